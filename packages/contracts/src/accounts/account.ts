@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
+import { idSchema } from '#src/ids/id.ts';
+import { amountSchema, feeScheduleSchema } from '#src/money/money.ts';
+import { defineRpc } from '#src/messages/define.ts';
+
+export const rateLimitSchema = z.object({
+  perSecond: z.int().positive().max(100_000),
+  burst: z.int().positive().max(1_000_000),
+});
+export type RateLimit = z.infer<typeof rateLimitSchema>;
+
+/** A merchant account as operators set it up (api.md 5). Settings apply to records created after a change. */
+export const accountSchema = z.object({
+  id: idSchema('account'),
+  name: z.string(),
+  /** CPF or CNPJ without punctuation; the only destination of settlements when set. */
+  document: z.string().nullable(),
+  autoApprovePayouts: z.boolean(),
+  fees: z.object({ deposit: feeScheduleSchema, payout: feeScheduleSchema }),
+  /** D+n: days a deposit's net amount stays pending before it can be withdrawn. */
+  retentionDays: z.int().min(0).max(365),
+  rateLimit: rateLimitSchema,
+  payoutLimits: z.object({
+    /** Larger payouts wait for approval; null means no limit. */
+    perPayoutCents: amountSchema.nullable(),
+    /** Payouts beyond this sum within a day (UTC) wait for approval; null means no limit. */
+    perDayCents: amountSchema.nullable(),
+  }),
+});
+export type Account = z.infer<typeof accountSchema>;
+
+/** Who is calling: one key of one account in one environment. */
+export const callerSchema = z.object({
+  account: accountSchema,
+  environment: environmentSchema,
+  publicKey: z.string(),
+  apiVersion: apiVersionSchema,
+});
+export type Caller = z.infer<typeof callerSchema>;
+
+/** Checks a key pair for another door of the product. Refuses with AUTH_INVALID, in constant time. */
+export const authenticateKey = defineRpc({
+  subject: 'rpc.api-gateway.authenticate-key.v1',
+  owner: 'api-gateway',
+  request: z.object({ publicKey: z.string().max(200), secretKey: z.string().max(200) }),
+  reply: callerSchema,
+});
+
+/** The caller behind a public key that is still in force; AUTH_INVALID once it is revoked. For tokens issued earlier. */
+export const getCaller = defineRpc({
+  subject: 'rpc.api-gateway.get-caller.v1',
+  owner: 'api-gateway',
+  request: z.object({ publicKey: z.string().max(200) }),
+  reply: callerSchema,
+});

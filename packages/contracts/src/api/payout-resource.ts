@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { environmentSchema } from '#src/environment.ts';
+import { payoutKeyTypeSchema, payoutKindSchema, payoutStatusSchema, type Payout } from '#src/payouts/payout.ts';
+
+const nullableText = z.string().nullable();
+
+/** A payout as contract 0.1 shows it (spec 2.2, api.md 2); every member is always present. */
+export const payoutResourceSchema = z.object({
+  id: z.string(),
+  object: z.literal('payout'),
+  external_id: z.string(),
+  status: payoutStatusSchema,
+  amount_cents: z.int(),
+  fee_cents: z.int(),
+  returned_cents: z.int(),
+  pix_key: z.string(),
+  pix_key_type: payoutKeyTypeSchema,
+  recipient: z.object({ name: z.string(), document: z.string(), email: nullableText, phone: nullableText }),
+  kind: payoutKindSchema,
+  e2e_id: nullableText,
+  failure_reason: nullableText,
+  failure_message: nullableText,
+  metadata: z.record(z.string(), z.string()),
+  environment: environmentSchema,
+  created_at: z.int(),
+  paid_at: nullableText,
+});
+export type PayoutResource = z.infer<typeof payoutResourceSchema>;
+
+export function presentPayout(payout: Payout): PayoutResource {
+  return {
+    id: payout.id,
+    object: 'payout',
+    external_id: payout.externalId,
+    status: payout.status,
+    amount_cents: payout.amount,
+    fee_cents: payout.fee,
+    returned_cents: payout.returned,
+    pix_key: payout.key,
+    pix_key_type: payout.keyType,
+    recipient: payout.recipient,
+    kind: payout.kind,
+    e2e_id: payout.e2eId,
+    failure_reason: payout.failureReason,
+    failure_message: payout.failureMessage,
+    metadata: payout.metadata,
+    environment: payout.environment,
+    created_at: payout.createdAt,
+    paid_at: payout.paidAt,
+  };
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
+import { idSchema } from '#src/ids/id.ts';
+import { currencySchema, paymentMethodSchema } from '#src/money/currency.ts';
+import { amountSchema, minorUnitsSchema } from '#src/money/money.ts';
+
+export const depositStatusSchema = z.enum(['PENDING', 'PAID', 'EXPIRED', 'REFUNDED', 'FAILED']);
+export type DepositStatus = z.infer<typeof depositStatusSchema>;
+
+export const metadataSchema = z
+  .record(z.string().min(1).max(40), z.string().max(500))
+  .refine((value) => Object.keys(value).length <= 20, 'must have at most 20 keys');
+
+export const payerSchema = z.object({
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  /** CPF or CNPJ without punctuation. */
+  document: z.string().nullable(),
+});
+export type Payer = z.infer<typeof payerSchema>;
+
+/** Bank data of whoever really paid; the document is masked. */
+export const payerDetailsSchema = z.object({
+  name: z.string().nullable(),
+  document: z.string().nullable(),
+  bank: z.string().nullable(),
+  ispb: z.string().nullable(),
+});
+export type PayerDetails = z.infer<typeof payerDetailsSchema>;
+
+/** A deposit as the services know it, in no contract version; presenters give it its public shape. */
+export const depositSchema = z.object({
+  id: idSchema('deposit'),
+  environment: environmentSchema,
+  accountId: idSchema('account'),
+  externalId: z.string(),
+  status: depositStatusSchema,
+  currency: currencySchema,
+  paymentMethod: paymentMethodSchema,
+  /** Minor units charged to the payer; once paid, what was received. */
+  amount: amountSchema,
+  fee: minorUnitsSchema,
+  net: minorUnitsSchema,
+  refunded: minorUnitsSchema,
+  /** Copy-and-paste code of a PIX charge. */
+  emv: z.string().nullable(),
+  redirectUrl: z.string().nullable(),
+  qrUrl: z.string().nullable(),
+  payer: payerSchema.nullable(),
+  payerDetails: payerDetailsSchema.nullable(),
+  e2eId: z.string().nullable(),
+  callbackUrl: z.string().nullable(),
+  metadata: metadataSchema,
+  /** Contract of the call that created it; its callback_url is answered in it. */
+  apiVersion: apiVersionSchema,
+  /** Unix seconds. */
+  createdAt: z.int(),
+  /** Unix seconds. */
+  expiresAt: z.int(),
+  /** ISO 8601 UTC with milliseconds. */
+  paidAt: z.string().nullable(),
+});
+export type Deposit = z.infer<typeof depositSchema>;

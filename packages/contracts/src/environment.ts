@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+/**
+ * The two isolated universes of spec 5.3. They share code, never rows, shards or limits:
+ * the environment is the first column of every key and the first word of every lookup.
+ */
+export const environmentSchema = z.enum(['live', 'test']);
+export type Environment = z.infer<typeof environmentSchema>;
+
+/** The interface contract a caller or endpoint speaks (spec 9). */
+export const apiVersionSchema = z.enum(['0.1', '1.0']);
+export type ApiVersion = z.infer<typeof apiVersionSchema>;

@@ -1,0 +1,128 @@
+/** What one error code means to the outside: the single source of statuses, docs and the OpenAPI description. */
+export interface ErrorFacts {
+  readonly status: number;
+  /** When the gateway answers with it. */
+  readonly meaning: string;
+  /** What the caller should do. */
+  readonly action: string;
+}
+
+/** Every code an answer can carry (spec 7, api.md 1). A refusal without a row here does not compile. */
+export const errorTable = {
+  VALIDATION_ERROR: {
+    status: 400,
+    meaning: 'The body, query or path does not fit; `details` names every field.',
+    action: 'Correct the named fields and send the request again. Nothing was created.',
+  },
+  IP_ALLOWLIST_EXCLUDES_CALLER: {
+    status: 400,
+    meaning: 'The new allowlist leaves out the address the call came from.',
+    action: 'Add your own address to the list. Nothing was changed.',
+  },
+  AUTH_REQUIRED: {
+    status: 401,
+    meaning: 'A credential header is missing.',
+    action: 'Send both x-api-key and x-api-secret.',
+  },
+  AUTH_INVALID: {
+    status: 401,
+    meaning: 'The key is unknown, its secret is wrong, or it was revoked.',
+    action: 'Check the key pair. The answer is the same for all three cases.',
+  },
+  AUTH_IP_BLOCKED: {
+    status: 401,
+    meaning: 'The call comes from an address outside the allowlist of the key.',
+    action: 'Call from a listed address, or change the list from one.',
+  },
+  TEST_ONLY: {
+    status: 403,
+    meaning: 'A live key called a /v1/test operation.',
+    action: 'Use a test key. Live payments cannot be simulated.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    meaning: 'No such route, or no such record in this account and environment.',
+    action: 'Check the id, and that the key belongs to the same account and environment.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    meaning: 'The route exists, but not with this method; `Allow` lists the ones it has.',
+    action: 'Use one of the methods in the Allow header.',
+  },
+  INVALID_STATE: {
+    status: 409,
+    meaning: 'The state of the record does not allow the operation.',
+    action: 'Read the record; do not repeat the call unchanged.',
+  },
+  QUOTE_EXPIRED: {
+    status: 409,
+    meaning: 'The quote is older than its lifetime.',
+    action: 'Ask for a new quote.',
+  },
+  QUOTE_ALREADY_USED: {
+    status: 409,
+    meaning: 'The quote was consumed by another conversion.',
+    action: 'Ask for a new quote.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    meaning: 'The body is larger than 64 KiB.',
+    action: 'Send a smaller body.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    meaning: 'The body is not application/json.',
+    action: 'Send JSON with Content-Type: application/json.',
+  },
+  INSUFFICIENT_FUNDS: {
+    status: 422,
+    meaning: 'The available balance does not cover the operation.',
+    action: 'Wait for funds and send the request again; the external_id is still free.',
+  },
+  CURRENCY_NOT_SUPPORTED: {
+    status: 422,
+    meaning: 'No rail exists for the currency or the payment method.',
+    action: 'Use a supported pair of currency and payment method.',
+  },
+  REFUND_EXCEEDS_AMOUNT: {
+    status: 422,
+    meaning: 'Refunds would add up to more than was paid.',
+    action: 'Refund at most what is left of the deposit.',
+  },
+  LIMIT_REACHED: {
+    status: 422,
+    meaning: 'The account already has as many of these records as it may.',
+    action: 'Remove one that is no longer needed.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    meaning: 'The key sends more requests than its limit.',
+    action: 'Wait for the time in Retry-After.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    meaning: 'A fault on our side; the log has the cause under the request id.',
+    action: 'Repeat with the same external_id; contact support with the request id.',
+  },
+  PROVIDER_UNAVAILABLE: {
+    status: 503,
+    meaning: 'No payment provider could take the request. Nothing was created.',
+    action: 'Repeat after the time in Retry-After.',
+  },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    meaning: 'A part of the gateway cannot answer at the moment. Nothing was created.',
+    action: 'Repeat after the time in Retry-After, with the same external_id.',
+  },
+  PROVIDER_TIMEOUT: {
+    status: 504,
+    meaning: 'The provider did not answer in time; the payout stays PROCESSING and is not refunded.',
+    action: 'Do not create it again: query the payout named in `error.payout_id`.',
+  },
+} as const satisfies Record<string, ErrorFacts>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+export function statusOf(code: ErrorCode): number {
+  return errorTable[code].status;
+}

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { environmentSchema, type Environment } from '#src/environment.ts';
+import { idSchema } from '#src/ids/id.ts';
+import { commandIdSchema } from '#src/ledger/command-id.ts';
+import { ledgerResultSchema } from '#src/ledger/result.ts';
+import { currencySchema } from '#src/money/currency.ts';
+import { amountSchema, minorUnitsSchema } from '#src/money/money.ts';
+import { defineCommand } from '#src/messages/define.ts';
+
+const feeSchema = z.int().nonnegative();
+const providerSchema = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
+
+const common = {
+  id: commandIdSchema,
+  environment: environmentSchema,
+  accountId: idSchema('account'),
+  currency: currencySchema,
+};
+
+/** Money of a deposit arrived at a provider: net to the merchant (available, or pending until `releaseAt`), fee to us. */
+const creditDeposit = z
+  .object({
+    kind: z.literal('credit-deposit'),
+    ...common,
+    depositId: idSchema('deposit'),
+    provider: providerSchema,
+    /** Gross amount received. */
+    amount: amountSchema,
+    /** At most the amount: a deposit never costs its merchant money. */
+    fee: feeSchema,
+    /** Unix seconds at which the net amount becomes available; null means at once. */
+    releaseAt: z.int().positive().nullable(),
+  })
+  .refine((command) => command.fee <= command.amount, { path: ['fee'], message: 'must not exceed the amount' });
+
+/** The retention of a deposit ended. */
+const releasePending = z.object({
+  kind: z.literal('release-pending'),
+  ...common,
+  depositId: idSchema('deposit'),
+  amount: amountSchema,
+});
+
+/** Reserves a payout's amount and fee; refused `insufficient_funds` when available does not cover both. */
+const debitPayout = z.object({
+  kind: z.literal('debit-payout'),
+  ...common,
+  payoutId: idSchema('payout'),
+  amount: amountSchema,
+  fee: feeSchema,
+});
+
+/** The rail confirmed the payout: what was in transit has left through the provider. */
+const settlePayout = z.object({
+  kind: z.literal('settle-payout'),
+  ...common,
+  payoutId: idSchema('payout'),
+  provider: providerSchema,
+  amount: amountSchema,
+});
+
+/** The payout came to nothing: amount and fee go back. */
+const reversePayout = z.object({
+  kind: z.literal('reverse-payout'),
+  ...common,
+  payoutId: idSchema('payout'),
+  amount: amountSchema,
+  fee: feeSchema,
+});
+
+/** The receiving bank sent back a settled payout, whole or in part. */
+const returnPayout = z.object({
+  kind: z.literal('return-payout'),
+  ...common,
+  payoutId: idSchema('payout'),
+  provider: providerSchema,
+  amount: amountSchema,
+});
+
+/** Reserves a refund of a deposit; refused when refunds would exceed `depositAmount` or available does not cover it. */
+const refundDeposit = z.object({
+  kind: z.literal('refund-deposit'),
+  ...common,
+  depositId: idSchema('deposit'),
+  refundId: idSchema('refund'),
+  provider: providerSchema,
+  amount: amountSchema,
+  /** Gross amount that was paid: the bound of all refunds and dispute returns of the deposit together. */
+  depositAmount: amountSchema,
+});
+
+/** The provider could not refund: the money goes back to the balance. */
+const reverseRefund = z.object({
+  kind: z.literal('reverse-refund'),
+  ...common,
+  depositId: idSchema('deposit'),
+  refundId: idSchema('refund'),
+  provider: providerSchema,
+  amount: amountSchema,
+});
+
+/** A dispute (MED) opened: available to blocked, as much as is there; the rest is taken from later credits. */
+const blockDispute = z.object({
+  kind: z.literal('block-dispute'),
+  ...common,
+  disputeId: idSchema('dispute'),
+  depositId: idSchema('deposit'),
+  amount: amountSchema,
+  /** Unix seconds until which a shortfall is captured from later credits. */
+  captureUntil: z.int().positive(),
+});
+
+/** The dispute was won: what is blocked for it goes back to available, and nothing more is captured. */
+const releaseDispute = z.object({
+  kind: z.literal('release-dispute'),
+  ...common,
+  disputeId: idSchema('dispute'),
+});
+
+/** The dispute was lost: what is blocked for it leaves through the provider; a shortfall stays due. */
+const returnDispute = z.object({
+  kind: z.literal('return-dispute'),
+  ...common,
+  disputeId: idSchema('dispute'),
+  provider: providerSchema,
+});
+
+/** Changes local currency into USDT at an agreed rate, atomically. */
+const convert = z.object({
+  kind: z.literal('convert'),
+  ...common,
+  conversionId: idSchema('conversion'),
+  amount: amountSchema,
+  targetCurrency: currencySchema,
+  targetAmount: amountSchema,
+});
+
+/** An operator's correction, approved by a second one. */
+const adjust = z.object({
+  kind: z.literal('adjust'),
+  ...common,
+  adjustmentId: idSchema('adjustment'),
+  /** Signed minor units, not zero. */
+  amount: minorUnitsSchema.refine((value) => value !== 0, 'must not be zero'),
+});
+
+/** Everything the ledger can be told (DESIGN 5). One message carries one command; the ledger applies it once. */
+export const ledgerCommandSchema = z.discriminatedUnion('kind', [
+  creditDeposit,
+  releasePending,
+  debitPayout,
+  settlePayout,
+  reversePayout,
+  returnPayout,
+  refundDeposit,
+  reverseRefund,
+  blockDispute,
+  releaseDispute,
+  returnDispute,
+  convert,
+  adjust,
+]);
+export type LedgerCommand = z.infer<typeof ledgerCommandSchema>;
+export type LedgerCommandKind = LedgerCommand['kind'];
+export type LedgerCommandOf<K extends LedgerCommandKind> = Extract<LedgerCommand, { kind: K }>;
+
+/** The shard that keeps an account's balances. One per environment until traffic asks for more. */
+export function ledgerShardOf(_accountId: string): number {
+  return 0;
+}
+
+export function ledgerCommandSubject(environment: Environment, shard: number): string {
+  return `command.ledger.${environment}.${shard}.v1`;
+}
+
+/** Carried without deduplication by message id: a sender without an answer publishes again and gets the stored result. */
+export const ledgerCommand = defineCommand({
+  owner: 'ledger',
+  subjectFor: (command) => ledgerCommandSubject(command.environment, ledgerShardOf(command.accountId)),
+  payload: ledgerCommandSchema,
+  reply: ledgerResultSchema,
+});

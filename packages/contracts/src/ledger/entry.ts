@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { environmentSchema } from '#src/environment.ts';
+import { idSchema } from '#src/ids/id.ts';
+import { currencySchema } from '#src/money/currency.ts';
+import { minorUnitsSchema } from '#src/money/money.ts';
+
+/** Types of public ledger entries (spec 2.4, api.md 2): movements of `available`, and nothing else. */
+export const ledgerEntryTypeSchema = z.enum([
+  'DEPOSIT_NET',
+  'PAYOUT',
+  'PAYOUT_FEE',
+  'PAYOUT_REVERSAL',
+  'PAYOUT_FEE_REVERSAL',
+  'PAYOUT_RETURN',
+  'DEPOSIT_REFUND',
+  'MED_BLOCK',
+  'MED_RELEASE',
+  'CONVERSION',
+  'ADJUSTMENT',
+]);
+export type LedgerEntryType = z.infer<typeof ledgerEntryTypeSchema>;
+
+export const ledgerRefTypeSchema = z.enum(['deposit', 'payout', 'refund', 'dispute', 'conversion', 'adjustment']);
+export type LedgerRefType = z.infer<typeof ledgerRefTypeSchema>;
+
+/** One movement of a merchant's available balance. */
+export const ledgerEntrySchema = z.object({
+  id: idSchema('ledgerEntry'),
+  environment: environmentSchema,
+  accountId: idSchema('account'),
+  type: ledgerEntryTypeSchema,
+  currency: currencySchema,
+  /** Signed: credits positive, debits negative. */
+  amount: minorUnitsSchema,
+  refType: ledgerRefTypeSchema,
+  refId: z.string(),
+  /** Available balance of the currency right after this entry. */
+  balanceAfter: minorUnitsSchema,
+  /** Unix seconds. */
+  createdAt: z.int(),
+});
+export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { commandIdSchema } from '#src/ledger/command-id.ts';
+import { currencySchema } from '#src/money/currency.ts';
+import { minorUnitsSchema } from '#src/money/money.ts';
+
+/** The buckets of one merchant balance (spec 2.3), in minor units. */
+export const balanceSchema = z.object({
+  currency: currencySchema,
+  available: minorUnitsSchema,
+  pending: minorUnitsSchema,
+  blocked: minorUnitsSchema,
+});
+export type Balance = z.infer<typeof balanceSchema>;
+
+/**
+ * Why the ledger refuses, in the fixed order in which the rules are checked.
+ * - `invalid_command`: the message is no command of this ledger (`field` names the first member at fault); it is kept
+ *   as a dead letter and not remembered under its id.
+ * - `unknown_reference`: the account has no such deposit, payout, refund or dispute.
+ * - `currency_mismatch`: the referenced record has another currency, or a conversion has one currency on both sides.
+ * - `exceeds_reference`: the amount does not fit what is left of the referenced record.
+ * - `invalid_state`: the referenced record has moved on.
+ * - `insufficient_funds`: a bucket would become negative.
+ * - `balance_overflow`: a balance would leave the safe integers.
+ */
+export const ledgerRefusals = [
+  'invalid_command',
+  'unknown_reference',
+  'currency_mismatch',
+  'exceeds_reference',
+  'invalid_state',
+  'insufficient_funds',
+  'balance_overflow',
+] as const;
+export type LedgerRefusal = (typeof ledgerRefusals)[number];
+
+/**
+ * The one answer to a command id, now and forever.
+ * - `applied`: the postings are committed.
+ * - `refused`: nothing was written but this result; the id stays refused.
+ * - `conflict`: the id was used before with another body; `field` names the first member that differs. The earlier
+ *   result stands.
+ */
+export const ledgerResultSchema = z.object({
+  commandId: commandIdSchema,
+  outcome: z.enum(['applied', 'refused', 'conflict']),
+  refusal: z.enum(ledgerRefusals).nullable(),
+  field: z.string().nullable(),
+  /** Balances of the merchant's touched currencies right after the command. */
+  balances: z.array(balanceSchema),
+  /**
+   * Amounts the ledger itself decided, by name: `blocked` (block-dispute), `released` (release-dispute),
+   * `returned` and `shortfall` (return-dispute).
+   */
+  amounts: z.record(z.string(), minorUnitsSchema),
+  /** True when the command had been decided before and this is the stored result. */
+  replayed: z.boolean(),
+});
+export type LedgerResult = z.infer<typeof ledgerResultSchema>;

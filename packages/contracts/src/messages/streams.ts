@@ -1,0 +1,40 @@
+/** One JetStream stream: a durable log of one owner's messages. */
+export interface StreamContract {
+  readonly name: string;
+  readonly subjects: readonly string[];
+  /** How long a message is kept; everything that matters is in PostgreSQL long before. */
+  readonly maxAgeMs: number;
+  /** Window in which JetStream drops a repeated Nats-Msg-Id. An optimisation only. */
+  readonly duplicateWindowMs: number;
+}
+
+const dayMs = 86_400_000;
+const duplicateWindowMs = 120_000;
+
+/** Every stream of the product, one per owner of events and one per receiver of commands. */
+export const streams = {
+  depositsEvents: {
+    name: 'EVENTS_DEPOSITS',
+    subjects: ['event.deposits.>'],
+    maxAgeMs: 7 * dayMs,
+    duplicateWindowMs,
+  },
+  payoutsEvents: {
+    name: 'EVENTS_PAYOUTS',
+    subjects: ['event.payouts.>'],
+    maxAgeMs: 7 * dayMs,
+    duplicateWindowMs,
+  },
+  ledgerCommandsLive: {
+    name: 'COMMANDS_LEDGER_LIVE_0',
+    subjects: ['command.ledger.live.0.>'],
+    maxAgeMs: 7 * dayMs,
+    duplicateWindowMs,
+  },
+  ledgerCommandsTest: {
+    name: 'COMMANDS_LEDGER_TEST_0',
+    subjects: ['command.ledger.test.0.>'],
+    maxAgeMs: 7 * dayMs,
+    duplicateWindowMs,
+  },
+} as const satisfies Record<string, StreamContract>;

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { idSchema } from '#src/ids/id.ts';
+import { defineEvent } from '#src/messages/define.ts';
+import { payoutSchema } from '#src/payouts/payout.ts';
+
+/** Every payout event carries the whole record as it stood when the event became true. */
+const payload = z.object({
+  id: idSchema('event'),
+  /** Unix seconds. */
+  occurredAt: z.int(),
+  payout: payoutSchema,
+});
+
+export const PayoutProcessing = defineEvent({
+  subject: 'event.payouts.payout.processing.v1',
+  owner: 'payouts',
+  payload,
+});
+export const PayoutPaid = defineEvent({ subject: 'event.payouts.payout.paid.v1', owner: 'payouts', payload });
+export const PayoutFailed = defineEvent({ subject: 'event.payouts.payout.failed.v1', owner: 'payouts', payload });

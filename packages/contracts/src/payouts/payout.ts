@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { metadataSchema } from '#src/deposits/deposit.ts';
+import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
+import { idSchema } from '#src/ids/id.ts';
+import { currencySchema } from '#src/money/currency.ts';
+import { amountSchema, minorUnitsSchema } from '#src/money/money.ts';
+
+export const payoutStatusSchema = z.enum(['PENDING', 'PROCESSING', 'PAID', 'FAILED', 'REJECTED']);
+export type PayoutStatus = z.infer<typeof payoutStatusSchema>;
+
+export const payoutKindSchema = z.enum(['PLAYER_PAYOUT', 'SETTLEMENT']);
+export type PayoutKind = z.infer<typeof payoutKindSchema>;
+
+/** Key types of PIX (spec 2.2), and `clabe` for SPEI (api.md 3). */
+export const payoutKeyTypeSchema = z.enum(['cpf', 'cnpj', 'email', 'phone', 'random', 'clabe']);
+export type PayoutKeyType = z.infer<typeof payoutKeyTypeSchema>;
+
+export const recipientSchema = z.object({
+  name: z.string(),
+  document: z.string(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+});
+export type Recipient = z.infer<typeof recipientSchema>;
+
+/** A payout as the services know it, in no contract version; presenters give it its public shape. */
+export const payoutSchema = z.object({
+  id: idSchema('payout'),
+  environment: environmentSchema,
+  accountId: idSchema('account'),
+  externalId: z.string(),
+  status: payoutStatusSchema,
+  currency: currencySchema,
+  amount: amountSchema,
+  fee: minorUnitsSchema,
+  returned: minorUnitsSchema,
+  key: z.string(),
+  keyType: payoutKeyTypeSchema,
+  recipient: recipientSchema,
+  kind: payoutKindSchema,
+  e2eId: z.string().nullable(),
+  failureReason: z.string().nullable(),
+  failureMessage: z.string().nullable(),
+  metadata: metadataSchema,
+  apiVersion: apiVersionSchema,
+  /** Unix seconds. */
+  createdAt: z.int(),
+  /** ISO 8601 UTC with milliseconds. */
+  paidAt: z.string().nullable(),
+});
+export type Payout = z.infer<typeof payoutSchema>;

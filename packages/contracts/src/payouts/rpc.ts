@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { accountSchema } from '#src/accounts/account.ts';
+import { metadataSchema } from '#src/deposits/deposit.ts';
+import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
+import { idSchema } from '#src/ids/id.ts';
+import { defineRpc } from '#src/messages/define.ts';
+import { currencySchema } from '#src/money/currency.ts';
+import { amountSchema } from '#src/money/money.ts';
+import {
+  payoutKeyTypeSchema,
+  payoutKindSchema,
+  payoutSchema,
+  payoutStatusSchema,
+  recipientSchema,
+} from '#src/payouts/payout.ts';
+
+const owner = { environment: environmentSchema, accountId: idSchema('account') };
+
+/**
+ * Debits amount and fee and sends the payout, once per (environment, account, externalId).
+ * Refuses INSUFFICIENT_FUNDS leaving no record; PROVIDER_TIMEOUT names the record in `payout_id`.
+ */
+export const createPayout = defineRpc({
+  subject: 'rpc.payouts.create-payout.v1',
+  owner: 'payouts',
+  request: z.object({
+    environment: environmentSchema,
+    account: accountSchema,
+    apiVersion: apiVersionSchema,
+    externalId: z.string().min(1).max(120),
+    currency: currencySchema,
+    amount: amountSchema,
+    key: z.string(),
+    keyType: payoutKeyTypeSchema,
+    recipient: recipientSchema,
+    kind: payoutKindSchema,
+    enforceOwnership: z.boolean(),
+    metadata: metadataSchema,
+  }),
+  reply: z.object({ created: z.boolean(), payout: payoutSchema }),
+});
+
+export const getPayout = defineRpc({
+  subject: 'rpc.payouts.get-payout.v1',
+  owner: 'payouts',
+  request: z.object({ ...owner, id: z.string() }),
+  reply: z.object({ payout: payoutSchema }),
+});
+
+/** A page of payouts, newest first. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
+export const listPayouts = defineRpc({
+  subject: 'rpc.payouts.list-payouts.v1',
+  owner: 'payouts',
+  request: z.object({
+    ...owner,
+    limit: z.int().min(1).max(200),
+    cursor: z.string().optional(),
+    status: payoutStatusSchema.optional(),
+    externalId: z.string().optional(),
+    kind: payoutKindSchema.optional(),
+  }),
+  reply: z.object({ payouts: z.array(payoutSchema), nextCursor: z.string().nullable() }),
+});

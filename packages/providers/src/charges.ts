@@ -1,0 +1,93 @@
+import type { RailMoney } from '#src/money.ts';
+import type { NotFound, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
+
+export interface ChargePayer {
+  readonly name?: string;
+  /** CPF or CNPJ without punctuation; RFC or CURP on SPEI. */
+  readonly document?: string;
+  readonly email?: string;
+  /** E.164. */
+  readonly phone?: string;
+}
+
+/** A charge as the gateway recorded it before calling; the same values on every retry. */
+export interface ChargeInput {
+  /** Derived from the deposit's id (`toProviderReference`); a retry can never make a second charge. */
+  readonly ref: string;
+  readonly createdAt: Date;
+  readonly money: RailMoney;
+  readonly expiresInSec: number;
+  readonly payer?: ChargePayer;
+  /** Shown to the payer where the provider has room for it. */
+  readonly description?: string;
+}
+
+interface ChargeFacts {
+  /** What the provider calls the charge. */
+  readonly providerRef: string;
+  /** When the provider stops taking payments; providers with a longest or shortest life may differ from what was asked. */
+  readonly expiresAt: Date;
+}
+
+export interface PixCharge extends ChargeFacts {
+  readonly rail: 'PIX';
+  readonly txid: string;
+  /** Copy-and-paste code. */
+  readonly emv: string;
+}
+
+export interface SpeiCharge extends ChargeFacts {
+  readonly rail: 'SPEI';
+  /** Account to transfer to, where the provider gives one per charge. */
+  readonly clabe?: string;
+  /** Payment page of the provider, where it has one. */
+  readonly redirectUrl?: string;
+}
+
+export type Charge = PixCharge | SpeiCharge;
+
+export type ChargeOutcome = { readonly kind: 'accepted'; readonly charge: Charge } | Refused | NotSent | Unknown;
+
+/** The account a payment came from, as far as the provider tells. */
+export interface PayerDetails {
+  readonly name?: string;
+  /** As the provider gives it: complete, or masked already. */
+  readonly document?: string;
+  /** Name of the payer's bank. */
+  readonly bank?: string;
+  /** PIX only. */
+  readonly ispb?: string;
+}
+
+/** One payment that arrived on a charge. */
+export interface ChargeReceipt {
+  /** End-to-end id on PIX, tracking key on SPEI; opaque, at most 64 characters. */
+  readonly e2eId: string;
+  /** What arrived, which on SPEI need not be what was asked. */
+  readonly money: RailMoney;
+  readonly paidAt: Date;
+  readonly payer?: PayerDetails;
+}
+
+/** What the gateway knows of a charge it asks about. Adapters on the wire need the references; the sandbox the rest. */
+export interface ChargeLookup {
+  readonly ref: string;
+  readonly providerRef?: string;
+  readonly charge: ChargeInput;
+}
+
+export type ChargeState =
+  | { readonly status: 'OPEN' }
+  /** Every payment that arrived, oldest first: the second one on a charge has to be sent back. */
+  | { readonly status: 'PAID'; readonly receipts: readonly [ChargeReceipt, ...ChargeReceipt[]] }
+  | { readonly status: 'CANCELED' }
+  | { readonly status: 'EXPIRED' }
+  | NotFound
+  | Unavailable;
+
+export type CancelChargeOutcome =
+  | { readonly kind: 'accepted' }
+  /** Paid, canceled or expired meanwhile; a lookup tells which. */
+  | { readonly kind: 'not_cancelable'; readonly message: string; readonly raw: unknown }
+  | NotSent
+  | Unknown;

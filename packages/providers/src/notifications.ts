@@ -1,0 +1,75 @@
+import type { PayerDetails } from '#src/charges.ts';
+import type { FailureCode } from '#src/failure-codes.ts';
+import type { RailMoney } from '#src/money.ts';
+
+/** A provider's call at our door, before anything in it is believed. */
+export interface ProviderNotification {
+  /** The bytes as received: signatures are over these, never over a re-encoded body. */
+  readonly rawBody: Uint8Array;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** What follows `/providers/{provider}/notifications`: BACEN appends `/pix`. */
+  readonly pathSuffix: string;
+  readonly remoteIp: string;
+  /** Set when the TLS layer in front has verified a client certificate. */
+  readonly tlsPeer?: { readonly subject: string; readonly fingerprint256: string };
+}
+
+/**
+ * How far a notification may be believed. `signed` may move money; a `hint` (BACEN notifications carry no signature) only
+ * says what to look up.
+ */
+export type NotificationTrust = 'signed' | 'hint';
+
+export type NotificationVerdict =
+  | { readonly ok: false; readonly reason: string }
+  | { readonly ok: true; readonly trust: NotificationTrust; readonly events: readonly ProviderEvent[] };
+
+interface ProviderEventFacts {
+  /** The same for every delivery of one happening; unique per provider. */
+  readonly dedupeKey: string;
+  /** When it happened, by the provider's clock. */
+  readonly at: Date;
+  /** The provider's message as it came, for the record. */
+  readonly raw: unknown;
+}
+
+export type ProviderEventBody =
+  | {
+      readonly type: 'charge.paid';
+      readonly ref: string;
+      readonly e2eId: string;
+      readonly money: RailMoney;
+      readonly payer?: PayerDetails;
+    }
+  | { readonly type: 'charge.expired' | 'charge.canceled'; readonly ref: string }
+  | { readonly type: 'payout.paid'; readonly ref: string; readonly e2eId: string }
+  | { readonly type: 'payout.failed'; readonly ref: string; readonly code: FailureCode; readonly message: string }
+  | {
+      readonly type: 'payout.returned';
+      readonly ref: string;
+      readonly money: RailMoney;
+      readonly returnId: string;
+      readonly reason?: string;
+    }
+  | { readonly type: 'refund.done'; readonly ref: string; readonly returnId: string }
+  | { readonly type: 'refund.failed'; readonly ref: string; readonly code: FailureCode; readonly message: string }
+  | {
+      readonly type: 'dispute.opened' | 'dispute.review' | 'dispute.won' | 'dispute.lost';
+      readonly disputeRef: string;
+      /** The payment in dispute. */
+      readonly e2eId: string;
+      /** `dispute.lost`: what goes back; otherwise what is contested. */
+      readonly money: RailMoney;
+      readonly reason?: 'FRAUD' | 'OPERATIONAL_FLAW';
+      readonly dueAt?: Date;
+      readonly returnId?: string;
+    }
+  /** A provider testing the door. */
+  | { readonly type: 'probe' }
+  /** Understood, and of no consequence here. */
+  | { readonly type: 'ignored'; readonly reason: string };
+
+/** One thing that happened at a provider; a notification may tell several, and each stands alone. */
+export type ProviderEvent = ProviderEventFacts & ProviderEventBody;

@@ -1,0 +1,62 @@
+import type { FailureCode } from '#src/failure-codes.ts';
+
+/*
+ * Every call that changes something at a provider ends in one of four ways, and the difference is money:
+ * accepted, refused and not_sent are certain; unknown may have been executed and is never answered with a refund.
+ */
+
+/** The provider took the call and said no. Certain: it will not happen. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly code: FailureCode;
+  readonly message: string;
+  /** The provider's answer as it came, for the record; holds nothing secret. */
+  readonly raw: unknown;
+}
+
+export type NotSentReason =
+  /** DNS, connection or TLS failure, or no token from the provider's OAuth server. */
+  | 'unreachable'
+  /** 429 before processing. */
+  | 'throttled'
+  /** 401 or 403: the provider does not know us (any more); an operator has to act. */
+  | 'unauthorized'
+  /** Too many recent failures; the adapter did not try. */
+  | 'circuit_open'
+  /** The call's deadline had passed, or it was aborted, before anything was written. */
+  | 'aborted'
+  /** The adapter's capabilities do not cover this call; another provider may. */
+  | 'unsupported';
+
+/** Nothing left the gateway, or the provider provably did not process it. Certain: retry with the same reference, or fail over. */
+export interface NotSent {
+  readonly kind: 'not_sent';
+  readonly reason: NotSentReason;
+  readonly cause: string;
+  readonly retryAfterMs?: number;
+}
+
+/** The request was written and no usable answer came. It may have been executed: only a lookup can tell. */
+export interface Unknown {
+  readonly kind: 'unknown';
+  readonly cause: string;
+  readonly providerRef?: string;
+  /** When the provider is expected to know, if it is more exact than the usual schedule of lookups. */
+  readonly lookUpAfterMs?: number;
+}
+
+/** A lookup found nothing under the reference. After an unknown outcome that alone proves nothing (`consistentLookup`). */
+export interface NotFound {
+  readonly status: 'NOT_FOUND';
+}
+
+/** The lookup itself failed; nothing is known, ask again. */
+export interface Unavailable {
+  readonly status: 'UNAVAILABLE';
+  readonly cause: string;
+}
+
+export interface CallOptions {
+  /** Ends the call. Before anything was written the outcome is `not_sent`, afterwards `unknown`; a lookup is `UNAVAILABLE`. */
+  readonly signal?: AbortSignal;
+}

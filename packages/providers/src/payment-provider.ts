@@ -1,0 +1,76 @@
+import type { CancelChargeOutcome, ChargeInput, ChargeLookup, ChargeOutcome, ChargeState } from '#src/charges.ts';
+import type { Rail, RailCurrency } from '#src/money.ts';
+import type {
+  NotificationTrust,
+  NotificationVerdict,
+  ProviderEvent,
+  ProviderNotification,
+} from '#src/notifications.ts';
+import type { CallOptions } from '#src/outcomes.ts';
+import type { PayoutInput, PayoutLookup, PayoutOutcome, PayoutState } from '#src/payouts.ts';
+import type { RefundInput, RefundLookup, RefundOutcome, RefundState } from '#src/refunds.ts';
+
+/** What a provider can do; asked before a call, so that a provider is never chosen for what it lacks. */
+export interface ProviderCapabilities {
+  readonly rails: readonly Rail[];
+  readonly charge: boolean;
+  readonly cancelCharge: boolean;
+  readonly payout: boolean;
+  /** The provider refuses a payout whose key does not belong to the recipient's document. */
+  readonly ownerCheck: boolean;
+  readonly refund: 'none' | 'full' | 'partial';
+  readonly disputes: boolean;
+  readonly balance: boolean;
+  readonly notificationTrust: NotificationTrust;
+  /** What was accepted is found by the next lookup, so that NOT_FOUND, twice and some minutes apart, means never arrived. */
+  readonly consistentLookup: boolean;
+  readonly limits: {
+    readonly minExpirySec?: number;
+    /** Minor units. */
+    readonly minAmount?: number;
+    readonly chargeRefMaxCharacters: number;
+    readonly payoutRefMaxCharacters: number;
+  };
+}
+
+export interface ProviderBalance {
+  readonly currency: RailCurrency;
+  /** Minor units. */
+  readonly available: number;
+  /** Minor units. */
+  readonly blocked: number;
+}
+
+export type ProviderBalanceResult =
+  { readonly ok: true; readonly balances: readonly ProviderBalance[] } | { readonly ok: false; readonly cause: string };
+
+/**
+ * A bank or payment institution that moves the money.
+ *
+ * Every implementation promises: no method throws for anything the provider or the network does; `createCharge`,
+ * `createPayout` and `refund` are idempotent by `ref`; `refused` and `not_sent` are certain, and whatever is not certain is
+ * `unknown`; a final state never changes into another; nothing is remembered between calls that a restart would lose.
+ */
+export interface PaymentProvider {
+  /** Name in configuration, metrics and `/providers/{id}/notifications`. */
+  readonly id: string;
+  readonly capabilities: ProviderCapabilities;
+
+  createCharge(charge: ChargeInput, options?: CallOptions): Promise<ChargeOutcome>;
+  getCharge(lookup: ChargeLookup, options?: CallOptions): Promise<ChargeState>;
+  cancelCharge(lookup: ChargeLookup, options?: CallOptions): Promise<CancelChargeOutcome>;
+
+  createPayout(payout: PayoutInput, options?: CallOptions): Promise<PayoutOutcome>;
+  getPayout(lookup: PayoutLookup, options?: CallOptions): Promise<PayoutState>;
+
+  refund(refund: RefundInput, options?: CallOptions): Promise<RefundOutcome>;
+  getRefund(lookup: RefundLookup, options?: CallOptions): Promise<RefundState>;
+
+  /** Verifies over the raw bytes first, and only then reads them. Never throws: the door is open to everybody. */
+  verifyAndParseNotification(notification: ProviderNotification): Promise<NotificationVerdict>;
+
+  balance(options?: CallOptions): Promise<ProviderBalanceResult>;
+
+  /** What happened between two moments, for reconciliation; left out where the provider has no such list. */
+  listChanges?(from: Date, to: Date, options?: CallOptions): AsyncIterable<ProviderEvent>;
+}

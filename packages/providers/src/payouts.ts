@@ -1,0 +1,64 @@
+import type { PixKeyType } from '@gateway/pix';
+import type { FailureCode } from '#src/failure-codes.ts';
+import type { RailMoney } from '#src/money.ts';
+import type { NotFound, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
+
+/** Where a payout goes: a PIX key in DICT's form, or a CLABE. */
+export interface PayoutDestination {
+  readonly type: PixKeyType | 'clabe';
+  readonly value: string;
+}
+
+export interface PayoutRecipient {
+  readonly name?: string;
+  /** CPF or CNPJ without punctuation; RFC or CURP on SPEI. */
+  readonly document?: string;
+}
+
+/** A payout as the gateway recorded it before the first call; the same values on every retry. */
+export interface PayoutInput {
+  /** Derived from the payout's id (`toProviderReference`); a retry can never pay twice. */
+  readonly ref: string;
+  /** When the gateway first set out to send it; stored before the first call and not changed by a retry. */
+  readonly sentAt: Date;
+  readonly money: RailMoney;
+  readonly destination: PayoutDestination;
+  readonly recipient: PayoutRecipient;
+  /** Refuse unless the key's holder is `recipient.document`; needs the capability `ownerCheck`. */
+  readonly verifyOwner: boolean;
+  readonly description?: string;
+}
+
+export type PayoutOutcome =
+  | {
+      readonly kind: 'accepted';
+      readonly status: 'PROCESSING' | 'PAID';
+      readonly providerRef: string;
+      readonly e2eId?: string;
+      /** When the result is expected, if the provider says; otherwise the usual schedule of lookups applies. */
+      readonly lookUpAfterMs?: number;
+    }
+  | Refused
+  | NotSent
+  | Unknown;
+
+/** What the gateway knows of a payout it asks about. Adapters on the wire need the references; the sandbox the rest. */
+export interface PayoutLookup {
+  readonly ref: string;
+  readonly providerRef?: string;
+  readonly e2eId?: string;
+  readonly payout: PayoutInput;
+}
+
+export type PayoutState =
+  | { readonly status: 'PROCESSING'; readonly providerRef: string; readonly e2eId?: string }
+  | { readonly status: 'PAID'; readonly providerRef: string; readonly e2eId: string; readonly paidAt: Date }
+  | {
+      readonly status: 'FAILED';
+      readonly providerRef: string;
+      readonly code: FailureCode;
+      readonly message: string;
+      readonly e2eId?: string;
+    }
+  | NotFound
+  | Unavailable;

@@ -1,0 +1,41 @@
+import type { FailureCode } from '#src/failure-codes.ts';
+import type { RailMoney } from '#src/money.ts';
+import type { NotFound, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
+
+/** A refund as the gateway recorded it before the first call; the same values on every retry. */
+export interface RefundInput {
+  /** Derived from the refund's id (`toProviderReference`). */
+  readonly ref: string;
+  /** When the gateway first set out to send it; stored before the first call and not changed by a retry. */
+  readonly sentAt: Date;
+  /** The payment that goes back: by its end-to-end id (BACEN) or by the charge it was made on (Woovi). */
+  readonly receipt: { readonly e2eId: string; readonly chargeRef: string; readonly chargeProviderRef?: string };
+  /** What goes back: the whole payment or, where the capability `refund` is `partial`, a part of it. */
+  readonly money: RailMoney;
+  readonly reason?: string;
+}
+
+export type RefundOutcome =
+  | {
+      readonly kind: 'accepted';
+      readonly status: 'PROCESSING';
+      readonly providerRef: string;
+      readonly returnId?: string;
+    }
+  | { readonly kind: 'accepted'; readonly status: 'DONE'; readonly providerRef: string; readonly returnId: string }
+  | Refused
+  | NotSent
+  | Unknown;
+
+export interface RefundLookup {
+  readonly ref: string;
+  readonly providerRef?: string;
+  readonly refund: RefundInput;
+}
+
+export type RefundState =
+  | { readonly status: 'PROCESSING'; readonly providerRef: string; readonly returnId?: string }
+  | { readonly status: 'DONE'; readonly providerRef: string; readonly returnId: string }
+  | { readonly status: 'FAILED'; readonly providerRef: string; readonly code: FailureCode; readonly message: string }
+  | NotFound
+  | Unavailable;

@@ -1,0 +1,46 @@
+import type { FailureCode } from '#src/failure-codes.ts';
+import type { PayoutInput } from '#src/payouts.ts';
+
+/** How a payout of test mode will go, told in advance: what the call answers, and what becomes of it. */
+export type SandboxPayoutPlan =
+  | { readonly answer: 'refused'; readonly code: FailureCode }
+  | {
+      readonly answer: 'accepted' | 'unknown';
+      readonly settlement:
+        | { readonly settleAfterMs: number; readonly result: 'paid' }
+        | { readonly settleAfterMs: number; readonly result: 'failed'; readonly code: FailureCode }
+        /** Stays PROCESSING until somebody settles it by hand. */
+        | 'hold';
+    };
+
+const settleAfterMs = 300;
+const settleAfterTimeoutMs = 2_000;
+
+/** Keys of type e-mail that stand for an outcome, so that a merchant can test every one. All others are paid. */
+export const sandboxKeys = {
+  refuse: 'refuse@sandbox.test',
+  fail: 'fail@sandbox.test',
+  timeout: 'timeout@sandbox.test',
+  hold: 'hold@sandbox.test',
+  owner: 'owner@sandbox.test',
+} as const;
+
+/** Depends on the payout alone: asked again after a restart, it tells the same. */
+export function sandboxPayoutPlan(payout: Pick<PayoutInput, 'destination' | 'verifyOwner'>): SandboxPayoutPlan {
+  const paid = { answer: 'accepted', settlement: { settleAfterMs, result: 'paid' } } as const;
+  if (payout.destination.type !== 'email') return paid;
+  switch (payout.destination.value) {
+    case sandboxKeys.refuse:
+      return { answer: 'refused', code: 'key_not_found' };
+    case sandboxKeys.owner:
+      return payout.verifyOwner ? { answer: 'refused', code: 'owner_mismatch' } : paid;
+    case sandboxKeys.fail:
+      return { answer: 'accepted', settlement: { settleAfterMs, result: 'failed', code: 'invalid_account' } };
+    case sandboxKeys.timeout:
+      return { answer: 'unknown', settlement: { settleAfterMs: settleAfterTimeoutMs, result: 'paid' } };
+    case sandboxKeys.hold:
+      return { answer: 'accepted', settlement: 'hold' };
+    default:
+      return paid;
+  }
+}

@@ -1,0 +1,38 @@
+import { failureCodes } from '#src/failure-codes.ts';
+import type { PayoutInput, PayoutOutcome, PayoutState } from '#src/payouts.ts';
+import { sandboxPaymentId } from '#src/sandbox/identifiers.ts';
+import { sandboxPayoutPlan } from '#src/sandbox/payout-plan.ts';
+
+/** What the call answers, by the payout's plan. */
+export function sandboxPayoutOutcome(payout: PayoutInput): PayoutOutcome {
+  const plan = sandboxPayoutPlan(payout);
+  if (plan.answer === 'refused') {
+    const { code } = plan;
+    return { kind: 'refused', code, message: failureCodes[code].meaning, raw: { code } };
+  }
+  const lookUpAfterMs = plan.settlement === 'hold' ? undefined : plan.settlement.settleAfterMs;
+  if (plan.answer === 'unknown') return { kind: 'unknown', cause: 'simulated timeout', lookUpAfterMs };
+  return {
+    kind: 'accepted',
+    status: 'PROCESSING',
+    providerRef: payout.ref,
+    e2eId: sandboxPaymentId(payout.money.currency, payout.ref, payout.sentAt),
+    lookUpAfterMs,
+  };
+}
+
+/** What has become of a payout by now. A refused one was never there. */
+export function sandboxPayoutState(payout: PayoutInput, now: Date): PayoutState {
+  const plan = sandboxPayoutPlan(payout);
+  if (plan.answer === 'refused') return { status: 'NOT_FOUND' };
+  const facts = {
+    providerRef: payout.ref,
+    e2eId: sandboxPaymentId(payout.money.currency, payout.ref, payout.sentAt),
+  };
+  const { settlement } = plan;
+  if (settlement === 'hold') return { status: 'PROCESSING', ...facts };
+  const settledAt = new Date(payout.sentAt.getTime() + settlement.settleAfterMs);
+  if (now < settledAt) return { status: 'PROCESSING', ...facts };
+  if (settlement.result === 'paid') return { status: 'PAID', ...facts, paidAt: settledAt };
+  return { status: 'FAILED', ...facts, code: settlement.code, message: failureCodes[settlement.code].meaning };
+}

@@ -1,0 +1,114 @@
+import type { ChargePayer, PayerDetails } from '#src/charges.ts';
+import { railOf, type RailCurrency, type RailMoney } from '#src/money.ts';
+import type { ProviderEvent } from '#src/notifications.ts';
+import { sandboxIspb, sandboxPaymentId, sandboxReturnId } from '#src/sandbox/identifiers.ts';
+
+type EventOf<Type extends ProviderEvent['type']> = Extract<ProviderEvent, { type: Type }>;
+type DisputeEvent = Extract<ProviderEvent, { disputeRef: string }>;
+
+/**
+ * The event a provider would send for a payment that test mode makes by itself. The payer is the one the charge names, as
+ * far as it does, at a bank that does not exist. The ids depend on reference and time alone: a retry repeats itself.
+ */
+export function simulateChargePaid(payment: {
+  readonly ref: string;
+  readonly money: RailMoney;
+  readonly paidAt: Date;
+  readonly payer?: ChargePayer;
+}): EventOf<'charge.paid'> {
+  const { ref, money, paidAt } = payment;
+  return {
+    type: 'charge.paid',
+    dedupeKey: `sandbox:charge.paid:${ref}`,
+    at: paidAt,
+    ref,
+    e2eId: sandboxPaymentId(money.currency, ref, paidAt),
+    money,
+    payer: simulatedPayer(money.currency, payment.payer),
+    raw: { simulated: true },
+  };
+}
+
+/** The event a provider would send when the receiver's bank sends a payout back, whole or in part. */
+export function simulatePayoutReturned(payout: {
+  readonly ref: string;
+  readonly money: RailMoney;
+  readonly at: Date;
+}): EventOf<'payout.returned'> {
+  const { ref, money, at } = payout;
+  return {
+    type: 'payout.returned',
+    dedupeKey: `sandbox:payout.returned:${ref}`,
+    at,
+    ref,
+    money,
+    returnId: sandboxReturnId(money.currency, ref, at),
+    reason: 'simulated return',
+    raw: { simulated: true },
+  };
+}
+
+/** Days the receiver has to answer a dispute: the analysis period of MED. */
+const disputeAnswerDays = 7;
+
+/** The event a provider would send when a payer contests a payment (MED). */
+export function simulateDisputeOpened(dispute: {
+  readonly disputeRef: string;
+  readonly e2eId: string;
+  readonly money: RailMoney;
+  readonly at: Date;
+}): DisputeEvent {
+  const { disputeRef, e2eId, money, at } = dispute;
+  return {
+    type: 'dispute.opened',
+    dedupeKey: `sandbox:dispute.opened:${disputeRef}`,
+    at,
+    disputeRef,
+    e2eId,
+    money,
+    reason: 'FRAUD',
+    dueAt: new Date(at.getTime() + disputeAnswerDays * 86_400_000),
+    raw: { simulated: true },
+  };
+}
+
+/** The event a provider would send when a dispute ends. `won` is the merchant's view: the money stays. */
+export function simulateDisputeResolved(dispute: {
+  readonly disputeRef: string;
+  readonly e2eId: string;
+  /** `lost`: what goes back; `won`: what was contested. */
+  readonly money: RailMoney;
+  readonly result: 'won' | 'lost';
+  readonly at: Date;
+}): DisputeEvent {
+  const { disputeRef, e2eId, money, result, at } = dispute;
+  return {
+    type: `dispute.${result}`,
+    dedupeKey: `sandbox:dispute.${result}:${disputeRef}`,
+    at,
+    disputeRef,
+    e2eId,
+    money,
+    returnId: result === 'lost' ? sandboxReturnId(money.currency, disputeRef, at) : undefined,
+    raw: { simulated: true },
+  };
+}
+
+/** Documents are the usual examples of the documentation: a valid CPF, and the RFC Mexico's SAT keeps for "anybody". */
+function simulatedPayer(currency: RailCurrency, payer: ChargePayer = {}): PayerDetails {
+  switch (railOf[currency]) {
+    case 'PIX':
+      return {
+        name: payer.name ?? 'PAGADOR DE TESTE',
+        document: payer.document ?? '52998224725',
+        bank: 'BANCO SANDBOX',
+        ispb: sandboxIspb,
+      };
+    case 'SPEI':
+      return {
+        name: payer.name ?? 'PAGADOR DE PRUEBA',
+        document: payer.document ?? 'XAXX010101000',
+        bank: 'BANCO SANDBOX',
+      };
+  }
+}

@@ -1,0 +1,292 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isEndToEndId, isReturnId, parseBrCode } from '@gateway/pix';
+import {
+  railOf,
+  type Charge,
+  type ChargeInput,
+  type ChargeReceipt,
+  type FailureCode,
+  type PaymentProvider,
+  type PayoutDestination,
+  type PayoutInput,
+  type PayoutState,
+  type RefundInput,
+  type RefundState,
+} from '#src/index.ts';
+import { chargeInput, payoutInput, refundInput } from './payment-provider-inputs.ts';
+
+/** A provider, and what the suite has to know to bring every outcome about. */
+export interface ProviderUnderTest extends AsyncDisposable {
+  readonly provider: PaymentProvider;
+  readonly destinations: {
+    readonly paid: PayoutDestination;
+    readonly refused: { readonly destination: PayoutDestination; readonly code: FailureCode };
+    readonly failed: { readonly destination: PayoutDestination; readonly code: FailureCode };
+    /** The order arrives and is carried out, the answer does not come. */
+    readonly unanswered: PayoutDestination;
+    /** Belongs to somebody other than the recipient; paid where nobody looks. */
+    readonly foreign: PayoutDestination;
+  };
+  readonly now: () => Date;
+  /** Lets the provider's time go on. */
+  readonly passTime: (ms: number) => Promise<void>;
+  /** Has somebody pay a charge. */
+  readonly pay: (charge: ChargeInput) => Promise<ChargeReceipt>;
+}
+
+/** What every adapter must do, whoever is behind it. Run once per implementation. */
+export function describePaymentProvider(name: string, setup: () => Promise<ProviderUnderTest>): void {
+  describe(`${name} as a payment provider`, () => {
+    let under: ProviderUnderTest;
+    beforeEach(async () => {
+      under = await setup();
+    });
+    afterEach(async () => {
+      await under[Symbol.asyncDispose]();
+    });
+
+    describeCharges(() => under);
+    describePayouts(() => under);
+    describeRefunds(() => under);
+    describeEverythingElse(() => under);
+  });
+}
+
+function describeCharges(under: () => ProviderUnderTest): void {
+  test('a charge gives the payer something to pay that carries its amount, until it expires', async () => {
+    const input = chargeInput({ createdAt: under().now(), expiresInSec: 900 });
+    const charge = await accepted(under(), input);
+    expect(charge.expiresAt.getTime()).toBeGreaterThanOrEqual(input.createdAt.getTime() + 900_000);
+    if (charge.rail !== 'PIX') throw new Error('a charge in BRL is paid by PIX');
+    expect(parseBrCode(charge.emv)).toMatchObject({ ok: true, brCode: { kind: 'dynamic', amountCents: 1990 } });
+    expect(await stateOf(under(), input)).toEqual({ status: 'OPEN' });
+  });
+
+  test('each rail it has takes charges in its currency, and no other does', async () => {
+    const { provider, now } = under();
+    for (const currency of ['BRL', 'MXN'] as const) {
+      const outcome = await provider.createCharge(chargeInput({ createdAt: now(), money: { currency, amount: 5000 } }));
+      const expected = provider.capabilities.rails.includes(railOf[currency])
+        ? { kind: 'accepted', charge: { rail: railOf[currency] } }
+        : { kind: 'not_sent', reason: 'unsupported' };
+      expect(outcome).toMatchObject(expected);
+    }
+  });
+
+  test('the same reference is one charge however often and late it is sent', async () => {
+    const input = chargeInput({ createdAt: under().now() });
+    const first = await accepted(under(), input);
+    await under().passTime(120_000);
+    expect(await accepted(under(), input)).toEqual(first);
+    expect(await accepted(under(), chargeInput({ createdAt: input.createdAt }))).not.toMatchObject({
+      providerRef: first.providerRef,
+    });
+  });
+
+  test('a charge nobody paid ends as expired', async () => {
+    const input = chargeInput({ createdAt: under().now(), expiresInSec: 900 });
+    await accepted(under(), input);
+    await under().passTime(901_000);
+    expect(await stateOf(under(), input)).toEqual({ status: 'EXPIRED' });
+  });
+
+  test('canceling is harmless to repeat', async () => {
+    const input = chargeInput({ createdAt: under().now() });
+    const { providerRef } = await accepted(under(), input);
+    const lookup = { ref: input.ref, providerRef, charge: input };
+    expect(await under().provider.cancelCharge(lookup)).toEqual({ kind: 'accepted' });
+    expect(['accepted', 'not_cancelable']).toContain((await under().provider.cancelCharge(lookup)).kind);
+  });
+
+  test('a payment has an id that fits its rail, the amount that arrived and a payer', async () => {
+    const input = chargeInput({ createdAt: under().now() });
+    await accepted(under(), input);
+    const receipt = await under().pay(input);
+    expect(isEndToEndId(receipt.e2eId)).toBe(true);
+    expect(receipt.money).toEqual(input.money);
+    expect(receipt.payer?.name).toBeTruthy();
+  });
+}
+
+function describePayouts(under: () => ProviderUnderTest): void {
+  test('a payout is accepted, then paid, under one end-to-end id', async () => {
+    const payout = payoutTo(under(), under().destinations.paid);
+    const outcome = await under().provider.createPayout(payout);
+    expect(outcome).toMatchObject({ kind: 'accepted' });
+    const paid = await settled(under(), payout);
+    expect(paid).toMatchObject({ status: 'PAID', e2eId: expect.stringMatching(/^E/) as string });
+    if (outcome.kind === 'accepted' && outcome.e2eId) expect(paid).toMatchObject({ e2eId: outcome.e2eId });
+  });
+
+  test('the same reference is one payment however often and late it is sent', async () => {
+    const payout = payoutTo(under(), under().destinations.paid);
+    await under().provider.createPayout(payout);
+    const first = await settled(under(), payout);
+    await under().passTime(120_000);
+    await under().provider.createPayout(payout);
+    expect(await settled(under(), payout)).toEqual(first);
+  });
+
+  test('a refusal says why, and nothing is ever paid', async () => {
+    const { destination, code } = under().destinations.refused;
+    const payout = payoutTo(under(), destination);
+    expect(await under().provider.createPayout(payout)).toMatchObject({ kind: 'refused', code });
+    await under().passTime(10_000);
+    expect(['NOT_FOUND', 'FAILED']).toContain((await payoutState(under(), payout)).status);
+  });
+
+  test('a failure on the rail says why, and stays one', async () => {
+    const { destination, code } = under().destinations.failed;
+    const payout = payoutTo(under(), destination);
+    expect(await under().provider.createPayout(payout)).toMatchObject({ kind: 'accepted', status: 'PROCESSING' });
+    expect(await settled(under(), payout)).toMatchObject({ status: 'FAILED', code });
+    await under().passTime(600_000);
+    expect(await payoutState(under(), payout)).toMatchObject({ status: 'FAILED', code });
+  });
+
+  test('an order without an answer is unknown, never refused, and a lookup finds it paid', async () => {
+    const payout = payoutTo(under(), under().destinations.unanswered);
+    expect(await under().provider.createPayout(payout)).toMatchObject({ kind: 'unknown' });
+    const paid = await settled(under(), payout);
+    expect(paid).toMatchObject({ status: 'PAID' });
+    await under().provider.createPayout(payout);
+    expect(await settled(under(), payout)).toEqual(paid);
+  });
+
+  test("somebody else's key is refused when the owner is to be verified, and only then", async () => {
+    const { provider, destinations } = under();
+    const verified = await provider.createPayout(payoutTo(under(), destinations.foreign, { verifyOwner: true }));
+    expect(verified).toMatchObject(
+      provider.capabilities.ownerCheck
+        ? { kind: 'refused', code: 'owner_mismatch' }
+        : { kind: 'not_sent', reason: 'unsupported' },
+    );
+    const unverified = payoutTo(under(), destinations.foreign);
+    expect(await provider.createPayout(unverified)).toMatchObject({ kind: 'accepted' });
+    expect(await settled(under(), unverified)).toMatchObject({ status: 'PAID' });
+  });
+}
+
+function describeRefunds(under: () => ProviderUnderTest): void {
+  test('a payment goes back once, under one return id', async () => {
+    const { provider } = under();
+    const refund = await refundOfPaidCharge(under());
+    const outcome = await provider.refund(refund);
+    if (provider.capabilities.refund === 'none') {
+      expect(outcome).toMatchObject({ kind: 'not_sent', reason: 'unsupported' });
+      return;
+    }
+    expect(outcome).toMatchObject({ kind: 'accepted' });
+    const done = await refunded(under(), refund);
+    expect(done.status === 'DONE' && isReturnId(done.returnId)).toBe(true);
+    await provider.refund(refund);
+    expect(await refunded(under(), refund)).toEqual(done);
+  });
+}
+
+function describeEverythingElse(under: () => ProviderUnderTest): void {
+  test('a call whose deadline has passed is not sent, and a lookup knows nothing', async () => {
+    const { provider, destinations, now } = under();
+    const signal = AbortSignal.abort();
+    const charge = chargeInput({ createdAt: now() });
+    const payout = payoutTo(under(), destinations.paid);
+    const refund = await refundOfPaidCharge(under());
+    const notSent = { kind: 'not_sent', reason: 'aborted' };
+    expect(await provider.createCharge(charge, { signal })).toMatchObject(notSent);
+    expect(await provider.cancelCharge({ ref: charge.ref, charge }, { signal })).toMatchObject(notSent);
+    expect(await provider.createPayout(payout, { signal })).toMatchObject(notSent);
+    expect(await provider.refund(refund, { signal })).toMatchObject(notSent);
+    const unavailable = { status: 'UNAVAILABLE' };
+    expect(await provider.getCharge({ ref: charge.ref, charge }, { signal })).toMatchObject(unavailable);
+    expect(await provider.getPayout({ ref: payout.ref, payout }, { signal })).toMatchObject(unavailable);
+    expect(await provider.getRefund({ ref: refund.ref, refund }, { signal })).toMatchObject(unavailable);
+  });
+
+  test('a notification nobody signed moves no money, whatever is in it', async () => {
+    const { provider } = under();
+    const body = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.json().map((json) => new TextEncoder().encode(json)),
+    );
+    const header = fc.dictionary(fc.stringMatching(/^[a-z-]{1,20}$/), fc.string());
+    await fc.assert(
+      fc.asyncProperty(body, header, fc.ipV4(), async (rawBody, headers, remoteIp) => {
+        const verdict = await provider.verifyAndParseNotification({
+          rawBody,
+          headers,
+          query: {},
+          pathSuffix: '',
+          remoteIp,
+        });
+        expect(verdict.ok && verdict.trust === 'signed').toBe(false);
+      }),
+    );
+  });
+
+  test('a balance is told in minor units of its rails, or not at all', async () => {
+    const { provider } = under();
+    const result = await provider.balance();
+    expect(result.ok).toBe(provider.capabilities.balance);
+    for (const { currency, available, blocked } of result.ok ? result.balances : []) {
+      expect(provider.capabilities.rails).toContain(railOf[currency]);
+      expect([available, blocked].every(Number.isSafeInteger)).toBe(true);
+    }
+  });
+
+  test('a reference of 26 characters fits', () => {
+    const { limits } = under().provider.capabilities;
+    expect(Math.min(limits.chargeRefMaxCharacters, limits.payoutRefMaxCharacters)).toBeGreaterThanOrEqual(26);
+  });
+}
+
+function payoutTo(under: ProviderUnderTest, destination: PayoutDestination, change: Partial<PayoutInput> = {}) {
+  return payoutInput({ sentAt: under.now(), destination, ...change });
+}
+
+async function accepted({ provider }: ProviderUnderTest, input: ChargeInput): Promise<Charge> {
+  const outcome = await provider.createCharge(input);
+  if (outcome.kind !== 'accepted') throw new Error(`the charge was not accepted: ${outcome.kind}`);
+  return outcome.charge;
+}
+
+function stateOf({ provider }: ProviderUnderTest, charge: ChargeInput) {
+  return provider.getCharge({ ref: charge.ref, charge });
+}
+
+function payoutState({ provider }: ProviderUnderTest, payout: PayoutInput): Promise<PayoutState> {
+  return provider.getPayout({ ref: payout.ref, payout });
+}
+
+async function settled(under: ProviderUnderTest, payout: PayoutInput): Promise<PayoutState> {
+  return lookedUp(under, () => payoutState(under, payout), ['PAID', 'FAILED']);
+}
+
+async function refunded(under: ProviderUnderTest, refund: RefundInput): Promise<RefundState> {
+  return lookedUp(under, () => under.provider.getRefund({ ref: refund.ref, refund }), ['DONE', 'FAILED']);
+}
+
+/** Looks up every half second of the provider's time, for ten seconds, until the state is final. */
+async function lookedUp<State extends { status: string }>(
+  under: ProviderUnderTest,
+  lookUp: () => Promise<State>,
+  final: readonly string[],
+): Promise<State> {
+  let state = await lookUp();
+  for (let lookups = 0; lookups < 20 && !final.includes(state.status); lookups += 1) {
+    await under.passTime(500);
+    state = await lookUp();
+  }
+  if (!final.includes(state.status)) throw new Error(`still ${state.status} after ten seconds`);
+  return state;
+}
+
+async function refundOfPaidCharge(under: ProviderUnderTest): Promise<RefundInput> {
+  const charge = chargeInput({ createdAt: under.now() });
+  const { providerRef } = await accepted(under, charge);
+  const { e2eId } = await under.pay(charge);
+  return refundInput({
+    sentAt: under.now(),
+    receipt: { e2eId, chargeRef: charge.ref, chargeProviderRef: providerRef },
+  });
+}

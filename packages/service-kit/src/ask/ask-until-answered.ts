@@ -1,0 +1,90 @@
+import { createInbox, type Subscription } from '@nats-io/nats-core';
+import { DomainError, type CommandContract, type PayloadOf } from '@gateway/contracts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
+import { headersFrom, type Bus } from '#src/bus/bus.ts';
+import { currentTrace, SpanKind, withSpan } from '#src/telemetry/span.ts';
+
+/** Header that names the inbox for the answer to a command. */
+export const replyToHeader = 'Gateway-Reply-To';
+
+const timeoutMsDefault = 5_000;
+const askAgainFirstMs = 500;
+/** Questions waiting at once; more are turned away before waiting gets long. */
+const waitingMax = 10_000;
+
+export interface AskOptions {
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Puts commands on a stream and waits for their answers. Without an answer the same command is put there again:
+ * the receiver decides each id once, so asking twice is safe, and a lost message or answer costs only time.
+ */
+export class Asker implements AsyncDisposable {
+  readonly #bus: Bus;
+  readonly #inbox = createInbox('_INBOX.ask');
+  readonly #waiting = new Map<string, (answer: unknown) => void>();
+  readonly #subscription: Subscription;
+  #next = 0;
+
+  constructor(bus: Bus) {
+    this.#bus = bus;
+    this.#subscription = bus.connection.subscribe(`${this.#inbox}.*`, {
+      callback: (error, message) => {
+        if (!error) this.#waiting.get(message.subject)?.(message.json());
+      },
+    });
+  }
+
+  /**
+   * @throws DomainError SERVICE_UNAVAILABLE when no answer came in time: whether the command was carried out is
+   *   not known, and asking again later (same id) tells
+   */
+  async ask<S extends z.ZodType, A extends z.ZodType>(
+    command: CommandContract<S, A>,
+    payload: PayloadOf<CommandContract<S, A>>,
+    { timeoutMs = timeoutMsDefault }: AskOptions = {},
+  ): Promise<z.infer<A>> {
+    if (this.#waiting.size >= waitingMax) throw unanswered(command, 'too many questions at once');
+    const subject = command.subjectFor(payload);
+    return await withSpan(subject, { kind: SpanKind.PRODUCER }, async () => {
+      const replyTo = `${this.#inbox}.${(this.#next++).toString(36)}`;
+      const answered = new AbortController();
+      const answer = new Promise<unknown>((resolve) => this.#waiting.set(replyTo, resolve));
+      const headers = headersFrom({ ...currentTrace(), [replyToHeader]: replyTo });
+      const publish = () => this.#bus.connection.publish(subject, JSON.stringify(payload), { headers });
+      try {
+        const result = await Promise.race([answer, repeatUntil(publish, timeoutMs, answered.signal)]);
+        if (result === expired) throw unanswered(command, 'no answer in time');
+        return command.reply.parse(result);
+      } finally {
+        answered.abort();
+        this.#waiting.delete(replyTo);
+      }
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#subscription.drain();
+  }
+}
+
+const expired = Symbol('expired');
+
+/** Publishes now and again with growing distance, until the deadline. */
+async function repeatUntil(publish: () => void, timeoutMs: number, signal: AbortSignal): Promise<typeof expired> {
+  const deadline = performance.now() + timeoutMs;
+  for (let waitMs = askAgainFirstMs; ; waitMs *= 2) {
+    publish();
+    const leftMs = deadline - performance.now();
+    await sleep(Math.min(waitMs, leftMs), undefined, { signal, ref: false }).catch(() => undefined);
+    if (signal.aborted || performance.now() >= deadline) return expired;
+  }
+}
+
+function unanswered(command: CommandContract, reason: string): DomainError {
+  return new DomainError('SERVICE_UNAVAILABLE', `the ${command.owner} service does not answer: ${reason}`, {
+    retryAfterSec: 1,
+  });
+}

@@ -1,0 +1,118 @@
+import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
+import { headers as createHeaders, type MsgHdrs, type NatsConnection } from '@nats-io/nats-core';
+import { connect } from '@nats-io/transport-node';
+import { untilReachable } from '#src/run/backoff.ts';
+import type { Logger } from '#src/run/logger.ts';
+import type { TraceCarrier } from '#src/telemetry/span.ts';
+
+const reconnectWaitMs = 250;
+const pingIntervalMs = 5_000;
+const drainTimeoutMs = 3_000;
+
+export interface BusOptions {
+  readonly url: string;
+  /** Shown in the server's connection list. */
+  readonly name: string;
+  readonly logger: Logger;
+  readonly signal?: AbortSignal;
+}
+
+export interface PublishOptions {
+  readonly messageId: string;
+  readonly trace: TraceCarrier;
+  readonly timeoutMs: number;
+}
+
+/** This process's connection to NATS. It reconnects forever; what was asked meanwhile fails at its own deadline. */
+export class Bus implements AsyncDisposable {
+  readonly connection: NatsConnection;
+  readonly jetstream: JetStreamClient;
+  readonly manager: JetStreamManager;
+  readonly #onReconnect = new Set<() => void>();
+
+  constructor(connection: NatsConnection, manager: JetStreamManager, logger: Logger) {
+    this.connection = connection;
+    this.jetstream = jetstream(connection);
+    this.manager = manager;
+    void this.#watch(logger);
+  }
+
+  /** Stores a message in its stream; resolves when JetStream has it. A repeated id within the window is dropped there. */
+  async publish(subject: string, payload: string, options: PublishOptions): Promise<void> {
+    await this.jetstream.publish(subject, payload, {
+      msgID: options.messageId,
+      headers: headersFrom(options.trace),
+      timeout: options.timeoutMs,
+    });
+  }
+
+  /** Runs after every reconnection: a broker that came back may have lost what was set up on it. */
+  onReconnect(hook: () => void): void {
+    this.#onReconnect.add(hook);
+  }
+
+  async ping(): Promise<void> {
+    await this.connection.flush();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.connection.isClosed()) return;
+    const drained = this.connection.drain();
+    const gaveUp = new Promise<void>((resolve) => setTimeout(resolve, drainTimeoutMs).unref());
+    await Promise.race([drained, gaveUp]);
+    if (!this.connection.isClosed()) await this.connection.close();
+  }
+
+  async #watch(logger: Logger): Promise<void> {
+    for await (const status of this.connection.status()) {
+      if (status.type === 'disconnect') logger.warn('NATS connection lost');
+      if (status.type !== 'reconnect') continue;
+      logger.info('NATS connection is back');
+      for (const hook of this.#onReconnect) hook();
+    }
+  }
+}
+
+/** Waits until NATS with JetStream answers. */
+export async function connectBus(options: BusOptions): Promise<Bus> {
+  return await untilReachable({
+    what: 'NATS',
+    logger: options.logger,
+    ...(options.signal ? { signal: options.signal } : {}),
+    connect: async () => {
+      const connection = await connect({
+        ...serverOf(options.url),
+        name: options.name,
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: reconnectWaitMs,
+        pingInterval: pingIntervalMs,
+      });
+      try {
+        return new Bus(connection, await jetstreamManager(connection), options.logger);
+      } catch (error) {
+        await connection.close();
+        throw error;
+      }
+    },
+  });
+}
+
+/** The client ignores credentials inside a URL; they are passed beside it. */
+function serverOf(text: string): { servers: string; user?: string; pass?: string } {
+  const url = new URL(text);
+  const { host, username, password } = url;
+  if (username === '') return { servers: host };
+  return { servers: host, user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+}
+
+export function headersFrom(members: Readonly<Record<string, string>>): MsgHdrs {
+  const result = createHeaders();
+  for (const [name, value] of Object.entries(members)) result.set(name, value);
+  return result;
+}
+
+/** Header members as a plain object. NATS header names are case-sensitive; a missing one reads as an empty string. */
+export function membersOf(headers: MsgHdrs | undefined): Record<string, string> {
+  if (!headers) return {};
+  return Object.fromEntries([...headers].map(([name, values]) => [name, values[0] ?? '']));
+}

@@ -1,0 +1,34 @@
+import { nanos } from '@nats-io/nats-core';
+import { DiscardPolicy, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import type { StreamContract } from '@gateway/contracts';
+import type { Bus } from '#src/bus/bus.ts';
+import type { Logger } from '#src/run/logger.ts';
+
+/** Creates the owner's streams or brings them up to their contract, now and after every reconnection. */
+export async function ensureStreams(bus: Bus, contracts: readonly StreamContract[], logger: Logger): Promise<void> {
+  const ensureAll = async () => {
+    for (const contract of contracts) await ensureStream(bus, contract);
+  };
+  await ensureAll();
+  bus.onReconnect(() => {
+    ensureAll().catch((error: unknown) => logger.error({ err: error }, 'streams could not be ensured'));
+  });
+}
+
+async function ensureStream(bus: Bus, contract: StreamContract): Promise<void> {
+  const config = {
+    name: contract.name,
+    subjects: [...contract.subjects],
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    discard: DiscardPolicy.Old,
+    max_age: nanos(contract.maxAgeMs),
+    duplicate_window: nanos(contract.duplicateWindowMs),
+  };
+  const exists = await bus.manager.streams.info(contract.name).then(
+    () => true,
+    () => false,
+  );
+  if (exists) await bus.manager.streams.update(contract.name, config);
+  else await bus.manager.streams.add(config);
+}

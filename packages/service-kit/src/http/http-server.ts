@@ -1,0 +1,96 @@
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import { DomainError, newId, statusOf } from '@gateway/contracts';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { AllowedMethods } from '#src/http/allowed-methods.ts';
+import { errorBody, errorHeaders, refusalOf } from '#src/http/error-answer.ts';
+import type { Logger } from '#src/run/logger.ts';
+import { histogram } from '#src/telemetry/metrics.ts';
+
+const bodyBytesMaxDefault = 64 * 1024;
+const requestTimeoutMs = 30_000;
+const connectionIdleTimeoutMs = 65_000;
+
+const duration = histogram('gateway_http_duration_seconds', 'Time to answer, by route, method and status', 's');
+
+export interface HttpServerOptions {
+  readonly logger: Logger;
+  readonly bodyBytesMax?: number;
+  /** Addresses of proxies whose X-Forwarded-For is believed; none by default. */
+  readonly trustedProxies?: readonly string[];
+  /** Hands the request listener to a server that exists already. */
+  readonly server?: (listener: RequestListener) => Server;
+  /** Another error body than the native one, for dialects. */
+  readonly errorBody?: (refusal: DomainError, requestId: string) => object;
+}
+
+/**
+ * An HTTP server with the manners of api.md 1: zod validation naming every field, one error shape, request ids,
+ * 404, 405 with Allow, 413, 415, and no message of ours in a 500.
+ */
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const app = fastify({
+    bodyLimit: options.bodyBytesMax ?? bodyBytesMaxDefault,
+    trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
+    genReqId: requestIdOf,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: connectionIdleTimeoutMs,
+    return503OnClosing: true,
+    routerOptions: { ignoreTrailingSlash: true },
+    ...(options.server ? { serverFactory: options.server } : {}),
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  acceptOnlyJson(app);
+  answerErrors(app, options);
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request;
+    const attributes = { route: routeOptions.url ?? 'unknown', method, status: reply.statusCode };
+    duration.record(reply.elapsedTime / 1_000, attributes);
+  });
+  return app;
+}
+
+/** The caller's own id when it is fit to be logged and echoed, else a new one. */
+function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : newId('request');
+}
+
+/** JSON only, and an empty body is no body: operations whose body is optional are called without one. */
+function acceptOnlyJson(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    return parseJson(request, body as string, done);
+  });
+}
+
+function answerErrors(app: FastifyInstance, options: HttpServerOptions): void {
+  const { logger } = options;
+  const bodyOf = options.errorBody ?? errorBody;
+  const send = (reply: FastifyReply, refusal: DomainError) =>
+    reply
+      .code(statusOf(refusal.code))
+      .headers(errorHeaders(refusal))
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(bodyOf(refusal, reply.request.id)));
+
+  const allowed = new AllowedMethods();
+  app.addHook('onRoute', (route) => allowed.add(route.url, route.method));
+  app.setNotFoundHandler((request, reply) => {
+    const methods = allowed.of(request.url);
+    if (methods.length === 0) return send(reply, new DomainError('NOT_FOUND', 'no such route'));
+    void reply.header('allow', methods.join(', '));
+    return send(reply, new DomainError('METHOD_NOT_ALLOWED', `use ${methods.join(' or ')}`));
+  });
+  app.setErrorHandler((error: unknown, request: FastifyRequest, reply) => {
+    const refusal = refusalOf(error);
+    const log = { err: error, reqId: request.id, route: request.routeOptions.url, method: request.method };
+    if (refusal.code === 'INTERNAL_ERROR') logger.error(log, 'request failed');
+    else if (statusOf(refusal.code) >= 500) logger.warn(log, 'request refused');
+    return send(reply, refusal);
+  });
+}

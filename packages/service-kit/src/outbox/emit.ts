@@ -1,0 +1,26 @@
+import type { EventContract, PayloadOf } from '@gateway/contracts';
+import type { z } from 'zod';
+import type { Tx } from '#src/database/tx.ts';
+import { outboxWake } from '#src/outbox/outbox-wake.ts';
+import { currentTrace } from '#src/telemetry/span.ts';
+
+/**
+ * Says what happened in the transaction that makes it true (STYLE 5). The payload's `id` is the message's identity:
+ * the relay publishes under it until JetStream has it, and consumers remember it forever.
+ *
+ * @throws ZodError when the payload does not fit its contract
+ */
+export async function emit<S extends z.ZodType<{ id: string }>>(
+  tx: Tx,
+  event: EventContract<S>,
+  payload: PayloadOf<EventContract<S>>,
+): Promise<void> {
+  const message = event.payload.parse(payload);
+  await tx.sql('insert into outbox (id, subject, payload, trace) values ($1, $2, $3, $4)', [
+    message.id,
+    event.subject,
+    JSON.stringify(message),
+    JSON.stringify(currentTrace()),
+  ]);
+  tx.afterCommit(() => outboxWake.emit('committed'));
+}

@@ -1,0 +1,50 @@
+import { NoRespondersError, RequestError, TimeoutError } from '@nats-io/nats-core';
+import { DomainError, fromWireError, type ReplyOf, type RequestOf, type RpcContract } from '@gateway/contracts';
+import type { z } from 'zod';
+import { headersFrom, type Bus } from '#src/bus/bus.ts';
+import { rpcReplySchema, timeoutHeader } from '#src/rpc/rpc-wire.ts';
+import { currentTrace, SpanKind, withSpan } from '#src/telemetry/span.ts';
+
+const timeoutMsDefault = 5_000;
+
+export interface CallOptions {
+  /** How long to wait for the answer; the other side gives up then too. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Asks another service.
+ *
+ * @throws DomainError the refusal of the other side; SERVICE_UNAVAILABLE when nobody answers in time
+ */
+export async function callRpc<Q extends z.ZodType, A extends z.ZodType>(
+  bus: Bus,
+  rpc: RpcContract<Q, A>,
+  request: RequestOf<RpcContract<Q, A>>,
+  { timeoutMs = timeoutMsDefault }: CallOptions = {},
+): Promise<ReplyOf<RpcContract<Q, A>>> {
+  return await withSpan(rpc.subject, { kind: SpanKind.CLIENT }, async () => {
+    const headers = headersFrom({ ...currentTrace(), [timeoutHeader]: String(timeoutMs) });
+    const answer = await bus.connection
+      .request(rpc.subject, JSON.stringify(request), { timeout: timeoutMs, headers })
+      .catch((error: unknown) => {
+        throw unreachable(rpc, error);
+      });
+    const reply = rpcReplySchema.parse(answer.json());
+    if (!reply.ok) throw fromWireError(reply.error);
+    return rpc.reply.parse(reply.data);
+  });
+}
+
+function unreachable(rpc: RpcContract, error: unknown): unknown {
+  const away =
+    error instanceof NoRespondersError ||
+    error instanceof TimeoutError ||
+    (error instanceof RequestError && error.isNoResponders()) ||
+    (error instanceof Error && /closed|disconnect|drain/i.test(error.name + error.message));
+  if (!away) return error;
+  return new DomainError('SERVICE_UNAVAILABLE', `the ${rpc.owner} service does not answer`, {
+    retryAfterSec: 1,
+    cause: error,
+  });
+}

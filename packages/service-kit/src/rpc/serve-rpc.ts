@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Msg } from '@nats-io/nats-core';
+import {
+  detailsOf,
+  DomainError,
+  toWireError,
+  ValidationError,
+  type ReplyOf,
+  type RpcContract,
+} from '@gateway/contracts';
+import type { z } from 'zod';
+import { membersOf, type Bus } from '#src/bus/bus.ts';
+import type { Logger } from '#src/run/logger.ts';
+import { timeoutHeader, type RpcReply } from '#src/rpc/rpc-wire.ts';
+import { histogram } from '#src/telemetry/metrics.ts';
+import { SpanKind, withSpan } from '#src/telemetry/span.ts';
+
+const inFlightMax = 1_000;
+const timeoutMsDefault = 5_000;
+/** Longest wait for requests under way when the service stops. */
+const drainTimeoutMs = 3_000;
+
+const duration = histogram('gateway_rpc_duration_seconds', 'Time to answer, by subject and outcome', 's');
+
+export interface RpcCall {
+  /** Aborts when the caller no longer waits. */
+  readonly signal: AbortSignal;
+  /** Milliseconds the caller waits, counted from the arrival of the request. */
+  readonly timeoutMs: number;
+}
+
+/** One row of a service's rpc table: a contract and who answers it. */
+export interface RpcRoute {
+  readonly contract: RpcContract;
+  readonly handle: (request: never, call: RpcCall) => Promise<unknown>;
+}
+
+/** Ties a handler to its contract, checking both types. */
+export function answering<Q extends z.ZodType, A extends z.ZodType>(
+  contract: RpcContract<Q, A>,
+  handle: (request: z.infer<Q>, call: RpcCall) => Promise<ReplyOf<RpcContract<Q, A>>>,
+): RpcRoute {
+  return { contract, handle };
+}
+
+/** Answers requests until disposed; replicas of a service share the work through a queue group. */
+export function serveRpc(bus: Bus, routes: readonly RpcRoute[], logger: Logger): AsyncDisposable {
+  const inFlight = new Set<Promise<void>>();
+  const subscriptions = routes.map((route) =>
+    bus.connection.subscribe(route.contract.subject, {
+      queue: route.contract.owner,
+      callback: (error, message) => {
+        if (error) return logger.error({ err: error, subject: route.contract.subject }, 'rpc subscription failed');
+        if (inFlight.size >= inFlightMax) return respond(message, refusal(overloaded()));
+        const work = answer(route, message, logger).finally(() => inFlight.delete(work));
+        inFlight.add(work);
+      },
+    }),
+  );
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await Promise.allSettled(subscriptions.map((subscription) => subscription.drain()));
+      const finished = Promise.all(inFlight);
+      await Promise.race([finished, sleep(drainTimeoutMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+async function answer(route: RpcRoute, message: Msg, logger: Logger): Promise<void> {
+  const { subject } = route.contract;
+  const started = performance.now();
+  const headers = membersOf(message.headers);
+  const timeoutMs = Number(headers[timeoutHeader] ?? timeoutMsDefault);
+  const reply = await withSpan(`${subject} answer`, { kind: SpanKind.SERVER, parent: headers }, async () => {
+    try {
+      const data = await decide(route, message, { signal: AbortSignal.timeout(timeoutMs), timeoutMs });
+      return { ok: true, data } as const;
+    } catch (error) {
+      if (!(error instanceof DomainError)) logger.error({ err: error, subject }, 'rpc failed');
+      else if (error.cause !== undefined) logger.warn({ err: error, subject }, 'rpc refused');
+      return refusal(error);
+    }
+  });
+  respond(message, reply);
+  const outcome = reply.ok ? 'ok' : reply.error.code;
+  duration.record((performance.now() - started) / 1_000, { subject, outcome });
+}
+
+async function decide(route: RpcRoute, message: Msg, call: RpcCall): Promise<unknown> {
+  const request = route.contract.request.safeParse(message.json());
+  if (!request.success) throw new ValidationError(detailsOf(request.error));
+  return await route.handle(request.data as never, call);
+}
+
+function refusal(error: unknown): RpcReply {
+  const told = error instanceof DomainError ? error : new DomainError('INTERNAL_ERROR', 'internal error');
+  return { ok: false, error: toWireError(told) };
+}
+
+function overloaded(): DomainError {
+  return new DomainError('SERVICE_UNAVAILABLE', 'too many requests at once', { retryAfterSec: 1 });
+}
+
+/** The connection may have closed meanwhile; then nobody is waiting any more. */
+function respond(message: Msg, reply: RpcReply): void {
+  try {
+    message.respond(JSON.stringify(reply));
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** What every service process reads from its environment. */
+export const baseConfigShape = {
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  NATS_URL: z.string().min(1),
+};
+
+const optionalPort = z.coerce.number().int().min(0).max(65_535);
+
+/** A TCP port; 0 picks a free one. */
+export function portSchema(defaultPort: number) {
+  return optionalPort.default(defaultPort);
+}
+
+/** `true` or `false`, in text. */
+export const flagSchema = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`configuration is not valid: ${problems.join('; ')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads a service's configuration, reporting all problems at once.
+ * Values never appear in the message: a mistyped secret must not reach a log.
+ *
+ * @throws ConfigError naming each variable that is missing or does not fit
+ */
+export function loadConfig<S extends z.ZodType>(env: NodeJS.ProcessEnv, schema: S): z.infer<S> {
+  const parsed = schema.safeParse(env);
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
+}

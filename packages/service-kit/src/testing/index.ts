@@ -1,0 +1,7 @@
+export * from '#src/testing/eventually.ts';
+export * from '#src/testing/test-bus.ts';
+export * from '#src/testing/test-database.ts';
+import { createLogger } from '#src/run/logger.ts';
+
+/** Says nothing. */
+export const silentLogger = createLogger('test', 'silent');

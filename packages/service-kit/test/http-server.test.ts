@@ -1,0 +1,131 @@
+import { request as httpRequest } from 'node:http';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { DomainError, errorBodySchema, isId } from '@gateway/contracts';
+import { createHttpServer, listenEarly } from '#src/index.ts';
+import { silentLogger } from '#src/testing/index.ts';
+
+let app: FastifyInstance;
+
+beforeEach(async () => {
+  app = createHttpServer({ logger: silentLogger });
+  const body = z.object({ amount_cents: z.int('must be a positive integer'), payer: z.object({ name: z.string() }) });
+  app.post('/v1/things', { schema: { body } }, async () => ({ made: true }));
+  app.get('/v1/things/:id', async (request) => ({ id: (request.params as { id: string }).id }));
+  app.post('/v1/things/:id/poke', async () => ({ poked: true }));
+  app.get('/v1/broken', async () => {
+    throw new Error('password=hunter2');
+  });
+  app.get('/v1/away', async () => {
+    throw new DomainError('SERVICE_UNAVAILABLE', 'the ledger does not answer', { retryAfterSec: 7 });
+  });
+  await app.ready();
+});
+afterEach(async () => app.close());
+
+const json = { 'content-type': 'application/json' };
+
+describe('every answer', () => {
+  test('carries a request id: ours, or the one given when it is fit to be echoed', async () => {
+    const own = await app.inject({ url: '/v1/things/1' });
+    expect(isId('request', String(own.headers['x-request-id']))).toBe(true);
+    const given = await app.inject({ url: '/v1/things/1', headers: { 'x-request-id': 'my.Id_1-2' } });
+    expect(given.headers['x-request-id']).toBe('my.Id_1-2');
+    const unfit = await app.inject({ url: '/v1/things/1', headers: { 'x-request-id': 'a b' } });
+    expect(unfit.headers['x-request-id']).not.toBe('a b');
+  });
+});
+
+describe('a request that does not fit', () => {
+  const refusals: [string, number, string, InjectOptions][] = [
+    ['malformed JSON', 400, 'VALIDATION_ERROR', { method: 'POST', url: '/v1/things', headers: json, payload: '{"a":' }],
+    ['an empty body', 400, 'VALIDATION_ERROR', { method: 'POST', url: '/v1/things', headers: json, payload: '' }],
+    [
+      'a polluting key',
+      400,
+      'VALIDATION_ERROR',
+      { method: 'POST', url: '/v1/things', headers: json, payload: '{"__proto__":{"a":1}}' },
+    ],
+    [
+      'another type',
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      { method: 'POST', url: '/v1/things', headers: { 'content-type': 'text/plain' }, payload: 'x' },
+    ],
+    [
+      'a large body',
+      413,
+      'PAYLOAD_TOO_LARGE',
+      { method: 'POST', url: '/v1/things', headers: json, payload: JSON.stringify('x'.repeat(65_536)) },
+    ],
+    ['an unknown route', 404, 'NOT_FOUND', { url: '/v1/nothing' }],
+  ];
+
+  test.each(refusals)('%s is %i %s', async (_name, status, code, request) => {
+    const response = await app.inject(request);
+    expect(response.statusCode).toBe(status);
+    const { error } = errorBodySchema.parse(response.json());
+    expect(error.code).toBe(code);
+    expect(error.request_id).toBe(response.headers['x-request-id']);
+  });
+
+  test('is told every field by its dotted path', async () => {
+    const payload = JSON.stringify({ amount_cents: 1.5, payer: { name: 7 } });
+    const response = await app.inject({ method: 'POST', url: '/v1/things', headers: json, payload });
+    const { error } = errorBodySchema.parse(response.json());
+    expect(error.details?.map((detail) => detail.path)).toEqual(['amount_cents', 'payer.name']);
+    expect(error.message).toBe('amount_cents must be a positive integer');
+  });
+
+  test('with a method the route has not is 405 with Allow', async () => {
+    const response = await app.inject({ method: 'DELETE', url: '/v1/things/9?x=1' });
+    expect(response.statusCode).toBe(405);
+    expect(response.headers['allow']).toBe('GET, HEAD');
+    expect(response.json()).toMatchObject({ error: { code: 'METHOD_NOT_ALLOWED' } });
+  });
+
+  test('may leave out a body the operation does not need, with or without a content type', async () => {
+    for (const headers of [{}, json]) {
+      const response = await app.inject({ method: 'POST', url: '/v1/things/1/poke', headers });
+      expect(response.statusCode).toBe(200);
+    }
+  });
+});
+
+describe('a failure of ours', () => {
+  test('is 500 without its message', async () => {
+    const response = await app.inject({ url: '/v1/broken' });
+    expect(response.statusCode).toBe(500);
+    expect(response.body).not.toContain('hunter2');
+    expect(response.body).not.toContain('stack');
+  });
+
+  test('that passes is 503 with Retry-After', async () => {
+    const response = await app.inject({ url: '/v1/away' });
+    expect(response.statusCode).toBe(503);
+    expect(response.headers['retry-after']).toBe('7');
+  });
+});
+
+describe('a listener opened early', () => {
+  const get = (port: number) =>
+    new Promise<{ status: number | undefined; retryAfter: string | undefined }>((resolve, reject) => {
+      httpRequest({ host: '127.0.0.1', port, path: '/v1/things/1', agent: false }, (response) => {
+        response.resume();
+        resolve({ status: response.statusCode, retryAfter: response.headers['retry-after'] });
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  test('answers 503 with Retry-After until the real one is there', async () => {
+    await using early = await listenEarly({ host: '127.0.0.1', port: 0 });
+    expect(await get(early.port)).toEqual({ status: 503, retryAfter: '1' });
+    const late = createHttpServer({ logger: silentLogger, server: early.adopt });
+    late.get('/v1/things/:id', async () => ({ ok: true }));
+    await late.ready();
+    expect(await get(early.port)).toEqual({ status: 200, retryAfter: undefined });
+    await late.close();
+  });
+});

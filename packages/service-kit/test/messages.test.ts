@@ -1,0 +1,196 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineEvent, newId, type StreamContract } from '@gateway/contracts';
+import {
+  emit,
+  ensureStreams,
+  kitMigrations,
+  once,
+  startConsumer,
+  startOutboxRelay,
+  type Bus,
+  type ConsumerOptions,
+  type Message,
+} from '#src/index.ts';
+import { createTestBus, createTestDatabase, eventually, silentLogger, type TestDatabase } from '#src/testing/index.ts';
+
+const stream: StreamContract = {
+  name: 'EVENTS_DEPOSITS',
+  subjects: ['event.deposits.>'],
+  maxAgeMs: 60_000,
+  duplicateWindowMs: 60_000,
+};
+const CoinMinted = defineEvent({
+  subject: 'event.deposits.coin.minted.v1',
+  owner: 'deposits',
+  payload: z.object({ id: z.string(), worth: z.int() }),
+});
+
+let schema: TestDatabase;
+let bus: Bus;
+let stack: AsyncDisposableStack;
+
+beforeAll(async () => {
+  schema = await createTestDatabase('kit', {
+    migrations: [...kitMigrations, { name: '0001-effect', sql: 'create table effect (id text, worth bigint)' }],
+  });
+});
+afterAll(async () => schema[Symbol.asyncDispose]());
+beforeEach(async () => {
+  bus = await createTestBus();
+  stack = new AsyncDisposableStack();
+  stack.use(bus);
+  await ensureStreams(bus, [stream], silentLogger);
+  await schema.database.query('truncate outbox, inbox, dead_letter, effect');
+});
+afterEach(async () => stack.disposeAsync());
+
+function consume(options: Partial<ConsumerOptions> & Pick<ConsumerOptions, 'handle'>): void {
+  const { database } = schema;
+  stack.use(startConsumer({ bus, database, logger: silentLogger, stream, durable: 'test-coins', ...options }));
+}
+
+const mint = async (worth: number, id = newId('event')) => {
+  await schema.database.transaction(async (tx) => emit(tx, CoinMinted, { id, worth }));
+  return id;
+};
+
+const worths = (messages: readonly Message[]) =>
+  messages.map((message) => CoinMinted.payload.parse(message.data).worth);
+
+describe('the outbox', () => {
+  test('publishes what was committed, in order, and nothing that was rolled back', async () => {
+    stack.use(startOutboxRelay({ database: schema.database, bus, logger: silentLogger }));
+    const seen: number[] = [];
+    consume({ handle: async (messages) => void seen.push(...worths(messages)) });
+    await mint(1);
+    await schema.database
+      .transaction(async (tx) => {
+        await emit(tx, CoinMinted, { id: newId('event'), worth: 99 });
+        throw new Error('changed my mind');
+      })
+      .catch(() => undefined);
+    await mint(2);
+    await mint(3);
+    await eventually(() => expect(seen).toEqual([1, 2, 3]));
+    await eventually(async () => expect(await schema.database.query('select 1 from outbox')).toEqual([]));
+  });
+
+  test('keeps a message until a broker without the stream has it again', async () => {
+    await bus.manager.streams.delete(stream.name);
+    stack.use(startOutboxRelay({ database: schema.database, bus, logger: silentLogger }));
+    await mint(7);
+    await eventually(async () => expect(await schema.database.query('select 1 from outbox')).toHaveLength(1));
+    await ensureStreams(bus, [stream], silentLogger);
+    const seen: number[] = [];
+    consume({ handle: async (messages) => void seen.push(...worths(messages)) });
+    await eventually(() => expect(seen).toEqual([7]));
+  });
+
+  test('refuses a payload that does not fit its contract, and with it the transaction', async () => {
+    const wrong = schema.database.transaction(async (tx) => {
+      await tx.sql('insert into effect values ($1, $2)', ['x', 1]);
+      await emit(tx, CoinMinted, { id: 'x', worth: 1.5 });
+    });
+    await expect(wrong).rejects.toThrow();
+    expect(await schema.database.query('select 1 from effect')).toEqual([]);
+  });
+});
+
+describe('a consumer', () => {
+  const applyOnce = async (messages: readonly Message[]) =>
+    schema.database.transaction(async (tx) => {
+      for (const message of messages) {
+        const { id, worth } = CoinMinted.payload.parse(message.data);
+        await once(tx, 'test-coins', message.id, async () => {
+          await tx.sql('insert into effect values ($1, $2)', [id, worth]);
+        });
+      }
+    });
+
+  test('has one effect per message, also when it dies between the commit and the ack', async () => {
+    let deliveries = 0;
+    consume({
+      handle: async (messages) => {
+        await applyOnce(messages);
+        deliveries++;
+        if (deliveries === 1) throw new Error('died after the commit');
+      },
+    });
+    await bus.jetstream.publish(CoinMinted.subject, '{"id":"e1","worth":5}', { msgID: 'e1' });
+    await eventually(() => expect(deliveries).toBe(2));
+    expect(await schema.database.query('select id from effect')).toEqual([{ id: 'e1' }]);
+  });
+
+  test('sets a message aside that does not decode, with the reason, and goes on', async () => {
+    consume({ handle: applyOnce });
+    await bus.jetstream.publish(CoinMinted.subject, '{"id":"bad","worth":"much"}', { msgID: 'bad' });
+    await bus.jetstream.publish(CoinMinted.subject, 'not json at all', { msgID: 'worse' });
+    await bus.jetstream.publish(CoinMinted.subject, '{"id":"good","worth":1}', { msgID: 'good' });
+    await eventually(async () => {
+      expect(await schema.database.query('select id from effect')).toEqual([{ id: 'good' }]);
+      const letters = await schema.database.query('select payload, consumer from dead_letter order by stream_sequence');
+      expect(letters).toEqual([
+        { payload: '{"id":"bad","worth":"much"}', consumer: 'test-coins' },
+        { payload: 'not json at all', consumer: 'test-coins' },
+      ]);
+    });
+  });
+
+  test('gives a message again after a failure that may pass, one bad message not holding up its batch', async () => {
+    const failures = new Map([['flaky', 2]]);
+    consume({
+      batchMax: 10,
+      handle: async (messages) => {
+        for (const message of messages) {
+          const left = failures.get(message.id) ?? 0;
+          if (left === 0) continue;
+          failures.set(message.id, left - 1);
+          throw new Error('bad luck');
+        }
+        await applyOnce(messages);
+      },
+    });
+    for (const id of ['a', 'flaky', 'b']) {
+      await bus.jetstream.publish(CoinMinted.subject, JSON.stringify({ id, worth: 1 }), { msgID: id });
+    }
+    await eventually(async () => {
+      const rows = await schema.database.query<{ id: string }>('select id from effect order by id');
+      expect(rows.map((row) => row.id)).toEqual(['a', 'b', 'flaky']);
+    });
+  });
+
+  test('goes on after the broker forgot the stream and its consumers', async () => {
+    const seen: number[] = [];
+    consume({ handle: async (messages) => void seen.push(...worths(messages)) });
+    await bus.jetstream.publish(CoinMinted.subject, '{"id":"1","worth":1}', { msgID: '1' });
+    await eventually(() => expect(seen).toEqual([1]));
+    await bus.manager.streams.delete(stream.name);
+    await ensureStreams(bus, [stream], silentLogger);
+    await bus.jetstream.publish(CoinMinted.subject, '{"id":"2","worth":2}', { msgID: '2' });
+    await eventually(() => expect(seen).toEqual([1, 2]), { timeoutMs: 60_000 });
+  });
+
+  test('handles messages in batches and in parallel without losing any', async () => {
+    const total = 2_000;
+    for (let worth = 0; worth < total; worth++) {
+      bus.connection.publish(CoinMinted.subject, JSON.stringify({ id: `m${worth}`, worth }));
+    }
+    await bus.connection.flush();
+    const sizes: number[] = [];
+    consume({
+      batchMax: 100,
+      concurrency: 4,
+      handle: async (messages) => {
+        sizes.push(messages.length);
+        await applyOnce(messages);
+      },
+    });
+    await eventually(async () => {
+      const [row] = await schema.database.query<{ n: number }>('select count(distinct id) as n from effect');
+      expect(row?.n).toBe(total);
+    });
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
+    expect(sizes.length).toBeLessThan(total / 2);
+  });
+});

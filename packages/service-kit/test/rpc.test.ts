@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineCommand, defineRpc, DomainError, type StreamContract } from '@gateway/contracts';
+import {
+  answering,
+  Asker,
+  callRpc,
+  ensureStreams,
+  replyToHeader,
+  serveRpc,
+  type Bus,
+  type RpcCall,
+} from '#src/index.ts';
+import { createTestBus, silentLogger } from '#src/testing/index.ts';
+
+const getHalf = defineRpc({
+  subject: 'rpc.deposits.get-half.v1',
+  owner: 'deposits',
+  request: z.object({ number: z.int() }),
+  reply: z.object({ half: z.int() }),
+});
+
+let bus: Bus;
+let stack: AsyncDisposableStack;
+beforeEach(async () => {
+  bus = await createTestBus();
+  stack = new AsyncDisposableStack();
+  stack.use(bus);
+});
+afterEach(async () => stack.disposeAsync());
+
+const refusalOf = async (call: Promise<unknown>): Promise<DomainError> => {
+  const error: unknown = await call.catch((reason: unknown) => reason);
+  if (error instanceof DomainError) return error;
+  throw new Error(`expected a refusal, got ${String(error)}`);
+};
+
+describe('an rpc', () => {
+  const serve = (handle: (request: { number: number }, call: RpcCall) => Promise<{ half: number }>) =>
+    stack.use(serveRpc(bus, [answering(getHalf, handle)], silentLogger));
+
+  test('answers, and refuses with code, details and extras as thrown', async () => {
+    serve(async ({ number }) => {
+      if (number % 2 === 0) return { half: number / 2 };
+      const details = [{ path: 'number', message: 'must be even' }];
+      throw new DomainError('INVALID_STATE', 'odd', { details, extra: { payout_id: 'p' }, retryAfterSec: 3 });
+    });
+    expect(await callRpc(bus, getHalf, { number: 8 })).toEqual({ half: 4 });
+    expect(await refusalOf(callRpc(bus, getHalf, { number: 7 }))).toMatchObject({
+      code: 'INVALID_STATE',
+      message: 'odd',
+      details: [{ path: 'number', message: 'must be even' }],
+      extra: { payout_id: 'p' },
+      retryAfterSec: 3,
+    });
+  });
+
+  test('names the field of a request that does not fit', async () => {
+    serve(async () => ({ half: 0 }));
+    const refusal = await refusalOf(callRpc(bus, getHalf, { number: 1.5 }));
+    expect(refusal).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'number' }] });
+  });
+
+  test('keeps the message of a bug to itself', async () => {
+    serve(async () => {
+      throw new Error('secret internals');
+    });
+    const refusal = await refusalOf(callRpc(bus, getHalf, { number: 2 }));
+    expect(refusal.code).toBe('INTERNAL_ERROR');
+    expect(refusal.message).not.toContain('secret');
+  });
+
+  test('is SERVICE_UNAVAILABLE when nobody serves it, and when nobody answers in time', async () => {
+    expect(await refusalOf(callRpc(bus, getHalf, { number: 2 }))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    serve(
+      (_request, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve({ half: 0 }))),
+    );
+    const late = await refusalOf(callRpc(bus, getHalf, { number: 2 }, { timeoutMs: 50 }));
+    expect(late).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSec: 1 });
+  });
+});
+
+describe('asking until answered', () => {
+  const stream: StreamContract = {
+    name: 'COMMANDS_TEST',
+    subjects: ['command.ledger.>'],
+    maxAgeMs: 60_000,
+    duplicateWindowMs: 60_000,
+  };
+  const count = defineCommand({
+    owner: 'ledger',
+    subjectFor: () => 'command.ledger.test.0.v1',
+    payload: z.object({ id: z.string() }),
+    reply: z.object({ id: z.string(), asked: z.int() }),
+  });
+  /** Answers from the n-th time on that it is asked. */
+  const answerFrom = (nth: number) => {
+    let asked = 0;
+    bus.connection.subscribe('command.ledger.test.0.v1', {
+      callback: (_error, message) => {
+        asked++;
+        const { id } = count.payload.parse(message.json());
+        const replyTo = message.headers?.get(replyToHeader);
+        if (asked >= nth && replyTo) bus.connection.publish(replyTo, JSON.stringify({ id, asked }));
+      },
+    });
+  };
+
+  beforeEach(async () => ensureStreams(bus, [stream], silentLogger));
+
+  test('repeats the same command when the answer is lost', async () => {
+    const asker = stack.use(new Asker(bus));
+    answerFrom(3);
+    expect(await asker.ask(count, { id: 'c1' })).toEqual({ id: 'c1', asked: 3 });
+    const stored = await bus.manager.streams.info(stream.name);
+    expect(stored.state.messages).toBe(3);
+  });
+
+  test('is SERVICE_UNAVAILABLE at the deadline, saying nothing about the outcome', async () => {
+    const asker = stack.use(new Asker(bus));
+    expect(await refusalOf(asker.ask(count, { id: 'c2' }, { timeoutMs: 80 }))).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      retryAfterSec: 1,
+    });
+  });
+
+  test('gives each of many callers its own answer', async () => {
+    const asker = stack.use(new Asker(bus));
+    answerFrom(1);
+    const ids = Array.from({ length: 200 }, (_, index) => `c${index}`);
+    const answers = await Promise.all(ids.map((id) => asker.ask(count, { id })));
+    expect(answers.map((answer) => answer.id)).toEqual(ids);
+  });
+});
