@@ -40,7 +40,12 @@ const meanings: ReadonlyMap<string, FailureCode> = new Map(
     ED05: 'settlement_failed',
     DT05: 'return_window_expired',
     AG13: 'return_of_return',
+    // Pix API (`type` of the problem)
+    CobOperacaoInvalida: 'invalid_request',
+    PixDevolucaoInvalida: 'invalid_request',
+    RequisicaoInvalida: 'invalid_request',
     // Efí
+    saldo_insuficiente: 'provider_balance',
     chave_invalida: 'key_not_found',
     chave_nao_pertence_ao_documento: 'owner_mismatch',
     documento_bloqueado: 'provider_restricted',

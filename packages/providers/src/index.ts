@@ -1,3 +1,5 @@
+export { bacenProvider } from '#src/bacen/bacen-provider.ts';
+export type { BacenConfig } from '#src/bacen/config.ts';
 export type {
   CancelChargeOutcome,
   Charge,
@@ -11,6 +13,9 @@ export type {
   PixCharge,
   SpeiCharge,
 } from '#src/charges.ts';
+export type { EvidenceInput, EvidenceOutcome } from '#src/disputes.ts';
+export type { EfiConfig } from '#src/efi/config.ts';
+export { efiProvider } from '#src/efi/efi-provider.ts';
 export { failureCodes, type FailureCode } from '#src/failure-codes.ts';
 export { failureCodeOf, knownProviderCodes } from '#src/failure-taxonomy.ts';
 export { railOf, type Rail, type RailCurrency, type RailMoney } from '#src/money.ts';
@@ -22,11 +27,15 @@ export type {
   ProviderNotification,
 } from '#src/notifications.ts';
 export type { CallOptions, NotFound, NotSent, NotSentReason, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
+export type { CircuitState } from '#src/http/circuit-breaker.ts';
+export { ListUnavailableError } from '#src/payment-provider.ts';
 export type {
+  ConnectedProvider,
   PaymentProvider,
   ProviderBalance,
   ProviderBalanceResult,
   ProviderCapabilities,
+  RegistrationResult,
 } from '#src/payment-provider.ts';
 export type {
   PayoutDestination,
@@ -36,6 +45,12 @@ export type {
   PayoutRecipient,
   PayoutState,
 } from '#src/payouts.ts';
+export {
+  Providers,
+  providersConfigSchema,
+  providersFromConfig,
+  type ProviderConfig,
+} from '#src/providers-from-config.ts';
 export type { RefundInput, RefundLookup, RefundOutcome, RefundState } from '#src/refunds.ts';
 export { sandboxIspb } from '#src/sandbox/identifiers.ts';
 export { sandboxKeys, sandboxPayoutPlan, type SandboxPayoutPlan } from '#src/sandbox/payout-plan.ts';
@@ -46,3 +61,6 @@ export {
   simulateDisputeResolved,
   simulatePayoutReturned,
 } from '#src/sandbox/simulated-events.ts';
+export { simulatorConfigs } from '#src/simulator/simulator-configs.ts';
+export { wooviPublicKey, type WooviConfig } from '#src/woovi/config.ts';
+export { wooviProvider } from '#src/woovi/woovi-provider.ts';

@@ -58,6 +58,8 @@ export type ProviderEventBody =
   | {
       readonly type: 'dispute.opened' | 'dispute.review' | 'dispute.won' | 'dispute.lost';
       readonly disputeRef: string;
+      /** What the provider itself calls the dispute, where that differs; to be handed back with evidence. */
+      readonly providerRef?: string;
       /** The payment in dispute. */
       readonly e2eId: string;
       /** `dispute.lost`: what goes back; otherwise what is contested. */

@@ -1,4 +1,6 @@
 import type { CancelChargeOutcome, ChargeInput, ChargeLookup, ChargeOutcome, ChargeState } from '#src/charges.ts';
+import type { EvidenceInput, EvidenceOutcome } from '#src/disputes.ts';
+import type { CircuitState } from '#src/http/circuit-breaker.ts';
 import type { Rail, RailCurrency } from '#src/money.ts';
 import type {
   NotificationTrust,
@@ -71,6 +73,36 @@ export interface PaymentProvider {
 
   balance(options?: CallOptions): Promise<ProviderBalanceResult>;
 
-  /** What happened between two moments, for reconciliation; left out where the provider has no such list. */
+  /** Sends a merchant's defence; left out where the provider takes none over its interface. */
+  submitEvidence?(evidence: EvidenceInput, options?: CallOptions): Promise<EvidenceOutcome>;
+
+  /**
+   * What happened between two moments, for reconciliation; left out where the provider has no such list. Read from the
+   * provider over an authenticated connection, so these events may move money whatever `notificationTrust` says.
+   * Their dedupe keys are those of the notifications. The iteration throws `ListUnavailableError` when the list cannot be
+   * had to its end: part of a list must not pass for the whole.
+   */
   listChanges?(from: Date, to: Date, options?: CallOptions): AsyncIterable<ProviderEvent>;
+
+  /**
+   * Tells the provider where to send notifications: the address of `/providers/{id}/notifications`, to which the adapter
+   * adds its own secret. Harmless to repeat; left out where nothing is to be registered.
+   */
+  registerNotifications?(url: URL, options?: CallOptions): Promise<RegistrationResult>;
+}
+
+export type RegistrationResult = { readonly ok: true } | { readonly ok: false; readonly cause: string };
+
+/** A list of changes that ended early; nothing is known about the rest. */
+export class ListUnavailableError extends Error {
+  constructor(cause: string) {
+    super(`the provider's list is not available: ${cause}`);
+    this.name = 'ListUnavailableError';
+  }
+}
+
+/** An adapter that holds connections. */
+export interface ConnectedProvider extends PaymentProvider, AsyncDisposable {
+  /** Whether calls go through; for routing by health. */
+  readonly circuit: CircuitState;
 }

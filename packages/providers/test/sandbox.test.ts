@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { chargeInput, describePaymentProvider, newReference, payoutInput } from '@gateway/providers/testing';
 import { isChargeTxid, isEndToEndId, isReturnId, parseBrCode, parseClabe, parseDocument } from '@gateway/pix';
 import {
   sandboxIspb,
@@ -13,8 +14,6 @@ import {
   simulatePayoutReturned,
   type PayoutInput,
 } from '#src/index.ts';
-import { describePaymentProvider } from './describe-payment-provider.ts';
-import { chargeInput, newReference, payoutInput } from './payment-provider-inputs.ts';
 
 const start = new Date('2026-01-02T10:44:37.000Z');
 const email = (value: string) => ({ type: 'email', value }) as const;

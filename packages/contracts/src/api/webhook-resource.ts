@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
 import {
   deliveryStatusSchema,
+  disabledReasonSchema,
   webhookEventSchema,
   webhookStatusSchema,
   type Delivery,
+  type DeliveryAttempt,
+  type DeliveryDetail,
   type Webhook,
 } from '#src/webhooks/webhook.ts';
 
@@ -16,6 +19,8 @@ export const webhookResourceSchema = z.object({
   url: z.string(),
   events: z.array(webhookEventSchema),
   status: webhookStatusSchema,
+  /** Why the gateway disabled it; null otherwise. */
+  disabled_reason: disabledReasonSchema.nullable(),
   api_version: apiVersionSchema,
   environment: environmentSchema,
   created_at: z.int(),
@@ -48,6 +53,7 @@ export function presentWebhook(webhook: Webhook): WebhookResource {
     url: webhook.url,
     events: webhook.events,
     status: webhook.status,
+    disabled_reason: webhook.disabledReason,
     api_version: webhook.apiVersion,
     environment: webhook.environment,
     created_at: webhook.createdAt,
@@ -67,5 +73,66 @@ export function presentDelivery(delivery: Delivery): DeliveryResource {
     error: delivery.error,
     created_at: delivery.createdAt,
     next_attempt_at: delivery.nextAttemptAt,
+  };
+}
+
+const headersSchema = z.record(z.string(), z.string());
+
+export const deliveryAttemptResourceSchema = z.object({
+  number: z.int(),
+  trigger: z.string(),
+  started_at: z.string(),
+  url: z.string(),
+  peer_address: z.string().nullable(),
+  reused_connection: z.boolean(),
+  dns_ms: z.int().nullable(),
+  connect_ms: z.int().nullable(),
+  tls_ms: z.int().nullable(),
+  first_byte_ms: z.int().nullable(),
+  latency_ms: z.int(),
+  response_status: z.int().nullable(),
+  error: z.string().nullable(),
+  request_headers: headersSchema,
+  response_headers: headersSchema.nullable(),
+  response_body: z.string().nullable(),
+  response_body_base64: z.boolean(),
+  response_truncated: z.boolean(),
+});
+
+/** A delivery with the body that is sent and every call that was made (api.md 2). */
+export const deliveryDetailResourceSchema = deliveryResourceSchema.extend({
+  request_body: z.string().nullable(),
+  attempt_log: z.array(deliveryAttemptResourceSchema),
+});
+export type DeliveryDetailResource = z.infer<typeof deliveryDetailResourceSchema>;
+
+export function presentDeliveryDetail(delivery: DeliveryDetail): DeliveryDetailResource {
+  return {
+    ...presentDelivery(delivery),
+    request_body: delivery.requestBody,
+    attempt_log: delivery.attemptLog.map(presentAttempt),
+  };
+}
+
+function presentAttempt(attempt: DeliveryAttempt): z.infer<typeof deliveryAttemptResourceSchema> {
+  return {
+    number: attempt.number,
+    trigger: attempt.trigger,
+    started_at: attempt.startedAt,
+    url: attempt.url,
+    peer_address: attempt.peerAddress,
+    reused_connection: attempt.reusedConnection,
+    dns_ms: attempt.dnsMs,
+    connect_ms: attempt.connectMs,
+    tls_ms: attempt.tlsMs,
+    first_byte_ms: attempt.firstByteMs,
+    latency_ms: attempt.latencyMs,
+    response_status: attempt.responseStatus,
+    error: attempt.error,
+    request_headers: attempt.requestHeaders,
+    response_headers: attempt.responseHeaders,
+    response_body: attempt.responseBody,
+    response_body_base64: attempt.responseBodyBase64,
+    response_truncated: attempt.responseTruncated,
   };
 }

@@ -1,4 +1,4 @@
-import { encodeTime, monotonicFactory } from 'ulidx';
+import { decodeTime, encodeTime, monotonicFactory } from 'ulidx';
 import { z } from 'zod';
 
 /** Every id prefix of the product and the record it names (api.md 1). */
@@ -24,6 +24,10 @@ export const idPrefixes = {
 
 export type IdKind = keyof typeof idPrefixes;
 
+const idPatterns = Object.fromEntries(
+  Object.entries(idPrefixes).map(([kind, prefix]) => [kind, new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`)]),
+) as Readonly<Record<IdKind, RegExp>>;
+
 const nextUlid = monotonicFactory();
 
 /**
@@ -48,12 +52,17 @@ export function idLowerBound(kind: IdKind, atMs: number): string {
   return `${idPrefixes[kind]}_${encodeTime(atMs, 10).toLowerCase()}${'0'.repeat(16)}`;
 }
 
+/** When the id was made, Unix milliseconds. */
+export function idTimeMs(id: string): number {
+  return decodeTime(id.slice(id.indexOf('_') + 1).toUpperCase());
+}
+
 /** Matches exactly what `newId` makes for that kind. */
 export function idSchema(kind: IdKind) {
-  return z.string().regex(new RegExp(`^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`), 'is not a valid id');
+  return z.string().regex(idPatterns[kind], 'is not a valid id');
 }
 
 /** True when the text is a well-formed id of that kind; looking up anything else is a waste of a query. */
 export function isId(kind: IdKind, text: string): boolean {
-  return idSchema(kind).safeParse(text).success;
+  return idPatterns[kind].test(text);
 }

@@ -5,6 +5,7 @@ import { ledgerEntrySchema, ledgerEntryTypeSchema } from '#src/ledger/entry.ts';
 import { balanceSchema } from '#src/ledger/result.ts';
 import { defineRpc } from '#src/messages/define.ts';
 import { currencySchema } from '#src/money/currency.ts';
+import { minorUnitsSchema } from '#src/money/money.ts';
 
 const owner = { environment: environmentSchema, accountId: idSchema('account') };
 
@@ -33,4 +34,75 @@ export const listEntries = defineRpc({
     to: z.int().nonnegative().optional(),
   }),
   reply: z.object({ entries: z.array(ledgerEntrySchema), nextCursor: z.string().nullable() }),
+});
+
+/** Test mode: releases everything pending now instead of when its retention ends. Answers the balances after it. */
+export const releasePendingDeposits = defineRpc({
+  subject: 'rpc.ledger.release-pending-deposits.v1',
+  owner: 'ledger',
+  request: z.object({ environment: z.literal('test'), accountId: idSchema('account') }),
+  reply: z.object({ balances: z.array(balanceSchema) }),
+});
+
+/** What a dispute holds at this moment; it changes by itself while later credits pay into its shortfall. */
+export const getDisputeHolding = defineRpc({
+  subject: 'rpc.ledger.get-dispute-holding.v1',
+  owner: 'ledger',
+  request: z.object({ ...owner, disputeId: idSchema('dispute') }),
+  reply: z.object({
+    state: z.enum(['open', 'won', 'lost']),
+    /** In the blocked bucket for this dispute. */
+    blocked: minorUnitsSchema,
+    /** Gone back to the payer. */
+    returned: minorUnitsSchema,
+    /** Still to be taken from later credits; 0 once `captureUntil` has passed. */
+    shortfall: minorUnitsSchema,
+    /** Unix seconds. */
+    captureUntil: z.int(),
+  }),
+});
+
+export const reconciliationCheckSchema = z.object({
+  name: z.enum([
+    'chain_intact',
+    'postings_sum_to_zero',
+    'postings_equal_balances',
+    'entries_equal_postings',
+    'entries_equal_available',
+    'entry_numbers_without_gaps',
+  ]),
+  environment: environmentSchema,
+  status: z.enum(['OK', 'DISCREPANCY']),
+  /** How many rows were looked at. */
+  examined: z.int(),
+  /** What is wrong, in words, the first few. */
+  findings: z.array(z.string()),
+});
+export type ReconciliationCheck = z.infer<typeof reconciliationCheckSchema>;
+
+/** One proof that the ledger agrees with itself (api.md 5). */
+export const reconciliationSchema = z.object({
+  id: idSchema('reconciliation'),
+  status: z.enum(['OK', 'DISCREPANCY']),
+  checks: z.array(reconciliationCheckSchema),
+  /** Unix seconds. */
+  startedAt: z.int(),
+  finishedAt: z.int(),
+});
+export type Reconciliation = z.infer<typeof reconciliationSchema>;
+
+/** Proves the whole ledger now. Reads every row: minutes for tens of millions, so callers wait accordingly. */
+export const runReconciliation = defineRpc({
+  subject: 'rpc.ledger.run-reconciliation.v1',
+  owner: 'ledger',
+  request: z.object({}),
+  reply: reconciliationSchema,
+});
+
+/** A page of reconciliations, newest first. An unknown cursor is a VALIDATION_ERROR naming `cursor`. */
+export const listReconciliations = defineRpc({
+  subject: 'rpc.ledger.list-reconciliations.v1',
+  owner: 'ledger',
+  request: z.object({ limit: z.int().min(1).max(200), cursor: z.string().optional() }),
+  reply: z.object({ reconciliations: z.array(reconciliationSchema), nextCursor: z.string().nullable() }),
 });

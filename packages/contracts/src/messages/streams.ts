@@ -25,6 +25,12 @@ export const streams = {
     maxAgeMs: 7 * dayMs,
     duplicateWindowMs,
   },
+  webhooksEvents: {
+    name: 'EVENTS_WEBHOOKS',
+    subjects: ['event.webhooks.>'],
+    maxAgeMs: 7 * dayMs,
+    duplicateWindowMs,
+  },
   ledgerCommandsLive: {
     name: 'COMMANDS_LEDGER_LIVE_0',
     subjects: ['command.ledger.live.0.>'],

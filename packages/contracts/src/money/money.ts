@@ -5,7 +5,10 @@ import type { Currency } from '#src/money/currency.ts';
 export const amountMax = 100_000_000_000;
 
 /** An amount somebody asks for: a positive safe integer in minor units. */
-export const amountSchema = z.int('must be a positive integer').positive('must be a positive integer').max(amountMax);
+export const amountSchema = z
+  .int('must be a positive integer')
+  .positive('must be a positive integer')
+  .max(amountMax, `must be at most ${amountMax}`);
 
 /** Any movement or balance: a safe integer in minor units, of either sign. */
 export const minorUnitsSchema = z.int();

@@ -11,6 +11,8 @@ const payload = z.object({
   payout: payoutSchema,
 });
 
+/** Debited, and waits for an operator's approval. */
+export const PayoutPending = defineEvent({ subject: 'event.payouts.payout.pending.v1', owner: 'payouts', payload });
 export const PayoutProcessing = defineEvent({
   subject: 'event.payouts.payout.processing.v1',
   owner: 'payouts',

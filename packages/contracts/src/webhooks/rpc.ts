@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
 import { idSchema } from '#src/ids/id.ts';
 import { defineRpc } from '#src/messages/define.ts';
-import { deliverySchema, deliveryStatusSchema, webhookEventSchema, webhookSchema } from '#src/webhooks/webhook.ts';
+import {
+  deliveryDetailSchema,
+  deliverySchema,
+  deliveryStatusSchema,
+  webhookEventSchema,
+  webhookSchema,
+  webhookStatusSchema,
+} from '#src/webhooks/webhook.ts';
 
 const owner = { environment: environmentSchema, accountId: idSchema('account') };
 
@@ -55,4 +62,70 @@ export const listDeliveries = defineRpc({
     dataId: z.string().optional(),
   }),
   reply: z.object({ deliveries: z.array(deliverySchema), nextCursor: z.string().nullable() }),
+});
+
+/** Changes the members that are given. Resuming or enabling clears the reason for which it was disabled. */
+export const updateWebhook = defineRpc({
+  subject: 'rpc.webhooks.update-webhook.v1',
+  owner: 'webhooks',
+  request: z.object({
+    ...owner,
+    id: z.string(),
+    name: z.string().min(1).max(64).optional(),
+    url: z.string().min(1).max(2048).optional(),
+    events: z.array(webhookEventSchema).optional(),
+    status: webhookStatusSchema.optional(),
+  }),
+  reply: z.object({ webhook: webhookSchema }),
+});
+
+/** A new secret, answered once; the old one signs the main header until the overlap is over. */
+export const rotateWebhookSecret = defineRpc({
+  subject: 'rpc.webhooks.rotate-webhook-secret.v1',
+  owner: 'webhooks',
+  request: z.object({ ...owner, id: z.string(), overlapSec: z.int().min(0).max(604_800) }),
+  reply: z.object({ secret: z.string() }),
+});
+
+export const getDelivery = defineRpc({
+  subject: 'rpc.webhooks.get-delivery.v1',
+  owner: 'webhooks',
+  request: z.object({ ...owner, webhookId: z.string(), id: z.string() }),
+  reply: z.object({ delivery: deliveryDetailSchema }),
+});
+
+/** Sends a delivery again now, whatever became of it. INVALID_STATE for a disabled endpoint or a body no longer kept. */
+export const redeliver = defineRpc({
+  subject: 'rpc.webhooks.redeliver-delivery.v1',
+  owner: 'webhooks',
+  request: z.object({ ...owner, webhookId: z.string(), id: z.string() }),
+  reply: z.object({ delivery: deliverySchema }),
+});
+
+/** Sends again everything that failed among the deliveries created in a window; `until` defaults to now. */
+export const recoverDeliveries = defineRpc({
+  subject: 'rpc.webhooks.recover-deliveries.v1',
+  owner: 'webhooks',
+  request: z.object({
+    ...owner,
+    webhookId: z.string(),
+    /** Unix seconds. */
+    since: z.int().nonnegative(),
+    /** Unix seconds. */
+    until: z.int().nonnegative().optional(),
+  }),
+  reply: z.object({ count: z.int() }),
+});
+
+/** Sends a signed sample now and answers what became of it. Nothing of it is recorded. */
+export const testWebhook = defineRpc({
+  subject: 'rpc.webhooks.test-webhook.v1',
+  owner: 'webhooks',
+  request: z.object({ ...owner, id: z.string() }),
+  reply: z.object({
+    delivered: z.boolean(),
+    responseStatus: z.int().nullable(),
+    latencyMs: z.int(),
+    error: z.string().nullable(),
+  }),
 });

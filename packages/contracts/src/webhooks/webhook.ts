@@ -26,6 +26,13 @@ export type WebhookEvent = z.infer<typeof webhookEventSchema>;
 export const webhookStatusSchema = z.enum(['enabled', 'paused', 'disabled']);
 export type WebhookStatus = z.infer<typeof webhookStatusSchema>;
 
+/**
+ * Why the gateway disabled an endpoint by itself: its receiver answered 410 three times over ten minutes, asked for it
+ * with `webhook-delivery: disable`, or every call of 72 hours failed.
+ */
+export const disabledReasonSchema = z.enum(['gone', 'asked_to_stop', 'failing']);
+export type DisabledReason = z.infer<typeof disabledReasonSchema>;
+
 /** A registered endpoint; its secret is shown once, by the call that made it. */
 export const webhookSchema = z.object({
   id: idSchema('webhook'),
@@ -36,6 +43,8 @@ export const webhookSchema = z.object({
   /** Empty means all events. */
   events: z.array(webhookEventSchema),
   status: webhookStatusSchema,
+  /** Null unless the gateway disabled it. */
+  disabledReason: disabledReasonSchema.nullable(),
   apiVersion: apiVersionSchema,
   /** Unix seconds. */
   createdAt: z.int(),
@@ -61,3 +70,37 @@ export const deliverySchema = z.object({
   nextAttemptAt: z.int().nullable(),
 });
 export type Delivery = z.infer<typeof deliverySchema>;
+
+/** One call of a receiver. */
+export const deliveryAttemptSchema = z.object({
+  number: z.int().positive(),
+  trigger: z.enum(['first', 'immediate', 'redelivery', 'probe', 'manual']),
+  /** ISO 8601 UTC with milliseconds. */
+  startedAt: z.string(),
+  /** Where it went, whatever the endpoint's URL is now. */
+  url: z.string(),
+  peerAddress: z.string().nullable(),
+  reusedConnection: z.boolean(),
+  /** Parts of the time in milliseconds; null where there was none. */
+  dnsMs: z.int().nullable(),
+  connectMs: z.int().nullable(),
+  tlsMs: z.int().nullable(),
+  firstByteMs: z.int().nullable(),
+  latencyMs: z.int(),
+  responseStatus: z.int().nullable(),
+  error: z.string().nullable(),
+  requestHeaders: z.record(z.string(), z.string()),
+  responseHeaders: z.record(z.string(), z.string()).nullable(),
+  /** The first 16 KiB; in base64 when `responseBodyBase64`. */
+  responseBody: z.string().nullable(),
+  responseBodyBase64: z.boolean(),
+  responseTruncated: z.boolean(),
+});
+export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>;
+
+export const deliveryDetailSchema = deliverySchema.extend({
+  /** The bytes that are signed and sent, as text; null once they are older than bodies are kept. */
+  requestBody: z.string().nullable(),
+  attemptLog: z.array(deliveryAttemptSchema),
+});
+export type DeliveryDetail = z.infer<typeof deliveryDetailSchema>;

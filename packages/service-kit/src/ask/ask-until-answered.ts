@@ -1,7 +1,8 @@
-import { createInbox, type Subscription } from '@nats-io/nats-core';
-import { DomainError, type CommandContract, type PayloadOf } from '@gateway/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createInbox, type Subscription } from '@nats-io/nats-core';
 import type { z } from 'zod';
+import { backlogSignal, DomainError, type CommandContract, type PayloadOf } from '@gateway/contracts';
+import { BacklogWatch } from '#src/ask/backlog-watch.ts';
 import { headersFrom, type Bus } from '#src/bus/bus.ts';
 import { currentTrace, SpanKind, withSpan } from '#src/telemetry/span.ts';
 
@@ -26,10 +27,12 @@ export class Asker implements AsyncDisposable {
   readonly #inbox = createInbox('_INBOX.ask');
   readonly #waiting = new Map<string, (answer: unknown) => void>();
   readonly #subscription: Subscription;
+  readonly #backlogs: BacklogWatch;
   #next = 0;
 
   constructor(bus: Bus) {
     this.#bus = bus;
+    this.#backlogs = new BacklogWatch(bus);
     this.#subscription = bus.connection.subscribe(`${this.#inbox}.*`, {
       callback: (error, message) => {
         if (!error) this.#waiting.get(message.subject)?.(message.json());
@@ -38,7 +41,8 @@ export class Asker implements AsyncDisposable {
   }
 
   /**
-   * @throws DomainError SERVICE_UNAVAILABLE when no answer came in time: whether the command was carried out is
+   * @throws DomainError SERVICE_UNAVAILABLE before anything was sent when the receiver cannot keep up, or when no
+   *   answer came in time: whether the command was carried out is
    *   not known, and asking again later (same id) tells
    */
   async ask<S extends z.ZodType, A extends z.ZodType>(
@@ -48,6 +52,7 @@ export class Asker implements AsyncDisposable {
   ): Promise<z.infer<A>> {
     if (this.#waiting.size >= waitingMax) throw unanswered(command, 'too many questions at once');
     const subject = command.subjectFor(payload);
+    this.#backlogs.refuseIfBehind(backlogSignal(subject), command.owner);
     return await withSpan(subject, { kind: SpanKind.PRODUCER }, async () => {
       const replyTo = `${this.#inbox}.${(this.#next++).toString(36)}`;
       const answered = new AbortController();
@@ -66,7 +71,7 @@ export class Asker implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#subscription.drain();
+    await Promise.all([this.#subscription.drain(), this.#backlogs[Symbol.asyncDispose]()]);
   }
 }
 

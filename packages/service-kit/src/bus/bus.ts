@@ -29,6 +29,7 @@ export class Bus implements AsyncDisposable {
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
   readonly #onReconnect = new Set<() => void>();
+  #connected = true;
 
   constructor(connection: NatsConnection, manager: JetStreamManager, logger: Logger) {
     this.connection = connection;
@@ -44,6 +45,11 @@ export class Bus implements AsyncDisposable {
       headers: headersFrom(options.trace),
       timeout: options.timeoutMs,
     });
+  }
+
+  /** False while the server is away: what would be asked now would only wait for its deadline. */
+  get connected(): boolean {
+    return this.#connected;
   }
 
   /** Runs after every reconnection: a broker that came back may have lost what was set up on it. */
@@ -65,8 +71,12 @@ export class Bus implements AsyncDisposable {
 
   async #watch(logger: Logger): Promise<void> {
     for await (const status of this.connection.status()) {
-      if (status.type === 'disconnect') logger.warn('NATS connection lost');
+      if (status.type === 'disconnect') {
+        this.#connected = false;
+        logger.warn('NATS connection lost');
+      }
       if (status.type !== 'reconnect') continue;
+      this.#connected = true;
       logger.info('NATS connection is back');
       for (const hook of this.#onReconnect) hook();
     }

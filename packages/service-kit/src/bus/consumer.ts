@@ -1,7 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AckPolicy, DeliverPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
 import type { StreamContract } from '@gateway/contracts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { membersOf, type Bus } from '#src/bus/bus.ts';
 import { setAside } from '#src/bus/dead-letter.ts';
 import { judgeFailure } from '#src/bus/failure.ts';
@@ -11,7 +11,8 @@ import type { Logger } from '#src/run/logger.ts';
 import { counter } from '#src/telemetry/metrics.ts';
 import { SpanKind, withSpan, type TraceCarrier } from '#src/telemetry/span.ts';
 
-const ackWaitMs = 60_000;
+/** How long the messages of a consumer that died wait for another one. Handlers take milliseconds. */
+const ackWaitMs = 10_000;
 const inFlightMax = 2_000;
 const prefetchMessages = 500;
 

@@ -1,5 +1,5 @@
-import { DomainError } from '@gateway/contracts';
 import { ZodError } from 'zod';
+import { DomainError } from '@gateway/contracts';
 import { isConnectionError } from '#src/database/connection-error.ts';
 
 /** Deliveries after which a message that keeps failing for an unknown reason is set aside. */

@@ -154,7 +154,7 @@ function readNumbersAndDates(pool: Pool): void {
     getTypeParser: ((oid: number, format?: 'text') => {
       if (oid === int8) return parseSafeInteger;
       if (oid === timestamptz) return (text: string) => new Date(text);
-      return types.getTypeParser(oid, format) as (text: string) => unknown;
+      return (types.getTypeParser as (id: number, format?: 'text') => (text: string) => unknown)(oid, format);
     }) as typeof types.getTypeParser,
   };
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { DomainError, newId } from '@gateway/contracts';
 import { errorBody } from '#src/http/error-answer.ts';
 
@@ -10,12 +10,24 @@ export interface EarlyListener extends AsyncDisposable {
   readonly adopt: (listener: RequestListener) => Server;
 }
 
+const idleSweepMs = 50;
+
+export interface EarlyListenerOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Another error body than the native one, for dialects; the same as for `createHttpServer`. */
+  readonly errorBody?: (refusal: DomainError, requestId: string) => object;
+}
+
 /**
  * Listens at once and answers 503 with Retry-After until the real listener is there: while a service waits for its
  * database, its callers are told so instead of being refused the connection.
  */
-export async function listenEarly(options: { readonly host: string; readonly port: number }): Promise<EarlyListener> {
-  let listener: RequestListener = answerStarting;
+export async function listenEarly(options: EarlyListenerOptions): Promise<EarlyListener> {
+  const bodyOf = options.errorBody ?? errorBody;
+  const answerStarting: RequestListener = (_request, response) => answerUnavailable(response, bodyOf);
+  let listener = answerStarting;
   let ready = false;
   const server = createServer((request, response) =>
     ready ? listener(request, response) : answerStarting(request, response),
@@ -35,14 +47,20 @@ export async function listenEarly(options: { readonly host: string; readonly por
       server.closeIdleConnections();
       if (!server.listening) return;
       server.close();
+      // Node keeps a connection whose last answer came after `close` until its client leaves.
+      const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);
       await once(server, 'close');
+      clearInterval(sweep);
     },
   };
 }
 
-function answerStarting(_request: IncomingMessage, response: ServerResponse): void {
+function answerUnavailable(
+  response: ServerResponse,
+  bodyOf: (refusal: DomainError, requestId: string) => object,
+): void {
   const requestId = newId('request');
-  const body = errorBody(new DomainError('SERVICE_UNAVAILABLE', 'the service is starting'), requestId);
+  const body = bodyOf(new DomainError('SERVICE_UNAVAILABLE', 'the service is starting'), requestId);
   response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1', 'x-request-id': requestId });
   response.end(JSON.stringify(body));
 }

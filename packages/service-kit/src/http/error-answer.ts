@@ -1,6 +1,6 @@
-import { DomainError, errorTable, type ErrorBody, type ErrorDetail } from '@gateway/contracts';
 import type { FastifyError } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { DomainError, errorTable, type ErrorBody, type ErrorDetail } from '@gateway/contracts';
 
 /** Seconds a caller is told to wait when whoever refused did not say. */
 const retryAfterSecDefault = 1;

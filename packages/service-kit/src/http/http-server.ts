@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
-import { DomainError, newId, statusOf } from '@gateway/contracts';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { DomainError, newId, statusOf } from '@gateway/contracts';
 import { AllowedMethods } from '#src/http/allowed-methods.ts';
 import { errorBody, errorHeaders, refusalOf } from '#src/http/error-answer.ts';
 import type { Logger } from '#src/run/logger.ts';
@@ -29,6 +29,7 @@ export interface HttpServerOptions {
  * 404, 405 with Allow, 413, 415, and no message of ours in a 500.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const send = refusalSender(options);
   const app = fastify({
     bodyLimit: options.bodyBytesMax ?? bodyBytesMaxDefault,
     trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
@@ -37,12 +38,17 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     keepAliveTimeout: connectionIdleTimeoutMs,
     return503OnClosing: true,
     routerOptions: { ignoreTrailingSlash: true },
+    // What the router cannot read (a broken percent escape, an endless path member) is no route of ours.
+    frameworkErrors: (_error, request, reply) => {
+      void reply.header('x-request-id', request.id);
+      void send(reply, noSuchRoute());
+    },
     ...(options.server ? { serverFactory: options.server } : {}),
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   acceptOnlyJson(app);
-  answerErrors(app, options);
+  answerErrors(app, options.logger, send);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request;
@@ -68,21 +74,28 @@ function acceptOnlyJson(app: FastifyInstance): void {
   });
 }
 
-function answerErrors(app: FastifyInstance, options: HttpServerOptions): void {
-  const { logger } = options;
+type SendRefusal = (reply: FastifyReply, refusal: DomainError) => FastifyReply;
+
+function refusalSender(options: HttpServerOptions): SendRefusal {
   const bodyOf = options.errorBody ?? errorBody;
-  const send = (reply: FastifyReply, refusal: DomainError) =>
+  return (reply, refusal) =>
     reply
       .code(statusOf(refusal.code))
       .headers(errorHeaders(refusal))
       .type('application/json; charset=utf-8')
       .send(JSON.stringify(bodyOf(refusal, reply.request.id)));
+}
 
+function noSuchRoute(): DomainError {
+  return new DomainError('NOT_FOUND', 'no such route');
+}
+
+function answerErrors(app: FastifyInstance, logger: Logger, send: SendRefusal): void {
   const allowed = new AllowedMethods();
   app.addHook('onRoute', (route) => allowed.add(route.url, route.method));
   app.setNotFoundHandler((request, reply) => {
     const methods = allowed.of(request.url);
-    if (methods.length === 0) return send(reply, new DomainError('NOT_FOUND', 'no such route'));
+    if (methods.length === 0 || methods.includes(request.method)) return send(reply, noSuchRoute());
     void reply.header('allow', methods.join(', '));
     return send(reply, new DomainError('METHOD_NOT_ALLOWED', `use ${methods.join(' or ')}`));
   });

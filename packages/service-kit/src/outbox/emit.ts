@@ -1,8 +1,7 @@
-import type { EventContract, PayloadOf } from '@gateway/contracts';
 import type { z } from 'zod';
+import type { EventContract, PayloadOf } from '@gateway/contracts';
 import type { Tx } from '#src/database/tx.ts';
-import { outboxWake } from '#src/outbox/outbox-wake.ts';
-import { currentTrace } from '#src/telemetry/span.ts';
+import { outboxCommitted, outboxRow } from '#src/outbox/outbox-row.ts';
 
 /**
  * Says what happened in the transaction that makes it true (STYLE 5). The payload's `id` is the message's identity:
@@ -15,12 +14,12 @@ export async function emit<S extends z.ZodType<{ id: string }>>(
   event: EventContract<S>,
   payload: PayloadOf<EventContract<S>>,
 ): Promise<void> {
-  const message = event.payload.parse(payload);
+  const row = outboxRow(event, payload);
   await tx.sql('insert into outbox (id, subject, payload, trace) values ($1, $2, $3, $4)', [
-    message.id,
-    event.subject,
-    JSON.stringify(message),
-    JSON.stringify(currentTrace()),
+    row.id,
+    row.subject,
+    row.payload,
+    row.trace,
   ]);
-  tx.afterCommit(() => outboxWake.emit('committed'));
+  tx.afterCommit(outboxCommitted);
 }

@@ -1,6 +1,6 @@
 import { NoRespondersError, RequestError, TimeoutError } from '@nats-io/nats-core';
-import { DomainError, fromWireError, type ReplyOf, type RequestOf, type RpcContract } from '@gateway/contracts';
 import type { z } from 'zod';
+import { DomainError, fromWireError, type ReplyOf, type RequestOf, type RpcContract } from '@gateway/contracts';
 import { headersFrom, type Bus } from '#src/bus/bus.ts';
 import { rpcReplySchema, timeoutHeader } from '#src/rpc/rpc-wire.ts';
 import { currentTrace, SpanKind, withSpan } from '#src/telemetry/span.ts';
@@ -24,6 +24,7 @@ export async function callRpc<Q extends z.ZodType, A extends z.ZodType>(
   { timeoutMs = timeoutMsDefault }: CallOptions = {},
 ): Promise<ReplyOf<RpcContract<Q, A>>> {
   return await withSpan(rpc.subject, { kind: SpanKind.CLIENT }, async () => {
+    if (!bus.connected) throw noAnswer(rpc, new Error('the connection to NATS is lost'));
     const headers = headersFrom({ ...currentTrace(), [timeoutHeader]: String(timeoutMs) });
     const answer = await bus.connection
       .request(rpc.subject, JSON.stringify(request), { timeout: timeoutMs, headers })
@@ -42,9 +43,12 @@ function unreachable(rpc: RpcContract, error: unknown): unknown {
     error instanceof TimeoutError ||
     (error instanceof RequestError && error.isNoResponders()) ||
     (error instanceof Error && /closed|disconnect|drain/i.test(error.name + error.message));
-  if (!away) return error;
+  return away ? noAnswer(rpc, error) : error;
+}
+
+function noAnswer(rpc: RpcContract, cause: unknown): DomainError {
   return new DomainError('SERVICE_UNAVAILABLE', `the ${rpc.owner} service does not answer`, {
     retryAfterSec: 1,
-    cause: error,
+    cause,
   });
 }

@@ -1,5 +1,5 @@
-import { wireErrorSchema } from '@gateway/contracts';
 import { z } from 'zod';
+import { wireErrorSchema } from '@gateway/contracts';
 
 /** How long the caller still waits, in milliseconds: relative, since the clocks of two machines differ. */
 export const timeoutHeader = 'Gateway-Timeout-Ms';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Msg } from '@nats-io/nats-core';
+import type { z } from 'zod';
 import {
   detailsOf,
   DomainError,
@@ -8,7 +9,6 @@ import {
   type ReplyOf,
   type RpcContract,
 } from '@gateway/contracts';
-import type { z } from 'zod';
 import { membersOf, type Bus } from '#src/bus/bus.ts';
 import type { Logger } from '#src/run/logger.ts';
 import { timeoutHeader, type RpcReply } from '#src/rpc/rpc-wire.ts';

@@ -1,4 +1,4 @@
-import { trace } from '@opentelemetry/api';
+import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 
@@ -41,7 +41,7 @@ export function createLogger(name: string, level: string): Logger {
     serializers: { err: pino.stdSerializers.err, error: pino.stdSerializers.err },
     mixin: () => {
       const context = trace.getActiveSpan()?.spanContext();
-      return context ? { trace_id: context.traceId, span_id: context.spanId } : {};
+      return context && isSpanContextValid(context) ? { trace_id: context.traceId, span_id: context.spanId } : {};
     },
   });
 }

@@ -61,3 +61,16 @@ export function currentTrace(): TraceCarrier {
 function contextOf(carrier: TraceCarrier): Context {
   return propagation.extract(context.active(), carrier);
 }
+
+export interface FinishedSpan {
+  readonly parent: TraceCarrier;
+  /** Unix milliseconds. */
+  readonly startedAtMs: number;
+  readonly attributes?: Attributes;
+}
+
+/** A span for work that is done already, where many units of work were carried out as one. */
+export function recordSpan(name: string, { parent, startedAtMs, attributes = {} }: FinishedSpan): void {
+  const options = { kind: SpanKind.CONSUMER, attributes, startTime: startedAtMs };
+  tracer.startSpan(name, options, contextOf(parent)).end();
+}

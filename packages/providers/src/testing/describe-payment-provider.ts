@@ -1,42 +1,25 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isEndToEndId, isReturnId, parseBrCode } from '@gateway/pix';
+import { railOf } from '#src/index.ts';
+import { chargeInput } from '#src/testing/payment-provider-inputs.ts';
 import {
-  railOf,
-  type Charge,
-  type ChargeInput,
-  type ChargeReceipt,
-  type FailureCode,
-  type PaymentProvider,
-  type PayoutDestination,
-  type PayoutInput,
-  type PayoutState,
-  type RefundInput,
-  type RefundState,
-} from '#src/index.ts';
-import { chargeInput, payoutInput, refundInput } from './payment-provider-inputs.ts';
-
-/** A provider, and what the suite has to know to bring every outcome about. */
-export interface ProviderUnderTest extends AsyncDisposable {
-  readonly provider: PaymentProvider;
-  readonly destinations: {
-    readonly paid: PayoutDestination;
-    readonly refused: { readonly destination: PayoutDestination; readonly code: FailureCode };
-    readonly failed: { readonly destination: PayoutDestination; readonly code: FailureCode };
-    /** The order arrives and is carried out, the answer does not come. */
-    readonly unanswered: PayoutDestination;
-    /** Belongs to somebody other than the recipient; paid where nobody looks. */
-    readonly foreign: PayoutDestination;
-  };
-  readonly now: () => Date;
-  /** Lets the provider's time go on. */
-  readonly passTime: (ms: number) => Promise<void>;
-  /** Has somebody pay a charge. */
-  readonly pay: (charge: ChargeInput) => Promise<ChargeReceipt>;
-}
+  accepted,
+  payoutState,
+  payoutTo,
+  refunded,
+  refundOfPaidCharge,
+  settled,
+  stateOf,
+  type ProviderUnderTest,
+} from '#src/testing/provider-under-test.ts';
 
 /** What every adapter must do, whoever is behind it. Run once per implementation. */
-export function describePaymentProvider(name: string, setup: () => Promise<ProviderUnderTest>): void {
+export function describePaymentProvider(
+  name: string,
+  setup: () => Promise<ProviderUnderTest>,
+  { payouts = true }: { readonly payouts?: boolean } = {},
+): void {
   describe(`${name} as a payment provider`, () => {
     let under: ProviderUnderTest;
     beforeEach(async () => {
@@ -47,7 +30,8 @@ export function describePaymentProvider(name: string, setup: () => Promise<Provi
     });
 
     describeCharges(() => under);
-    describePayouts(() => under);
+    if (payouts) describePayouts(() => under);
+    else describeNoPayouts(() => under);
     describeRefunds(() => under);
     describeEverythingElse(() => under);
   });
@@ -168,6 +152,15 @@ function describePayouts(under: () => ProviderUnderTest): void {
   });
 }
 
+function describeNoPayouts(under: () => ProviderUnderTest): void {
+  test('it pays nothing and says so at once', async () => {
+    const payout = payoutTo(under(), under().destinations.paid);
+    expect(under().provider.capabilities.payout).toBe(false);
+    expect(await under().provider.createPayout(payout)).toMatchObject({ kind: 'not_sent', reason: 'unsupported' });
+    expect(await payoutState(under(), payout)).toEqual({ status: 'NOT_FOUND' });
+  });
+}
+
 function describeRefunds(under: () => ProviderUnderTest): void {
   test('a payment goes back once, under one return id', async () => {
     const { provider } = under();
@@ -195,11 +188,13 @@ function describeEverythingElse(under: () => ProviderUnderTest): void {
     const notSent = { kind: 'not_sent', reason: 'aborted' };
     expect(await provider.createCharge(charge, { signal })).toMatchObject(notSent);
     expect(await provider.cancelCharge({ ref: charge.ref, charge }, { signal })).toMatchObject(notSent);
-    expect(await provider.createPayout(payout, { signal })).toMatchObject(notSent);
+    const { payout: pays } = provider.capabilities;
+    expect(await provider.createPayout(payout, { signal })).toMatchObject(pays ? notSent : { kind: 'not_sent' });
     expect(await provider.refund(refund, { signal })).toMatchObject(notSent);
     const unavailable = { status: 'UNAVAILABLE' };
     expect(await provider.getCharge({ ref: charge.ref, charge }, { signal })).toMatchObject(unavailable);
-    expect(await provider.getPayout({ ref: payout.ref, payout }, { signal })).toMatchObject(unavailable);
+    const noPayout = pays ? unavailable : { status: 'NOT_FOUND' };
+    expect(await provider.getPayout({ ref: payout.ref, payout }, { signal })).toMatchObject(noPayout);
     expect(await provider.getRefund({ ref: refund.ref, refund }, { signal })).toMatchObject(unavailable);
   });
 
@@ -237,56 +232,5 @@ function describeEverythingElse(under: () => ProviderUnderTest): void {
   test('a reference of 26 characters fits', () => {
     const { limits } = under().provider.capabilities;
     expect(Math.min(limits.chargeRefMaxCharacters, limits.payoutRefMaxCharacters)).toBeGreaterThanOrEqual(26);
-  });
-}
-
-function payoutTo(under: ProviderUnderTest, destination: PayoutDestination, change: Partial<PayoutInput> = {}) {
-  return payoutInput({ sentAt: under.now(), destination, ...change });
-}
-
-async function accepted({ provider }: ProviderUnderTest, input: ChargeInput): Promise<Charge> {
-  const outcome = await provider.createCharge(input);
-  if (outcome.kind !== 'accepted') throw new Error(`the charge was not accepted: ${outcome.kind}`);
-  return outcome.charge;
-}
-
-function stateOf({ provider }: ProviderUnderTest, charge: ChargeInput) {
-  return provider.getCharge({ ref: charge.ref, charge });
-}
-
-function payoutState({ provider }: ProviderUnderTest, payout: PayoutInput): Promise<PayoutState> {
-  return provider.getPayout({ ref: payout.ref, payout });
-}
-
-async function settled(under: ProviderUnderTest, payout: PayoutInput): Promise<PayoutState> {
-  return lookedUp(under, () => payoutState(under, payout), ['PAID', 'FAILED']);
-}
-
-async function refunded(under: ProviderUnderTest, refund: RefundInput): Promise<RefundState> {
-  return lookedUp(under, () => under.provider.getRefund({ ref: refund.ref, refund }), ['DONE', 'FAILED']);
-}
-
-/** Looks up every half second of the provider's time, for ten seconds, until the state is final. */
-async function lookedUp<State extends { status: string }>(
-  under: ProviderUnderTest,
-  lookUp: () => Promise<State>,
-  final: readonly string[],
-): Promise<State> {
-  let state = await lookUp();
-  for (let lookups = 0; lookups < 20 && !final.includes(state.status); lookups += 1) {
-    await under.passTime(500);
-    state = await lookUp();
-  }
-  if (!final.includes(state.status)) throw new Error(`still ${state.status} after ten seconds`);
-  return state;
-}
-
-async function refundOfPaidCharge(under: ProviderUnderTest): Promise<RefundInput> {
-  const charge = chargeInput({ createdAt: under.now() });
-  const { providerRef } = await accepted(under, charge);
-  const { e2eId } = await under.pay(charge);
-  return refundInput({
-    sentAt: under.now(),
-    receipt: { e2eId, chargeRef: charge.ref, chargeProviderRef: providerRef },
   });
 }

@@ -1,0 +1,93 @@
+/**
+ * Which workspace may import which (DESIGN 1): pix ← contracts ← service-kit ← services, providers beside service-kit.
+ * Everything that is not listed is forbidden; `scripts/checks/boundaries.ts` plants violations to prove that this looks.
+ */
+const mayImport = {
+  'packages/pix': [],
+  'packages/contracts': ['packages/pix'],
+  'packages/providers': ['packages/pix', 'packages/contracts'],
+  'packages/service-kit': ['packages/pix', 'packages/contracts'],
+  'packages/local-stack': ['packages/contracts', 'packages/service-kit'],
+  'services/[^/]+': ['packages/pix', 'packages/contracts', 'packages/providers', 'packages/service-kit'],
+  test: ['packages/[^/]+'],
+  bench: ['packages/[^/]+'],
+};
+
+/** A file of one of our workspaces, or its name where the import did not resolve. */
+const anyWorkspace = '^(?:(?:packages|services)/[^/]+|test|bench|scripts)/|^@gateway/';
+
+const directions = Object.entries(mayImport).map(([workspace, allowed]) => ({
+  name: `${workspace.replace('/[^/]+', '').replace('packages/', '')}-imports`,
+  comment: `${workspace} imports ${allowed.length > 0 ? `only ${allowed.join(', ')}` : 'no other workspace'}.`,
+  severity: 'error',
+  from: { path: `^(${workspace})/` },
+  to: { path: anyWorkspace, pathNot: [`^$1/`, ...allowed.map((other) => `^${other}/`)] },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...directions,
+    {
+      name: 'every-package-has-its-place',
+      comment: 'A new package imports no other workspace before it is listed above.',
+      severity: 'error',
+      from: { path: '^(packages/[^/]+)/', pathNot: Object.keys(mayImport).map((workspace) => `^${workspace}/`) },
+      to: { path: anyWorkspace, pathNot: '^$1/' },
+    },
+    {
+      name: 'services-are-processes',
+      comment: 'Nothing imports a service; only the generators of docs/generated read its tables.',
+      severity: 'error',
+      from: { pathNot: '^(?:services|scripts/generated)/' },
+      to: { path: '^services/' },
+    },
+    {
+      name: 'no-deep-imports',
+      comment: 'Another package is imported by what its package.json exports.',
+      severity: 'error',
+      from: { path: '^(?:(packages|services)/([^/]+)|test|bench|scripts)/' },
+      to: { path: '^packages/', pathNot: ['^$1/$2/', '^packages/[^/]+/src/(?:index|testing|testing/index)[.]ts$'] },
+    },
+    {
+      name: 'no-relative-imports-of-packages',
+      comment: 'Another workspace is imported by its name, so that its package.json says who depends on whom.',
+      severity: 'error',
+      from: { path: '^(?:(packages|services)/([^/]+)|test|bench)/' },
+      to: { path: '^packages/', pathNot: '^$1/$2/', dependencyTypes: ['local'] },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Files that import each other, types included, cannot be read one after the other.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'source-imports-no-tests',
+      comment: 'Code that runs in production does not depend on tests.',
+      severity: 'error',
+      from: { path: '^(?:packages|services)/[^/]+/src/', pathNot: '[.]test[.]ts$' },
+      to: { path: '[.]test[.]ts$|^(?:packages|services)/[^/]+/test/' },
+    },
+    {
+      name: 'everything-resolves',
+      comment: 'An import that cannot be found is an import that cannot be judged.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(?:^|/)node_modules/(?!@gateway/)' },
+    parser: 'tsc',
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.mjs', '.js', '.json'],
+    },
+  },
+};

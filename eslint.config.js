@@ -1,0 +1,195 @@
+import { builtinModules } from 'node:module';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+import { importOrder } from './scripts/lint/import-order.js';
+
+const tests = ['**/*.test.ts'];
+const testCode = ['**/test/**/*.ts', '**/*.test.ts', 'test/**/*.ts'];
+const businessCode = ['packages/{contracts,pix,providers}/src/**/*.ts', 'services/*/src/**/*.ts'];
+
+/** The environment is read once, where it is parsed; everything else is handed its configuration. */
+const readersOfTheEnvironment = [
+  '**/config.ts',
+  '**/main.ts',
+  'packages/local-stack/**/*.ts',
+  'packages/service-kit/src/{run,testing}/**/*.ts',
+  'packages/service-kit/src/{run,testing}.ts',
+  'scripts/**',
+  'bench/**/*.ts',
+  '*.config.{js,ts}',
+  ...testCode,
+];
+
+const floatingPointMoney = [
+  {
+    selector: 'CallExpression[callee.property.name=/^(toFixed|parseFloat)$/], CallExpression[callee.name="parseFloat"]',
+    message: 'No floats near money: amounts are integers in minor units, decimal text is converted digit by digit.',
+  },
+];
+
+const skippedTests = [
+  {
+    selector: 'MemberExpression[property.name=/^(only|skip|todo|fails|skipIf|runIf)$/]',
+    message: 'Every test runs, every time.',
+  },
+  {
+    selector:
+      'CallExpression[callee.name=/^(it|test|describe|suite)$/] > ObjectExpression > Property[key.name=/^(only|skip|todo|fails)$/]',
+    message: 'Every test runs, every time.',
+  },
+  { selector: 'ObjectPattern > Property[key.name="skip"]', message: 'Every test runs, every time.' },
+];
+
+const sleepingTests = [
+  {
+    selector: 'AwaitExpression > CallExpression[callee.name=/^(setTimeout|sleep|delay)$/]',
+    message: 'Tests never sleep: wait for what should happen with `eventually`.',
+  },
+  {
+    selector: 'NewExpression[callee.name="Promise"] CallExpression[callee.name="setTimeout"]',
+    message: 'Tests never sleep: wait for what should happen with `eventually`.',
+  },
+];
+
+const bareBuiltins = {
+  name: 'builtin',
+  paths: builtinModules
+    .filter((name) => !name.startsWith('node:'))
+    .map((name) => ({ name, message: `Write 'node:${name}'.` })),
+};
+const environmentImport = {
+  name: 'node:process',
+  importNames: ['env'],
+  message: 'Only config.ts reads the environment.',
+};
+const deepImport = {
+  regex: '^@gateway/[a-z-]+/(?!testing$)',
+  message: 'Import what the package exports, by its name.',
+};
+const relativeInSource = {
+  regex: '^[.]{1,2}/(?!.*\\bmigrations/)',
+  message: 'Within a package, source is imported as #src/….',
+};
+const climbingOut = { regex: '^[.]{1,2}/(.*/)?src/', message: 'Source is imported as #src/… or by its package name.' };
+
+const restrictedImports = ({ environment = true, patterns = [] }) => [
+  'error',
+  {
+    paths: environment ? [...bareBuiltins.paths, environmentImport] : bareBuiltins.paths,
+    patterns: [deepImport, ...patterns],
+  },
+];
+
+const always = {
+  eqeqeq: 'error',
+  'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'], location: 'anywhere' }],
+  'no-restricted-imports': restrictedImports({}),
+  'no-restricted-properties': [
+    'error',
+    { object: 'process', property: 'env', message: 'Only config.ts reads the environment.' },
+  ],
+  'gateway/import-order': 'error',
+  'object-shorthand': 'error',
+  'no-useless-rename': 'error',
+  'no-unneeded-ternary': 'error',
+  'prefer-template': 'error',
+};
+
+const typeAware = {
+  // What the strict set leaves out and a gateway cannot do without.
+  '@typescript-eslint/switch-exhaustiveness-check': [
+    'error',
+    { considerDefaultExhaustiveForUnions: false, requireDefaultForNonUnion: true },
+  ],
+  '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+  '@typescript-eslint/consistent-type-exports': ['error', { fixMixedExportsWithInlineTypeSpecifier: true }],
+  '@typescript-eslint/no-import-type-side-effects': 'error',
+  '@typescript-eslint/prefer-readonly': 'error',
+  // A shadowed `tx` or `em` writes into the wrong transaction, silently.
+  '@typescript-eslint/no-shadow': 'error',
+
+  // Where the strict set objects to plain code.
+  '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+  '@typescript-eslint/no-confusing-void-expression': 'off',
+  '@typescript-eslint/no-meaningless-void-operator': 'off',
+  // An empty text is often as good as none: `process.env.HOST || loopback`.
+  '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: { string: true } }],
+  '@typescript-eslint/dot-notation': 'off',
+  '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: 'only-allowed-literals' }],
+  // Implementations of an asynchronous interface need not wait for anything.
+  '@typescript-eslint/require-await': 'off',
+  '@typescript-eslint/no-empty-function': 'off',
+  // `() => Promise<boolean | void>` is how optional answers of callbacks are written.
+  '@typescript-eslint/no-invalid-void-type': 'off',
+  '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+  '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+};
+
+const short = (lines) => ['error', { max: lines, skipBlankLines: true, skipComments: true }];
+
+export default defineConfig(
+  globalIgnores(['**/node_modules/', '.gateway/', 'coverage/', 'docs/']),
+  {
+    plugins: { gateway: { rules: { 'import-order': importOrder } } },
+    linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' },
+  },
+  {
+    files: ['**/*.{js,mjs,cjs}'],
+    rules: {
+      ...always,
+      'no-restricted-properties': 'off',
+      'max-lines': short(250),
+      'max-lines-per-function': short(70),
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: { ...always, ...typeAware, 'max-lines': short(250), 'max-lines-per-function': short(70) },
+  },
+  {
+    files: ['{packages,services}/*/src/**/*.ts'],
+    rules: { 'no-restricted-imports': restrictedImports({ patterns: [relativeInSource] }), 'no-console': 'error' },
+  },
+  {
+    // Code that races a signal checks it again after each await; the compiler takes the second check for a repetition.
+    files: ['packages/{service-kit,local-stack}/**/*.ts', 'services/ledger/src/writer/*.ts', ...testCode],
+    rules: { '@typescript-eslint/no-unnecessary-condition': 'off' },
+  },
+  {
+    files: businessCode,
+    rules: { 'no-restricted-syntax': ['error', ...floatingPointMoney] },
+  },
+  {
+    files: readersOfTheEnvironment,
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    files: testCode,
+    rules: {
+      'max-lines': short(300),
+      'max-lines-per-function': 'off',
+      'no-restricted-imports': restrictedImports({ environment: false, patterns: [climbingOut] }),
+      // A test that trips over an index or a fake is a failing test, which is what it is for.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  {
+    // The whole system is looked at from outside, where answers are JSON of no known type.
+    files: ['test/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  {
+    files: tests,
+    rules: { 'no-restricted-syntax': ['error', ...skippedTests, ...sleepingTests] },
+  },
+);

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Caller } from '#src/accounts/account.ts';
+import { documentSchema } from '#src/api/request-document.ts';
+import {
+  externalIdSchema,
+  optionalEmailSchema,
+  personNameSchema,
+  phoneSchema,
+  requestMetadataSchema,
+  requestText,
+} from '#src/api/request-text.ts';
+import type { createDeposit } from '#src/deposits/rpc.ts';
+import type { RequestOf } from '#src/messages/define.ts';
+import { amountSchema } from '#src/money/money.ts';
+
+const expiresInSecDefault = 86_400;
+
+const payerRequestSchema = z.object({
+  name: personNameSchema.nullish(),
+  email: optionalEmailSchema,
+  phone: phoneSchema.nullish(),
+  document: documentSchema.nullish(),
+});
+
+/** Body of `POST /v1/deposits` (spec 2.1, api.md 2). An optional member may also be null. */
+export const depositRequestSchema = z.object({
+  amount_cents: amountSchema,
+  external_id: externalIdSchema,
+  payer: payerRequestSchema.nullish(),
+  expires_in_sec: z.int().min(60).max(2_592_000).nullish(),
+  callback_url: requestText(1, 2048)
+    .pipe(z.url({ protocol: /^https$/ }))
+    .nullish(),
+  metadata: requestMetadataSchema.nullish(),
+});
+export type DepositRequest = z.infer<typeof depositRequestSchema>;
+
+/** The 0.1 body as the deposits service takes it: PIX in BRL. */
+export function readDepositRequest(request: DepositRequest, caller: Caller): RequestOf<typeof createDeposit> {
+  const { payer } = request;
+  return {
+    environment: caller.environment,
+    account: caller.account,
+    apiVersion: caller.apiVersion,
+    externalId: request.external_id,
+    currency: 'BRL',
+    paymentMethod: 'PIX',
+    amount: request.amount_cents,
+    payer: payer
+      ? {
+          name: payer.name ?? null,
+          email: payer.email,
+          phone: payer.phone ?? null,
+          document: payer.document ?? null,
+        }
+      : null,
+    expiresInSec: request.expires_in_sec ?? expiresInSecDefault,
+    callbackUrl: request.callback_url ?? null,
+    metadata: request.metadata ?? {},
+  };
+}
+
+/** Body of `POST /v1/test/deposits/{id}/pay`; may be left out. */
+export const simulatePaymentRequestSchema = z.object({ amount_cents: amountSchema.nullish() }).nullish();

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { pageLimitDefault, pageLimitMax } from '#src/api/page.ts';
+import { externalIdSchema, requestText } from '#src/api/request-text.ts';
+import { depositStatusSchema } from '#src/deposits/deposit.ts';
+import { idSchema, type IdKind } from '#src/ids/id.ts';
+import { ledgerEntryTypeSchema } from '#src/ledger/entry.ts';
+import { currencySchema } from '#src/money/currency.ts';
+import { payoutKindSchema, payoutStatusSchema } from '#src/payouts/payout.ts';
+import { deliveryStatusSchema, webhookEventSchema } from '#src/webhooks/webhook.ts';
+
+const limitMessage = `must be an integer from 1 to ${pageLimitMax}`;
+
+const limitSchema = z
+  .string(limitMessage)
+  .regex(/^\d{1,9}$/, limitMessage)
+  .transform(Number)
+  .pipe(z.int(limitMessage).min(1, limitMessage).max(pageLimitMax, limitMessage))
+  .default(pageLimitDefault);
+
+const unixSecondsMessage = 'must be a time in Unix seconds';
+
+const unixSecondsSchema = z
+  .string(unixSecondsMessage)
+  .regex(/^\d{1,11}$/, unixSecondsMessage)
+  .transform(Number);
+
+/** Query of every list (api.md 1): `limit`, and the id of the last record received as `cursor`. */
+export function pageQuery(kind: IdKind) {
+  return { limit: limitSchema, cursor: idSchema(kind).optional() };
+}
+
+export const depositsQuerySchema = z.object({
+  ...pageQuery('deposit'),
+  status: depositStatusSchema.optional(),
+  external_id: externalIdSchema.optional(),
+});
+
+export const payoutsQuerySchema = z.object({
+  ...pageQuery('payout'),
+  status: payoutStatusSchema.optional(),
+  external_id: externalIdSchema.optional(),
+  kind: payoutKindSchema.optional(),
+});
+
+export const transactionsQuerySchema = z.object({
+  ...pageQuery('ledgerEntry'),
+  currency: currencySchema.optional(),
+  type: ledgerEntryTypeSchema.optional(),
+  ref_id: requestText(1, 64).optional(),
+  from: unixSecondsSchema.optional(),
+  to: unixSecondsSchema.optional(),
+});
+export type TransactionsQuery = z.infer<typeof transactionsQuerySchema>;
+
+export const balanceQuerySchema = z.object({ at: unixSecondsSchema.optional() });
+
+export const webhooksQuerySchema = z.object(pageQuery('webhook'));
+
+export const deliveriesQuerySchema = z.object({
+  ...pageQuery('delivery'),
+  status: deliveryStatusSchema.optional(),
+  event: webhookEventSchema.optional(),
+  data_id: requestText(1, 64).optional(),
+});

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/**
+ * Text a caller sends, to be stored and shown as it is. PostgreSQL keeps no NUL, and half a surrogate pair would come
+ * back changed.
+ */
+export function requestText(minCharacters: number, maxCharacters: number) {
+  return z
+    .string()
+    .min(minCharacters)
+    .max(maxCharacters)
+    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be well-formed text without NUL');
+}
+
+/** A person's full name (spec 2.2); blanks around it do not count. */
+export const personNameSchema = requestText(3, 64).refine(
+  (name) => name.trim().length >= 3,
+  'must be at least 3 characters long',
+);
+
+/** The caller's own reference and idempotency key (api.md 1). */
+export const externalIdSchema = requestText(1, 120);
+
+/** With country code (spec 2.2). */
+export const phoneSchema = requestText(0, 20);
+
+/** A malformed or too long e-mail is dropped, never a reason to refuse (spec 2.2). */
+export const optionalEmailSchema = z.email().max(255).nullable().default(null).catch(null);
+
+/** Free-form pairs, returned as given (api.md 2). */
+export const requestMetadataSchema = z
+  .record(requestText(1, 40), requestText(0, 500))
+  .refine((value) => Object.keys(value).length <= 20, 'must have at most 20 keys');

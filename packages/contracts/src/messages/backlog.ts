@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/**
+ * Core NATS subject on which the receiver of a command subject says that it cannot keep up. A hint that is repeated
+ * while it holds: senders turn new work away instead of letting it wait (DESIGN 3.7).
+ */
+export function backlogSignal(commandSubject: string): string {
+  return `signal.backlog.${commandSubject}`;
+}
+
+export const backlogSchema = z.object({
+  /** How long a command published now would wait for its answer. */
+  waitMs: z.number().nonnegative(),
+  /** How long this says anything; it is repeated earlier than that. */
+  validForMs: z.number().positive(),
+});
+export type Backlog = z.infer<typeof backlogSchema>;

@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import type { CommandContract, EventContract, RpcContract } from '#src/messages/define.ts';
+
+/** A place where a message of one contract is written and read: its name, and the schema of each part. */
+export interface MessageSchema {
+  /** The subject; for messages with many subjects, the part they share. Fixtures are named after it. */
+  readonly name: string;
+  readonly parts: Readonly<Record<string, z.ZodType>>;
+}
+
+type Contract = EventContract | CommandContract | RpcContract;
+type Exports = Readonly<Record<string, unknown>>;
+
+/**
+ * Everything that travels between services. Loaded by its address: `import *` would count as a use of every export, and
+ * unused ones would never be found again.
+ */
+export async function allMessageSchemas(): Promise<MessageSchema[]> {
+  const exported = (await import(new URL('../src/index.ts', import.meta.url).href)) as Exports;
+  const { healthRpc, serviceNames } = exported as unknown as {
+    readonly healthRpc: (service: string) => RpcContract;
+    readonly serviceNames: readonly string[];
+  };
+  const contracts = [...Object.values(exported).filter(isContract), ...serviceNames.map(healthRpc)];
+  return [...contracts.map(schemaOf), ...messagesWithoutContract(exported)];
+}
+
+/** Messages that are no event, command or rpc: hints, and how a refusal travels. */
+function messagesWithoutContract(exported: Exports): MessageSchema[] {
+  const names = {
+    'signal.keys.revoked': 'keyRevokedSchema',
+    'signal.accounts.changed': 'accountChangedSchema',
+    'signal.backlog': 'backlogSchema',
+    'wire-error': 'wireErrorSchema',
+  };
+  return Object.entries(names).map(([name, schema]) => ({ name, parts: { payload: exported[schema] as z.ZodType } }));
+}
+
+function schemaOf(contract: Contract): MessageSchema {
+  switch (contract.kind) {
+    case 'event':
+      return { name: contract.subject, parts: { payload: contract.payload } };
+    case 'command':
+      return { name: `command.${contract.owner}.v1`, parts: { payload: contract.payload, reply: contract.reply } };
+    case 'rpc':
+      return { name: contract.subject, parts: { request: contract.request, reply: contract.reply } };
+  }
+}
+
+function isContract(value: unknown): value is Contract {
+  if (typeof value !== 'object' || value === null || !('kind' in value) || !('owner' in value)) return false;
+  return ['event', 'command', 'rpc'].includes(String(value.kind));
+}

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { StartFailure } from '#src/failure.ts';
+import { processStartTime, signalProcess } from '#src/processes/process-identity.ts';
+import { waitUntil } from '#src/processes/wait-until.ts';
+import type { Progress } from '#src/progress.ts';
+
+const FAST_SHUTDOWN_TIMEOUT_MS = 20_000;
+const IMMEDIATE_SHUTDOWN_TIMEOUT_MS = 10_000;
+
+/**
+ * Ends a server that still runs on this data directory, and removes the lock file of one that does not: its pid may
+ * belong to another process by now, and PostgreSQL would refuse to start.
+ */
+export async function endLeftoverPostmaster(data: string, progress: Progress): Promise<void> {
+  const lockFile = join(data, 'postmaster.pid');
+  if (!existsSync(lockFile)) return;
+  const pid = Number(readFileSync(lockFile, 'utf8').split('\n')[0]);
+  const running = (): boolean => Number.isSafeInteger(pid) && pid > 0 && runsOn(pid, data);
+  if (running()) {
+    progress(`ending PostgreSQL (pid ${pid}), left over from an earlier run`);
+    signalProcess(pid, 'SIGINT');
+    if (await waitUntil(() => !running(), FAST_SHUTDOWN_TIMEOUT_MS)) return;
+    signalProcess(pid, 'SIGQUIT');
+    if (await waitUntil(() => !running(), IMMEDIATE_SHUTDOWN_TIMEOUT_MS)) return;
+    throw new StartFailure(`PostgreSQL (pid ${pid}) of an earlier run does not end: end it by hand`);
+  }
+  rmSync(lockFile, { force: true });
+}
+
+// A postmaster works in its data directory. Elsewhere than on Linux that cannot be seen, and a living pid counts.
+function runsOn(pid: number, data: string): boolean {
+  if (processStartTime(pid) === undefined) return false;
+  if (process.platform !== 'linux') return true;
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data);
+  } catch (error) {
+    // Gone meanwhile, or another user's process and so not ours.
+    if (['ENOENT', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}

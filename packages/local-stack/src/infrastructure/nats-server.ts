@@ -1,0 +1,78 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { natsBinary } from '#src/infrastructure/nats-binary.ts';
+import { httpAnswersOk } from '#src/processes/http-answers-ok.ts';
+import { freePort } from '#src/processes/free-port.ts';
+import { BROKER_TIER } from '#src/processes/tiers.ts';
+import type { ProcessDefinition } from '#src/processes/supervised-process.ts';
+import type { Progress } from '#src/progress.ts';
+import type { StateDirectory } from '#src/stack/state-directory.ts';
+
+const STOP_TIMEOUT_MS = 10_000;
+
+export interface NatsDefinition {
+  definition: ProcessDefinition;
+  url: string;
+  /** JetStream's files; removing them while the server is stopped simulates a lost broker. */
+  storeDirectory: string;
+}
+
+/** Who may connect, in an account of its own: the subjects and streams of one are invisible to the others. */
+export interface NatsUser {
+  user: string;
+  password: string;
+}
+
+/** A nats-server with JetStream on loopback, its ports kept while the stack runs. Runs on 2.9 and newer. */
+export async function natsServer(
+  home: StateDirectory,
+  users: readonly NatsUser[],
+  progress: Progress,
+): Promise<NatsDefinition> {
+  const command = await natsBinary(home.path, progress);
+  const [port, monitoringPort] = [await freePort(), await freePort()];
+  const directory = join(home.path, 'nats');
+  const configFile = join(directory, 'nats.conf');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  writeFileSync(configFile, configuration(port, monitoringPort, directory, users), { mode: 0o600 });
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    storeDirectory: join(directory, 'jetstream'),
+    definition: {
+      name: 'nats',
+      command,
+      args: ['-c', configFile],
+      env: { PATH: process.env.PATH },
+      cwd: directory,
+      logFile: home.logFile('nats'),
+      stopSignal: 'SIGTERM',
+      stopTimeoutMs: STOP_TIMEOUT_MS,
+      tier: BROKER_TIER,
+      isReady: () => httpAnswersOk(`http://127.0.0.1:${monitoringPort}/healthz`),
+    },
+  };
+}
+
+function configuration(port: number, monitoringPort: number, directory: string, users: readonly NatsUser[]): string {
+  return `server_name: gateway
+listen: "127.0.0.1:${port}"
+http: "127.0.0.1:${monitoringPort}"
+jetstream {
+  store_dir: ${JSON.stringify(directory)}
+}
+${natsAccounts(users)}`;
+}
+
+/**
+ * The part of a nats-server's configuration that gives every user an account of its own. A connection without a name
+ * gets one more account. Without users: empty, and everybody shares the one account there is.
+ */
+export function natsAccounts(users: readonly NatsUser[]): string {
+  if (users.length === 0) return '';
+  const accounts = [{ user: 'anyone', password: 'anyone' }, ...users].map(
+    ({ user, password }) =>
+      `  ${user} { jetstream: enabled, users: [{ user: ${JSON.stringify(user)}, password: ${JSON.stringify(password)} }] }`,
+  );
+  return `accounts {\n${accounts.join('\n')}\n}\nno_auth_user: anyone\n`;
+}

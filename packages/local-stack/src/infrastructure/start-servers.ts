@@ -1,0 +1,74 @@
+import { natsServer } from '#src/infrastructure/nats-server.ts';
+import type { NatsUser } from '#src/infrastructure/nats-server.ts';
+import { postgresServer } from '#src/infrastructure/postgres-server.ts';
+import { becomeReady } from '#src/processes/become-ready.ts';
+import type { SupervisedProcess } from '#src/processes/supervised-process.ts';
+import type { Supervisor } from '#src/processes/supervisor.ts';
+import type { Progress } from '#src/progress.ts';
+import type { StateDirectory } from '#src/stack/state-directory.ts';
+
+const READY_DEADLINE_MS = 60_000;
+
+export interface ServerOptions {
+  durable: boolean;
+  /** An administrator's URL of a PostgreSQL to use instead of an embedded one. */
+  databaseUrl?: string;
+  /** A NATS server to use instead of one of our own. */
+  natsUrl?: string;
+  /** Users of our own NATS server, each in an account of its own. */
+  natsUsers?: readonly NatsUser[];
+  signal?: AbortSignal;
+}
+
+export interface Servers {
+  /** An administrator's URL. */
+  databaseUrl: string;
+  natsUrl: string;
+  /** Undefined when another PostgreSQL is used. */
+  postgres?: SupervisedProcess;
+  /** Undefined when another NATS server is used. */
+  nats?: { process: SupervisedProcess; storeDirectory: string };
+}
+
+/** Starts PostgreSQL and NATS, where none is given, and waits until both work. */
+export async function startServers(
+  home: StateDirectory,
+  supervisor: Supervisor,
+  options: ServerOptions,
+  progress: Progress,
+): Promise<Servers> {
+  // Whoever fails, both have come to an end before the caller cleans up.
+  const [database, broker] = await Promise.allSettled([
+    databaseServer(home, supervisor, options, progress),
+    brokerServer(home, supervisor, options, progress),
+  ]);
+  if (database.status === 'rejected') throw database.reason;
+  if (broker.status === 'rejected') throw broker.reason;
+  const own = [database.value.postgres, broker.value.nats?.process].filter((child) => child !== undefined);
+  await becomeReady(own, { deadlineMs: READY_DEADLINE_MS, signal: options.signal });
+  return { ...database.value, ...broker.value };
+}
+
+async function databaseServer(
+  home: StateDirectory,
+  supervisor: Supervisor,
+  options: ServerOptions,
+  progress: Progress,
+): Promise<Pick<Servers, 'databaseUrl' | 'postgres'>> {
+  if (options.databaseUrl !== undefined) return { databaseUrl: options.databaseUrl };
+  const { url, definition } = await postgresServer(home, { durable: options.durable }, progress);
+  options.signal?.throwIfAborted();
+  return { databaseUrl: url, postgres: await supervisor.run(definition) };
+}
+
+async function brokerServer(
+  home: StateDirectory,
+  supervisor: Supervisor,
+  options: ServerOptions,
+  progress: Progress,
+): Promise<Pick<Servers, 'natsUrl' | 'nats'>> {
+  if (options.natsUrl !== undefined) return { natsUrl: options.natsUrl };
+  const { url, definition, storeDirectory } = await natsServer(home, options.natsUsers ?? [], progress);
+  options.signal?.throwIfAborted();
+  return { natsUrl: url, nats: { process: await supervisor.run(definition), storeDirectory } };
+}

@@ -1,0 +1,61 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { StartFailure } from '#src/failure.ts';
+import type { SupervisedProcess } from '#src/processes/supervised-process.ts';
+
+const PROBE_INTERVAL_MS = 50;
+const LOG_TAIL_BYTES = 4_096;
+const LOG_TAIL_LINES = 15;
+
+export interface ReadinessOptions {
+  deadlineMs: number;
+  /** A process that was started again this often while it was waited for will not do better later. Default: no limit. */
+  restartsMax?: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * Waits until every process is ready.
+ *
+ * @throws StartFailure when the time is up or a process keeps exiting, naming who is not ready, with the end of each
+ *   log; the signal's reason when it is aborted first.
+ */
+export async function becomeReady(
+  processes: readonly SupervisedProcess[],
+  { deadlineMs, restartsMax = Infinity, signal }: ReadinessOptions,
+): Promise<void> {
+  const restartsBefore = new Map(processes.map((child) => [child, child.restartCount]));
+  const keepsExiting = (child: SupervisedProcess): boolean =>
+    child.restartCount - (restartsBefore.get(child) ?? 0) >= restartsMax;
+  const deadline = Date.now() + deadlineMs;
+  let waiting = processes;
+  for (;;) {
+    signal?.throwIfAborted();
+    const answers = await Promise.all(waiting.map((child) => child.isReady()));
+    waiting = waiting.filter((_, index) => answers[index] !== true);
+    if (waiting.length === 0) return;
+    const exiting = waiting.filter(keepsExiting);
+    if (exiting.length > 0) throw notReady('exits again and again', exiting);
+    if (Date.now() >= deadline) throw notReady(`not ready after ${deadlineMs / 1000} s`, waiting);
+    await delay(PROBE_INTERVAL_MS);
+  }
+}
+
+function notReady(how: string, waiting: readonly SupervisedProcess[]): StartFailure {
+  const names = waiting.map((child) => child.name).join(', ');
+  const logs = waiting.map((child) => logTail(child.definition.logFile));
+  return new StartFailure([`${how}: ${names}`, ...logs].join('\n'));
+}
+
+function logTail(file: string): string {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const bytes = Buffer.alloc(Math.min(size, LOG_TAIL_BYTES));
+  if (size > 0) {
+    const descriptor = openSync(file, 'r');
+    readSync(descriptor, bytes, 0, bytes.length, size - bytes.length);
+    closeSync(descriptor);
+  }
+  const lines = bytes.toString('utf8').trimEnd().split('\n').slice(-LOG_TAIL_LINES);
+  return [`--- end of ${file}`, ...lines].join('\n');
+}

@@ -1,0 +1,85 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+
+import { StartFailure } from '#src/failure.ts';
+import { identify, isRunning } from '#src/processes/process-identity.ts';
+import type { ProcessIdentity } from '#src/processes/process-identity.ts';
+import type { StateDirectory } from '#src/stack/state-directory.ts';
+
+const ATTEMPTS_MAX = 5;
+
+/**
+ * Makes this process the only one that runs a stack on this state directory. The lock of a process that has died
+ * counts for nothing.
+ *
+ * @returns what gives the lock back.
+ * @throws StartFailure when another running process holds it.
+ */
+export function lockHome(home: StateDirectory): () => void {
+  const own = `${home.lockFile}.${process.pid}`;
+  const content = JSON.stringify(identify(process.pid));
+  writeFileSync(own, content, { mode: 0o600 });
+  try {
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      if (claim(own, home.lockFile)) return () => rmSync(home.lockFile, { force: true });
+      const held = read(home.lockFile);
+      const holder = parse(held);
+      if (holder !== undefined && isRunning(holder)) {
+        throw new StartFailure(
+          `a stack already runs on ${home.path} (pid ${holder.pid}): stop it, or set GATEWAY_HOME to run another one`,
+        );
+      }
+      removeStale(home.lockFile, held);
+    }
+    throw new StartFailure(`another start on ${home.path} is under way`);
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+/** Whether a running process holds the directory, one held it and has died, or none ever did or gave it back. */
+export function homeUse(home: StateDirectory): 'in use' | 'abandoned' | 'free' {
+  const holder = parse(read(home.lockFile));
+  if (holder === undefined) return 'free';
+  return isRunning(holder) ? 'in use' : 'abandoned';
+}
+
+// A hard link appears with its content, and only if the name is free.
+function claim(own: string, lockFile: string): boolean {
+  try {
+    linkSync(own, lockFile);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+// Two starts may find the same stale lock: who moves a fresh one away by mistake puts it back.
+function removeStale(lockFile: string, stale: string): void {
+  const aside = `${lockFile}.stale.${process.pid}`;
+  try {
+    renameSync(lockFile, aside);
+    if (read(aside) !== stale) linkSync(aside, lockFile);
+  } catch (error) {
+    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+function parse(content: string): ProcessIdentity | undefined {
+  try {
+    return JSON.parse(content) as ProcessIdentity;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,12 @@
+const PROBE_TIMEOUT_MS = 2_000;
+
+/** Whether a GET answers 2xx within two seconds. Never throws. */
+export async function httpAnswersOk(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,99 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import { z } from 'zod';
+
+import { messageOf } from '#src/failure.ts';
+import { identify, isRunning, signalProcess } from '#src/processes/process-identity.ts';
+import { waitUntil } from '#src/processes/wait-until.ts';
+import type { Progress } from '#src/progress.ts';
+
+const LEFTOVER_STOP_TIMEOUT_MS = 10_000;
+const LEFTOVER_KILL_TIMEOUT_MS = 5_000;
+
+const entrySchema = z.object({
+  name: z.string(),
+  pid: z.int().positive(),
+  startTime: z.string(),
+  stopSignal: z.string(),
+  /** Everything of the highest tier ends before the next lower one is asked to. */
+  tier: z.int(),
+});
+type Entry = z.infer<typeof entrySchema>;
+
+/**
+ * The list of child processes on disk, true at every moment, so that a start after `kill -9` can end what the killed
+ * supervisor could not.
+ */
+export class ProcessRegister {
+  readonly #file: string;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(file: string) {
+    this.#file = file;
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    process.once('exit', this.#signalAll);
+  }
+
+  record(name: string, pid: number, stopSignal: NodeJS.Signals, tier: number): void {
+    const identity = identify(pid);
+    if (identity === undefined) return;
+    this.#entries.set(name, { name, ...identity, stopSignal, tier });
+    this.#write();
+  }
+
+  forget(name: string): void {
+    if (this.#entries.delete(name)) this.#write();
+  }
+
+  close(): void {
+    process.off('exit', this.#signalAll);
+    rmSync(this.#file, { force: true });
+  }
+
+  // The last chance when this process ends without an orderly stop: children must not outlive it silently.
+  readonly #signalAll = (): void => {
+    for (const entry of this.#entries.values()) {
+      if (isRunning(entry)) signalProcess(entry.pid, entry.stopSignal as NodeJS.Signals);
+    }
+  };
+
+  #write(): void {
+    const next = `${this.#file}.next`;
+    writeFileSync(next, JSON.stringify([...this.#entries.values()], undefined, 2), { mode: 0o600 });
+    renameSync(next, this.#file);
+  }
+}
+
+/** Ends what an earlier, killed supervisor left running; a pid that meanwhile names another process is left alone. */
+export async function endLeftovers(file: string, progress: Progress): Promise<void> {
+  const running = readEntries(file).filter(isRunning);
+  const tiers = [...new Set(running.map((entry) => entry.tier))].sort((a, b) => b - a);
+  for (const tier of tiers) {
+    await Promise.all(running.filter((entry) => entry.tier === tier).map((entry) => endLeftover(entry, progress)));
+  }
+  rmSync(file, { force: true });
+}
+
+async function endLeftover(entry: Entry, progress: Progress): Promise<void> {
+  progress(`ending ${entry.name} (pid ${entry.pid}), left over from an earlier run`);
+  signalProcess(entry.pid, entry.stopSignal as NodeJS.Signals);
+  if (await waitUntil(() => !isRunning(entry), LEFTOVER_STOP_TIMEOUT_MS)) return;
+  signalProcess(entry.pid, 'SIGKILL');
+  await waitUntil(() => !isRunning(entry), LEFTOVER_KILL_TIMEOUT_MS);
+}
+
+function readEntries(file: string): Entry[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  try {
+    return z.array(entrySchema).parse(JSON.parse(text));
+  } catch (error) {
+    throw new Error(`${file} is damaged (${messageOf(error)}); end the processes of the earlier run and remove it`);
+  }
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+
+import { CORE_TIER, EDGE_TIER, WORK_TIER } from '#src/processes/tiers.ts';
+import type { Service, StackAddresses } from '#src/stack/service.ts';
+
+export const REPOSITORY = join(import.meta.dirname, '../../../..');
+
+/** The product: six services and the provider simulator. */
+export const gatewayServices: readonly Service[] = [
+  service('ledger', CORE_TIER, () => ({})),
+  service('psp-simulator', CORE_TIER, (stack) => ({ PORT: String(stack.simulatorPort) })),
+  service('deposits', WORK_TIER, (stack) => ({ SIMULATOR_URL: stack.simulatorUrl })),
+  service('payouts', WORK_TIER, (stack) => ({ SIMULATOR_URL: stack.simulatorUrl })),
+  service('webhooks', WORK_TIER, () => ({
+    // On a developer's machine the receiver is usually http://localhost.
+    WEBHOOK_ALLOW_INSECURE_TARGETS: process.env.WEBHOOK_ALLOW_INSECURE_TARGETS ?? 'true',
+  })),
+  service('compat', EDGE_TIER, (stack) => ({ HOST: stack.compatHost, PORT: String(stack.compatPort) })),
+  service('api-gateway', EDGE_TIER, (stack) => ({
+    PORT: String(stack.publicPort),
+    PUBLIC_URL: stack.publicUrl,
+    OPS_PORT: String(stack.opsPort),
+    OPS_OPERATORS: JSON.stringify(stack.operators),
+    COMPAT_URL: stack.compatUrl,
+  })),
+];
+
+function service(name: string, tier: number, environment: (stack: StackAddresses) => Record<string, string>): Service {
+  return { name, script: join(REPOSITORY, 'services', name, 'src/main.ts'), tier, environment };
+}

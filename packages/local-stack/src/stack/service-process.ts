@@ -1,0 +1,67 @@
+import { dirname, join } from 'node:path';
+
+import { freePort } from '#src/processes/free-port.ts';
+import { httpAnswersOk } from '#src/processes/http-answers-ok.ts';
+import type { ProcessDefinition } from '#src/processes/supervised-process.ts';
+import { databaseName } from '#src/stack/service.ts';
+import type { Service, StackAddresses } from '#src/stack/service.ts';
+import type { StateDirectory } from '#src/stack/state-directory.ts';
+
+const STOP_TIMEOUT_MS = 10_000;
+
+// Set by the stack for each service, or meant for the process that starts it, so never handed down.
+const NOT_INHERITED = new Set([
+  ...['PORT', 'OPS_PORT', 'SIMULATOR_PORT', 'INTERNAL_PORT', 'OPS_OPERATORS', 'COMPAT_URL', 'SIMULATOR_URL'],
+  ...['DATABASE_URL', 'NATS_URL', 'SECRETS_KEY', 'PUBLIC_URL', 'NODE_OPTIONS', 'NODE_CHANNEL_FD', 'INIT_CWD'],
+]);
+const NOT_INHERITED_PREFIXES = ['npm_', 'VITEST', 'TEST_'];
+
+export interface ServiceSurroundings {
+  addresses: StackAddresses;
+  databaseUrls: Record<string, string>;
+  natsUrl: string;
+  secretsKey: string;
+  /** More variables for every service; they win over inherited ones. */
+  env: Record<string, string>;
+}
+
+/** How one service is run; its internal port is picked here and stays the same when it is restarted. */
+export async function serviceProcess(
+  service: Service,
+  home: StateDirectory,
+  surroundings: ServiceSurroundings,
+): Promise<ProcessDefinition> {
+  const internalPort = await freePort();
+  const databaseUrl = surroundings.databaseUrls[databaseName(service.name)];
+  return {
+    name: service.name,
+    command: process.execPath,
+    args: [service.script],
+    env: {
+      HOST: surroundings.addresses.host,
+      LOG_LEVEL: 'info',
+      ...inheritedEnvironment(),
+      NODE_COMPILE_CACHE: join(home.path, 'compile-cache'),
+      DATABASE_URL: databaseUrl,
+      NATS_URL: surroundings.natsUrl,
+      SECRETS_KEY: surroundings.secretsKey,
+      INTERNAL_PORT: String(internalPort),
+      ...service.environment(surroundings.addresses),
+      ...surroundings.env,
+    },
+    cwd: dirname(service.script),
+    logFile: home.logFile(service.name),
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: STOP_TIMEOUT_MS,
+    tier: service.tier,
+    isReady: () => httpAnswersOk(`http://127.0.0.1:${internalPort}/ready`),
+  };
+}
+
+function inheritedEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !NOT_INHERITED.has(name) && !NOT_INHERITED_PREFIXES.some((prefix) => name.startsWith(prefix)),
+    ),
+  );
+}

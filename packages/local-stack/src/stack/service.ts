@@ -1,0 +1,35 @@
+/** What a service learns about the stack it runs in. */
+export interface StackAddresses {
+  /** Where public listeners listen. */
+  host: string;
+  publicPort: number;
+  /** How this machine reaches the public listener. */
+  baseUrl: string;
+  /** How the world reaches it, for links in answers. */
+  publicUrl: string;
+  opsPort: number;
+  opsUrl: string;
+  simulatorPort: number;
+  simulatorUrl: string;
+  /** Only the gateway calls compat, so it never listens further than this machine. */
+  compatHost: string;
+  compatPort: number;
+  compatUrl: string;
+  operators: readonly { name: string; token: string }[];
+}
+
+/** One service of the stack: a script run by Node that answers `/health` and `/ready` on INTERNAL_PORT. */
+export interface Service {
+  name: string;
+  /** Absolute path of its entry point. */
+  script: string;
+  /** When it is stopped: the highest tier first. */
+  tier: number;
+  /** What its environment has beyond that of every service. */
+  environment(stack: StackAddresses): Record<string, string>;
+}
+
+/** The database, and its role, of a service: `api-gateway` owns `gateway_api_gateway`. */
+export function databaseName(service: string): string {
+  return `gateway_${service.replaceAll('-', '_')}`;
+}

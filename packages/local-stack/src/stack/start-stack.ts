@@ -1,0 +1,189 @@
+import { provisionDatabases } from '#src/infrastructure/provision-databases.ts';
+import { startServers } from '#src/infrastructure/start-servers.ts';
+import type { Servers } from '#src/infrastructure/start-servers.ts';
+import { becomeReady } from '#src/processes/become-ready.ts';
+import { freePort } from '#src/processes/free-port.ts';
+import type { SupervisedProcess } from '#src/processes/supervised-process.ts';
+import { Supervisor } from '#src/processes/supervisor.ts';
+import { progressUnless } from '#src/progress.ts';
+import type { Progress } from '#src/progress.ts';
+import { demoMerchants } from '#src/stack/demo-merchant.ts';
+import { knownMerchants, writeDevFile } from '#src/stack/dev-file.ts';
+import type { DevFile } from '#src/stack/dev-file.ts';
+import { gatewayServices } from '#src/stack/gateway-services.ts';
+import { managedServer } from '#src/stack/managed-server.ts';
+import type { ManagedServer } from '#src/stack/managed-server.ts';
+import { resolvePort } from '#src/stack/ports.ts';
+import { databaseName } from '#src/stack/service.ts';
+import type { Service, StackAddresses } from '#src/stack/service.ts';
+import { serviceProcess } from '#src/stack/service-process.ts';
+import { StateDirectory } from '#src/stack/state-directory.ts';
+
+const READY_DEADLINE_MS = 90_000;
+const START_RESTARTS_MAX = 5;
+const LOOPBACK = '127.0.0.1';
+const OPERATORS = ['ana', 'bruno'] as const;
+
+export interface StackOptions {
+  /** The state directory; two stacks need two. */
+  home: string;
+  /** 0, the default, picks a free port. */
+  ports?: { public?: number; ops?: number; simulator?: number };
+  /** More environment variables for every service. */
+  env?: Record<string, string>;
+  /** False for tests: a crash of the machine may lose everything, in exchange for speed. Default true. */
+  durable?: boolean;
+  /** What to run; the whole product unless said otherwise. */
+  services?: readonly Service[];
+  /** An administrator's URL of a PostgreSQL to use instead of an embedded one. */
+  databaseUrl?: string;
+  /** A NATS server to use instead of one of our own. */
+  natsUrl?: string;
+  /** Prints no progress lines. */
+  quiet?: boolean;
+  /** Gives up starting: what was started is stopped, and the start rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+/** The running product. */
+export interface Stack extends AsyncDisposable {
+  /** What `dev.json` says. */
+  dev: DevFile;
+  baseUrl: string;
+  opsUrl: string;
+  simulatorUrl: string;
+  /** Per database name (`gateway_ledger`), each for its own role. */
+  databaseUrls: Record<string, string>;
+  natsUrl: string;
+  natsServer: ManagedServer;
+  postgres: ManagedServer;
+  /** A service by name, or `postgres`, or `nats`. */
+  process(name: string): SupervisedProcess;
+  /** How often the process was started again after an unexpected exit. */
+  restartCount(name: string): number;
+  /** Resolves once every process is ready (again). */
+  ready(): Promise<void>;
+  /** Ends everything in good order; the data stays. */
+  stop(): Promise<void>;
+  /** Kills everything at once. `stop` still has to follow. */
+  killAll(): void;
+}
+
+/**
+ * Starts the product on this machine and waits until all of it is ready.
+ *
+ * @throws StartFailure in one line when something is missing, a port is taken, the state directory is in use, or a
+ *   process does not become ready.
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const progress = progressUnless(options.quiet);
+  const home = StateDirectory.create(options.home);
+  const supervisor = await Supervisor.open(home, progress);
+  try {
+    return await start(home, supervisor, options, progress);
+  } catch (error) {
+    await supervisor.stop();
+    throw error;
+  }
+}
+
+async function start(
+  home: StateDirectory,
+  supervisor: Supervisor,
+  options: StackOptions,
+  progress: Progress,
+): Promise<Stack> {
+  const services = options.services ?? gatewayServices;
+  const addresses = await stackAddresses(home, options.ports ?? {});
+  progress('starting PostgreSQL and NATS …');
+  const servers = await startServers(home, supervisor, { ...options, durable: options.durable ?? true }, progress);
+  const names = services.map((service) => databaseName(service.name));
+  const owned = names.map((name) => ({ name, password: home.databasePassword(name) }));
+  const databaseUrls = await provisionDatabases(servers.databaseUrl, owned);
+  progress(`starting ${services.length} services …`);
+  const surroundings = {
+    addresses,
+    databaseUrls,
+    natsUrl: servers.natsUrl,
+    secretsKey: home.secrets().secretsKey,
+    env: options.env ?? {},
+  };
+  for (const service of services) await supervisor.run(await serviceProcess(service, home, surroundings));
+  const ready = (restartsMax?: number): Promise<void> =>
+    becomeReady(supervisor.processes, { deadlineMs: READY_DEADLINE_MS, restartsMax, signal: options.signal });
+  await ready(START_RESTARTS_MAX);
+  const dev = await introduce(home, addresses, services);
+  return { ...runningStack(supervisor, servers, dev, ready), databaseUrls };
+}
+
+async function stackAddresses(
+  home: StateDirectory,
+  ports: NonNullable<StackOptions['ports']>,
+): Promise<StackAddresses> {
+  const host = process.env.HOST || LOOPBACK;
+  const opsHost = process.env.OPS_HOST || LOOPBACK;
+  const publicPort = await resolvePort({ variable: 'PORT', port: ports.public ?? 0 }, host);
+  const opsPort = await resolvePort({ variable: 'OPS_PORT', port: ports.ops ?? 0 }, opsHost);
+  const simulatorPort = await resolvePort({ variable: 'SIMULATOR_PORT', port: ports.simulator ?? 0 }, host);
+  const compatPort = await freePort(LOOPBACK);
+  const baseUrl = localUrl(host, publicPort);
+  const tokens = home.secrets().opsTokens;
+  return {
+    host,
+    publicPort,
+    baseUrl,
+    publicUrl: process.env.PUBLIC_URL || baseUrl,
+    opsPort,
+    opsUrl: localUrl(opsHost, opsPort),
+    simulatorPort,
+    simulatorUrl: localUrl(host, simulatorPort),
+    compatHost: LOOPBACK,
+    compatPort,
+    compatUrl: localUrl(LOOPBACK, compatPort),
+    operators: OPERATORS.map((name, index) => ({ name, token: tokens[index as 0 | 1] })),
+  };
+}
+
+/** How this machine reaches a listener: listening everywhere includes loopback. */
+function localUrl(host: string, port: number): string {
+  const reachable = ['0.0.0.0', '::'].includes(host) ? LOOPBACK : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+async function introduce(
+  home: StateDirectory,
+  addresses: StackAddresses,
+  services: readonly Service[],
+): Promise<DevFile> {
+  const { baseUrl, opsUrl, simulatorUrl, operators } = addresses;
+  const tokens = operators.map((operator) => operator.token);
+  const known = knownMerchants(home.devFile);
+  const hasDoor = services.some((service) => service.name === 'api-gateway');
+  const merchants = hasDoor ? await demoMerchants(opsUrl, tokens[0] ?? '', known) : known;
+  const dev = { base_url: baseUrl, ops_url: opsUrl, ops_tokens: tokens, simulator_url: simulatorUrl, merchants };
+  writeDevFile(home.devFile, dev);
+  return dev;
+}
+
+function runningStack(
+  supervisor: Supervisor,
+  servers: Servers,
+  dev: DevFile,
+  ready: () => Promise<void>,
+): Omit<Stack, 'databaseUrls'> {
+  return {
+    dev,
+    baseUrl: dev.base_url,
+    opsUrl: dev.ops_url,
+    simulatorUrl: dev.simulator_url,
+    natsUrl: servers.natsUrl,
+    natsServer: managedServer('NATS', servers.nats?.process, servers.nats?.storeDirectory),
+    postgres: managedServer('PostgreSQL', servers.postgres),
+    process: (name) => supervisor.process(name),
+    restartCount: (name) => supervisor.process(name).restartCount,
+    ready,
+    stop: () => supervisor.stop(),
+    killAll: () => supervisor.killAll(),
+    [Symbol.asyncDispose]: () => supervisor.stop(),
+  };
+}

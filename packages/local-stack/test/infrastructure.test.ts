@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { StartFailure } from '#src/failure.ts';
+import { startInfrastructure } from '#src/infrastructure/start-infrastructure.ts';
+import { isRunning } from '#src/processes/process-identity.ts';
+import type { ProcessIdentity } from '#src/processes/process-identity.ts';
+import { temporaryHome } from '#src/stack/temporary-home.ts';
+
+let home: ReturnType<typeof temporaryHome>;
+
+beforeEach(() => {
+  home = temporaryHome();
+});
+
+afterEach(() => {
+  home[Symbol.dispose]();
+});
+
+function recordedProcesses(): ProcessIdentity[] {
+  return JSON.parse(readFileSync(join(home.path, 'run/pids.json'), 'utf8')) as ProcessIdentity[];
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function start(): ReturnType<typeof startInfrastructure> {
+  return startInfrastructure({ home: home.path, durable: false, quiet: true });
+}
+
+test('a stop leaves no process, and the next start finds the data', async () => {
+  const first = await start();
+  await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  const processes = recordedProcesses();
+  expect(processes.map(isRunning)).toEqual([true, true]);
+
+  await first.stop();
+  expect(processes.map(isRunning)).toEqual([false, false]);
+  expect(existsSync(join(home.path, 'run/pids.json'))).toBe(false);
+
+  await using second = await start();
+  expect(await query(second.databaseUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+});
+
+test('nobody connects to the database without its password', async () => {
+  await using infrastructure = await start();
+  const url = new URL(infrastructure.databaseUrl);
+  url.password = 'guess';
+  await expect(query(url.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+  expect(statSync(join(home.path, 'secrets.json')).mode & 0o777).toBe(0o600);
+});
+
+test('a second start on the same state directory is refused and disturbs nothing', async () => {
+  await using first = await start();
+  await expect(start()).rejects.toThrow(StartFailure);
+  await expect(start()).rejects.toThrow(/already runs on .*GATEWAY_HOME/);
+  expect(await query(first.databaseUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+test('the servers of a killed run are ended by the next start, which finds the data', async () => {
+  const script = fileURLToPath(new URL('./fixtures/run-infrastructure.ts', import.meta.url));
+  const killed = spawn(process.execPath, [script, home.path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(killed.stdout, 'data');
+  const left = recordedProcesses();
+  const ended = once(killed, 'exit');
+  killed.kill('SIGKILL');
+  await ended;
+  expect(left.map(isRunning)).toEqual([true, true]);
+
+  await using next = await start();
+  expect(left.map(isRunning)).toEqual([false, false]);
+  expect(await query(next.databaseUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});

@@ -1,0 +1,59 @@
+import { cancelCharge, createCharge, getCharge } from '#src/bacen/charges.ts';
+import type { BacenConfig } from '#src/bacen/config.ts';
+import { BacenConnection, standardDialect } from '#src/bacen/connection.ts';
+import { listReceived } from '#src/bacen/list-received.ts';
+import { verifyAndParse } from '#src/bacen/notifications.ts';
+import { getRefund, refund } from '#src/bacen/refunds.ts';
+import { registerNotifications } from '#src/bacen/register-notifications.ts';
+import type { NotSent } from '#src/outcomes.ts';
+import type { ConnectedProvider, ProviderCapabilities } from '#src/payment-provider.ts';
+
+const txidMaxCharacters = 35;
+
+const capabilities: ProviderCapabilities = {
+  rails: ['PIX'],
+  charge: true,
+  cancelCharge: true,
+  payout: false,
+  ownerCheck: false,
+  refund: 'partial',
+  disputes: false,
+  balance: false,
+  notificationTrust: 'hint',
+  consistentLookup: true,
+  limits: { minExpirySec: 1, minAmount: 1, chargeRefMaxCharacters: txidMaxCharacters, payoutRefMaxCharacters: 35 },
+};
+
+const noPayouts: NotSent = { kind: 'not_sent', reason: 'unsupported', cause: 'the Pix API has no payouts' };
+
+/**
+ * A provider that speaks the Pix API of the Banco Central (2.9.0) and nothing else: charges, refunds, and notifications
+ * that are hints. The standard has no payouts, no balance and no disputes.
+ */
+export function bacenProvider(config: BacenConfig, { now }: { now: () => Date }): ConnectedProvider {
+  const connection = new BacenConnection({ config, dialect: standardDialect, now });
+  return {
+    id: config.id,
+    capabilities,
+    get circuit() {
+      return connection.circuit;
+    },
+    createCharge: (charge, options) => createCharge(connection, charge, options),
+    getCharge: (lookup, options) => getCharge(connection, lookup, options),
+    cancelCharge: (lookup, options) => cancelCharge(connection, lookup, options),
+    createPayout: async () => noPayouts,
+    getPayout: async () => ({ status: 'NOT_FOUND' }),
+    refund: (input, options) => refund(connection, input, options),
+    getRefund: (lookup, options) => getRefund(connection, lookup, options),
+    verifyAndParseNotification: async (notification) =>
+      verifyAndParse(
+        { providerId: config.id, disputesByReturns: true, proof: config.notifications, now },
+        notification,
+      ),
+    balance: async () => ({ ok: false, cause: 'the Pix API has no balance' }),
+    listChanges: (from, to, options) => listReceived(connection, { from, to }, options),
+    registerNotifications: (url, options) =>
+      registerNotifications(connection, { url, keys: [config.receivingKey] }, options),
+    [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Devolucao, Pix } from '#src/bacen/wire.ts';
+import type { ChargeReceipt, PayerDetails } from '#src/charges.ts';
+import { failureCodeOf } from '#src/failure-taxonomy.ts';
+import type { ProviderEvent } from '#src/notifications.ts';
+
+/** The payment as one that arrived on a charge. */
+export function receiptOf(pix: Pix): ChargeReceipt {
+  return {
+    e2eId: pix.endToEndId,
+    money: { currency: 'BRL', amount: pix.valor },
+    paidAt: pix.horario,
+    payer: payerOf(pix),
+  };
+}
+
+export interface PixReader {
+  readonly providerId: string;
+  /** A return under MED is the only word the standard has for a lost dispute; Efí has a list of disputes. */
+  readonly disputesByReturns: boolean;
+}
+
+/**
+ * What a received Pix tells: the payment itself, and each of its returns that has ended. Providers repeat the payment
+ * when a return ends; its dedupe key stays the same.
+ */
+export function eventsOfPix({ providerId, disputesByReturns }: PixReader, pix: Pix, raw: unknown): ProviderEvent[] {
+  const { endToEndId: e2eId, txid, horario: at } = pix;
+  if (txid === undefined) {
+    const dedupeKey = `${providerId}:pix:${e2eId}`;
+    return [{ type: 'ignored', dedupeKey, at, raw, reason: 'a payment without txid belongs to no charge' }];
+  }
+  const { money, payer } = receiptOf(pix);
+  return [
+    { type: 'charge.paid', dedupeKey: `${providerId}:pix:${e2eId}`, at, raw, ref: txid, e2eId, money, payer },
+    ...(pix.devolucoes ?? []).flatMap(
+      (devolucao) => eventOfReturn({ providerId, disputesByReturns }, { pix, devolucao, raw }) ?? [],
+    ),
+  ];
+}
+
+function eventOfReturn(
+  { providerId, disputesByReturns }: PixReader,
+  { pix, devolucao, raw }: { readonly pix: Pix; readonly devolucao: Devolucao; readonly raw: unknown },
+): ProviderEvent | null {
+  if (devolucao.status === 'EM_PROCESSAMENTO') return null;
+  const at = devolucao.horario?.liquidacao ?? devolucao.horario?.solicitacao ?? pix.horario;
+  const dedupeKey = `${providerId}:devolucao:${pix.endToEndId}:${devolucao.id}:${devolucao.status}`;
+  const { id: ref, rtrId: returnId = devolucao.id } = devolucao;
+  if (devolucao.natureza?.startsWith('MED_')) {
+    if (!disputesByReturns || devolucao.status === 'NAO_REALIZADO') return null;
+    // A return nobody here asked for: the payer's bank took the money back over MED.
+    const money = { currency: 'BRL', amount: devolucao.valor } as const;
+    const reason = devolucao.natureza === 'MED_OPERACIONAL' ? 'OPERATIONAL_FLAW' : 'FRAUD';
+    const facts = { disputeRef: ref, e2eId: pix.endToEndId, money, reason, returnId } as const;
+    return { type: 'dispute.lost', dedupeKey, at, raw, ...facts };
+  }
+  if (devolucao.status === 'DEVOLVIDO') return { type: 'refund.done', dedupeKey, at, raw, ref, returnId };
+  const message = devolucao.motivo ?? 'the return was not carried out';
+  return { type: 'refund.failed', dedupeKey, at, raw, ref, code: failureCodeOf(devolucao.motivo), message };
+}
+
+/** The standard tells no payer; providers add one of their own. */
+function payerOf({ pagador, gnExtras }: Pix): PayerDetails | undefined {
+  const told = gnExtras?.pagador ?? pagador;
+  if (!told) return undefined;
+  return { name: told.nome, document: told.cpf ?? told.cnpj, ispb: told.codigoBanco };
+}

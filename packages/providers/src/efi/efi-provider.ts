@@ -1,0 +1,57 @@
+import { cancelCharge, createCharge, getCharge } from '#src/bacen/charges.ts';
+import { BacenConnection, type BacenDialect } from '#src/bacen/connection.ts';
+import { verifyAndParse } from '#src/bacen/notifications.ts';
+import { getRefund, refund } from '#src/bacen/refunds.ts';
+import { registerNotifications } from '#src/bacen/register-notifications.ts';
+import { balance } from '#src/efi/balance.ts';
+import type { EfiConfig } from '#src/efi/config.ts';
+import { submitEvidence } from '#src/efi/disputes.ts';
+import { listChanges } from '#src/efi/list-changes.ts';
+import { readPayoutNotice } from '#src/efi/payout-events.ts';
+import { createPayout, getPayout } from '#src/efi/payouts.ts';
+import type { ConnectedProvider, ProviderCapabilities } from '#src/payment-provider.ts';
+
+const dialect: BacenDialect = { apiPath: '/v2', tokenRequest: 'json', disputesByReturns: false };
+
+const capabilities: ProviderCapabilities = {
+  rails: ['PIX'],
+  charge: true,
+  cancelCharge: true,
+  payout: true,
+  ownerCheck: true,
+  refund: 'partial',
+  disputes: true,
+  balance: true,
+  notificationTrust: 'hint',
+  consistentLookup: true,
+  limits: { minExpirySec: 1, minAmount: 1, chargeRefMaxCharacters: 35, payoutRefMaxCharacters: 35 },
+};
+
+/** Efí: the Pix API of the Banco Central, with payouts by key, a balance and MED of its own. */
+export function efiProvider(config: EfiConfig, { now }: { now: () => Date }): ConnectedProvider {
+  const connection = new BacenConnection({ config, dialect, now });
+  const { id, payingKey, receivingKey, notifications: proof } = config;
+  const readItem = (item: unknown) => readPayoutNotice(id, { item, now: now() });
+  return {
+    id,
+    capabilities,
+    get circuit() {
+      return connection.circuit;
+    },
+    createCharge: (charge, options) => createCharge(connection, charge, options),
+    getCharge: (lookup, options) => getCharge(connection, lookup, options),
+    cancelCharge: (lookup, options) => cancelCharge(connection, lookup, options),
+    createPayout: (payout, options) => createPayout(connection, { payout, payingKey }, options),
+    getPayout: (lookup, options) => getPayout(connection, lookup, options),
+    refund: (input, options) => refund(connection, input, options),
+    getRefund: (lookup, options) => getRefund(connection, lookup, options),
+    verifyAndParseNotification: async (notification) =>
+      verifyAndParse({ providerId: id, disputesByReturns: false, proof, now, readItem }, notification),
+    balance: (options) => balance(connection, options),
+    submitEvidence: (evidence, options) => submitEvidence(connection, evidence, options),
+    listChanges: (from, to, options) => listChanges(connection, { from, to }, options),
+    registerNotifications: (url, options) =>
+      registerNotifications(connection, { url, keys: [...new Set([receivingKey, payingKey])] }, options),
+    [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,161 @@
+import { Pool } from 'undici';
+import type { z } from 'zod';
+import type { Authorization } from '#src/http/authorization.ts';
+import { CircuitBreaker, type CircuitPass, type CircuitState } from '#src/http/circuit-breaker.ts';
+import { classify, type CallOutcome } from '#src/http/classify.ts';
+import { exchange, type Exchange, type HttpRequest } from '#src/http/exchange.ts';
+import type { CallOptions, NotSent } from '#src/outcomes.ts';
+
+/** Connections to one provider at most; calls beyond wait for one, within their deadline. */
+const connectionsMax = 32;
+const idleConnectionMs = 10_000;
+/** An answer is a record or a page of records. */
+const answerBytesMax = 1024 * 1024;
+
+const failuresToOpen = 5;
+const circuitOpenMs = 10_000;
+
+/** Client certificate and trust for providers behind mutual TLS; PEM texts, or a PKCS #12 in base64. */
+export interface ClientTls {
+  readonly certificate?: string;
+  readonly privateKey?: string;
+  readonly pkcs12?: string;
+  readonly passphrase?: string;
+  readonly authority?: string;
+}
+
+export interface ProviderClientOptions {
+  /** Scheme, host and port, and the path all calls start with. */
+  readonly baseUrl: URL;
+  /** From the call until the last byte of the answer, waiting for a connection and for a token included. */
+  readonly callTimeoutMs: number;
+  readonly tls?: ClientTls;
+  readonly nowMs: () => number;
+}
+
+export interface ProviderCall<T> {
+  readonly method: HttpRequest['method'];
+  /** Behind the base path, with its query. */
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as a form instead. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What a good answer looks like; left out where its status says all. */
+  readonly schema?: z.ZodType<T>;
+}
+
+/** One provider's HTTP: a pool of its own, a deadline over everything, a bound on every answer, one circuit breaker. */
+export class ProviderClient implements AsyncDisposable {
+  readonly #options: ProviderClientOptions;
+  readonly #pool: Pool;
+  readonly #breaker: CircuitBreaker;
+
+  constructor(options: ProviderClientOptions) {
+    this.#options = options;
+    this.#breaker = new CircuitBreaker({ failuresToOpen, openMs: circuitOpenMs, nowMs: options.nowMs });
+    this.#pool = new Pool(options.baseUrl.origin, {
+      connections: connectionsMax,
+      pipelining: 1,
+      allowH2: false,
+      keepAliveTimeout: idleConnectionMs,
+      // One deadline covers the whole call; undici's own are per phase and per chunk.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: { timeout: options.callTimeoutMs, ...connectTls(options.tls) },
+    });
+  }
+
+  get circuit(): CircuitState {
+    return this.#breaker.state;
+  }
+
+  /** Calls with the provider's authorization; a refused token is renewed once, under the same deadline. */
+  async call<T>(
+    authorization: Authorization,
+    call: ProviderCall<T>,
+    options: CallOptions = {},
+  ): Promise<CallOutcome<T>> {
+    const signal = this.#deadline(options);
+    const first = await this.#authorized(authorization, call, signal);
+    const refusedHeader = isUnauthorized(first.outcome) ? first.used : undefined;
+    if (refusedHeader === undefined || !authorization.refused(refusedHeader)) return first.outcome;
+    return (await this.#authorized(authorization, call, signal)).outcome;
+  }
+
+  /** Calls without a token: for the token endpoint itself. */
+  async callOpenly<T>(call: ProviderCall<T>, options: CallOptions = {}): Promise<CallOutcome<T>> {
+    return await this.#send(call, {}, this.#deadline(options));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool.destroy();
+  }
+
+  #deadline({ signal }: CallOptions): AbortSignal {
+    const deadline = AbortSignal.timeout(this.#options.callTimeoutMs);
+    return signal ? AbortSignal.any([signal, deadline]) : deadline;
+  }
+
+  async #authorized<T>(
+    authorization: Authorization,
+    call: ProviderCall<T>,
+    signal: AbortSignal,
+  ): Promise<{ readonly outcome: CallOutcome<T>; readonly used?: string }> {
+    if (signal.aborted) return { outcome: { kind: 'not_sent', reason: 'aborted', cause: 'ended before the call' } };
+    const token = await authorization.header(signal);
+    if (token.kind === 'not_sent') return { outcome: token };
+    return { outcome: await this.#send(call, { authorization: token.value }, signal), used: token.value };
+  }
+
+  async #send<T>(call: ProviderCall<T>, headers: Record<string, string>, signal: AbortSignal): Promise<CallOutcome<T>> {
+    const pass = this.#breaker.enter();
+    if (!pass) return circuitOpen(this.#breaker.retryAfterMs);
+    const { baseUrl } = this.#options;
+    const content = contentOf(call);
+    const request: HttpRequest = {
+      method: call.method,
+      path: `${baseUrl.pathname.replace(/\/$/, '')}${call.path}`,
+      headers: { accept: 'application/json', ...content?.headers, ...headers, ...call.headers },
+      body: content?.body,
+    };
+    const result = await exchange(this.#pool, baseUrl.origin, request, { signal, answerBytesMax });
+    report(pass, result);
+    return classify(result, call.schema);
+  }
+}
+
+function contentOf({ body, form }: ProviderCall<unknown>) {
+  if (form) {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return { headers, body: new URLSearchParams(form).toString() };
+  }
+  return body === undefined ? null : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+/** A provider that answers is there, whatever it says; one that is slower than its deadline is not. */
+function report(pass: CircuitPass, result: Exchange): void {
+  if (result.kind === 'answered') return result.status >= 500 ? pass.failed() : pass.succeeded();
+  if (result.error.name === 'AbortError') return pass.abandoned();
+  pass.failed();
+}
+
+function circuitOpen(retryAfterMs: number): NotSent {
+  return { kind: 'not_sent', reason: 'circuit_open', cause: 'too many failures in a row', retryAfterMs };
+}
+
+function isUnauthorized(outcome: CallOutcome<unknown>): boolean {
+  return outcome.kind === 'not_sent' && outcome.reason === 'unauthorized';
+}
+
+function connectTls(tls: ClientTls | undefined): object {
+  if (!tls) return {};
+  return {
+    ...(tls.certificate ? { cert: tls.certificate } : {}),
+    ...(tls.privateKey ? { key: tls.privateKey } : {}),
+    ...(tls.pkcs12 ? { pfx: Buffer.from(tls.pkcs12, 'base64') } : {}),
+    ...(tls.passphrase ? { passphrase: tls.passphrase } : {}),
+    ...(tls.authority ? { ca: tls.authority } : {}),
+  };
+}

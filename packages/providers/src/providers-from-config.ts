@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { bacenProvider } from '#src/bacen/bacen-provider.ts';
+import { bacenConfigSchema } from '#src/bacen/config.ts';
+import { efiConfigSchema } from '#src/efi/config.ts';
+import { efiProvider } from '#src/efi/efi-provider.ts';
+import type { ConnectedProvider } from '#src/payment-provider.ts';
+import { wooviConfigSchema } from '#src/woovi/config.ts';
+import { wooviProvider } from '#src/woovi/woovi-provider.ts';
+
+const providerConfigSchema = z.discriminatedUnion('kind', [bacenConfigSchema, efiConfigSchema, wooviConfigSchema]);
+
+/** Live providers as a service is configured with them. Secrets in it are in clear: it never goes to a log. */
+export const providersConfigSchema = z
+  .array(providerConfigSchema)
+  .refine((configs) => new Set(configs.map(({ id }) => id)).size === configs.length, 'two providers have the same id')
+  .refine((configs) => configs.every(({ id }) => id !== 'sandbox'), 'sandbox is the provider of test mode');
+
+export type ProviderConfig = z.infer<typeof providerConfigSchema>;
+
+/** Every configured provider, by id. Ending it closes their connections. */
+export class Providers implements AsyncDisposable {
+  readonly #byId: ReadonlyMap<string, ConnectedProvider>;
+
+  constructor(providers: readonly ConnectedProvider[]) {
+    this.#byId = new Map(providers.map((provider) => [provider.id, provider]));
+  }
+
+  find(id: string): ConnectedProvider | undefined {
+    return this.#byId.get(id);
+  }
+
+  [Symbol.iterator](): IterableIterator<ConnectedProvider> {
+    return this.#byId.values();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this].map((provider) => provider[Symbol.asyncDispose]()));
+  }
+}
+
+/** Makes the adapters; connections are opened by the first call. */
+export function providersFromConfig(
+  configs: readonly ProviderConfig[],
+  { now }: { readonly now: () => Date },
+): Providers {
+  return new Providers(configs.map((config) => connectProvider(config, now)));
+}
+
+function connectProvider(config: ProviderConfig, now: () => Date): ConnectedProvider {
+  switch (config.kind) {
+    case 'bacen':
+      return bacenProvider(config, { now });
+    case 'efi':
+      return efiProvider(config, { now });
+    case 'woovi':
+      return wooviProvider(config, { now });
+  }
+}

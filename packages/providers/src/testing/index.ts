@@ -1,0 +1,3 @@
+export { describePaymentProvider } from '#src/testing/describe-payment-provider.ts';
+export { chargeInput, newReference, payoutInput, refundInput } from '#src/testing/payment-provider-inputs.ts';
+export type { ProviderUnderTest } from '#src/testing/provider-under-test.ts';

@@ -1,0 +1,83 @@
+import type {
+  Charge,
+  ChargeInput,
+  ChargeReceipt,
+  FailureCode,
+  PaymentProvider,
+  PayoutDestination,
+  PayoutInput,
+  PayoutState,
+  RefundInput,
+  RefundState,
+} from '#src/index.ts';
+import { chargeInput, payoutInput, refundInput } from '#src/testing/payment-provider-inputs.ts';
+
+/** A provider, and what the suite has to know to bring every outcome about. */
+export interface ProviderUnderTest extends AsyncDisposable {
+  readonly provider: PaymentProvider;
+  readonly destinations: {
+    readonly paid: PayoutDestination;
+    readonly refused: { readonly destination: PayoutDestination; readonly code: FailureCode };
+    readonly failed: { readonly destination: PayoutDestination; readonly code: FailureCode };
+    /** The order arrives and is carried out, the answer does not come. */
+    readonly unanswered: PayoutDestination;
+    /** Belongs to somebody other than the recipient; paid where nobody looks. */
+    readonly foreign: PayoutDestination;
+  };
+  readonly now: () => Date;
+  /** Lets the provider's time go on. */
+  readonly passTime: (ms: number) => Promise<void>;
+  /** Has somebody pay a charge. */
+  readonly pay: (charge: ChargeInput) => Promise<ChargeReceipt>;
+}
+
+export function payoutTo(under: ProviderUnderTest, destination: PayoutDestination, change: Partial<PayoutInput> = {}) {
+  return payoutInput({ sentAt: under.now(), destination, ...change });
+}
+
+export async function accepted({ provider }: ProviderUnderTest, input: ChargeInput): Promise<Charge> {
+  const outcome = await provider.createCharge(input);
+  if (outcome.kind !== 'accepted') throw new Error(`the charge was not accepted: ${outcome.kind}`);
+  return outcome.charge;
+}
+
+export function stateOf({ provider }: ProviderUnderTest, charge: ChargeInput) {
+  return provider.getCharge({ ref: charge.ref, charge });
+}
+
+export function payoutState({ provider }: ProviderUnderTest, payout: PayoutInput): Promise<PayoutState> {
+  return provider.getPayout({ ref: payout.ref, payout });
+}
+
+export async function settled(under: ProviderUnderTest, payout: PayoutInput): Promise<PayoutState> {
+  return lookedUp(under, () => payoutState(under, payout), ['PAID', 'FAILED']);
+}
+
+export async function refunded(under: ProviderUnderTest, refund: RefundInput): Promise<RefundState> {
+  return lookedUp(under, () => under.provider.getRefund({ ref: refund.ref, refund }), ['DONE', 'FAILED']);
+}
+
+/** Looks up every half second of the provider's time, for ten seconds, until the state is final. */
+async function lookedUp<State extends { status: string }>(
+  under: ProviderUnderTest,
+  lookUp: () => Promise<State>,
+  final: readonly string[],
+): Promise<State> {
+  let state = await lookUp();
+  for (let lookups = 0; lookups < 20 && !final.includes(state.status); lookups += 1) {
+    await under.passTime(500);
+    state = await lookUp();
+  }
+  if (!final.includes(state.status)) throw new Error(`still ${state.status} after ten seconds`);
+  return state;
+}
+
+export async function refundOfPaidCharge(under: ProviderUnderTest): Promise<RefundInput> {
+  const charge = chargeInput({ createdAt: under.now() });
+  const { providerRef } = await accepted(under, charge);
+  const { e2eId } = await under.pay(charge);
+  return refundInput({
+    sentAt: under.now(),
+    receipt: { e2eId, chargeRef: charge.ref, chargeProviderRef: providerRef },
+  });
+}

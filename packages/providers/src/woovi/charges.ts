@@ -1,0 +1,163 @@
+import type {
+  CancelChargeOutcome,
+  ChargeInput,
+  ChargeLookup,
+  ChargeOutcome,
+  ChargePayer,
+  ChargeReceipt,
+  ChargeState,
+} from '#src/charges.ts';
+import { shapeOf } from '#src/http/body-shape.ts';
+import type { CallOptions } from '#src/outcomes.ts';
+import { refusal, wooviLookedUp, type WooviConnection } from '#src/woovi/connection.ts';
+import {
+  chargeReplySchema,
+  transactionPageSchema,
+  transactionSchema,
+  type WooviCharge,
+  type WooviTransaction,
+} from '#src/woovi/wire.ts';
+
+/** Woovi takes no shorter life than five minutes; the gateway expires such a charge by its own clock. */
+export const minExpirySec = 300;
+const commentMaxCharacters = 140;
+
+/**
+ * `POST /api/v1/charge?return_existing=true`: the same correlationID gives the same charge. Should it be rejected all the
+ * same, the charge is looked up before that counts.
+ */
+export async function createCharge(
+  connection: WooviConnection,
+  input: ChargeInput,
+  options?: CallOptions,
+): Promise<ChargeOutcome> {
+  if (input.money.currency !== 'BRL') {
+    return { kind: 'not_sent', reason: 'unsupported', cause: `no charges in ${input.money.currency}` };
+  }
+  const outcome = await connection.call(
+    {
+      method: 'POST',
+      path: '/api/v1/charge?return_existing=true',
+      body: chargeBody(input),
+      schema: chargeReplySchema,
+    },
+    options,
+  );
+  switch (outcome.kind) {
+    case 'answered':
+      return chargeOutcome(outcome.value.charge, input);
+    case 'rejected': {
+      const found = await findCharge(connection, input.ref, options);
+      if (found.status === 'FOUND') return chargeOutcome(found.value.charge, input);
+      if (found.status === 'NOT_FOUND') return refusal(outcome);
+      return { kind: 'unknown', cause: `rejected with ${outcome.status}, and ${found.cause}` };
+    }
+    case 'not_sent':
+    case 'unknown':
+      return outcome;
+  }
+}
+
+export async function getCharge(
+  connection: WooviConnection,
+  { ref }: Pick<ChargeLookup, 'ref'>,
+  options?: CallOptions,
+): Promise<ChargeState> {
+  const found = await findCharge(connection, ref, options);
+  if (found.status !== 'FOUND') return found;
+  switch (found.value.charge.status) {
+    case 'ACTIVE':
+      return { status: 'OPEN' };
+    case 'EXPIRED':
+      return { status: 'EXPIRED' };
+    case 'COMPLETED':
+      return await receiptsOf(connection, ref, options);
+  }
+}
+
+/** `DELETE /api/v1/charge/{id}`; a deleted charge is not found any more. */
+export async function cancelCharge(
+  connection: WooviConnection,
+  { ref }: Pick<ChargeLookup, 'ref'>,
+  options?: CallOptions,
+): Promise<CancelChargeOutcome> {
+  const outcome = await connection.call(
+    { method: 'DELETE', path: `/api/v1/charge/${encodeURIComponent(ref)}` },
+    options,
+  );
+  switch (outcome.kind) {
+    case 'answered':
+      return { kind: 'accepted' };
+    case 'rejected': {
+      const refused = refusal(outcome);
+      if (refused.kind === 'unknown') return refused;
+      return { kind: 'not_cancelable', message: refused.message, raw: refused.raw };
+    }
+    case 'not_sent':
+    case 'unknown':
+      return outcome;
+  }
+}
+
+function chargeBody({ ref, money, expiresInSec, payer, description }: ChargeInput): object {
+  return {
+    correlationID: ref,
+    value: money.amount,
+    expiresIn: Math.max(expiresInSec, minExpirySec),
+    ...(description ? { comment: description.slice(0, commentMaxCharacters) } : {}),
+    ...customerOf(payer),
+  };
+}
+
+/** Woovi takes a customer with a name and at least one way to know or reach them, or none. */
+function customerOf(payer: ChargePayer | undefined): object {
+  if (!payer?.name || !(payer.document || payer.email || payer.phone)) return {};
+  const { name, document: taxID, email, phone } = payer;
+  return { customer: { name, ...(taxID ? { taxID } : {}), ...(email ? { email } : {}), ...(phone ? { phone } : {}) } };
+}
+
+function chargeOutcome(charge: WooviCharge, input: ChargeInput): ChargeOutcome {
+  if (charge.correlationID !== input.ref)
+    return { kind: 'unknown', cause: 'the provider answered with another charge' };
+  if (charge.value !== input.money.amount) {
+    return { kind: 'unknown', cause: 'the provider answered with another amount' };
+  }
+  const { transactionID: txid, brCode: emv, expiresDate: expiresAt } = charge;
+  return { kind: 'accepted', charge: { rail: 'PIX', providerRef: txid, txid, emv, expiresAt } };
+}
+
+async function findCharge(connection: WooviConnection, ref: string, options: CallOptions | undefined) {
+  const path = `/api/v1/charge/${encodeURIComponent(ref)}`;
+  return wooviLookedUp(await connection.call({ method: 'GET', path, schema: chargeReplySchema }, options));
+}
+
+/** The charge says that it is paid, its transactions by what. */
+async function receiptsOf(
+  connection: WooviConnection,
+  ref: string,
+  options: CallOptions | undefined,
+): Promise<ChargeState> {
+  const path = `/api/v1/transaction?charge=${encodeURIComponent(ref)}&type=PAYMENT`;
+  const found = wooviLookedUp(await connection.call({ method: 'GET', path, schema: transactionPageSchema }, options));
+  if (found.status === 'UNAVAILABLE') return found;
+  const receipts: ChargeReceipt[] = [];
+  for (const item of found.status === 'FOUND' ? found.value.transactions : []) {
+    const transaction = transactionSchema.safeParse(item);
+    if (!transaction.success) return { status: 'UNAVAILABLE', cause: `a transaction is ${shapeOf(item)}` };
+    if (transaction.data.type === undefined || transaction.data.type === 'PAYMENT') {
+      receipts.push(receiptOf(transaction.data));
+    }
+  }
+  const [first, ...others] = receipts.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
+  if (first) return { status: 'PAID', receipts: [first, ...others] };
+  return { status: 'UNAVAILABLE', cause: 'the charge is paid, and the provider does not say by what' };
+}
+
+export function receiptOf({ endToEndId, value, time, payer }: Omit<WooviTransaction, 'charge'>): ChargeReceipt {
+  return {
+    e2eId: endToEndId,
+    money: { currency: 'BRL', amount: value },
+    paidAt: time,
+    payer: payer ? { name: payer.name ?? undefined, document: payer.taxID?.taxID } : undefined,
+  };
+}

@@ -1,0 +1,27 @@
+import type { CallOptions } from '#src/outcomes.ts';
+import type { RegistrationResult } from '#src/payment-provider.ts';
+import { wooviLookedUp, type WooviConnection } from '#src/woovi/connection.ts';
+import { notifiedEvents } from '#src/woovi/events.ts';
+import { webhookListSchema } from '#src/woovi/wire.ts';
+
+/** `POST /api/v1/webhook`, one registration per event; what is registered already stays as it is. */
+export async function registerNotifications(
+  connection: WooviConnection,
+  url: URL,
+  options?: CallOptions,
+): Promise<RegistrationResult> {
+  const path = '/api/v1/webhook';
+  const listed = wooviLookedUp(await connection.call({ method: 'GET', path, schema: webhookListSchema }, options));
+  if (listed.status === 'UNAVAILABLE') return { ok: false, cause: listed.cause };
+  const webhooks = listed.status === 'FOUND' ? listed.value.webhooks : [];
+  const registered = new Set(
+    webhooks.filter((hook) => hook.isActive && hook.url === url.href).map(({ event }) => event),
+  );
+  for (const event of notifiedEvents.filter((name) => !registered.has(name))) {
+    const webhook = { name: `gateway ${event}`, event, url: url.href, isActive: true };
+    const outcome = await connection.call({ method: 'POST', path, body: { webhook } }, options);
+    if (outcome.kind === 'rejected') return { ok: false, cause: `the provider answered ${outcome.status}` };
+    if (outcome.kind !== 'answered') return { ok: false, cause: outcome.cause };
+  }
+  return { ok: true };
+}

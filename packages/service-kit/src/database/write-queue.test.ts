@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { databaseUnavailable } from '#src/database/connection-error.ts';
+import { WriteQueue } from '#src/database/write-queue.ts';
+
+/** A write whose batches end when the test says so. */
+function heldWrite() {
+  const batches: number[][] = [];
+  const releases: (() => void)[] = [];
+  const write = async (items: readonly number[]) => {
+    batches.push([...items]);
+    await new Promise<void>((resolve) => releases.push(resolve));
+    return items.map((item) => item * 10);
+  };
+  return { batches, write, release: () => releases.shift()?.() };
+}
+
+describe('a write queue', () => {
+  test('writes the first at once, and together what queued meanwhile, in order', async () => {
+    const { batches, write, release } = heldWrite();
+    const queue = new WriteQueue(write, 3);
+    const written = [1, 2, 3, 4, 5].map((item) => queue.add(item));
+    expect(batches).toEqual([[1]]);
+    for (const outcome of [10, 20, 50]) {
+      release();
+      expect(await written[outcome / 10 - 1]).toBe(outcome);
+    }
+    expect(await Promise.all(written)).toEqual([10, 20, 30, 40, 50]);
+    expect(batches).toEqual([[1], [2, 3, 4], [5]]);
+  });
+
+  test('lets an item that fails alone fail, and writes its neighbours', async () => {
+    const write = async (items: readonly number[]) => {
+      if (items.includes(3)) throw new Error('3 does not fit');
+      return items.map((item) => item * 10);
+    };
+    const queue = new WriteQueue(write);
+    const written = await Promise.allSettled([1, 2, 3, 4].map((item) => queue.add(item)));
+    expect(written.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)))).toEqual([
+      10,
+      20,
+      'Error: 3 does not fit',
+      40,
+    ]);
+    expect(await queue.add(5)).toBe(50);
+  });
+
+  test('writes nothing a second time when the connection was lost, since it may have been written', async () => {
+    let writes = 0;
+    const queue = new WriteQueue(async (): Promise<number[]> => {
+      writes += 1;
+      throw databaseUnavailable(new Error('Connection terminated'));
+    });
+    const written = await Promise.allSettled([1, 2, 3].map((item) => queue.add(item)));
+    expect(written.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(writes).toBe(2);
+  });
+});

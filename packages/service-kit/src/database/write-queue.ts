@@ -1,0 +1,54 @@
+import { DomainError } from '@gateway/contracts';
+
+const batchMaxDefault = 200;
+
+interface Waiting<Item, Outcome> {
+  readonly item: Item;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Group commit: writes together whatever queued while the last write was in flight, so that a busy service pays for a
+ * statement and a commit per batch, and a quiet one waits for nobody. There is no timer.
+ *
+ * `write` takes a batch in one transaction and answers an outcome for each item, in order. A batch the database rejects is
+ * written again item by item: what is wrong with one is no matter of its neighbours. A batch whose connection was lost is
+ * not: it may have been committed, and only its senders can tell what a second time would mean.
+ */
+export class WriteQueue<Item, Outcome> {
+  readonly #write: (items: readonly Item[]) => Promise<readonly Outcome[]>;
+  readonly #batchMax: number;
+  readonly #waiting: Waiting<Item, Outcome>[] = [];
+  #writing = false;
+
+  constructor(write: (items: readonly Item[]) => Promise<readonly Outcome[]>, batchMax = batchMaxDefault) {
+    this.#write = write;
+    this.#batchMax = batchMax;
+  }
+
+  /** Resolves when the item is committed. */
+  async add(item: Item): Promise<Outcome> {
+    return await new Promise<Outcome>((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      if (!this.#writing) void this.#writeAll();
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#writing = true;
+    while (this.#waiting.length > 0) await this.#writeBatch(this.#waiting.splice(0, this.#batchMax));
+    this.#writing = false;
+  }
+
+  async #writeBatch(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
+    try {
+      const outcomes = await this.#write(batch.map(({ item }) => item));
+      if (outcomes.length !== batch.length) throw new Error('a write answers one outcome per item');
+      for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
+    } catch (error) {
+      if (batch.length === 1 || error instanceof DomainError) for (const { reject } of batch) reject(error);
+      else for (const waiting of batch) await this.#writeBatch([waiting]);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { checkBoundaries } from './checks/boundaries.ts';
+import { checkDeadCode } from './checks/dead-code.ts';
+import { checkDependencies } from './checks/dependencies.ts';
+import { complaintsOf } from './checks/run-node.ts';
+
+export interface CheckResult {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly seconds: number;
+}
+
+interface Check {
+  readonly name: string;
+  /** One line per complaint; none means the check passed. */
+  readonly complaints: () => Promise<string[]>;
+}
+
+const checks: readonly Check[] = [
+  {
+    name: 'format',
+    complaints: () => complaintsOf('node_modules/.bin/prettier', ['--check', '--log-level', 'warn', '.']),
+  },
+  {
+    name: 'types',
+    complaints: () => complaintsOf('node_modules/.bin/tsc', ['--noEmit', '-p', '.', '--pretty', 'false']),
+  },
+  { name: 'lint', complaints: () => complaintsOf('scripts/lint.ts') },
+  { name: 'boundaries', complaints: checkBoundaries },
+  { name: 'dead code', complaints: checkDeadCode },
+  { name: 'generated files', complaints: () => complaintsOf('scripts/generate.ts', ['--check']) },
+  { name: 'dependencies', complaints: checkDependencies },
+];
+
+/** Checks that run at a time: each keeps about one core busy, and the smallest machine in use has two. */
+const concurrency = 2;
+
+/** Runs every check of the source, telling each result as it comes; what a failing check complains of is told with it. */
+export async function runChecks(tell: (line: string) => void = console.log): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  const waiting = checks.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, check] of waiting) {
+      results[index] = await runCheck(check, tell);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return results;
+}
+
+async function runCheck({ name, complaints }: Check, tell: (line: string) => void): Promise<CheckResult> {
+  const startedAt = performance.now();
+  const found = await complaints().catch((error: unknown) => [String(error)]);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const ok = found.length === 0;
+  tell(`${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(16)} ${seconds.toFixed(1).padStart(5)} s`);
+  for (const complaint of found) tell(`       ${complaint}`);
+  return { name, ok, seconds };
+}
+
+/** `npm run check [-- --results=<file>]`: ends with 1 when a check fails; the file gets the results as JSON. */
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { results: { type: 'string' } } });
+  const results = await runChecks();
+  if (values.results !== undefined) await writeFile(values.results, JSON.stringify(results));
+  const failed = results.filter(({ ok }) => !ok);
+  console.log(`${results.length - failed.length} of ${results.length} checks passed`);
+  if (failed.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { repositoryRoot, workspaces, type Manifest, type Workspace } from './repository.ts';
+
+const exactVersion = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
+const publicRegistry = 'https://registry.npmjs.org/';
+
+interface Lockfile {
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+}
+interface LockedPackage {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+}
+
+const plantedWorkspaces: readonly Workspace[] = [
+  { folder: 'a', manifest: { name: 'a', dependencies: { range: '^1.0.0', shared: '1.0.0' } } },
+  { folder: 'b', manifest: { name: 'b', devDependencies: { shared: '2.0.0', absent: '1.0.0' } } },
+];
+const plantedLockfile: Lockfile = {
+  packages: {
+    'node_modules/a': { link: true, resolved: 'a' },
+    'node_modules/range': { version: '1.0.0', integrity: 'sha512-', resolved: 'https://mirror.example/range.tgz' },
+    'node_modules/shared': { version: '1.0.0', resolved: `${publicRegistry}shared.tgz` },
+    'b/node_modules/shared': { version: '2.0.0', integrity: 'sha512-' },
+  },
+};
+const plantedComplaints = [
+  'a/package.json: range is "^1.0.0", not an exact version',
+  'b/package.json: shared is 2.0.0, but 1.0.0 in a/package.json',
+  `package-lock.json: node_modules/range is resolved to something other than ${publicRegistry}`,
+  'package-lock.json: node_modules/shared has no integrity',
+  'package-lock.json: absent 1.0.0 of b/package.json is not in it',
+];
+
+/** Everybody installs the same: exact versions, one version of a package for all, a lockfile that works from anywhere. */
+export async function checkDependencies(): Promise<string[]> {
+  const all = await workspaces();
+  const lockfile = JSON.parse(await readFile(join(repositoryRoot, 'package-lock.json'), 'utf8')) as Lockfile;
+  const planted = complaintsAbout(plantedWorkspaces, plantedLockfile);
+  const missed = plantedComplaints.filter((complaint) => !planted.includes(complaint));
+  return [...complaintsAbout(all, lockfile), ...missed.map((complaint) => `planted, but not reported: ${complaint}`)];
+}
+
+function complaintsAbout(all: readonly Workspace[], lockfile: Lockfile): string[] {
+  return [
+    ...inexactVersions(all),
+    ...differingVersions(all),
+    ...lockfileComplaints(lockfile),
+    ...unlocked(all, lockfile),
+  ];
+}
+
+function dependenciesOf({ dependencies, devDependencies, optionalDependencies }: Manifest): [string, string][] {
+  return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+}
+
+function inexactVersions(all: readonly Workspace[]): string[] {
+  return all.flatMap(({ folder, manifest }) =>
+    dependenciesOf(manifest)
+      .filter(([, version]) => !exactVersion.test(version))
+      .map(([name, version]) => `${folder}/package.json: ${name} is "${version}", not an exact version`),
+  );
+}
+
+function differingVersions(all: readonly Workspace[]): string[] {
+  const first = new Map<string, { version: string; folder: string }>();
+  const complaints: string[] = [];
+  for (const { folder, manifest } of all) {
+    for (const [name, version] of dependenciesOf(manifest)) {
+      const known = first.get(name);
+      if (!known) first.set(name, { version, folder });
+      else if (known.version !== version) {
+        complaints.push(
+          `${folder}/package.json: ${name} is ${version}, but ${known.version} in ${known.folder}/package.json`,
+        );
+      }
+    }
+  }
+  return complaints;
+}
+
+/** A `resolved` address elsewhere would send every newcomer to a registry they cannot reach. */
+function lockfileComplaints({ packages }: Lockfile): string[] {
+  return Object.entries(packages).flatMap(([path, { resolved, integrity, link }]) => {
+    if (link === true || !path.includes('node_modules/')) return [];
+    const complaints = integrity === undefined ? [`package-lock.json: ${path} has no integrity`] : [];
+    if (resolved !== undefined && !resolved.startsWith(publicRegistry)) {
+      complaints.push(`package-lock.json: ${path} is resolved to something other than ${publicRegistry}`);
+    }
+    return complaints;
+  });
+}
+
+/** `npm ci` refuses a lockfile that says something else than a package.json. */
+function unlocked(all: readonly Workspace[], { packages }: Lockfile): string[] {
+  return all.flatMap(({ folder, manifest }) =>
+    dependenciesOf(manifest)
+      .filter(([name, version]) => {
+        const nested = packages[`${folder}/node_modules/${name}`] ?? packages[`node_modules/${name}`];
+        return nested?.link !== true && nested?.version !== version;
+      })
+      .map(([name, version]) => `package-lock.json: ${name} ${version} of ${folder}/package.json is not in it`),
+  );
+}

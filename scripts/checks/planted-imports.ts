@@ -1,0 +1,131 @@
+/** An import in a file of its own; with `rule` it must be reported under that name, without it must pass. */
+export interface PlantedImport {
+  readonly file: string;
+  readonly code: string;
+  readonly rule?: string;
+}
+
+/** What the planted imports find when they look around. */
+export const plantedSurroundings: Readonly<Record<string, string>> = {
+  'packages/pix/src/index.ts': 'export interface Key { readonly value: string }\nexport const key = 1;\n',
+  'packages/contracts/src/index.ts': "export * from '#src/money.ts';\n",
+  'packages/contracts/src/money.ts': 'export interface Money { readonly amount: number }\nexport const money = 1;\n',
+  'packages/providers/src/index.ts': 'export const provider = 1;\n',
+  'packages/service-kit/src/index.ts': 'export const run = 1;\n',
+  'packages/local-stack/src/index.ts': 'export const start = 1;\n',
+  'scripts/check.ts': 'export const runChecks = 1;\n',
+  'services/payouts/src/main.ts': 'export interface Payout { readonly id: string }\nexport const payout = 1;\n',
+  'services/ledger/src/ring/back.ts': "import { there } from '#src/ring/there.ts';\nexport const back = () => there;\n",
+  'services/ledger/src/ring/back-type.ts':
+    "import type { There } from '#src/ring/there-type.ts';\nexport type Back = There;\n",
+  'services/ledger/src/sample.test.ts': 'export const sample = 1;\n',
+  'services/ledger/test/sample.ts': 'export const sample = 1;\n',
+};
+
+export const plantedImports: readonly PlantedImport[] = [
+  // One service in another, in every way TypeScript can say it.
+  ...[
+    "import { payout } from '../../payouts/src/main.ts';",
+    "import type { Payout } from '../../payouts/src/main.ts';",
+    "import { type Payout } from '../../payouts/src/main.ts';",
+    "import '../../payouts/src/main.ts';",
+    "export * from '../../payouts/src/main.ts';",
+    "export type { Payout } from '../../payouts/src/main.ts';",
+    "export const later = () => import('../../payouts/src/main.ts');",
+    "export type Payout = import('../../payouts/src/main.ts').Payout;",
+    "import type { Payout } from '@gateway/payouts';",
+    "import { payout } from '@gateway/payouts/src/main.ts';",
+  ].map((code, index) => ({ file: `services/ledger/src/service-${index}.ts`, code, rule: 'services-imports' })),
+
+  // Against the direction pix ← contracts ← service-kit ← services.
+  planted('packages/pix/src/up.ts', "import type { Money } from '@gateway/contracts';", 'pix-imports'),
+  planted('packages/contracts/src/up.ts', "import type { run } from '@gateway/service-kit';", 'contracts-imports'),
+  planted('packages/contracts/src/side.ts', "import { provider } from '@gateway/providers';", 'contracts-imports'),
+  planted('packages/providers/src/up.ts', "import { run } from '@gateway/service-kit';", 'providers-imports'),
+  planted('packages/service-kit/src/side.ts', "import { provider } from '@gateway/providers';", 'service-kit-imports'),
+  planted(
+    'packages/service-kit/src/up.ts',
+    "import { payout } from '../../../services/payouts/src/main.ts';",
+    'service-kit-imports',
+  ),
+  planted('packages/service-kit/test/up.ts', "import { start } from '@gateway/local-stack';", 'service-kit-imports'),
+  planted(
+    'packages/local-stack/src/up.ts',
+    "import { payout } from '../../../services/payouts/src/main.ts';",
+    'local-stack-imports',
+  ),
+  planted('services/deposits/src/stack.ts', "import { start } from '@gateway/local-stack';", 'services-imports'),
+  planted('services/deposits/test/stack.ts', "import { start } from '@gateway/local-stack';", 'services-imports'),
+  planted(
+    'services/deposits/src/script.ts',
+    "import { runChecks } from '../../../scripts/check.ts';",
+    'services-imports',
+  ),
+  planted(
+    'test/service.test.ts',
+    "import { payout } from '../services/payouts/src/main.ts';",
+    'services-are-processes',
+  ),
+  planted('bench/service.ts', "import { payout } from '../services/payouts/src/main.ts';", 'services-are-processes'),
+
+  planted(
+    'packages/unplaced/src/index.ts',
+    "import { money } from '@gateway/contracts';",
+    'every-package-has-its-place',
+  ),
+
+  // Past the front door of a package.
+  planted(
+    'services/deposits/src/deep.ts',
+    "import { money } from '../../../packages/contracts/src/money.ts';",
+    'no-deep-imports',
+  ),
+  planted(
+    'services/deposits/src/deep-name.ts',
+    "import { money } from '@gateway/contracts/src/money.ts';",
+    'everything-resolves',
+  ),
+  planted(
+    'services/deposits/src/relative.ts',
+    "import { money } from '../../../packages/contracts/src/index.ts';",
+    'no-relative-imports-of-packages',
+  ),
+
+  planted(
+    'services/ledger/src/ring/there.ts',
+    "import { back } from '#src/ring/back.ts';\nexport const there = () => back;",
+    'no-cycles',
+  ),
+  planted(
+    'services/ledger/src/ring/there-type.ts',
+    "import type { Back } from '#src/ring/back-type.ts';\nexport type There = Back;",
+    'no-cycles',
+  ),
+  planted('services/ledger/src/tested.ts', "import { sample } from '#src/sample.test.ts';", 'source-imports-no-tests'),
+  planted(
+    'services/ledger/src/tested-too.ts',
+    "import { sample } from '../test/sample.ts';",
+    'source-imports-no-tests',
+  ),
+  planted('services/ledger/src/lost.ts', "import { nothing } from '#src/nothing.ts';", 'everything-resolves'),
+
+  // And what must stay possible.
+  planted(
+    'services/payouts/src/allowed.ts',
+    "import type { Money } from '@gateway/contracts';\nimport { key } from '@gateway/pix';\nimport { provider } from '@gateway/providers';\nimport { run } from '@gateway/service-kit';\nimport { payout } from '#src/main.ts';\nimport { join } from 'node:path';",
+  ),
+  planted('packages/contracts/src/allowed.ts', "import { key } from '@gateway/pix';"),
+  planted(
+    'packages/providers/src/allowed.ts',
+    "import { key } from '@gateway/pix';\nimport { money } from '@gateway/contracts';",
+  ),
+  planted('packages/service-kit/src/allowed.ts', "import { money } from '@gateway/contracts';"),
+  planted(
+    'test/allowed.test.ts',
+    "import { money } from '@gateway/contracts';\nimport { start } from '@gateway/local-stack';",
+  ),
+];
+
+function planted(file: string, code: string, rule?: string): PlantedImport {
+  return rule === undefined ? { file, code } : { file, code, rule };
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Pool } from 'undici';
+import { DomainError, statusOf } from '@gateway/contracts';
+import { currentTrace, errorHeaders, refusalOf, type Logger } from '@gateway/service-kit';
+import { passedBackHeaders, passedOnHeaders } from '#src/compat-proxy/forwarded-headers.ts';
+
+const connectionsMax = 128;
+/** Requests that wait for the compat service at once; more are turned away. */
+const inFlightMax = 512;
+/** The connector's own deadline for a provider is far below it (api.md 4). */
+const answerTimeoutMs = 25_000;
+const connectTimeoutMs = 2_000;
+
+export interface CompatProxyOptions {
+  readonly url: string;
+  /** Paths handed to the compat service, with everything below them. */
+  readonly prefixes: readonly string[];
+  readonly logger: Logger;
+}
+
+/** Hands the connector's paths to the compat service as they are, and says who really calls. */
+export function registerCompatProxy(app: FastifyInstance, { url, prefixes, logger }: CompatProxyOptions): void {
+  const pool = new Pool(url, { connections: connectionsMax, connect: { timeout: connectTimeoutMs } });
+  let inFlight = 0;
+  void app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
+    scope.setErrorHandler((error, request, reply) => answerInConnectorShape(error, request, reply, logger));
+    scope.addHook('onClose', () => pool.close());
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      if (inFlight >= inFlightMax) throw new DomainError('SERVICE_UNAVAILABLE', 'too many requests at once');
+      inFlight += 1;
+      reply.raw.once('close', () => (inFlight -= 1));
+      return await passOn(pool, request, reply);
+    };
+    for (const prefix of prefixes)
+      for (const path of [prefix, `${prefix}/*`]) scope.all(path, { schema: { hide: true } }, handler);
+    done();
+  });
+}
+
+async function passOn(pool: Pool, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const response = await pool
+    .request({
+      method: request.method,
+      path: request.raw.url ?? '/',
+      headers: {
+        ...passedOnHeaders(request.headers),
+        ...currentTrace(),
+        'x-forwarded-for': request.ip,
+        'x-request-id': request.id,
+      },
+      body: request.body instanceof Buffer ? request.body : null,
+      signal: AbortSignal.timeout(answerTimeoutMs),
+    })
+    .catch((error: unknown) => {
+      throw new DomainError('SERVICE_UNAVAILABLE', 'the connector service does not answer', {
+        retryAfterSec: 1,
+        cause: error,
+      });
+    });
+  return reply.code(response.statusCode).headers(passedBackHeaders(response.headers)).send(response.body);
+}
+
+/** Whoever speaks to these paths expects the connector's envelope, also when the service behind them is away. */
+function answerInConnectorShape(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger) {
+  const refusal = refusalOf(error);
+  if (statusOf(refusal.code) >= 500) logger.warn({ err: error, reqId: request.id }, 'compat request not passed on');
+  return reply
+    .code(statusOf(refusal.code))
+    .headers(errorHeaders(refusal))
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ success: false, data: null, errors: [refusal.message] }));
+}

@@ -1,0 +1,78 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { baseConfigShape, loadConfig, portSchema } from '@gateway/service-kit';
+
+const operatorTokenCharactersMin = 16;
+
+const operatorsSchema = z
+  .string()
+  .default('[]')
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be JSON: [{"name": "…", "token": "…"}]' });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.array(z.object({ name: z.string().min(1), token: z.string().min(operatorTokenCharactersMin) })))
+  // What two operators must agree on is worth nothing when one person is both.
+  .refine((operators) => isDistinct(operators.map(({ name }) => name)), 'must not name an operator twice')
+  .refine(
+    (operators) => isDistinct(operators.map(({ token }) => token)),
+    'must give each operator a token of their own',
+  );
+
+const proxyAddressesSchema = z
+  .string()
+  .default('')
+  .transform(listOf)
+  .refine((addresses) => addresses.every(isAddressOrRange), 'must list IP addresses or CIDR ranges');
+
+const pathPrefixesSchema = z
+  .string()
+  .default('/compat,/cli')
+  .transform(listOf)
+  .refine((prefixes) => prefixes.every((prefix) => /^(\/[a-z0-9-]+)+$/.test(prefix)), 'must list paths like /compat');
+
+const configSchema = z.object({
+  ...baseConfigShape,
+  /** Where merchants and connectors call. */
+  HOST: z.string().default('127.0.0.1'),
+  PORT: portSchema(8080),
+  /** Where operators call; never the public address. */
+  OPS_HOST: z.string().default('127.0.0.1'),
+  OPS_PORT: portSchema(9080),
+  OPS_OPERATORS: operatorsSchema,
+  COMPAT_URL: z.url({ protocol: /^https?$/ }),
+  /** Paths that belong to the compat service, with everything below them. */
+  COMPAT_PREFIXES: pathPrefixesSchema,
+  /** How merchants reach this gateway; for the API description. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8080'),
+  /** Proxies whose X-Forwarded-For tells the caller's address. */
+  TRUSTED_PROXIES: proxyAddressesSchema,
+});
+export type Config = z.infer<typeof configSchema>;
+export type OperatorConfig = Config['OPS_OPERATORS'][number];
+
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  return loadConfig(env, configSchema);
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}
+
+function isDistinct(values: readonly string[]): boolean {
+  return new Set(values).size === values.length;
+}

@@ -1,0 +1,91 @@
+import type { RequestListener } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createHttpServer, type EarlyListener, type Logger } from '@gateway/service-kit';
+import type { Caller } from '@gateway/contracts';
+import { describeRequestSpan, spanning, withinRequestSpan } from '#src/http/request-span.ts';
+import { validate } from '#src/http/validate.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls the merchant API, once authenticated. */
+    caller: Caller | null;
+    /** Who calls the operator API, once authenticated. */
+    operator: string | null;
+  }
+}
+
+const securityHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+export interface DoorOptions {
+  readonly early: EarlyListener;
+  readonly logger: Logger;
+  readonly trustedProxies: readonly string[];
+}
+
+/** A listener with its routes still to come. Callers are told to come back until it is opened. */
+export interface Door {
+  readonly app: FastifyInstance;
+  readonly open: () => Promise<void>;
+}
+
+/** A server with the gateway's manners: one span and one log line per request, security headers, api.md's errors. */
+export function createDoor({ early, logger, trustedProxies }: DoorOptions): Door {
+  const opened = Promise.withResolvers<void>();
+  let isOpen = false;
+  // Routes are complete only when the server says so; a request that arrives meanwhile waits those milliseconds.
+  const whenOpen =
+    (listener: RequestListener): RequestListener =>
+    (request, response) => {
+      if (isOpen) listener(request, response);
+      else void opened.promise.then(() => listener(request, response));
+    };
+  const app = createHttpServer({
+    logger,
+    trustedProxies,
+    server: (listener) => early.adopt(spanning(whenOpen(listener))),
+  });
+  app.setValidatorCompiler(validate);
+  // Answers are made by presenters whose types are the schemas; checking them again would only cost time.
+  app.setSerializerCompiler(() => JSON.stringify);
+  app.decorateRequest('caller', null);
+  app.decorateRequest('operator', null);
+  app.addHook('onRequest', (_request, reply, done) => {
+    void reply.headers(securityHeaders);
+    done();
+  });
+  app.addHook('preHandler', (request, _reply, done) => withinRequestSpan(request.raw, done));
+  app.addHook('onResponse', (request, reply, done) => {
+    withinRequestSpan(request.raw, () => finish(request, reply.statusCode, reply.elapsedTime, logger));
+    done();
+  });
+  const open = async (): Promise<void> => {
+    await app.ready();
+    isOpen = true;
+    opened.resolve();
+  };
+  return { app, open };
+}
+
+/** The one log line of a request: no bodies, no queries, no credentials. */
+function finish(request: FastifyRequest, status: number, elapsedMs: number, logger: Logger): void {
+  const { method, routeOptions, id: reqId, caller, operator } = request;
+  const route = routeOptions.url ?? 'unknown';
+  const who = caller ? { accountId: caller.account.id } : operator === null ? {} : { operator };
+  const level = route === '/health' ? 'debug' : 'info';
+  logger[level]({ method, route, status, ms: Math.round(elapsedMs * 10) / 10, reqId, ...who }, 'request');
+  describeRequestSpan(request.raw, `${method} ${route}`, {
+    'http.request.method': method,
+    'http.route': route,
+    'http.response.status_code': status,
+    'gateway.request_id': reqId,
+    ...(caller ? { 'gateway.account_id': caller.account.id } : {}),
+  });
+}

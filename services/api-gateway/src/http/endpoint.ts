@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+
+/** A receiver of a stream that takes nothing for this long is given up. */
+const stalledReceiverMs = 60_000;
+
+type Schema = z.ZodType | undefined;
+type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** What an endpoint answers; the body is sent as JSON, or as it comes when it is a stream. */
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The parts of a request every endpoint gets, checked against its schemas. */
+export interface Call {
+  readonly params: Readonly<Record<string, string>>;
+  readonly requestId: string;
+}
+
+/** One operation of a door: what it takes, what it answers, and who answers it. */
+export interface Endpoint<
+  Who extends Call,
+  Services,
+  Body extends Schema = undefined,
+  Query extends Schema = undefined,
+> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** `/v1/deposits/:id` */
+  readonly path: string;
+  /** One line for the API description. */
+  readonly summary: string;
+  readonly body?: Body;
+  readonly query?: Query;
+  /** Schemas of the successful answers by status, for the API description; null where there is no body. */
+  readonly answers: Readonly<Record<number, z.ZodType | null>>;
+  readonly handle: (call: Who & { body: Parsed<Body>; query: Parsed<Query> }, services: Services) => Promise<Answer>;
+}
+
+/** A row of a door's table, whatever its schemas. */
+export interface EndpointRow<Services> extends Omit<Endpoint<Call, Services>, 'handle' | 'body' | 'query'> {
+  readonly body?: Schema;
+  readonly query?: Schema;
+  readonly handle: (call: never, services: Services) => Promise<Answer>;
+}
+
+/** Puts the rows of a table on a server; `who` adds what the door knows about the caller. */
+export function registerEndpoints<Services>(
+  app: FastifyInstance,
+  rows: readonly EndpointRow<Services>[],
+  { who, services }: { readonly who: (request: FastifyRequest) => object; readonly services: Services },
+): void {
+  for (const row of rows) {
+    app.route({
+      method: row.method,
+      url: row.path,
+      schema: {
+        summary: row.summary,
+        ...(row.body ? { body: row.body } : {}),
+        ...(row.query ? { querystring: row.query } : {}),
+        response: Object.fromEntries(
+          Object.entries(row.answers).map(([status, schema]) => [status, schema ?? z.null()]),
+        ),
+      },
+      handler: async (request, reply) => {
+        const { params, body, query, id: requestId } = request;
+        const answer = await row.handle({ ...who(request), params, body, query, requestId } as never, services);
+        if (answer.headers) void reply.headers(answer.headers);
+        if (answer.body instanceof Readable) hangUpWhenStalled(reply.raw);
+        return reply.code(answer.status).send(answer.body);
+      },
+    });
+  }
+}
+
+function hangUpWhenStalled(response: ServerResponse): void {
+  response.setTimeout(stalledReceiverMs, () => response.destroy());
+}

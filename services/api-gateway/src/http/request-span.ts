@@ -1,0 +1,49 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { SpanKind, withSpan, type TraceCarrier } from '@gateway/service-kit';
+
+type WithinSpan = <T>(work: () => T) => T;
+
+interface RequestSpan {
+  readonly within: WithinSpan;
+  readonly describe: (name: string, attributes: Readonly<Record<string, string | number>>) => void;
+}
+
+const spans = new WeakMap<IncomingMessage, RequestSpan>();
+
+/** One span around each request, from its first header to the last byte of its answer; continues a trace that comes in. */
+export function spanning(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    const parent = carrierOf(request);
+    void withSpan(`${request.method ?? ''} request`, { kind: SpanKind.SERVER, parent }, async (span) => {
+      spans.set(request, {
+        within: AsyncLocalStorage.snapshot(),
+        describe: (name, attributes) => span.updateName(name).setAttributes(attributes),
+      });
+      const closed = new Promise<void>((resolve) => response.once('close', resolve));
+      listener(request, response);
+      await closed;
+    });
+  };
+}
+
+/** Runs work within the span of a request: reading a body loses it, since its events come from the connection. */
+export function withinRequestSpan<T>(request: IncomingMessage, work: () => T): T {
+  const span = spans.get(request);
+  return span ? span.within(work) : work();
+}
+
+/** Tells the span what the request turned out to be. */
+export function describeRequestSpan(
+  request: IncomingMessage,
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+): void {
+  spans.get(request)?.describe(name, attributes);
+}
+
+function carrierOf({ headers }: IncomingMessage): TraceCarrier {
+  const { traceparent, tracestate } = headers;
+  if (typeof traceparent !== 'string') return {};
+  return { traceparent, ...(typeof tracestate === 'string' ? { tracestate } : {}) };
+}

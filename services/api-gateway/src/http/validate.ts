@@ -1,0 +1,62 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import type { z } from 'zod';
+import { detailsOf, ValidationError, type ErrorDetail } from '@gateway/contracts';
+
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
+
+/** Checks a part of a request against its zod schema, saying what is wrong in the words of api.md 1. */
+export const validate: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
+  return (data: unknown) => {
+    const result = schema.safeParse(data, { error: messageOf });
+    if (result.success) return { value: result.data };
+    return { error: new ValidationError(distinct(detailsOf(result.error), httpPart ?? 'request')) };
+  };
+};
+
+/** Every field is named once with each of its faults; a fault of the whole is a fault of the body or query. */
+function distinct(details: readonly ErrorDetail[], part: string): ErrorDetail[] {
+  const named = details.map(({ path, message }) => ({ path: path === '' ? part : path, message }));
+  return [...new Map(named.map((detail) => [`${detail.path} ${detail.message}`, detail])).values()];
+}
+
+/** Words for the faults whose schema has none of its own. */
+function messageOf(issue: RawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is required' : `must be ${typeNames[issue.expected] ?? issue.expected}`;
+    case 'too_small':
+      return `must ${boundOf(issue.origin, 'at least', Number(issue.minimum))}`;
+    case 'too_big':
+      return `must ${boundOf(issue.origin, 'at most', Number(issue.maximum))}`;
+    case 'invalid_value':
+      return issue.input === undefined
+        ? 'is required'
+        : `must be ${issue.values.map(String).join(', ')}`.replace(/, ([^,]*)$/, ' or $1');
+    case 'invalid_format':
+      return issue.format === 'url' ? 'must be an https URL' : 'is not well-formed';
+    case 'invalid_key':
+      return `has a key that ${issue.issues.map(({ message }) => message).join(' and ')}`;
+    case 'custom':
+    case 'invalid_element':
+    case 'invalid_union':
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
+      return 'is not valid';
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
+};
+
+function boundOf(origin: string, comparison: string, bound: number): string {
+  if (origin === 'string') return `be ${comparison} ${bound} characters long`;
+  if (origin === 'array') return `have ${comparison} ${bound} entries`;
+  return `be ${comparison} ${bound}`;
+}

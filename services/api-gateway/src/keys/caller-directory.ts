@@ -1,0 +1,134 @@
+import { accountChangedSchema, accountsChangedSignal, keyRevokedSchema, keysRevokedSignal } from '@gateway/contracts';
+import { startLoop, type Bus, type Database, type Logger } from '@gateway/service-kit';
+import { KnownKeys } from '#src/keys/known-keys.ts';
+import { loadKey, type KnownKey } from '#src/keys/load-key.ts';
+import { isPublicKey } from '#src/keys/key-pair.ts';
+
+/** How often the database is asked what was revoked or changed, should a signal have been lost. */
+const watchIntervalMs = 400;
+/** How far back each round looks: more than any transaction takes and clocks differ. */
+const lookBackMs = 60_000;
+
+const watchStatement = `
+  select public_key, null as version from api_key where revoked_at > now() - $1 * interval '1 millisecond'
+  union all
+  select k.public_key, a.version from account a join api_key k on k.account_id = a.id
+   where a.updated_at > now() - $1 * interval '1 millisecond' and a.version > 1`;
+
+interface ChangedKey {
+  readonly public_key: string;
+  /** Version of the account; null when the key was revoked. */
+  readonly version: number | null;
+}
+
+export interface CallerDirectoryOptions {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly logger: Logger;
+}
+
+/**
+ * Who is behind a public key, from memory where possible. What is remembered is forgotten at once on the signals of the
+ * gateway that changed it; a lost signal is caught by asking the database, within the second that revocation may take.
+ */
+export class CallerDirectory implements AsyncDisposable {
+  readonly #options: CallerDirectoryOptions;
+  readonly #known = new KnownKeys();
+  readonly #loading = new Map<string, Promise<KnownKey | undefined>>();
+  readonly #ending = new AsyncDisposableStack();
+
+  constructor(options: CallerDirectoryOptions) {
+    this.#options = options;
+    this.#listen(keysRevokedSignal, (data) => this.#forget(keyRevokedSchema.parse(data).publicKey));
+    this.#listen(accountsChangedSignal, (data) => this.#forgetAccount(accountChangedSchema.parse(data).accountId));
+    this.#ending.use(
+      startLoop({
+        name: 'watch revoked keys',
+        intervalMs: watchIntervalMs,
+        logger: options.logger,
+        work: () => this.#watch(),
+      }),
+    );
+  }
+
+  /** The key, if it is in force. */
+  async find(publicKey: string): Promise<KnownKey | undefined> {
+    if (!isPublicKey(publicKey)) return undefined;
+    return this.#known.get(publicKey, performance.now()) ?? (await this.#load(publicKey));
+  }
+
+  /** To be called once a revocation is committed. */
+  announceRevoked(publicKey: string): void {
+    this.#forget(publicKey);
+    this.#signal(keysRevokedSignal, { publicKey });
+  }
+
+  /** To be called once new settings are committed. */
+  announceAccountChanged(accountId: string): void {
+    this.#forgetAccount(accountId);
+    this.#signal(accountsChangedSignal, { accountId });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#ending.disposeAsync();
+  }
+
+  /** Requests that arrive together share one query. A result that was overtaken by a change is not remembered. */
+  async #load(publicKey: string): Promise<KnownKey | undefined> {
+    const underWay = this.#loading.get(publicKey);
+    if (underWay) return await underWay;
+    const startedAt = performance.now();
+    const loading = loadKey(this.#options.database, publicKey);
+    this.#loading.set(publicKey, loading);
+    try {
+      const key = await loading;
+      if (key && this.#loading.get(publicKey) === loading) this.#known.add(key, startedAt);
+      return key;
+    } finally {
+      if (this.#loading.get(publicKey) === loading) this.#loading.delete(publicKey);
+    }
+  }
+
+  async #watch(): Promise<void> {
+    const startedAt = performance.now();
+    const changed = await this.#options.database.query<ChangedKey>(watchStatement, [lookBackMs], 'watch-keys');
+    for (const { public_key: publicKey, version } of changed) {
+      if (version === null || this.#known.isOlder(publicKey, version)) this.#forget(publicKey);
+    }
+    this.#known.confirm(startedAt);
+  }
+
+  #forget(publicKey: string): void {
+    this.#known.delete(publicKey);
+    this.#loading.delete(publicKey);
+  }
+
+  #forgetAccount(accountId: string): void {
+    this.#known.deleteAccount(accountId);
+    this.#loading.clear();
+  }
+
+  #listen(subject: string, onSignal: (data: unknown) => void): void {
+    const { bus, logger } = this.#options;
+    const subscription = bus.connection.subscribe(subject, {
+      callback: (error, message) => {
+        try {
+          if (error) throw error;
+          onSignal(message.json());
+        } catch (cause) {
+          logger.warn({ err: cause, subject }, 'signal not understood');
+        }
+      },
+    });
+    this.#ending.defer(() => subscription.unsubscribe());
+  }
+
+  /** A hint: when it cannot be sent, the others find out by watching. */
+  #signal(subject: string, data: object): void {
+    try {
+      this.#options.bus.connection.publish(subject, JSON.stringify(data));
+    } catch (error) {
+      this.#options.logger.warn({ err: error, subject }, 'signal not sent');
+    }
+  }
+}

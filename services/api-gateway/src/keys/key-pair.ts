@@ -1,0 +1,28 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { ApiVersion, Environment } from '@gateway/contracts';
+
+const publicKeyBytes = 16;
+const secretKeyBytes = 32;
+
+/** A fresh key pair; families of spec 5.2 and api.md 3. The secret exists only here and in the answer that shows it. */
+export interface KeyPair {
+  readonly publicKey: string;
+  readonly secretKey: string;
+}
+
+export function newKeyPair(environment: Environment, apiVersion: ApiVersion): KeyPair {
+  const family = apiVersion === '1.0' ? 'ak' : 'pk';
+  return {
+    publicKey: `${family}_${environment}_${randomBytes(publicKeyBytes).toString('hex')}`,
+    secretKey: `sk_${environment}_${randomBytes(secretKeyBytes).toString('hex')}`,
+  };
+}
+
+/** True when the text can be a public key at all; anything else is not worth a query. */
+export function isPublicKey(text: string): boolean {
+  return /^[ap]k_(?:live|test)_[0-9a-f]{32}$/.test(text);
+}
+
+export function secretHashOf(secretKey: string): Buffer {
+  return hash('sha256', secretKey, 'buffer');
+}

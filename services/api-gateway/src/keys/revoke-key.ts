@@ -1,0 +1,27 @@
+import { LockMode } from '@mikro-orm/core';
+import { NotFoundError } from '@gateway/contracts';
+import type { Database } from '@gateway/service-kit';
+import { ApiKeyEntity } from '#src/keys/api-key-entity.ts';
+import type { CallerDirectory } from '#src/keys/caller-directory.ts';
+import { isPublicKey } from '#src/keys/key-pair.ts';
+import { presentKey } from '#src/keys/present-key.ts';
+import { recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';
+
+/** Ends a key for good, everywhere within a second. A key that is revoked already stays as it is. */
+export async function revokeKey(
+  database: Database,
+  directory: CallerDirectory,
+  act: OperatorAct,
+  publicKey: string,
+): Promise<void> {
+  if (!isPublicKey(publicKey)) throw new NotFoundError('key');
+  await database.transaction(async (tx) => {
+    const key = await tx.em.findOne(ApiKeyEntity, { publicKey }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!key) throw new NotFoundError('key');
+    if (key.revokedAt) return;
+    const before = presentKey(key);
+    key.revokedAt = act.at;
+    recordAudit(tx, act, { action: 'key.revoke', target: publicKey, before, after: presentKey(key) });
+    tx.afterCommit(() => directory.announceRevoked(publicKey));
+  });
+}

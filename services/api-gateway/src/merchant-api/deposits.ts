@@ -1,0 +1,53 @@
+import {
+  createDeposit,
+  depositRequestSchema,
+  depositResourceSchema,
+  depositsQuerySchema,
+  getDeposit,
+  listDeposits,
+  pageOf,
+  presentDeposit,
+  readDepositRequest,
+} from '@gateway/contracts';
+import { callRpc } from '@gateway/service-kit';
+import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
+
+/** A charge is registered at the provider before it is answered. */
+const createTimeoutMs = 10_000;
+
+export const depositEndpoints = [
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/deposits',
+    summary: 'Create a deposit',
+    body: depositRequestSchema,
+    answers: { 201: depositResourceSchema, 200: depositResourceSchema },
+    handle: async ({ caller, body }, { bus }) => {
+      const request = readDepositRequest(body, caller);
+      const { created, deposit } = await callRpc(bus, createDeposit, request, { timeoutMs: createTimeoutMs });
+      return { status: created ? 201 : 200, body: presentDeposit(deposit) };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/deposits/:id',
+    summary: 'Read a deposit',
+    answers: { 200: depositResourceSchema },
+    handle: async (call, { bus }) => {
+      const { deposit } = await callRpc(bus, getDeposit, { ...ownerOf(call), id: idIn(call, 'deposit') });
+      return { status: 200, body: presentDeposit(deposit) };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/deposits',
+    summary: 'List deposits, newest first',
+    query: depositsQuerySchema,
+    answers: { 200: pageOf(depositResourceSchema) },
+    handle: async (call, { bus }) => {
+      const { external_id: externalId, ...query } = call.query;
+      const { deposits, nextCursor } = await callRpc(bus, listDeposits, { ...ownerOf(call), ...query, externalId });
+      return { status: 200, body: { data: deposits.map(presentDeposit), next_cursor: nextCursor } };
+    },
+  }),
+];

@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import { isId, NotFoundError, type Caller, type IdKind } from '@gateway/contracts';
+import type { Bus } from '@gateway/service-kit';
+import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
+
+/** A request of an authenticated merchant. */
+export interface MerchantCall extends Call {
+  readonly caller: Caller;
+  readonly accept: string | undefined;
+}
+
+/** What the merchant API answers with. */
+export interface MerchantServices {
+  readonly bus: Bus;
+}
+
+export type MerchantEndpointRow = EndpointRow<MerchantServices>;
+
+/** Ties a handler of the merchant API to its schemas. */
+export function merchantEndpoint<
+  Body extends z.ZodType | undefined = undefined,
+  Query extends z.ZodType | undefined = undefined,
+>(endpoint: Endpoint<MerchantCall, MerchantServices, Body, Query>): MerchantEndpointRow {
+  return endpoint;
+}
+
+/** Everything is looked up as this account's, in this environment: another's record does not exist (api.md 1). */
+export function ownerOf({ caller }: MerchantCall) {
+  return { environment: caller.environment, accountId: caller.account.id };
+}
+
+/** @throws NotFoundError when the path holds no id of that kind; then there is nothing to ask for */
+export function idIn({ params }: MerchantCall, kind: IdKind): string {
+  const { id = '' } = params;
+  if (!isId(kind, id)) throw new NotFoundError(kind);
+  return id;
+}

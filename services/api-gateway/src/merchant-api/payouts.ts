@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import {
+  createPayout,
+  getPayout,
+  listPayouts,
+  pageOf,
+  payoutRequestSchema,
+  payoutResourceSchema,
+  payoutsQuerySchema,
+  presentPayout,
+  readPayoutRequest,
+} from '@gateway/contracts';
+import { callRpc } from '@gateway/service-kit';
+import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
+
+/** The provider's own deadline ends well before it, so that a slow provider is told as PROVIDER_TIMEOUT, with the id. */
+const createTimeoutMs = 20_000;
+
+const wrappedPayoutSchema = z.object({ payout: payoutResourceSchema });
+
+export const payoutEndpoints = [
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/payouts',
+    summary: 'Create a payout',
+    body: payoutRequestSchema,
+    answers: { 201: wrappedPayoutSchema, 200: wrappedPayoutSchema },
+    handle: async ({ caller, body }, { bus }) => {
+      const request = readPayoutRequest(body, caller);
+      const { created, payout } = await callRpc(bus, createPayout, request, { timeoutMs: createTimeoutMs });
+      return { status: created ? 201 : 200, body: { payout: presentPayout(payout) } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/payouts/:id',
+    summary: 'Read a payout',
+    answers: { 200: wrappedPayoutSchema },
+    handle: async (call, { bus }) => {
+      const { payout } = await callRpc(bus, getPayout, { ...ownerOf(call), id: idIn(call, 'payout') });
+      return { status: 200, body: { payout: presentPayout(payout) } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/payouts',
+    summary: 'List payouts, newest first',
+    query: payoutsQuerySchema,
+    answers: { 200: pageOf(payoutResourceSchema) },
+    handle: async (call, { bus }) => {
+      const { external_id: externalId, ...query } = call.query;
+      const { payouts, nextCursor } = await callRpc(bus, listPayouts, { ...ownerOf(call), ...query, externalId });
+      return { status: 200, body: { data: payouts.map(presentPayout), next_cursor: nextCursor } };
+    },
+  }),
+];

@@ -1,0 +1,59 @@
+import {
+  entryResourceSchema,
+  listEntries,
+  pageOf,
+  presentEntry,
+  transactionsQuerySchema,
+  type ReplyOf,
+  type TransactionsQuery,
+} from '@gateway/contracts';
+import { callRpc, type Bus } from '@gateway/service-kit';
+import { merchantEndpoint, ownerOf, type MerchantCall } from '#src/merchant-api/merchant-endpoint.ts';
+import { statementCsv, statementPageEntries } from '#src/merchant-api/statement-csv.ts';
+
+type EntriesCall = MerchantCall & { query: TransactionsQuery };
+
+export const transactionEndpoints = [
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/transactions',
+    summary: 'List ledger entries, newest first; with Accept: text/csv the whole statement as CSV',
+    query: transactionsQuerySchema,
+    answers: { 200: pageOf(entryResourceSchema) },
+    handle: async (call, { bus }) => {
+      if (prefersCsv(call.accept)) return await answerStatement(call, bus);
+      const { entries, nextCursor } = await readEntries(call, bus, call.query);
+      const body = { data: entries.map(presentEntry), next_cursor: nextCursor };
+      return { status: 200, body, headers: { vary: 'accept' } };
+    },
+  }),
+];
+
+/** The first page is read before the answer begins, so that what can be refused is refused with its status. */
+async function answerStatement(call: EntriesCall, bus: Bus) {
+  const page = (cursor: string | undefined) =>
+    readEntries(call, bus, { ...call.query, cursor, limit: statementPageEntries });
+  return {
+    status: 200,
+    body: statementCsv(await page(call.query.cursor), page),
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="transactions.csv"',
+      vary: 'accept',
+    },
+  };
+}
+
+async function readEntries(
+  call: EntriesCall,
+  bus: Bus,
+  query: TransactionsQuery,
+): Promise<ReplyOf<typeof listEntries>> {
+  const { ref_id: refId, ...rest } = query;
+  return await callRpc(bus, listEntries, { ...ownerOf(call), ...rest, refId });
+}
+
+/** JSON is what callers get who name both. */
+function prefersCsv(accept: string | undefined): boolean {
+  return accept !== undefined && /\btext\/csv\b/i.test(accept) && !/\bapplication\/json\b/i.test(accept);
+}

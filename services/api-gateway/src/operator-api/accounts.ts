@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import {
+  accountPatchSchema,
+  accountRequestSchema,
+  accountResourceSchema,
+  isId,
+  NotFoundError,
+  pageOf,
+  pageQuery,
+} from '@gateway/contracts';
+import { AccountEntity } from '#src/accounts/account-entity.ts';
+import { accountResourceOf, createAccount } from '#src/accounts/create-account.ts';
+import { updateAccount } from '#src/accounts/update-account.ts';
+import { actOf, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
+import { readAccounts } from '#src/operator-api/read-page.ts';
+
+export const accountEndpoints = [
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/accounts',
+    summary: 'Set up a merchant account',
+    body: accountRequestSchema,
+    answers: { 201: accountResourceSchema },
+    handle: async (call, { database }) => ({
+      status: 201,
+      body: await createAccount(database, actOf(call), call.body),
+    }),
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/accounts',
+    summary: 'List accounts, newest first',
+    query: z.object(pageQuery('account')),
+    answers: { 200: pageOf(accountResourceSchema) },
+    handle: async ({ query }, { database }) => {
+      const { rows, nextCursor } = await readAccounts(database, query);
+      return { status: 200, body: { data: rows.map(accountResourceOf), next_cursor: nextCursor } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/accounts/:id',
+    summary: 'Read an account',
+    answers: { 200: accountResourceSchema },
+    handle: async ({ params: { id = '' } }, { database }) => {
+      const account = isId('account', id) ? await database.reader().findOne(AccountEntity, { id }) : null;
+      if (!account) throw new NotFoundError('account');
+      return { status: 200, body: accountResourceOf(account) };
+    },
+  }),
+  operatorEndpoint({
+    method: 'PATCH',
+    path: '/ops/accounts/:id',
+    summary: 'Change the settings of an account',
+    body: accountPatchSchema,
+    answers: { 200: accountResourceSchema },
+    handle: async (call, { database, directory }) => {
+      const { id = '' } = call.params;
+      const change = { id, patch: call.body };
+      return { status: 200, body: await updateAccount(database, directory, actOf(call), change) };
+    },
+  }),
+];

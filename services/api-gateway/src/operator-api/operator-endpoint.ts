@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { Database } from '@gateway/service-kit';
+import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
+import type { CallerDirectory } from '#src/keys/caller-directory.ts';
+import type { OperatorAct } from '#src/operators/record-audit.ts';
+
+/** A request of an authenticated operator. */
+export interface OperatorCall extends Call {
+  readonly operator: string;
+}
+
+/** What the operator API answers with. */
+export interface OperatorServices {
+  readonly database: Database;
+  readonly directory: CallerDirectory;
+}
+
+export type OperatorEndpointRow = EndpointRow<OperatorServices>;
+
+/** Ties a handler of the operator API to its schemas. */
+export function operatorEndpoint<
+  Body extends z.ZodType | undefined = undefined,
+  Query extends z.ZodType | undefined = undefined,
+>(endpoint: Endpoint<OperatorCall, OperatorServices, Body, Query>): OperatorEndpointRow {
+  return endpoint;
+}
+
+/** What the audit trail says about the request. */
+export function actOf({ operator, requestId }: OperatorCall): OperatorAct {
+  return { operator, requestId, at: new Date() };
+}

@@ -1,0 +1,41 @@
+import { ValidationError } from '@gateway/contracts';
+import type { Database } from '@gateway/service-kit';
+import { AccountEntity } from '#src/accounts/account-entity.ts';
+import { AuditEntity } from '#src/operators/audit-entity.ts';
+
+export interface PageRequest {
+  readonly limit: number;
+  /** Id of the last record received. */
+  readonly cursor?: string | undefined;
+}
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly nextCursor: string | null;
+}
+
+/** A page of accounts, newest first. */
+export async function readAccounts(database: Database, { limit, cursor }: PageRequest): Promise<Page<AccountEntity>> {
+  const em = database.reader();
+  if (cursor !== undefined && (await em.count(AccountEntity, { id: cursor })) === 0) throw unknownCursor();
+  const where = cursor === undefined ? {} : { id: { $lt: cursor } };
+  return pageOf(await em.find(AccountEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
+}
+
+/** A page of the audit trail, newest first. */
+export async function readAudit(database: Database, { limit, cursor }: PageRequest): Promise<Page<AuditEntity>> {
+  const em = database.reader();
+  if (cursor !== undefined && (await em.count(AuditEntity, { id: cursor })) === 0) throw unknownCursor();
+  const where = cursor === undefined ? {} : { id: { $lt: cursor } };
+  return pageOf(await em.find(AuditEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
+}
+
+/** One row more than asked for tells whether there is another page. */
+function pageOf<Row extends { id: string }>(found: readonly Row[], limit: number): Page<Row> {
+  const rows = found.slice(0, limit);
+  return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
+}
+
+function unknownCursor(): ValidationError {
+  return new ValidationError([{ path: 'cursor', message: 'is not the id of a record in this list' }]);
+}

@@ -1,0 +1,26 @@
+import type { EarlyListener, Logger } from '@gateway/service-kit';
+import { createDoor, type Door } from '#src/http/door.ts';
+import { registerEndpoints } from '#src/http/endpoint.ts';
+import type { OperatorServices } from '#src/operator-api/operator-endpoint.ts';
+import { operatorRoutes } from '#src/operator-api/routes.ts';
+import type { OperatorTokens } from '#src/operators/operator-tokens.ts';
+
+export interface OperatorDoorOptions {
+  readonly early: EarlyListener;
+  readonly tokens: OperatorTokens;
+  readonly services: OperatorServices;
+  readonly logger: Logger;
+}
+
+/** The operators' door, on a listener of its own. */
+export function createOperatorDoor({ early, tokens, services, logger }: OperatorDoorOptions): Door {
+  const door = createDoor({ early, logger, trustedProxies: [] });
+  void door.app.register((scope, _options, done) => {
+    scope.addHook('onRequest', async (request) => {
+      request.operator = tokens.authenticate(request.headers.authorization);
+    });
+    registerEndpoints(scope, operatorRoutes, { who: ({ operator }) => ({ operator }), services });
+    done();
+  });
+  return door;
+}

@@ -1,0 +1,29 @@
+import { newId } from '@gateway/contracts';
+import type { Tx } from '@gateway/service-kit';
+import { AuditEntity } from '#src/operators/audit-entity.ts';
+
+/** Who acts, and under which request. */
+export interface OperatorAct {
+  readonly operator: string;
+  readonly requestId: string;
+  readonly at: Date;
+}
+
+export interface AuditedChange {
+  readonly action: 'account.create' | 'account.update' | 'key.issue' | 'key.revoke';
+  readonly target: string;
+  /** The public shape of the record before and after; never a secret. */
+  readonly before: object | null;
+  readonly after: object | null;
+}
+
+/** Leaves the trace of a change in the transaction that makes it (api.md 5). */
+export function recordAudit(tx: Tx, act: OperatorAct, change: AuditedChange): void {
+  tx.em.create(AuditEntity, {
+    id: newId('audit'),
+    operator: act.operator,
+    requestId: act.requestId,
+    createdAt: act.at,
+    ...change,
+  });
+}

@@ -1,0 +1,42 @@
+import type { Bus, EarlyListener, Logger, Readiness } from '@gateway/service-kit';
+import { registerCompatProxy } from '#src/compat-proxy/compat-proxy.ts';
+import type { Config } from '#src/config.ts';
+import { SystemHealthReport } from '#src/health/system-health.ts';
+import { describeApi } from '#src/http/api-description.ts';
+import { createDoor, type Door } from '#src/http/door.ts';
+import { registerEndpoints } from '#src/http/endpoint.ts';
+import { authenticateMerchant, type MerchantGuards } from '#src/merchant-api/authenticate-merchant.ts';
+import { merchantRoutes } from '#src/merchant-api/routes.ts';
+
+export interface PublicDoorOptions {
+  readonly early: EarlyListener;
+  readonly config: Config;
+  readonly bus: Bus;
+  readonly guards: MerchantGuards;
+  readonly readiness: Readiness;
+  readonly logger: Logger;
+}
+
+/** The only door for merchants and connectors. */
+export function createPublicDoor({ early, config, bus, guards, readiness, logger }: PublicDoorOptions): Door {
+  const door = createDoor({ early, logger, trustedProxies: config.TRUSTED_PROXIES });
+  const { app } = door;
+  describeApi(app, config.PUBLIC_URL);
+  const health = new SystemHealthReport(bus, readiness);
+  app.get('/health', { schema: { hide: true } }, async (_request, reply) => {
+    const report = await health.read();
+    if (report.status === 'ok') return reply.send(report);
+    return reply.code(503).header('retry-after', '1').send(report);
+  });
+  registerCompatProxy(app, { url: config.COMPAT_URL, prefixes: config.COMPAT_PREFIXES, logger });
+  void app.register((scope, _options, done) => {
+    scope.addHook('onRequest', (request, reply) => authenticateMerchant(guards, request, reply));
+    const who = ({ caller, headers }: { caller: unknown; headers: { accept?: string } }) => ({
+      caller,
+      accept: headers.accept,
+    });
+    registerEndpoints(scope, merchantRoutes, { who, services: { bus } });
+    done();
+  });
+  return door;
+}

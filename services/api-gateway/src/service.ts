@@ -1,0 +1,81 @@
+import {
+  connectBus,
+  kitMigrations,
+  listenEarly,
+  openDatabase,
+  serveRpc,
+  type EarlyListener,
+  type ServiceContext,
+} from '@gateway/service-kit';
+import { AccountEntity } from '#src/accounts/account-entity.ts';
+import { readConfig } from '#src/config.ts';
+import type { Door } from '#src/http/door.ts';
+import { ApiKeyEntity } from '#src/keys/api-key-entity.ts';
+import { CallerDirectory } from '#src/keys/caller-directory.ts';
+import { LastUsed } from '#src/keys/last-used.ts';
+import { KeyLimits } from '#src/limits/key-limits.ts';
+import { createOperatorDoor } from '#src/operator-door.ts';
+import { AuditEntity } from '#src/operators/audit-entity.ts';
+import { OperatorTokens } from '#src/operators/operator-tokens.ts';
+import { createPublicDoor } from '#src/public-door.ts';
+import { rpcRoutes } from '#src/rpc.ts';
+import { migrations } from '../migrations/index.ts';
+
+/** A running gateway; the ports are those really listened on. */
+export interface Gateway extends AsyncDisposable {
+  readonly publicPort: number;
+  readonly operatorPort: number;
+}
+
+export async function startService(context: ServiceContext): Promise<Gateway> {
+  const { name, logger, readiness, signal } = context;
+  const config = readConfig(context.env);
+  await using stack = new AsyncDisposableStack();
+  // Callers are told to come back while the database or the bus is still away.
+  const publicListener = stack.use(await listenEarly({ host: config.HOST, port: config.PORT }));
+  const operatorListener = stack.use(await listenEarly({ host: config.OPS_HOST, port: config.OPS_PORT }));
+
+  const entities = [AccountEntity, ApiKeyEntity, AuditEntity];
+  const database = stack.use(
+    await openDatabase({
+      url: config.DATABASE_URL,
+      entities,
+      migrations: [...kitMigrations, ...migrations],
+      logger,
+      signal,
+    }),
+  );
+  readiness.add('database', () => database.ping());
+  const bus = stack.use(await connectBus({ url: config.NATS_URL, name, logger, signal }));
+  readiness.add('bus', () => bus.ping());
+
+  const directory = stack.use(new CallerDirectory({ database, bus, logger }));
+  const lastUsed = stack.use(new LastUsed(database, logger));
+  stack.use(serveRpc(bus, rpcRoutes(directory, readiness), logger));
+
+  const guards = { directory, lastUsed, limits: new KeyLimits() };
+  const publicDoor = createPublicDoor({ early: publicListener, config, bus, guards, readiness, logger });
+  const tokens = new OperatorTokens(config.OPS_OPERATORS);
+  const operatorDoor = createOperatorDoor({
+    early: operatorListener,
+    tokens,
+    services: { database, directory },
+    logger,
+  });
+  stack.defer(() => closeDoor(publicDoor, publicListener));
+  stack.defer(() => closeDoor(operatorDoor, operatorListener));
+  await Promise.all([publicDoor.open(), operatorDoor.open()]);
+
+  const running = stack.move();
+  return {
+    publicPort: publicListener.port,
+    operatorPort: operatorListener.port,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** Requests on the way are answered first, while everything they need is still there. */
+async function closeDoor(door: Door, listener: EarlyListener): Promise<void> {
+  await door.app.close();
+  await listener[Symbol.asyncDispose]();
+}

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
+
+let gateway: GatewayUnderTest;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(async () => gateway[Symbol.asyncDispose]());
+
+test('a key over its limit is 429 with Retry-After, and no other key pays for it', async () => {
+  const account = await gateway.newAccount({ rate_limit: { per_second: 1, burst: 2 } });
+  const read = (key = account.test) => gateway.asMerchant(key, 'GET', '/v1/account');
+  const answers = [await read(), await read(), await read()];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+  const [first, , refused] = answers;
+  expect(first!.headers.get('ratelimit-limit')).toBe('2');
+  expect(first!.headers.get('ratelimit-remaining')).toBe('1');
+  expect(refused!.body.error.code).toBe('RATE_LIMITED');
+  expect(refused!.headers.get('ratelimit-remaining')).toBe('0');
+  expect(Number(refused!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect((await read(account.live)).status).toBe(200);
+});
+
+test('a new limit holds for the next request', async () => {
+  const account = await gateway.newAccount();
+  const read = () => gateway.asMerchant(account.test, 'GET', '/v1/account');
+  expect((await read()).headers.get('ratelimit-limit')).toBe('200');
+  await gateway.asOperator('PATCH', `/ops/accounts/${account.id}`, { body: { rate_limit: { burst: 7 } } });
+  expect((await read()).headers.get('ratelimit-limit')).toBe('7');
+});

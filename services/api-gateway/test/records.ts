@@ -1,0 +1,79 @@
+import { newId, type Deposit, type LedgerEntry, type Payout, type RequestOf, type Webhook } from '@gateway/contracts';
+import type { createDeposit, createPayout, registerWebhook } from '@gateway/contracts';
+
+const createdAt = 1_767_000_000;
+
+/** The deposit a request makes. */
+export function depositOf(request: RequestOf<typeof createDeposit>): Deposit {
+  return {
+    id: newId('deposit'),
+    environment: request.environment,
+    accountId: request.account.id,
+    externalId: request.externalId,
+    status: 'PENDING',
+    currency: request.currency,
+    paymentMethod: request.paymentMethod,
+    amount: request.amount,
+    fee: 0,
+    net: request.amount,
+    refunded: 0,
+    emv: '00020126',
+    redirectUrl: null,
+    qrUrl: null,
+    payer: request.payer,
+    payerDetails: null,
+    e2eId: null,
+    callbackUrl: request.callbackUrl,
+    metadata: request.metadata,
+    apiVersion: request.apiVersion,
+    createdAt,
+    expiresAt: createdAt + request.expiresInSec,
+    paidAt: null,
+  };
+}
+
+/** The payout a request makes. */
+export function payoutOf(request: RequestOf<typeof createPayout>): Payout {
+  return {
+    id: newId('payout'),
+    environment: request.environment,
+    accountId: request.account.id,
+    externalId: request.externalId,
+    status: 'PROCESSING',
+    currency: request.currency,
+    amount: request.amount,
+    fee: 0,
+    returned: 0,
+    key: request.key,
+    keyType: request.keyType,
+    recipient: request.recipient,
+    kind: request.kind,
+    e2eId: null,
+    failureReason: null,
+    failureMessage: null,
+    metadata: request.metadata,
+    apiVersion: request.apiVersion,
+    createdAt,
+    paidAt: null,
+  };
+}
+
+export function webhookOf(request: RequestOf<typeof registerWebhook>): Webhook {
+  const { environment, accountId, name, url, events, apiVersion } = request;
+  return { id: newId('webhook'), environment, accountId, name, url, events, status: 'enabled',
+  disabledReason: null, apiVersion, createdAt };
+}
+
+export function entryOf(owner: Pick<LedgerEntry, 'environment' | 'accountId'>, amount: number): LedgerEntry {
+  return {
+    ...owner,
+    id: newId('ledgerEntry'),
+    type: 'DEPOSIT_NET',
+    currency: 'BRL',
+    amount,
+    refType: 'deposit',
+    refId: newId('deposit'),
+    balanceAfter: amount,
+    createdAt,
+  };
+}

@@ -1,0 +1,136 @@
+import { kitMigrations, Readiness, serveRpc, type Bus, type Database, type RpcRoute } from '@gateway/service-kit';
+import { createTestBus, createTestDatabase, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
+import { startService } from '#src/service.ts';
+import { migrations } from '../migrations/index.ts';
+
+export const operatorTokens = { ana: 'token-of-ana-0123456789', bruno: 'token-of-bruno-0123456789' } as const;
+
+export interface KeyPair {
+  readonly public_key: string;
+  readonly secret_key: string;
+}
+
+/** The members of bodies that tests look at one by one; which of them are there depends on the answer. */
+export interface Shown extends KeyPair {
+  readonly id: string;
+  readonly status: string;
+  readonly external_id: string;
+  readonly document: string;
+  readonly secret: string;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly target: string;
+  readonly data: readonly Shown[];
+  readonly next_cursor: string;
+  readonly payout: { readonly recipient: { readonly email: string | null } };
+  readonly errors: readonly string[];
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly details: readonly { readonly path: string; readonly message: string }[];
+    readonly request_id: string;
+    readonly payout_id: string;
+  };
+}
+
+/** An answer with its body read. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Shown;
+}
+
+export interface RequestParts {
+  readonly headers?: Record<string, string>;
+  /** Sent as JSON, unless it is text already. */
+  readonly body?: unknown;
+}
+
+export interface GatewayUnderTest extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly opsUrl: string;
+  readonly bus: Bus;
+  readonly database: Database;
+  readonly readiness: Readiness;
+  readonly stop: () => Promise<void>;
+  readonly call: (method: string, path: string, parts?: RequestParts) => Promise<Answered>;
+  readonly asMerchant: (key: KeyPair, method: string, path: string, parts?: RequestParts) => Promise<Answered>;
+  readonly asOperator: (method: string, path: string, parts?: RequestParts) => Promise<Answered>;
+  readonly newAccount: (settings?: object) => Promise<{ id: string; test: KeyPair; live: KeyPair }>;
+}
+
+/** A gateway on real PostgreSQL and NATS; its neighbours are rpc responders given by the test. */
+export async function startGateway(
+  peers: readonly RpcRoute[] = [],
+  environment: Record<string, string> = {},
+): Promise<GatewayUnderTest> {
+  await using stack = new AsyncDisposableStack();
+  const schema = { migrations: [...kitMigrations, ...migrations] };
+  const { url, database } = stack.use(await createTestDatabase('api-gateway', schema));
+  const bus = stack.use(await createTestBus());
+  stack.use(serveRpc(bus, peers, silentLogger));
+  const readiness = new Readiness();
+  const gateway = stack.use(
+    await startService({
+      name: 'api-gateway',
+      logger: silentLogger,
+      readiness,
+      signal: new AbortController().signal,
+      env: {
+        DATABASE_URL: url,
+        NATS_URL: testNatsUrl(),
+        PORT: '0',
+        OPS_PORT: '0',
+        OPS_OPERATORS: JSON.stringify(Object.entries(operatorTokens).map(([name, token]) => ({ name, token }))),
+        COMPAT_URL: 'http://127.0.0.1:1',
+        ...environment,
+      },
+    }),
+  );
+  readiness.started();
+  await bus.ping();
+  const baseUrl = `http://127.0.0.1:${gateway.publicPort}`;
+  const opsUrl = `http://127.0.0.1:${gateway.operatorPort}`;
+  const doors = doorsOf(baseUrl, opsUrl);
+  const running = stack.move();
+  const stop = async (): Promise<void> => gateway[Symbol.asyncDispose]();
+  return {
+    ...{ baseUrl, opsUrl, bus, database, readiness, stop, ...doors },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+function doorsOf(baseUrl: string, opsUrl: string) {
+  const call = (method: string, path: string, parts?: RequestParts) => send(`${baseUrl}${path}`, method, parts);
+  const asMerchant = (key: KeyPair, method: string, path: string, parts: RequestParts = {}) =>
+    call(method, path, {
+      ...parts,
+      headers: { 'x-api-key': key.public_key, 'x-api-secret': key.secret_key, ...parts.headers },
+    });
+  const asOperator = (method: string, path: string, parts: RequestParts = {}) =>
+    send(`${opsUrl}${path}`, method, {
+      ...parts,
+      headers: { authorization: `Bearer ${operatorTokens.ana}`, ...parts.headers },
+    });
+  const newAccount = async (settings: object = {}) => {
+    const account = await asOperator('POST', '/ops/accounts', { body: { name: 'Loja', ...settings } });
+    const key = async (environment: string): Promise<KeyPair> =>
+      (await asOperator('POST', `/ops/accounts/${account.body.id}/keys`, { body: { environment } })).body;
+    return { id: account.body.id, test: await key('test'), live: await key('live') };
+  };
+  return { call, asMerchant, asOperator, newAccount };
+}
+
+async function send(url: string, method: string, { headers = {}, body }: RequestParts = {}): Promise<Answered> {
+  const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body === undefined || hasType ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  const shown = JSON.parse(isJson ? text : '{}') as Shown;
+  return { status: response.status, headers: response.headers, text, body: shown };
+}

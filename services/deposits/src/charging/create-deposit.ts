@@ -1,0 +1,53 @@
+import { DepositCreated, type createDeposit as contract, type ReplyOf } from '@gateway/contracts';
+import { outboxRow, type RpcCall } from '@gateway/service-kit';
+import { awaitCreation } from '#src/charging/await-creation.ts';
+import { chargeInputOf, draftDeposit, refusalOf, type CreateDepositRequest } from '#src/charging/draft-deposit.ts';
+import { depositCreated, openCharge, withCharge } from '#src/charging/open-charge.ts';
+import type { Dependencies } from '#src/dependencies.ts';
+import { toDeposit } from '#src/deposit/to-deposit.ts';
+import { CreationUnderWayError, ProviderUnavailableError } from '#src/errors.ts';
+import { routeFor, type ChargeRoute } from '#src/providers/charge-routes.ts';
+
+type Reply = ReplyOf<typeof contract>;
+
+/**
+ * One deposit per (environment, account, external_id), whatever a repeated body says (api.md 1). The unique constraint
+ * decides between racing calls; the loser answers the winner's record, or tries itself when the winner came to nothing.
+ */
+export async function createDeposit(
+  dependencies: Dependencies,
+  request: CreateDepositRequest,
+  { signal }: Pick<RpcCall, 'signal'>,
+): Promise<Reply> {
+  const key = { environment: request.environment, accountId: request.account.id, externalId: request.externalId };
+  const route = routeFor(dependencies.chargeRoutes, request.environment, request.paymentMethod);
+  const refusal = refusalOf(request, route);
+  while (!signal.aborted) {
+    const created = refusal || !route ? null : await tryToCreate(dependencies, request, route);
+    if (created) return created;
+    const deposit = await awaitCreation(dependencies, key, signal);
+    if (deposit) return { created: false, deposit };
+    if (refusal) throw refusal;
+  }
+  throw new CreationUnderWayError();
+}
+
+/** Null when the external_id is taken. */
+async function tryToCreate(
+  dependencies: Dependencies,
+  request: CreateDepositRequest,
+  route: ChargeRoute,
+): Promise<Reply | null> {
+  const { deposits, now } = dependencies;
+  const claimed = draftDeposit(request, route, now());
+  if (!route.offline) {
+    if (!(await deposits.insert(claimed))) return null;
+    return { created: true, deposit: await openCharge(dependencies, route, claimed) };
+  }
+  const outcome = await route.provider.createCharge(chargeInputOf(claimed));
+  if (outcome.kind !== 'accepted') throw new ProviderUnavailableError(outcome);
+  const opened = withCharge(claimed, outcome.charge);
+  const deposit = toDeposit(opened);
+  const event = outboxRow(DepositCreated, depositCreated(deposit, now()));
+  return (await deposits.insert(opened, event)) ? { created: true, deposit } : null;
+}

@@ -1,0 +1,74 @@
+import { feeOf, newId, type createDeposit, type DomainError, type PayloadOf } from '@gateway/contracts';
+import { toProviderReference } from '@gateway/pix';
+import type { ChargeInput } from '@gateway/providers';
+import type { DepositRow } from '#src/deposit/deposit-entity.ts';
+import { unixSeconds } from '#src/deposit/to-deposit.ts';
+import { AmountWithinFeeError, CurrencyNotSupportedError, ProviderUnavailableError } from '#src/errors.ts';
+import { isOnRail, type ChargeRoute } from '#src/providers/charge-routes.ts';
+
+export type CreateDepositRequest = PayloadOf<{ payload: typeof createDeposit.request }>;
+
+/** How long the caller's own process has before somebody else takes the creation over. */
+const creationLeaseMs = 15_000;
+
+/** Why a new deposit cannot be made of the request, or undefined when it can. */
+export function refusalOf(request: CreateDepositRequest, route: ChargeRoute | undefined): DomainError | undefined {
+  const { currency, paymentMethod, amount, account } = request;
+  if (!isOnRail(currency, paymentMethod)) return new CurrencyNotSupportedError(currency, paymentMethod);
+  const fee = feeOf(amount, account.fees.deposit);
+  if (fee >= amount) return new AmountWithinFeeError(fee);
+  return route ? undefined : new ProviderUnavailableError();
+}
+
+/** The record as it is claimed: everything but what the provider answers, with its reference there. */
+export function draftDeposit(request: CreateDepositRequest, route: ChargeRoute, now: Date): DepositRow {
+  const id = newId('deposit', now.getTime());
+  return {
+    environment: request.environment,
+    accountId: request.account.id,
+    id,
+    externalId: request.externalId,
+    state: 'CREATING',
+    currency: request.currency,
+    paymentMethod: request.paymentMethod,
+    amount: request.amount,
+    fee: feeOf(request.amount, request.account.fees.deposit),
+    refunded: 0,
+    provider: route.provider.id,
+    reference: toProviderReference(id),
+    providerRef: null,
+    emv: null,
+    redirectUrl: null,
+    payer: request.payer,
+    payerDetails: null,
+    e2eId: null,
+    callbackUrl: request.callbackUrl,
+    metadata: request.metadata,
+    apiVersion: request.apiVersion,
+    retentionDays: request.account.retentionDays,
+    createdAt: now,
+    expiresAt: new Date((unixSeconds(now) + request.expiresInSec) * 1_000),
+    paidAt: null,
+    creationDueAt: new Date(now.getTime() + creationLeaseMs),
+  };
+}
+
+/** What the provider is asked for; follows from the record alone, so that every retry asks the same. */
+export function chargeInputOf(deposit: DepositRow): ChargeInput {
+  const { currency, paymentMethod, payer } = deposit;
+  if (!isOnRail(currency, paymentMethod)) throw new Error(`no rail moves ${currency} by ${paymentMethod}`);
+  return {
+    ref: deposit.reference,
+    createdAt: deposit.createdAt,
+    money: { currency, amount: deposit.amount },
+    expiresInSec: unixSeconds(deposit.expiresAt) - unixSeconds(deposit.createdAt),
+    payer: payer
+      ? {
+          name: payer.name ?? undefined,
+          document: payer.document ?? undefined,
+          email: payer.email ?? undefined,
+          phone: payer.phone ?? undefined,
+        }
+      : undefined,
+  };
+}

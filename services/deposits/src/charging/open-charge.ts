@@ -1,0 +1,79 @@
+import { LockMode } from '@mikro-orm/core';
+import { DepositCreated, newId, type Deposit } from '@gateway/contracts';
+import type { Charge, ChargeOutcome } from '@gateway/providers';
+import { emit, type Tx } from '@gateway/service-kit';
+import { chargeInputOf } from '#src/charging/draft-deposit.ts';
+import type { Dependencies } from '#src/dependencies.ts';
+import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
+import { follow } from '#src/deposit/life-cycle.ts';
+import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
+import { ProviderUnavailableError } from '#src/errors.ts';
+import type { ChargeRoute } from '#src/providers/charge-routes.ts';
+
+const chargeTimeoutMs = 4_000;
+
+/**
+ * Brings a claimed record to its end: the provider's charge and PENDING, or no record. Repeatable: the reference is
+ * stored, so the provider knows the charge again, and a record that was completed meanwhile is answered as it is.
+ *
+ * @throws ProviderUnavailableError when no charge came of it; the record is gone and its external_id free
+ */
+export async function openCharge(
+  dependencies: Dependencies,
+  route: ChargeRoute,
+  deposit: DepositRow,
+): Promise<Deposit> {
+  const signal = AbortSignal.timeout(chargeTimeoutMs);
+  const outcome = await route.provider.createCharge(chargeInputOf(deposit), { signal });
+  const opened =
+    outcome.kind === 'accepted'
+      ? await dependencies.database.transaction((tx) => recordCharge(tx, deposit, outcome.charge, dependencies.now()))
+      : await abandon(dependencies, deposit, outcome);
+  if (!opened) throw new ProviderUnavailableError();
+  return opened;
+}
+
+/** The record with its charge, in the state it has from then on. */
+export function withCharge(deposit: DepositRow, charge: Charge): DepositRow {
+  return {
+    ...deposit,
+    state: follow(deposit.state, 'opened'),
+    creationDueAt: null,
+    providerRef: charge.providerRef,
+    emv: charge.rail === 'PIX' ? charge.emv : null,
+    redirectUrl: charge.rail === 'SPEI' ? (charge.redirectUrl ?? null) : null,
+  };
+}
+
+export function depositCreated(deposit: Deposit, now: Date) {
+  return { id: newId('event', now.getTime()), occurredAt: unixSeconds(now), deposit };
+}
+
+async function recordCharge(tx: Tx, claimed: DepositRow, charge: Charge, now: Date): Promise<Deposit | null> {
+  const { environment, accountId, id } = claimed;
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+  const row = await tx.em.findOne(DepositEntity, { environment, accountId, id }, lock);
+  if (row?.state !== 'CREATING') return row && toDeposit(row);
+  tx.em.assign(row, withCharge(row, charge));
+  const deposit = toDeposit(row);
+  await emit(tx, DepositCreated, depositCreated(deposit, now));
+  return deposit;
+}
+
+/**
+ * Gives the external_id back. After an unknown outcome too: should the provider have the charge, nobody was ever shown
+ * its code, so nobody can pay it.
+ */
+async function abandon(
+  { database, logger }: Dependencies,
+  { environment, accountId, id, provider }: DepositRow,
+  outcome: Exclude<ChargeOutcome, { kind: 'accepted' }>,
+): Promise<null> {
+  const cause = outcome.kind === 'refused' ? outcome.message : outcome.cause;
+  logger.warn({ depositId: id, provider, outcome: outcome.kind, cause }, 'charge could not be opened');
+  await database.query(
+    `delete from deposit where environment = $1 and account_id = $2 and id = $3 and state = 'CREATING'`,
+    [environment, accountId, id],
+  );
+  return null;
+}

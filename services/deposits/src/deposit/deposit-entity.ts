@@ -1,0 +1,39 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { ApiVersion, Currency, Environment, Payer, PayerDetails, PaymentMethod } from '@gateway/contracts';
+import type { DepositState } from '#src/deposit/life-cycle.ts';
+
+/** A row of `deposit`; the migration says what its columns mean. */
+export const DepositEntity = defineEntity({
+  name: 'Deposit',
+  tableName: 'deposit',
+  properties: {
+    environment: p.string().$type<Environment>().primary(),
+    accountId: p.string().primary(),
+    id: p.string().primary(),
+    externalId: p.string(),
+    state: p.string().$type<DepositState>(),
+    currency: p.string().$type<Currency>(),
+    paymentMethod: p.string().$type<PaymentMethod>(),
+    amount: p.bigint('number'),
+    fee: p.bigint('number'),
+    refunded: p.bigint('number'),
+    provider: p.string(),
+    reference: p.string(),
+    providerRef: p.string().nullable(),
+    emv: p.string().nullable(),
+    redirectUrl: p.string().nullable(),
+    payer: p.json<Payer>().nullable(),
+    payerDetails: p.json<PayerDetails>().nullable(),
+    e2eId: p.string().nullable(),
+    callbackUrl: p.string().nullable(),
+    metadata: p.json<Record<string, string>>(),
+    apiVersion: p.string().$type<ApiVersion>(),
+    retentionDays: p.integer(),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+    paidAt: p.datetime(3).nullable(),
+    creationDueAt: p.datetime(3).nullable(),
+  },
+});
+
+export type DepositRow = Readonly<Omit<InferEntity<typeof DepositEntity>, symbol>>;

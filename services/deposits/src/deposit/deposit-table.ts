@@ -1,0 +1,83 @@
+import { outboxCommitted, WriteQueue, type Database, type OutboxRow } from '@gateway/service-kit';
+import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
+
+interface Inserting {
+  readonly deposit: DepositRow;
+  readonly event: OutboxRow | undefined;
+}
+
+/**
+ * New records. Creating deposits is the busiest thing this service does, so those that arrive at the same time share one
+ * statement, and one commit.
+ */
+export class DepositTable {
+  readonly #database: Database;
+  readonly #inserting = new WriteQueue((batch: readonly Inserting[]) => this.#insertAll(batch));
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Writes a new record, and what is said about it where it is complete already, in one transaction.
+   *
+   * @returns false when the external_id is taken, and nothing was written
+   */
+  async insert(deposit: DepositRow, event?: OutboxRow): Promise<boolean> {
+    return await this.#inserting.add({ deposit, event });
+  }
+
+  async #insertAll(batch: readonly Inserting[]): Promise<boolean[]> {
+    const rows = batch.map(({ deposit, event }) => ({ ...deposit, event }));
+    const written = await this.#database.query<{ id: string }>(
+      insertStatement,
+      [JSON.stringify(rows)],
+      'insert-deposit',
+    );
+    if (batch.some(({ event }) => event)) outboxCommitted();
+    const ids = new Set(written.map(({ id }) => id));
+    return batch.map(({ deposit }) => ids.has(deposit.id));
+  }
+}
+
+const members = Object.keys(DepositEntity.meta.properties) as (keyof DepositRow)[];
+
+/** Columns that are not text. */
+const columnTypes: Partial<Record<keyof DepositRow, string>> = {
+  amount: 'bigint',
+  fee: 'bigint',
+  refunded: 'bigint',
+  payer: 'jsonb',
+  payerDetails: 'jsonb',
+  metadata: 'jsonb',
+  retentionDays: 'integer',
+  createdAt: 'timestamptz',
+  expiresAt: 'timestamptz',
+  paidAt: 'timestamptz',
+  creationDueAt: 'timestamptz',
+};
+
+/**
+ * $1: deposits under the names of the entity's properties and, in `event`, the outbox row that says so. Answers the ids
+ * that were written; the others' external_id is taken, by an older record or by one of the same batch.
+ */
+const insertStatement = `
+  with draft as materialized (
+    select * from json_to_recordset($1::json) as row (
+      ${members.map((member) => `"${member}" ${columnTypes[member] ?? 'text'}`).join(', ')}, event json
+    )
+  ), inserted as (
+    insert into deposit (${members.map(columnOf).join(', ')})
+    select ${members.map((member) => `"${member}"`).join(', ')} from draft
+    on conflict on constraint deposit_external_id_once do nothing
+    returning id
+  ), said as (
+    insert into outbox (id, subject, payload, trace)
+    select event ->> 'id', event ->> 'subject', event ->> 'payload', (event ->> 'trace')::jsonb
+    from draft join inserted using (id) where event is not null
+  )
+  select id from inserted`;
+
+function columnOf(member: keyof DepositRow): string {
+  return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

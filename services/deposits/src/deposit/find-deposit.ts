@@ -1,0 +1,31 @@
+import { LockMode } from '@mikro-orm/core';
+import { isId, NotFoundError, type Environment } from '@gateway/contracts';
+import type { Database, Tx } from '@gateway/service-kit';
+import { DepositEntity } from '#src/deposit/deposit-entity.ts';
+
+export interface DepositKey {
+  readonly environment: Environment;
+  readonly accountId: string;
+  readonly id: string;
+}
+
+/** @throws NotFoundError also for the deposits of others, and for one that is still being created */
+export async function findDeposit(database: Database, { environment, accountId, id }: DepositKey) {
+  if (!isId('deposit', id)) throw new NotFoundError('deposit');
+  const deposit = await database.reader().findOne(DepositEntity, { environment, accountId, id });
+  if (!deposit || deposit.state === 'CREATING') throw new NotFoundError('deposit');
+  return deposit;
+}
+
+/**
+ * The deposit, locked until the transaction ends: everything that pays, expires or refunds it comes one after the other.
+ *
+ * @throws NotFoundError as `findDeposit`
+ */
+export async function lockDeposit(tx: Tx, { environment, accountId, id }: DepositKey) {
+  if (!isId('deposit', id)) throw new NotFoundError('deposit');
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+  const deposit = await tx.em.findOne(DepositEntity, { environment, accountId, id }, lock);
+  if (!deposit || deposit.state === 'CREATING') throw new NotFoundError('deposit');
+  return deposit;
+}

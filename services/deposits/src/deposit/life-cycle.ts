@@ -1,0 +1,29 @@
+import type { DepositStatus } from '@gateway/contracts';
+import { InvalidStateError } from '#src/errors.ts';
+
+/**
+ * CREATING is internal and invisible: the record is claimed, the provider has not answered yet. It ends in PENDING or
+ * in no record at all. Every other state is public (spec 3).
+ */
+export type DepositState = 'CREATING' | DepositStatus;
+
+interface Arrow {
+  readonly from: readonly DepositState[];
+  readonly to: DepositState;
+}
+
+/** Every transition of a deposit, by what happens. */
+export const depositLifeCycle = {
+  /** The provider has the charge, and the payer can be shown its code. */
+  opened: { from: ['CREATING'], to: 'PENDING' },
+  /** Money arrived and the ledger has credited it; late is accepted. */
+  paid: { from: ['PENDING', 'EXPIRED'], to: 'PAID' },
+  expired: { from: ['PENDING'], to: 'EXPIRED' },
+} as const satisfies Record<string, Arrow>;
+
+/** @throws DomainError INVALID_STATE when the deposit's state does not allow it */
+export function follow(state: DepositState, happening: keyof typeof depositLifeCycle): DepositState {
+  const arrow: Arrow = depositLifeCycle[happening];
+  if (!arrow.from.includes(state)) throw new InvalidStateError(state);
+  return arrow.to;
+}

@@ -1,0 +1,36 @@
+import { NotFoundError, type listDeposits as contract, type ReplyOf, type RequestOf } from '@gateway/contracts';
+import type { Dependencies } from '#src/dependencies.ts';
+import { DepositEntity } from '#src/deposit/deposit-entity.ts';
+import { findDeposit } from '#src/deposit/find-deposit.ts';
+import { toDeposit } from '#src/deposit/to-deposit.ts';
+import { UnknownCursorError } from '#src/errors.ts';
+
+type Request = RequestOf<typeof contract>;
+
+/** Newest first by id: new records never move those of later pages. */
+export async function listDeposits(dependencies: Dependencies, request: Request): Promise<ReplyOf<typeof contract>> {
+  const { environment, accountId, cursor, status, externalId, limit } = request;
+  if (cursor !== undefined) await requireDeposit(dependencies, request, cursor);
+  const found = await dependencies.database.reader().find(
+    DepositEntity,
+    {
+      environment,
+      accountId,
+      state: status ?? { $ne: 'CREATING' },
+      ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
+      ...(externalId === undefined ? {} : { externalId }),
+    },
+    { orderBy: { id: 'desc' }, limit: limit + 1 },
+  );
+  const page = found.slice(0, limit);
+  return { deposits: page.map(toDeposit), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+async function requireDeposit({ database }: Dependencies, request: Request, id: string): Promise<void> {
+  const { environment, accountId } = request;
+  try {
+    await findDeposit(database, { environment, accountId, id });
+  } catch (error) {
+    throw error instanceof NotFoundError ? new UnknownCursorError() : error;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Deposit, DepositStatus } from '@gateway/contracts';
+import type { DepositRow } from '#src/deposit/deposit-entity.ts';
+import type { DepositState } from '#src/deposit/life-cycle.ts';
+
+/** The record as other services and merchants see it. */
+export function toDeposit(row: DepositRow): Deposit {
+  return {
+    id: row.id,
+    environment: row.environment,
+    accountId: row.accountId,
+    externalId: row.externalId,
+    status: publicStatus(row.state),
+    currency: row.currency,
+    paymentMethod: row.paymentMethod,
+    amount: row.amount,
+    fee: row.fee,
+    net: row.amount - row.fee,
+    refunded: row.refunded,
+    emv: row.emv ?? null,
+    redirectUrl: row.redirectUrl ?? null,
+    qrUrl: null,
+    payer: row.payer ?? null,
+    payerDetails: row.payerDetails ?? null,
+    e2eId: row.e2eId ?? null,
+    callbackUrl: row.callbackUrl ?? null,
+    metadata: row.metadata,
+    apiVersion: row.apiVersion,
+    createdAt: unixSeconds(row.createdAt),
+    expiresAt: unixSeconds(row.expiresAt),
+    paidAt: row.paidAt?.toISOString() ?? null,
+  };
+}
+
+export function unixSeconds(time: Date): number {
+  return Math.floor(time.getTime() / 1_000);
+}
+
+function publicStatus(state: DepositState): DepositStatus {
+  if (state === 'CREATING') throw new Error('a deposit that is being created has no public form');
+  return state;
+}

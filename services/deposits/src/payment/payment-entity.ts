@@ -1,0 +1,30 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { Currency, Environment, PayerDetails } from '@gateway/contracts';
+
+/** RECEIVED until the ledger has decided: then CREDITED, or REFUSED, which an operator has to look at. */
+export type PaymentState = 'RECEIVED' | 'CREDITED' | 'REFUSED';
+
+/** A row of `payment`; the migration says what its columns mean. */
+export const PaymentEntity = defineEntity({
+  name: 'Payment',
+  tableName: 'payment',
+  properties: {
+    environment: p.string().$type<Environment>().primary(),
+    provider: p.string().primary(),
+    e2eId: p.string().primary(),
+    accountId: p.string(),
+    depositId: p.string(),
+    state: p.string().$type<PaymentState>(),
+    currency: p.string().$type<Currency>(),
+    amount: p.bigint('number'),
+    fee: p.bigint('number'),
+    releaseAt: p.bigint('number').nullable(),
+    payerDetails: p.json<PayerDetails>(),
+    paidAt: p.datetime(3),
+    attempts: p.integer(),
+    nextAttemptAt: p.datetime(3).nullable(),
+    refusal: p.string().nullable(),
+  },
+});
+
+export type PaymentRow = Readonly<Omit<InferEntity<typeof PaymentEntity>, symbol>>;

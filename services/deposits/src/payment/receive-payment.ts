@@ -1,0 +1,53 @@
+import { maskDocument } from '@gateway/pix';
+import type { ChargeReceipt } from '@gateway/providers';
+import type { Tx } from '@gateway/service-kit';
+import type { DepositRow } from '#src/deposit/deposit-entity.ts';
+import { follow } from '#src/deposit/life-cycle.ts';
+import { unixSeconds } from '#src/deposit/to-deposit.ts';
+import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
+
+const daySec = 86_400;
+/** How long whoever received the payment has to get it credited before a sweeper tries. */
+const creditLeaseMs = 5_000;
+
+/**
+ * Remembers that money arrived for a deposit, before anything is done about it. The first payment of a deposit is the
+ * one that counts: a repetition answers it again, so there is one credit whatever is reported how often.
+ *
+ * @param deposit locked in `tx`
+ * @throws DomainError INVALID_STATE when the deposit takes no payment
+ */
+export async function receivePayment(
+  tx: Tx,
+  deposit: DepositRow,
+  receipt: ChargeReceipt,
+  now: Date,
+): Promise<PaymentRow> {
+  const { environment, accountId, provider } = deposit;
+  const known = await tx.em.findOne(PaymentEntity, { environment, accountId, depositId: deposit.id });
+  if (known) return known;
+  follow(deposit.state, 'paid');
+  const { payer = {} } = receipt;
+  return tx.em.create(PaymentEntity, {
+    environment,
+    provider,
+    e2eId: receipt.e2eId,
+    accountId,
+    depositId: deposit.id,
+    state: 'RECEIVED',
+    currency: receipt.money.currency,
+    amount: receipt.money.amount,
+    fee: deposit.fee,
+    releaseAt: deposit.retentionDays === 0 ? null : unixSeconds(receipt.paidAt) + deposit.retentionDays * daySec,
+    payerDetails: {
+      name: payer.name ?? null,
+      document: payer.document === undefined ? null : maskDocument(payer.document),
+      bank: payer.bank ?? null,
+      ispb: payer.ispb ?? null,
+    },
+    paidAt: receipt.paidAt,
+    attempts: 0,
+    nextAttemptAt: new Date(now.getTime() + creditLeaseMs),
+    refusal: null,
+  });
+}

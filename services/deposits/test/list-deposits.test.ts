@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, type Deposit, type DepositStatus } from '@gateway/contracts';
+import { listDeposits } from '#src/deposit/list-deposits.ts';
+import { account, request, Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(async () => stage[Symbol.asyncDispose]());
+
+interface Query {
+  limit?: number;
+  cursor?: string;
+  status?: DepositStatus;
+  externalId?: string;
+}
+
+async function list(accountId: string, query: Query = {}) {
+  return await listDeposits(stage.dependencies, { environment: 'test', accountId, limit: 50, ...query });
+}
+
+async function createMany(count: number, owner = account()) {
+  const deposits: Deposit[] = [];
+  for (let made = 0; made < count; made++) deposits.unshift((await stage.create(request(owner))).deposit);
+  return { owner, deposits };
+}
+
+describe('a list of deposits', () => {
+  test('is newest first, and its pages have no gap and no repetition while new records arrive', async () => {
+    const { owner, deposits } = await createMany(5);
+    const first = await list(owner.id, { limit: 2 });
+    await createMany(2, owner);
+    const second = await list(owner.id, { limit: 2, cursor: first.nextCursor! });
+    const third = await list(owner.id, { limit: 2, cursor: second.nextCursor! });
+    expect([...first.deposits, ...second.deposits, ...third.deposits]).toEqual(deposits);
+    expect(third.nextCursor).toBeNull();
+  });
+
+  test('that ends exactly with a page has no next cursor', async () => {
+    const { owner } = await createMany(2);
+    expect(await list(owner.id, { limit: 2 })).toMatchObject({ nextCursor: null });
+  });
+
+  test('filters by status and external_id', async () => {
+    const { owner, deposits } = await createMany(3);
+    const [, second] = deposits;
+    const { deposit: paid } = await stage.pay(owner.id, second!.id);
+    expect(await list(owner.id, { status: 'PAID' })).toEqual({ deposits: [paid], nextCursor: null });
+    expect((await list(owner.id, { status: 'PENDING' })).deposits).toHaveLength(2);
+    expect((await list(owner.id, { externalId: paid.externalId })).deposits).toEqual([paid]);
+  });
+
+  test('refuses a cursor that is unknown, malformed or of another account', async () => {
+    const { owner } = await createMany(1);
+    const { deposits: foreign } = await createMany(1);
+    for (const cursor of [newId('deposit'), 'nonsense', foreign[0]!.id]) {
+      await expect(list(owner.id, { cursor })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [{ path: 'cursor' }],
+      });
+    }
+  });
+
+  test('shows nothing of a record that is still being created', async () => {
+    const { owner } = await createMany(0);
+    const dying = stage.onTheWire({
+      createCharge: async () => {
+        throw new Error('the process ends here');
+      },
+    });
+    await expect(stage.create(request(owner), dying)).rejects.toThrow();
+    expect(await list(owner.id)).toEqual({ deposits: [], nextCursor: null });
+  });
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callRpc, Readiness, startConsumer, type Database, type Message } from '@gateway/service-kit';
+import {
+  createDeposit,
+  DepositPaid,
+  getDeposit,
+  listDeposits,
+  simulatePayment,
+  streams,
+  type Deposit,
+} from '@gateway/contracts';
+import { createTestDatabase, eventually, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
+import { migrations } from '#src/migrations/migrations.ts';
+import { startService } from '#src/service.ts';
+import { account, request, Stage } from './stage.ts';
+
+const stack = new AsyncDisposableStack();
+const said: { subject: string; deposit: Deposit }[] = [];
+let stage: Stage;
+let database: Database;
+const readiness = new Readiness();
+
+beforeAll(async () => {
+  stage = stack.use(await Stage.open());
+  const created = stack.use(await createTestDatabase('deposits', { migrations }));
+  database = created.database;
+  const env = { DATABASE_URL: created.url, NATS_URL: testNatsUrl() };
+  const { signal } = new AbortController();
+  stack.use(await startService({ name: 'deposits', env, logger: silentLogger, readiness, signal }));
+  const handle = async (messages: readonly Message[]) => {
+    for (const { subject, data } of messages) said.push({ subject, ...DepositPaid.payload.parse(data) });
+  };
+  const { bus } = stage;
+  const stream = streams.depositsEvents;
+  stack.use(startConsumer({ bus, database, logger: silentLogger, stream, durable: 'test', handle }));
+});
+afterAll(async () => stack.disposeAsync());
+
+test('a deposit goes from creation to PAID over the bus, and its events reach the stream', async () => {
+  const { bus } = stage;
+  const owner = account();
+  const { created, deposit } = await callRpc(bus, createDeposit, request(owner));
+  expect(created).toBe(true);
+  const key = { environment: 'test', accountId: owner.id, id: deposit.id } as const;
+  const { deposit: paid } = await callRpc(bus, simulatePayment, key);
+  expect(paid.status).toBe('PAID');
+  expect(await callRpc(bus, getDeposit, key)).toEqual({ deposit: paid });
+  const page = await callRpc(bus, listDeposits, { environment: 'test', accountId: owner.id, limit: 10 });
+  expect(page).toEqual({ deposits: [paid], nextCursor: null });
+  await eventually(() =>
+    expect(said.map(({ subject, deposit: { id, status } }) => [subject, id, status])).toEqual([
+      ['event.deposits.deposit.created.v1', deposit.id, 'PENDING'],
+      ['event.deposits.deposit.paid.v1', deposit.id, 'PAID'],
+    ]),
+  );
+  expect(await readiness.report()).toMatchObject({ checks: { database: 'ok', bus: 'ok' } });
+});
+
+test('a deposit whose time is up expires by itself', async () => {
+  const owner = account();
+  const { deposit } = await callRpc(stage.bus, createDeposit, request(owner));
+  await database.query(`update deposit set expires_at = now() where id = $1`, [deposit.id]);
+  const key = { environment: 'test', accountId: owner.id, id: deposit.id } as const;
+  await eventually(async () => expect((await callRpc(stage.bus, getDeposit, key)).deposit.status).toBe('EXPIRED'));
+});

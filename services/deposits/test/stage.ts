@@ -1,0 +1,132 @@
+import {
+  ledgerCommand,
+  newId,
+  type Account,
+  type createDeposit as createContract,
+  type PayloadOf,
+} from '@gateway/contracts';
+import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
+import { Asker, type Bus } from '@gateway/service-kit';
+import { createTestBus, createTestDatabase, silentLogger, type TestDatabase } from '@gateway/service-kit/testing';
+import { createDeposit } from '#src/charging/create-deposit.ts';
+import type { Dependencies } from '#src/dependencies.ts';
+import { DepositEntity } from '#src/deposit/deposit-entity.ts';
+import { DepositTable } from '#src/deposit/deposit-table.ts';
+import { migrations } from '#src/migrations/migrations.ts';
+import { PaymentEntity } from '#src/payment/payment-entity.ts';
+import { simulatePayment } from '#src/payment/simulate-payment.ts';
+import { LedgerPeer } from './ledger-peer.ts';
+
+type CreateRequest = PayloadOf<{ payload: typeof createContract.request }>;
+
+/** How long the service waits for the ledger where a test lets the answers get lost. */
+const impatientMs = 600;
+
+/** The service's use cases on a real database and a real bus, with a clock that only the test moves. */
+export class Stage implements AsyncDisposable {
+  readonly bus: Bus;
+  readonly ledger: LedgerPeer;
+  readonly dependencies: Dependencies;
+  readonly #database: TestDatabase;
+  readonly #asker: Asker;
+  #now = new Date('2026-03-04T05:06:07.890Z');
+
+  private constructor(bus: Bus, ledger: LedgerPeer, database: TestDatabase) {
+    this.bus = bus;
+    this.ledger = ledger;
+    this.#database = database;
+    this.#asker = new Asker(bus);
+    const now = () => this.#now;
+    this.dependencies = {
+      database: database.database,
+      deposits: new DepositTable(database.database),
+      askLedger: (command, timeoutMs) => this.#asker.ask(ledgerCommand, command, { timeoutMs }),
+      chargeRoutes: {
+        test: [{ provider: sandboxProvider({ now }), offline: true, paymentMethods: ['PIX'] }],
+        live: [],
+      },
+      logger: silentLogger,
+      now,
+    };
+  }
+
+  static async open(): Promise<Stage> {
+    const schema = { entities: [DepositEntity, PaymentEntity], migrations };
+    const database = await createTestDatabase('deposits', schema);
+    const bus = await createTestBus();
+    return new Stage(bus, await LedgerPeer.start(bus), database);
+  }
+
+  /** The same service with a provider that is asked over the wire, between transactions. */
+  onTheWire(provider: Partial<PaymentProvider>): Dependencies {
+    const wired = { ...sandboxProvider({ now: () => this.#now }), ...provider };
+    const route = { provider: wired, offline: false, paymentMethods: ['PIX'] as const };
+    return { ...this.dependencies, chargeRoutes: { test: [route], live: [] } };
+  }
+
+  passSeconds(seconds: number): void {
+    this.#now = new Date(this.#now.getTime() + seconds * 1_000);
+  }
+
+  async create(wanted: CreateRequest, dependencies: Dependencies = this.dependencies) {
+    return await createDeposit(dependencies, wanted, { signal: AbortSignal.timeout(5_000) });
+  }
+
+  async pay(accountId: string, id: string, dependencies: Dependencies = this.dependencies) {
+    const key = { environment: 'test', accountId, id } as const;
+    return await simulatePayment(dependencies, key, { timeoutMs: 5_000 });
+  }
+
+  /** Pays without the patience to wait for answers that will not come. */
+  async payImpatiently(accountId: string, id: string) {
+    const key = { environment: 'test', accountId, id } as const;
+    return await simulatePayment(this.dependencies, key, { timeoutMs: impatientMs });
+  }
+
+  /** Subjects of what was said about a deposit, oldest first. */
+  async eventsOf(depositId: string): Promise<string[]> {
+    const rows = await this.dependencies.database.query<{ subject: string }>(
+      `select subject from outbox where payload::jsonb #>> '{deposit,id}' = $1 order by id`,
+      [depositId],
+    );
+    return rows.map((row) => row.subject);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#asker[Symbol.asyncDispose]();
+    await this.ledger[Symbol.asyncDispose]();
+    await this.bus[Symbol.asyncDispose]();
+    await this.#database[Symbol.asyncDispose]();
+  }
+}
+
+export function account(settings: Partial<Account> = {}): Account {
+  return {
+    id: newId('account'),
+    name: 'Loja Exemplo',
+    document: null,
+    autoApprovePayouts: true,
+    fees: { deposit: { fixedCents: 50, bps: 100 }, payout: { fixedCents: 0, bps: 0 } },
+    retentionDays: 0,
+    rateLimit: { perSecond: 100, burst: 200 },
+    payoutLimits: { perPayoutCents: null, perDayCents: null },
+    ...settings,
+  };
+}
+
+export function request(of: Account, changes: Partial<CreateRequest> = {}): CreateRequest {
+  return {
+    environment: 'test',
+    account: of,
+    apiVersion: '0.1',
+    externalId: newId('request'),
+    currency: 'BRL',
+    paymentMethod: 'PIX',
+    amount: 10_000,
+    payer: null,
+    expiresInSec: 3_600,
+    callbackUrl: null,
+    metadata: { order: '42' },
+    ...changes,
+  };
+}

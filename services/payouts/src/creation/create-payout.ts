@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { createPayout as contract, ReplyOf } from '@gateway/contracts';
+import type { RpcCall } from '@gateway/service-kit';
+import { awaitCreation } from '#src/creation/await-creation.ts';
+import { draftPayout, refusalOf, type CreatePayoutRequest } from '#src/creation/draft-payout.ts';
+import type { Dependencies } from '#src/dependencies.ts';
+import { CreationUnderWayError, ProviderTimeoutError } from '#src/errors.ts';
+import { sendPayout } from '#src/execution/send-payout.ts';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import { toPayout } from '#src/payout/to-payout.ts';
+import { routeFor, type PayoutRoute } from '#src/providers/payout-routes.ts';
+import { reserveFunds } from '#src/reservation/reserve-funds.ts';
+
+type Reply = ReplyOf<typeof contract>;
+
+/** Kept of the caller's time for the way back. */
+const answerMarginMs = 300;
+/** Time after the caller's has run out until a reservation counts as abandoned. */
+const reservationGraceMs = 2_000;
+
+/**
+ * One payout per (environment, account, external_id), whatever a repeated body says (api.md 1). The unique constraint
+ * decides between racing calls; the loser answers the winner's record, or tries itself when the winner was refused.
+ *
+ * @throws InsufficientFundsError, ReservationUnansweredError: nothing was created
+ * @throws ProviderTimeoutError the payout exists and is PROCESSING
+ */
+export async function createPayout(
+  dependencies: Dependencies,
+  request: CreatePayoutRequest,
+  { signal, timeoutMs }: RpcCall,
+): Promise<Reply> {
+  const deadlineMs = performance.now() + timeoutMs - answerMarginMs;
+  const key = { environment: request.environment, accountId: request.account.id, externalId: request.externalId };
+  const route = routeFor(dependencies.payoutRoutes, request.environment, request.currency);
+  const refusal = refusalOf(request, route);
+  while (!signal.aborted) {
+    const claimed = refusal || !route ? null : await claim(dependencies, request, route, timeoutMs);
+    if (claimed) return { created: true, payout: toPayout(await execute(dependencies, claimed, deadlineMs)) };
+    const payout = await awaitCreation(dependencies, key, signal);
+    if (payout) return { created: false, payout: toPayout(payout) };
+    if (refusal) throw refusal;
+  }
+  throw new CreationUnderWayError();
+}
+
+/** Null when the external_id is taken. */
+async function claim(
+  { payouts, now }: Dependencies,
+  request: CreatePayoutRequest,
+  route: PayoutRoute,
+  timeoutMs: number,
+): Promise<PayoutRow | null> {
+  const claimedAt = now();
+  const abandonedAt = new Date(claimedAt.getTime() + timeoutMs + reservationGraceMs);
+  const payout = draftPayout(request, route, claimedAt, abandonedAt);
+  return (await payouts.insert(payout)) ? payout : null;
+}
+
+/**
+ * Reserves and sends. Once it is being sent, "nothing was created" is no answer any more, whatever goes wrong: the
+ * caller is told to query. And a caller who has no more time does not cut the call to the provider short, which would
+ * make a known outcome unknown: it goes on without him.
+ */
+async function execute(dependencies: Dependencies, claimed: PayoutRow, deadlineMs: number): Promise<PayoutRow> {
+  const leftMs = () => Math.max(deadlineMs - performance.now(), 1);
+  const reserved = await reserveFunds(dependencies, claimed, leftMs());
+  if (reserved.state !== 'SENDING') return reserved;
+  const answered = new AbortController();
+  const sending = sendPayout(dependencies, reserved).catch((error: unknown) => {
+    dependencies.logger.error({ err: error, payoutId: claimed.id }, 'sending was interrupted');
+    return null;
+  });
+  const expired = sleep(leftMs(), null, { signal: answered.signal }).catch(() => null);
+  const sent = await Promise.race([sending, expired]);
+  answered.abort();
+  if (!sent || sent.outcome === 'unknown') throw new ProviderTimeoutError(claimed.id);
+  return sent.payout;
+}

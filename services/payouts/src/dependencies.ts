@@ -1,0 +1,17 @@
+import type { LedgerCommand, LedgerResult } from '@gateway/contracts';
+import type { Database, Logger } from '@gateway/service-kit';
+import type { PayoutTable } from '#src/payout/payout-table.ts';
+import type { PayoutRoutes } from '#src/providers/payout-routes.ts';
+
+/** Asks until answered; throws SERVICE_UNAVAILABLE when nothing is known after `timeoutMs`. */
+export type AskLedger = (command: LedgerCommand, timeoutMs: number) => Promise<LedgerResult>;
+
+/** What the use cases of this service work with. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly payouts: PayoutTable;
+  readonly askLedger: AskLedger;
+  readonly payoutRoutes: PayoutRoutes;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}

@@ -1,0 +1,53 @@
+import { DomainError, ValidationError, type Currency } from '@gateway/contracts';
+
+const retryAfterSec = 5;
+
+/** No provider is configured that could take the payout; nothing was created (api.md 1). */
+export class ProviderUnavailableError extends DomainError {
+  constructor() {
+    super('PROVIDER_UNAVAILABLE', 'no payment provider can take the payout at the moment', { retryAfterSec });
+  }
+}
+
+/** The provider may or may not have taken it: PROCESSING, never refunded blindly (spec 3). */
+export class ProviderTimeoutError extends DomainError {
+  constructor(payoutId: string, cause?: unknown) {
+    super('PROVIDER_TIMEOUT', 'the provider did not answer in time; query the payout before you try again', {
+      extra: { payout_id: payoutId },
+      cause,
+    });
+  }
+}
+
+/** The balance does not cover amount and fee; no record is kept and the external_id stays free. */
+export class InsufficientFundsError extends DomainError {
+  constructor() {
+    super('INSUFFICIENT_FUNDS', 'the available balance does not cover the amount and its fee');
+  }
+}
+
+/** The ledger did not tell in time whether the money is reserved; should it be, it is given back. */
+export class ReservationUnansweredError extends DomainError {
+  constructor(cause?: unknown) {
+    super('SERVICE_UNAVAILABLE', 'the balance could not be reserved in time', { retryAfterSec: 1, cause });
+  }
+}
+
+/** Another call is creating or undoing the payout of this external_id and has not come to an end in time. */
+export class CreationUnderWayError extends DomainError {
+  constructor() {
+    super('SERVICE_UNAVAILABLE', 'another call with this external_id has not ended yet', { retryAfterSec: 1 });
+  }
+}
+
+export class CurrencyNotSupportedError extends DomainError {
+  constructor(currency: Currency) {
+    super('CURRENCY_NOT_SUPPORTED', `payouts in ${currency} are not supported`);
+  }
+}
+
+export class UnknownCursorError extends ValidationError {
+  constructor() {
+    super([{ path: 'cursor', message: 'must be the id of a payout of this list' }]);
+  }
+}

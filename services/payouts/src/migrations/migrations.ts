@@ -1,0 +1,4 @@
+import { kitMigrations, type SqlMigration } from '@gateway/service-kit';
+import { payoutTable } from '#src/migrations/0001-payouts.ts';
+
+export const migrations: readonly SqlMigration[] = [...kitMigrations, payoutTable];

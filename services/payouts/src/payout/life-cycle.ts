@@ -1,0 +1,87 @@
+import type { PayoutStatus } from '@gateway/contracts';
+
+/**
+ * - RESERVING: the ledger is asked for amount and fee. Invisible: refused, no record is left.
+ * - RELEASING: the caller was told that nothing was created, so what may be reserved is given back. Invisible, and ends
+ *   in no record.
+ * - PENDING: debited, waits for an operator.
+ * - SENDING: on its way to the provider; public status PROCESSING.
+ * - PROCESSING: the provider has it, or may have it.
+ * - SETTLING: the rail confirmed it, the ledger does not know yet; public status PROCESSING.
+ * - REVERSING: it will not be paid, the money is not back yet; public status PROCESSING.
+ * - PAID, FAILED, REJECTED: final, and the balance says the same.
+ */
+export type PayoutState = 'RESERVING' | 'RELEASING' | 'SENDING' | 'SETTLING' | 'REVERSING' | PayoutStatus;
+
+/** Where a reversal leads: refused before it reached the rail, or failed there. */
+export type Reversal = 'FAILED' | 'REJECTED';
+
+interface Arrow {
+  readonly from: PayoutState;
+  /** null: the record is removed. */
+  readonly to: PayoutState | null;
+}
+
+/** Every transition of a payout, by what happens (DESIGN 6). Each is one transaction. */
+export const payoutLifeCycle = {
+  debited: { from: 'RESERVING', to: 'SENDING' },
+  debitedForApproval: { from: 'RESERVING', to: 'PENDING' },
+  debitRefused: { from: 'RESERVING', to: null },
+  abandoned: { from: 'RESERVING', to: 'RELEASING' },
+  released: { from: 'RELEASING', to: null },
+  callStarted: { from: 'SENDING', to: 'SENDING' },
+  notSent: { from: 'SENDING', to: 'SENDING' },
+  accepted: { from: 'SENDING', to: 'PROCESSING' },
+  outcomeUnknown: { from: 'SENDING', to: 'PROCESSING' },
+  refused: { from: 'SENDING', to: 'REVERSING' },
+  stillProcessing: { from: 'PROCESSING', to: 'PROCESSING' },
+  neverArrived: { from: 'PROCESSING', to: 'SENDING' },
+  confirmed: { from: 'PROCESSING', to: 'SETTLING' },
+  failed: { from: 'PROCESSING', to: 'REVERSING' },
+  settled: { from: 'SETTLING', to: 'PAID' },
+  reversedFailed: { from: 'REVERSING', to: 'FAILED' },
+  reversedRejected: { from: 'REVERSING', to: 'REJECTED' },
+} as const satisfies Record<string, Arrow>;
+
+export type Happening = keyof typeof payoutLifeCycle;
+
+/** What happens and leaves a record. */
+export type Move = { [H in Happening]: (typeof payoutLifeCycle)[H]['to'] extends null ? never : H }[Happening];
+
+/** @throws Error when the state does not allow it: the caller has not looked */
+export function follow(state: PayoutState, move: Move): PayoutState {
+  const { from, to } = payoutLifeCycle[move];
+  if (state !== from) throw new Error(`a payout that is ${state} cannot follow '${move}'`);
+  return to;
+}
+
+/** What merchants see, or null for a state they do not. */
+export function publicStatus(state: PayoutState): PayoutStatus | null {
+  switch (state) {
+    case 'RESERVING':
+    case 'RELEASING':
+      return null;
+    case 'SENDING':
+    case 'SETTLING':
+    case 'REVERSING':
+      return 'PROCESSING';
+    case 'PENDING':
+    case 'PROCESSING':
+    case 'PAID':
+    case 'FAILED':
+    case 'REJECTED':
+      return state;
+  }
+}
+
+const states: readonly PayoutState[] = [
+  ...(['RESERVING', 'RELEASING', 'PENDING', 'SENDING', 'PROCESSING', 'SETTLING', 'REVERSING'] as const),
+  ...(['PAID', 'FAILED', 'REJECTED'] as const),
+];
+
+/** The states a merchant knows under a status. */
+export function statesOf(status: PayoutStatus): PayoutState[] {
+  return states.filter((state) => publicStatus(state) === status);
+}
+
+export const invisibleStates: readonly PayoutState[] = states.filter((state) => publicStatus(state) === null);

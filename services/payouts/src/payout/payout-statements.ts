@@ -1,0 +1,112 @@
+import { PayoutEntity, type PayoutRow } from '#src/payout/payout-entity.ts';
+
+/*
+ * A batch travels as one JSON array under the names of the entity's properties. Only the statements that read nothing
+ * might be prepared under a name: the others would keep the plan that was best when the table was empty.
+ */
+
+/** What may change after a payout was claimed. */
+export const mutableMembers = [
+  'providerRef',
+  'e2eId',
+  'sentAt',
+  'callStartedAt',
+  'processingAt',
+  'lookups',
+  'notFoundCount',
+  'notFoundSince',
+  'reversal',
+  'failureReason',
+  'failureMessage',
+  'paidAt',
+  'dueAt',
+] as const satisfies readonly (keyof PayoutRow)[];
+
+/** Columns that are not text. */
+const columnTypes: Partial<Record<keyof PayoutRow, string>> = {
+  version: 'integer',
+  amount: 'bigint',
+  fee: 'bigint',
+  returned: 'bigint',
+  recipient: 'jsonb',
+  verifyOwner: 'boolean',
+  needsApproval: 'boolean',
+  metadata: 'jsonb',
+  sentAt: 'timestamptz',
+  callStartedAt: 'timestamptz',
+  processingAt: 'timestamptz',
+  lookups: 'integer',
+  notFoundCount: 'integer',
+  notFoundSince: 'timestamptz',
+  paidAt: 'timestamptz',
+  dueAt: 'timestamptz',
+  trace: 'jsonb',
+  createdAt: 'timestamptz',
+};
+
+const members = Object.keys(PayoutEntity.meta.properties) as (keyof PayoutRow)[];
+
+/** All columns, under the names of the properties. */
+const selected = members.map((member) => `payout.${columnOf(member)} as "${member}"`).join(', ');
+
+/** $1: payouts. Answers the ids that were written; the others' external_id is taken. */
+export const insertStatement = `
+  insert into payout (${members.map(columnOf).join(', ')})
+  select ${members.map((member) => `row."${member}"`).join(', ')}
+  from json_to_recordset($1::json) as row (${members.map(typed).join(', ')})
+  on conflict on constraint payout_external_id_once do nothing
+  returning id`;
+
+/**
+ * $1: payouts as they shall be, with their new version and, in `event`, the outbox row that says so. Answers the ids that
+ * were written; the others have another version than the one before.
+ */
+export const moveStatement = `
+  with move as (
+    select * from json_to_recordset($1::json) as row (
+      environment text, "accountId" text, id text, version integer, state text, event json,
+      ${mutableMembers.map(typed).join(', ')}
+    )
+  ), moved as (
+    update payout
+    set version = move.version, state = move.state,
+      ${mutableMembers.map((member) => `${columnOf(member)} = move."${member}"`).join(', ')}
+    from move
+    where payout.environment = move.environment and payout.account_id = move."accountId" and payout.id = move.id
+      and payout.version = move.version - 1
+    returning payout.id, move.event
+  ), said as (
+    insert into outbox (id, subject, payload, trace)
+    select event ->> 'id', event ->> 'subject', event ->> 'payload', (event ->> 'trace')::jsonb
+    from moved where event is not null
+  )
+  select id from moved`;
+
+export const removeStatement = `
+  delete from payout where environment = $1 and account_id = $2 and id = $3 and version = $4 returning id`;
+
+export const claimStatement = `
+  with due as (
+    select environment, account_id, id from payout
+    where environment = $1 and due_at is not null and due_at <= $2
+    order by due_at limit $4 for update skip locked
+  )
+  update payout set version = version + 1, due_at = $3
+  from due
+  where payout.environment = due.environment and payout.account_id = due.account_id and payout.id = due.id
+  returning ${selected}`;
+
+/** `offset 0` keeps the account out of the choice of an index, which has to be that of the external ids. */
+export const findByExternalIdStatement = `
+  select ${selected}
+  from (select * from payout where environment = $1 and external_id = $3 offset 0) as payout
+  where account_id = $2`;
+
+function columnOf(member: keyof PayoutRow): string {
+  return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** A property with the type of its column, as `json_to_recordset` needs it. */
+function typed(member: keyof PayoutRow): string {
+  return `"${member}" ${columnTypes[member] ?? 'text'}`;
+}

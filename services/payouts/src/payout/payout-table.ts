@@ -1,0 +1,94 @@
+import type { Environment } from '@gateway/contracts';
+import { outboxCommitted, WriteQueue, type Database, type OutboxRow } from '@gateway/service-kit';
+import { follow, type Move } from '#src/payout/life-cycle.ts';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import {
+  claimStatement,
+  findByExternalIdStatement,
+  insertStatement,
+  moveStatement,
+  removeStatement,
+  type mutableMembers,
+} from '#src/payout/payout-statements.ts';
+
+/** What may change after a payout was claimed. */
+export type PayoutChanges = Partial<Pick<PayoutRow, (typeof mutableMembers)[number]>>;
+
+interface Moving {
+  readonly moved: PayoutRow;
+  readonly event: OutboxRow | undefined;
+}
+
+/**
+ * Every write of a payout. Each is one statement, and those of payouts that are under way at the same time share one: a
+ * payout takes half a dozen writes, and their cost bounds how many can be made in a second.
+ */
+export class PayoutTable {
+  readonly #database: Database;
+  readonly #inserting = new WriteQueue((payouts: readonly PayoutRow[]) => this.#insertAll(payouts));
+  readonly #moving = new WriteQueue((moves: readonly Moving[]) => this.#moveAll(moves));
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** @returns false when the external_id is taken, and nothing was written */
+  async insert(payout: PayoutRow): Promise<boolean> {
+    return await this.#inserting.add(payout);
+  }
+
+  /**
+   * Follows one arrow of the life cycle and says so: state, changes and event in one transaction.
+   *
+   * @returns the payout as it is then, or null when somebody else has changed it since it was read: nothing was written
+   */
+  async move(
+    payout: PayoutRow,
+    move: Move,
+    changes: PayoutChanges,
+    event?: (moved: PayoutRow) => OutboxRow,
+  ): Promise<PayoutRow | null> {
+    const moved = { ...payout, ...changes, state: follow(payout.state, move), version: payout.version + 1 };
+    return (await this.#moving.add({ moved, event: event?.(moved) })) ? moved : null;
+  }
+
+  /** @returns false when somebody else has changed it since it was read: nothing was removed */
+  async remove({ environment, accountId, id, version }: PayoutRow): Promise<boolean> {
+    const rows = await this.#database.query(removeStatement, [environment, accountId, id, version]);
+    return rows.length === 1;
+  }
+
+  /** Takes the payouts of an environment that are due, longest due first, for this process alone until `leaseUntil`. */
+  async claimDue(environment: Environment, now: Date, leaseUntil: Date, limit: number): Promise<PayoutRow[]> {
+    return await this.#database.query<PayoutRow>(claimStatement, [environment, now, leaseUntil, limit]);
+  }
+
+  /** The payout of an external_id in whatever state, visible or not. */
+  async findByExternalId({
+    environment,
+    accountId,
+    externalId,
+  }: Pick<PayoutRow, 'environment' | 'accountId' | 'externalId'>): Promise<PayoutRow | undefined> {
+    const key = [environment, accountId, externalId];
+    const [payout] = await this.#database.query<PayoutRow>(findByExternalIdStatement, key);
+    return payout;
+  }
+
+  async #insertAll(payouts: readonly PayoutRow[]): Promise<boolean[]> {
+    const rows = await this.#database.query<{ id: string }>(insertStatement, [JSON.stringify(payouts)]);
+    const inserted = new Set(rows.map((row) => row.id));
+    return payouts.map((payout) => inserted.has(payout.id));
+  }
+
+  async #moveAll(moves: readonly Moving[]): Promise<boolean[]> {
+    const rows = await this.#database.query<{ id: string }>(moveStatement, [JSON.stringify(inLockOrder(moves))]);
+    if (moves.some(({ event }) => event)) outboxCommitted();
+    const done = new Set(rows.map((row) => row.id));
+    return moves.map(({ moved }) => done.has(moved.id));
+  }
+}
+
+/** Rows are locked in the order of their ids, so that batches of two processes never wait for each other in a circle. */
+function inLockOrder(moves: readonly Moving[]): object[] {
+  return moves.map(({ moved, event }) => ({ ...moved, event })).sort((one, other) => (one.id < other.id ? -1 : 1));
+}

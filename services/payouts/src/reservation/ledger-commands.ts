@@ -1,0 +1,26 @@
+import type { LedgerCommandOf } from '@gateway/contracts';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
+
+/*
+ * What the ledger is told about a payout. Each command follows from the record's unchanging members and is named by the
+ * payout: however often and from wherever it is asked for, it is the same command, and decided once.
+ */
+
+export function debitCommand(payout: PayoutRow): LedgerCommandOf<'debit-payout'> {
+  const { amount, fee } = payout;
+  return { kind: 'debit-payout', id: `debit-payout:${payout.id}`, ...common(payout), amount, fee };
+}
+
+export function settleCommand(payout: PayoutRow): LedgerCommandOf<'settle-payout'> {
+  const { amount, provider } = payout;
+  return { kind: 'settle-payout', id: `settle-payout:${payout.id}`, ...common(payout), provider, amount };
+}
+
+export function reverseCommand(payout: PayoutRow): LedgerCommandOf<'reverse-payout'> {
+  const { amount, fee } = payout;
+  return { kind: 'reverse-payout', id: `reverse-payout:${payout.id}`, ...common(payout), amount, fee };
+}
+
+function common({ environment, accountId, currency, id }: PayoutRow) {
+  return { environment, accountId, currency, payoutId: id };
+}

@@ -1,0 +1,12 @@
+import type { LedgerResult } from '@gateway/contracts';
+
+/**
+ * For commands the ledger has no reason to refuse. It never changes its mind, so a refusal is a defect that an operator
+ * has to look at; the payout stays where it is, visible, and nothing is concluded.
+ *
+ * @throws Error naming the refusal
+ */
+export function requireApplied({ commandId, outcome, refusal, field }: LedgerResult): void {
+  if (outcome === 'applied') return;
+  throw new Error(`the ledger answers ${commandId} with ${outcome}: ${refusal ?? field ?? 'no reason given'}`);
+}

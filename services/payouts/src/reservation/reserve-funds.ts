@@ -1,0 +1,60 @@
+import { DomainError, PayoutPending, type LedgerResult } from '@gateway/contracts';
+import { outboxRow } from '@gateway/service-kit';
+import type { Dependencies } from '#src/dependencies.ts';
+import { InsufficientFundsError, ProviderTimeoutError, ReservationUnansweredError } from '#src/errors.ts';
+import { after, leaseMs } from '#src/execution/timing.ts';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import { payoutEvent } from '#src/payout/to-payout.ts';
+import { routeOf } from '#src/providers/payout-routes.ts';
+import { debitCommand } from '#src/reservation/ledger-commands.ts';
+import { requireApplied } from '#src/reservation/require-applied.ts';
+
+/**
+ * Reserves amount and fee: RESERVING becomes SENDING, about to be sent by the caller of this function, or PENDING where
+ * an operator decides first.
+ *
+ * @throws InsufficientFundsError the record is gone, its external_id free
+ * @throws ReservationUnansweredError the record will be gone: what may have been reserved is given back
+ * @throws ProviderTimeoutError whether the payout goes its way is not known; a query tells
+ */
+export async function reserveFunds(
+  dependencies: Dependencies,
+  payout: PayoutRow,
+  timeoutMs: number,
+): Promise<PayoutRow> {
+  const result = await askForDebit(dependencies, payout, timeoutMs);
+  if (result.outcome === 'refused') {
+    await dependencies.payouts.remove(payout);
+    if (result.refusal === 'insufficient_funds') throw new InsufficientFundsError();
+  }
+  requireApplied(result);
+  const reserved = await recordDebit(dependencies, payout);
+  if (!reserved) throw new ReservationUnansweredError();
+  return reserved;
+}
+
+/** Null when the reservation was given up meanwhile. Once this may have been written, the payout may go its way. */
+async function recordDebit(dependencies: Dependencies, payout: PayoutRow): Promise<PayoutRow | null> {
+  const { payouts, now, payoutRoutes } = dependencies;
+  const at = now();
+  try {
+    if (payout.needsApproval) {
+      const event = (moved: PayoutRow) => outboxRow(PayoutPending, payoutEvent(moved, at));
+      return await payouts.move(payout, 'debitedForApproval', { dueAt: null }, event);
+    }
+    const dueAt = after(at, leaseMs(routeOf(payoutRoutes, payout)));
+    return await payouts.move(payout, 'debited', { sentAt: at, callStartedAt: at, dueAt });
+  } catch (error) {
+    throw new ProviderTimeoutError(payout.id, error);
+  }
+}
+
+async function askForDebit(dependencies: Dependencies, payout: PayoutRow, timeoutMs: number): Promise<LedgerResult> {
+  try {
+    return await dependencies.askLedger(debitCommand(payout), timeoutMs);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    await dependencies.payouts.move(payout, 'abandoned', { dueAt: dependencies.now() });
+    throw new ReservationUnansweredError(error);
+  }
+}

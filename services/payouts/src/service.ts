@@ -1,0 +1,71 @@
+import { ledgerCommand, streams } from '@gateway/contracts';
+import { sandboxProvider } from '@gateway/providers';
+import {
+  Asker,
+  connectBus,
+  ensureStreams,
+  healthRoute,
+  openDatabase,
+  serveRpc,
+  startOutboxRelay,
+  type ServiceContext,
+} from '@gateway/service-kit';
+import { readConfig } from '#src/config.ts';
+import type { Dependencies } from '#src/dependencies.ts';
+import { migrations } from '#src/migrations/migrations.ts';
+import { PayoutEntity } from '#src/payout/payout-entity.ts';
+import { PayoutTable } from '#src/payout/payout-table.ts';
+import type { PayoutRoutes } from '#src/providers/payout-routes.ts';
+import { startDuePayouts } from '#src/recovery/due-payouts.ts';
+import { rpcRoutes } from '#src/rpc.ts';
+
+const databasePoolMax = 16;
+/** The sandbox talks to nobody. */
+const sandboxTimeoutMs = 1_000;
+
+export async function startService({ name, env, logger, readiness, signal }: ServiceContext): Promise<AsyncDisposable> {
+  const config = readConfig(env);
+  await using stack = new AsyncDisposableStack();
+  const entities = [PayoutEntity];
+  const url = config.DATABASE_URL;
+  const database = stack.use(
+    await openDatabase({ url, entities, migrations, logger, signal, poolMax: databasePoolMax }),
+  );
+  readiness.add('database', () => database.ping());
+  const bus = stack.use(await connectBus({ url: config.NATS_URL, name, logger, signal }));
+  readiness.add('bus', () => bus.ping());
+  await ensureStreams(bus, [streams.payoutsEvents], logger);
+  const asker = stack.use(new Asker(bus));
+  const now = () => new Date();
+  const dependencies: Dependencies = {
+    database,
+    payouts: new PayoutTable(database),
+    askLedger: (command, timeoutMs) => asker.ask(ledgerCommand, command, { timeoutMs }),
+    payoutRoutes: payoutRoutes(now),
+    logger,
+    now,
+  };
+  stack.use(startOutboxRelay({ database, bus, logger }));
+  stack.use(startDuePayouts(dependencies, 'test'));
+  stack.use(startDuePayouts(dependencies, 'live'));
+  stack.use(serveRpc(bus, [...rpcRoutes(dependencies), healthRoute(readiness, 'payouts')], logger));
+  // Ready means that the server knows our subscriptions: a question before that is answered "nobody there".
+  await bus.ping();
+  return stack.move();
+}
+
+/** Test mode never touches a payment provider (spec 5.3); the live environment has those that are configured. */
+function payoutRoutes(now: () => Date): PayoutRoutes {
+  return {
+    test: [
+      {
+        provider: sandboxProvider({ now }),
+        currencies: ['BRL'],
+        callTimeoutMs: sandboxTimeoutMs,
+        // It answers from the record alone: what it does not know now, it never will.
+        neverArrived: { lookups: 1, afterMs: 0 },
+      },
+    ],
+    live: [],
+  };
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, type Payout, type PayoutKind, type PayoutStatus } from '@gateway/contracts';
+import { listPayouts } from '#src/payout/list-payouts.ts';
+import { request, Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(async () => stage[Symbol.asyncDispose]());
+
+interface Query {
+  limit?: number;
+  cursor?: string;
+  status?: PayoutStatus;
+  externalId?: string;
+  kind?: PayoutKind;
+}
+
+async function list(accountId: string, query: Query = {}) {
+  return await listPayouts(stage.dependencies, { environment: 'test', accountId, limit: 50, ...query });
+}
+
+async function createMany(count: number, owner = stage.account(100_000)) {
+  const payouts: Payout[] = [];
+  for (let made = 0; made < count; made++) payouts.unshift((await stage.create(request(owner))).payout);
+  return { owner, payouts };
+}
+
+describe('a list of payouts', () => {
+  test('is newest first, and its pages have no gap and no repetition while new records arrive', async () => {
+    const { owner, payouts } = await createMany(5);
+    const first = await list(owner.id, { limit: 2 });
+    await createMany(2, owner);
+    const second = await list(owner.id, { limit: 2, cursor: first.nextCursor! });
+    const third = await list(owner.id, { limit: 2, cursor: second.nextCursor! });
+    expect([...first.payouts, ...second.payouts, ...third.payouts]).toEqual(payouts);
+    expect(third.nextCursor).toBeNull();
+  });
+
+  test('that ends exactly with a page has no next cursor', async () => {
+    const { owner } = await createMany(2);
+    expect(await list(owner.id, { limit: 2 })).toMatchObject({ nextCursor: null });
+  });
+
+  test('filters by the status a merchant sees, by external_id and by kind', async () => {
+    const { owner, payouts } = await createMany(2);
+    const { payout: rejected } = await stage.create(request(owner, { key: 'refuse@sandbox.test', kind: 'SETTLEMENT' }));
+    expect(await list(owner.id, { status: 'REJECTED' })).toEqual({ payouts: [rejected], nextCursor: null });
+    expect((await list(owner.id, { status: 'PROCESSING' })).payouts).toEqual(payouts);
+    expect((await list(owner.id, { externalId: payouts[1]!.externalId })).payouts).toEqual([payouts[1]]);
+    expect((await list(owner.id, { kind: 'SETTLEMENT' })).payouts).toEqual([rejected]);
+  });
+
+  test('counts a payout on its way to the provider as PROCESSING', async () => {
+    const { owner } = await createMany(0);
+    const dying = stage.with({
+      createPayout: async () => {
+        throw new Error('the process ends here');
+      },
+    });
+    await expect(stage.create(request(owner), dying)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' });
+    expect(await list(owner.id, { status: 'PROCESSING' })).toMatchObject({ payouts: [{ status: 'PROCESSING' }] });
+  });
+
+  test('refuses a cursor that is unknown, malformed or of another account', async () => {
+    const { owner } = await createMany(1);
+    const { payouts: foreign } = await createMany(1);
+    for (const cursor of [newId('payout'), 'nonsense', foreign[0]!.id]) {
+      await expect(list(owner.id, { cursor })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [{ path: 'cursor' }],
+      });
+    }
+  });
+});

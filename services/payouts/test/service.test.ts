@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  createPayout,
+  getPayout,
+  listPayouts,
+  PayoutPaid,
+  streams,
+  type DomainError,
+  type Payout,
+} from '@gateway/contracts';
+import { callRpc, Readiness, startConsumer, type Message } from '@gateway/service-kit';
+import { createTestDatabase, eventually, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
+import { migrations } from '#src/migrations/migrations.ts';
+import { startService } from '#src/service.ts';
+import { request, Stage } from './stage.ts';
+
+const stack = new AsyncDisposableStack();
+const said: { subject: string; payout: Payout }[] = [];
+const readiness = new Readiness();
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = stack.use(await Stage.open());
+  const { url, database } = stack.use(await createTestDatabase('payouts', { migrations }));
+  const env = { DATABASE_URL: url, NATS_URL: testNatsUrl() };
+  const { signal } = new AbortController();
+  stack.use(await startService({ name: 'payouts', env, logger: silentLogger, readiness, signal }));
+  const handle = async (messages: readonly Message[]) => {
+    for (const { subject, data } of messages) said.push({ subject, ...PayoutPaid.payload.parse(data) });
+  };
+  const { bus } = stage;
+  const stream = streams.payoutsEvents;
+  stack.use(startConsumer({ bus, database, logger: silentLogger, stream, durable: 'test', handle }));
+});
+afterAll(async () => stack.disposeAsync());
+
+test('a payout goes from creation to PAID over the bus by itself, and its events reach the stream', async () => {
+  const { bus } = stage;
+  const account = stage.account(10_000);
+  const { created, payout } = await callRpc(bus, createPayout, request(account));
+  expect({ created, status: payout.status }).toEqual({ created: true, status: 'PROCESSING' });
+  const key = { environment: 'test', accountId: account.id, id: payout.id } as const;
+  await eventually(async () => expect((await callRpc(bus, getPayout, key)).payout.status).toBe('PAID'));
+  const page = await callRpc(bus, listPayouts, { environment: 'test', accountId: account.id, limit: 10 });
+  expect(page).toMatchObject({ payouts: [{ id: payout.id, status: 'PAID' }], nextCursor: null });
+  await eventually(() =>
+    expect(said.map((event) => [event.subject, event.payout.id, event.payout.status])).toEqual([
+      ['event.payouts.payout.processing.v1', payout.id, 'PROCESSING'],
+      ['event.payouts.payout.paid.v1', payout.id, 'PAID'],
+    ]),
+  );
+  expect(await readiness.report()).toMatchObject({ checks: { database: 'ok', bus: 'ok' } });
+});
+
+test('refusals reach the caller with their code and the payout they are about', async () => {
+  const { bus } = stage;
+  const account = stage.account(5_100);
+  const tooMuch = request(account, { amount: 5_001 });
+  await expect(callRpc(bus, createPayout, tooMuch)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
+  const error: unknown = await callRpc(bus, createPayout, request(account, { key: 'timeout@sandbox.test' })).catch(
+    (reason: unknown) => reason,
+  );
+  expect(error).toMatchObject({ code: 'PROVIDER_TIMEOUT' });
+  const id = (error as DomainError).extra['payout_id'] ?? '';
+  const key = { environment: 'test', accountId: account.id, id } as const;
+  expect((await callRpc(bus, getPayout, key)).payout.status).toBe('PROCESSING');
+});

@@ -1,0 +1,149 @@
+import { ledgerCommand, newId, type Account, type LedgerCommandKind } from '@gateway/contracts';
+import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
+import { Asker, type Bus } from '@gateway/service-kit';
+import { createTestBus, createTestDatabase, silentLogger, type TestDatabase } from '@gateway/service-kit/testing';
+import { createPayout } from '#src/creation/create-payout.ts';
+import type { CreatePayoutRequest } from '#src/creation/draft-payout.ts';
+import type { Dependencies } from '#src/dependencies.ts';
+import { migrations } from '#src/migrations/migrations.ts';
+import { getPayout } from '#src/payout/get-payout.ts';
+import { PayoutEntity } from '#src/payout/payout-entity.ts';
+import { PayoutTable } from '#src/payout/payout-table.ts';
+import { startDuePayouts } from '#src/recovery/due-payouts.ts';
+import { LedgerPeer } from './ledger-peer.ts';
+
+/** The service's use cases on a real database and a real bus, with a clock that only the test moves. */
+export class Stage implements AsyncDisposable {
+  readonly bus: Bus;
+  readonly ledger: LedgerPeer;
+  readonly dependencies: Dependencies;
+  readonly #database: TestDatabase;
+  readonly #asker: Asker;
+  #sweepers = new AsyncDisposableStack();
+  #now = new Date('2026-03-04T05:06:07.890Z');
+
+  private constructor(bus: Bus, ledger: LedgerPeer, database: TestDatabase) {
+    this.bus = bus;
+    this.ledger = ledger;
+    this.#database = database;
+    this.#asker = new Asker(bus);
+    const now = () => this.#now;
+    this.dependencies = {
+      database: database.database,
+      payouts: new PayoutTable(database.database),
+      askLedger: (command, timeoutMs) => this.#asker.ask(ledgerCommand, command, { timeoutMs }),
+      payoutRoutes: {
+        test: [{ provider: sandboxProvider({ now }), currencies: ['BRL'], callTimeoutMs: 1_000 }],
+        live: [],
+      },
+      logger: silentLogger,
+      now,
+    };
+  }
+
+  static async open(): Promise<Stage> {
+    const database = await createTestDatabase('payouts', { entities: [PayoutEntity], migrations });
+    const bus = await createTestBus();
+    return new Stage(bus, await LedgerPeer.start(bus), database);
+  }
+
+  /** The same service with a provider that behaves as the test says. */
+  with(provider: Partial<PaymentProvider>): Dependencies {
+    const changed = { ...sandboxProvider({ now: () => this.#now }), ...provider };
+    const route = { provider: changed, currencies: ['BRL'] as const, callTimeoutMs: 1_000 };
+    return { ...this.dependencies, payoutRoutes: { test: [route], live: [] } };
+  }
+
+  /** The same service in a process that ends right after the ledger has decided a command of this kind. */
+  dyingAfter(kind: LedgerCommandKind): Dependencies {
+    const askLedger: Dependencies['askLedger'] = async (command, timeoutMs) => {
+      const result = await this.dependencies.askLedger(command, timeoutMs);
+      if (command.kind === kind) throw new Error('the process ends here');
+      return result;
+    };
+    return { ...this.dependencies, askLedger };
+  }
+
+  passSeconds(seconds: number): void {
+    this.#now = new Date(this.#now.getTime() + seconds * 1_000);
+  }
+
+  async create(wanted: CreatePayoutRequest, dependencies = this.dependencies, timeoutMs = 5_000) {
+    return await createPayout(dependencies, wanted, { signal: AbortSignal.timeout(timeoutMs), timeoutMs });
+  }
+
+  async get({ accountId, id }: { accountId: string; id: string }) {
+    return (await getPayout(this.dependencies, { environment: 'test', accountId, id })).payout;
+  }
+
+  /** Starts a process that carries on whatever is due. */
+  startSweeping(dependencies = this.dependencies): void {
+    this.#sweepers.use(startDuePayouts(dependencies, 'test'));
+  }
+
+  /** Ends all of them, in the middle of nothing. */
+  async stopSweeping(): Promise<void> {
+    await this.#sweepers.disposeAsync();
+    this.#sweepers = new AsyncDisposableStack();
+  }
+
+  async rowsOf(externalId: string) {
+    return await this.dependencies.database.query<{ id: string; state: string; reference: string }>(
+      'select id, state, reference from payout where external_id = $1',
+      [externalId],
+    );
+  }
+
+  /** Last words of the subjects of what was said about a payout, oldest first. */
+  async eventsOf(payoutId: string): Promise<string[]> {
+    const rows = await this.dependencies.database.query<{ subject: string }>(
+      `select subject from outbox where payload::jsonb #>> '{payout,id}' = $1 order by id`,
+      [payoutId],
+    );
+    return rows.map(({ subject }) => subject.split('.')[3] ?? '');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stopSweeping();
+    await this.#asker[Symbol.asyncDispose]();
+    await this.ledger[Symbol.asyncDispose]();
+    await this.bus[Symbol.asyncDispose]();
+    await this.#database[Symbol.asyncDispose]();
+  }
+
+  /** An account with a balance, whose payouts cost 1.00. */
+  account(balance: number, settings: Partial<Account> = {}): Account {
+    const account: Account = {
+      id: newId('account'),
+      name: 'Loja Exemplo',
+      document: null,
+      autoApprovePayouts: true,
+      fees: { deposit: { fixedCents: 0, bps: 0 }, payout: { fixedCents: 100, bps: 0 } },
+      retentionDays: 0,
+      rateLimit: { perSecond: 100, burst: 200 },
+      payoutLimits: { perPayoutCents: null, perDayCents: null },
+      ...settings,
+    };
+    this.ledger.fund(account.id, balance);
+    return account;
+  }
+}
+
+/** A payout of 50.00; the key decides how the sandbox treats it. */
+export function request(account: Account, changes: Partial<CreatePayoutRequest> = {}): CreatePayoutRequest {
+  return {
+    environment: 'test',
+    account,
+    apiVersion: '0.1',
+    externalId: newId('request'),
+    currency: 'BRL',
+    amount: 5_000,
+    key: 'ana@example.com',
+    keyType: 'email',
+    recipient: { name: 'Ana Souza', document: '52998224725', email: null, phone: null },
+    kind: 'PLAYER_PAYOUT',
+    enforceOwnership: false,
+    metadata: {},
+    ...changes,
+  };
+}

@@ -1,0 +1,44 @@
+import { GenericContainer, Wait } from 'testcontainers';
+import { natsAccounts } from '@gateway/local-stack';
+import type { NatsUser } from '@gateway/local-stack';
+
+const POSTGRES_IMAGE = 'postgres:18';
+const NATS_IMAGE = 'nats:2.12';
+const NATS_CONFIG = '/etc/nats/gateway.conf';
+const PASSWORD = 'test';
+
+interface ContainerServers {
+  databaseUrl: string;
+  natsUrl: string;
+  stop(): Promise<void>;
+}
+
+/** PostgreSQL and NATS in containers, as they run in production. Needs Docker. */
+export async function startContainers(users: readonly NatsUser[]): Promise<ContainerServers> {
+  const [postgres, nats] = await Promise.all([
+    new GenericContainer(POSTGRES_IMAGE)
+      .withEnvironment({ POSTGRES_PASSWORD: PASSWORD })
+      .withCommand(['postgres', '-c', 'max_connections=300', '-c', 'fsync=off', '-c', 'full_page_writes=off'])
+      .withExposedPorts(5432)
+      // The image starts a server to initialise the cluster, stops it, and starts the real one.
+      .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2))
+      .start(),
+    new GenericContainer(NATS_IMAGE)
+      .withCopyContentToContainer([{ content: natsConfiguration(users), target: NATS_CONFIG }])
+      .withCommand(['-c', NATS_CONFIG])
+      .withExposedPorts(4222, 8222)
+      .withWaitStrategy(Wait.forHttp('/healthz', 8222))
+      .start(),
+  ]);
+  return {
+    databaseUrl: `postgresql://postgres:${PASSWORD}@${postgres.getHost()}:${postgres.getMappedPort(5432)}/postgres`,
+    natsUrl: `nats://${nats.getHost()}:${nats.getMappedPort(4222)}`,
+    stop: async () => {
+      await Promise.all([postgres.stop(), nats.stop()]);
+    },
+  };
+}
+
+function natsConfiguration(users: readonly NatsUser[]): string {
+  return `http: 8222\njetstream { store_dir: "/data" }\n${natsAccounts(users)}`;
+}
