@@ -28,7 +28,19 @@ const idPatterns = Object.fromEntries(
   Object.entries(idPrefixes).map(([kind, prefix]) => [kind, new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`)]),
 ) as Readonly<Record<IdKind, RegExp>>;
 
-const nextUlid = monotonicFactory();
+const randomPool = new Uint32Array(1_024);
+let randomsUsed = randomPool.length;
+
+/** Cryptographic randomness, drawn a thousand at a time: one by one it is most of the cost of an id. */
+function random(): number {
+  if (randomsUsed === randomPool.length) {
+    crypto.getRandomValues(randomPool);
+    randomsUsed = 0;
+  }
+  return (randomPool[randomsUsed++] ?? 0) / 2 ** 32;
+}
+
+const nextUlid = monotonicFactory(random);
 
 /**
  * A new id: prefix, underscore, 26 characters of monotonic ULID in lower case.
@@ -43,7 +55,7 @@ export function newId(kind: IdKind, atMs: number = Date.now()): string {
  * the call before, the time in the id is `atMs`, and the order of ids is the order of calls.
  */
 export function idSequence(kind: IdKind): (atMs: number) => string {
-  const next = monotonicFactory();
+  const next = monotonicFactory(random);
   return (atMs) => `${idPrefixes[kind]}_${next(atMs).toLowerCase()}`;
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createInbox, type Subscription } from '@nats-io/nats-core';
 import type { z } from 'zod';
 import { backlogSignal, DomainError, type CommandContract, type PayloadOf } from '@gateway/contracts';
@@ -55,16 +54,18 @@ export class Asker implements AsyncDisposable {
     this.#backlogs.refuseIfBehind(backlogSignal(subject), command.owner);
     return await withSpan(subject, { kind: SpanKind.PRODUCER }, async () => {
       const replyTo = `${this.#inbox}.${(this.#next++).toString(36)}`;
-      const answered = new AbortController();
-      const answer = new Promise<unknown>((resolve) => this.#waiting.set(replyTo, resolve));
       const headers = headersFrom({ ...currentTrace(), [replyToHeader]: replyTo });
-      const publish = () => this.#bus.connection.publish(subject, JSON.stringify(payload), { headers });
+      const text = JSON.stringify(payload);
+      const publish = () => this.#bus.connection.publish(subject, text, { headers });
+      const answer = new Promise<unknown>((resolve) => this.#waiting.set(replyTo, resolve));
+      await this.#bus.endOfTurn();
+      const repetition = repeatUntil(publish, timeoutMs, () => this.#waiting.get(replyTo)?.(expired));
       try {
-        const result = await Promise.race([answer, repeatUntil(publish, timeoutMs, answered.signal)]);
+        const result = await answer;
         if (result === expired) throw unanswered(command, 'no answer in time');
         return command.reply.parse(result);
       } finally {
-        answered.abort();
+        repetition.stop();
         this.#waiting.delete(replyTo);
       }
     });
@@ -77,15 +78,19 @@ export class Asker implements AsyncDisposable {
 
 const expired = Symbol('expired');
 
-/** Publishes now and again with growing distance, until the deadline. */
-async function repeatUntil(publish: () => void, timeoutMs: number, signal: AbortSignal): Promise<typeof expired> {
+/** Publishes now and again with growing distance, until it is stopped or the deadline is there. */
+function repeatUntil(publish: () => void, timeoutMs: number, onDeadline: () => void): { stop(): void } {
   const deadline = performance.now() + timeoutMs;
-  for (let waitMs = askAgainFirstMs; ; waitMs *= 2) {
+  let waitMs = askAgainFirstMs;
+  let timer: NodeJS.Timeout;
+  const next = (): void => {
+    if (performance.now() >= deadline) return onDeadline();
     publish();
-    const leftMs = deadline - performance.now();
-    await sleep(Math.min(waitMs, leftMs), undefined, { signal, ref: false }).catch(() => undefined);
-    if (signal.aborted || performance.now() >= deadline) return expired;
-  }
+    timer = setTimeout(next, Math.min(waitMs, deadline - performance.now()));
+    waitMs *= 2;
+  };
+  next();
+  return { stop: () => clearTimeout(timer) };
 }
 
 function unanswered(command: CommandContract, reason: string): DomainError {

@@ -25,6 +25,7 @@ export async function callRpc<Q extends z.ZodType, A extends z.ZodType>(
 ): Promise<ReplyOf<RpcContract<Q, A>>> {
   return await withSpan(rpc.subject, { kind: SpanKind.CLIENT }, async () => {
     if (!bus.connected) throw noAnswer(rpc, new Error('the connection to NATS is lost'));
+    await bus.endOfTurn();
     const headers = headersFrom({ ...currentTrace(), [timeoutHeader]: String(timeoutMs) });
     const answer = await bus.connection
       .request(rpc.subject, JSON.stringify(request), { timeout: timeoutMs, headers })

@@ -52,7 +52,7 @@ export function serveRpc(bus: Bus, routes: readonly RpcRoute[], logger: Logger):
       callback: (error, message) => {
         if (error) return logger.error({ err: error, subject: route.contract.subject }, 'rpc subscription failed');
         if (inFlight.size >= inFlightMax) return respond(message, refusal(overloaded()));
-        const work = answer(route, message, logger).finally(() => inFlight.delete(work));
+        const work = answer(bus, route, message, logger).finally(() => inFlight.delete(work));
         inFlight.add(work);
       },
     }),
@@ -66,7 +66,7 @@ export function serveRpc(bus: Bus, routes: readonly RpcRoute[], logger: Logger):
   };
 }
 
-async function answer(route: RpcRoute, message: Msg, logger: Logger): Promise<void> {
+async function answer(bus: Bus, route: RpcRoute, message: Msg, logger: Logger): Promise<void> {
   const { subject } = route.contract;
   const started = performance.now();
   const headers = membersOf(message.headers);
@@ -81,6 +81,7 @@ async function answer(route: RpcRoute, message: Msg, logger: Logger): Promise<vo
       return refusal(error);
     }
   });
+  await bus.endOfTurn();
   respond(message, reply);
   const outcome = reply.ok ? 'ok' : reply.error.code;
   duration.record((performance.now() - started) / 1_000, { subject, outcome });
