@@ -47,7 +47,7 @@ export default {
       comment: 'Another package is imported by what its package.json exports.',
       severity: 'error',
       from: { path: '^(?:(packages|services)/([^/]+)|test|bench|scripts)/' },
-      to: { path: '^packages/', pathNot: ['^$1/$2/', '^packages/[^/]+/src/(?:index|testing|testing/index)[.]ts$'] },
+      to: { path: '^packages/', pathNot: ['^$1/$2/', '^packages/[^/]+/src/(?:index|(?:http|testing)/index)[.]ts$'] },
     },
     {
       name: 'no-relative-imports-of-packages',

@@ -63,7 +63,7 @@ const environmentImport = {
   message: 'Only config.ts reads the environment.',
 };
 const deepImport = {
-  regex: '^@gateway/[a-z-]+/(?!testing$)',
+  regex: '^@gateway/[a-z-]+/(?!(?:http|testing)$)',
   message: 'Import what the package exports, by its name.',
 };
 const relativeInSource = {

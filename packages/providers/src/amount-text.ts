@@ -13,6 +13,9 @@ export const amountTextSchema = z
   .regex(/^\d{1,10}\.\d{2}$/)
   .transform((text) => Number(text.replace('.', '')));
 
+/** The amount of something that moved. */
+export const movedAmountTextSchema = amountTextSchema.refine((cents) => cents > 0);
+
 /** Whole cents, as a number or in digits: Woovi's descriptions have both. */
 export const centsSchema = z.union([
   z.int().nonnegative(),
@@ -21,3 +24,6 @@ export const centsSchema = z.union([
     .regex(/^\d{1,14}$/)
     .transform(Number),
 ]);
+
+/** The amount of something that moved. */
+export const movedCentsSchema = centsSchema.refine((cents) => cents > 0);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inboundEndToEndIdMaxCharacters } from '@gateway/pix';
-import { amountTextSchema } from '#src/amount-text.ts';
+import { movedAmountTextSchema } from '#src/amount-text.ts';
 
 /*
  * Replies of the Pix API 2.9.0 (BACEN, OpenAPI), as far as they are read. Unknown members are ignored; what is read has to fit.
@@ -13,7 +13,7 @@ export const e2eIdSchema = z.string().min(1).max(inboundEndToEndIdMaxCharacters)
 export const devolucaoSchema = z.object({
   id: z.string().min(1).max(64),
   rtrId: z.string().min(1).max(64).optional(),
-  valor: amountTextSchema,
+  valor: movedAmountTextSchema,
   natureza: z.string().optional(),
   horario: z.object({ solicitacao: instantSchema.optional(), liquidacao: instantSchema.optional() }).optional(),
   status: z.enum(['EM_PROCESSAMENTO', 'DEVOLVIDO', 'NAO_REALIZADO']),
@@ -36,7 +36,7 @@ const pagadorSchema = z.object({
 export const pixSchema = z.object({
   endToEndId: e2eIdSchema,
   txid: z.string().min(1).max(35).optional(),
-  valor: amountTextSchema,
+  valor: movedAmountTextSchema,
   horario: instantSchema,
   /** Efí tells the payer here, other providers as a member of the standard's own. */
   gnExtras: z.object({ pagador: pagadorSchema.optional() }).optional(),
@@ -45,11 +45,22 @@ export const pixSchema = z.object({
 });
 export type Pix = z.infer<typeof pixSchema>;
 
+/** An integer of 32 bits; some providers write it as text. */
+const expirySecSchema = z
+  .union([
+    z.int(),
+    z
+      .string()
+      .regex(/^\d{1,10}$/)
+      .transform(Number),
+  ])
+  .pipe(z.int32().positive());
+
 export const cobSchema = z.object({
   txid: z.string().min(1).max(35),
-  calendario: z.object({ criacao: instantSchema.optional(), expiracao: z.coerce.number().int().positive() }),
+  calendario: z.object({ criacao: instantSchema.optional(), expiracao: expirySecSchema }),
   status: z.enum(['ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP']),
-  valor: z.object({ original: amountTextSchema }),
+  valor: z.object({ original: movedAmountTextSchema }),
   pixCopiaECola: z.string().min(1).max(512).optional(),
   pix: z.array(pixSchema).optional(),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amountTextSchema } from '#src/amount-text.ts';
+import { amountTextSchema, movedAmountTextSchema } from '#src/amount-text.ts';
 import { devolucoesSchema, e2eIdSchema } from '#src/bacen/wire.ts';
 
 /* Replies and notifications Efí adds to the Pix API, as far as they are read. */
@@ -17,7 +17,7 @@ const extrasSchema = z.object({
 export const sendingSchema = z.object({
   idEnvio: z.string().min(1).max(35),
   e2eId: e2eIdSchema,
-  valor: amountTextSchema,
+  valor: movedAmountTextSchema,
   status: payoutStatusSchema,
 });
 
@@ -25,7 +25,7 @@ export const sendingSchema = z.object({
 export const sentSchema = z.object({
   endToEndId: e2eIdSchema,
   idEnvio: z.string().min(1).max(35),
-  valor: amountTextSchema,
+  valor: movedAmountTextSchema,
   status: payoutStatusSchema,
   horario: z.object({ solicitacao: instantSchema, liquidacao: instantSchema.nullish() }),
   /** Not in the documentation of the lookup, but what its notification has. */
@@ -39,7 +39,7 @@ export const sentNoticeSchema = z.object({
   tipo: z.literal('SOLICITACAO'),
   endToEndId: e2eIdSchema,
   status: payoutStatusSchema,
-  valor: amountTextSchema,
+  valor: movedAmountTextSchema,
   horario: instantSchema.nullable(),
   gnExtras: extrasSchema.extend({ idEnvio: z.string().min(1).max(35) }),
   devolucoes: devolucoesSchema.optional(),
@@ -57,14 +57,16 @@ export const balanceSchema = z.object({
 });
 
 /** Reais with a point, or digits alone, which Efí's list of infractions uses for cents. */
-const infractionAmountSchema = z.union([
-  amountTextSchema,
-  z
-    .string()
-    .regex(/^\d{1,12}$/)
-    .transform(Number),
-  z.int().positive(),
-]);
+const infractionAmountSchema = z
+  .union([
+    amountTextSchema,
+    z
+      .string()
+      .regex(/^\d{1,12}$/)
+      .transform(Number),
+    z.int(),
+  ])
+  .refine((cents) => cents > 0);
 
 export const infractionSchema = z.object({
   idInfracao: z.string().min(1).max(64),

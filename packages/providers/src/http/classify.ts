@@ -15,16 +15,18 @@ export interface Rejected {
 export type CallOutcome<T> = { readonly kind: 'answered'; readonly value: T } | Rejected | NotSent | Unknown;
 
 /**
- * The one place where what happened on the wire becomes an outcome; the rules are the failure taxonomy of the
- * documentation ("Providers"). When in doubt the answer is `unknown`: it costs a lookup, the other way round costs money.
+ * The one place where what happened on the wire becomes an outcome:
+ *
+ * - no byte was written (DNS, connection, TLS, our own deadline while waiting): `not_sent`
+ * - 429, 401, 403: `not_sent`, since these come before processing; an operator has to act on the latter two
+ * - written, and then a timeout, a reset, a 5xx, a redirect or an answer that does not fit: `unknown`
+ * - another 4xx with JSON: `rejected`, to be read by the adapter; with anything else it comes from somebody in between
+ *
+ * When in doubt the answer is `unknown`: it costs a lookup, the other way round costs money.
  */
 export function classify<T>(exchange: Exchange, schema: z.ZodType<T> | undefined): CallOutcome<T> {
   if (exchange.kind === 'not_written') return notWritten(exchange.error);
-  if (exchange.kind === 'unanswered') {
-    // The peer refused our certificate: TLS 1.3 tells so only after the client has begun to write, but nothing was read.
-    if (isCertificateRefusal(exchange.error)) return notWritten(exchange.error);
-    return unknown(`no answer: ${describe(exchange.error)}`);
-  }
+  if (exchange.kind === 'unanswered') return unknown(`no answer: ${describe(exchange.error)}`);
   const { status, headers } = exchange;
   if (status === 429) {
     const retryAfterMs = retryAfterMsOf(headers['retry-after']);
@@ -71,12 +73,6 @@ function notWritten(error: Error): NotSent {
 
 function unknown(cause: string): Unknown {
   return { kind: 'unknown', cause };
-}
-
-function isCertificateRefusal(error: Error): boolean {
-  return /^ERR_SSL_\w*ALERT_(?:BAD_CERTIFICATE|CERTIFICATE_\w+|UNSUPPORTED_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)$/.test(
-    codeOf(error),
-  );
 }
 
 /** Name and code only: messages of TLS and DNS errors may quote what they were given. */

@@ -55,7 +55,7 @@ function notChecked({ cause }: Unknown): NotSent {
 const visibleCharactersMin = 6;
 
 /** Providers mask a CPF as `***.456.789-**`: what is visible has to agree, and has to be enough. */
-export function isSameDocument(told: string, expected: string): boolean {
+function isSameDocument(told: string, expected: string): boolean {
   const plain = told.replace(/[./\s-]/g, '').toUpperCase();
   const wanted = expected.toUpperCase();
   if (plain.length !== wanted.length) return false;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { centsSchema } from '#src/amount-text.ts';
+import { movedCentsSchema } from '#src/amount-text.ts';
 import type { ProviderEvent } from '#src/notifications.ts';
 import { receiptOf } from '#src/woovi/charges.ts';
 import { eventOfDispute } from '#src/woovi/disputes.ts';
@@ -22,7 +22,7 @@ const chargeOfEventSchema = z.object({ correlationID: z.string().min(1).max(255)
 const paymentReceivedSchema = z.object({
   charge: chargeOfEventSchema,
   pix: z.object({
-    value: centsSchema,
+    value: movedCentsSchema,
     time: instantSchema,
     endToEndId: e2eIdSchema.optional(),
     /** Older notifications have the id only in the copy of the bank's own. */

@@ -10,48 +10,70 @@ import { disputePageSchema, disputeSchema, transactionPageSchema, transactionSch
 
 const itemsPerPage = 100;
 
+interface Period {
+  readonly from: Date;
+  readonly to: Date;
+}
+
 /** Payments on charges and disputes of a period. Woovi's list of payouts takes no period, so payouts are looked up singly. */
 export async function* listChanges(
   connection: WooviConnection,
-  period: { readonly from: Date; readonly to: Date },
+  period: Period,
   options?: CallOptions,
 ): AsyncGenerator<ProviderEvent> {
   const { id } = connection.config;
-  const query = { start: period.from.toISOString(), end: period.to.toISOString() };
-  const payments = { path: '/api/v1/transaction', query: { ...query, type: 'PAYMENT' }, schema: transactionPageSchema };
-  for await (const page of pages(connection, payments, options)) {
-    for (const item of page.transactions) {
-      const event = eventOfTransaction(id, { transaction: itemOf(transactionSchema, item), raw: item });
-      if (event) yield event;
-    }
+  const payments = { path: '/api/v1/transaction', filter: { type: 'PAYMENT' }, period, schema: transactionListSchema };
+  for await (const item of items(connection, payments, options)) {
+    const event = eventOfTransaction(id, { transaction: itemOf(transactionSchema, item), raw: item });
+    if (event) yield event;
   }
-  const disputes = { path: '/api/v1/dispute', query, schema: disputePageSchema };
-  for await (const page of pages(connection, disputes, options)) {
-    for (const item of page.disputes) {
-      yield eventOfDispute(id, { dispute: itemOf(disputeSchema, item), raw: item, now: connection.now() });
-    }
+  const disputes = { path: '/api/v1/dispute', filter: {}, period, schema: disputeListSchema };
+  for await (const item of items(connection, disputes, options)) {
+    yield eventOfDispute(id, { dispute: itemOf(disputeSchema, item), raw: item, now: connection.now() });
   }
 }
 
-interface ListQuery<Page> {
+interface ListPage {
+  readonly items: readonly unknown[];
+  readonly hasNextPage: boolean;
+}
+
+const transactionListSchema: z.ZodType<ListPage> = transactionPageSchema.transform(({ transactions, pageInfo }) => ({
+  items: transactions,
+  hasNextPage: pageInfo.hasNextPage,
+}));
+const disputeListSchema: z.ZodType<ListPage> = disputePageSchema.transform(({ disputes, pageInfo }) => ({
+  items: disputes,
+  hasNextPage: pageInfo.hasNextPage,
+}));
+
+interface ListQuery {
   readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  readonly schema: z.ZodType<Page>;
+  readonly filter: Readonly<Record<string, string>>;
+  readonly period: Period;
+  readonly schema: z.ZodType<ListPage>;
 }
 
-async function* pages<Page extends { pageInfo: { hasNextPage: boolean } }>(
+/** `skip` and `limit` show in the answers and not among the described parameters: one that ignores them must not go on for ever. */
+async function* items(
   connection: WooviConnection,
-  { path, query, schema }: ListQuery<Page>,
+  { path, filter, period, schema }: ListQuery,
   options: CallOptions | undefined,
-): AsyncGenerator<Page> {
-  for (let skip = 0, more = true; more; skip += itemsPerPage) {
-    const search = new URLSearchParams({ ...query, skip: String(skip), limit: String(itemsPerPage) });
-    const call = { method: 'GET', path: `${path}?${search.toString()}`, schema } as const;
+): AsyncGenerator {
+  let previous = '';
+  for (let skip = 0, more = true; more;) {
+    const window = { start: period.from.toISOString(), end: period.to.toISOString() };
+    const query = new URLSearchParams({ ...window, ...filter, skip: String(skip), limit: String(itemsPerPage) });
+    const call = { method: 'GET', path: `${path}?${query.toString()}`, schema } as const;
     const found = wooviLookedUp(await connection.call(call, options));
     if (found.status === 'UNAVAILABLE') throw new ListUnavailableError(found.cause);
     if (found.status === 'NOT_FOUND') throw new ListUnavailableError('the provider answered 404');
-    more = found.value.pageInfo.hasNextPage;
-    yield found.value;
+    const page = JSON.stringify(found.value.items);
+    if (page === previous) throw new ListUnavailableError('the list repeats itself');
+    yield* found.value.items;
+    more = found.value.hasNextPage;
+    skip += found.value.items.length;
+    previous = page;
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inboundEndToEndIdMaxCharacters } from '@gateway/pix';
-import { centsSchema } from '#src/amount-text.ts';
+import { centsSchema, movedCentsSchema } from '#src/amount-text.ts';
 
 /*
  * Replies of the Woovi API (Open-Pix/openpix-developers), as far as they are read. Amounts are integers in cents. What the
@@ -16,7 +16,7 @@ export const errorSchema = z.object({ error: z.string(), errorCode: z.string().o
 const chargeSchema = z.object({
   status: z.enum(['ACTIVE', 'COMPLETED', 'EXPIRED']),
   correlationID: correlationIdSchema,
-  value: centsSchema,
+  value: movedCentsSchema,
   brCode: z.string().min(1).max(1024),
   transactionID: z.string().min(1).max(64),
   expiresDate: instantSchema,
@@ -32,7 +32,7 @@ export const partySchema = z.object({
 
 export const transactionSchema = z.object({
   type: z.string().optional(),
-  value: centsSchema,
+  value: movedCentsSchema,
   time: instantSchema,
   endToEndId: e2eIdSchema,
   charge: z.object({ correlationID: correlationIdSchema }).nullish(),
@@ -48,7 +48,7 @@ export const disputePageSchema = z.object({ disputes: z.array(z.unknown()), page
 export const refundSchema = z.object({
   status: z.enum(['IN_PROCESSING', 'CONFIRMED', 'REJECTED']),
   correlationID: correlationIdSchema,
-  value: centsSchema,
+  value: movedCentsSchema,
   endToEndId: e2eIdSchema.nullish(),
   time: instantSchema.nullish(),
 });
@@ -58,9 +58,9 @@ export const refundReplySchema = z.object({ refund: refundSchema });
 export const refundListSchema = z.object({ refunds: z.array(refundSchema) });
 
 /** APPROVED is missing from the description's enumeration and present in its examples. */
-export const paymentSchema = z.object({
+const paymentSchema = z.object({
   correlationID: correlationIdSchema,
-  value: centsSchema,
+  value: movedCentsSchema,
   status: z.enum(['CREATED', 'APPROVED', 'CONFIRMED', 'FAILED', 'DENIED']),
 });
 
@@ -95,7 +95,7 @@ export const disputeSchema = z.object({
   id: z.string().min(1).max(64).optional(),
   status: z.enum(['CREATED', 'OPENED', 'IN_REVIEW', 'ACCEPTED', 'REJECTED', 'CANCELED']),
   endToEndId: e2eIdSchema,
-  value: centsSchema,
+  value: movedCentsSchema,
   disputeReason: z.string().nullish(),
   createdAt: instantSchema.optional(),
   updatedAt: instantSchema.optional(),

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Pool } from 'undici';
 import { DomainError, statusOf } from '@gateway/contracts';
-import { currentTrace, errorHeaders, refusalOf, type Logger } from '@gateway/service-kit';
+import { currentTrace, type Logger } from '@gateway/service-kit';
+import { errorHeaders, refusalOf } from '@gateway/service-kit/http';
 import { passedBackHeaders, passedOnHeaders } from '#src/compat-proxy/forwarded-headers.ts';
 
 const connectionsMax = 128;

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createHttpServer, type EarlyListener, type Logger } from '@gateway/service-kit';
+import { type Logger } from '@gateway/service-kit';
+import { createHttpServer, type EarlyListener } from '@gateway/service-kit/http';
 import type { Caller } from '@gateway/contracts';
 import { describeRequestSpan, spanning, withinRequestSpan } from '#src/http/request-span.ts';
 import { validate } from '#src/http/validate.ts';

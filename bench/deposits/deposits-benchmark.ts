@@ -1,0 +1,101 @@
+import { depositResourceSchema } from '@gateway/contracts';
+import type { Benchmark, BenchOptions } from '../benchmark.ts';
+import type { Invariant, Report } from '../report/report.ts';
+import type { Contender, Contest } from '../rounds/contender.ts';
+import { answersHold, costsOf, figuresOf, machineNotes } from '../rounds/summarise.ts';
+import { takeTurns } from '../rounds/take-turns.ts';
+import { createMerchants, type Merchant } from '../stage/merchants.ts';
+import { readList } from '../stage/read-list.ts';
+import { startStage, type Stage } from '../stage/start-stage.ts';
+import { creationStep } from './creation-step.ts';
+import { measureFullFlow } from './full-flow.ts';
+
+const accountOfBaseline = 'acc_deposits';
+
+/** Creation against one process that inserts the same row; then a charge's whole way to the merchant's webhook. */
+export const depositsBenchmark: Benchmark = {
+  name: 'deposits',
+  measures: 'POST /v1/deposits against one process inserting the same row; the flow from charge to delivered webhook',
+  run: async (options) => {
+    await using stage = await startStage(options);
+    const [creating, flowing] = await createMerchants(stage.stack, 2);
+    if (!creating || !flowing) throw new Error('the merchants were not created');
+    const creation = await measureCreation(stage, creating, options);
+    const flow = await measureFullFlow(stage, flowing, options);
+    return {
+      figures: [...creation.figures, ...flow.figures],
+      costs: creation.costs ?? [],
+      gates: [...creation.gates, ...flow.gates],
+      invariants: [...creation.invariants, ...flow.invariants],
+      notes: [...creation.notes, ...flow.notes],
+    };
+  },
+};
+
+async function measureCreation(stage: Stage, merchant: Merchant, options: BenchOptions): Promise<Report> {
+  const { baseline, stack } = stage;
+  const bare = { origin: baseline.origin, caller: baseline.callerOf(accountOfBaseline) };
+  const product = { origin: stack.baseUrl, caller: merchant.headers };
+  const contests = await takeTurns(
+    'deposit',
+    [
+      creator(stage, 'insert the row', bare, options),
+      { ...creator(stage, 'POST /v1/deposits', product, options), against: 0 },
+    ],
+    options,
+  );
+  const figures = figuresOf(contests);
+  const ratio = figures[1]?.ratio ?? Number.NaN;
+  return {
+    figures,
+    costs: costsOf(contests),
+    gates: [{ what: 'POST /v1/deposits over inserting the row', value: ratio, unit: '×', atLeast: 1 }],
+    invariants: [...answersHold(contests), ...(await recordsHold(stage, merchant, contests))],
+    notes: machineNotes(contests),
+  };
+}
+
+interface Side {
+  readonly origin: string;
+  readonly caller: Readonly<Record<string, string>>;
+}
+
+function creator({ load }: Stage, what: string, { origin, caller }: Side, { connections }: BenchOptions): Contender {
+  return {
+    what,
+    load: (name, durationMs) =>
+      load.run({
+        name,
+        origin,
+        steps: [creationStep],
+        callers: [caller],
+        pace: { kind: 'closed', connections, durationMs },
+      }),
+  };
+}
+
+/** As many records as creations answered, each external_id once. */
+async function recordsHold({ stack, baseline }: Stage, merchant: Merchant, contests: Contest[]): Promise<Invariant[]> {
+  const [bare, product] = contests;
+  const rows = await baseline.query<{ count: number }>('select count(*)::integer as count from deposit');
+  const externalIds = new Set<string>();
+  let records = 0;
+  for await (const deposit of readList(stack, merchant, '/v1/deposits', depositResourceSchema)) {
+    externalIds.add(deposit.external_id);
+    records += 1;
+  }
+  const inserted = rows[0]?.count ?? 0;
+  const answered = product?.answered ?? 0;
+  return [
+    {
+      what: 'baseline: one row per answer',
+      holds: inserted === bare?.answered,
+      found: `${inserted} rows for ${bare?.answered ?? 0} answers`,
+    },
+    {
+      what: 'POST /v1/deposits: one deposit per answer, each external_id once',
+      holds: records === answered && externalIds.size === answered,
+      found: `${records} deposits, ${externalIds.size} external ids for ${answered} answers`,
+    },
+  ];
+}

@@ -1,0 +1,110 @@
+import { reconciliationSchema, runReconciliation } from '@gateway/contracts';
+import { z } from 'zod';
+import type { Benchmark, BenchOptions } from '../benchmark.ts';
+import { answersHold, costsOf, figuresOf, machineNotes } from '../rounds/summarise.ts';
+import { takeTurns } from '../rounds/take-turns.ts';
+import type { Contest, Contender } from '../rounds/contender.ts';
+import type { Invariant, Report } from '../report/report.ts';
+import { accounts, creditCents, creditCommand, feeCents, turns } from './commands.ts';
+import { CommandSender } from './command-sender.ts';
+import { startLedgerStage, type LedgerStage } from './ledger-stage.ts';
+import { RowLockLedger } from './row-lock.ts';
+
+const spreadAccounts = 10_000;
+const reconciliationTimeoutMs = 600_000;
+
+/** Chain, idempotency and durability are on in every figure. */
+export const ledgerBenchmark: Benchmark = {
+  name: 'ledger',
+  measures: 'commands through JetStream into the ledger against one row-locking transaction per command',
+  run: async (options) => {
+    await using stage = await startLedgerStage(options);
+    await using baseline = await RowLockLedger.start(stage.baselineDatabaseUrl);
+    await using sender = new CommandSender(stage.nats);
+    return await measure(stage, baseline, sender, options);
+  },
+};
+
+async function measure(
+  stage: LedgerStage,
+  baseline: RowLockLedger,
+  sender: CommandSender,
+  options: BenchOptions,
+): Promise<Report> {
+  const one = accounts(1);
+  const many = accounts(spreadAccounts);
+  await baseline.open([...one, ...many]);
+  const hot = await takeTurns('hot', closedLoops('one hot account', one, baseline, sender), options);
+  const spread = await takeTurns('spread', closedLoops('10,000 accounts', many, baseline, sender), options);
+  const paced = await takeTurns('paced', [openLoop(1_000, one, sender), openLoop(5_000, one, sender)], options);
+  const contests = [...hot, ...spread, ...paced];
+  const figures = [hot, spread, paced].flatMap(figuresOf);
+  const ratio = (index: number) => figures[index]?.ratio ?? Number.NaN;
+  return {
+    figures,
+    costs: [hot, spread, paced].flatMap(costsOf),
+    gates: [
+      { what: 'one hot account, over row locks', value: ratio(1), unit: '×', atLeast: 20 },
+      { what: '10,000 accounts, over row locks', value: ratio(3), unit: '×', atLeast: 4 },
+      { what: '1,000/s, p99', value: figures[4]?.p99Ms ?? Number.NaN, unit: 'ms', atMost: 20 },
+      { what: '5,000/s, p99', value: figures[5]?.p99Ms ?? Number.NaN, unit: 'ms', atMost: 100 },
+    ],
+    invariants: [...answersHold(contests), await ledgerHolds(stage, contests), await baselineHolds(baseline, contests)],
+    notes: machineNotes(contests),
+  };
+}
+
+function closedLoops(
+  what: string,
+  accountIds: readonly string[],
+  baseline: RowLockLedger,
+  sender: CommandSender,
+): Contender[] {
+  const next = turns(accountIds);
+  return [
+    { what: `${what}, row locks, 32 connections`, load: (_label, durationMs) => baseline.load(next, durationMs) },
+    {
+      what: `${what}, ledger`,
+      against: 0,
+      load: (_label, durationMs) => sender.closedLoop(() => creditCommand(next()), durationMs),
+    },
+  ];
+}
+
+function openLoop(ratePerSecond: number, accountIds: readonly string[], sender: CommandSender): Contender {
+  const next = turns(accountIds);
+  return {
+    what: `one hot account, ledger, ${ratePerSecond}/s`,
+    load: (_label, durationMs) => sender.openLoop(() => creditCommand(next()), durationMs, ratePerSecond),
+  };
+}
+
+const replySchema = z.object({ ok: z.literal(true), data: reconciliationSchema });
+
+/** The ledger proves itself: every link, every sum, every number; and it has decided what was answered. */
+async function ledgerHolds({ nats }: LedgerStage, contests: readonly Contest[]): Promise<Invariant> {
+  const reply = await nats.request(runReconciliation.subject, '{}', { timeout: reconciliationTimeoutMs });
+  const { data } = replySchema.parse(reply.json());
+  const answered = answeredBy(contests, (what) => !what.includes('row locks'));
+  const links = data.checks.find((check) => check.name === 'chain_intact' && check.environment === 'test')?.examined;
+  return {
+    what: 'ledger: reconciled after the run, one link per answer',
+    holds: data.status === 'OK' && links === answered,
+    found: `${data.status}, ${links} links for ${answered} answers`,
+  };
+}
+
+async function baselineHolds(baseline: RowLockLedger, contests: readonly Contest[]): Promise<Invariant> {
+  const answered = answeredBy(contests, (what) => what.includes('row locks'));
+  const { commands, balances, entries } = await baseline.books();
+  const cents = answered * (creditCents - feeCents);
+  return {
+    what: 'row locks: each command once, entries = balances',
+    holds: commands === answered && balances === cents && entries === cents,
+    found: `${commands} commands for ${answered} answers, ${balances} and ${entries} of ${cents} cents`,
+  };
+}
+
+function answeredBy(contests: readonly Contest[], counts: (what: string) => boolean): number {
+  return contests.filter(({ contender }) => counts(contender.what)).reduce((sum, { answered }) => sum + answered, 0);
+}

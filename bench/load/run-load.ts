@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool, type Dispatcher } from 'undici';
+import type { LoadJob, LoadResult, LoadStep, Unit } from './load-job.ts';
+import { monotonicMs } from './monotonic-clock.ts';
+import { percentile } from './percentile.ts';
+import { send } from './send.ts';
+
+/** An answer that takes longer is an error, so a run ends by itself. */
+const answerTimeoutMs = 30_000;
+const tickMs = 1;
+
+type Headers = LoadJob['callers'][number];
+
+/** Applies the load of one job and tells what came back. */
+export async function runLoad(job: LoadJob): Promise<LoadResult> {
+  const pool = new Pool(job.origin, {
+    connections: job.pace.connections,
+    pipelining: 1,
+    headersTimeout: answerTimeoutMs,
+    bodyTimeout: answerTimeoutMs,
+  });
+  const run = new LoadRun(job, pool);
+  const startedAtMs = monotonicMs();
+  await (job.pace.kind === 'closed' ? keepBusy(run, job.pace, startedAtMs) : keepPace(run, job.pace, startedAtMs));
+  const elapsedMs = run.lastAnswerAtMs - startedAtMs;
+  await pool.close();
+  return run.result(elapsedMs);
+}
+
+async function keepBusy(run: LoadRun, pace: LoadJob['pace'], startedAtMs: number): Promise<void> {
+  const endsAtMs = startedAtMs + pace.durationMs;
+  const connection = async (): Promise<void> => {
+    for (let now = monotonicMs(); now < endsAtMs; now = monotonicMs()) await run.unit(now);
+  };
+  await Promise.all(Array.from({ length: pace.connections }, connection));
+}
+
+async function keepPace(
+  run: LoadRun,
+  pace: Extract<LoadJob['pace'], { kind: 'open' }>,
+  startedAtMs: number,
+): Promise<void> {
+  const total = Math.floor((pace.durationMs * pace.ratePerSecond) / 1_000);
+  const dueAtMs = (index: number): number => startedAtMs + (index * 1_000) / pace.ratePerSecond;
+  const started: Promise<void>[] = [];
+  while (started.length < total) {
+    while (started.length < total && dueAtMs(started.length) <= monotonicMs()) {
+      started.push(run.unit(dueAtMs(started.length)));
+    }
+    await delay(tickMs);
+  }
+  await Promise.all(started);
+}
+
+class LoadRun {
+  readonly #job: LoadJob;
+  readonly #dispatcher: Dispatcher;
+  readonly #latenciesMs: number[] = [];
+  readonly #failures: Record<string, number> = {};
+  readonly #units: Unit[] = [];
+  #count = 0;
+  lastAnswerAtMs = 0;
+
+  constructor(job: LoadJob, dispatcher: Dispatcher) {
+    this.#job = job;
+    this.#dispatcher = dispatcher;
+  }
+
+  /** One unit of work, whose latency counts from the given time; never rejects. */
+  async unit(startedAtMs: number): Promise<void> {
+    const { callers, name, listUnits = false } = this.#job;
+    const index = this.#count++;
+    const caller = callers[index % callers.length] ?? {};
+    const outcome = await this.#steps(caller, `${name}-${index}`).catch((error: unknown) => codeOf(error));
+    const answeredAtMs = monotonicMs();
+    this.lastAnswerAtMs = answeredAtMs;
+    if (typeof outcome === 'string') {
+      this.#failures[outcome] = (this.#failures[outcome] ?? 0) + 1;
+      return;
+    }
+    this.#latenciesMs.push(answeredAtMs - startedAtMs);
+    if (listUnits) this.#units.push({ id: outcome.id ?? '', startedAtMs, answeredAtMs });
+  }
+
+  result(elapsedMs: number): LoadResult {
+    const ascending = Float64Array.from(this.#latenciesMs).sort();
+    return {
+      answered: ascending.length,
+      failures: this.#failures,
+      elapsedMs,
+      p50Ms: percentile(ascending, 0.5),
+      p99Ms: percentile(ascending, 0.99),
+      units: this.#units,
+    };
+  }
+
+  /** A text says why it failed. */
+  async #steps(caller: Headers, unique: string): Promise<{ id?: string } | string> {
+    const { steps, listUnits = false } = this.#job;
+    let id: string | undefined;
+    for (const step of steps) {
+      const answer = await send(this.#dispatcher, callOf(step, this.#job.origin, caller, unique, id));
+      if (answer.status !== step.expect) return String(answer.status);
+      if (steps.length > 1 || listUnits) id ??= (JSON.parse(answer.body.toString()) as { id?: string }).id;
+    }
+    return id === undefined ? {} : { id };
+  }
+}
+
+function callOf(step: LoadStep, origin: string, caller: Headers, unique: string, id = '') {
+  const { method, path, body } = step;
+  if (body === undefined) return { origin, method, path: path.replace('{id}', id), headers: caller, body: null };
+  const headers = { ...caller, 'content-type': 'application/json' };
+  return { origin, method, path: path.replace('{id}', id), headers, body: body.replace('{n}', unique) };
+}
+
+function codeOf(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string };
+  return code ?? message ?? 'unknown error';
+}

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** CPU time that a process of ours has used. */
+export interface ProcessCpu {
+  /** What it is: a service's name, `postgres`, `nats`, or a part of the benchmark. */
+  readonly name: string;
+  readonly cpuMs: number;
+}
+
+/** What Linux counts CPU time in, for every architecture it offers to programs. */
+const msPerTick = 10;
+
+const kinds: readonly { readonly name: string; readonly pattern: RegExp }[] = [
+  { name: 'load generator', pattern: /bench\/load\/load-process/ },
+  { name: 'baseline', pattern: /bench\/baseline\/baseline-process/ },
+  { name: 'receivers', pattern: /bench\/webhooks\/receivers-process/ },
+  { name: 'bare sender', pattern: /bench\/webhooks\/bare-sender-process/ },
+  { name: 'nats', pattern: /nats-server/ },
+  { name: 'postgres', pattern: /postgres/ },
+];
+
+interface ProcessStat {
+  readonly pid: number;
+  readonly parent: number;
+  readonly cpuMs: number;
+}
+
+/** This process and everything it has started, directly or not. Empty where there is no /proc. */
+export function processTree(): ProcessCpu[] {
+  const stats = allProcesses();
+  const ours = new Set([process.pid]);
+  for (let before = 0; before !== ours.size;) {
+    before = ours.size;
+    for (const { pid, parent } of stats) if (ours.has(parent)) ours.add(pid);
+  }
+  return stats.filter(({ pid }) => ours.has(pid)).map(({ pid, cpuMs }) => ({ name: nameOf(pid), cpuMs }));
+}
+
+function allProcesses(): ProcessStat[] {
+  return processIds().flatMap((pid) => {
+    const stat = textOf(`/proc/${pid}/stat`);
+    // The command's name, in brackets, may hold anything; the numbers follow its end (proc(5), fields 3 and up).
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const [, parent, , , , , , , , , , user, system, childrenUser, childrenSystem] = fields;
+    if (parent === undefined || user === undefined || system === undefined) return [];
+    // Children that have ended count for their parent: PostgreSQL's backends come and go.
+    const ticks = user + system + (childrenUser ?? 0) + (childrenSystem ?? 0);
+    return [{ pid, parent, cpuMs: ticks * msPerTick }];
+  });
+}
+
+function processIds(): number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
+function nameOf(pid: number): string {
+  if (pid === process.pid) return 'bench';
+  const command = textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+  const service = /services\/([a-z-]+)\/src\/main/.exec(command)?.[1];
+  return service ?? kinds.find(({ pattern }) => pattern.test(command))?.name ?? 'other';
+}
+
+/** Empty when the process has ended meanwhile. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** CPU time used by everybody on this machine since it started, time stolen from a virtual machine included. */
+export function machineCpuMs(): number {
+  const [, user, nice, system, , , irq, softIrq, steal] = (textOf('/proc/stat').split('\n')[0] ?? '')
+    .split(/ +/)
+    .map(Number);
+  return [user, nice, system, irq, softIrq, steal].reduce<number>((sum, ticks) => sum + (ticks ?? 0) * msPerTick, 0);
+}

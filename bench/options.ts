@@ -1,0 +1,59 @@
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { BenchOptions } from './benchmark.ts';
+
+const defaults = { seconds: 10, connections: 64, rounds: 5, warmupSeconds: 5 };
+const quickDefaults = { seconds: 2, connections: 64, rounds: 2, warmupSeconds: 1 };
+
+export const usage = `npm run bench -- <name> [options]
+  --seconds n       length of one round of load (10)
+  --connections n   keep-alive connections of the closed loop (64)
+  --rounds n        rounds per contender, taken in turn (5)
+  --quick           2 rounds of 2 seconds and few accounts: does it work? No gate is judged
+  --profile dir     every service writes a CPU profile there when it ends (slows them down a little)`;
+
+export interface BenchCall {
+  readonly name: string | undefined;
+  readonly options: BenchOptions;
+}
+
+/** @throws TypeError naming the argument that does not fit */
+export function readOptions(args: string[], progress: BenchOptions['progress']): BenchCall {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      seconds: { type: 'string' },
+      connections: { type: 'string' },
+      rounds: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      profile: { type: 'string' },
+    },
+  });
+  if (positionals.length > 1) throw new TypeError(`one benchmark at a time, not ${positionals.join(' and ')}`);
+  const base = values.quick ? quickDefaults : defaults;
+  const options = {
+    ...base,
+    seconds: positive('seconds', values.seconds, base.seconds),
+    connections: positive('connections', values.connections, base.connections),
+    rounds: positive('rounds', values.rounds, base.rounds),
+    quick: values.quick,
+    profileDirectory: values.profile === undefined ? undefined : newDirectory(values.profile),
+    progress,
+  };
+  return { name: positionals[0], options };
+}
+
+function positive(name: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value <= 0) throw new TypeError(`--${name} must be a positive whole number`);
+  return value;
+}
+
+function newDirectory(path: string): string {
+  const directory = resolve(path);
+  mkdirSync(directory, { recursive: true });
+  return directory;
+}

@@ -1,0 +1,75 @@
+import { entryResourceSchema, payoutResourceSchema } from '@gateway/contracts';
+import type { Stack } from '@gateway/local-stack';
+import type { Baseline } from '../baseline/start-baseline.ts';
+import type { Invariant } from '../report/report.ts';
+import type { Contest } from '../rounds/contender.ts';
+import { feeCents, inParallel, readBalance, type Merchant } from '../stage/merchants.ts';
+import { readList } from '../stage/read-list.ts';
+import { amountCents, fundsCents } from './creation-step.ts';
+
+const debitCents = amountCents + feeCents;
+
+interface Books {
+  readonly payouts: number;
+  readonly paid: number;
+  readonly entriesCents: number;
+  readonly availableCents: number;
+}
+
+/** By what the API says: one payout per answer, each paid, each debited once, and entries that add up to the balance. */
+export async function payoutsHold(
+  stack: Stack,
+  what: string,
+  merchants: readonly Merchant[],
+  answered: number,
+): Promise<Invariant[]> {
+  const books = await inParallel(merchants, (merchant) => readBooks(stack, merchant));
+  const sum = (figure: (one: Books) => number): number => books.reduce((total, one) => total + figure(one), 0);
+  const payouts = sum((one) => one.payouts);
+  const paid = sum((one) => one.paid);
+  const available = sum((one) => one.availableCents);
+  const owed = merchants.length * fundsCents - answered * debitCents;
+  const unexplained = books.filter(({ entriesCents, availableCents }) => entriesCents !== availableCents).length;
+  return [
+    {
+      what: `${what}: one payout per answer`,
+      holds: payouts === answered,
+      found: `${payouts} for ${answered} answers`,
+    },
+    { what: `${what}: every payout came to its end`, holds: paid === payouts, found: `${paid} PAID of ${payouts}` },
+    { what: `${what}: each debited once`, holds: available === owed, found: `${available} of ${owed} cents left` },
+    { what: `${what}: entries = balance`, holds: unexplained === 0, found: `${unexplained} accounts differ` },
+  ];
+}
+
+async function readBooks(stack: Stack, merchant: Merchant): Promise<Books> {
+  let payouts = 0;
+  let paid = 0;
+  for await (const { status } of readList(stack, merchant, '/v1/payouts', payoutResourceSchema)) {
+    payouts += 1;
+    if (status === 'PAID') paid += 1;
+  }
+  let entriesCents = 0;
+  for await (const entry of readList(stack, merchant, '/v1/transactions', entryResourceSchema)) {
+    entriesCents += entry.amount_cents;
+  }
+  const { brl } = await readBalance(stack, merchant);
+  return { payouts, paid, entriesCents, availableCents: brl.available_cents };
+}
+
+/** The baseline keeps its books too, else its speed would mean nothing. */
+export async function baselineHolds(baseline: Baseline, contests: readonly Contest[]): Promise<Invariant> {
+  const answered = contests.reduce((sum, contest) => sum + contest.answered, 0);
+  const [row] = await baseline.query<{ payouts: number; debits: number; spent: number }>(
+    `select (select count(*)::integer from payout) as payouts,
+            (select coalesce(-sum(amount), 0)::bigint from entry)::text::float8 as debits,
+            (select sum($1 - available)::bigint from balance)::text::float8 as spent`,
+    [fundsCents],
+  );
+  const { payouts = 0, debits = 0, spent = 0 } = row ?? {};
+  return {
+    what: 'row lock: one payout and one debit per answer',
+    holds: payouts === answered && debits === answered * debitCents && spent === debits,
+    found: `${payouts} payouts, ${debits} cents for ${answered} answers`,
+  };
+}

@@ -1,0 +1,30 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { LoadResult } from '../load/load-job.ts';
+
+export interface SendingJob {
+  readonly origins: readonly string[];
+  readonly path: string;
+  readonly connections: number;
+  readonly durationMs: number;
+}
+
+/** A loop of signed posts in a process of its own. */
+export interface BareSender extends Disposable {
+  run(job: SendingJob): Promise<LoadResult>;
+}
+
+export function startBareSender(): BareSender {
+  const child = fork(fileURLToPath(new URL('./bare-sender-process.ts', import.meta.url)), {
+    serialization: 'advanced',
+  });
+  return {
+    run: async (job) => {
+      const answer = once(child, 'message') as Promise<[LoadResult]>;
+      child.send(job);
+      return (await answer)[0];
+    },
+    [Symbol.dispose]: () => child.disconnect(),
+  };
+}

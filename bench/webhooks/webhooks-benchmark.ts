@@ -1,0 +1,54 @@
+import type { Benchmark } from '../benchmark.ts';
+import { answersHold, costsOf, figuresOf, machineNotes } from '../rounds/summarise.ts';
+import { takeTurns } from '../rounds/take-turns.ts';
+import { createMerchants } from '../stage/merchants.ts';
+import { startStage } from '../stage/start-stage.ts';
+import { startBareSender } from './bare-sender.ts';
+import { idleLatency } from './idle-latency.ts';
+import { startReceivers } from './receivers.ts';
+import {
+  bareHolds,
+  bareLoop,
+  endpointsPerAccount,
+  logHolds,
+  registerEndpoints,
+  warmDeliveries,
+} from './warm-deliveries.ts';
+
+const accounts = 50;
+const accountsQuick = 5;
+
+/** Plain HTTP to receivers that answer at once, each at an origin of its own. */
+export const webhooksBenchmark: Benchmark = {
+  name: 'webhooks',
+  measures: 'warm deliveries, event to 2xx in the log, against a bare undici loop; how soon a webhook arrives',
+  run: async (options) => {
+    await using stage = await startStage(options);
+    const count = options.quick ? accountsQuick : accounts;
+    using receivers = await startReceivers(count * endpointsPerAccount);
+    using sender = startBareSender();
+    const [single, ...merchants] = await createMerchants(stage.stack, count + 1);
+    if (!single) throw new Error('the merchants were not created');
+    options.progress(`registering ${receivers.origins.length} endpoints …`);
+    const endpoints = await registerEndpoints(stage, merchants, receivers);
+    const idle = await idleLatency(stage, single, options);
+    const contenders = [bareLoop(sender, receivers), warmDeliveries(stage, merchants, receivers)];
+    const contests = await takeTurns('warm', contenders, options);
+    const figures = figuresOf(contests);
+    return {
+      figures: [...figures, idle],
+      costs: costsOf(contests),
+      gates: [
+        { what: 'deliveries over the bare loop', value: figures[1]?.ratio ?? Number.NaN, unit: '×', atLeast: 0.35 },
+        { what: 'commit → arrival, p50', value: idle.p50Ms, unit: 'ms', atMost: 15 },
+        { what: 'commit → arrival, p99', value: idle.p99Ms, unit: 'ms', atMost: 100 },
+      ],
+      invariants: [
+        ...answersHold(contests),
+        await bareHolds(receivers, contests[0]?.answered ?? 0),
+        await logHolds(stage, endpoints, receivers),
+      ],
+      notes: machineNotes(contests),
+    };
+  },
+};

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chargeInput, payoutInput, refundInput } from '@gateway/providers/testing';
+import { providersConfigSchema, providersFromConfig, type ConnectedProvider, type Providers } from '#src/index.ts';
+import { ScriptedServer } from './scripted-server.ts';
+
+const at = new Date('2026-01-02T10:44:37.000Z');
+let server: ScriptedServer;
+let providers: Providers;
+let answer = { status: 200, body: '' };
+
+beforeAll(async () => {
+  server = await ScriptedServer.start(({ path }, response) => {
+    if (path === '/oauth/token') return void response.end('{"access_token":"t","expires_in":3600}');
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+  });
+  const configs = [
+    {
+      ...{ kind: 'efi', id: 'efi', baseUrl: server.url.href, tokenUrl: new URL('/oauth/token', server.url).href },
+      ...{ clientId: 'id', clientSecret: 'secret', receivingKey: 'key@example.com', payingKey: 'pay@example.com' },
+      notifications: { secret: 'a-secret-of-some-length' },
+    },
+    { kind: 'woovi', id: 'woovi', baseUrl: server.url.href, appId: 'app' },
+  ];
+  providers = providersFromConfig(providersConfigSchema.parse(configs), { now: () => at });
+});
+afterAll(async () => {
+  await providers[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+/** Words the protocols use, so that chance comes near to real answers. */
+const member = fc.constantFrom(
+  ...['txid', 'status', 'valor', 'original', 'calendario', 'expiracao', 'pixCopiaECola', 'idEnvio', 'e2eId', 'id'],
+  ...['charge', 'payment', 'refund', 'transaction', 'correlationID', 'value', 'error', 'nome', 'mensagem', 'saldo'],
+);
+const content = fc.constantFrom(
+  'ATIVA',
+  'CONCLUIDA',
+  'REALIZADO',
+  'COMPLETED',
+  'CONFIRMED',
+  'DEVOLVIDO',
+  '1.00',
+  1,
+  null,
+);
+const nonsense = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    content,
+    fc.dictionary(member, tie('value'), { maxKeys: 5 }),
+    fc.array(tie('value'), { maxLength: 2 }),
+  ),
+})).value;
+
+describe.each(['efi', 'woovi'])('%s answering nonsense', (id) => {
+  const provider = (): ConnectedProvider => {
+    const found = providers.find(id);
+    if (!found) throw new Error('no provider');
+    return found;
+  };
+
+  test('makes nothing throw, and nothing accepted, paid or refused', async () => {
+    const charge = chargeInput({ createdAt: at });
+    const payout = payoutInput({ sentAt: at, destination: { type: 'email', value: 'a@example.com' } });
+    const refund = refundInput({ sentAt: at, receipt: { e2eId: 'E1', chargeRef: charge.ref } });
+    await fc.assert(
+      fc.asyncProperty(nonsense, fc.constantFrom(200, 201), async (value, status) => {
+        answer = { status, body: JSON.stringify(value) };
+        const unknown = { kind: 'unknown' };
+        expect(await provider().createCharge(charge)).toMatchObject(unknown);
+        expect(await provider().createPayout(payout)).toMatchObject(unknown);
+        expect(await provider().refund(refund)).toMatchObject(unknown);
+        const unavailable = { status: 'UNAVAILABLE' };
+        expect(await provider().getCharge({ ref: charge.ref, charge })).toMatchObject(unavailable);
+        expect(await provider().getPayout({ ref: payout.ref, payout })).toMatchObject(unavailable);
+        expect(await provider().getRefund({ ref: refund.ref, refund })).toMatchObject(unavailable);
+        expect(await provider().balance()).toMatchObject({ ok: false });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('in a list ends it with an error instead of an end', async () => {
+    answer = { status: 200, body: '{"pix":[],"transactions":"x"}' };
+    const list = async () => await provider().listChanges?.(at, at)[Symbol.asyncIterator]().next();
+    await expect(list()).rejects.toThrow('list is not available');
+  });
+});

@@ -1,0 +1,20 @@
+import { DomainError, getCaller, type Caller } from '@gateway/contracts';
+import { callRpc } from '@gateway/service-kit';
+import type { Facade } from '#src/facade.ts';
+import { verifyAccessToken } from '#src/tokens/verify-access-token.ts';
+
+/**
+ * Who calls, by the token of `authenticate`. The key behind it is looked up each time: revoking a key ends its tokens
+ * at once (api.md 4).
+ *
+ * @throws DomainError AUTH_REQUIRED without a token, AUTH_INVALID when token or key is no longer in force
+ */
+export async function identifyCaller(
+  { bus, keys, rpcTimeoutMs, now }: Facade,
+  authorization: string | undefined,
+): Promise<Caller> {
+  const [, token] = /^bearer +([^\s]+) *$/i.exec(authorization ?? '') ?? [];
+  if (token === undefined) throw new DomainError('AUTH_REQUIRED', 'send the token as Authorization: Bearer');
+  const publicKey = await verifyAccessToken(keys, token, now());
+  return await callRpc(bus, getCaller, { publicKey }, { timeoutMs: rpcTimeoutMs });
+}

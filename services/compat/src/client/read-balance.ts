@@ -1,0 +1,33 @@
+import { getBalance, type Balance, type Caller, type Currency } from '@gateway/contracts';
+import { callRpc } from '@gateway/service-kit';
+import { decimalNumber, type DecimalNumber } from '#src/amounts/decimal-number.ts';
+import type { Facade } from '#src/facade.ts';
+
+/** The connector's view of the balance (spec 4.1, api.md 4): decimals in BRL, the last one in USDT. */
+export interface ConnectorBalance {
+  /** available + pending + blocked. */
+  readonly accountBalance: DecimalNumber;
+  /** Held because of disputes. */
+  readonly precautionaryBlocking: DecimalNumber;
+  readonly availableBalance: DecimalNumber;
+  readonly availableBalanceUsdt: DecimalNumber;
+}
+
+export async function readBalance({ bus, rpcTimeoutMs }: Facade, caller: Caller): Promise<ConnectorBalance> {
+  const request = { environment: caller.environment, accountId: caller.account.id };
+  const { balances } = await callRpc(bus, getBalance, request, { timeoutMs: rpcTimeoutMs });
+  const brl = bucketsOf(balances, 'BRL');
+  const usdt = bucketsOf(balances, 'USDT');
+  return {
+    accountBalance: decimalNumber(brl.available + brl.pending + brl.blocked, 'BRL'),
+    precautionaryBlocking: decimalNumber(brl.blocked, 'BRL'),
+    availableBalance: decimalNumber(brl.available, 'BRL'),
+    availableBalanceUsdt: decimalNumber(usdt.available, 'USDT'),
+  };
+}
+
+/** A currency the account has never operated has no row. */
+function bucketsOf(balances: readonly Balance[], currency: Currency) {
+  const { available = 0, pending = 0, blocked = 0 } = balances.find((each) => each.currency === currency) ?? {};
+  return { available: BigInt(available), pending: BigInt(pending), blocked: BigInt(blocked) };
+}

@@ -1,0 +1,5 @@
+import { kitMigrations, type SqlMigration } from '@gateway/service-kit';
+import { signingKeys } from '#src/migrations/0001-signing-keys.ts';
+
+/** The facade's schema, in the order of its growth. */
+export const migrations: readonly SqlMigration[] = [...kitMigrations, signingKeys];

@@ -1,0 +1,49 @@
+import { connectBus, healthRoute, openDatabase, serveRpc, type ServiceContext } from '@gateway/service-kit';
+import { createHttpServer, listenEarly } from '@gateway/service-kit/http';
+import { readConfig } from '#src/config.ts';
+import { failureEnvelope } from '#src/errors.ts';
+import { migrations } from '#src/migrations/migrations.ts';
+import { mountConnector } from '#src/routes.ts';
+import { SecretBox } from '#src/secrets/secret-box.ts';
+import { SigningKey } from '#src/tokens/signing-key.ts';
+import { SigningKeys } from '#src/tokens/signing-keys.ts';
+
+/** Short of the 5 s after which connector clients give up. */
+const rpcTimeoutMs = 4_000;
+
+export interface CompatService extends AsyncDisposable {
+  /** Where it listens; differs from PORT when that is 0. */
+  readonly port: number;
+}
+
+export async function startService({ env, logger, readiness, signal }: ServiceContext): Promise<CompatService> {
+  const config = readConfig(env);
+  await using stack = new AsyncDisposableStack();
+  const listener = stack.use(await listenEarly({ host: config.HOST, port: config.PORT, errorBody: failureEnvelope }));
+
+  const database = stack.use(
+    await openDatabase({ url: config.DATABASE_URL, entities: [SigningKey], migrations, logger, signal }),
+  );
+  readiness.add('database', () => database.ping());
+  const bus = stack.use(await connectBus({ url: config.NATS_URL, name: 'compat', logger, signal }));
+  readiness.add('bus', () => bus.ping());
+
+  const now = () => new Date();
+  const keys = new SigningKeys(database, new SecretBox(config.SECRETS_KEY));
+  await keys.ensureOne(now());
+
+  const app = createHttpServer({ logger, server: listener.adopt, errorBody: failureEnvelope });
+  mountConnector(app, config.COMPAT_PREFIXES, { bus, keys, rpcTimeoutMs, now });
+  await app.ready();
+  // Requests under way end before what they work with.
+  stack.defer(async () => {
+    await app.close();
+    await listener[Symbol.asyncDispose]();
+  });
+
+  stack.use(serveRpc(bus, [healthRoute(readiness, 'compat')], logger));
+  await bus.ping();
+
+  const running = stack.move();
+  return { port: listener.port, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}

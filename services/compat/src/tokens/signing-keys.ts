@@ -1,0 +1,59 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Database } from '@gateway/service-kit';
+import type { SecretBox } from '#src/secrets/secret-box.ts';
+import { accessTokenLifetimeSec } from '#src/tokens/access-token.ts';
+import { SigningKey } from '#src/tokens/signing-key.ts';
+
+/** As many as the digest of HS256 has (RFC 7518, 3.2). */
+const secretBytes = 32;
+
+export interface TokenKey {
+  readonly id: string;
+  readonly secret: Uint8Array;
+}
+
+/**
+ * The keys of access tokens, shared by all replicas through the database. They are read for every token, never cached:
+ * a key that is retired or removed stops working everywhere at once.
+ */
+export class SigningKeys {
+  readonly #database: Database;
+  readonly #box: SecretBox;
+
+  constructor(database: Database, box: SecretBox) {
+    this.#database = database;
+    this.#box = box;
+  }
+
+  /** Makes the first key. Replicas that start together agree on one: the database holds at most one that signs. */
+  async ensureOne(now: Date): Promise<void> {
+    const id = randomUUID();
+    const sealed = this.#box.seal(randomBytes(secretBytes), purposeOf(id));
+    await this.#database.query(
+      `insert into signing_key (id, sealed, created_at) values ($1, $2, $3)
+       on conflict ((true)) where retired_at is null do nothing`,
+      [id, sealed, now],
+    );
+  }
+
+  /** The key that signs new tokens. */
+  async current(): Promise<TokenKey> {
+    return this.#opened(await this.#database.reader().findOneOrFail(SigningKey, { retiredAt: null }));
+  }
+
+  /** The key of that id as long as a token it signed can still be in force. */
+  async find(id: string, now: Date): Promise<TokenKey | undefined> {
+    const retiredAfter = new Date(now.getTime() - accessTokenLifetimeSec * 1_000);
+    const inForce = { $or: [{ retiredAt: null }, { retiredAt: { $gt: retiredAfter } }] };
+    const found = await this.#database.reader().findOne(SigningKey, { id, ...inForce });
+    return found ? this.#opened(found) : undefined;
+  }
+
+  #opened({ id, sealed }: { readonly id: string; readonly sealed: string }): TokenKey {
+    return { id, secret: this.#box.open(sealed, purposeOf(id)) };
+  }
+}
+
+function purposeOf(keyId: string): string {
+  return `signing-key:${keyId}`;
+}

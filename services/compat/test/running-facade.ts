@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import {
+  authenticateKey,
+  DomainError,
+  getBalance,
+  getCaller,
+  newId,
+  type Balance,
+  type Caller,
+} from '@gateway/contracts';
+import { answering, Readiness, serveRpc } from '@gateway/service-kit';
+import { createTestBus, createTestDatabase, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
+import { migrations } from '#src/migrations/migrations.ts';
+import { startService, type CompatService } from '#src/service.ts';
+import { SigningKey } from '#src/tokens/signing-key.ts';
+
+/** What the other services know; tests change it to make things happen there. */
+interface Peers {
+  readonly keys: Map<string, { readonly secretKey: string; readonly caller: Caller }>;
+  readonly balances: Map<string, Balance[]>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: {
+    readonly success: boolean;
+    readonly data: Record<string, unknown> | null;
+    readonly errors: string[];
+  };
+}
+
+export interface RunningFacade extends AsyncDisposable {
+  readonly readiness: Readiness;
+  readonly peers: Peers;
+  /** Another process of the same service, for the caller to stop. */
+  startReplica(): Promise<CompatService>;
+  /** What happens in `work` happens while gateway and ledger are down. */
+  whilePeersAreAway<T>(work: () => Promise<T>): Promise<T>;
+  call(path: string, init?: RequestInit, port?: number): Promise<Answer>;
+  authenticate(clientId: string, password: string): Promise<Answer>;
+}
+
+/** The service as it runs, on real PostgreSQL and NATS, with its peers' rpc answered here. */
+export async function runFacade(env: NodeJS.ProcessEnv = {}): Promise<RunningFacade> {
+  await using stack = new AsyncDisposableStack();
+  const { url } = stack.use(await createTestDatabase('compat', { entities: [SigningKey], migrations }));
+  const bus = stack.use(await createTestBus());
+  const peers: Peers = { keys: new Map(), balances: new Map() };
+  const servePeers = () => serveRpc(bus, peerRoutes(peers), silentLogger);
+  let serving = servePeers();
+  stack.defer(() => serving[Symbol.asyncDispose]());
+
+  const readiness = new Readiness();
+  const SECRETS_KEY = randomBytes(32).toString('base64');
+  const start = async () => {
+    const context = { name: 'compat', logger: silentLogger, readiness, signal: new AbortController().signal };
+    const base = { DATABASE_URL: url, NATS_URL: testNatsUrl(), PORT: '0', SECRETS_KEY };
+    return await startService({ ...context, env: { ...base, ...env } });
+  };
+  const service = stack.use(await start());
+  const call = async (path: string, init?: RequestInit, port = service.port) =>
+    answerOf(await fetch(`http://127.0.0.1:${port}${path}`, init));
+  const running = stack.move();
+  return {
+    ...{ readiness, peers, call },
+    startReplica: start,
+    whilePeersAreAway: async (work) => {
+      await serving[Symbol.asyncDispose]();
+      try {
+        return await work();
+      } finally {
+        serving = servePeers();
+        await bus.ping();
+      }
+    },
+    authenticate: (clientId, password) => call('/compat/cli/client/authenticate', post({ clientId, password })),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+export function post(body: unknown): RequestInit {
+  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+export function bearer(answer: Answer): RequestInit {
+  return { headers: { authorization: `Bearer ${String(answer.body.data?.['token'])}` } };
+}
+
+/** A merchant with a key pair, known to the peers from now on. */
+export function addMerchant({ keys }: Peers, environment: Caller['environment'] = 'live') {
+  const publicKey = `pk_${environment}_${newId('account').slice(-12)}`;
+  const secretKey = `sk_${environment}_${randomBytes(12).toString('hex')}`;
+  const fee = { fixedCents: 0, bps: 0 };
+  const account = {
+    id: newId('account'),
+    name: 'Casa Feliz Jogos',
+    document: null,
+    autoApprovePayouts: true,
+    fees: { deposit: fee, payout: fee },
+    retentionDays: 0,
+    rateLimit: { perSecond: 100, burst: 200 },
+    payoutLimits: { perPayoutCents: null, perDayCents: null },
+  };
+  keys.set(publicKey, { secretKey, caller: { account, environment, publicKey, apiVersion: '0.1' } });
+  return { publicKey, secretKey, accountId: account.id };
+}
+
+function peerRoutes({ keys, balances }: Peers) {
+  const refusal = () => new DomainError('AUTH_INVALID', 'the key pair is not valid');
+  return [
+    answering(authenticateKey, async ({ publicKey, secretKey }) => {
+      const known = keys.get(publicKey);
+      if (known?.secretKey !== secretKey) throw refusal();
+      return known.caller;
+    }),
+    answering(getCaller, async ({ publicKey }) => {
+      const known = keys.get(publicKey);
+      if (!known) throw refusal();
+      return known.caller;
+    }),
+    answering(getBalance, async ({ environment, accountId }) => ({
+      balances: balances.get(`${environment}:${accountId}`) ?? [],
+    })),
+  ];
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as Answer['body'] };
+}

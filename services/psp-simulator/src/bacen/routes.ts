@@ -1,0 +1,141 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { statusOf } from '@gateway/contracts';
+import { errorHeaders, refusalOf } from '@gateway/service-kit/http';
+import { cobRequestSchema } from '#src/bacen/cob/cob-request.ts';
+import { getCob } from '#src/bacen/cob/get-cob.ts';
+import { patchCob } from '#src/bacen/cob/patch-cob.ts';
+import { putCob } from '#src/bacen/cob/put-cob.ts';
+import { issueToken } from '#src/bacen/oauth/issue-token.ts';
+import { requireToken } from '#src/bacen/oauth/require-token.ts';
+import { bacenOperation, type BacenMount } from '#src/bacen/operation.ts';
+import { getDevolucao, putDevolucao, refundRequestSchema } from '#src/bacen/pix/devolucao.ts';
+import { getPix, listPix } from '#src/bacen/pix/get-pix.ts';
+import { Problem, problemBody, problemOf } from '#src/bacen/problem.ts';
+import { deleteWebhook, getWebhook, putWebhook } from '#src/bacen/webhook/webhook.ts';
+import { centsOf } from '#src/bank/amount-text.ts';
+import { EfiError } from '#src/efi/efi-error.ts';
+import { mountEfi } from '#src/efi/routes.ts';
+
+interface PixRoute {
+  readonly Params: { readonly txid: string; readonly e2eid: string; readonly id: string; readonly chave: string };
+}
+
+/** The Pix API of Banco Central as Efí serves it: OAuth at the root, resources under `/v2`, Efí's own beside them. */
+export function mountBacen(app: FastifyInstance, mount: BacenMount): void {
+  void app.register(async (scope) => mountOauth(scope, mount));
+  void app.register(
+    async (scope) => {
+      protect(scope, mount);
+      scope.setNotFoundHandler((_request, reply) => sendProblem(reply, new Problem('NaoEncontrado')));
+      mountCharges(scope, mount);
+      mountPix(scope, mount);
+      mountWebhooks(scope, mount);
+    },
+    { prefix: '/v2' },
+  );
+  void app.register(async (scope) => {
+    protect(scope, mount);
+    mountEfi(scope, mount);
+  });
+}
+
+function mountCharges(scope: FastifyInstance, mount: BacenMount): void {
+  const { bank } = mount;
+  scope.put<PixRoute>('/cob/:txid', async ({ params: { txid }, body }, reply) => {
+    const request = cobRequestSchema.safeParse(body);
+    const amount = request.success ? centsOf(request.data.valor.original) : undefined;
+    return await bacenOperation(mount, { operation: 'create-charge', reference: txid, amount }, reply, async () => ({
+      status: 201,
+      body: await putCob(bank, txid, body),
+    }));
+  });
+  scope.get<PixRoute>('/cob/:txid', async ({ params: { txid } }, reply) =>
+    bacenOperation(mount, { operation: 'get-charge' }, reply, async () => ({
+      status: 200,
+      body: await getCob(bank, txid),
+    })),
+  );
+  scope.patch<PixRoute>('/cob/:txid', async ({ params: { txid }, body }, reply) =>
+    bacenOperation(mount, { operation: 'cancel-charge' }, reply, async () => ({
+      status: 200,
+      body: await patchCob(bank, txid, body),
+    })),
+  );
+}
+
+function mountPix(scope: FastifyInstance, mount: BacenMount): void {
+  const { bank } = mount;
+  scope.get('/pix', async ({ query }, reply) =>
+    bacenOperation(mount, { operation: 'list' }, reply, async () => ({
+      status: 200,
+      body: await listPix(bank, query),
+    })),
+  );
+  scope.get<PixRoute>('/pix/:e2eid', async ({ params: { e2eid } }) => getPix(bank, e2eid));
+  scope.put<PixRoute>('/pix/:e2eid/devolucao/:id', async ({ params, body }, reply) => {
+    const request = refundRequestSchema.safeParse(body);
+    const amount = request.success ? centsOf(request.data.valor) : undefined;
+    return await bacenOperation(
+      mount,
+      { operation: 'create-refund', reference: params.id, amount },
+      reply,
+      async () => ({
+        status: 201,
+        body: await putDevolucao(bank, params, body),
+      }),
+    );
+  });
+  scope.get<PixRoute>('/pix/:e2eid/devolucao/:id', async ({ params }, reply) =>
+    bacenOperation(mount, { operation: 'get-refund' }, reply, async () => ({
+      status: 200,
+      body: await getDevolucao(bank, params),
+    })),
+  );
+}
+
+function mountWebhooks(scope: FastifyInstance, { bank }: BacenMount): void {
+  scope.put<PixRoute>('/webhook/:chave', async ({ params, body }, reply) => {
+    await putWebhook(bank, params.chave, body);
+    return reply.code(200).send();
+  });
+  scope.get<PixRoute>('/webhook/:chave', async ({ params }) => getWebhook(bank, params.chave));
+  scope.delete<PixRoute>('/webhook/:chave', async ({ params }, reply) => {
+    await deleteWebhook(bank, params.chave);
+    return reply.code(204).send();
+  });
+}
+
+/** Efí takes the grant as JSON, RFC 6749 as a form; a simulator takes both. */
+function mountOauth(scope: FastifyInstance, mount: BacenMount): void {
+  scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
+  scope.post('/oauth/token', async ({ headers, body }, reply) =>
+    bacenOperation(mount, { operation: 'token' }, reply, async () => {
+      const answer = await issueToken(mount.bank, headers.authorization, body);
+      if (answer.status === 401) void reply.header('www-authenticate', 'Basic realm="psp-simulator"');
+      void reply.header('cache-control', 'no-store');
+      return answer;
+    }),
+  );
+}
+
+/** A token on every call, and refusals in the dialect's words. */
+function protect(scope: FastifyInstance, { bank, logger }: BacenMount): void {
+  scope.addHook('onRequest', async ({ headers }) => requireToken(bank, headers.authorization));
+  scope.setErrorHandler((error: unknown, request, reply) => {
+    if (error instanceof Problem) return sendProblem(reply, error);
+    if (error instanceof EfiError) return reply.code(error.status).send(error.body);
+    const refusal = refusalOf(error);
+    if (refusal.code === 'INTERNAL_ERROR') logger.error({ err: error, reqId: request.id }, 'request failed');
+    return sendProblem(reply.headers(errorHeaders(refusal)), problemOf(refusal, statusOf(refusal.code)));
+  });
+}
+
+function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  if (problem.status === 401) void reply.header('www-authenticate', 'Bearer');
+  return reply
+    .code(problem.status)
+    .type('application/problem+json')
+    .send(JSON.stringify(problemBody(problem)));
+}

@@ -1,0 +1,6 @@
+import type { Database } from '@gateway/service-kit';
+import { Charge } from '#src/charges/charge.ts';
+
+export async function findCharge(database: Database, dialect: string, reference: string): Promise<Charge | null> {
+  return await database.reader().findOne(Charge, { dialect, reference });
+}

@@ -1,0 +1,113 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { NotFoundError } from '@gateway/contracts';
+import type { Bank } from '#src/bank/bank.ts';
+import { settleDue } from '#src/bank/settle-due.ts';
+import type { SimulatedClock } from '#src/clock/simulated-clock.ts';
+import { addFault, dispute, giveBack, pay, removeFaults, resolve, settle } from '#src/control/operations.ts';
+import { providerConfigs, type ProviderConfigFacts } from '#src/control/provider-configs.ts';
+import {
+  clockRequestSchema,
+  disputeRequestSchema,
+  faultRequestSchema,
+  payRequestSchema,
+  readRequest,
+  resolveRequestSchema,
+  returnRequestSchema,
+  settleRequestSchema,
+} from '#src/control/requests.ts';
+import { transferColumns, type Transfer } from '#src/transfers/transfer.ts';
+
+export interface ControlMount {
+  readonly bank: Bank;
+  readonly clock: SimulatedClock;
+  readonly facts: ProviderConfigFacts;
+}
+
+interface ReferenceRoute {
+  readonly Params: { readonly reference: string };
+}
+
+/** What a test or a developer does to the bank: pay, contest, return, break. Not part of any provider's interface. */
+export function mountControl(app: FastifyInstance, mount: ControlMount): void {
+  void app.register(
+    async (scope) => {
+      mountMoney(scope, mount);
+      mountConditions(scope, mount);
+      mountViews(scope, mount);
+    },
+    { prefix: '/control' },
+  );
+}
+
+function mountMoney(scope: FastifyInstance, { bank }: ControlMount): void {
+  scope.post<ReferenceRoute>('/charges/:reference/pay', async ({ params, body }) => {
+    const { e2eId, amount, paidAt, payer } = await pay(bank, params.reference, readRequest(payRequestSchema, body));
+    return { e2e_id: e2eId, amount_cents: amount, paid_at: paidAt.toISOString(), payer };
+  });
+  scope.post<ReferenceRoute>('/payments/:reference/dispute', async ({ params, body }) =>
+    dispute(bank, params.reference, readRequest(disputeRequestSchema, body)),
+  );
+  scope.post<ReferenceRoute>('/disputes/:reference/resolve', async ({ params, body }) =>
+    resolve(bank, params.reference, readRequest(resolveRequestSchema, body)),
+  );
+  scope.post<ReferenceRoute>('/transfers/:reference/settle', async ({ params, body }) =>
+    settle(bank, params.reference, readRequest(settleRequestSchema, body).result),
+  );
+  scope.post<ReferenceRoute>('/transfers/:reference/return', async ({ params, body }) =>
+    giveBack(bank, params.reference, readRequest(returnRequestSchema, body)),
+  );
+}
+
+function mountConditions(scope: FastifyInstance, { bank, clock }: ControlMount): void {
+  scope.post('/clock', async ({ body }) => {
+    await clock.advance(bank.database, readRequest(clockRequestSchema, body).advance_ms);
+    await settleDue(bank);
+    return { now: bank.now().toISOString() };
+  });
+  scope.post('/faults', async ({ body }, reply) =>
+    reply.code(201).send(await addFault(bank, readRequest(faultRequestSchema, body))),
+  );
+  scope.get('/faults', async () => ({
+    faults: await bank.database.query('select * from fault_rule order by id'),
+  }));
+  scope.delete('/faults', async (_request, reply) => {
+    await removeFaults(bank);
+    return reply.code(204).send();
+  });
+}
+
+const transferQuerySchema = z.object({ reference: z.string().optional() });
+
+function mountViews(scope: FastifyInstance, { bank, facts }: ControlMount): void {
+  const { database } = bank;
+  scope.get('/providers', async () => providerConfigs(facts));
+  scope.get('/woovi/public-key', async () => ({ public_key: facts.signingPublicKey }));
+  scope.get('/transfers', async ({ query }) => {
+    const { reference } = readRequest(transferQuerySchema, query);
+    const transfers = await database.query<Transfer>(
+      `select ${transferColumns} from transfer t where $1::text is null or t.reference = $1 order by t.id`,
+      [reference ?? null],
+    );
+    const counts: Record<string, number> = {};
+    for (const transfer of transfers) counts[transfer.reference] = (counts[transfer.reference] ?? 0) + 1;
+    return { count: transfers.length, by_reference: counts, transfers };
+  });
+  scope.get<ReferenceRoute>('/charges/:reference', async ({ params }) => {
+    const [charge] = await database.query<{ id: number }>(
+      `select id, dialect, reference, status, amount, created_at, expires_in_sec from charge
+        where reference = $1 or details ->> 'transactionID' = $1`,
+      [params.reference],
+    );
+    if (!charge) throw new NotFoundError('charge');
+    const payments = await database.query('select * from received_payment where charge_id = $1 order by id', [
+      charge.id,
+    ]);
+    return { ...charge, payments };
+  });
+  scope.get('/notifications', async () => ({
+    notifications: await database.query(
+      'select id, dialect, topic, url, body, state, attempts, last_result from notification order by id',
+    ),
+  }));
+}

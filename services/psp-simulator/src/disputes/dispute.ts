@@ -1,0 +1,22 @@
+export type DisputeStatus = 'OPEN' | 'UNDER_ANALYSIS' | 'ACCEPTED' | 'REJECTED' | 'CANCELED';
+
+/** A payer's claim (MED) against a payment. ACCEPTED: the payer was right. */
+export interface Dispute {
+  readonly id: string;
+  readonly dialect: string;
+  readonly paymentId: number;
+  readonly e2eId: string;
+  readonly amount: number;
+  readonly status: DisputeStatus;
+  readonly reason: string;
+  readonly defence: string | null;
+  readonly documents: readonly { url: string; correlationID?: string; description?: string }[];
+  readonly openedAt: Date;
+  readonly dueAt: Date;
+  readonly changedAt: Date;
+}
+
+/** `from dispute d join received_payment p on p.id = d.payment_id`. */
+export const disputeColumns = `d.id, d.dialect, d.payment_id as "paymentId", p.e2e_id as "e2eId", d.amount, d.status, d.reason,
+  d.defence, d.documents, d.opened_at as "openedAt", d.due_at as "dueAt", d.changed_at as "changedAt"`;
+export const disputeTables = 'dispute d join received_payment p on p.id = d.payment_id';

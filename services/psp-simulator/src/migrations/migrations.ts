@@ -1,0 +1,5 @@
+import type { SqlMigration } from '@gateway/service-kit';
+import { bacenCharges } from '#src/migrations/0001-bacen-charges.ts';
+import { bank } from '#src/migrations/0002-bank.ts';
+
+export const migrations: readonly SqlMigration[] = [bacenCharges, bank];

@@ -1,0 +1,30 @@
+import type { Charge } from '#src/charges/charge.ts';
+import type { Dispute } from '#src/disputes/dispute.ts';
+import type { ReceivedPayment } from '#src/payments/received-payment.ts';
+import type { Refund } from '#src/refunds/refund.ts';
+import type { Transfer, TransferReturn } from '#src/transfers/transfer.ts';
+
+/** What the bank may have to tell somebody. */
+export type Happening = { readonly at: Date } & (
+  | { readonly happening: 'payment'; readonly payment: ReceivedPayment; readonly charge: Charge }
+  | {
+      readonly happening: 'refund';
+      readonly refund: Refund;
+      readonly payment: ReceivedPayment;
+      readonly charge: Charge;
+    }
+  | { readonly happening: 'charge-expired'; readonly charge: Charge }
+  | {
+      readonly happening: 'transfer' | 'transfer-return';
+      readonly transfer: Transfer;
+      readonly returns: readonly TransferReturn[];
+    }
+  | { readonly happening: 'dispute'; readonly dispute: Dispute }
+);
+
+/** A notification in a dialect's words, before it is known who wants it. */
+export interface Message {
+  /** The key or the event it is registered under. */
+  readonly topic: string;
+  readonly body: object;
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { Bank, Dialect } from '#src/bank/bank.ts';
+
+export interface NotificationTarget {
+  readonly id: string;
+  readonly topic: string;
+  readonly name: string;
+  readonly url: string;
+  readonly active: boolean;
+  readonly createdAt: Date;
+  readonly changedAt: Date;
+}
+
+export interface TargetRegistration {
+  readonly dialect: Dialect;
+  readonly topic: string;
+  readonly name: string;
+  readonly url: string;
+  readonly active: boolean;
+}
+
+const columns = 'id, topic, name, url, active, created_at as "createdAt", changed_at as "changedAt"';
+
+export async function addTarget(
+  { database, now }: Bank,
+  registration: TargetRegistration,
+): Promise<NotificationTarget> {
+  const { dialect, topic, name, url, active } = registration;
+  const [target] = await database.query<NotificationTarget>(
+    `insert into notification_target (id, dialect, topic, name, url, active, created_at, changed_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $7) returning ${columns}`,
+    [randomUUID(), dialect, topic, name, url, active, now()],
+  );
+  if (!target) throw new Error('the registration is not there after its insertion');
+  return target;
+}
+
+/** One address per topic: the new one takes the place of the old. */
+export async function replaceTarget(bank: Bank, registration: TargetRegistration): Promise<void> {
+  await bank.database.transaction(async (tx) => {
+    const { dialect, topic, name, url, active } = registration;
+    await tx.sql('select pg_advisory_xact_lock(hashtext($1))', [`target:${dialect}:${topic}`]);
+    await tx.sql('delete from notification_target where dialect = $1 and topic = $2', [dialect, topic]);
+    await tx.sql(
+      `insert into notification_target (id, dialect, topic, name, url, active, created_at, changed_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+      [randomUUID(), dialect, topic, name, url, active, bank.now()],
+    );
+  });
+}
+
+export async function targetsOf({ database }: Bank, dialect: Dialect, topic?: string): Promise<NotificationTarget[]> {
+  return await database.query<NotificationTarget>(
+    `select ${columns} from notification_target
+      where dialect = $1 and ($2::text is null or topic = $2) order by created_at, id`,
+    [dialect, topic ?? null],
+  );
+}
+
+export async function removeTargets(
+  { database }: Bank,
+  dialect: Dialect,
+  where: { readonly topic: string } | { readonly id: string },
+): Promise<boolean> {
+  const [column, value] = 'topic' in where ? ['topic', where.topic] : ['id', where.id];
+  const removed = await database.query(
+    `delete from notification_target where dialect = $1 and ${column} = $2 returning id`,
+    [dialect, value],
+  );
+  return removed.length > 0;
+}

@@ -1,0 +1,51 @@
+import type { Database } from '@gateway/service-kit';
+import { paymentColumns, type ReceivedPayment } from '#src/payments/received-payment.ts';
+
+export async function findPayment(database: Database, e2eId: string): Promise<ReceivedPayment | null> {
+  const [payment] = await database.query<ReceivedPayment>(
+    `select ${paymentColumns} from received_payment p where p.e2e_id = $1`,
+    [e2eId],
+  );
+  return payment ?? null;
+}
+
+/** Oldest first. */
+export async function paymentsOf(database: Database, chargeId: number): Promise<ReceivedPayment[]> {
+  return await database.query<ReceivedPayment>(
+    `select ${paymentColumns} from received_payment p where p.charge_id = $1 order by p.paid_at, p.id`,
+    [chargeId],
+  );
+}
+
+export interface PaymentPage {
+  readonly payments: readonly (ReceivedPayment & { readonly reference: string; readonly details: unknown })[];
+  readonly total: number;
+}
+
+/** Payments of a period, oldest first, each with the charge it was made on. */
+export async function listPayments(
+  database: Database,
+  query: {
+    readonly dialect: string;
+    readonly from: Date;
+    readonly to: Date;
+    readonly charge?: string;
+    readonly skip: number;
+    readonly limit: number;
+  },
+): Promise<PaymentPage> {
+  const condition = `p.dialect = $1 and p.paid_at between $2 and $3
+    and ($4::text is null or c.reference = $4 or c.details ->> 'transactionID' = $4)`;
+  const tables = 'received_payment p join charge c on c.id = p.charge_id';
+  const params = [query.dialect, query.from, query.to, query.charge ?? null];
+  const payments = await database.query<PaymentPage['payments'][number]>(
+    `select ${paymentColumns}, c.reference, c.details from ${tables} where ${condition}
+      order by p.paid_at, p.id offset $5 limit $6`,
+    [...params, query.skip, query.limit],
+  );
+  const [count] = await database.query<{ total: number }>(
+    `select count(*) as total from ${tables} where ${condition}`,
+    params,
+  );
+  return { payments, total: count?.total ?? 0 };
+}

@@ -1,0 +1,23 @@
+/** A payment that arrived on a charge. */
+export interface ReceivedPayment {
+  readonly id: number;
+  readonly dialect: string;
+  readonly chargeId: number;
+  readonly e2eId: string;
+  readonly amount: number;
+  readonly payer: Payer;
+  readonly paidAt: Date;
+}
+
+export interface Payer {
+  readonly name: string;
+  /** CPF or CNPJ without punctuation. */
+  readonly document: string;
+}
+
+/** The documentation's own person. */
+export const usualPayer: Payer = { name: 'FULANO DE TAL', document: '12345678909' };
+
+/** Columns of a `ReceivedPayment`, for `select`. */
+export const paymentColumns =
+  'p.id, p.dialect, p.charge_id as "chargeId", p.e2e_id as "e2eId", p.amount, p.payer, p.paid_at as "paidAt"';

@@ -1,0 +1,54 @@
+import type { Tx } from '@gateway/service-kit';
+import { bankIspb } from '#src/bank/bank.ts';
+import { returnId } from '#src/bank/spi-ids.ts';
+import type { ReceivedPayment } from '#src/payments/received-payment.ts';
+import { refundColumns, type Refund } from '#src/refunds/refund.ts';
+
+/** Time from the request to the result. */
+const refundSettlementMs = 300;
+/** BACEN: a payment can be returned for 90 days. */
+const refundPeriodMs = 90 * 86_400_000;
+
+export interface RefundOrder {
+  readonly payment: ReceivedPayment;
+  readonly reference: string;
+  readonly amount: number;
+  readonly description?: string;
+  readonly now: Date;
+}
+
+export type RefundRefusal = 'reference_used' | 'more_than_paid' | 'too_late';
+
+/** Accepts a refund; its result comes later. */
+export async function requestRefund(tx: Tx, order: RefundOrder): Promise<Refund | RefundRefusal> {
+  const { payment, reference, amount, description = null, now } = order;
+  // The payment's row serialises its refunds, so that together they never exceed it.
+  await tx.sql('select 1 from received_payment where id = $1 for update', [payment.id]);
+  const earlier = await refundsOf(tx, payment.id);
+  if (earlier.some((refund) => refund.reference === reference)) return 'reference_used';
+  const returned = earlier.filter(({ status }) => status !== 'FAILED').reduce((sum, refund) => sum + refund.amount, 0);
+  if (returned + amount > payment.amount) return 'more_than_paid';
+  if (now.getTime() - payment.paidAt.getTime() > refundPeriodMs) return 'too_late';
+  await tx.sql(
+    `insert into refund (payment_id, reference, return_id, amount, nature, description, status, requested_at, settle_at)
+     values ($1, $2, $3, $4, 'ORIGINAL', $5, 'PROCESSING', $6, $7)`,
+    [
+      payment.id,
+      reference,
+      returnId(bankIspb, now),
+      amount,
+      description,
+      now,
+      new Date(now.getTime() + refundSettlementMs),
+    ],
+  );
+  const refund = (await refundsOf(tx, payment.id)).find((candidate) => candidate.reference === reference);
+  if (!refund) throw new Error('the refund is not there after its insertion');
+  return refund;
+}
+
+export async function refundsOf(tx: Pick<Tx, 'sql'>, paymentId: number): Promise<Refund[]> {
+  return await tx.sql<Refund>(`select ${refundColumns} from refund r where r.payment_id = $1 order by r.id`, [
+    paymentId,
+  ]);
+}

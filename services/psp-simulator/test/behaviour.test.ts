@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { describePaymentProvider, type ProviderUnderTest } from '@gateway/providers/testing';
+import { magicKeys } from '#src/faults/magic.ts';
+import { WireBench, type ProviderId } from './wire-bench.ts';
+
+const email = (value: string) => ({ type: 'email', value }) as const;
+
+describe('on the wire', () => {
+  let bench: WireBench;
+  beforeAll(async () => {
+    bench = await WireBench.start();
+  });
+  afterAll(async () => {
+    await bench[Symbol.asyncDispose]();
+  });
+
+  const setup = (id: ProviderId) => async (): Promise<ProviderUnderTest> => ({
+    provider: bench.provider(id),
+    destinations: {
+      paid: { type: 'cpf', value: '12345678909' },
+      refused: { destination: email(magicKeys.refuse), code: 'key_not_found' },
+      failed: { destination: email(magicKeys.fail), code: 'invalid_account' },
+      unanswered: email(magicKeys.timeout),
+      foreign: email(magicKeys.owner),
+    },
+    now: bench.now,
+    passTime: (ms) => bench.passTime(ms),
+    pay: (charge) => bench.pay(charge),
+    [Symbol.asyncDispose]: async () => {},
+  });
+
+  describePaymentProvider('bacen', setup('bacen'), { payouts: false });
+  describePaymentProvider('efi', setup('efi'));
+  describePaymentProvider('woovi', setup('woovi'));
+});

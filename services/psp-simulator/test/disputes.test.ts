@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '@gateway/service-kit/testing';
+import { chargeInput, newReference } from '@gateway/providers/testing';
+import type { ProviderEvent } from '@gateway/providers';
+import { WireBench, type ProviderId } from './wire-bench.ts';
+
+let bench: WireBench;
+beforeAll(async () => {
+  bench = await WireBench.start();
+  for (const id of ['efi', 'woovi'] as const) await bench.register(id);
+});
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]();
+});
+
+type DisputeEvent = Extract<ProviderEvent, { disputeRef: string }>;
+
+async function paidCharge(id: ProviderId): Promise<string> {
+  const charge = chargeInput({ createdAt: bench.now() });
+  await bench.provider(id).createCharge(charge);
+  return (await bench.pay(charge)).e2eId;
+}
+
+/** What the list says about a payment's dispute, the newest last. */
+async function listed(id: ProviderId, e2eId: string): Promise<DisputeEvent[]> {
+  const events: DisputeEvent[] = [];
+  const to = new Date(bench.now().getTime() + 60_000);
+  for await (const event of bench.provider(id).listChanges?.(new Date(to.getTime() - 300_000), to) ?? []) {
+    if ('disputeRef' in event && event.e2eId === e2eId) events.push(event);
+  }
+  return events;
+}
+
+describe.each(['efi', 'woovi'] as const)('a dispute at %s', (id) => {
+  test.each([
+    ['ACCEPTED', 'dispute.lost'],
+    ['REJECTED', 'dispute.won'],
+    ['CANCELED', 'dispute.won'],
+  ] as const)('is opened, answered, and %s: %s', async (result, type) => {
+    const e2eId = await paidCharge(id);
+    const { id: providerRef } = await bench.control('POST', `/payments/${e2eId}/dispute`, { amount_cents: 1000 });
+    const [opened] = await listed(id, e2eId);
+    const money = { currency: 'BRL', amount: 1000 };
+    expect(opened).toMatchObject({ type: 'dispute.opened', e2eId, money, reason: 'FRAUD' });
+    expect(opened?.dueAt?.getTime()).toBeGreaterThan(bench.now().getTime());
+
+    const disputeRef = opened?.disputeRef ?? '';
+    const evidence = {
+      disputeRef,
+      e2eId,
+      ref: newReference(),
+      text: 'delivered',
+      documentUrls: ['https://example.com/1'],
+    };
+    expect(await bench.provider(id).submitEvidence?.(evidence)).toEqual({ kind: 'accepted' });
+    expect(await listed(id, e2eId)).toMatchObject([{ type: 'dispute.review', disputeRef }]);
+
+    await bench.control('POST', `/disputes/${String(providerRef)}/resolve`, { result });
+    expect(await listed(id, e2eId)).toMatchObject([{ type, disputeRef, money }]);
+    expect(await bench.provider(id).submitEvidence?.(evidence)).toMatchObject({ kind: 'refused' });
+  });
+
+  test('that is taken up again is news again', async () => {
+    const e2eId = await paidCharge(id);
+    const { id: providerRef } = await bench.control('POST', `/payments/${e2eId}/dispute`);
+    await bench.control('POST', `/disputes/${String(providerRef)}/resolve`, { result: 'REJECTED' });
+    const [won] = await listed(id, e2eId);
+    await bench.control('POST', `/payments/${e2eId}/dispute`);
+    await bench.control('POST', `/disputes/${String(providerRef)}/resolve`, { result: 'REJECTED' });
+    const [wonAgain] = await listed(id, e2eId);
+    expect(wonAgain).toMatchObject({ type: 'dispute.won', disputeRef: won?.disputeRef });
+    expect(wonAgain?.dedupeKey).not.toBe(won?.dedupeKey);
+  });
+
+  test('that is unknown takes no evidence', async () => {
+    const e2eId = await paidCharge(id);
+    const evidence = {
+      disputeRef: 'none',
+      e2eId,
+      ref: newReference(),
+      text: 'x',
+      documentUrls: ['https://example.com/1'],
+    };
+    expect(await bench.provider(id).submitEvidence?.(evidence)).toMatchObject({ kind: 'refused' });
+  });
+});
+
+describe('Woovi', () => {
+  test('notifies of a dispute, signed, and names it', async () => {
+    const e2eId = await paidCharge('woovi');
+    const { id: providerRef } = await bench.control('POST', `/payments/${e2eId}/dispute`);
+    const told = () => bench.eventsOf('woovi').filter((event) => 'disputeRef' in event && event.e2eId === e2eId);
+    await eventually(() => expect(told()).toMatchObject([{ type: 'dispute.opened', disputeRef: e2eId, providerRef }]));
+    await bench.control('POST', `/disputes/${String(providerRef)}/resolve`, { result: 'ACCEPTED' });
+    await eventually(() => expect(told().at(-1)).toMatchObject({ type: 'dispute.lost' }));
+  });
+
+  test('takes no evidence without a document', async () => {
+    const e2eId = await paidCharge('woovi');
+    const evidence = { disputeRef: e2eId, e2eId, ref: newReference(), text: 'x', documentUrls: [] };
+    const outcome = await bench.provider('woovi').submitEvidence?.(evidence);
+    expect(outcome).toMatchObject({ kind: 'not_sent', reason: 'unsupported' });
+  });
+});
+
+describe('the Pix API alone', () => {
+  test('tells a lost dispute by the return under MED', async () => {
+    const e2eId = await paidCharge('bacen');
+    const { id } = await bench.control('POST', `/payments/${e2eId}/dispute`);
+    await bench.control('POST', `/disputes/${String(id)}/resolve`, { result: 'ACCEPTED' });
+    expect(await listed('bacen', e2eId)).toMatchObject([
+      { type: 'dispute.lost', returnId: expect.stringMatching(/^D/) as string },
+    ]);
+  });
+});

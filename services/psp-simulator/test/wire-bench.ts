@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { Readiness } from '@gateway/service-kit';
+import { createTestDatabase, eventually, silentLogger } from '@gateway/service-kit/testing';
+import {
+  providersFromConfig,
+  simulatorConfigs,
+  type ChargeInput,
+  type ChargeReceipt,
+  type ConnectedProvider,
+  type ProviderConfig,
+  type ProviderEvent,
+} from '@gateway/providers';
+import { AccessToken } from '#src/bacen/oauth/access-token.ts';
+import { Charge } from '#src/charges/charge.ts';
+import { migrations } from '#src/migrations/migrations.ts';
+import { startService } from '#src/service.ts';
+import { bacenConfigOf } from './bacen-config.ts';
+
+export type ProviderId = 'bacen' | 'efi' | 'woovi';
+
+/** A notification as it arrived and what its adapter made of it. */
+export interface ReceivedNotification {
+  readonly provider: ProviderId;
+  readonly ok: boolean;
+  readonly trust?: string;
+  readonly events: readonly ProviderEvent[];
+}
+
+/** Long enough for an answer on loopback, short enough to wait for one that never comes. */
+const callTimeoutMs = 1_000;
+
+/** The simulator on a free port and the adapters in front of it, as the gateway has them. */
+export class WireBench implements AsyncDisposable {
+  readonly url: string;
+  readonly received: ReceivedNotification[] = [];
+  /** What the gateway's door answers. */
+  doorStatus = 200;
+  #aheadMs = 0;
+  readonly #stack: AsyncDisposableStack;
+  #providers: ReadonlyMap<string, ConnectedProvider> = new Map();
+  #doorUrl = '';
+
+  private constructor(url: string, stack: AsyncDisposableStack) {
+    this.url = url;
+    this.#stack = stack;
+  }
+
+  static async start(env: Record<string, string> = {}): Promise<WireBench> {
+    await using stack = new AsyncDisposableStack();
+    const schema = { entities: [Charge, AccessToken], migrations };
+    const { url: databaseUrl } = stack.use(await createTestDatabase('psp-simulator', schema));
+    const simulator = stack.use(
+      await startService({
+        name: 'psp-simulator',
+        env: { DATABASE_URL: databaseUrl, PORT: '0', NOTIFICATION_RETRY_MS: '20', ...env },
+        logger: silentLogger,
+        readiness: new Readiness(),
+        signal: new AbortController().signal,
+      }),
+    );
+    const bench = new WireBench(`http://127.0.0.1:${simulator.port}`, stack.move());
+    await bench.#connect();
+    return bench;
+  }
+
+  now = (): Date => new Date(Date.now() + this.#aheadMs);
+
+  provider(id: ProviderId): ConnectedProvider {
+    const provider = this.#providers.get(id);
+    if (!provider) throw new Error(`no provider ${id}`);
+    return provider;
+  }
+
+  /** Has the provider notify the door from now on. */
+  async register(id: ProviderId): Promise<void> {
+    const result = await this.provider(id).registerNotifications?.(
+      new URL(`${this.#doorUrl}/providers/${id}/notifications`),
+    );
+    if (!result?.ok) throw new Error(`not registered: ${result?.cause ?? 'no way to'}`);
+  }
+
+  eventsOf(id: ProviderId): ProviderEvent[] {
+    return this.received.filter(({ provider }) => provider === id).flatMap(({ events }) => events);
+  }
+
+  /** Waits for an event of this type. */
+  async eventOf(id: ProviderId, type: ProviderEvent['type']): Promise<ProviderEvent> {
+    return await eventually(() => {
+      const event = this.eventsOf(id).find((candidate) => candidate.type === type);
+      if (!event) throw new Error(`no ${type} yet`);
+      return event;
+    });
+  }
+
+  async control(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Record<string, unknown>> {
+    const response = await fetch(`${this.url}/control${path}`, {
+      method,
+      ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+    });
+    if (!response.ok) throw new Error(`control ${path}: ${response.status} ${await response.text()}`);
+    return response.status === 204 ? {} : ((await response.json()) as Record<string, unknown>);
+  }
+
+  async passTime(ms: number): Promise<void> {
+    this.#aheadMs += ms;
+    await this.control('POST', '/clock', { advance_ms: ms });
+  }
+
+  async pay(charge: Pick<ChargeInput, 'ref' | 'money'>, request: object = {}): Promise<ChargeReceipt> {
+    const paid = await this.control('POST', `/charges/${charge.ref}/pay`, request);
+    return {
+      e2eId: String(paid['e2e_id']),
+      money: { currency: 'BRL', amount: Number(paid['amount_cents']) },
+      paidAt: new Date(String(paid['paid_at'])),
+      payer: paid['payer'] as { name: string },
+    };
+  }
+
+  /** How often money was sent under a reference. */
+  async transfersOf(ref: string): Promise<number> {
+    return Number((await this.control('GET', `/transfers?reference=${ref}`))['count']);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stack.disposeAsync();
+  }
+
+  async #connect(): Promise<void> {
+    const told: ProviderConfig[] = await simulatorConfigs(this.url);
+    const configs = [...told, bacenConfigOf(told)].map((config) => ({ ...config, callTimeoutMs }));
+    const providers = this.#stack.use(providersFromConfig(configs, { now: this.now }));
+    this.#providers = new Map([...providers].map((provider) => [provider.id, provider]));
+    await this.#openDoor();
+  }
+
+  /** Stands in for the gateway's public door: hands what arrives to the adapter, as the gateway does. */
+  async #openDoor(): Promise<void> {
+    const server = createServer((message, response) => {
+      const chunks: Buffer[] = [];
+      message.on('data', (chunk: Buffer) => chunks.push(chunk));
+      message.on('end', () => {
+        void this.#receive(message.url ?? '', message.headers, Buffer.concat(chunks)).then(() =>
+          response.writeHead(this.doorStatus).end(),
+        );
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    this.#doorUrl = `http://127.0.0.1:${port}`;
+    this.#stack.defer(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+  }
+
+  async #receive(path: string, headers: Record<string, string | string[] | undefined>, rawBody: Buffer): Promise<void> {
+    const url = new URL(path, this.#doorUrl);
+    const [, , id = '', , ...rest] = url.pathname.split('/');
+    const verdict = await this.provider(id as ProviderId).verifyAndParseNotification({
+      rawBody,
+      headers,
+      query: Object.fromEntries(url.searchParams),
+      pathSuffix: rest.length > 0 ? `/${rest.join('/')}` : '',
+      remoteIp: '127.0.0.1',
+    });
+    this.received.push({
+      provider: id as ProviderId,
+      ok: verdict.ok,
+      ...(verdict.ok ? { trust: verdict.trust, events: verdict.events } : { events: [] }),
+    });
+  }
+}
