@@ -3,7 +3,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { DomainError, errorBodySchema, isId } from '@gateway/contracts';
-import { createHttpServer, listenEarly } from '#src/index.ts';
+import { createHttpServer, listenEarly } from '#src/http/index.ts';
 import { silentLogger } from '#src/testing/index.ts';
 
 let app: FastifyInstance;

@@ -1,4 +1,5 @@
-import type { EarlyListener, Logger } from '@gateway/service-kit';
+import type { Logger } from '@gateway/service-kit';
+import type { EarlyListener } from '@gateway/service-kit/http';
 import { createDoor, type Door } from '#src/http/door.ts';
 import { registerEndpoints } from '#src/http/endpoint.ts';
 import type { OperatorServices } from '#src/operator-api/operator-endpoint.ts';

@@ -1,4 +1,5 @@
-import type { Bus, EarlyListener, Logger, Readiness } from '@gateway/service-kit';
+import type { Bus, Logger, Readiness } from '@gateway/service-kit';
+import type { EarlyListener } from '@gateway/service-kit/http';
 import { registerCompatProxy } from '#src/compat-proxy/compat-proxy.ts';
 import type { Config } from '#src/config.ts';
 import { SystemHealthReport } from '#src/health/system-health.ts';

@@ -1,12 +1,5 @@
-import {
-  connectBus,
-  kitMigrations,
-  listenEarly,
-  openDatabase,
-  serveRpc,
-  type EarlyListener,
-  type ServiceContext,
-} from '@gateway/service-kit';
+import { connectBus, kitMigrations, openDatabase, serveRpc, type ServiceContext } from '@gateway/service-kit';
+import { listenEarly, type EarlyListener } from '@gateway/service-kit/http';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { readConfig } from '#src/config.ts';
 import type { Door } from '#src/http/door.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getBalance, serviceNames } from '@gateway/contracts';
-import { answering, healthRoute, listenEarly, Readiness, serveRpc } from '@gateway/service-kit';
+import { answering, healthRoute, Readiness, serveRpc } from '@gateway/service-kit';
+import { listenEarly } from '@gateway/service-kit/http';
 import { eventually, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
 import { startService } from '#src/service.ts';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';

@@ -3,7 +3,7 @@ import { DomainError } from '@gateway/contracts';
 import { isConnectionError } from '#src/database/connection-error.ts';
 
 /** Deliveries after which a message that keeps failing for an unknown reason is set aside. */
-export const deliveriesMax = 10;
+const deliveriesMax = 10;
 const nakFirstMs = 1_000;
 const nakMaxMs = 30_000;
 

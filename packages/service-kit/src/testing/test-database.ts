@@ -41,7 +41,7 @@ export async function createTestDatabase(service: string, schema: TestDatabaseSc
 }
 
 /** Connection string of another database on the test server. */
-export function databaseUrl(name: string): string {
+function databaseUrl(name: string): string {
   const url = new URL(adminUrl());
   url.pathname = `/${name}`;
   return url.href;

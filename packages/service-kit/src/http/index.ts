@@ -1,0 +1,3 @@
+export * from '#src/http/early-listener.ts';
+export * from '#src/http/error-answer.ts';
+export * from '#src/http/http-server.ts';
