@@ -136,3 +136,17 @@ function presentAttempt(attempt: DeliveryAttempt): z.infer<typeof deliveryAttemp
     response_truncated: attempt.responseTruncated,
   };
 }
+
+/** A fresh signing secret; in this answer and nowhere else. */
+export const secretResourceSchema = z.object({ secret: z.string() });
+
+/** What became of a sample that was sent (`POST /v1/webhooks/{id}/test`). */
+export const webhookTestResourceSchema = z.object({
+  delivered: z.boolean(),
+  response_status: z.int().nullable(),
+  latency_ms: z.int(),
+  error: z.string().nullable(),
+});
+
+/** How many deliveries are sent again (`POST /v1/webhooks/{id}/recover`). */
+export const recoveryResourceSchema = z.object({ count: z.int() });

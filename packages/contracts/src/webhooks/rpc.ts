@@ -87,6 +87,14 @@ export const rotateWebhookSecret = defineRpc({
   reply: z.object({ secret: z.string() }),
 });
 
+/** A new secret for the callbacks of the account's records, answered once; it replaces the last at once (api.md 2). */
+export const rotateCallbackSecret = defineRpc({
+  subject: 'rpc.webhooks.rotate-callback-secret.v1',
+  owner: 'webhooks',
+  request: z.object(owner),
+  reply: z.object({ secret: z.string() }),
+});
+
 export const getDelivery = defineRpc({
   subject: 'rpc.webhooks.get-delivery.v1',
   owner: 'webhooks',

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
+import { idSchema } from '#src/ids/id.ts';
+import { defineRpc } from '#src/messages/define.ts';
+import { webhookEventSchema } from '#src/webhooks/webhook.ts';
+
+/**
+ * Makes `endpoints` all the URLs of the account that are told in the connector's format (spec 6); a URL that was one
+ * before keeps its id and its log, one that is left out is gone. Refuses a URL that may not be called (VALIDATION_ERROR on
+ * `endpoints.<n>.url`) and more endpoints than an account may have (LIMIT_REACHED), and then changes nothing.
+ */
+export const replaceConnectorEndpoints = defineRpc({
+  subject: 'rpc.webhooks.replace-connector-endpoints.v1',
+  owner: 'webhooks',
+  request: z.object({
+    environment: environmentSchema,
+    accountId: idSchema('account'),
+    apiVersion: apiVersionSchema,
+    /** Public key that registered them; each confirmation names it. */
+    clientId: z.string(),
+    /** Repeated in each confirmation, for the receiver to compare; may be empty. */
+    securityParaphrase: z.string().max(255),
+    endpoints: z
+      .array(z.object({ url: z.string().min(1).max(2048), events: z.array(webhookEventSchema).min(1) }))
+      .max(20),
+  }),
+  reply: z.object({}),
+});

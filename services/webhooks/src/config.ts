@@ -1,0 +1,51 @@
+import { hostname } from 'node:os';
+import { z } from 'zod';
+import { baseConfigShape, flagSchema, loadConfig } from '@gateway/service-kit';
+
+const keyBytes = 32;
+
+const secretsKeySchema = z
+  .base64()
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine((key) => key.length === keyBytes, `must be ${keyBytes} bytes in base64`);
+
+const listSchema = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  );
+
+const schema = z.object({
+  ...baseConfigShape,
+  SECRETS_KEY: secretsKeySchema,
+  /** Keys that sealed older secrets, comma-separated: they open, they no longer seal. */
+  SECRETS_KEYS_PREVIOUS: listSchema.pipe(z.array(secretsKeySchema)),
+  /** Allows http and loopback or private receivers: for a developer's machine only. */
+  WEBHOOK_ALLOW_INSECURE_TARGETS: flagSchema.default(false),
+  /** The deployment's own networks and names, which are no receivers either. */
+  WEBHOOK_FORBIDDEN_RANGES: listSchema.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))),
+  WEBHOOK_FORBIDDEN_HOSTS: listSchema,
+  /** Name servers (address, or address:port) instead of the system's. */
+  WEBHOOK_DNS_SERVERS: listSchema,
+});
+
+/** The only reader of the environment (STYLE 3). */
+export function readConfig(env: NodeJS.ProcessEnv) {
+  const config = loadConfig(env, schema);
+  return {
+    databaseUrl: config.DATABASE_URL,
+    natsUrl: config.NATS_URL,
+    secretsKeys: [config.SECRETS_KEY, ...config.SECRETS_KEYS_PREVIOUS],
+    targets: {
+      allowInsecure: config.WEBHOOK_ALLOW_INSECURE_TARGETS,
+      forbiddenRanges: config.WEBHOOK_FORBIDDEN_RANGES,
+      forbiddenHosts: config.WEBHOOK_FORBIDDEN_HOSTS,
+    },
+    dnsServers: config.WEBHOOK_DNS_SERVERS,
+    replica: `${hostname()}:${process.pid}`,
+  };
+}

@@ -1,0 +1,64 @@
+import { DomainError, newId, type RequestOf, type ReplyOf, type registerWebhook as contract } from '@gateway/contracts';
+import type { Database, Tx } from '@gateway/service-kit';
+import { Endpoint, toWebhook, type Owner } from '#src/endpoints/endpoint.ts';
+import { newSecret } from '#src/signatures/secret.ts';
+import type { SecretBox } from '#src/signatures/secret-box.ts';
+import { checkTarget, type TargetGuard } from '#src/ssrf/check-target.ts';
+
+/** Endpoints of one account in one environment (api.md 2). */
+export const endpointsMax = 20;
+
+export interface RegisterWebhookDeps {
+  readonly database: Database;
+  readonly secretBox: SecretBox;
+  readonly guard: TargetGuard;
+}
+
+/**
+ * Registers an endpoint and answers its secret, the only time it is shown.
+ *
+ * @throws ValidationError naming `url` when it may not be called; DomainError LIMIT_REACHED at the 21st
+ */
+export async function registerWebhook(
+  { database, secretBox, guard }: RegisterWebhookDeps,
+  request: RequestOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
+  await checkTarget(request.url, guard);
+  const id = newId('webhook');
+  const secret = newSecret();
+  const endpoint = await database.transaction(async (tx) => {
+    await leaveRoom(tx, request);
+    return tx.em.create(Endpoint, {
+      id,
+      environment: request.environment,
+      accountId: request.accountId,
+      kind: 'registered',
+      format: 'native',
+      name: request.name,
+      url: request.url,
+      events: [...new Set(request.events)],
+      status: 'enabled',
+      apiVersion: request.apiVersion,
+      disabledReason: null,
+      connector: null,
+      sealedSecret: secretBox.seal(secret, id),
+      nextSealedSecret: null,
+      nextSecretAt: null,
+      createdAt: new Date(),
+    });
+  });
+  return { webhook: toWebhook(endpoint), secret };
+}
+
+/** Registrations of one owner take turns, so that two at once cannot both be the last. */
+export async function lockEndpoints(tx: Tx, { environment, accountId }: Owner): Promise<void> {
+  await tx.sql('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`endpoints ${environment} ${accountId}`]);
+}
+
+async function leaveRoom(tx: Tx, { environment, accountId }: Owner): Promise<void> {
+  await lockEndpoints(tx, { environment, accountId });
+  const count = await tx.em.count(Endpoint, { environment, accountId, kind: 'registered' });
+  if (count >= endpointsMax) {
+    throw new DomainError('LIMIT_REACHED', `an account may have at most ${endpointsMax} webhooks`);
+  }
+}

@@ -1,0 +1,17 @@
+import type { TraceCarrier } from '@gateway/service-kit';
+import type { PublicEvent } from '#src/intake/public-event.ts';
+
+export interface ReceivedEvent {
+  readonly event: PublicEvent;
+  /** Deliveries continue this trace. */
+  readonly trace: TraceCarrier;
+}
+
+/** A delivery that is new unless its endpoint has been given it before. */
+export interface Draft extends ReceivedEvent {
+  readonly endpointId: string;
+  readonly format: string;
+  readonly body: Buffer;
+  /** Of callbacks. */
+  readonly url: string | null;
+}

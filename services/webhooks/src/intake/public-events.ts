@@ -1,0 +1,94 @@
+import type { z } from 'zod';
+import {
+  DepositCanceled,
+  DepositCreated,
+  DepositExpired,
+  DepositPaid,
+  DepositRefunded,
+  DisputeContested,
+  DisputeLost,
+  DisputeOpened,
+  DisputeWon,
+  PayoutCanceled,
+  PayoutFailed,
+  PayoutPaid,
+  PayoutPending,
+  PayoutProcessing,
+  PayoutReturned,
+  presentDeposit,
+  presentDispute,
+  presentPayout,
+  type Deposit,
+  type Dispute,
+  type EventContract,
+  type Payout,
+  type WebhookEvent,
+} from '@gateway/contracts';
+import type { PublicEvent } from '#src/intake/public-event.ts';
+
+interface Happening {
+  readonly id: string;
+  readonly occurredAt: number;
+}
+
+/**
+ * Which event of the services is told to merchants, under which name (spec 6, api.md 2). Both contract versions show
+ * records in the shape of their presenter in contracts.
+ */
+const told: readonly (readonly [string, (data: unknown) => PublicEvent])[] = [
+  telling(DepositCreated, 'deposit.pending', ({ deposit }) => ofDeposit(deposit)),
+  telling(DepositPaid, 'deposit.paid', ({ deposit }) => ofDeposit(deposit)),
+  telling(DepositExpired, 'deposit.expired', ({ deposit }) => ofDeposit(deposit)),
+  telling(DepositCanceled, 'deposit.canceled', ({ deposit }) => ofDeposit(deposit)),
+  telling(DepositRefunded, 'deposit.refunded', ({ deposit }) => ofDeposit(deposit)),
+  telling(DisputeOpened, 'med.opened', ({ dispute }) => ofDispute(dispute)),
+  telling(DisputeContested, 'med.under_analysis', ({ dispute }) => ofDispute(dispute)),
+  telling(DisputeWon, 'med.won', ({ dispute }) => ofDispute(dispute)),
+  telling(DisputeLost, 'med.lost', ({ dispute }) => ofDispute(dispute)),
+  telling(PayoutPending, 'payout.pending', ({ payout }) => ofPayout(payout)),
+  telling(PayoutProcessing, 'payout.processing', ({ payout }) => ofPayout(payout)),
+  telling(PayoutPaid, 'payout.paid', ({ payout }) => ofPayout(payout)),
+  telling(PayoutFailed, 'payout.failed', ({ payout }) => ofPayout(payout)),
+  telling(PayoutCanceled, 'payout.canceled', ({ payout }) => ofPayout(payout)),
+  telling(PayoutReturned, 'payout.returned', ({ payout }) => ofPayout(payout)),
+];
+
+const bySubject = new Map(told);
+
+/**
+ * The public event behind a message, or undefined when merchants are not told of it.
+ * @throws ZodError when the message does not fit its contract
+ */
+export function publicEventOf(subject: string, data: unknown): PublicEvent | undefined {
+  return bySubject.get(subject)?.(data);
+}
+
+type Told = Pick<PublicEvent, 'environment' | 'accountId' | 'dataId' | 'callback' | 'present'>;
+
+function telling<S extends z.ZodType<Happening>>(
+  contract: EventContract<S>,
+  name: WebhookEvent,
+  describe: (payload: z.infer<S>) => Told,
+): readonly [string, (data: unknown) => PublicEvent] {
+  const read = (data: unknown): PublicEvent => {
+    const payload = contract.payload.parse(data);
+    return { id: payload.id, name, createdAt: payload.occurredAt, ...describe(payload) };
+  };
+  return [contract.subject, read];
+}
+
+function ofDeposit(deposit: Deposit): Told {
+  const { environment, accountId, id, callbackUrl, apiVersion } = deposit;
+  const callback = callbackUrl === null ? undefined : { url: callbackUrl, apiVersion };
+  return { environment, accountId, dataId: id, callback, present: () => presentDeposit(deposit) };
+}
+
+function ofDispute(dispute: Dispute): Told {
+  const { environment, accountId, id } = dispute;
+  return { environment, accountId, dataId: id, present: () => presentDispute(dispute) };
+}
+
+function ofPayout(payout: Payout): Told {
+  const { environment, accountId, id } = payout;
+  return { environment, accountId, dataId: id, present: () => presentPayout(payout) };
+}

@@ -1,0 +1,52 @@
+import type { ApiVersion, WebhookEvent } from '@gateway/contracts';
+import { openRegistration, type ConnectorRegistration } from '#src/endpoints/connector-registration.ts';
+import type { EndpointFormat } from '#src/endpoints/endpoint.ts';
+import type { ReceivedEvent } from '#src/intake/draft.ts';
+import type { Reader } from '#src/intake/encoders.ts';
+import type { SecretBox } from '#src/signatures/secret-box.ts';
+import type { PreparedTx } from '#src/lanes/prepared-transaction.ts';
+
+/** One endpoint an event is to go to. */
+export interface Destination {
+  readonly received: ReceivedEvent;
+  readonly reader: Reader;
+  readonly format: EndpointFormat;
+  readonly url: string | null;
+}
+
+interface EndpointRow {
+  readonly id: string;
+  readonly environment: string;
+  readonly account_id: string;
+  readonly format: EndpointFormat;
+  readonly events: readonly WebhookEvent[];
+  readonly api_version: ApiVersion;
+  readonly connector: ConnectorRegistration | null;
+}
+
+/** The webhooks of each event's owner that asked for it. What happens while one is disabled is not recorded for it. */
+export async function registeredDestinations(
+  tx: PreparedTx,
+  events: readonly ReceivedEvent[],
+  secretBox: SecretBox,
+): Promise<readonly Destination[]> {
+  const endpoints = await tx.sql<EndpointRow>(
+    `select id, e.environment, e.account_id, format, events, api_version, connector
+       from (select distinct * from unnest($1::text[], $2::text[]) as owner (environment, account_id)) owner
+       join endpoint e on e.environment = owner.environment and e.account_id = owner.account_id
+      where kind = 'registered' and status <> 'disabled'
+      order by id`,
+    [events.map(({ event }) => event.environment), events.map(({ event }) => event.accountId)],
+  );
+  const byOwner = Map.groupBy(endpoints, (endpoint) => `${endpoint.environment} ${endpoint.account_id}`);
+  return events.flatMap((received) =>
+    (byOwner.get(`${received.event.environment} ${received.event.accountId}`) ?? [])
+      .filter(({ events: wanted }) => wanted.length === 0 || wanted.includes(received.event.name))
+      .map(({ id, format, api_version, connector }) => ({
+        received,
+        reader: { id, apiVersion: api_version, connector: openRegistration(connector, id, secretBox) },
+        format,
+        url: null,
+      })),
+  );
+}

@@ -1,0 +1,160 @@
+import type { Database, TraceCarrier } from '@gateway/service-kit';
+import { preparedTransaction } from '#src/lanes/prepared-transaction.ts';
+
+/** Lanes visited by one claim. */
+const lanesMax = 64;
+/** Deliveries one lane gives at once. */
+const perLaneMax = 8;
+/** Far beyond the longest call: who holds a lease this long is dead. */
+const leaseMs = 30_000;
+/** In its last hour a delivery gets an attempt even where the breaker keeps deferring it. */
+const lastChance = '1 hour';
+
+/** Which budget the claimed deliveries count against: lanes that are well, or those that are not known to be. */
+export type Pool = 'fast' | 'suspect';
+
+/** One delivery leased to this process, with all that is needed to send it. */
+export interface Claimed {
+  readonly id: string;
+  /** Names this lease; whoever holds a later one ignores what comes of it. */
+  readonly lease_owner: string;
+  readonly endpoint_id: string;
+  readonly event_id: string;
+  readonly event: string;
+  /** Attempts made before. */
+  readonly attempts: number;
+  /** Of these, since it was created or sent again by hand. */
+  readonly cycle_attempts: number;
+  /** The lane's breaker is open: this one finds out whether the receiver is back. */
+  readonly probe: boolean;
+  /** Milliseconds until it expires; not more than zero when it has. */
+  readonly remaining_ms: number;
+  /** Milliseconds it has been due. */
+  readonly lag_ms: number;
+  /** Null when the endpoint is gone. */
+  readonly url: string | null;
+  readonly sealed_secret: string | null;
+  /** Whom the secret was sealed for. */
+  readonly secret_owner: string | null;
+  /** The secret that takes over when the overlap of a rotation ends; both sign until then. */
+  readonly next_sealed_secret: string | null;
+  /** Null when the event is older than bodies are kept. */
+  readonly body: Buffer | null;
+  readonly trace: TraceCarrier | null;
+}
+
+let leases = 0;
+
+export interface ClaimOptions {
+  readonly database: Database;
+  /** This process. */
+  readonly replica: string;
+  readonly pool: Pool;
+  /** Free slots of the pool. */
+  readonly limit: number;
+}
+
+export interface ClaimResult {
+  readonly claimed: readonly Claimed[];
+  /** More is waiting than there was room for. */
+  readonly more: boolean;
+}
+
+/**
+ * Leases due deliveries, a few of each lane, the lanes that waited longest first: however much one endpoint has
+ * waiting, the others come in between. The second statement sees what was committed before the lanes were locked;
+ * in one statement with the first it would not, and a lane could fall asleep over a delivery that had just arrived.
+ */
+export async function claimDeliveries({ database, replica, pool, limit }: ClaimOptions): Promise<ClaimResult> {
+  return await preparedTransaction(database, { durable: false }, async (tx) => {
+    const lanes = await tx.sql<{ endpoint_id: string }>(
+      `select endpoint_id from lane
+        where suspect = $1 and not halted and ready_at <= now()
+        order by ready_at limit $2 for update skip locked`,
+      [pool === 'suspect', Math.min(lanesMax, limit)],
+    );
+    if (lanes.length === 0) return { claimed: [], more: false };
+    const perLane = Math.max(Math.min(perLaneMax, Math.floor(limit / lanes.length)), 1);
+    const claimed = await tx.sql<Claimed>(leaseFromLanes, [
+      lanes.map(({ endpoint_id }) => endpoint_id),
+      perLane,
+      `${replica}/${leases++}`,
+      `${leaseMs} milliseconds`,
+      lastChance,
+    ]);
+    return { claimed, more: lanes.length === lanesMax || claimed.length >= limit };
+  });
+}
+
+/**
+ * $1 lanes (locked), $2 deliveries per lane, $3 owner, $4 lease, $5 last chance.
+ * Retries come before first attempts, and before a held lane is ready only those in their last hour.
+ */
+const leaseFromLanes = `
+  with visited as (
+    select endpoint_id, held_until, breaker, cap - inflight as room, least(cap - inflight, $2) as take
+      from lane where endpoint_id = any($1)
+  ), picked as (
+    select waiting.id, visited.endpoint_id, visited.breaker = 'open' as probe
+      from visited cross join lateral (
+        select id from (
+          (select id, 0 as turn, due_at from delivery d
+            where d.endpoint_id = visited.endpoint_id and state = 0 and attempts > 0 and due_at <= now()
+              and (visited.held_until <= now() or ${inLastChance('$5')})
+            order by due_at, id limit greatest(visited.take, 0))
+          union all
+          (select id, 1, due_at from delivery d
+            where d.endpoint_id = visited.endpoint_id and state = 0 and attempts = 0 and due_at <= now()
+              and (visited.held_until <= now() or ${inLastChance('$5')})
+            order by due_at, id limit greatest(visited.take, 0))
+        ) due order by turn, due_at, id limit greatest(visited.take, 0)
+      ) waiting
+  ), leased as (
+    update delivery d set state = 1, lease_owner = $3, lease_until = now() + $4::interval
+      from picked where d.endpoint_id = picked.endpoint_id and d.id = picked.id and d.state = 0
+    returning d.id, d.lease_owner, d.endpoint_id, d.event_id, d.format, d.event, d.attempts, d.attempts - d.attempts_before as cycle_attempts, d.created_at, d.expires_at, d.due_at,
+      d.url, picked.probe
+  ), moved as (
+    update lane set
+        inflight = inflight + got.count,
+        saturated = got.count >= visited.room,
+        ready_at = case
+          when got.count >= visited.room then 'infinity'
+          when visited.held_until > now() then visited.held_until
+          when got.count >= visited.take then now()
+          else coalesce(
+            least(
+              (select due_at from delivery d where d.endpoint_id = visited.endpoint_id
+                  and state = 0 and attempts = 0 and due_at > now() order by due_at limit 1),
+              (select due_at from delivery d where d.endpoint_id = visited.endpoint_id
+                  and state = 0 and attempts > 0 and due_at > now() order by due_at limit 1)
+            ), 'infinity')
+        end
+      from visited
+      cross join lateral (
+        select count(*)::smallint as count from leased where leased.endpoint_id = visited.endpoint_id
+      ) got
+     where lane.endpoint_id = visited.endpoint_id
+  )
+  select leased.id, leased.lease_owner, leased.endpoint_id, leased.event_id, leased.event, leased.attempts, leased.cycle_attempts,
+         leased.probe,
+         (extract(epoch from leased.expires_at - now()) * 1000)::float8 as remaining_ms,
+         (extract(epoch from now() - leased.due_at) * 1000)::float8 as lag_ms,
+         case when endpoint.kind = 'callback' then leased.url else endpoint.url end as url,
+         case when endpoint.next_secret_at <= now() then endpoint.next_sealed_secret
+              else coalesce(endpoint.sealed_secret, callback_secret.sealed_secret) end as sealed_secret,
+         case when endpoint.kind = 'callback' then 'callback ' || endpoint.environment || ' ' || endpoint.account_id
+              else endpoint.id end as secret_owner,
+         case when endpoint.next_secret_at > now() then endpoint.next_sealed_secret end as next_sealed_secret,
+         event.body, event.trace
+    from leased
+    left join endpoint on endpoint.id = leased.endpoint_id
+    left join callback_secret on endpoint.kind = 'callback' and callback_secret.environment = endpoint.environment
+                             and callback_secret.account_id = endpoint.account_id
+    left join event on event.id = leased.event_id and event.format = leased.format
+                   and event.created_at = leased.created_at`;
+
+function inLastChance(interval: string): string {
+  return `(expires_at <= now() + ${interval}::interval
+           and (attempted_at is null or attempted_at < expires_at - ${interval}::interval))`;
+}

@@ -1,0 +1,52 @@
+import { afterAttempt, type Lane } from '#src/lanes/lane.ts';
+import type { Claimed } from '#src/lanes/claim.ts';
+import { nextAttemptInMs } from '#src/lanes/schedule.ts';
+import type { Attempt } from '#src/sending/attempt.ts';
+
+/** Why a claimed delivery was not sent at all. */
+export type NotSent = 'expired' | 'endpoint_deleted' | 'body_expired';
+
+export type Finished =
+  | { readonly claimed: Claimed; readonly attempt: Attempt; readonly elapsedMs: number }
+  | { readonly claimed: Claimed; readonly notSent: NotSent };
+
+export interface Settlement {
+  readonly lane: Lane;
+  readonly state: 'waiting' | 'delivered' | 'failed';
+  /** Milliseconds from now; null when it is not tried again. */
+  readonly nextInMs: number | null;
+}
+
+/** A finished call, and what it means. */
+export interface Settled {
+  readonly finished: Finished;
+  readonly settlement: Settlement;
+}
+
+/** What one finished call means for its delivery and for its lane. */
+export function settle(lane: Lane, finished: Finished, nowMs: number, random: () => number): Settlement {
+  if ('notSent' in finished) return { lane, state: 'failed', nextInMs: null };
+  const { claimed, attempt, elapsedMs } = finished;
+  const retryAfterMs = attempt.response?.retryAfterMs;
+  const end = {
+    deliveryId: claimed.id,
+    first: claimed.cycle_attempts === 0,
+    delivered: attempt.delivered,
+    gone: attempt.error === 'gone',
+    latencyMs: attempt.latencyMs,
+    retryAfterMs,
+  };
+  const after = afterAttempt(lane, end, nowMs, random);
+  if (attempt.delivered) return { lane: after, state: 'delivered', nextInMs: null };
+  if (attempt.response?.control !== undefined) return { lane: after, state: 'failed', nextInMs: null };
+  const nextInMs = nextAttemptInMs(
+    {
+      attempts: claimed.cycle_attempts + 1,
+      remainingMs: claimed.remaining_ms - elapsedMs,
+      immediately: after.breaker === 'closed' && attempt.error !== 'ssrf_blocked',
+      retryAfterMs,
+    },
+    random,
+  );
+  return { lane: after, state: nextInMs === null ? 'failed' : 'waiting', nextInMs };
+}

@@ -1,0 +1,63 @@
+import {
+  deleteWebhook,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  recoverDeliveries,
+  redeliver,
+  registerWebhook,
+  replaceConnectorEndpoints,
+  rotateCallbackSecret,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from '@gateway/contracts';
+import { answering, type Database, type RpcRoute } from '@gateway/service-kit';
+import { getDelivery as answerGetDelivery } from '#src/deliveries/get-delivery.ts';
+import { listDeliveries as answerListDeliveries } from '#src/deliveries/list-deliveries.ts';
+import { recoverDeliveries as answerRecoverDeliveries } from '#src/deliveries/recover-deliveries.ts';
+import { redeliver as answerRedeliver } from '#src/deliveries/redeliver.ts';
+import { deleteWebhook as answerDeleteWebhook } from '#src/endpoints/delete-webhook.ts';
+import { getWebhook as answerGetWebhook } from '#src/endpoints/get-webhook.ts';
+import { listWebhooks as answerListWebhooks } from '#src/endpoints/list-webhooks.ts';
+import { registerWebhook as answerRegisterWebhook } from '#src/endpoints/register-webhook.ts';
+import { replaceConnectorEndpoints as answerReplaceConnectorEndpoints } from '#src/endpoints/replace-connector-endpoints.ts';
+import { rotateCallbackSecret as answerRotateCallbackSecret } from '#src/endpoints/rotate-callback-secret.ts';
+import { rotateSecret } from '#src/endpoints/rotate-secret.ts';
+import { testWebhook as answerTestWebhook } from '#src/endpoints/test-webhook.ts';
+import { updateWebhook as answerUpdateWebhook } from '#src/endpoints/update-webhook.ts';
+import type { Sender } from '#src/sending/sender.ts';
+import type { SecretBox } from '#src/signatures/secret-box.ts';
+import type { TargetGuard } from '#src/ssrf/check-target.ts';
+
+export interface RpcDeps {
+  readonly database: Database;
+  readonly secretBox: SecretBox;
+  readonly guard: TargetGuard;
+  readonly sender: Sender;
+  /** Deliveries are due. */
+  readonly onDue: () => void;
+  /** A window of failed deliveries is to be sent again. */
+  readonly onRecovery: () => void;
+}
+
+/** Every question this service answers. */
+export function rpcRoutes(deps: RpcDeps): readonly RpcRoute[] {
+  const { database, onRecovery } = deps;
+  return [
+    answering(registerWebhook, (request) => answerRegisterWebhook(deps, request)),
+    answering(replaceConnectorEndpoints, (request) => answerReplaceConnectorEndpoints(deps, request)),
+    answering(getWebhook, (request) => answerGetWebhook(database, request)),
+    answering(listWebhooks, (request) => answerListWebhooks(database, request)),
+    answering(updateWebhook, (request) => answerUpdateWebhook(deps, request)),
+    answering(deleteWebhook, (request) => answerDeleteWebhook(database, request)),
+    answering(rotateWebhookSecret, (request) => rotateSecret(deps, request)),
+    answering(rotateCallbackSecret, (request) => answerRotateCallbackSecret(deps, request)),
+    answering(testWebhook, (request) => answerTestWebhook(deps, request)),
+    answering(listDeliveries, (request) => answerListDeliveries(database, request)),
+    answering(getDelivery, (request) => answerGetDelivery(database, request)),
+    answering(redeliver, (request) => answerRedeliver(deps, request)),
+    answering(recoverDeliveries, (request) => answerRecoverDeliveries(database, request, onRecovery)),
+  ];
+}

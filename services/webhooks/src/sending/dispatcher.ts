@@ -1,0 +1,145 @@
+import { histogram, gauge, SpanKind, startLoop, withSpan, type Database, type Logger } from '@gateway/service-kit';
+import type { Loop } from '@gateway/service-kit';
+import { claimDeliveries, type Claimed, type Pool } from '#src/lanes/claim.ts';
+import { expireLeases } from '#src/lanes/expire-leases.ts';
+import type { Finished, NotSent } from '#src/lanes/settle.ts';
+import { Recorder } from '#src/sending/recorder.ts';
+import type { Sender } from '#src/sending/sender.ts';
+import { Slots, type Budgets } from '#src/sending/slots.ts';
+import type { SecretBox } from '#src/signatures/secret-box.ts';
+
+/** Fallback for wake-ups, and the grain of retries. */
+const pollIntervalMs = 250;
+const expiryIntervalMs = 1_000;
+const claimMax = 256;
+
+const claimDuration = histogram('gateway_webhook_claim_seconds', 'Time to claim deliveries', 's');
+const lag = histogram('gateway_webhook_lag_seconds', 'From due to sent, by budget', 's');
+
+export interface DispatcherOptions {
+  readonly database: Database;
+  readonly sender: Sender;
+  readonly secretBox: SecretBox;
+  readonly logger: Logger;
+  /** Names this process in leases and in the log. */
+  readonly replica: string;
+  readonly random?: () => number;
+  readonly budgets?: Budgets;
+}
+
+/** Claims what is due, sends it, records what became of it; until disposed, when calls under way come to their end. */
+export class Dispatcher implements AsyncDisposable {
+  readonly #options: DispatcherOptions;
+  readonly #slots: Slots;
+  readonly #recorder: Recorder;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #claiming: Loop;
+  readonly #expiring: Loop;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    this.#slots = new Slots(options.budgets);
+    this.#recorder = new Recorder({
+      ...options,
+      random: options.random ?? Math.random,
+      onReady: () => this.wake(),
+    });
+    const { logger, database } = options;
+    this.#claiming = startLoop({
+      name: 'webhook dispatch',
+      intervalMs: pollIntervalMs,
+      logger,
+      work: () => this.#claimAll(),
+    });
+    this.#expiring = startLoop({
+      name: 'webhook leases',
+      intervalMs: expiryIntervalMs,
+      logger,
+      work: () => expireLeases(database),
+    });
+    for (const budget of ['fast', 'suspect', 'slow'] as const) {
+      gauge(`gateway_webhook_${budget}_calls`, `Calls under way in the ${budget} budget`, () =>
+        this.#slots.inUse(budget),
+      );
+    }
+  }
+
+  /** Something is due. A lost wake-up costs a polling interval. */
+  wake(): void {
+    this.#claiming.wake();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.#claiming[Symbol.asyncDispose](), this.#expiring[Symbol.asyncDispose]()]);
+    await Promise.all(this.#underWay);
+    await this.#recorder[Symbol.asyncDispose]();
+  }
+
+  /** One round over both pools. Answers true when there is more and room for it. */
+  async #claimAll(): Promise<boolean> {
+    this.#slots.moveSlow(performance.now());
+    const fast = await this.#claim('fast');
+    const suspect = await this.#claim('suspect');
+    return fast || suspect;
+  }
+
+  async #claim(pool: Pool): Promise<boolean> {
+    const limit = Math.min(this.#slots.free(pool), claimMax);
+    if (limit <= 0) return false;
+    const { database, replica } = this.#options;
+    const startedMs = performance.now();
+    const { claimed, more } = await claimDeliveries({ database, replica, pool, limit });
+    claimDuration.record((performance.now() - startedMs) / 1_000, { pool });
+    for (const delivery of claimed) this.#start(delivery, pool);
+    return more && this.#slots.free(pool) > 0;
+  }
+
+  #start(claimed: Claimed, pool: Pool): void {
+    const slot = this.#slots.take(pool, performance.now());
+    const work = this.#deliver(claimed, pool).finally(() => {
+      this.#slots.release(slot);
+      this.#underWay.delete(work);
+    });
+    this.#underWay.add(work);
+  }
+
+  async #deliver(claimed: Claimed, pool: Pool): Promise<void> {
+    lag.record(claimed.lag_ms / 1_000, { pool });
+    const finished = await this.#attempt(claimed).catch((error: unknown) => {
+      // Nothing was sent, and nothing is known against the receiver: its lease expires and it is tried again.
+      this.#options.logger.error({ err: error, delivery: claimed.id }, 'delivery could not be attempted');
+      return undefined;
+    });
+    if (finished) await this.#recorder.record(finished);
+  }
+
+  async #attempt(claimed: Claimed): Promise<Finished> {
+    const { url, sealed_secret, next_sealed_secret, secret_owner, body } = claimed;
+    if (url === null || sealed_secret === null || secret_owner === null || body === null || claimed.remaining_ms <= 0) {
+      return { claimed, notSent: reasonNotToSend(claimed) };
+    }
+    const startedMs = performance.now();
+    const attributes = { 'gateway.delivery_id': claimed.id, 'gateway.event': claimed.event };
+    const options = { kind: SpanKind.CLIENT, parent: claimed.trace ?? {}, attributes };
+    return await withSpan('webhook delivery', options, async (span) => {
+      const open = (sealed: string) => this.#options.secretBox.open(sealed, secret_owner);
+      const attempt = await this.#options.sender.send({
+        url,
+        secret: open(sealed_secret),
+        nextSecret: next_sealed_secret === null ? undefined : open(next_sealed_secret),
+        eventId: claimed.event_id,
+        deliveryId: claimed.id,
+        attempt: claimed.attempts + 1,
+        body,
+      });
+      span.setAttribute('http.response.status_code', attempt.response?.status ?? 0);
+      if (attempt.error !== null) span.setAttribute('error.type', attempt.error);
+      return { claimed, attempt, elapsedMs: performance.now() - startedMs };
+    });
+  }
+}
+
+function reasonNotToSend({ url, remaining_ms }: Claimed): NotSent {
+  if (url === null) return 'endpoint_deleted';
+  return remaining_ms <= 0 ? 'expired' : 'body_expired';
+}

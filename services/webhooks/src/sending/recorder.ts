@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isConnectionError, backoffMs, type Logger } from '@gateway/service-kit';
+import { recordAttempts, type RecordOptions } from '#src/lanes/record-attempts.ts';
+import type { Finished } from '#src/lanes/settle.ts';
+
+const batchMax = 256;
+
+export interface RecorderOptions extends RecordOptions {
+  readonly logger: Logger;
+  /** Some lane can be claimed from again. */
+  readonly onReady: () => void;
+}
+
+interface Entry {
+  readonly finished: Finished;
+  readonly done: () => void;
+}
+
+/** Records calls in batches: whatever has finished while the last commit was under way, and no timer. */
+export class Recorder implements AsyncDisposable {
+  readonly #options: RecorderOptions;
+  readonly #waiting: Entry[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when it is recorded, or cannot be: then its lease expires, and it is delivered again. */
+  async record(finished: Finished): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push({ finished, done: resolve });
+    this.#running ??= this.#run().finally(() => (this.#running = undefined));
+    await promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, batchMax);
+      await this.#write(batch);
+      for (const { done } of batch) done();
+    }
+  }
+
+  /** While the database is away the calls stay known; a batch it refuses is tried one by one. */
+  async #write(batch: readonly Entry[]): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const ready = await recordAttempts(
+          this.#options,
+          batch.map(({ finished }) => finished),
+        );
+        if (ready) this.#options.onReady();
+        return;
+      } catch (error) {
+        if (!isConnectionError(error)) return await this.#refused(batch, error);
+        this.#options.logger.warn({ err: error, attempts: batch.length }, 'attempts cannot be recorded, trying again');
+        await sleep(backoffMs(attempt));
+      }
+    }
+  }
+
+  async #refused(batch: readonly Entry[], error: unknown): Promise<void> {
+    if (batch.length > 1) for (const entry of batch) await this.#write([entry]);
+    else this.#options.logger.error({ err: error, delivery: batch[0]?.finished.claimed.id }, 'attempt not recorded');
+  }
+}

@@ -1,0 +1,65 @@
+import { streams } from '@gateway/contracts';
+import {
+  connectBus,
+  ensureStreams,
+  healthRoute,
+  kitMigrations,
+  openDatabase,
+  serveRpc,
+  startOutboxRelay,
+  type ServiceContext,
+} from '@gateway/service-kit';
+import { readConfig } from '#src/config.ts';
+import { startConsumers } from '#src/consumers.ts';
+import { Endpoint } from '#src/endpoints/endpoint.ts';
+import { migrations } from '#src/migrations/index.ts';
+import { keepPartitions } from '#src/partitions/keep-partitions.ts';
+import { rpcRoutes } from '#src/rpc.ts';
+import { Dispatcher } from '#src/sending/dispatcher.ts';
+import { Sender } from '#src/sending/sender.ts';
+import { SecretBox } from '#src/signatures/secret-box.ts';
+import { AddressPolicy } from '#src/ssrf/address-policy.ts';
+import { GuardedResolver } from '#src/ssrf/guarded-resolver.ts';
+import { startUpkeep } from '#src/upkeep.ts';
+
+/** Puts the service together: endpoints and their log over rpc, events in, deliveries out. */
+export async function startService(context: ServiceContext): Promise<AsyncDisposable> {
+  const { logger, readiness, signal } = context;
+  const config = readConfig(context.env);
+  await using stack = new AsyncDisposableStack();
+
+  const database = stack.use(
+    await openDatabase({
+      url: config.databaseUrl,
+      entities: [Endpoint],
+      migrations: [...kitMigrations, ...migrations],
+      logger,
+      signal,
+    }),
+  );
+  readiness.add('database', () => database.ping());
+  stack.use(await keepPartitions(database, logger));
+
+  const bus = stack.use(await connectBus({ url: config.natsUrl, name: context.name, logger, signal }));
+  readiness.add('bus', () => bus.ping());
+  await ensureStreams(bus, [streams.depositsEvents, streams.payoutsEvents, streams.webhooksEvents], logger);
+  stack.use(startOutboxRelay({ database, bus, logger }));
+
+  const { allowInsecure } = config.targets;
+  const policy = new AddressPolicy(config.targets);
+  const resolver = new GuardedResolver({ policy, allowInsecure, servers: config.dnsServers });
+  const rules = { ...config.targets, addresses: policy };
+  const secretBox = new SecretBox(config.secretsKeys);
+
+  const sender = stack.use(new Sender({ policy, resolver, rules }));
+  const dispatcher = stack.use(new Dispatcher({ database, sender, secretBox, logger, replica: config.replica }));
+  const onDue = () => dispatcher.wake();
+  const upkeep = stack.use(startUpkeep(database, logger, onDue));
+  for (const consumer of startConsumers({ database, secretBox, bus, logger, onDue })) stack.use(consumer);
+  const guard = { rules, resolver };
+  const routes = rpcRoutes({ database, secretBox, sender, guard, onDue, onRecovery: upkeep.recover });
+  stack.use(serveRpc(bus, [...routes, healthRoute(readiness, 'webhooks')], logger));
+  // Ready means that the broker knows who answers.
+  await bus.ping();
+  return stack.move();
+}

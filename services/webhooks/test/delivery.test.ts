@@ -1,0 +1,235 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { presentDeposit } from '@gateway/contracts';
+import { eventually } from '@gateway/service-kit/testing';
+import { newDeposit, newMerchant, newPayout, paid, publishDeposit, publishPayout } from './support/events.ts';
+import { Receiver } from './support/receiver.ts';
+import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
+
+let webhooks: WebhooksTest;
+let service: AsyncDisposable;
+beforeAll(async () => {
+  webhooks = await createWebhooksTest();
+  service = await webhooks.start();
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await webhooks[Symbol.asyncDispose]();
+});
+
+describe('an event', () => {
+  test('reaches the endpoint as spec 6 says, signed over the bytes that were sent', async () => {
+    await using receiver = await Receiver.start();
+    const merchant = newMerchant();
+    const webhook = await webhooks.register(merchant, receiver.url);
+    const deposit = paid(newDeposit(merchant));
+    const event = await publishDeposit(webhooks.bus, deposit);
+
+    const { headers, body } = await eventually(() => {
+      expect(receiver.received).toHaveLength(1);
+      return receiver.received[0]!;
+    });
+    expect(JSON.parse(body.toString())).toEqual({
+      event: 'deposit.paid',
+      created_at: event.occurredAt,
+      environment: 'test',
+      data: presentDeposit(deposit),
+    });
+    const timestamp = headers['x-gateway-timestamp'];
+    const hex = createHmac('sha256', webhook.secret)
+      .update(`${String(timestamp)}.`)
+      .update(body)
+      .digest('hex');
+    expect(headers['x-gateway-signature']).toBe(`sha256=${hex}`);
+    const standardKey = Buffer.from(webhook.secret.slice('whsec_'.length), 'base64');
+    const standard = createHmac('sha256', standardKey)
+      .update(`${event.id}.${String(timestamp)}.`)
+      .update(body);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'accept-encoding': 'identity',
+      'x-gateway-event-id': event.id,
+      'x-gateway-attempt': '1',
+      'webhook-id': event.id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${standard.digest('base64')}`,
+    });
+    await eventually(async () => {
+      expect(await webhooks.deliveries(webhook)).toMatchObject([
+        {
+          id: headers['x-gateway-delivery-id'],
+          event: 'deposit.paid',
+          dataId: deposit.id,
+          status: 'DELIVERED',
+          attempts: 1,
+          responseStatus: 204,
+          error: null,
+          nextAttemptAt: null,
+        },
+      ]);
+    });
+  });
+
+  test('goes only to endpoints of its account and environment that asked for it', async () => {
+    await using receiver = await Receiver.start();
+    await using elsewhere = await Receiver.start();
+    const merchant = newMerchant('test');
+    await webhooks.register(merchant, receiver.url, ['deposit.paid', 'payout.paid']);
+    await webhooks.register({ ...merchant, environment: 'live' }, elsewhere.url);
+    await webhooks.register(newMerchant('test'), elsewhere.url);
+    const deposit = newDeposit(merchant);
+    await publishDeposit(webhooks.bus, deposit);
+    await publishDeposit(webhooks.bus, paid(deposit));
+    await publishPayout(webhooks.bus, newPayout(merchant));
+    await eventually(() => {
+      expect(receiver.of('deposit.paid')).toHaveLength(1);
+      expect(receiver.of('payout.paid')).toHaveLength(1);
+    });
+    expect(receiver.of('deposit.pending')).toEqual([]);
+    expect(elsewhere.received).toEqual([]);
+  });
+
+  test('that is said again, under any id, is delivered once', async () => {
+    await using receiver = await Receiver.start();
+    const merchant = newMerchant();
+    const webhook = await webhooks.register(merchant, receiver.url);
+    const deposit = paid(newDeposit(merchant));
+    const event = await publishDeposit(webhooks.bus, deposit);
+    await publishDeposit(webhooks.bus, deposit, { id: event.id });
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    await publishDeposit(webhooks.bus, deposit);
+    const another = paid(newDeposit(merchant));
+    await publishDeposit(webhooks.bus, another);
+    await eventually(async () => expect(await webhooks.deliveries(webhook)).toHaveLength(2));
+    await eventually(() => expect(receiver.received).toHaveLength(2));
+    expect(new Set(receiver.received.map(({ headers }) => headers['x-gateway-event-id'])).size).toBe(2);
+  });
+
+  test('that does not fit its contract is set aside, and the ones beside it are delivered', async () => {
+    await using receiver = await Receiver.start();
+    const merchant = newMerchant();
+    await webhooks.register(merchant, receiver.url);
+    await webhooks.bus.publish('event.deposits.deposit.paid.v1', '{"deposit":{}}', {
+      messageId: 'poison',
+      trace: {},
+      timeoutMs: 5_000,
+    });
+    await publishDeposit(webhooks.bus, paid(newDeposit(merchant)));
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    await eventually(async () => {
+      const letters = await webhooks.database.query('select consumer, subject from dead_letter');
+      expect(letters).toEqual([{ consumer: 'webhooks-deposits', subject: 'event.deposits.deposit.paid.v1' }]);
+    });
+  });
+});
+
+describe('a receiver that fails', () => {
+  test('gets two retries at once with the same ids and fresh signatures, then waits for the next', async () => {
+    await using receiver = await Receiver.start((response) => response.writeHead(500).end('try later'));
+    const merchant = newMerchant();
+    const webhook = await webhooks.register(merchant, receiver.url);
+    await publishDeposit(webhooks.bus, paid(newDeposit(merchant)));
+    await eventually(async () => {
+      expect(await webhooks.deliveries(webhook)).toMatchObject([
+        { status: 'PENDING', attempts: 3, responseStatus: 500, error: 'http_5xx' },
+      ]);
+    });
+    const seen = receiver.received.map(({ headers }) => headers);
+    expect(seen.map((headers) => headers['x-gateway-attempt'])).toEqual(['1', '2', '3']);
+    expect(new Set(seen.map((headers) => headers['x-gateway-delivery-id'])).size).toBe(1);
+    expect(new Set(receiver.received.map(({ body }) => body.toString())).size).toBe(1);
+    const log = await webhooks.database.query(
+      `select number, trigger, error, response_status, response_body, peer_address, url,
+              next_attempt_at > now() + interval '20 seconds' as much_later
+         from attempt where endpoint_id = $1 order by number`,
+      [webhook.id],
+    );
+    const common = {
+      error: 'http_5xx',
+      response_status: 500,
+      response_body: 'try later',
+      peer_address: '127.0.0.1',
+      url: receiver.url,
+    };
+    expect(log).toEqual([
+      { number: 1, trigger: 'first', ...common, much_later: false },
+      { number: 2, trigger: 'immediate', ...common, much_later: false },
+      { number: 3, trigger: 'immediate', ...common, much_later: true },
+    ]);
+  });
+
+  test('and then answers is delivered to, and its next event comes without a wait', async () => {
+    await using receiver = await Receiver.start((response, _received, number) =>
+      response.writeHead(number < 3 ? 503 : 200).end(),
+    );
+    const merchant = newMerchant();
+    const webhook = await webhooks.register(merchant, receiver.url);
+    await publishDeposit(webhooks.bus, paid(newDeposit(merchant)));
+    await eventually(async () => {
+      expect(await webhooks.deliveries(webhook)).toMatchObject([{ status: 'DELIVERED', attempts: 3, error: null }]);
+    });
+    await publishDeposit(webhooks.bus, paid(newDeposit(merchant)));
+    await eventually(() => expect(receiver.received).toHaveLength(4));
+  });
+
+  test('for one kind of event gets the others meanwhile', async () => {
+    await using receiver = await Receiver.start((response, { body }) =>
+      response.writeHead(body.includes('deposit.pending') ? 400 : 200).end(),
+    );
+    const merchant = newMerchant();
+    const webhook = await webhooks.register(merchant, receiver.url);
+    const deposit = newDeposit(merchant);
+    await publishDeposit(webhooks.bus, deposit);
+    await eventually(() => expect(receiver.of('deposit.pending')).toHaveLength(3));
+    await publishDeposit(webhooks.bus, paid(deposit));
+    await eventually(async () => {
+      expect(await webhooks.deliveries(webhook, { event: 'deposit.paid' })).toMatchObject([{ status: 'DELIVERED' }]);
+    });
+  });
+
+  test('with every event is left alone after three of them, until its opening is over', async () => {
+    await using receiver = await Receiver.start((response) => response.writeHead(500).end());
+    const merchant = newMerchant();
+    const webhook = await webhooks.register(merchant, receiver.url);
+    for (let i = 0; i < 10; i++) await publishDeposit(webhooks.bus, newDeposit(merchant));
+    const lane = async () =>
+      (
+        await webhooks.database.query<{ breaker: string; inflight: number }>(
+          'select breaker, inflight from lane where endpoint_id = $1',
+          [webhook.id],
+        )
+      )[0];
+    await eventually(async () => expect(await lane()).toEqual({ breaker: 'open', inflight: 0 }));
+    const calls = receiver.received.length;
+
+    receiver.answer = (response) => response.writeHead(204).end();
+    await webhooks.database.query('update lane set held_until = now(), ready_at = now() where endpoint_id = $1', [
+      webhook.id,
+    ]);
+    await eventually(async () => {
+      const deliveries = await webhooks.deliveries(webhook);
+      expect(deliveries).toHaveLength(10);
+      expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set(['DELIVERED']));
+    });
+    expect(receiver.received).toHaveLength(calls + 10);
+  });
+});
+
+describe('an endpoint that is deleted', () => {
+  test('gets nothing more, neither what waited nor what comes', async () => {
+    await using receiver = await Receiver.start((response) => response.writeHead(500).end());
+    const merchant = newMerchant();
+    const webhook = await webhooks.register(merchant, receiver.url);
+    await publishDeposit(webhooks.bus, newDeposit(merchant));
+    await eventually(async () => expect(await webhooks.deliveries(webhook)).toMatchObject([{ attempts: 3 }]));
+    await webhooks.remove(webhook);
+    await publishDeposit(webhooks.bus, newDeposit(merchant));
+    await eventually(async () => {
+      const rows = await webhooks.database.query('select state, error from delivery where endpoint_id = $1', [
+        webhook.id,
+      ]);
+      expect(rows).toEqual([{ state: 3, error: 'endpoint_deleted' }]);
+    });
+    expect(receiver.received).toHaveLength(3);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { budgetsDefault } from '#src/sending/slots.ts';
+import { Simulation, type SimulatedEndpoint, type SimulatedLane } from './support/simulation.ts';
+
+const healthyCount = 2_000;
+const seed = 20_260_930;
+const runMs = 60_000;
+
+const healthy: SimulatedEndpoint = { eventsPerSec: 1, call: () => ({ latencyMs: 50, delivered: true }) };
+const dead: SimulatedEndpoint = { eventsPerSec: 20, call: () => ({ latencyMs: 7_000, delivered: false }) };
+
+function simulate(deadCount: number, deadEndpoint = dead) {
+  const endpoints = [
+    ...Array.from({ length: healthyCount }, () => healthy),
+    ...Array.from({ length: deadCount }, () => deadEndpoint),
+  ];
+  const simulation = new Simulation(endpoints, seed);
+  const quickSlotsOfAll: number[] = [];
+  simulation.run(runMs, (nowMs) => {
+    if (nowMs >= 10_000) quickSlotsOfAll.push(simulation.slots.inUse('fast') + simulation.slots.inUse('suspect'));
+  });
+  return {
+    well: simulation.lanes.slice(0, healthyCount),
+    dead: simulation.lanes.slice(healthyCount),
+    quickSlotsMax: Math.max(...quickSlotsOfAll),
+  };
+}
+
+/** The wait that 99 of 100 deliveries created in a window did not exceed. */
+function p99(lanes: readonly SimulatedLane[], fromMs = 0, toMs = runMs): number {
+  const waits = lanes
+    .flatMap((lane) => lane.waits)
+    .filter(({ createdMs }) => createdMs >= fromMs && createdMs < toMs)
+    .map(({ waitMs }) => waitMs)
+    .toSorted((a, b) => a - b);
+  return waits[Math.floor(waits.length * 0.99)] ?? Infinity;
+}
+
+/** Share of the deliveries that were created and called within a second of it. */
+function onTime(lanes: readonly SimulatedLane[]): number {
+  const created = lanes.reduce((sum, lane) => sum + lane.waits.length + lane.first.length, 0);
+  const prompt = lanes.flatMap((lane) => lane.waits).filter(({ waitMs }) => waitMs <= 1_000).length;
+  return prompt / created;
+}
+
+const callsInFirstMinute = (lanes: readonly SimulatedLane[]) => Math.max(...lanes.map(({ calls }) => calls.length));
+
+describe('2,000 healthy endpoints', () => {
+  test.each([1, 50])('do not notice %i that hang', (deadCount) => {
+    const { well, dead: hanging } = simulate(deadCount);
+    expect(p99(well)).toBeLessThanOrEqual(1);
+    expect(onTime(well)).toBeGreaterThanOrEqual(0.999);
+    expect(callsInFirstMinute(hanging)).toBeLessThanOrEqual(5);
+  });
+
+  test('wait a second at most when 200 die at once, and not at all ten seconds later', () => {
+    const { well, dead: hanging, quickSlotsMax } = simulate(200);
+    expect(p99(well, 0, 10_000)).toBeLessThanOrEqual(1_000);
+    expect(p99(well, 10_000)).toBeLessThanOrEqual(100);
+    expect(onTime(well)).toBeGreaterThanOrEqual(0.999);
+    expect(callsInFirstMinute(hanging)).toBeLessThanOrEqual(5);
+    // Of the quick slots in use, about a hundred are the healthy ones': 2,000 calls of 50 ms a second.
+    expect(quickSlotsMax).toBeLessThanOrEqual(100 * 1.5 + (budgetsDefault.fast + budgetsDefault.suspect) / 4);
+  });
+
+  test('are served again ten seconds after 1,000 died at once', () => {
+    const { well, dead: hanging } = simulate(1_000);
+    expect(p99(well, 10_000)).toBeLessThanOrEqual(100);
+    expect(callsInFirstMinute(hanging)).toBeLessThanOrEqual(5);
+  });
+
+  test('do not notice 1,000 that refuse every call at once', () => {
+    const refusing: SimulatedEndpoint = { eventsPerSec: 20, call: () => ({ latencyMs: 2, delivered: false }) };
+    expect(p99(simulate(1_000, refusing).well)).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('an endpoint that comes back', () => {
+  test('is noticed within a minute, and has its whole backlog two minutes later', () => {
+    const returnsAtMs = 100_000;
+    const returning: SimulatedEndpoint = {
+      eventsPerSec: 100,
+      call: (nowMs) => ({ latencyMs: 20, delivered: nowMs >= returnsAtMs }),
+    };
+    const simulation = new Simulation([returning], seed);
+    simulation.run(returnsAtMs);
+    const [lane] = simulation.lanes;
+    expect(lane!.first.length).toBeGreaterThan(9_000);
+    simulation.run(returnsAtMs + 60_000);
+    expect(lane!.state.breaker).not.toBe('open');
+    simulation.run(returnsAtMs + 180_000);
+    expect(lane!.first.length).toBeLessThan(100);
+    expect(lane!.state).toMatchObject({ breaker: 'closed', cap: 8 });
+  });
+});

@@ -1,0 +1,30 @@
+import { Sender, type Outgoing, type SenderOptions } from '#src/sending/sender.ts';
+import { AddressPolicy } from '#src/ssrf/address-policy.ts';
+import { GuardedResolver } from '#src/ssrf/guarded-resolver.ts';
+
+export interface SenderRules {
+  readonly allowInsecure?: boolean;
+  readonly deliveryTimeoutMs?: number;
+  readonly dnsServers?: readonly string[];
+  readonly tls?: SenderOptions['tls'];
+}
+
+/** A sender as the service makes it, with a short deadline unless told otherwise. */
+export function createSender({ allowInsecure = true, deliveryTimeoutMs = 400, dnsServers, tls }: SenderRules = {}) {
+  const policy = new AddressPolicy({ allowInsecure, forbiddenRanges: [] });
+  const resolver = new GuardedResolver({ policy, allowInsecure, ...(dnsServers ? { servers: dnsServers } : {}) });
+  const rules = { allowInsecure, forbiddenHosts: [], addresses: policy };
+  return new Sender({ policy, resolver, rules, deliveryTimeoutMs, ...(tls ? { tls } : {}) });
+}
+
+export function outgoing(url: string, given: Partial<Outgoing> = {}): Outgoing {
+  return {
+    url,
+    secret: 'whsec_c2VjcmV0',
+    eventId: 'evt_1',
+    deliveryId: 'dlv_1',
+    attempt: 1,
+    body: Buffer.from('{"event":"deposit.paid"}'),
+    ...given,
+  };
+}

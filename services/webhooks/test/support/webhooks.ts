@@ -1,0 +1,82 @@
+import {
+  callRpc,
+  kitMigrations,
+  Readiness,
+  type Bus,
+  type CallOptions,
+  type Database,
+  type ServiceContext,
+} from '@gateway/service-kit';
+import { createTestBus, createTestDatabase, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
+import {
+  deleteWebhook,
+  listDeliveries,
+  registerWebhook,
+  type Delivery,
+  type RequestOf,
+  type Webhook,
+  type WebhookEvent,
+} from '@gateway/contracts';
+import { Endpoint } from '#src/endpoints/endpoint.ts';
+import { migrations } from '#src/migrations/index.ts';
+import { startService } from '#src/service.ts';
+import type { Merchant } from './events.ts';
+
+export interface WebhooksTest extends AsyncDisposable {
+  /** What the service is configured with. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly bus: Bus;
+  readonly database: Database;
+  start(): Promise<AsyncDisposable>;
+  register(merchant: Merchant, url: string, events?: WebhookEvent[]): Promise<Webhook & { secret: string }>;
+  remove(webhook: Webhook): Promise<void>;
+  deliveries(webhook: Webhook, filter?: Partial<RequestOf<typeof listDeliveries>>): Promise<Delivery[]>;
+}
+
+const secretsKey = Buffer.alloc(32, 7).toString('base64');
+
+/** The whole service on a database and a NATS account of its own. */
+export async function createWebhooksTest(env: Record<string, string> = {}): Promise<WebhooksTest> {
+  await using stack = new AsyncDisposableStack();
+  const schema = { entities: [Endpoint], migrations: [...kitMigrations, ...migrations] };
+  const testDatabase = stack.use(await createTestDatabase('webhooks', schema));
+  const bus = stack.use(await createTestBus());
+  const call: CallOptions = { timeoutMs: 10_000 };
+
+  const configured = {
+    DATABASE_URL: testDatabase.url,
+    NATS_URL: testNatsUrl(),
+    SECRETS_KEY: secretsKey,
+    WEBHOOK_ALLOW_INSECURE_TARGETS: 'true',
+    ...env,
+  };
+  const start = () =>
+    startService({
+      name: 'webhooks',
+      env: configured,
+      logger: silentLogger,
+      readiness: new Readiness(),
+      signal: new AbortController().signal,
+    } satisfies ServiceContext);
+
+  const owned = stack.move();
+  return {
+    env: configured,
+    bus,
+    database: testDatabase.database,
+    start,
+    register: async (merchant, url, events = []) => {
+      const request = { ...merchant, apiVersion: '0.1' as const, name: 'shop', url, events };
+      const { webhook, secret } = await callRpc(bus, registerWebhook, request, call);
+      return { ...webhook, secret };
+    },
+    remove: async ({ id, environment, accountId }) => {
+      await callRpc(bus, deleteWebhook, { id, environment, accountId }, call);
+    },
+    deliveries: async ({ id, environment, accountId }, filter = {}) => {
+      const request = { environment, accountId, webhookId: id, limit: 200, ...filter };
+      return (await callRpc(bus, listDeliveries, request, call)).deliveries;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}

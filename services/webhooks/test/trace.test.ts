@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '@gateway/service-kit/testing';
+import { newDeposit, newMerchant, paid, publishDeposit } from './support/events.ts';
+import { Receiver } from './support/receiver.ts';
+import { ServiceProcess } from './support/service-process.ts';
+import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
+
+interface Span {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+}
+
+interface ExportedTraces {
+  readonly resourceSpans?: { scopeSpans: { spans: Span[] }[] }[];
+}
+
+let webhooks: WebhooksTest;
+beforeAll(async () => {
+  webhooks = await createWebhooksTest();
+});
+afterAll(async () => webhooks[Symbol.asyncDispose]());
+
+/** What a collector received. */
+function spansOf(collector: Receiver): readonly Span[] {
+  return collector.received
+    .map(({ body }) => JSON.parse(body.toString()) as ExportedTraces)
+    .flatMap(({ resourceSpans = [] }) => resourceSpans)
+    .flatMap(({ scopeSpans }) => scopeSpans)
+    .flatMap(({ spans }) => spans);
+}
+
+test('intake and delivery continue the trace of the event', async () => {
+  await using collector = await Receiver.start((response) => response.writeHead(200).end('{}'));
+  await using receiver = await Receiver.start();
+  await using service = new ServiceProcess({
+    ...webhooks.env,
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}`,
+  });
+  expect(service.child.pid).toBeDefined();
+  const merchant = newMerchant();
+  await eventually(() => webhooks.register(merchant, receiver.url), { timeoutMs: 20_000 });
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  const said = 'b7ad6b7169203331';
+  await publishDeposit(webhooks.bus, paid(newDeposit(merchant)), {
+    trace: { traceparent: `00-${traceId}-${said}-01` },
+  });
+  await eventually(
+    () => {
+      const ofTrace = spansOf(collector).filter((span) => span.traceId === traceId);
+      const intake = ofTrace.find(({ name }) => name === 'webhooks intake');
+      const delivery = ofTrace.find(({ name }) => name === 'webhook delivery');
+      expect(intake?.parentSpanId).toBe(said);
+      expect(delivery?.parentSpanId).toBe(intake?.spanId);
+    },
+    { timeoutMs: 20_000 },
+  );
+});
