@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -92,6 +93,52 @@ describe('a request that does not fit', () => {
     }
   });
 });
+
+describe('bytes that are not what they should be', () => {
+  const post = (payload: Buffer, contentType = 'application/json') =>
+    app.inject({ method: 'POST', url: '/v1/things', headers: { 'content-type': contentType }, payload });
+
+  test('invalid UTF-8 is refused, not replaced: two references that differ stay two', async () => {
+    const response = await post(Buffer.from('{"external_id":"\xe1"}', 'latin1'));
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ error: { message: 'the body is not valid UTF-8' } });
+  });
+
+  test('another charset is 415', async () => {
+    const response = await post(Buffer.from('{}'), 'application/json; charset=latin1');
+    expect(response.statusCode).toBe(415);
+    const utf8 = await post(Buffer.from('{"amount_cents":1,"payer":{"name":"a"}}'), 'application/json; charset=UTF-8');
+    expect(utf8.statusCode).toBe(200);
+  });
+
+  test('what is no HTTP is answered in the one error shape, with a request id', async () => {
+    await using early = await listenEarly({ host: '127.0.0.1', port: 0 });
+    const late = createHttpServer({ logger: silentLogger, server: early.adopt });
+    late.get('/v1/things', async () => ({ ok: true }));
+    await late.ready();
+    for (const [request, status] of [
+      ['GARBAGE\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\nhost: x\r\ncontent-length: abc\r\n\r\n', 400],
+      [`GET / HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+      ['QUERY /v1/things HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 405],
+    ] as const) {
+      const answer = await sendRaw(early.port, request);
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      expect(head).toContain(`HTTP/1.1 ${status}`);
+      const requestId = /x-request-id: (\S+)/.exec(head)?.[1];
+      expect(errorBodySchema.parse(JSON.parse(body)).error.request_id).toBe(requestId);
+    }
+    await late.close();
+  });
+});
+
+async function sendRaw(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(text);
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  return answer;
+}
 
 describe('a failure of ours', () => {
   test('is 500 without its message', async () => {

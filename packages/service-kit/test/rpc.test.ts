@@ -70,6 +70,16 @@ describe('an rpc', () => {
     expect(refusal.message).not.toContain('secret');
   });
 
+  test('whose service lost its database is SERVICE_UNAVAILABLE, however the loss came to light', async () => {
+    serve(async () => {
+      throw new Error('wrapped', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) });
+    });
+    expect(await refusalOf(callRpc(bus, getHalf, { number: 2 }))).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      retryAfterSec: 1,
+    });
+  });
+
   test('is SERVICE_UNAVAILABLE when nobody serves it, and when nobody answers in time', async () => {
     expect(await refusalOf(callRpc(bus, getHalf, { number: 2 }))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     serve(

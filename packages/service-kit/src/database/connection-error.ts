@@ -4,7 +4,7 @@ import { DomainError } from '@gateway/contracts';
 const unavailableStates = /^(08|57P0|53300)/;
 const unavailableCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 const unavailableMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i;
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i;
 
 /** True for failures of the connection rather than of the statement; the work may be tried again. */
 export function isConnectionError(error: unknown): boolean {

@@ -24,6 +24,8 @@ export interface DatabaseOptions {
 
 const poolMaxDefault = 10;
 const connectTimeoutMs = 3_000;
+/** A server that keeps the connection and no longer answers is noticed by this side alone. */
+const queryTimeoutMs = 20_000;
 /** Any value, the same for all services: each has its own database. */
 const migrationLock = 7_470_001;
 
@@ -133,6 +135,7 @@ async function createOrm(options: DatabaseOptions): Promise<{ orm: MikroORM; poo
     driverOptions: {
       max: options.poolMax ?? poolMaxDefault,
       connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: queryTimeoutMs,
       keepAlive: true,
       onPoolCreated: (pool: Pool) => {
         created = pool;

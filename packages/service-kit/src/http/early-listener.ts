@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { DomainError, newId } from '@gateway/contracts';
-import { errorBody } from '#src/http/error-answer.ts';
+import { errorBody, type ErrorBodyOf } from '#src/http/error-answer.ts';
 
 /** A listening server whose real request listener may come later. */
 export interface EarlyListener extends AsyncDisposable {
@@ -17,7 +17,7 @@ export interface EarlyListenerOptions {
   /** 0 picks a free one. */
   readonly port: number;
   /** Another error body than the native one, for dialects; the same as for `createHttpServer`. */
-  readonly errorBody?: (refusal: DomainError, requestId: string) => object;
+  readonly errorBody?: ErrorBodyOf;
 }
 
 /**
@@ -26,12 +26,15 @@ export interface EarlyListenerOptions {
  */
 export async function listenEarly(options: EarlyListenerOptions): Promise<EarlyListener> {
   const bodyOf = options.errorBody ?? errorBody;
-  const answerStarting: RequestListener = (_request, response) => answerUnavailable(response, bodyOf);
+  const answerStarting: RequestListener = (request, response) =>
+    answerUnavailable(response, (refusal, id) => bodyOf(refusal, id, request.url ?? ''));
   let listener = answerStarting;
   let ready = false;
   const server = createServer((request, response) =>
     ready ? listener(request, response) : answerStarting(request, response),
   );
+  // An expectation we do not know is no reason to refuse what was asked (RFC 9110, 10.1.1 leaves it to us).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.listen(options.port, options.host);
   await once(server, 'listening');
   const address = server.address();

@@ -1,6 +1,7 @@
 import type { FastifyError } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { DomainError, errorTable, type ErrorBody, type ErrorDetail } from '@gateway/contracts';
+import { databaseUnavailable, isConnectionError } from '#src/database/connection-error.ts';
 
 /** Seconds a caller is told to wait when whoever refused did not say. */
 const retryAfterSecDefault = 1;
@@ -13,9 +14,13 @@ const frameworkErrors: Readonly<Record<string, DomainError>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: malformedBody(),
 };
 
+/** The body of a refusal; a dialect may depend on the path that was asked for. */
+export type ErrorBodyOf = (refusal: DomainError, requestId: string, path: string) => object;
+
 /** What the caller is told about anything that was thrown while answering. Bugs keep their message to themselves. */
 export function refusalOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
+  if (isConnectionError(error)) return databaseUnavailable(error);
   if (hasZodFastifySchemaValidationErrors(error)) {
     return validationRefusal(error.validation.map((issue) => detailOf(issue.instancePath, issue.message)));
   }

@@ -1,9 +1,11 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { DomainError, newId, statusOf } from '@gateway/contracts';
 import { AllowedMethods } from '#src/http/allowed-methods.ts';
-import { errorBody, errorHeaders, refusalOf } from '#src/http/error-answer.ts';
+import { errorBody, errorHeaders, refusalOf, type ErrorBodyOf } from '#src/http/error-answer.ts';
+import { acceptOnlyJson } from '#src/http/json-body.ts';
 import type { Logger } from '#src/run/logger.ts';
 import { histogram } from '#src/telemetry/metrics.ts';
 
@@ -21,7 +23,7 @@ export interface HttpServerOptions {
   /** Hands the request listener to a server that exists already. */
   readonly server?: (listener: RequestListener) => Server;
   /** Another error body than the native one, for dialects. */
-  readonly errorBody?: (refusal: DomainError, requestId: string) => object;
+  readonly errorBody?: ErrorBodyOf;
 }
 
 /**
@@ -43,13 +45,14 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       void reply.header('x-request-id', request.id);
       void send(reply, noSuchRoute());
     },
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, options.errorBody ?? errorBody),
     ...(options.server ? { serverFactory: options.server } : {}),
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   acceptOnlyJson(app);
-  answerErrors(app, options.logger, send);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+  answerErrors(app, options.logger, send);
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request;
     const attributes = { route: routeOptions.url ?? 'unknown', method, status: reply.statusCode };
@@ -64,16 +67,6 @@ function requestIdOf(request: IncomingMessage): string {
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : newId('request');
 }
 
-/** JSON only, and an empty body is no body: operations whose body is optional are called without one. */
-function acceptOnlyJson(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) return done(null, undefined);
-    return parseJson(request, body as string, done);
-  });
-}
-
 type SendRefusal = (reply: FastifyReply, refusal: DomainError) => FastifyReply;
 
 function refusalSender(options: HttpServerOptions): SendRefusal {
@@ -83,7 +76,7 @@ function refusalSender(options: HttpServerOptions): SendRefusal {
       .code(statusOf(refusal.code))
       .headers(errorHeaders(refusal))
       .type('application/json; charset=utf-8')
-      .send(JSON.stringify(bodyOf(refusal, reply.request.id)));
+      .send(JSON.stringify(bodyOf(refusal, reply.request.id, reply.request.url)));
 }
 
 function noSuchRoute(): DomainError {
@@ -93,12 +86,15 @@ function noSuchRoute(): DomainError {
 function answerErrors(app: FastifyInstance, logger: Logger, send: SendRefusal): void {
   const allowed = new AllowedMethods();
   app.addHook('onRoute', (route) => allowed.add(route.url, route.method));
-  app.setNotFoundHandler((request, reply) => {
+  const answerNotFound = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = allowed.of(request.url);
     if (methods.length === 0 || methods.includes(request.method)) return send(reply, noSuchRoute());
     void reply.header('allow', methods.join(', '));
     return send(reply, new DomainError('METHOD_NOT_ALLOWED', `use ${methods.join(' or ')}`));
-  });
+  };
+  // Before the body is looked at: what is wrong with the body of a request that leads nowhere does not matter.
+  app.addHook('onRequest', async (request, reply) => (request.is404 ? answerNotFound(request, reply) : undefined));
+  app.setNotFoundHandler(answerNotFound);
   app.setErrorHandler((error: unknown, request: FastifyRequest, reply) => {
     const refusal = refusalOf(error);
     const log = { err: error, reqId: request.id, route: request.routeOptions.url, method: request.method };
@@ -106,4 +102,24 @@ function answerErrors(app: FastifyInstance, logger: Logger, send: SendRefusal): 
     else if (statusOf(refusal.code) >= 500) logger.warn(log, 'request refused');
     return send(reply, refusal);
   });
+}
+
+/** What the parser cannot read never becomes a request; it is answered on the bare connection, in the same shape. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, bodyOf: ErrorBodyOf): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const requestId = newId('request');
+  const message = tooLarge ? 'the headers are too large' : 'the request is not valid HTTP';
+  const body = JSON.stringify(bodyOf(new DomainError('VALIDATION_ERROR', message), requestId, ''));
+  socket.end(
+    [
+      tooLarge ? 'HTTP/1.1 431 Request Header Fields Too Large' : 'HTTP/1.1 400 Bad Request',
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${requestId}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
 }

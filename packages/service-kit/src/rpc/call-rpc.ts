@@ -12,10 +12,22 @@ export interface CallOptions {
   readonly timeoutMs?: number;
 }
 
+/** Nobody answered: SERVICE_UNAVAILABLE. Whether somebody has carried it out all the same is another question. */
+export class NoAnswerError extends DomainError {
+  /** `no`: nobody has the request, and nobody will. `unknown`: somebody may have it, or may still get it. */
+  readonly received: 'no' | 'unknown';
+
+  constructor(owner: string, received: 'no' | 'unknown', cause: unknown) {
+    super('SERVICE_UNAVAILABLE', `the ${owner} service does not answer`, { retryAfterSec: 1, cause });
+    this.received = received;
+  }
+}
+
 /**
  * Asks another service.
  *
- * @throws DomainError the refusal of the other side; SERVICE_UNAVAILABLE when nobody answers in time
+ * @throws DomainError the refusal of the other side
+ * @throws NoAnswerError when nobody answers in time
  */
 export async function callRpc<Q extends z.ZodType, A extends z.ZodType>(
   bus: Bus,
@@ -24,7 +36,7 @@ export async function callRpc<Q extends z.ZodType, A extends z.ZodType>(
   { timeoutMs = timeoutMsDefault }: CallOptions = {},
 ): Promise<ReplyOf<RpcContract<Q, A>>> {
   return await withSpan(rpc.subject, { kind: SpanKind.CLIENT }, async () => {
-    if (!bus.connected) throw noAnswer(rpc, new Error('the connection to NATS is lost'));
+    if (!bus.connected) throw new NoAnswerError(rpc.owner, 'no', new Error('the connection to NATS is lost'));
     await bus.endOfTurn();
     const headers = headersFrom({ ...currentTrace(), [timeoutHeader]: String(timeoutMs) });
     const answer = await bus.connection
@@ -39,17 +51,10 @@ export async function callRpc<Q extends z.ZodType, A extends z.ZodType>(
 }
 
 function unreachable(rpc: RpcContract, error: unknown): unknown {
-  const away =
-    error instanceof NoRespondersError ||
+  const nobodyThere = error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders());
+  if (nobodyThere) return new NoAnswerError(rpc.owner, 'no', error);
+  const lost =
     error instanceof TimeoutError ||
-    (error instanceof RequestError && error.isNoResponders()) ||
     (error instanceof Error && /closed|disconnect|drain/i.test(error.name + error.message));
-  return away ? noAnswer(rpc, error) : error;
-}
-
-function noAnswer(rpc: RpcContract, cause: unknown): DomainError {
-  return new DomainError('SERVICE_UNAVAILABLE', `the ${rpc.owner} service does not answer`, {
-    retryAfterSec: 1,
-    cause,
-  });
+  return lost ? new NoAnswerError(rpc.owner, 'unknown', error) : error;
 }

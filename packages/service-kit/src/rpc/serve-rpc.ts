@@ -10,6 +10,7 @@ import {
   type RpcContract,
 } from '@gateway/contracts';
 import { membersOf, type Bus } from '#src/bus/bus.ts';
+import { databaseUnavailable, isConnectionError } from '#src/database/connection-error.ts';
 import type { Logger } from '#src/run/logger.ts';
 import { timeoutHeader, type RpcReply } from '#src/rpc/rpc-wire.ts';
 import { histogram } from '#src/telemetry/metrics.ts';
@@ -75,7 +76,8 @@ async function answer(bus: Bus, route: RpcRoute, message: Msg, logger: Logger): 
     try {
       const data = await decide(route, message, { signal: AbortSignal.timeout(timeoutMs), timeoutMs });
       return { ok: true, data } as const;
-    } catch (error) {
+    } catch (cause) {
+      const error = isConnectionError(cause) && !(cause instanceof DomainError) ? databaseUnavailable(cause) : cause;
       if (!(error instanceof DomainError)) logger.error({ err: error, subject }, 'rpc failed');
       else if (error.cause !== undefined) logger.warn({ err: error, subject }, 'rpc refused');
       return refusal(error);
