@@ -1,6 +1,7 @@
 import type { Benchmark } from './benchmark.ts';
 import { depositsBenchmark } from './deposits/deposits-benchmark.ts';
 import { edgeBenchmark } from './edge/edge-benchmark.ts';
+import { growthBenchmark } from './ledger/growth-benchmark.ts';
 import { ledgerBenchmark } from './ledger/ledger-benchmark.ts';
 import { payoutsBenchmark } from './payouts/payouts-benchmark.ts';
 import { webhooksBenchmark } from './webhooks/webhooks-benchmark.ts';
@@ -8,6 +9,7 @@ import { webhooksBenchmark } from './webhooks/webhooks-benchmark.ts';
 /** What `npm run bench` can measure. */
 export const benchmarks: readonly Benchmark[] = [
   ledgerBenchmark,
+  growthBenchmark,
   depositsBenchmark,
   payoutsBenchmark,
   webhooksBenchmark,

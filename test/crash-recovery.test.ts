@@ -129,6 +129,30 @@ describe('a dependency that goes away', () => {
     await expectEverythingOnce(before, flows);
   });
 
+  test('PostgreSQL away is 503 with Retry-After on every read, never 500', { timeout: 180_000 }, async () => {
+    const known = await deposit('before-the-outage');
+    const reads = [
+      `/v1/deposits/${known.body.id}`,
+      '/v1/deposits',
+      '/v1/payouts',
+      '/v1/balance',
+      '/v1/transactions',
+      '/v1/webhooks',
+    ];
+    await stack.postgres.stop();
+    try {
+      for (const path of reads) {
+        const answer = await merchant.get(path);
+        expect([path, answer.status, answer.body.error.code]).toEqual([path, 503, 'SERVICE_UNAVAILABLE']);
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+    } finally {
+      await stack.postgres.start();
+      await stack.ready();
+    }
+    expect((await merchant.get(reads[0]!)).status).toBe(200);
+  });
+
   test('NATS killed under load loses no answered call', { timeout: 180_000 }, async () => {
     const before = await available();
     const flows = await flowsDuring('nats', async () => {

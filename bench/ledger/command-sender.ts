@@ -1,12 +1,12 @@
-import { createInbox, headers as createHeaders, type NatsConnection, type Subscription } from '@nats-io/nats-core';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createInbox, headers as createHeaders, type NatsConnection, type Subscription } from '@nats-io/nats-core';
 import { ledgerCommandSubject, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
 import type { LoadResult } from '../load/load-job.ts';
 import { monotonicMs } from '../load/monotonic-clock.ts';
 import { summariseLatencies } from './latencies.ts';
 
 /** Unanswered commands of the closed loop: enough that the writer never waits for work. */
-const inFlightMax = 1_000;
+const inFlightMax = 3_000;
 const answerTimeoutMs = 30_000;
 const tickMs = 1;
 /** Made before the clock starts, so that making commands takes nothing from those who are measured. */
@@ -99,7 +99,7 @@ export class CommandSender implements AsyncDisposable {
     while (goesOn()) await delay(10);
     const sentAllAtMs = monotonicMs();
     while (this.#sentAtMs.size > 0 && monotonicMs() - sentAllAtMs < answerTimeoutMs) await delay(tickMs);
-    for (const _unanswered of this.#sentAtMs.keys()) this.#fail('unanswered');
+    this.#sentAtMs.forEach(() => this.#fail('unanswered'));
     this.#sentAtMs.clear();
     return summariseLatencies(this.#latenciesMs, monotonicMs() - startedAtMs, this.#failures);
   }

@@ -1,5 +1,5 @@
-import { reconciliationSchema, runReconciliation } from '@gateway/contracts';
 import { z } from 'zod';
+import { reconciliationSchema, runReconciliation } from '@gateway/contracts';
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
 import { answersHold, costsOf, figuresOf, machineNotes } from '../rounds/summarise.ts';
 import { takeTurns } from '../rounds/take-turns.ts';
@@ -7,7 +7,7 @@ import type { Contest, Contender } from '../rounds/contender.ts';
 import type { Invariant, Report } from '../report/report.ts';
 import { accounts, creditCents, creditCommand, feeCents, turns } from './commands.ts';
 import { CommandSender } from './command-sender.ts';
-import { startLedgerStage, type LedgerStage } from './ledger-stage.ts';
+import { startLedger, startLedgerServers, type BenchLedger } from './ledger-stage.ts';
 import { RowLockLedger } from './row-lock.ts';
 
 const spreadAccounts = 10_000;
@@ -18,15 +18,16 @@ export const ledgerBenchmark: Benchmark = {
   name: 'ledger',
   measures: 'commands through JetStream into the ledger against one row-locking transaction per command',
   run: async (options) => {
-    await using stage = await startLedgerStage(options);
-    await using baseline = await RowLockLedger.start(stage.baselineDatabaseUrl);
-    await using sender = new CommandSender(stage.nats);
-    return await measure(stage, baseline, sender, options);
+    await using servers = await startLedgerServers(options);
+    await using ledger = await startLedger(servers, 'ledger', 0, options);
+    await using baseline = await RowLockLedger.start(await servers.createDatabase('row_lock'));
+    await using sender = new CommandSender(ledger.nats);
+    return await measure(ledger, baseline, sender, options);
   },
 };
 
 async function measure(
-  stage: LedgerStage,
+  ledger: BenchLedger,
   baseline: RowLockLedger,
   sender: CommandSender,
   options: BenchOptions,
@@ -49,7 +50,11 @@ async function measure(
       { what: '1,000/s, p99', value: figures[4]?.p99Ms ?? Number.NaN, unit: 'ms', atMost: 20 },
       { what: '5,000/s, p99', value: figures[5]?.p99Ms ?? Number.NaN, unit: 'ms', atMost: 100 },
     ],
-    invariants: [...answersHold(contests), await ledgerHolds(stage, contests), await baselineHolds(baseline, contests)],
+    invariants: [
+      ...answersHold(contests),
+      await ledgerHolds(ledger, contests),
+      await baselineHolds(baseline, contests),
+    ],
     notes: machineNotes(contests),
   };
 }
@@ -82,7 +87,7 @@ function openLoop(ratePerSecond: number, accountIds: readonly string[], sender: 
 const replySchema = z.object({ ok: z.literal(true), data: reconciliationSchema });
 
 /** The ledger proves itself: every link, every sum, every number; and it has decided what was answered. */
-async function ledgerHolds({ nats }: LedgerStage, contests: readonly Contest[]): Promise<Invariant> {
+async function ledgerHolds({ nats }: BenchLedger, contests: readonly Contest[]): Promise<Invariant> {
   const reply = await nats.request(runReconciliation.subject, '{}', { timeout: reconciliationTimeoutMs });
   const { data } = replySchema.parse(reply.json());
   const answered = answeredBy(contests, (what) => !what.includes('row locks'));

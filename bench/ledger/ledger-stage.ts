@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 import { Client } from 'pg';
@@ -10,61 +10,100 @@ import type { BenchOptions } from '../benchmark.ts';
 
 const ledgerScript = fileURLToPath(new URL('../../services/ledger/src/main.ts', import.meta.url));
 const readyTimeoutMs = 30_000;
+/** Each ledger of a run has a NATS account of its own, or their streams would meet. */
+const natsUsers = ['one', 'other'].map((user) => ({ user, password: 'bench' }));
 
-/** The ledger as a process of its own, alone with durable servers, and a database for its baseline beside it. */
-export interface LedgerStage extends AsyncDisposable {
-  readonly nats: NatsConnection;
-  readonly ledgerDatabaseUrl: string;
-  readonly baselineDatabaseUrl: string;
+/** Durable servers for ledgers and their baseline. */
+export interface LedgerServers extends AsyncDisposable {
+  readonly natsUrl: string;
+  createDatabase(name: string): Promise<string>;
 }
 
-export async function startLedgerStage({ profileDirectory, progress }: BenchOptions): Promise<LedgerStage> {
+export async function startLedgerServers({ progress }: BenchOptions): Promise<LedgerServers> {
   await using parts = new AsyncDisposableStack();
   const home = parts.use(temporaryHome());
-  progress('starting the ledger and its baseline …');
-  const servers = parts.use(await startInfrastructure({ home: home.path, durable: true, quiet: true }));
-  const [ledgerDatabaseUrl, baselineDatabaseUrl] = await createDatabases(servers.databaseUrl, 'ledger', 'row_lock');
-  const profiling = profileDirectory === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
-  parts.use(await startProcess([...profiling, ledgerScript], ledgerDatabaseUrl, servers.natsUrl));
-  const nats = parts.adopt(await connect({ servers: servers.natsUrl }), async (open) => await open.close());
+  progress('starting PostgreSQL and NATS …');
+  const { databaseUrl, natsUrl } = parts.use(
+    await startInfrastructure({ home: home.path, durable: true, quiet: true, natsUsers }),
+  );
   const owned = parts.move();
-  return { nats, ledgerDatabaseUrl, baselineDatabaseUrl, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    natsUrl,
+    createDatabase: (name) => createDatabase(databaseUrl, name),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }
 
-async function createDatabases(adminUrl: string, ...names: [string, string]): Promise<[string, string]> {
+async function createDatabase(adminUrl: string, name: string): Promise<string> {
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
-  for (const name of names) await admin.query(`create database ${name}`);
+  await admin.query(`create database ${name}`);
   await admin.end();
-  const urlOf = (name: string) => Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href;
-  return [urlOf(names[0]), urlOf(names[1])];
+  return Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href;
 }
 
-async function startProcess(args: string[], databaseUrl: string, natsUrl: string): Promise<AsyncDisposable> {
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      LOG_LEVEL: 'warn',
-      DATABASE_URL: databaseUrl,
-      NATS_URL: natsUrl,
-      INTERNAL_PORT: String(port),
-    },
-  });
-  const exited = once(child, 'exit');
-  const deadline = performance.now() + readyTimeoutMs;
-  while (!(await isReady(port))) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error('the ledger did not become ready');
-    await delay(50);
+/** The ledger as a process of its own on an own database, and a connection for those who ask it. */
+export class BenchLedger implements AsyncDisposable {
+  readonly nats: NatsConnection;
+  readonly databaseUrl: string;
+  readonly #natsUrl: string;
+  readonly #args: readonly string[];
+  #child: ChildProcess | undefined;
+
+  constructor(nats: NatsConnection, databaseUrl: string, natsUrl: string, args: readonly string[]) {
+    this.nats = nats;
+    this.databaseUrl = databaseUrl;
+    this.#natsUrl = natsUrl;
+    this.#args = args;
   }
-  return {
-    [Symbol.asyncDispose]: async () => {
-      child.kill('SIGTERM');
-      await exited;
-    },
-  };
+
+  async start(): Promise<void> {
+    const port = 20_000 + Math.floor(Math.random() * 20_000);
+    this.#child = spawn(process.execPath, this.#args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        LOG_LEVEL: 'warn',
+        DATABASE_URL: this.databaseUrl,
+        NATS_URL: this.#natsUrl,
+        INTERNAL_PORT: String(port),
+      },
+    });
+    const deadline = performance.now() + readyTimeoutMs;
+    while (!(await isReady(port))) {
+      if (this.#child.exitCode !== null || performance.now() > deadline) throw new Error('the ledger is not ready');
+      await delay(50);
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#child || this.#child.exitCode !== null) return;
+    const exited = once(this.#child, 'exit');
+    this.#child.kill('SIGTERM');
+    await exited;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    await this.nats.close();
+  }
+}
+
+export async function startLedger(
+  servers: LedgerServers,
+  database: string,
+  natsAccount: number,
+  { profileDirectory }: BenchOptions,
+): Promise<BenchLedger> {
+  const { user = '', password = '' } = natsUsers[natsAccount] ?? {};
+  const natsUrl = Object.assign(new URL(servers.natsUrl), { username: user, password }).href;
+  const profiling = profileDirectory === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
+  const databaseUrl = await servers.createDatabase(database);
+  const nats = await connect({ servers: servers.natsUrl, user, pass: password });
+  const ledger = new BenchLedger(nats, databaseUrl, natsUrl, [...profiling, ledgerScript]);
+  await ledger.start();
+  return ledger;
 }
 
 async function isReady(port: number): Promise<boolean> {

@@ -29,8 +29,11 @@ export async function allMessageSchemas(): Promise<MessageSchema[]> {
 function messagesWithoutContract(exported: Exports): MessageSchema[] {
   const names = {
     'signal.keys.revoked': 'keyRevokedSchema',
+    'signal.keys.changed': 'keyChangedSchema',
+    'signal.keys.spent': 'keysSpentSchema',
     'signal.accounts.changed': 'accountChangedSchema',
     'signal.backlog': 'backlogSchema',
+    'provider.notification.v1': 'providerNotificationSchema',
     'wire-error': 'wireErrorSchema',
   };
   return Object.entries(names).map(([name, schema]) => ({ name, parts: { payload: exported[schema] as z.ZodType } }));

@@ -145,3 +145,9 @@ test('a start that is given up leaves nothing behind', async () => {
   await using again = await start({ home: other.path });
   expect(again.dev.merchants).toHaveLength(1);
 });
+
+test('two listeners on one port are refused in one line before anything starts', async () => {
+  using other = temporaryHome();
+  const options = { home: other.path, ports: { public: 18_080, ops: 18_080 }, quiet: true };
+  await expect(startStack(options)).rejects.toThrow('PORT and OPS_PORT are both 18080: give each its own port');
+});

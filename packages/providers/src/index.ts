@@ -18,6 +18,7 @@ export type { EfiConfig } from '#src/efi/config.ts';
 export { efiProvider } from '#src/efi/efi-provider.ts';
 export { failureCodes, type FailureCode } from '#src/failure-codes.ts';
 export { failureCodeOf, knownProviderCodes } from '#src/failure-taxonomy.ts';
+export { providersVariableSchema } from '#src/live-providers.ts';
 export { railOf, type Rail, type RailCurrency, type RailMoney } from '#src/money.ts';
 export type {
   NotificationTrust,
@@ -28,7 +29,6 @@ export type {
 } from '#src/notifications.ts';
 export type { CallOptions, NotFound, NotSent, NotSentReason, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
 export type { CircuitState } from '#src/http/circuit-breaker.ts';
-export { ListUnavailableError } from '#src/payment-provider.ts';
 export type {
   ConnectedProvider,
   PaymentProvider,

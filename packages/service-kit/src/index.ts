@@ -20,6 +20,7 @@ export * from '#src/run/load-config.ts';
 export * from '#src/run/logger.ts';
 export * from '#src/run/loop.ts';
 export * from '#src/run/run.ts';
+export * from '#src/secrets/secret-box.ts';
 export * from '#src/telemetry/metrics.ts';
 export * from '#src/telemetry/span.ts';
 export type * from '#src/database/tx.ts';

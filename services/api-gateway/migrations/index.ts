@@ -1,4 +1,6 @@
 import type { SqlMigration } from '@gateway/service-kit';
 import { accountsAndKeys } from './0001-accounts-and-keys.ts';
+import { ipAllowlist } from './0002-ip-allowlist.ts';
+import { adjustments } from './0003-adjustments.ts';
 
-export const migrations: readonly SqlMigration[] = [accountsAndKeys];
+export const migrations: readonly SqlMigration[] = [accountsAndKeys, ipAllowlist, adjustments];

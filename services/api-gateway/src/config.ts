@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { providersVariableSchema } from '@gateway/providers';
 import { baseConfigShape, loadConfig, portSchema } from '@gateway/service-kit';
 
 const operatorTokenCharactersMin = 16;
@@ -49,6 +50,10 @@ const configSchema = z.object({
   COMPAT_PREFIXES: pathPrefixesSchema,
   /** How merchants reach this gateway; for the API description. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8080'),
+  /** Live providers, whose notifications are taken. */
+  PROVIDERS: providersVariableSchema,
+  /** A provider simulator whose providers are live instead of PROVIDERS; for development. */
+  SIMULATOR_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Proxies whose X-Forwarded-For tells the caller's address. */
   TRUSTED_PROXIES: proxyAddressesSchema,
 });

@@ -1,42 +1,61 @@
-import type { Bus, Logger, Readiness } from '@gateway/service-kit';
+import type { FastifyRequest } from 'fastify';
+import type { Providers } from '@gateway/providers';
+import type { Logger, Readiness } from '@gateway/service-kit';
 import type { EarlyListener } from '@gateway/service-kit/http';
 import { registerCompatProxy } from '#src/compat-proxy/compat-proxy.ts';
 import type { Config } from '#src/config.ts';
 import { SystemHealthReport } from '#src/health/system-health.ts';
 import { describeApi } from '#src/http/api-description.ts';
+import { registerApiDocumentation } from '#src/http/api-documentation.ts';
+import { publicErrorBody } from '#src/compat-proxy/connector-error-body.ts';
 import { createDoor, type Door } from '#src/http/door.ts';
 import { registerEndpoints } from '#src/http/endpoint.ts';
 import { authenticateMerchant, type MerchantGuards } from '#src/merchant-api/authenticate-merchant.ts';
+import type { MerchantServices } from '#src/merchant-api/merchant-endpoint.ts';
 import { merchantRoutes } from '#src/merchant-api/routes.ts';
+import { registerProviderDoor } from '#src/provider-door/provider-door.ts';
 
 export interface PublicDoorOptions {
   readonly early: EarlyListener;
   readonly config: Config;
-  readonly bus: Bus;
+  readonly services: MerchantServices;
   readonly guards: MerchantGuards;
+  readonly providers: Providers;
   readonly readiness: Readiness;
   readonly logger: Logger;
 }
 
 /** The only door for merchants and connectors. */
-export function createPublicDoor({ early, config, bus, guards, readiness, logger }: PublicDoorOptions): Door {
-  const door = createDoor({ early, logger, trustedProxies: config.TRUSTED_PROXIES });
+export function createPublicDoor({
+  early,
+  config,
+  services,
+  guards,
+  providers,
+  readiness,
+  logger,
+}: PublicDoorOptions): Door {
+  const door = createDoor({
+    early,
+    logger,
+    trustedProxies: config.TRUSTED_PROXIES,
+    errorBody: publicErrorBody(config.COMPAT_PREFIXES),
+  });
   const { app } = door;
   describeApi(app, config.PUBLIC_URL);
-  const health = new SystemHealthReport(bus, readiness);
+  registerApiDocumentation(app, config.PUBLIC_URL);
+  const health = new SystemHealthReport(services.bus, readiness);
   app.get('/health', { schema: { hide: true } }, async (_request, reply) => {
     const report = await health.read();
     if (report.status === 'ok') return reply.send(report);
     return reply.code(503).header('retry-after', '1').send(report);
   });
   registerCompatProxy(app, { url: config.COMPAT_URL, prefixes: config.COMPAT_PREFIXES, logger });
+  registerProviderDoor(app, { providers, bus: services.bus, logger });
   void app.register((scope, _options, done) => {
     scope.addHook('onRequest', (request, reply) => authenticateMerchant(guards, request, reply));
-    const who = ({ caller, headers }: { caller: unknown; headers: { accept?: string } }) => ({
-      caller,
-      accept: headers.accept,
-    });
-    registerEndpoints(scope, merchantRoutes, { who, services: { bus } });
+    const who = ({ caller, headers, ip }: FastifyRequest) => ({ caller, accept: headers.accept, address: ip });
+    registerEndpoints(scope, merchantRoutes, { who, services });
     done();
   });
   return door;

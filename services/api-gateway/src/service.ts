@@ -1,15 +1,30 @@
-import { connectBus, kitMigrations, openDatabase, serveRpc, type ServiceContext } from '@gateway/service-kit';
+import { streams } from '@gateway/contracts';
+import { providersFromConfig, simulatorConfigs } from '@gateway/providers';
+import {
+  Asker,
+  connectBus,
+  ensureStreams,
+  kitMigrations,
+  openDatabase,
+  serveRpc,
+  untilReachable,
+  type Logger,
+  type ServiceContext,
+} from '@gateway/service-kit';
 import { listenEarly, type EarlyListener } from '@gateway/service-kit/http';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
-import { readConfig } from '#src/config.ts';
+import { AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
+import { readConfig, type Config } from '#src/config.ts';
 import type { Door } from '#src/http/door.ts';
 import { ApiKeyEntity } from '#src/keys/api-key-entity.ts';
 import { CallerDirectory } from '#src/keys/caller-directory.ts';
 import { LastUsed } from '#src/keys/last-used.ts';
 import { KeyLimits } from '#src/limits/key-limits.ts';
+import { SpendingExchange } from '#src/limits/spending-exchange.ts';
 import { createOperatorDoor } from '#src/operator-door.ts';
 import { AuditEntity } from '#src/operators/audit-entity.ts';
 import { OperatorTokens } from '#src/operators/operator-tokens.ts';
+import { publicErrorBody } from '#src/compat-proxy/connector-error-body.ts';
 import { createPublicDoor } from '#src/public-door.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 import { migrations } from '../migrations/index.ts';
@@ -25,10 +40,12 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   const config = readConfig(context.env);
   await using stack = new AsyncDisposableStack();
   // Callers are told to come back while the database or the bus is still away.
-  const publicListener = stack.use(await listenEarly({ host: config.HOST, port: config.PORT }));
+  const publicListener = stack.use(
+    await listenEarly({ host: config.HOST, port: config.PORT, errorBody: publicErrorBody(config.COMPAT_PREFIXES) }),
+  );
   const operatorListener = stack.use(await listenEarly({ host: config.OPS_HOST, port: config.OPS_PORT }));
 
-  const entities = [AccountEntity, ApiKeyEntity, AuditEntity];
+  const entities = [AccountEntity, AdjustmentEntity, ApiKeyEntity, AuditEntity];
   const database = stack.use(
     await openDatabase({
       url: config.DATABASE_URL,
@@ -44,15 +61,29 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
 
   const directory = stack.use(new CallerDirectory({ database, bus, logger }));
   const lastUsed = stack.use(new LastUsed(database, logger));
-  stack.use(serveRpc(bus, rpcRoutes(directory, readiness), logger));
+  const limits = new KeyLimits();
+  stack.use(serveRpc(bus, rpcRoutes(directory, limits, readiness), logger));
 
-  const guards = { directory, lastUsed, limits: new KeyLimits() };
-  const publicDoor = createPublicDoor({ early: publicListener, config, bus, guards, readiness, logger });
+  const providers = stack.use(await liveProviders(config, logger, signal));
+  await ensureStreams(bus, [streams.providerNotifications], logger);
+
+  stack.use(new SpendingExchange({ bus, limits, logger }));
+  const guards = { directory, lastUsed, limits };
+  const services = { bus, database, directory, asker: stack.use(new Asker(bus)) };
+  const publicDoor = createPublicDoor({
+    early: publicListener,
+    config,
+    services,
+    guards,
+    providers,
+    readiness,
+    logger,
+  });
   const tokens = new OperatorTokens(config.OPS_OPERATORS);
   const operatorDoor = createOperatorDoor({
     early: operatorListener,
     tokens,
-    services: { database, directory },
+    services,
     logger,
   });
   stack.defer(() => closeDoor(publicDoor, publicListener));
@@ -65,6 +96,12 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
     operatorPort: operatorListener.port,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+async function liveProviders({ PROVIDERS, SIMULATOR_URL }: Config, logger: Logger, signal: AbortSignal) {
+  const connect = () => (SIMULATOR_URL === undefined ? Promise.resolve(PROVIDERS) : simulatorConfigs(SIMULATOR_URL));
+  const configs = await untilReachable({ what: 'the provider simulator', logger, signal, connect });
+  return providersFromConfig(configs, { now: () => new Date() });
 }
 
 /** Requests on the way are answered first, while everything they need is still there. */

@@ -139,6 +139,22 @@ describe('the audit trail', () => {
   });
 });
 
+test('the keys of an account are listed with their last use and without their secrets, page by page', async () => {
+  const account = await gateway.newAccount();
+  const other = await gateway.newAccount();
+  await gateway.asOperator('DELETE', `/ops/keys/${account.live.public_key}`);
+  const page = (query: string) => gateway.asOperator('GET', `/ops/accounts/${account.id}/keys?${query}`);
+  const first = await page('limit=1');
+  const second = await page(`limit=1&cursor=${first.body.next_cursor}`);
+  expect([...first.body.data, ...second.body.data]).toMatchObject([
+    { public_key: account.live.public_key, environment: 'live', revoked_at: expect.any(Number) as number },
+    { public_key: account.test.public_key, environment: 'test', revoked_at: null, last_used_at: null },
+  ]);
+  expect([second.body.next_cursor, first.text.includes('secret')]).toEqual([null, false]);
+  expect((await page(`cursor=${other.test.public_key}`)).body.error.details[0]?.path).toBe('cursor');
+  expect((await gateway.asOperator('GET', '/ops/accounts/nonsense/keys')).status).toBe(404);
+});
+
 test('the last use of a key is noted when the gateway stops, at the latest', async () => {
   const other = await startGateway();
   const account = await other.newAccount();

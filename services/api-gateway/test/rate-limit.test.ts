@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '@gateway/service-kit/testing';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 let gateway: GatewayUnderTest;
@@ -27,4 +28,20 @@ test('a new limit holds for the next request', async () => {
   expect((await read()).headers.get('ratelimit-limit')).toBe('200');
   await gateway.asOperator('PATCH', `/ops/accounts/${account.id}`, { body: { rate_limit: { burst: 7 } } });
   expect((await read()).headers.get('ratelimit-limit')).toBe('7');
+});
+
+test('what a key has spent at one gateway is missing at another', async () => {
+  const doors = await gateway.startReplica();
+  const [burst, spentHere] = [1_000, 100];
+  const account = await gateway.newAccount({ rate_limit: { per_second: 1, burst } });
+  const read = (from: Pick<GatewayUnderTest, 'asMerchant'>) => from.asMerchant(account.test, 'GET', '/v1/account');
+  await Promise.all(Array.from({ length: spentHere }, () => read(gateway)));
+  let spentThere = 0;
+  await eventually(async () => {
+    const { headers } = await read(doors);
+    spentThere += 1;
+    // The limit is refilled meanwhile, by one a second.
+    const missing = burst - spentThere - Number(headers.get('ratelimit-remaining'));
+    expect(missing).toBeGreaterThan(spentHere / 2);
+  });
 });

@@ -1,4 +1,13 @@
-import { newId, type Deposit, type LedgerEntry, type Payout, type RequestOf, type Webhook } from '@gateway/contracts';
+import {
+  newId,
+  type Account,
+  type Deposit,
+  type LedgerEntry,
+  type OperatorPayout,
+  type Payout,
+  type RequestOf,
+  type Webhook,
+} from '@gateway/contracts';
 import type { createDeposit, createPayout, registerWebhook } from '@gateway/contracts';
 
 const createdAt = 1_767_000_000;
@@ -58,10 +67,62 @@ export function payoutOf(request: RequestOf<typeof createPayout>): Payout {
   };
 }
 
+/** What a merchant's key asks of the payouts service. */
+export function payoutRequest(account: Pick<Account, 'id'>): RequestOf<typeof createPayout> {
+  return {
+    environment: 'test',
+    account: {
+      ...account,
+      name: 'Loja',
+      document: null,
+      autoApprovePayouts: true,
+      fees: { deposit: { fixedCents: 0, bps: 0 }, payout: { fixedCents: 0, bps: 0 } },
+      retentionDays: 0,
+      rateLimit: { perSecond: 100, burst: 200 },
+      payoutLimits: { perPayoutCents: null, perDayCents: null },
+    },
+    apiVersion: '0.1',
+    externalId: newId('request'),
+    currency: 'BRL',
+    amount: 1_990,
+    key: 'ana@example.com',
+    keyType: 'email',
+    recipient: { name: 'Ana Lima', document: '52998224725', email: null, phone: null },
+    kind: 'PLAYER_PAYOUT',
+    enforceOwnership: false,
+    metadata: {},
+  };
+}
+
+/** A payout as operators see it. */
+export function operatorPayoutOf(members: Partial<OperatorPayout>): OperatorPayout {
+  return {
+    ...payoutOf(payoutRequest({ id: newId('account') })),
+    provider: 'sandbox',
+    reference: '01k9z3m4v6t8x0a2c4e6g8jk03',
+    providerRef: null,
+    lookups: 0,
+    attentionAt: null,
+    decidedBy: null,
+    resolution: null,
+    ...members,
+  };
+}
+
 export function webhookOf(request: RequestOf<typeof registerWebhook>): Webhook {
   const { environment, accountId, name, url, events, apiVersion } = request;
-  return { id: newId('webhook'), environment, accountId, name, url, events, status: 'enabled',
-  disabledReason: null, apiVersion, createdAt };
+  return {
+    id: newId('webhook'),
+    environment,
+    accountId,
+    name,
+    url,
+    events,
+    status: 'enabled',
+    disabledReason: null,
+    apiVersion,
+    createdAt,
+  };
 }
 
 export function entryOf(owner: Pick<LedgerEntry, 'environment' | 'accountId'>, amount: number): LedgerEntry {

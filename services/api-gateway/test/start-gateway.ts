@@ -17,6 +17,7 @@ export interface Shown extends KeyPair {
   readonly external_id: string;
   readonly document: string;
   readonly secret: string;
+  readonly ip_allowlist: readonly string[];
   readonly created_at: number;
   readonly expires_at: number;
   readonly target: string;
@@ -57,6 +58,8 @@ export interface GatewayUnderTest extends AsyncDisposable {
   readonly call: (method: string, path: string, parts?: RequestParts) => Promise<Answered>;
   readonly asMerchant: (key: KeyPair, method: string, path: string, parts?: RequestParts) => Promise<Answered>;
   readonly asOperator: (method: string, path: string, parts?: RequestParts) => Promise<Answered>;
+  /** Calls on another gateway beside this one, on the same database and bus; it ends with this one. */
+  readonly startReplica: () => Promise<Pick<GatewayUnderTest, 'call' | 'asMerchant' | 'asOperator'>>;
   readonly newAccount: (settings?: object) => Promise<{ id: string; test: KeyPair; live: KeyPair }>;
 }
 
@@ -71,32 +74,33 @@ export async function startGateway(
   const bus = stack.use(await createTestBus());
   stack.use(serveRpc(bus, peers, silentLogger));
   const readiness = new Readiness();
-  const gateway = stack.use(
-    await startService({
-      name: 'api-gateway',
-      logger: silentLogger,
-      readiness,
-      signal: new AbortController().signal,
-      env: {
-        DATABASE_URL: url,
-        NATS_URL: testNatsUrl(),
-        PORT: '0',
-        OPS_PORT: '0',
-        OPS_OPERATORS: JSON.stringify(Object.entries(operatorTokens).map(([name, token]) => ({ name, token }))),
-        COMPAT_URL: 'http://127.0.0.1:1',
-        ...environment,
-      },
-    }),
-  );
+  const env = {
+    DATABASE_URL: url,
+    NATS_URL: testNatsUrl(),
+    PORT: '0',
+    OPS_PORT: '0',
+    OPS_OPERATORS: JSON.stringify(Object.entries(operatorTokens).map(([name, token]) => ({ name, token }))),
+    COMPAT_URL: 'http://127.0.0.1:1',
+    ...environment,
+  };
+  const { signal } = new AbortController();
+  const start = (ready: Readiness) =>
+    startService({ name: 'api-gateway', logger: silentLogger, readiness: ready, signal, env });
+  const gateway = stack.use(await start(readiness));
   readiness.started();
   await bus.ping();
   const baseUrl = `http://127.0.0.1:${gateway.publicPort}`;
   const opsUrl = `http://127.0.0.1:${gateway.operatorPort}`;
   const doors = doorsOf(baseUrl, opsUrl);
   const running = stack.move();
+  const startReplica = async () => {
+    const replica = running.use(await start(new Readiness()));
+    await bus.ping();
+    return doorsOf(`http://127.0.0.1:${replica.publicPort}`, `http://127.0.0.1:${replica.operatorPort}`);
+  };
   const stop = async (): Promise<void> => gateway[Symbol.asyncDispose]();
   return {
-    ...{ baseUrl, opsUrl, bus, database, readiness, stop, ...doors },
+    ...{ baseUrl, opsUrl, bus, database, readiness, stop, startReplica, ...doors },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

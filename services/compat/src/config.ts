@@ -3,6 +3,9 @@ import { baseConfigShape, loadConfig, portSchema } from '@gateway/service-kit';
 
 const secretsKeyBytes = 32;
 
+/** The gateway on the same machine. */
+const gatewayAddressesDefault = '127.0.0.1,::1';
+
 /** Where the five operations are mounted (spec 4.1): the canonical prefix, the second connector's, and the earlier one. */
 const prefixesDefault = '/compat/cli,/compat/alt/cli,/cli';
 
@@ -15,6 +18,12 @@ const configSchema = z.object({
     .default(prefixesDefault)
     .transform((text) => [...new Set(text.split(',').map((prefix) => prefix.trim()))])
     .pipe(z.array(z.string().regex(/^(\/[a-z0-9-]+)+$/, 'must be paths such as /compat/cli, separated by commas'))),
+  /** Where the gateway calls from: its X-Forwarded-For tells the client's address. */
+  GATEWAY_ADDRESSES: z
+    .string()
+    .default(gatewayAddressesDefault)
+    .transform((text) => text.split(',').map((address) => address.trim()))
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or CIDR ranges'))),
   SECRETS_KEY: z
     .base64('must be base64')
     .transform((text) => Buffer.from(text, 'base64'))

@@ -1,15 +1,25 @@
-import { connectBus, healthRoute, openDatabase, serveRpc, type ServiceContext } from '@gateway/service-kit';
+import {
+  connectBus,
+  healthRoute,
+  openDatabase,
+  SecretBox,
+  serveRpc,
+  startLoop,
+  type ServiceContext,
+} from '@gateway/service-kit';
 import { createHttpServer, listenEarly } from '@gateway/service-kit/http';
 import { readConfig } from '#src/config.ts';
 import { failureEnvelope } from '#src/errors.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { mountConnector } from '#src/routes.ts';
-import { SecretBox } from '#src/secrets/secret-box.ts';
+import { rpcRoutes } from '#src/rpc.ts';
 import { SigningKey } from '#src/tokens/signing-key.ts';
 import { SigningKeys } from '#src/tokens/signing-keys.ts';
 
 /** Short of the 5 s after which connector clients give up. */
 const rpcTimeoutMs = 4_000;
+/** How often it is looked whether the signing key is due for replacement. */
+const rotationIntervalMs = 3_600_000;
 
 export interface CompatService extends AsyncDisposable {
   /** Where it listens; differs from PORT when that is 0. */
@@ -29,11 +39,27 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
   readiness.add('bus', () => bus.ping());
 
   const now = () => new Date();
-  const keys = new SigningKeys(database, new SecretBox(config.SECRETS_KEY));
+  const keys = new SigningKeys(database, new SecretBox([config.SECRETS_KEY]));
   await keys.ensureOne(now());
 
-  const app = createHttpServer({ logger, server: listener.adopt, errorBody: failureEnvelope });
-  mountConnector(app, config.COMPAT_PREFIXES, { bus, keys, rpcTimeoutMs, now });
+  stack.use(
+    startLoop({
+      name: 'signing-key-rotation',
+      intervalMs: rotationIntervalMs,
+      logger,
+      work: async () => {
+        if (await keys.rotateWhenDue(now())) logger.info('another key signs access tokens from now on');
+      },
+    }),
+  );
+
+  const app = createHttpServer({
+    logger,
+    server: listener.adopt,
+    trustedProxies: config.GATEWAY_ADDRESSES,
+    errorBody: failureEnvelope,
+  });
+  mountConnector(app, config.COMPAT_PREFIXES, { bus, database, keys, rpcTimeoutMs, now });
   await app.ready();
   // Requests under way end before what they work with.
   stack.defer(async () => {
@@ -41,7 +67,7 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
     await listener[Symbol.asyncDispose]();
   });
 
-  stack.use(serveRpc(bus, [healthRoute(readiness, 'compat')], logger));
+  stack.use(serveRpc(bus, [...rpcRoutes({ database, now }), healthRoute(readiness, 'compat')], logger));
   await bus.ping();
 
   const running = stack.move();

@@ -5,19 +5,28 @@ import {
   getBalance,
   getCaller,
   newId,
+  replaceConnectorEndpoints,
+  ValidationError,
   type Balance,
   type Caller,
+  type PayloadOf,
 } from '@gateway/contracts';
-import { answering, Readiness, serveRpc } from '@gateway/service-kit';
+import { answering, Readiness, serveRpc, type Bus } from '@gateway/service-kit';
 import { createTestBus, createTestDatabase, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
 import { migrations } from '#src/migrations/migrations.ts';
 import { startService, type CompatService } from '#src/service.ts';
 import { SigningKey } from '#src/tokens/signing-key.ts';
+import { newPaymentPeers, paymentRoutes, type PaymentPeers } from './payment-peers.ts';
 
 /** What the other services know; tests change it to make things happen there. */
 interface Peers {
   readonly keys: Map<string, { readonly secretKey: string; readonly caller: Caller }>;
   readonly balances: Map<string, Balance[]>;
+  readonly payments: PaymentPeers;
+  /** From where callers were said to call. */
+  readonly addresses: (string | undefined)[];
+  /** Registrations of notification URLs, by environment and account. */
+  readonly registrations: Map<string, PayloadOf<{ payload: typeof replaceConnectorEndpoints.request }>>;
 }
 
 export interface Answer {
@@ -33,9 +42,11 @@ export interface Answer {
 
 export interface RunningFacade extends AsyncDisposable {
   readonly readiness: Readiness;
+  /** Where operators' settings come in. */
+  readonly bus: Bus;
   readonly peers: Peers;
   /** Another process of the same service, for the caller to stop. */
-  startReplica(): Promise<CompatService>;
+  startReplica(env?: NodeJS.ProcessEnv): Promise<CompatService>;
   /** What happens in `work` happens while gateway and ledger are down. */
   whilePeersAreAway<T>(work: () => Promise<T>): Promise<T>;
   call(path: string, init?: RequestInit, port?: number): Promise<Answer>;
@@ -47,24 +58,30 @@ export async function runFacade(env: NodeJS.ProcessEnv = {}): Promise<RunningFac
   await using stack = new AsyncDisposableStack();
   const { url } = stack.use(await createTestDatabase('compat', { entities: [SigningKey], migrations }));
   const bus = stack.use(await createTestBus());
-  const peers: Peers = { keys: new Map(), balances: new Map() };
+  const peers: Peers = {
+    keys: new Map(),
+    balances: new Map(),
+    payments: newPaymentPeers(),
+    registrations: new Map(),
+    addresses: [],
+  };
   const servePeers = () => serveRpc(bus, peerRoutes(peers), silentLogger);
   let serving = servePeers();
   stack.defer(() => serving[Symbol.asyncDispose]());
 
   const readiness = new Readiness();
   const SECRETS_KEY = randomBytes(32).toString('base64');
-  const start = async () => {
+  const start = async (own: NodeJS.ProcessEnv = {}) => {
     const context = { name: 'compat', logger: silentLogger, readiness, signal: new AbortController().signal };
     const base = { DATABASE_URL: url, NATS_URL: testNatsUrl(), PORT: '0', SECRETS_KEY };
-    return await startService({ ...context, env: { ...base, ...env } });
+    return await startService({ ...context, env: { ...base, ...env, ...own } });
   };
   const service = stack.use(await start());
   const call = async (path: string, init?: RequestInit, port = service.port) =>
     answerOf(await fetch(`http://127.0.0.1:${port}${path}`, init));
   const running = stack.move();
   return {
-    ...{ readiness, peers, call },
+    ...{ readiness, bus, peers, call },
     startReplica: start,
     whilePeersAreAway: async (work) => {
       await serving[Symbol.asyncDispose]();
@@ -88,6 +105,14 @@ export function bearer(answer: Answer): RequestInit {
   return { headers: { authorization: `Bearer ${String(answer.body.data?.['token'])}` } };
 }
 
+/** With the token of `answer`. */
+export function postAs(answer: Answer, body: unknown): RequestInit {
+  return {
+    ...post(body),
+    headers: { 'content-type': 'application/json', ...(bearer(answer).headers as Record<string, string>) },
+  };
+}
+
 /** A merchant with a key pair, known to the peers from now on. */
 export function addMerchant({ keys }: Peers, environment: Caller['environment'] = 'live') {
   const publicKey = `pk_${environment}_${newId('account').slice(-12)}`;
@@ -107,7 +132,7 @@ export function addMerchant({ keys }: Peers, environment: Caller['environment'] 
   return { publicKey, secretKey, accountId: account.id };
 }
 
-function peerRoutes({ keys, balances }: Peers) {
+function peerRoutes({ keys, balances, payments, registrations, addresses }: Peers) {
   const refusal = () => new DomainError('AUTH_INVALID', 'the key pair is not valid');
   return [
     answering(authenticateKey, async ({ publicKey, secretKey }) => {
@@ -115,7 +140,8 @@ function peerRoutes({ keys, balances }: Peers) {
       if (known?.secretKey !== secretKey) throw refusal();
       return known.caller;
     }),
-    answering(getCaller, async ({ publicKey }) => {
+    answering(getCaller, async ({ publicKey, address }) => {
+      addresses.push(address);
       const known = keys.get(publicKey);
       if (!known) throw refusal();
       return known.caller;
@@ -123,6 +149,15 @@ function peerRoutes({ keys, balances }: Peers) {
     answering(getBalance, async ({ environment, accountId }) => ({
       balances: balances.get(`${environment}:${accountId}`) ?? [],
     })),
+    ...paymentRoutes(payments),
+    answering(replaceConnectorEndpoints, async (registration) => {
+      const details = registration.endpoints.flatMap(({ url }, index) =>
+        url.startsWith('https:') ? [] : [{ path: `endpoints.${index}.url`, message: 'must be https' }],
+      );
+      if (details.length > 0) throw new ValidationError(details);
+      registrations.set(`${registration.environment}:${registration.accountId}`, registration);
+      return {};
+    }),
   ];
 }
 

@@ -3,8 +3,8 @@ import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DomainError } from '@gateway/contracts';
 import { createTestDatabase, type TestDatabase } from '@gateway/service-kit/testing';
+import { SecretBox } from '@gateway/service-kit';
 import { migrations } from '#src/migrations/migrations.ts';
-import { SecretBox } from '#src/secrets/secret-box.ts';
 import { issueAccessToken } from '#src/tokens/issue-access-token.ts';
 import { SigningKey } from '#src/tokens/signing-key.ts';
 import { SigningKeys } from '#src/tokens/signing-keys.ts';
@@ -14,12 +14,13 @@ const secretsKey = randomBytes(32);
 const noon = new Date('2026-03-01T12:00:00Z');
 const later = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
 const lifetimeSec = 8 * 3_600;
+const signingPeriodMs = 30 * 86_400_000;
 
 let testDatabase: TestDatabase;
 let keys: SigningKeys;
 beforeAll(async () => {
   testDatabase = await createTestDatabase('compat', { entities: [SigningKey], migrations });
-  keys = new SigningKeys(testDatabase.database, new SecretBox(secretsKey));
+  keys = new SigningKeys(testDatabase.database, new SecretBox([secretsKey]));
 });
 beforeEach(async () => {
   await testDatabase.database.query('delete from signing_key');
@@ -27,10 +28,11 @@ beforeEach(async () => {
 });
 afterAll(async () => testDatabase[Symbol.asyncDispose]());
 
-/** Retires the key that signs and puts another in its place, as a rotation does. */
+/** Replaces the key that signs, as if it had signed for thirty days. */
 async function rotate(at: Date): Promise<void> {
-  await testDatabase.database.query('update signing_key set retired_at = $1 where retired_at is null', [at]);
-  await keys.ensureOne(at);
+  const created = new Date(at.getTime() - signingPeriodMs);
+  await testDatabase.database.query('update signing_key set created_at = $1 where retired_at is null', [created]);
+  expect(await keys.rotateWhenDue(at)).toBe(true);
 }
 
 const codeOf = async (verification: Promise<unknown>) => {
@@ -41,7 +43,10 @@ const codeOf = async (verification: Promise<unknown>) => {
 describe('the signing key', () => {
   test('is one for all replicas, however many start at once', async () => {
     await testDatabase.database.query('delete from signing_key');
-    const replicas = Array.from({ length: 8 }, () => new SigningKeys(testDatabase.database, new SecretBox(secretsKey)));
+    const replicas = Array.from(
+      { length: 8 },
+      () => new SigningKeys(testDatabase.database, new SecretBox([secretsKey])),
+    );
     await Promise.all(replicas.map((replica) => replica.ensureOne(noon)));
     const ids = await Promise.all(replicas.map(async (replica) => (await replica.current()).id));
     expect(new Set(ids).size).toBe(1);
@@ -68,11 +73,44 @@ describe('the signing key', () => {
     for (const encoding of ['hex', 'base64', 'base64url', 'latin1'] as const) {
       expect(sealed).not.toContain(Buffer.from(secret).toString(encoding));
     }
-    const stranger = new SigningKeys(testDatabase.database, new SecretBox(randomBytes(32)));
+    const stranger = new SigningKeys(testDatabase.database, new SecretBox([randomBytes(32)]));
     await expect(stranger.current()).rejects.toThrow('not SECRETS_KEY');
-    expect(() => new SecretBox(secretsKey).open(sealed, 'signing-key:another')).toThrow();
+    expect(() => new SecretBox([secretsKey]).open(sealed, 'signing-key:another')).toThrow();
     const changed = `${sealed.slice(0, -1)}${sealed.endsWith('A') ? 'B' : 'A'}`;
-    expect(() => new SecretBox(secretsKey).open(changed, `signing-key:${id}`)).toThrow();
+    expect(() => new SecretBox([secretsKey]).open(changed, `signing-key:${id}`)).toThrow();
+  });
+});
+
+describe('the rotation of the signing key', () => {
+  test('waits until a key has signed for thirty days', async () => {
+    const { id } = await keys.current();
+    expect(await keys.rotateWhenDue(new Date(noon.getTime() + signingPeriodMs - 1))).toBe(false);
+    expect((await keys.current()).id).toBe(id);
+    expect(await keys.rotateWhenDue(new Date(noon.getTime() + signingPeriodMs))).toBe(true);
+    expect((await keys.current()).id).not.toBe(id);
+  });
+
+  test('is done by one of the replicas that find it due at once, and each signs with its key', async () => {
+    const due = new Date(noon.getTime() + signingPeriodMs);
+    const replicas = Array.from(
+      { length: 8 },
+      () => new SigningKeys(testDatabase.database, new SecretBox([secretsKey])),
+    );
+    const rotated = await Promise.all(replicas.map((replica) => replica.rotateWhenDue(due)));
+    expect(rotated.filter(Boolean)).toHaveLength(1);
+    const ids = await Promise.all(replicas.map(async (replica) => (await replica.current()).id));
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test('removes a key when the last token it signed has expired, not before', async () => {
+    const { id } = await keys.current();
+    await rotate(later(0));
+    await keys.rotateWhenDue(later(lifetimeSec - 1));
+    const count = async () =>
+      (await testDatabase.database.query('select 1 from signing_key where id = $1', [id])).length;
+    expect(await count()).toBe(1);
+    await keys.rotateWhenDue(later(lifetimeSec));
+    expect(await count()).toBe(0);
   });
 });
 

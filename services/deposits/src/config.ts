@@ -1,8 +1,34 @@
 import { z } from 'zod';
+import { providersVariableSchema } from '@gateway/providers';
 import { baseConfigShape, loadConfig } from '@gateway/service-kit';
 
-const configSchema = z.object(baseConfigShape);
+const weightsSchema = z
+  .string()
+  .default('{}')
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be JSON: {"provider": weight}' });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.record(z.string(), z.int().min(0).max(1_000)));
 
-export function readConfig(env: NodeJS.ProcessEnv): z.infer<typeof configSchema> {
+const urlSchema = z.url({ protocol: /^https?$/ }).optional();
+
+const configSchema = z.object({
+  ...baseConfigShape,
+  PROVIDERS: providersVariableSchema,
+  /** How much of the new charges each provider gets; 1 where nothing is said, 0 only when nobody else can. */
+  PROVIDER_WEIGHTS: weightsSchema,
+  /** A provider simulator whose providers are live instead of PROVIDERS; for development. */
+  SIMULATOR_URL: urlSchema,
+  /** Where providers reach the gateway; they are told at start when it is given. */
+  PUBLIC_URL: urlSchema,
+});
+export type Config = z.infer<typeof configSchema>;
+
+export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(env, configSchema);
 }

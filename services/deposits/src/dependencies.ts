@@ -1,4 +1,4 @@
-import type { LedgerCommand, LedgerResult } from '@gateway/contracts';
+import type { getDisputeHolding, LedgerCommand, LedgerResult, ReplyOf, RequestOf } from '@gateway/contracts';
 import type { Database, Logger } from '@gateway/service-kit';
 import type { DepositTable } from '#src/deposit/deposit-table.ts';
 import type { ChargeRoutes } from '#src/providers/charge-routes.ts';
@@ -6,11 +6,15 @@ import type { ChargeRoutes } from '#src/providers/charge-routes.ts';
 /** Asks until answered; throws SERVICE_UNAVAILABLE when nothing is known after `timeoutMs`. */
 export type AskLedger = (command: LedgerCommand, timeoutMs: number) => Promise<LedgerResult>;
 
+/** What the ledger holds for a dispute now; throws SERVICE_UNAVAILABLE when it does not answer. */
+export type AskHolding = (dispute: RequestOf<typeof getDisputeHolding>) => Promise<ReplyOf<typeof getDisputeHolding>>;
+
 /** What the use cases of this service work with. */
 export interface Dependencies {
   readonly database: Database;
   readonly deposits: DepositTable;
   readonly askLedger: AskLedger;
+  readonly askHolding: AskHolding;
   readonly chargeRoutes: ChargeRoutes;
   readonly logger: Logger;
   readonly now: () => Date;

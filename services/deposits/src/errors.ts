@@ -30,13 +30,46 @@ export class AmountWithinFeeError extends ValidationError {
 }
 
 export class UnknownCursorError extends ValidationError {
-  constructor() {
-    super([{ path: 'cursor', message: 'must be the id of a deposit of this list' }]);
+  constructor(what = 'a deposit') {
+    super([{ path: 'cursor', message: `must be the id of ${what} of this list` }]);
   }
 }
 
 export class InvalidStateError extends DomainError {
   constructor(state: string) {
     super('INVALID_STATE', `a deposit that is ${state} cannot do this`);
+  }
+}
+
+export class RefundExceedsAmountError extends DomainError {
+  constructor(left: number | null) {
+    super('REFUND_EXCEEDS_AMOUNT', `at most ${left ?? 'what is left'} of the deposit can be refunded`);
+  }
+}
+
+/** A refund needs its gross amount in the available balance (api.md 2). */
+export class InsufficientFundsError extends DomainError {
+  constructor() {
+    super('INSUFFICIENT_FUNDS', 'the available balance does not cover the refund');
+  }
+}
+
+export class InvalidDisputeStateError extends DomainError {
+  constructor(state: string) {
+    super('INVALID_STATE', `a dispute that is ${state} cannot do this`);
+  }
+}
+
+/** A provider speaks of a payment that is not credited (yet); it is told again. */
+export class PaymentUnknownError extends DomainError {
+  constructor() {
+    super('SERVICE_UNAVAILABLE', 'the payment is not recorded yet', { retryAfterSec: 1 });
+  }
+}
+
+/** A decision is being carried out; the next one is told again. */
+export class DisputeUnderWayError extends DomainError {
+  constructor() {
+    super('SERVICE_UNAVAILABLE', 'an earlier decision is still being carried out', { retryAfterSec: 1 });
   }
 }

@@ -1,16 +1,48 @@
-import { createDeposit, getDeposit, listDeposits, simulatePayment } from '@gateway/contracts';
+import {
+  cancelDeposit,
+  createDeposit,
+  createRefund,
+  getDeposit,
+  getDispute,
+  listDeposits,
+  listDisputes,
+  listRefunds,
+  simulateDispute,
+  simulateDisputeResult,
+  simulateExpiry,
+  simulatePayment,
+  submitEvidence,
+} from '@gateway/contracts';
 import { answering, type RpcRoute } from '@gateway/service-kit';
+import { cancelDeposit as cancel } from '#src/cancellation/cancel-deposit.ts';
 import { createDeposit as create } from '#src/charging/create-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit as get } from '#src/deposit/get-deposit.ts';
 import { listDeposits as list } from '#src/deposit/list-deposits.ts';
+import { getDispute as disputeOf } from '#src/dispute/get-dispute.ts';
+import { listDisputes as disputesOf } from '#src/dispute/list-disputes.ts';
+import { simulateDispute as dispute } from '#src/dispute/simulate-dispute.ts';
+import { simulateDisputeResult as resolve } from '#src/dispute/simulate-dispute-result.ts';
+import { submitEvidence as defend } from '#src/dispute/submit-evidence.ts';
+import { simulateExpiry as simulateTimeUp } from '#src/expiry/simulate-expiry.ts';
 import { simulatePayment as simulate } from '#src/payment/simulate-payment.ts';
+import { createRefund as refund } from '#src/refund/create-refund.ts';
+import { listRefunds as refundsOf } from '#src/refund/list-refunds.ts';
 
 export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
   return [
     answering(createDeposit, (request, call) => create(dependencies, request, call)),
     answering(getDeposit, (request) => get(dependencies, request)),
     answering(listDeposits, (request) => list(dependencies, request)),
+    answering(cancelDeposit, (request) => cancel(dependencies, request)),
+    answering(createRefund, (request, call) => refund(dependencies, request, call)),
+    answering(listRefunds, (request) => refundsOf(dependencies, request)),
+    answering(getDispute, (request) => disputeOf(dependencies, request)),
+    answering(listDisputes, (request) => disputesOf(dependencies, request)),
+    answering(submitEvidence, (request) => defend(dependencies, request)),
+    answering(simulateDispute, (request, call) => dispute(dependencies, request, call)),
+    answering(simulateDisputeResult, (request, call) => resolve(dependencies, request, call)),
+    answering(simulateExpiry, (request) => simulateTimeUp(dependencies, request)),
     answering(simulatePayment, (request, call) => simulate(dependencies, request, call)),
   ];
 }

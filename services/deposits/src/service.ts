@@ -1,14 +1,18 @@
-import { ledgerCommand, streams } from '@gateway/contracts';
+import { getDisputeHolding, ledgerCommand, streams } from '@gateway/contracts';
 import { sandboxProvider } from '@gateway/providers';
 import {
   Asker,
+  callRpc,
   connectBus,
   ensureStreams,
   healthRoute,
   openDatabase,
   serveRpc,
+  startConsumer,
   startLoop,
   startOutboxRelay,
+  type Bus,
+  type Message,
   type ServiceContext,
 } from '@gateway/service-kit';
 import { finishCreations } from '#src/charging/finish-creations.ts';
@@ -16,20 +20,53 @@ import { readConfig } from '#src/config.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { DepositTable } from '#src/deposit/deposit-table.ts';
+import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
+import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
+import { finishDisputes } from '#src/dispute/finish-disputes.ts';
+import { sendEvidence } from '#src/dispute/send-evidence.ts';
 import { expireDueDeposits } from '#src/expiry/expire-due-deposits.ts';
 import { migrations } from '#src/migrations/migrations.ts';
+import { takeNotification } from '#src/notifications/take-notification.ts';
+import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
+import { returnOrphanReceipts } from '#src/orphan-receipts/return-orphan-receipts.ts';
 import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
-import type { ChargeRoutes } from '#src/providers/charge-routes.ts';
+import { pollChanges } from '#src/polling/poll-changes.ts';
+import { PollEntity } from '#src/polling/poll-entity.ts';
+import type { ChargeRoute } from '#src/providers/charge-routes.ts';
+import { connectLiveProviders, liveRoutesOf } from '#src/providers/live-routes.ts';
+import { startRegistering } from '#src/providers/register-notifications.ts';
+import { finishRefunds } from '#src/refund/finish-refunds.ts';
+import { RefundEntity } from '#src/refund/refund-entity.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 
 const sweepIntervalMs = 1_000;
+const sweeps = [
+  expireDueDeposits,
+  creditReceivedPayments,
+  finishCreations,
+  returnOrphanReceipts,
+  finishRefunds,
+  finishDisputes,
+  sendEvidence,
+  pollChanges,
+];
 const databasePoolMax = 16;
+const durable = 'deposits-provider-notifications';
+const notificationsAtOnce = 8;
 
 export async function startService({ name, env, logger, readiness, signal }: ServiceContext): Promise<AsyncDisposable> {
   const config = readConfig(env);
   await using stack = new AsyncDisposableStack();
-  const entities = [DepositEntity, PaymentEntity];
+  const entities = [
+    DepositEntity,
+    PaymentEntity,
+    OrphanReceiptEntity,
+    RefundEntity,
+    DisputeEntity,
+    EvidenceEntity,
+    PollEntity,
+  ];
   const url = config.DATABASE_URL;
   const database = stack.use(
     await openDatabase({ url, entities, migrations, logger, signal, poolMax: databasePoolMax }),
@@ -37,32 +74,42 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   readiness.add('database', () => database.ping());
   const bus = stack.use(await connectBus({ url: config.NATS_URL, name, logger, signal }));
   readiness.add('bus', () => bus.ping());
-  await ensureStreams(bus, [streams.depositsEvents], logger);
+  await ensureStreams(bus, [streams.depositsEvents, streams.providerNotifications], logger);
   const asker = stack.use(new Asker(bus));
   const now = () => new Date();
+  const providers = stack.use(await connectLiveProviders(config, logger, signal));
   const dependencies: Dependencies = {
     database,
     deposits: new DepositTable(database),
     askLedger: (command, timeoutMs) => asker.ask(ledgerCommand, command, { timeoutMs }),
-    chargeRoutes: chargeRoutes(now),
+    askHolding: (dispute) => callRpc(bus, getDisputeHolding, dispute),
+    chargeRoutes: { test: [sandboxRoute(now)], live: liveRoutesOf(providers, config.PROVIDER_WEIGHTS) },
     logger,
     now,
   };
   stack.use(startOutboxRelay({ database, bus, logger }));
-  for (const sweep of [expireDueDeposits, creditReceivedPayments, finishCreations]) {
+  for (const sweep of sweeps) {
     const work = () => sweep(dependencies);
     stack.use(startLoop({ name: sweep.name, intervalMs: sweepIntervalMs, logger, work }));
   }
   stack.use(serveRpc(bus, [...rpcRoutes(dependencies), healthRoute(readiness, 'deposits')], logger));
+  stack.use(startNotifications(dependencies, bus));
+  if (config.PUBLIC_URL) stack.use(startRegistering(providers, config.PUBLIC_URL, logger));
   // Ready means that the server knows our subscriptions: a question before that is answered "nobody there".
   await bus.ping();
   return stack.move();
 }
 
-/** Test mode never touches a payment provider (spec 5.3); the live environment has those that are configured. */
-function chargeRoutes(now: () => Date): ChargeRoutes {
-  return {
-    test: [{ provider: sandboxProvider({ now }), offline: true, paymentMethods: ['PIX'] }],
-    live: [],
+/** Test mode never touches a payment provider (spec 5.3). */
+function sandboxRoute(now: () => Date): ChargeRoute {
+  const provider = sandboxProvider({ now });
+  return { provider, offline: true, paymentMethods: ['PIX'], weight: 1, isHealthy: () => true };
+}
+
+function startNotifications({ database, logger, ...dependencies }: Dependencies, bus: Bus): AsyncDisposable {
+  const handle = async (messages: readonly Message[]) => {
+    for (const message of messages) await takeNotification({ database, logger, ...dependencies }, message);
   };
+  const stream = streams.providerNotifications;
+  return startConsumer({ bus, database, logger, stream, durable, concurrency: notificationsAtOnce, handle });
 }

@@ -1,6 +1,13 @@
-import { ledgerCommandSchema, streams, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
-import { ensureStreams, replyToHeader, type Bus } from '@gateway/service-kit';
+import {
+  getDisputeHolding,
+  ledgerCommandSchema,
+  streams,
+  type LedgerCommand,
+  type LedgerResult,
+} from '@gateway/contracts';
+import { answering, ensureStreams, replyToHeader, serveRpc, type Bus } from '@gateway/service-kit';
 import { silentLogger } from '@gateway/service-kit/testing';
+import { LedgerBooks, type Buckets } from './ledger-books.ts';
 
 /**
  * The other end of the ledger's command stream, for tests: it reads the real stream, decides each command id once, keeps
@@ -11,8 +18,9 @@ export class LedgerPeer implements AsyncDisposable {
   readonly decided: LedgerCommand[] = [];
   readonly #bus: Bus;
   readonly #results = new Map<string, { body: string; result: LedgerResult }>();
-  readonly #balances = new Map<string, { available: number; pending: number }>();
+  readonly books = new LedgerBooks();
   #answering = true;
+  #rpc: AsyncDisposable | undefined;
   #stop = () => {};
   #running: Promise<void> = Promise.resolve();
 
@@ -25,6 +33,11 @@ export class LedgerPeer implements AsyncDisposable {
     const peer = new LedgerPeer(bus);
     const consumer = await bus.jetstream.consumers.get(streams.ledgerCommandsTest.name);
     const messages = await consumer.consume();
+    const holdings = answering(getDisputeHolding, async ({ disputeId }) => ({
+      ...peer.books.holdingOf(disputeId),
+      captureUntil: 1,
+    }));
+    peer.#rpc = serveRpc(bus, [holdings], silentLogger);
     peer.#stop = () => messages.stop();
     peer.#running = (async () => {
       for await (const message of messages) {
@@ -45,13 +58,14 @@ export class LedgerPeer implements AsyncDisposable {
     this.#answering = true;
   }
 
-  balanceOf(accountId: string): { available: number; pending: number } {
-    return this.#balances.get(accountId) ?? { available: 0, pending: 0 };
+  balanceOf(accountId: string): Buckets {
+    return this.books.balanceOf(accountId);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop();
     await this.#running;
+    await this.#rpc?.[Symbol.asyncDispose]();
     await this.#bus.connection.flush();
   }
 
@@ -62,29 +76,18 @@ export class LedgerPeer implements AsyncDisposable {
       if (known.body === body) return { ...known.result, replayed: true };
       return { ...known.result, outcome: 'conflict', field: 'body', replayed: true };
     }
+    const decision = this.books.apply(command);
     const result: LedgerResult = {
       commandId: command.id,
-      outcome: 'applied',
-      refusal: null,
+      outcome: decision.refusal === null ? 'applied' : 'refused',
+      refusal: decision.refusal,
       field: null,
       balances: [],
-      amounts: {},
+      amounts: decision.amounts,
       replayed: false,
     };
-    this.#apply(command);
     this.#results.set(command.id, { body, result });
     this.decided.push(command);
     return result;
-  }
-
-  #apply(command: LedgerCommand): void {
-    if (command.kind !== 'credit-deposit') throw new Error(`a deposit asks for no ${command.kind}`);
-    const { available, pending } = this.balanceOf(command.accountId);
-    const net = command.amount - command.fee;
-    const retained = command.releaseAt !== null;
-    this.#balances.set(
-      command.accountId,
-      retained ? { available, pending: pending + net } : { available: available + net, pending },
-    );
   }
 }

@@ -44,7 +44,7 @@ describe('a paid deposit', () => {
     });
     stage.passSeconds(120);
     expect(await stage.pay(owner.id, deposit.id)).toEqual({ deposit: first });
-    expect(stage.ledger.balanceOf(owner.id)).toEqual({ available: 9_850, pending: 0 });
+    expect(stage.ledger.balanceOf(owner.id)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
     expect(await stage.eventsOf(deposit.id)).toEqual([created, paid]);
   });
 
@@ -52,14 +52,14 @@ describe('a paid deposit', () => {
     const { owner, deposit } = await pending();
     const answers = await Promise.all(Array.from({ length: 10 }, () => stage.pay(owner.id, deposit.id)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(stage.ledger.balanceOf(owner.id)).toEqual({ available: 9_850, pending: 0 });
+    expect(stage.ledger.balanceOf(owner.id)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
     expect(await stage.eventsOf(deposit.id)).toEqual([created, paid]);
   });
 
   test('of an account with retention is credited as pending until n days after the payment', async () => {
     const { owner, deposit } = await pending(account({ retentionDays: 3 }));
     await stage.pay(owner.id, deposit.id);
-    expect(stage.ledger.balanceOf(owner.id)).toEqual({ available: 0, pending: 9_850 });
+    expect(stage.ledger.balanceOf(owner.id)).toEqual({ available: 0, pending: 9_850, blocked: 0 });
     const paidAt = Math.floor(stage.dependencies.now().getTime() / 1_000);
     expect(creditsOf(deposit.id)).toMatchObject([{ releaseAt: paidAt + 3 * 86_400 }]);
   });
@@ -91,7 +91,7 @@ describe('a payment whose process was interrupted', () => {
     stage.passSeconds(6);
     await creditReceivedPayments(stage.dependencies);
     expect(await statusOf(deposit)).toBe('PAID');
-    expect(stage.ledger.balanceOf(owner.id)).toEqual({ available: 9_850, pending: 0 });
+    expect(stage.ledger.balanceOf(owner.id)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
     expect(await stage.eventsOf(deposit.id)).toEqual([created, paid]);
   });
 

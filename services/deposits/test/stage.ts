@@ -1,26 +1,36 @@
 import {
+  getDisputeHolding,
   ledgerCommand,
   newId,
   type Account,
   type createDeposit as createContract,
+  type Deposit,
   type PayloadOf,
 } from '@gateway/contracts';
 import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
-import { Asker, type Bus } from '@gateway/service-kit';
+import { Asker, callRpc, type Bus } from '@gateway/service-kit';
 import { createTestBus, createTestDatabase, silentLogger, type TestDatabase } from '@gateway/service-kit/testing';
 import { createDeposit } from '#src/charging/create-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { DepositTable } from '#src/deposit/deposit-table.ts';
 import { migrations } from '#src/migrations/migrations.ts';
+import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
+import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
+import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
 import { simulatePayment } from '#src/payment/simulate-payment.ts';
+import { PollEntity } from '#src/polling/poll-entity.ts';
+import type { ChargeRoute } from '#src/providers/charge-routes.ts';
+import { RefundEntity } from '#src/refund/refund-entity.ts';
 import { LedgerPeer } from './ledger-peer.ts';
 
 type CreateRequest = PayloadOf<{ payload: typeof createContract.request }>;
 
 /** How long the service waits for the ledger where a test lets the answers get lost. */
 const impatientMs = 600;
+
+const alwaysPix = { paymentMethods: ['PIX'], weight: 1, isHealthy: () => true } satisfies Partial<ChargeRoute>;
 
 /** The service's use cases on a real database and a real bus, with a clock that only the test moves. */
 export class Stage implements AsyncDisposable {
@@ -41,8 +51,9 @@ export class Stage implements AsyncDisposable {
       database: database.database,
       deposits: new DepositTable(database.database),
       askLedger: (command, timeoutMs) => this.#asker.ask(ledgerCommand, command, { timeoutMs }),
+      askHolding: (dispute) => callRpc(bus, getDisputeHolding, dispute),
       chargeRoutes: {
-        test: [{ provider: sandboxProvider({ now }), offline: true, paymentMethods: ['PIX'] }],
+        test: [{ ...alwaysPix, provider: sandboxProvider({ now }), offline: true }],
         live: [],
       },
       logger: silentLogger,
@@ -51,17 +62,32 @@ export class Stage implements AsyncDisposable {
   }
 
   static async open(): Promise<Stage> {
-    const schema = { entities: [DepositEntity, PaymentEntity], migrations };
+    const schema = {
+      entities: [
+        DepositEntity,
+        PaymentEntity,
+        OrphanReceiptEntity,
+        RefundEntity,
+        DisputeEntity,
+        EvidenceEntity,
+        PollEntity,
+      ],
+      migrations,
+    };
     const database = await createTestDatabase('deposits', schema);
     const bus = await createTestBus();
     return new Stage(bus, await LedgerPeer.start(bus), database);
   }
 
-  /** The same service with a provider that is asked over the wire, between transactions. */
-  onTheWire(provider: Partial<PaymentProvider>): Dependencies {
-    const wired = { ...sandboxProvider({ now: () => this.#now }), ...provider };
-    const route = { provider: wired, offline: false, paymentMethods: ['PIX'] as const };
-    return { ...this.dependencies, chargeRoutes: { test: [route], live: [] } };
+  /** The same service with providers that are asked over the wire, between transactions. */
+  onTheWire(...providers: Partial<PaymentProvider>[]): Dependencies {
+    const sandbox = sandboxProvider({ now: () => this.#now });
+    const routes = providers.map((provider) => ({
+      ...alwaysPix,
+      provider: { ...sandbox, id: 'wired', ...provider },
+      offline: false,
+    }));
+    return { ...this.dependencies, chargeRoutes: { test: routes, live: [] } };
   }
 
   passSeconds(seconds: number): void {
@@ -81,6 +107,28 @@ export class Stage implements AsyncDisposable {
   async payImpatiently(accountId: string, id: string) {
     const key = { environment: 'test', accountId, id } as const;
     return await simulatePayment(this.dependencies, key, { timeoutMs: impatientMs });
+  }
+
+  /** A deposit whose money has come. */
+  async paid(owner: Account = account(), dependencies: Dependencies = this.dependencies): Promise<Deposit> {
+    const { deposit } = await this.create(request(owner), dependencies);
+    return (await this.pay(owner.id, deposit.id, dependencies)).deposit;
+  }
+
+  /** Money for a merchant from elsewhere. */
+  async give(accountId: string, amount: number): Promise<void> {
+    const adjustmentId = newId('adjustment');
+    const id = `adjust:${adjustmentId}`;
+    const command = {
+      kind: 'adjust',
+      id,
+      environment: 'test',
+      accountId,
+      currency: 'BRL',
+      adjustmentId,
+      amount,
+    } as const;
+    await this.dependencies.askLedger(command, 5_000);
   }
 
   /** Subjects of what was said about a deposit, oldest first. */

@@ -1,7 +1,14 @@
 import { z } from 'zod';
+import { providersVariableSchema } from '@gateway/providers';
 import { baseConfigShape, loadConfig } from '@gateway/service-kit';
 
-const configSchema = z.object(baseConfigShape);
+const configSchema = z.object({
+  ...baseConfigShape,
+  /** Live providers, in the order they are asked. */
+  PROVIDERS: providersVariableSchema,
+  /** A provider simulator whose providers are live instead of PROVIDERS; for development. */
+  SIMULATOR_URL: z.url({ protocol: /^https?$/ }).optional(),
+});
 
 export function readConfig(env: NodeJS.ProcessEnv): z.infer<typeof configSchema> {
   return loadConfig(env, configSchema);

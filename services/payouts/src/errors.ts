@@ -1,4 +1,6 @@
 import { DomainError, ValidationError, type Currency } from '@gateway/contracts';
+import { publicStatus } from '#src/payout/life-cycle.ts';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
 
 const retryAfterSec = 5;
 
@@ -49,5 +51,32 @@ export class CurrencyNotSupportedError extends DomainError {
 export class UnknownCursorError extends ValidationError {
   constructor() {
     super([{ path: 'cursor', message: 'must be the id of a payout of this list' }]);
+  }
+}
+
+/** The state of the payout forbids what is asked for. */
+export class PayoutStateError extends DomainError {
+  constructor({ state }: Pick<PayoutRow, 'state'>, what: string) {
+    super('INVALID_STATE', `a payout that is ${publicStatus(state) ?? 'not there yet'} cannot be ${what}`);
+  }
+}
+
+/** A settlement goes to the document that is registered for the account, and nowhere else (api.md 5). */
+export class ForeignSettlementError extends ValidationError {
+  constructor(paths: readonly string[]) {
+    super(paths.map((path) => ({ path, message: 'must be the document registered for the account' })));
+  }
+}
+
+/** Others changed the payout each time it was to be changed; nothing was done. */
+export class ChangingError extends DomainError {
+  constructor() {
+    super('SERVICE_UNAVAILABLE', 'the payout is being changed by others', { retryAfterSec: 1 });
+  }
+}
+
+export class ExcessiveReturnError extends ValidationError {
+  constructor() {
+    super([{ path: 'amount_cents', message: 'must not exceed what is left of the payout' }]);
   }
 }

@@ -7,19 +7,23 @@ import {
   healthRoute,
   openDatabase,
   serveRpc,
+  startConsumer,
   startOutboxRelay,
   type ServiceContext,
 } from '@gateway/service-kit';
 import { readConfig } from '#src/config.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { migrations } from '#src/migrations/migrations.ts';
+import { takeNotification } from '#src/notifications/take-notification.ts';
 import { PayoutEntity } from '#src/payout/payout-entity.ts';
 import { PayoutTable } from '#src/payout/payout-table.ts';
+import { LiveRoutes } from '#src/providers/live-routes.ts';
 import type { PayoutRoutes } from '#src/providers/payout-routes.ts';
 import { startDuePayouts } from '#src/recovery/due-payouts.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 
 const databasePoolMax = 16;
+const notificationsAtOnce = 8;
 /** The sandbox talks to nobody. */
 const sandboxTimeoutMs = 1_000;
 
@@ -34,20 +38,35 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   readiness.add('database', () => database.ping());
   const bus = stack.use(await connectBus({ url: config.NATS_URL, name, logger, signal }));
   readiness.add('bus', () => bus.ping());
-  await ensureStreams(bus, [streams.payoutsEvents], logger);
+  await ensureStreams(bus, [streams.payoutsEvents, streams.providerNotifications], logger);
   const asker = stack.use(new Asker(bus));
   const now = () => new Date();
+  const live = stack.use(new LiveRoutes(now));
+  live.load(config.PROVIDERS, config.SIMULATOR_URL, logger);
   const dependencies: Dependencies = {
     database,
     payouts: new PayoutTable(database),
     askLedger: (command, timeoutMs) => asker.ask(ledgerCommand, command, { timeoutMs }),
-    payoutRoutes: payoutRoutes(now),
+    payoutRoutes: payoutRoutes(now, live),
     logger,
     now,
   };
   stack.use(startOutboxRelay({ database, bus, logger }));
   stack.use(startDuePayouts(dependencies, 'test'));
   stack.use(startDuePayouts(dependencies, 'live'));
+  stack.use(
+    startConsumer({
+      bus,
+      database,
+      logger,
+      stream: streams.providerNotifications,
+      durable: 'payouts-notifications',
+      concurrency: notificationsAtOnce,
+      handle: async (messages) => {
+        for (const message of messages) await takeNotification(dependencies, message);
+      },
+    }),
+  );
   stack.use(serveRpc(bus, [...rpcRoutes(dependencies), healthRoute(readiness, 'payouts')], logger));
   // Ready means that the server knows our subscriptions: a question before that is answered "nobody there".
   await bus.ping();
@@ -55,7 +74,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
 }
 
 /** Test mode never touches a payment provider (spec 5.3); the live environment has those that are configured. */
-function payoutRoutes(now: () => Date): PayoutRoutes {
+function payoutRoutes(now: () => Date, live: LiveRoutes): PayoutRoutes {
   return {
     test: [
       {
@@ -66,6 +85,8 @@ function payoutRoutes(now: () => Date): PayoutRoutes {
         neverArrived: { lookups: 1, afterMs: 0 },
       },
     ],
-    live: [],
+    get live() {
+      return live.routes;
+    },
   };
 }

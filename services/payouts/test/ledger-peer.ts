@@ -2,6 +2,7 @@ import {
   ledgerCommandSchema,
   streams,
   type LedgerCommand,
+  type LedgerCommandOf,
   type LedgerRefusal,
   type LedgerResult,
 } from '@gateway/contracts';
@@ -57,7 +58,7 @@ export class LedgerPeer implements AsyncDisposable {
 
   /** What was decided about one payout, in order. */
   decidedFor(payoutId: string): string[] {
-    return this.decided.filter((id) => id.endsWith(`:${payoutId}`)).map((id) => id.slice(0, id.indexOf(':')));
+    return this.decided.filter((id) => id.split(':')[1] === payoutId).map((id) => id.slice(0, id.indexOf(':')));
   }
 
   /** Decides what it is told, but the answers are lost on the way. */
@@ -115,11 +116,14 @@ export class LedgerPeer implements AsyncDisposable {
 
   #apply(command: LedgerCommand): LedgerRefusal | null {
     if (command.kind === 'settle-payout') return this.#leaveTransit(command.payoutId, 'settled');
+    if (command.kind === 'return-payout') return this.#return(command);
     if (command.kind !== 'debit-payout' && command.kind !== 'reverse-payout') {
       throw new Error(`a payout asks for no ${command.kind}`);
     }
     const total = command.amount + command.fee;
     if (command.kind === 'debit-payout') {
+      const phase = this.#phases.get(command.payoutId);
+      if (phase !== undefined && phase !== 'reversed') return 'invalid_state';
       if (total > this.balanceOf(command.accountId)) return 'insufficient_funds';
       this.fund(command.accountId, -total);
       this.#phases.set(command.payoutId, 'debited');
@@ -128,6 +132,13 @@ export class LedgerPeer implements AsyncDisposable {
     const refusal = this.#leaveTransit(command.payoutId, 'reversed');
     if (!refusal) this.fund(command.accountId, total);
     return refusal;
+  }
+
+  #return({ payoutId, accountId, amount }: LedgerCommandOf<'return-payout'>): LedgerRefusal | null {
+    const phase = this.#phases.get(payoutId);
+    if (phase !== 'settled') return phase === undefined ? 'unknown_reference' : 'invalid_state';
+    this.fund(accountId, amount);
+    return null;
   }
 
   #leaveTransit(payoutId: string, phase: PayoutPhase): LedgerRefusal | null {

@@ -14,6 +14,7 @@ import {
   updateWebhook,
 } from '@gateway/contracts';
 import { answering, type Database, type RpcRoute } from '@gateway/service-kit';
+import type { SecretBox } from '@gateway/service-kit';
 import { getDelivery as answerGetDelivery } from '#src/deliveries/get-delivery.ts';
 import { listDeliveries as answerListDeliveries } from '#src/deliveries/list-deliveries.ts';
 import { recoverDeliveries as answerRecoverDeliveries } from '#src/deliveries/recover-deliveries.ts';
@@ -28,7 +29,6 @@ import { rotateSecret } from '#src/endpoints/rotate-secret.ts';
 import { testWebhook as answerTestWebhook } from '#src/endpoints/test-webhook.ts';
 import { updateWebhook as answerUpdateWebhook } from '#src/endpoints/update-webhook.ts';
 import type { Sender } from '#src/sending/sender.ts';
-import type { SecretBox } from '#src/signatures/secret-box.ts';
 import type { TargetGuard } from '#src/ssrf/check-target.ts';
 
 export interface RpcDeps {

@@ -9,6 +9,7 @@ import {
   startOutboxRelay,
   type ServiceContext,
 } from '@gateway/service-kit';
+import { SecretBox } from '@gateway/service-kit';
 import { readConfig } from '#src/config.ts';
 import { startConsumers } from '#src/consumers.ts';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
@@ -17,7 +18,6 @@ import { keepPartitions } from '#src/partitions/keep-partitions.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 import { Dispatcher } from '#src/sending/dispatcher.ts';
 import { Sender } from '#src/sending/sender.ts';
-import { SecretBox } from '#src/signatures/secret-box.ts';
 import { AddressPolicy } from '#src/ssrf/address-policy.ts';
 import { GuardedResolver } from '#src/ssrf/guarded-resolver.ts';
 import { startUpkeep } from '#src/upkeep.ts';

@@ -39,18 +39,24 @@ export const callerSchema = z.object({
 });
 export type Caller = z.infer<typeof callerSchema>;
 
-/** Checks a key pair for another door of the product. Refuses with AUTH_INVALID, in constant time. */
+/** Where the call comes from, as the first trusted door saw it; without it, a key with an allowlist is refused. */
+const callerAddressSchema = z.string().max(64).optional();
+
+/**
+ * Checks a key pair for another door of the product. Refuses with AUTH_INVALID, in constant time, and with
+ * AUTH_IP_BLOCKED from outside the key's allowlist.
+ */
 export const authenticateKey = defineRpc({
   subject: 'rpc.api-gateway.authenticate-key.v1',
   owner: 'api-gateway',
-  request: z.object({ publicKey: z.string().max(200), secretKey: z.string().max(200) }),
+  request: z.object({ publicKey: z.string().max(200), secretKey: z.string().max(200), address: callerAddressSchema }),
   reply: callerSchema,
 });
 
-/** The caller behind a public key that is still in force; AUTH_INVALID once it is revoked. For tokens issued earlier. */
+/** The caller behind a public key that is still in force; AUTH_INVALID once it is revoked, AUTH_IP_BLOCKED from outside its allowlist. For tokens issued earlier. */
 export const getCaller = defineRpc({
   subject: 'rpc.api-gateway.get-caller.v1',
   owner: 'api-gateway',
-  request: z.object({ publicKey: z.string().max(200) }),
+  request: z.object({ publicKey: z.string().max(200), address: callerAddressSchema }),
   reply: callerSchema,
 });

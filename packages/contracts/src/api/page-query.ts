@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pageLimitDefault, pageLimitMax } from '#src/api/page.ts';
 import { externalIdSchema, requestText } from '#src/api/request-text.ts';
 import { depositStatusSchema } from '#src/deposits/deposit.ts';
+import { disputeStatusSchema } from '#src/deposits/dispute.ts';
 import { idSchema, type IdKind } from '#src/ids/id.ts';
 import { ledgerEntryTypeSchema } from '#src/ledger/entry.ts';
 import { currencySchema } from '#src/money/currency.ts';
@@ -35,6 +36,14 @@ export const depositsQuerySchema = z.object({
   external_id: externalIdSchema.optional(),
 });
 
+export const refundsQuerySchema = z.object(pageQuery('refund'));
+
+export const disputesQuerySchema = z.object({
+  ...pageQuery('dispute'),
+  status: disputeStatusSchema.optional(),
+  deposit_id: idSchema('deposit').optional(),
+});
+
 export const payoutsQuerySchema = z.object({
   ...pageQuery('payout'),
   status: payoutStatusSchema.optional(),
@@ -62,3 +71,14 @@ export const deliveriesQuerySchema = z.object({
   event: webhookEventSchema.optional(),
   data_id: requestText(1, 64).optional(),
 });
+
+export const auditQuerySchema = z.object({
+  ...pageQuery('audit'),
+  operator: requestText(1, 120).optional(),
+  action: requestText(1, 64).optional(),
+  /** Id of the record that was changed. */
+  target: requestText(1, 64).optional(),
+});
+
+/** Keys are listed by public key: they have no id of their own. */
+export const keysQuerySchema = z.object({ limit: limitSchema, cursor: requestText(1, 64).optional() });

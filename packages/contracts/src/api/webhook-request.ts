@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestText } from '#src/api/request-text.ts';
-import { webhookEventSchema } from '#src/webhooks/webhook.ts';
+import { webhookEventSchema, webhookStatusSchema } from '#src/webhooks/webhook.ts';
 
 /** Body of `POST /v1/webhooks`. Which URLs may be called is the webhooks service's rule. */
 export const webhookRequestSchema = z.object({
@@ -9,3 +9,26 @@ export const webhookRequestSchema = z.object({
   /** Left out, null or empty: all events. */
   events: z.array(webhookEventSchema).nullish(),
 });
+
+/** Body of `PATCH /v1/webhooks/{id}`; what is left out stays as it is, empty `events` means all. */
+export const webhookPatchSchema = z.object({
+  name: requestText(1, 64).optional(),
+  url: requestText(1, 2048).optional(),
+  events: z.array(webhookEventSchema).optional(),
+  status: webhookStatusSchema.optional(),
+});
+
+/** Body of `POST /v1/webhooks/{id}/rotate-secret`; it may be left out. */
+export const rotateSecretRequestSchema = z
+  .object({
+    /** Seconds for which deliveries are signed with both secrets. */
+    overlap_sec: z.int().min(0).max(604_800).default(86_400),
+  })
+  .nullish();
+
+const unixSecondsSchema = z.int().min(0).max(99_999_999_999);
+
+/** Body of `POST /v1/webhooks/{id}/recover`: a window of creation times in Unix seconds, until now by default. */
+export const recoverRequestSchema = z
+  .object({ since: unixSecondsSchema, until: unixSecondsSchema.nullish() })
+  .refine(({ since, until }) => (until ?? since) >= since, { path: ['until'], message: 'must not be before since' });

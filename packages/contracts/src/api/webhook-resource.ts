@@ -78,7 +78,7 @@ export function presentDelivery(delivery: Delivery): DeliveryResource {
 
 const headersSchema = z.record(z.string(), z.string());
 
-export const deliveryAttemptResourceSchema = z.object({
+const deliveryAttemptResourceSchema = z.object({
   number: z.int(),
   trigger: z.string(),
   started_at: z.string(),

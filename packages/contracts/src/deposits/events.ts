@@ -14,3 +14,14 @@ const payload = z.object({
 export const DepositCreated = defineEvent({ subject: 'event.deposits.deposit.created.v1', owner: 'deposits', payload });
 export const DepositPaid = defineEvent({ subject: 'event.deposits.deposit.paid.v1', owner: 'deposits', payload });
 export const DepositExpired = defineEvent({ subject: 'event.deposits.deposit.expired.v1', owner: 'deposits', payload });
+export const DepositCanceled = defineEvent({
+  subject: 'event.deposits.deposit.canceled.v1',
+  owner: 'deposits',
+  payload,
+});
+/** The whole amount has gone back to the payer, by refunds or a lost dispute. */
+export const DepositRefunded = defineEvent({
+  subject: 'event.deposits.deposit.refunded.v1',
+  owner: 'deposits',
+  payload,
+});

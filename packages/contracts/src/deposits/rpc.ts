@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountSchema } from '#src/accounts/account.ts';
 import { depositSchema, depositStatusSchema, metadataSchema, payerSchema } from '#src/deposits/deposit.ts';
+import { refundSchema } from '#src/deposits/refund.ts';
 import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
 import { idSchema } from '#src/ids/id.ts';
 import { defineRpc } from '#src/messages/define.ts';
@@ -56,4 +57,50 @@ export const simulatePayment = defineRpc({
   owner: 'deposits',
   request: z.object({ ...owner, environment: z.literal('test'), id: z.string() }),
   reply: z.object({ deposit: depositSchema }),
+});
+
+/** Takes a charge back before it is paid: FAILED. INVALID_STATE when the deposit is not PENDING, or paid meanwhile. */
+export const cancelDeposit = defineRpc({
+  subject: 'rpc.deposits.cancel-deposit.v1',
+  owner: 'deposits',
+  request: z.object({ ...owner, id: z.string() }),
+  reply: z.object({ deposit: depositSchema }),
+});
+
+/** Test environment only: lets the time of a PENDING deposit be up now. An EXPIRED one is answered as it is. */
+export const simulateExpiry = defineRpc({
+  subject: 'rpc.deposits.simulate-expiry.v1',
+  owner: 'deposits',
+  request: z.object({ ...owner, environment: z.literal('test'), id: z.string() }),
+  reply: z.object({ deposit: depositSchema }),
+});
+
+/**
+ * Sends a payment back, whole (`amount` null: what is left of it) or in part, once per (environment, account, externalId).
+ * REFUND_EXCEEDS_AMOUNT or INSUFFICIENT_FUNDS leave no record, and the externalId free; INVALID_STATE unless paid.
+ */
+export const createRefund = defineRpc({
+  subject: 'rpc.deposits.create-refund.v1',
+  owner: 'deposits',
+  request: z.object({
+    ...owner,
+    depositId: z.string(),
+    externalId: z.string().min(1).max(120),
+    amount: amountSchema.nullable(),
+    reason: z.string().nullable(),
+  }),
+  reply: z.object({ created: z.boolean(), refund: refundSchema }),
+});
+
+/** A page of a deposit's refunds, newest first. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
+export const listRefunds = defineRpc({
+  subject: 'rpc.deposits.list-refunds.v1',
+  owner: 'deposits',
+  request: z.object({
+    ...owner,
+    depositId: z.string(),
+    limit: z.int().min(1).max(200),
+    cursor: z.string().optional(),
+  }),
+  reply: z.object({ refunds: z.array(refundSchema), nextCursor: z.string().nullable() }),
 });

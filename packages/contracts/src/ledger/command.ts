@@ -165,7 +165,7 @@ export type LedgerCommandKind = LedgerCommand['kind'];
 export type LedgerCommandOf<K extends LedgerCommandKind> = Extract<LedgerCommand, { kind: K }>;
 
 /** The shard that keeps an account's balances. One per environment until traffic asks for more. */
-export function ledgerShardOf(_accountId: string): number {
+function ledgerShardOf(_accountId: string): number {
   return 0;
 }
 

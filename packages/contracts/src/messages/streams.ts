@@ -31,6 +31,13 @@ export const streams = {
     maxAgeMs: 7 * dayMs,
     duplicateWindowMs,
   },
+  /** Owned by the gateway, which stores what providers tell it before it answers them. */
+  providerNotifications: {
+    name: 'PROVIDER_NOTIFICATIONS',
+    subjects: ['provider.>'],
+    maxAgeMs: 7 * dayMs,
+    duplicateWindowMs,
+  },
   ledgerCommandsLive: {
     name: 'COMMANDS_LEDGER_LIVE_0',
     subjects: ['command.ledger.live.0.>'],

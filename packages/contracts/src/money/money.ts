@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Currency } from '#src/money/currency.ts';
 
 /** Largest amount any request may carry: one billion units of a two-decimal currency (api.md 1). */
 export const amountMax = 100_000_000_000;
@@ -12,12 +11,6 @@ export const amountSchema = z
 
 /** Any movement or balance: a safe integer in minor units, of either sign. */
 export const minorUnitsSchema = z.int();
-
-export interface Money {
-  readonly currency: Currency;
-  /** Safe integer in minor units. */
-  readonly amount: number;
-}
 
 export type Rounding = 'floor' | 'ceil' | 'half-up';
 

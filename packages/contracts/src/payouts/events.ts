@@ -20,3 +20,7 @@ export const PayoutProcessing = defineEvent({
 });
 export const PayoutPaid = defineEvent({ subject: 'event.payouts.payout.paid.v1', owner: 'payouts', payload });
 export const PayoutFailed = defineEvent({ subject: 'event.payouts.payout.failed.v1', owner: 'payouts', payload });
+/** Ended by its merchant or an operator before it set out; amount and fee are back. */
+export const PayoutCanceled = defineEvent({ subject: 'event.payouts.payout.canceled.v1', owner: 'payouts', payload });
+/** The receiving bank sent a part, or all, of a PAID payout back; it is in the balance. */
+export const PayoutReturned = defineEvent({ subject: 'event.payouts.payout.returned.v1', owner: 'payouts', payload });

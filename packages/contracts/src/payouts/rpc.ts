@@ -61,3 +61,40 @@ export const listPayouts = defineRpc({
   }),
   reply: z.object({ payouts: z.array(payoutSchema), nextCursor: z.string().nullable() }),
 });
+
+/** Ends a PENDING payout and gives amount and fee back. Refuses INVALID_STATE for any other. */
+export const cancelPayout = defineRpc({
+  subject: 'rpc.payouts.cancel-payout.v1',
+  owner: 'payouts',
+  request: z.object({ ...owner, id: z.string() }),
+  reply: z.object({ payout: payoutSchema }),
+});
+
+/**
+ * For a caller without an answer to `createPayout`: the payout of that external_id, or null, and then none comes into
+ * being any more by a call that was under way.
+ */
+export const abandonCreation = defineRpc({
+  subject: 'rpc.payouts.abandon-creation.v1',
+  owner: 'payouts',
+  request: z.object({ ...owner, externalId: z.string() }),
+  reply: z.object({ payout: payoutSchema.nullable() }),
+});
+
+/**
+ * Ends a payout of test mode as the rail would (api.md 2). `returned` settles it first where that has not happened, and
+ * sends `amount` back, or all that is left. What has happened already is answered as it is. Refuses INVALID_STATE when it
+ * contradicts what has happened.
+ */
+export const settlePayout = defineRpc({
+  subject: 'rpc.payouts.settle-payout.v1',
+  owner: 'payouts',
+  request: z.object({
+    environment: z.literal('test'),
+    accountId: owner.accountId,
+    id: z.string(),
+    result: z.enum(['paid', 'failed', 'returned']),
+    amount: amountSchema.optional(),
+  }),
+  reply: z.object({ payout: payoutSchema }),
+});

@@ -9,7 +9,7 @@ export const REPOSITORY = join(import.meta.dirname, '../../../..');
 export const gatewayServices: readonly Service[] = [
   service('ledger', CORE_TIER, () => ({})),
   service('psp-simulator', CORE_TIER, (stack) => ({ PORT: String(stack.simulatorPort) })),
-  service('deposits', WORK_TIER, (stack) => ({ SIMULATOR_URL: stack.simulatorUrl })),
+  service('deposits', WORK_TIER, (stack) => ({ SIMULATOR_URL: stack.simulatorUrl, PUBLIC_URL: stack.publicUrl })),
   service('payouts', WORK_TIER, (stack) => ({ SIMULATOR_URL: stack.simulatorUrl })),
   service('webhooks', WORK_TIER, () => ({
     // On a developer's machine the receiver is usually http://localhost.
@@ -22,6 +22,7 @@ export const gatewayServices: readonly Service[] = [
     OPS_PORT: String(stack.opsPort),
     OPS_OPERATORS: JSON.stringify(stack.operators),
     COMPAT_URL: stack.compatUrl,
+    SIMULATOR_URL: stack.simulatorUrl,
   })),
 ];
 

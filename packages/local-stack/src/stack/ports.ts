@@ -24,6 +24,19 @@ export async function resolvePort({ variable, port }: KnownPort, host: string): 
   throw new StartFailure(`cannot listen on ${host} port ${port} (${error}): set ${variable}, or HOST, to another one`);
 }
 
+/** @throws StartFailure when two listeners were given the same port, whoever of them would have come first. */
+export function requireDistinctPorts(ports: { public?: number; ops?: number; simulator?: number }): void {
+  const chosen = Object.entries({ PORT: ports.public, OPS_PORT: ports.ops, SIMULATOR_PORT: ports.simulator });
+  const named = new Map<number, string>();
+  for (const [variable, port] of chosen) {
+    if (!port) continue;
+    const other = named.get(port);
+    if (other !== undefined)
+      throw new StartFailure(`${other} and ${variable} are both ${port}: give each its own port`);
+    named.set(port, variable);
+  }
+}
+
 /** Reads a port from the environment. @throws StartFailure when it is none. */
 export function portFromEnvironment(variable: KnownPort['variable'], otherwise: number): number {
   const text = process.env[variable];

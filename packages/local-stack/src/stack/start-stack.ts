@@ -13,7 +13,7 @@ import type { DevFile } from '#src/stack/dev-file.ts';
 import { gatewayServices } from '#src/stack/gateway-services.ts';
 import { managedServer } from '#src/stack/managed-server.ts';
 import type { ManagedServer } from '#src/stack/managed-server.ts';
-import { resolvePort } from '#src/stack/ports.ts';
+import { requireDistinctPorts, resolvePort } from '#src/stack/ports.ts';
 import { databaseName } from '#src/stack/service.ts';
 import type { Service, StackAddresses } from '#src/stack/service.ts';
 import { serviceProcess } from '#src/stack/service-process.ts';
@@ -122,6 +122,7 @@ async function stackAddresses(
 ): Promise<StackAddresses> {
   const host = process.env.HOST || LOOPBACK;
   const opsHost = process.env.OPS_HOST || LOOPBACK;
+  requireDistinctPorts(ports);
   const publicPort = await resolvePort({ variable: 'PORT', port: ports.public ?? 0 }, host);
   const opsPort = await resolvePort({ variable: 'OPS_PORT', port: ports.ops ?? 0 }, opsHost);
   const simulatorPort = await resolvePort({ variable: 'SIMULATOR_PORT', port: ports.simulator ?? 0 }, host);

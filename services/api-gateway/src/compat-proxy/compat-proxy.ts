@@ -3,6 +3,7 @@ import { Pool } from 'undici';
 import { DomainError, statusOf } from '@gateway/contracts';
 import { currentTrace, type Logger } from '@gateway/service-kit';
 import { errorHeaders, refusalOf } from '@gateway/service-kit/http';
+import { connectorErrorBody } from '#src/compat-proxy/connector-error-body.ts';
 import { passedBackHeaders, passedOnHeaders } from '#src/compat-proxy/forwarded-headers.ts';
 
 const connectionsMax = 128;
@@ -71,5 +72,5 @@ function answerInConnectorShape(error: unknown, request: FastifyRequest, reply: 
     .code(statusOf(refusal.code))
     .headers(errorHeaders(refusal))
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ success: false, data: null, errors: [refusal.message] }));
+    .send(JSON.stringify(connectorErrorBody(refusal)));
 }

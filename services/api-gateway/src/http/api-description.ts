@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
+import { completeDescription, type Description } from '#src/http/complete-description.ts';
 
 const keyHeaders = {
   publicKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
@@ -18,6 +19,8 @@ export function describeApi(app: FastifyInstance, publicUrl: string): void {
       security: [{ publicKey: [], secretKey: [] }],
     },
     transform: createJsonSchemaTransform({ zodToJsonConfig: { unrepresentable: 'any' } }),
+    transformObject: (written) =>
+      completeDescription(('openapiObject' in written ? written.openapiObject : {}) as Description),
   });
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => reply.send(app.swagger()));
 }

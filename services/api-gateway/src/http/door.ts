@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Logger } from '@gateway/service-kit';
-import { createHttpServer, type EarlyListener } from '@gateway/service-kit/http';
+import type { Logger } from '@gateway/service-kit';
+import { createHttpServer, type EarlyListener, type ErrorBodyOf } from '@gateway/service-kit/http';
 import type { Caller } from '@gateway/contracts';
 import { describeRequestSpan, spanning, withinRequestSpan } from '#src/http/request-span.ts';
 import { validate } from '#src/http/validate.ts';
@@ -29,6 +29,8 @@ export interface DoorOptions {
   readonly early: EarlyListener;
   readonly logger: Logger;
   readonly trustedProxies: readonly string[];
+  /** Another error body than the native one. */
+  readonly errorBody?: ErrorBodyOf;
 }
 
 /** A listener with its routes still to come. Callers are told to come back until it is opened. */
@@ -38,7 +40,7 @@ export interface Door {
 }
 
 /** A server with the gateway's manners: one span and one log line per request, security headers, api.md's errors. */
-export function createDoor({ early, logger, trustedProxies }: DoorOptions): Door {
+export function createDoor({ early, logger, trustedProxies, errorBody }: DoorOptions): Door {
   const opened = Promise.withResolvers<void>();
   let isOpen = false;
   // Routes are complete only when the server says so; a request that arrives meanwhile waits those milliseconds.
@@ -52,6 +54,7 @@ export function createDoor({ early, logger, trustedProxies }: DoorOptions): Door
     logger,
     trustedProxies,
     server: (listener) => early.adopt(spanning(whenOpen(listener))),
+    ...(errorBody ? { errorBody } : {}),
   });
   app.setValidatorCompiler(validate);
   // Answers are made by presenters whose types are the schemas; checking them again would only cost time.

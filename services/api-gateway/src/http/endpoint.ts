@@ -29,7 +29,7 @@ export interface Endpoint<
   Body extends Schema = undefined,
   Query extends Schema = undefined,
 > {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `/v1/deposits/:id` */
   readonly path: string;
   /** One line for the API description. */

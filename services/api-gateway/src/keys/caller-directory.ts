@@ -1,4 +1,11 @@
-import { accountChangedSchema, accountsChangedSignal, keyRevokedSchema, keysRevokedSignal } from '@gateway/contracts';
+import {
+  accountChangedSchema,
+  accountsChangedSignal,
+  keyChangedSchema,
+  keyRevokedSchema,
+  keysChangedSignal,
+  keysRevokedSignal,
+} from '@gateway/contracts';
 import { startLoop, type Bus, type Database, type Logger } from '@gateway/service-kit';
 import { KnownKeys } from '#src/keys/known-keys.ts';
 import { loadKey, type KnownKey } from '#src/keys/load-key.ts';
@@ -10,15 +17,20 @@ const watchIntervalMs = 400;
 const lookBackMs = 60_000;
 
 const watchStatement = `
-  select public_key, null as version from api_key where revoked_at > now() - $1 * interval '1 millisecond'
+  select public_key, true as revoked, 0 as key_version, 0 as account_version
+    from api_key where revoked_at > now() - $1 * interval '1 millisecond'
   union all
-  select k.public_key, a.version from account a join api_key k on k.account_id = a.id
-   where a.updated_at > now() - $1 * interval '1 millisecond' and a.version > 1`;
+  select k.public_key, false, k.version, a.version from account a join api_key k on k.account_id = a.id
+   where a.updated_at > now() - $1 * interval '1 millisecond' and a.version > 1
+  union all
+  select k.public_key, false, k.version, a.version from api_key k join account a on a.id = k.account_id
+   where k.updated_at > now() - $1 * interval '1 millisecond' and k.version > 1`;
 
 interface ChangedKey {
   readonly public_key: string;
-  /** Version of the account; null when the key was revoked. */
-  readonly version: number | null;
+  readonly revoked: boolean;
+  readonly key_version: number;
+  readonly account_version: number;
 }
 
 export interface CallerDirectoryOptions {
@@ -40,10 +52,11 @@ export class CallerDirectory implements AsyncDisposable {
   constructor(options: CallerDirectoryOptions) {
     this.#options = options;
     this.#listen(keysRevokedSignal, (data) => this.#forget(keyRevokedSchema.parse(data).publicKey));
+    this.#listen(keysChangedSignal, (data) => this.#forget(keyChangedSchema.parse(data).publicKey));
     this.#listen(accountsChangedSignal, (data) => this.#forgetAccount(accountChangedSchema.parse(data).accountId));
     this.#ending.use(
       startLoop({
-        name: 'watch revoked keys',
+        name: 'watch keys',
         intervalMs: watchIntervalMs,
         logger: options.logger,
         work: () => this.#watch(),
@@ -61,6 +74,12 @@ export class CallerDirectory implements AsyncDisposable {
   announceRevoked(publicKey: string): void {
     this.#forget(publicKey);
     this.#signal(keysRevokedSignal, { publicKey });
+  }
+
+  /** To be called once a key's allowlist is committed. */
+  announceKeyChanged(publicKey: string): void {
+    this.#forget(publicKey);
+    this.#signal(keysChangedSignal, { publicKey });
   }
 
   /** To be called once new settings are committed. */
@@ -92,8 +111,13 @@ export class CallerDirectory implements AsyncDisposable {
   async #watch(): Promise<void> {
     const startedAt = performance.now();
     const changed = await this.#options.database.query<ChangedKey>(watchStatement, [lookBackMs], 'watch-keys');
-    for (const { public_key: publicKey, version } of changed) {
-      if (version === null || this.#known.isOlder(publicKey, version)) this.#forget(publicKey);
+    for (const {
+      public_key: publicKey,
+      revoked,
+      key_version: keyVersion,
+      account_version: accountVersion,
+    } of changed) {
+      if (revoked || this.#known.isOlder(publicKey, { keyVersion, accountVersion })) this.#forget(publicKey);
     }
     this.#known.confirm(startedAt);
   }

@@ -44,10 +44,10 @@ export class KnownKeys {
     this.#confirmedAt = at;
   }
 
-  /** True when the account has changed since the key was loaded. */
-  isOlder(publicKey: string, accountVersion: number): boolean {
-    const remembered = this.#keys.get(publicKey);
-    return remembered !== undefined && remembered.key.accountVersion !== accountVersion;
+  /** True when the key or its account has changed since the key was loaded. */
+  isOlder(publicKey: string, { keyVersion, accountVersion }: Pick<KnownKey, 'keyVersion' | 'accountVersion'>): boolean {
+    const key = this.#keys.get(publicKey)?.key;
+    return key !== undefined && (key.keyVersion !== keyVersion || key.accountVersion !== accountVersion);
   }
 
   delete(publicKey: string): void {

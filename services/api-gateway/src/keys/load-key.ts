@@ -1,11 +1,15 @@
 import type { ApiVersion, Caller, Environment } from '@gateway/contracts';
 import type { Database } from '@gateway/service-kit';
 import { toAccount } from '#src/accounts/account-entity.ts';
+import { IpAllowlist } from '#src/allowlist/ip-allowlist.ts';
 
 /** What authentication needs to know of a key that is in force. */
 export interface KnownKey {
   readonly secretHash: Buffer;
   readonly caller: Caller;
+  readonly allowlist: IpAllowlist;
+  /** Grows with every change of the key. */
+  readonly keyVersion: number;
   /** Grows with every change of the account. */
   readonly accountVersion: number;
 }
@@ -15,6 +19,8 @@ interface KeyRow {
   readonly secret_hash: string;
   readonly environment: Environment;
   readonly api_version: ApiVersion;
+  readonly ip_allowlist: readonly string[];
+  readonly key_version: number;
   readonly id: string;
   readonly name: string;
   readonly document: string | null;
@@ -32,8 +38,8 @@ interface KeyRow {
 }
 
 const statement = `
-  select k.public_key, k.secret_hash, k.environment, k.api_version, a.id, a.name, a.document, a.auto_approve_payouts,
-         a.deposit_fee_fixed, a.deposit_fee_bps, a.payout_fee_fixed, a.payout_fee_bps, a.retention_days,
+  select k.public_key, k.secret_hash, k.environment, k.api_version, k.ip_allowlist, k.version as key_version,
+         a.id, a.name, a.document, a.auto_approve_payouts, a.deposit_fee_fixed, a.deposit_fee_bps, a.payout_fee_fixed, a.payout_fee_bps, a.retention_days,
          a.rate_per_second, a.rate_burst, a.payout_limit, a.payout_day_limit, a.version
     from api_key k join account a on a.id = k.account_id
    where k.public_key = $1 and k.revoked_at is null`;
@@ -60,6 +66,8 @@ export async function loadKey(database: Database, publicKey: string): Promise<Kn
   return {
     secretHash: Buffer.from(row.secret_hash, 'hex'),
     caller: { account, environment: row.environment, publicKey: row.public_key, apiVersion: row.api_version },
+    allowlist: new IpAllowlist(row.ip_allowlist),
+    keyVersion: row.key_version,
     accountVersion: row.version,
   };
 }

@@ -1,4 +1,4 @@
-import type { Caller, RateLimit } from '@gateway/contracts';
+import { DomainError, type Caller, type KeySpending, type RateLimit } from '@gateway/contracts';
 import { TokenBucket, type RateDecision } from '#src/limits/token-bucket.ts';
 
 /** Above this number of keys, those that rest are dropped. */
@@ -9,14 +9,38 @@ interface Metered {
   limit: RateLimit;
 }
 
+/** Requests of a key that another gateway let pass. */
+interface SpentElsewhere {
+  readonly count: number;
+  readonly limit: RateLimit;
+  readonly now: number;
+}
+
 /** The request rate of each key (api.md 1). Only keys that have authenticated are metered. */
 export class KeyLimits {
   readonly #metered = new Map<string, Metered>();
+  #spent = new Map<string, number>();
 
   take({ publicKey, account }: Caller, now: number): RateDecision {
     const metered = this.#meteredFor(publicKey, account.rateLimit, now);
     metered.limit = account.rateLimit;
-    return metered.bucket.take(account.rateLimit, now);
+    const decision = metered.bucket.take(account.rateLimit, now);
+    if (decision.allowed) this.#spent.set(publicKey, (this.#spent.get(publicKey) ?? 0) + 1);
+    return decision;
+  }
+
+  spentElsewhere(publicKey: string, { count, limit, now }: SpentElsewhere): void {
+    this.#meteredFor(publicKey, limit, now).bucket.spend(count);
+  }
+
+  /** What has passed here since this was last asked. */
+  drainSpent(): KeySpending[] {
+    const spent = this.#spent;
+    this.#spent = new Map();
+    return [...spent].flatMap(([publicKey, count]) => {
+      const limit = this.#metered.get(publicKey)?.limit;
+      return limit ? [{ publicKey, count, limit }] : [];
+    });
   }
 
   #meteredFor(publicKey: string, limit: RateLimit, now: number): Metered {
@@ -33,4 +57,10 @@ export class KeyLimits {
       if (bucket.isFull(limit, now)) this.#metered.delete(publicKey);
     }
   }
+}
+
+/** @throws DomainError RATE_LIMITED, with the time after which the next request passes */
+export function requireAllowed({ allowed, retryAfterSec }: RateDecision): void {
+  if (allowed) return;
+  throw new DomainError('RATE_LIMITED', 'the key sends more requests than its limit', { retryAfterSec });
 }

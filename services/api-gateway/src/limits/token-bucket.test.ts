@@ -35,3 +35,11 @@ test('no more pass in any time than the burst and the rate allow', () => {
     }),
   );
 });
+
+test('what was spent elsewhere is paid back before anything passes', () => {
+  const limit = { perSecond: 10, burst: 3 };
+  const bucket = new TokenBucket(limit, 0);
+  bucket.spend(5);
+  expect(bucket.take(limit, 0)).toMatchObject({ allowed: false, remaining: 0, retryAfterSec: 1 });
+  expect([299, 300].map((now) => bucket.take(limit, now).allowed)).toEqual([false, true]);
+});

@@ -33,10 +33,15 @@ export class TokenBucket {
     return {
       allowed,
       limit: burst,
-      remaining: Math.floor(this.#tokens),
+      remaining: Math.max(0, Math.floor(this.#tokens)),
       resetSec: Math.ceil((burst - this.#tokens) / perSecond),
       retryAfterSec: this.#tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - this.#tokens) / perSecond)),
     };
+  }
+
+  /** Takes tokens for requests that have passed elsewhere; a bucket that owes lets nothing pass until it is refilled. */
+  spend(count: number): void {
+    this.#tokens -= count;
   }
 
   /** True when a new bucket would be the same. */

@@ -3,7 +3,7 @@ import { DomainError, ValidationError, type ApiVersion, type Caller } from '@gat
 import { authenticateKeyPair } from '#src/keys/authenticate-key.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import type { LastUsed } from '#src/keys/last-used.ts';
-import type { KeyLimits } from '#src/limits/key-limits.ts';
+import { requireAllowed, type KeyLimits } from '#src/limits/key-limits.ts';
 
 export interface MerchantGuards {
   readonly directory: CallerDirectory;
@@ -12,7 +12,7 @@ export interface MerchantGuards {
 }
 
 /**
- * Lets a request of the merchant API in: by key pair, within the key's rate, in a contract we speak, and with test keys
+ * Lets a request of the merchant API in: by key pair, from an address of the key's allowlist, within the key's rate, in a contract we speak, and with test keys
  * alone below /v1/test. All of it before the body is read.
  */
 export async function authenticateMerchant(
@@ -24,7 +24,7 @@ export async function authenticateMerchant(
   if (typeof publicKey !== 'string' || typeof secretKey !== 'string' || publicKey === '' || secretKey === '') {
     throw new DomainError('AUTH_REQUIRED', 'the headers x-api-key and x-api-secret are required');
   }
-  const caller = await authenticateKeyPair(directory, { publicKey, secretKey });
+  const caller = await authenticateKeyPair(directory, { publicKey, secretKey, address: request.ip });
   request.caller = caller;
   lastUsed.note(publicKey, Date.now());
   meter(limits, caller, reply);
@@ -41,10 +41,7 @@ function meter(limits: KeyLimits, caller: Caller, reply: FastifyReply): void {
     'ratelimit-remaining': decision.remaining,
     'ratelimit-reset': decision.resetSec,
   });
-  if (decision.allowed) return;
-  throw new DomainError('RATE_LIMITED', 'the key sends more requests than its limit', {
-    retryAfterSec: decision.retryAfterSec,
-  });
+  requireAllowed(decision);
 }
 
 /** The header decides, else the key (api.md 3). Contract 1.0 has no shapes here: answering it in those of 0.1 would mislead. */

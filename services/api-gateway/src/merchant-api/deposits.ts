@@ -1,4 +1,5 @@
 import {
+  cancelDeposit,
   createDeposit,
   depositRequestSchema,
   depositResourceSchema,
@@ -14,6 +15,8 @@ import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endp
 
 /** A charge is registered at the provider before it is answered. */
 const createTimeoutMs = 10_000;
+/** The provider takes the charge back first, and may have to be asked what became of it. */
+const cancelTimeoutMs = 12_000;
 
 export const depositEndpoints = [
   merchantEndpoint({
@@ -48,6 +51,17 @@ export const depositEndpoints = [
       const { external_id: externalId, ...query } = call.query;
       const { deposits, nextCursor } = await callRpc(bus, listDeposits, { ...ownerOf(call), ...query, externalId });
       return { status: 200, body: { data: deposits.map(presentDeposit), next_cursor: nextCursor } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/deposits/:id/cancel',
+    summary: 'Cancel a deposit nobody has paid yet',
+    answers: { 200: depositResourceSchema },
+    handle: async (call, { bus }) => {
+      const request = { ...ownerOf(call), id: idIn(call, 'deposit') };
+      const { deposit } = await callRpc(bus, cancelDeposit, request, { timeoutMs: cancelTimeoutMs });
+      return { status: 200, body: presentDeposit(deposit) };
     },
   }),
 ];

@@ -1,17 +1,22 @@
 import type { z } from 'zod';
 import { isId, NotFoundError, type Caller, type IdKind } from '@gateway/contracts';
-import type { Bus } from '@gateway/service-kit';
+import type { Bus, Database } from '@gateway/service-kit';
 import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
+import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 
 /** A request of an authenticated merchant. */
 export interface MerchantCall extends Call {
   readonly caller: Caller;
   readonly accept: string | undefined;
+  /** Where the call comes from, by the proxies we trust. */
+  readonly address: string;
 }
 
 /** What the merchant API answers with. */
 export interface MerchantServices {
   readonly bus: Bus;
+  readonly database: Database;
+  readonly directory: CallerDirectory;
 }
 
 export type MerchantEndpointRow = EndpointRow<MerchantServices>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  createPayout,
+  cancelPayout,
   getPayout,
   listPayouts,
   pageOf,
@@ -11,10 +11,14 @@ import {
   readPayoutRequest,
 } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
+import { createPayoutSurely } from '#src/merchant-api/create-payout-surely.ts';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
 
 /** The provider's own deadline ends well before it, so that a slow provider is told as PROVIDER_TIMEOUT, with the id. */
 const createTimeoutMs = 20_000;
+
+/** The answer waits for the ledger, so that whoever reads REJECTED finds the balance. */
+const cancelTimeoutMs = 10_000;
 
 const wrappedPayoutSchema = z.object({ payout: payoutResourceSchema });
 
@@ -27,7 +31,7 @@ export const payoutEndpoints = [
     answers: { 201: wrappedPayoutSchema, 200: wrappedPayoutSchema },
     handle: async ({ caller, body }, { bus }) => {
       const request = readPayoutRequest(body, caller);
-      const { created, payout } = await callRpc(bus, createPayout, request, { timeoutMs: createTimeoutMs });
+      const { created, payout } = await createPayoutSurely(bus, request, { timeoutMs: createTimeoutMs });
       return { status: created ? 201 : 200, body: { payout: presentPayout(payout) } };
     },
   }),
@@ -38,6 +42,17 @@ export const payoutEndpoints = [
     answers: { 200: wrappedPayoutSchema },
     handle: async (call, { bus }) => {
       const { payout } = await callRpc(bus, getPayout, { ...ownerOf(call), id: idIn(call, 'payout') });
+      return { status: 200, body: { payout: presentPayout(payout) } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/payouts/:id/cancel',
+    summary: 'Cancel a payout that waits for approval; amount and fee go back',
+    answers: { 200: wrappedPayoutSchema },
+    handle: async (call, { bus }) => {
+      const request = { ...ownerOf(call), id: idIn(call, 'payout') };
+      const { payout } = await callRpc(bus, cancelPayout, request, { timeoutMs: cancelTimeoutMs });
       return { status: 200, body: { payout: presentPayout(payout) } };
     },
   }),

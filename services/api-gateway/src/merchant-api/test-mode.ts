@@ -1,15 +1,25 @@
 import {
+  balanceResourceSchema,
   depositResourceSchema,
+  disputeResourceSchema,
+  presentBalance,
   presentDeposit,
+  presentDispute,
+  releasePendingDeposits,
+  resolveDisputeRequestSchema,
+  simulateDispute,
+  simulateDisputeRequestSchema,
+  simulateDisputeResult,
+  simulateExpiry,
   simulatePayment,
   simulatePaymentRequestSchema,
   ValidationError,
 } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
-import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
+import { idIn, merchantEndpoint, ownerOf, type MerchantCall } from '#src/merchant-api/merchant-endpoint.ts';
 
 /** The answer waits for the ledger, so that whoever reads PAID finds the balance. */
-const paymentTimeoutMs = 10_000;
+const ledgerTimeoutMs = 10_000;
 
 /** Operations below /v1/test, for test keys alone (spec 5.4). */
 export const testModeEndpoints = [
@@ -24,9 +34,61 @@ export const testModeEndpoints = [
       if (typeof call.body?.amount_cents === 'number') {
         throw new ValidationError([{ path: 'amount_cents', message: 'is fixed by the charge on PIX' }]);
       }
-      const request = { ...ownerOf(call), environment: 'test' as const, id };
-      const { deposit } = await callRpc(bus, simulatePayment, request, { timeoutMs: paymentTimeoutMs });
+      const request = { ...testOwnerOf(call), id };
+      const { deposit } = await callRpc(bus, simulatePayment, request, { timeoutMs: ledgerTimeoutMs });
       return { status: 200, body: presentDeposit(deposit) };
     },
   }),
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/test/deposits/:id/expire',
+    summary: 'Let the time of a test deposit be up',
+    answers: { 200: depositResourceSchema },
+    handle: async (call, { bus }) => {
+      const request = { ...testOwnerOf(call), id: idIn(call, 'deposit') };
+      const { deposit } = await callRpc(bus, simulateExpiry, request);
+      return { status: 200, body: presentDeposit(deposit) };
+    },
+  }),
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/test/deposits/:id/dispute',
+    summary: 'Contest a test deposit as its payer would',
+    body: simulateDisputeRequestSchema,
+    answers: { 200: disputeResourceSchema },
+    handle: async (call, { bus }) => {
+      const amount = call.body?.amount_cents ?? null;
+      const request = { ...testOwnerOf(call), depositId: idIn(call, 'deposit'), amount };
+      const { dispute } = await callRpc(bus, simulateDispute, request, { timeoutMs: ledgerTimeoutMs });
+      return { status: 200, body: presentDispute(dispute) };
+    },
+  }),
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/test/disputes/:id/resolve',
+    summary: 'Decide a test dispute',
+    body: resolveDisputeRequestSchema,
+    answers: { 200: disputeResourceSchema },
+    handle: async (call, { bus }) => {
+      const request = { ...testOwnerOf(call), id: idIn(call, 'dispute'), result: call.body.result };
+      const { dispute } = await callRpc(bus, simulateDisputeResult, request, { timeoutMs: ledgerTimeoutMs });
+      return { status: 200, body: presentDispute(dispute) };
+    },
+  }),
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/test/balance/release',
+    summary: 'Release everything pending in test mode now',
+    answers: { 200: balanceResourceSchema },
+    handle: async (call, { bus }) => {
+      const request = testOwnerOf(call);
+      const { balances } = await callRpc(bus, releasePendingDeposits, request, { timeoutMs: ledgerTimeoutMs });
+      return { status: 200, body: presentBalance(balances) };
+    },
+  }),
 ];
+
+/** The door lets only test keys in below /v1/test. */
+function testOwnerOf(call: MerchantCall) {
+  return { ...ownerOf(call), environment: 'test' as const };
+}

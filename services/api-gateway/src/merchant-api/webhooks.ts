@@ -1,14 +1,12 @@
 import {
   deleteWebhook,
-  deliveriesQuerySchema,
-  deliveryResourceSchema,
   getWebhook,
-  listDeliveries,
   listWebhooks,
   pageOf,
-  presentDelivery,
   presentWebhook,
   registerWebhook,
+  updateWebhook,
+  webhookPatchSchema,
   webhookRequestSchema,
   webhookResourceSchema,
   webhooksQuerySchema,
@@ -54,6 +52,24 @@ export const webhookEndpoints = [
     },
   }),
   merchantEndpoint({
+    method: 'PATCH',
+    path: '/v1/webhooks/:id',
+    summary: 'Change, pause, disable or enable a webhook',
+    body: webhookPatchSchema,
+    answers: { 200: webhookResourceSchema },
+    handle: async (call, { bus }) => {
+      const { events, ...members } = call.body;
+      const request = {
+        ...ownerOf(call),
+        id: idIn(call, 'webhook'),
+        ...members,
+        ...(events ? { events: [...new Set(events)] } : {}),
+      };
+      const { webhook } = await callRpc(bus, updateWebhook, request);
+      return { status: 200, body: presentWebhook(webhook) };
+    },
+  }),
+  merchantEndpoint({
     method: 'DELETE',
     path: '/v1/webhooks/:id',
     summary: 'Remove a webhook',
@@ -61,19 +77,6 @@ export const webhookEndpoints = [
     handle: async (call, { bus }) => {
       await callRpc(bus, deleteWebhook, { ...ownerOf(call), id: idIn(call, 'webhook') });
       return { status: 204 };
-    },
-  }),
-  merchantEndpoint({
-    method: 'GET',
-    path: '/v1/webhooks/:id/deliveries',
-    summary: 'List the deliveries of a webhook, newest first',
-    query: deliveriesQuerySchema,
-    answers: { 200: pageOf(deliveryResourceSchema) },
-    handle: async (call, { bus }) => {
-      const { data_id: dataId, ...query } = call.query;
-      const request = { ...ownerOf(call), webhookId: idIn(call, 'webhook'), ...query, dataId };
-      const { deliveries, nextCursor } = await callRpc(bus, listDeliveries, request);
-      return { status: 200, body: { data: deliveries.map(presentDelivery), next_cursor: nextCursor } };
     },
   }),
 ];

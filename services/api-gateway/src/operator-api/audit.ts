@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf, pageQuery } from '@gateway/contracts';
+import { auditQuerySchema, pageOf } from '@gateway/contracts';
 import { operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
 import { readAudit } from '#src/operator-api/read-page.ts';
 import type { AuditEntity } from '#src/operators/audit-entity.ts';
@@ -24,7 +24,7 @@ export const auditEndpoints = [
     method: 'GET',
     path: '/ops/audit',
     summary: 'List what operators changed, newest first',
-    query: z.object(pageQuery('audit')),
+    query: auditQuerySchema,
     answers: { 200: pageOf(auditResourceSchema) },
     handle: async ({ query }, { database }) => {
       const { rows, nextCursor } = await readAudit(database, query);

@@ -1,10 +1,25 @@
 import { z } from 'zod';
-import { keyRequestSchema } from '@gateway/contracts';
+import { apiVersionSchema, environmentSchema, keyRequestSchema, keysQuerySchema, pageOf } from '@gateway/contracts';
 import { issueKey } from '#src/keys/issue-key.ts';
+import { listKeys } from '#src/keys/list-keys.ts';
 import { revokeKey } from '#src/keys/revoke-key.ts';
 import { actOf, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
 
 const keyPairResourceSchema = z.object({ public_key: z.string(), secret_key: z.string() });
+
+const keyResourceSchema = z.object({
+  object: z.literal('key'),
+  public_key: z.string(),
+  environment: environmentSchema,
+  api_version: apiVersionSchema,
+  name: z.string().nullable(),
+  ip_allowlist: z.array(z.string()),
+  /** Unix seconds, like those below. */
+  created_at: z.int(),
+  /** Up to ten seconds behind. */
+  last_used_at: z.int().nullable(),
+  revoked_at: z.int().nullable(),
+});
 
 export const keyEndpoints = [
   operatorEndpoint({
@@ -17,6 +32,17 @@ export const keyEndpoints = [
       const { id: accountId = '' } = call.params;
       const pair = await issueKey(database, actOf(call), { accountId, request: call.body });
       return { status: 201, body: { public_key: pair.publicKey, secret_key: pair.secretKey } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/accounts/:id/keys',
+    summary: 'List the keys of an account with their last use, newest first; the cursor is a public key',
+    query: keysQuerySchema,
+    answers: { 200: pageOf(keyResourceSchema) },
+    handle: async ({ params: { id: accountId = '' }, query }, { database }) => {
+      const { keys, nextCursor } = await listKeys(database, { accountId, ...query });
+      return { status: 200, body: { data: keys, next_cursor: nextCursor } };
     },
   }),
   operatorEndpoint({

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Database } from '@gateway/service-kit';
+import type { Asker, Bus, Database } from '@gateway/service-kit';
 import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import type { OperatorAct } from '#src/operators/record-audit.ts';
@@ -11,6 +11,9 @@ export interface OperatorCall extends Call {
 
 /** What the operator API answers with. */
 export interface OperatorServices {
+  readonly bus: Bus;
+  /** Puts commands to the ledger. */
+  readonly asker: Asker;
   readonly database: Database;
   readonly directory: CallerDirectory;
 }

@@ -1,6 +1,7 @@
 import { ValidationError } from '@gateway/contracts';
 import type { Database } from '@gateway/service-kit';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
+import { AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
 import { AuditEntity } from '#src/operators/audit-entity.ts';
 
 export interface PageRequest {
@@ -22,12 +23,46 @@ export async function readAccounts(database: Database, { limit, cursor }: PageRe
   return pageOf(await em.find(AccountEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
 }
 
+export interface AuditRequest extends PageRequest {
+  readonly operator?: string | undefined;
+  readonly action?: string | undefined;
+  readonly target?: string | undefined;
+}
+
 /** A page of the audit trail, newest first. */
-export async function readAudit(database: Database, { limit, cursor }: PageRequest): Promise<Page<AuditEntity>> {
+export async function readAudit(
+  database: Database,
+  { limit, cursor, operator, action, target }: AuditRequest,
+): Promise<Page<AuditEntity>> {
   const em = database.reader();
   if (cursor !== undefined && (await em.count(AuditEntity, { id: cursor })) === 0) throw unknownCursor();
-  const where = cursor === undefined ? {} : { id: { $lt: cursor } };
+  const where = {
+    ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
+    ...(operator === undefined ? {} : { operator }),
+    ...(action === undefined ? {} : { action }),
+    ...(target === undefined ? {} : { target }),
+  };
   return pageOf(await em.find(AuditEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
+}
+
+export interface AdjustmentsRequest extends PageRequest {
+  readonly status?: AdjustmentEntity['status'] | undefined;
+  readonly account_id?: string | undefined;
+}
+
+/** A page of adjustments, newest first. */
+export async function readAdjustments(
+  database: Database,
+  { limit, cursor, status, account_id: accountId }: AdjustmentsRequest,
+): Promise<Page<AdjustmentEntity>> {
+  const em = database.reader();
+  if (cursor !== undefined && (await em.count(AdjustmentEntity, { id: cursor })) === 0) throw unknownCursor();
+  const where = {
+    ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
+    ...(status === undefined ? {} : { status }),
+    ...(accountId === undefined ? {} : { accountId }),
+  };
+  return pageOf(await em.find(AdjustmentEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
 }
 
 /** One row more than asked for tells whether there is another page. */

@@ -1,7 +1,19 @@
 import { accountEndpoints } from '#src/operator-api/accounts.ts';
+import { adjustmentEndpoints } from '#src/operator-api/adjustments.ts';
 import { auditEndpoints } from '#src/operator-api/audit.ts';
+import { integrationEndpoints } from '#src/operator-api/integrations.ts';
 import { keyEndpoints } from '#src/operator-api/keys.ts';
 import type { OperatorEndpointRow } from '#src/operator-api/operator-endpoint.ts';
+import { payoutEndpoints } from '#src/operator-api/payouts.ts';
+import { reconciliationEndpoints } from '#src/operator-api/reconciliations.ts';
 
 /** Every operation of the operator API (api.md 5). */
-export const operatorRoutes: readonly OperatorEndpointRow[] = [...accountEndpoints, ...keyEndpoints, ...auditEndpoints];
+export const operatorRoutes: readonly OperatorEndpointRow[] = [
+  ...accountEndpoints,
+  ...keyEndpoints,
+  ...payoutEndpoints,
+  ...integrationEndpoints,
+  ...adjustmentEndpoints,
+  ...reconciliationEndpoints,
+  ...auditEndpoints,
+];

@@ -10,7 +10,19 @@ export interface OperatorAct {
 }
 
 export interface AuditedChange {
-  readonly action: 'account.create' | 'account.update' | 'key.issue' | 'key.revoke';
+  readonly action:
+    | 'account.create'
+    | 'account.update'
+    | 'adjustment.approve'
+    | 'adjustment.propose'
+    | 'integration.set'
+    | 'key.issue'
+    | 'key.revoke'
+    | 'payout.approve'
+    | 'payout.refuse'
+    | 'payout.propose-resolution'
+    | 'payout.resolve'
+    | 'reconciliation.run';
   readonly target: string;
   /** The public shape of the record before and after; never a secret. */
   readonly before: object | null;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { authenticateKey } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
 import type { Facade } from '#src/facade.ts';
+import { admit, type Arrival } from '#src/integrations/admit.ts';
 import { issueAccessToken } from '#src/tokens/issue-access-token.ts';
 
 const credential = z
@@ -31,14 +32,17 @@ export interface Authentication {
 /**
  * Exchanges a key pair for a token of 8 hours (spec 4.1).
  *
- * @throws DomainError AUTH_INVALID for an unknown, wrong or revoked pair
+ * @throws DomainError AUTH_INVALID for an unknown, wrong or revoked pair; AUTH_IP_BLOCKED from an address it is
+ *   not used from
  */
 export async function authenticate(
-  { bus, keys, rpcTimeoutMs, now }: Facade,
+  { bus, database, keys, rpcTimeoutMs, now }: Facade,
   { clientId, password }: z.infer<typeof credentialsSchema>,
+  arrival: Arrival,
 ): Promise<Authentication> {
-  const request = { publicKey: clientId, secretKey: password };
+  const request = { publicKey: clientId, secretKey: password, address: arrival.address };
   const caller = await callRpc(bus, authenticateKey, request, { timeoutMs: rpcTimeoutMs });
+  await admit(database, caller, arrival);
   const token = await issueAccessToken(keys, caller.publicKey, now());
   return { clientId: caller.publicKey, name: caller.account.name, token };
 }

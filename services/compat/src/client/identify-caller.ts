@@ -1,20 +1,26 @@
 import { DomainError, getCaller, type Caller } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
 import type { Facade } from '#src/facade.ts';
+import { admit, type Arrival } from '#src/integrations/admit.ts';
 import { verifyAccessToken } from '#src/tokens/verify-access-token.ts';
 
 /**
  * Who calls, by the token of `authenticate`. The key behind it is looked up each time: revoking a key ends its tokens
  * at once (api.md 4).
  *
- * @throws DomainError AUTH_REQUIRED without a token, AUTH_INVALID when token or key is no longer in force
+ * @throws DomainError AUTH_REQUIRED without a token, AUTH_INVALID when token or key is no longer in force,
+ *   AUTH_IP_BLOCKED from an address the key or the integration is not used from
  */
 export async function identifyCaller(
-  { bus, keys, rpcTimeoutMs, now }: Facade,
+  { bus, database, keys, rpcTimeoutMs, now }: Facade,
   authorization: string | undefined,
+  arrival: Arrival,
 ): Promise<Caller> {
   const [, token] = /^bearer +([^\s]+) *$/i.exec(authorization ?? '') ?? [];
   if (token === undefined) throw new DomainError('AUTH_REQUIRED', 'send the token as Authorization: Bearer');
   const publicKey = await verifyAccessToken(keys, token, now());
-  return await callRpc(bus, getCaller, { publicKey }, { timeoutMs: rpcTimeoutMs });
+  const request = { publicKey, address: arrival.address };
+  const caller = await callRpc(bus, getCaller, request, { timeoutMs: rpcTimeoutMs });
+  await admit(database, caller, arrival);
+  return caller;
 }

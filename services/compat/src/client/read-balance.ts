@@ -1,6 +1,12 @@
-import { getBalance, type Balance, type Caller, type Currency } from '@gateway/contracts';
+import {
+  decimalNumber,
+  getBalance,
+  type Balance,
+  type Caller,
+  type Currency,
+  type DecimalNumber,
+} from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
-import { decimalNumber, type DecimalNumber } from '#src/amounts/decimal-number.ts';
 import type { Facade } from '#src/facade.ts';
 
 /** The connector's view of the balance (spec 4.1, api.md 4): decimals in BRL, the last one in USDT. */

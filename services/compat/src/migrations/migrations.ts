@@ -1,5 +1,6 @@
 import { kitMigrations, type SqlMigration } from '@gateway/service-kit';
 import { signingKeys } from '#src/migrations/0001-signing-keys.ts';
+import { integrations } from '#src/migrations/0002-integrations.ts';
 
 /** The facade's schema, in the order of its growth. */
-export const migrations: readonly SqlMigration[] = [...kitMigrations, signingKeys];
+export const migrations: readonly SqlMigration[] = [...kitMigrations, signingKeys, integrations];

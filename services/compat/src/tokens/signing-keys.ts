@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Database } from '@gateway/service-kit';
-import type { SecretBox } from '#src/secrets/secret-box.ts';
+import type { Database, SecretBox } from '@gateway/service-kit';
 import { accessTokenLifetimeSec } from '#src/tokens/access-token.ts';
 import { SigningKey } from '#src/tokens/signing-key.ts';
 
 /** As many as the digest of HS256 has (RFC 7518, 3.2). */
 const secretBytes = 32;
+/** How long one key signs: 30 days. */
+const signingPeriodMs = 30 * 86_400_000;
 
 export interface TokenKey {
   readonly id: string;
@@ -28,12 +29,35 @@ export class SigningKeys {
   /** Makes the first key. Replicas that start together agree on one: the database holds at most one that signs. */
   async ensureOne(now: Date): Promise<void> {
     const id = randomUUID();
-    const sealed = this.#box.seal(randomBytes(secretBytes), purposeOf(id));
+    const sealed = this.#box.seal(randomBytes(secretBytes).toString('base64url'), purposeOf(id));
     await this.#database.query(
       `insert into signing_key (id, sealed, created_at) values ($1, $2, $3)
        on conflict ((true)) where retired_at is null do nothing`,
       [id, sealed, now],
     );
+  }
+
+  /**
+   * Puts a new key in the place of one that has signed for long enough, and removes those whose tokens have all
+   * expired. Replicas may all do so at once: one of them replaces the key, and there is one that signs at any time.
+   *
+   * @returns whether this call replaced it
+   */
+  async rotateWhenDue(now: Date): Promise<boolean> {
+    const createdBefore = new Date(now.getTime() - signingPeriodMs);
+    const retiredBefore = new Date(now.getTime() - accessTokenLifetimeSec * 1_000);
+    return await this.#database.transaction(async (tx) => {
+      await tx.sql('delete from signing_key where retired_at <= $1', [retiredBefore]);
+      const retired = await tx.sql(
+        'update signing_key set retired_at = $1 where retired_at is null and created_at <= $2 returning id',
+        [now, createdBefore],
+      );
+      if (retired.length === 0) return false;
+      const id = randomUUID();
+      const sealed = this.#box.seal(randomBytes(secretBytes).toString('base64url'), purposeOf(id));
+      await tx.sql('insert into signing_key (id, sealed, created_at) values ($1, $2, $3)', [id, sealed, now]);
+      return true;
+    });
   }
 
   /** The key that signs new tokens. */
@@ -50,7 +74,7 @@ export class SigningKeys {
   }
 
   #opened({ id, sealed }: { readonly id: string; readonly sealed: string }): TokenKey {
-    return { id, secret: this.#box.open(sealed, purposeOf(id)) };
+    return { id, secret: Buffer.from(this.#box.open(sealed, purposeOf(id)), 'base64url') };
   }
 }
 

@@ -6,7 +6,7 @@ import { depositCreated, openCharge, withCharge } from '#src/charging/open-charg
 import type { Dependencies } from '#src/dependencies.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';
 import { CreationUnderWayError, ProviderUnavailableError } from '#src/errors.ts';
-import { routeFor, type ChargeRoute } from '#src/providers/charge-routes.ts';
+import { routesFor, type ChargeRoute } from '#src/providers/charge-routes.ts';
 
 type Reply = ReplyOf<typeof contract>;
 
@@ -20,10 +20,11 @@ export async function createDeposit(
   { signal }: Pick<RpcCall, 'signal'>,
 ): Promise<Reply> {
   const key = { environment: request.environment, accountId: request.account.id, externalId: request.externalId };
-  const route = routeFor(dependencies.chargeRoutes, request.environment, request.paymentMethod);
+  const routes = routesFor(dependencies.chargeRoutes, request, `${key.accountId} ${key.externalId}`);
+  const [route, ...others] = routes;
   const refusal = refusalOf(request, route);
   while (!signal.aborted) {
-    const created = refusal || !route ? null : await tryToCreate(dependencies, request, route);
+    const created = refusal || !route ? null : await tryToCreate(dependencies, request, route, others);
     if (created) return created;
     const deposit = await awaitCreation(dependencies, key, signal);
     if (deposit) return { created: false, deposit };
@@ -37,12 +38,13 @@ async function tryToCreate(
   dependencies: Dependencies,
   request: CreateDepositRequest,
   route: ChargeRoute,
+  others: readonly ChargeRoute[],
 ): Promise<Reply | null> {
   const { deposits, now } = dependencies;
   const claimed = draftDeposit(request, route, now());
   if (!route.offline) {
     if (!(await deposits.insert(claimed))) return null;
-    return { created: true, deposit: await openCharge(dependencies, route, claimed) };
+    return { created: true, deposit: await openCharge(dependencies, route, claimed, others) };
   }
   const outcome = await route.provider.createCharge(chargeInputOf(claimed));
   if (outcome.kind !== 'accepted') throw new ProviderUnavailableError(outcome);

@@ -15,6 +15,7 @@ const chargeTimeoutMs = 4_000;
 /**
  * Brings a claimed record to its end: the provider's charge and PENDING, or no record. Repeatable: the reference is
  * stored, so the provider knows the charge again, and a record that was completed meanwhile is answered as it is.
+ * Where nothing was sent, the next of the others is asked, under the same reference.
  *
  * @throws ProviderUnavailableError when no charge came of it; the record is gone and its external_id free
  */
@@ -22,15 +23,42 @@ export async function openCharge(
   dependencies: Dependencies,
   route: ChargeRoute,
   deposit: DepositRow,
+  others: readonly ChargeRoute[] = [],
 ): Promise<Deposit> {
-  const signal = AbortSignal.timeout(chargeTimeoutMs);
-  const outcome = await route.provider.createCharge(chargeInputOf(deposit), { signal });
+  const outcome = await askForCharge(route, deposit);
+  const [next, ...rest] = others;
+  if (outcome.kind === 'not_sent' && next) {
+    const { cause } = outcome;
+    dependencies.logger.warn({ depositId: deposit.id, provider: deposit.provider, cause }, 'charge fails over');
+    return await openCharge(dependencies, next, await reassign(dependencies, deposit, next), rest);
+  }
   const opened =
     outcome.kind === 'accepted'
       ? await dependencies.database.transaction((tx) => recordCharge(tx, deposit, outcome.charge, dependencies.now()))
       : await abandon(dependencies, deposit, outcome);
   if (!opened) throw new ProviderUnavailableError();
   return opened;
+}
+
+/** An answer that was lost is asked for once more: the provider finds the charge by its reference. */
+async function askForCharge(route: ChargeRoute, deposit: DepositRow): Promise<ChargeOutcome> {
+  const input = chargeInputOf(deposit);
+  const ask = () => route.provider.createCharge(input, { signal: AbortSignal.timeout(chargeTimeoutMs) });
+  const outcome = await ask();
+  return outcome.kind === 'unknown' ? await ask() : outcome;
+}
+
+/** The record names its provider before that one is called, as always. */
+async function reassign(dependencies: Dependencies, deposit: DepositRow, next: ChargeRoute): Promise<DepositRow> {
+  const { environment, accountId, id } = deposit;
+  const provider = next.provider.id;
+  const [row] = await dependencies.database.query<{ id: string }>(
+    `update deposit set provider = $4 where environment = $1 and account_id = $2 and id = $3 and state = 'CREATING'
+     returning id`,
+    [environment, accountId, id, provider],
+  );
+  if (!row) throw new ProviderUnavailableError();
+  return { ...deposit, provider };
 }
 
 /** The record with its charge, in the state it has from then on. */

@@ -19,6 +19,10 @@ export const depositLifeCycle = {
   /** Money arrived and the ledger has credited it; late is accepted. */
   paid: { from: ['PENDING', 'EXPIRED'], to: 'PAID' },
   expired: { from: ['PENDING'], to: 'EXPIRED' },
+  /** The merchant takes the charge back before it is paid. */
+  canceled: { from: ['PENDING'], to: 'FAILED' },
+  /** The whole amount has gone back to the payer. */
+  refunded: { from: ['PAID'], to: 'REFUNDED' },
 } as const satisfies Record<string, Arrow>;
 
 /** @throws DomainError INVALID_STATE when the deposit's state does not allow it */

@@ -1,10 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
-import { DepositExpired, newId } from '@gateway/contracts';
-import { emit } from '@gateway/service-kit';
+import { DepositExpired } from '@gateway/contracts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
-import { follow } from '#src/deposit/life-cycle.ts';
-import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
+import { moveDeposit } from '#src/deposit/move-deposit.ts';
 
 const batchMax = 200;
 
@@ -20,14 +18,7 @@ export async function expireDueDeposits({ database, now }: Dependencies): Promis
       { state: 'PENDING', expiresAt: { $lte: now() } },
       { orderBy: { expiresAt: 'asc' }, limit: batchMax, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
     );
-    for (const deposit of due) {
-      deposit.state = follow(deposit.state, 'expired');
-      await emit(tx, DepositExpired, {
-        id: newId('event', now().getTime()),
-        occurredAt: unixSeconds(now()),
-        deposit: toDeposit(deposit),
-      });
-    }
+    for (const deposit of due) await moveDeposit(tx, deposit, 'expired', DepositExpired, now());
     return due.length === batchMax;
   });
 }

@@ -1,4 +1,15 @@
 import { kitMigrations, type SqlMigration } from '@gateway/service-kit';
 import { depositTables } from '#src/migrations/0001-deposits.ts';
+import { orphanReceiptTables } from '#src/migrations/0002-orphan-receipts.ts';
+import { refundTables } from '#src/migrations/0003-refunds.ts';
+import { disputeTables } from '#src/migrations/0004-disputes.ts';
+import { providerPollTables } from '#src/migrations/0005-provider-polls.ts';
 
-export const migrations: readonly SqlMigration[] = [...kitMigrations, depositTables];
+export const migrations: readonly SqlMigration[] = [
+  ...kitMigrations,
+  depositTables,
+  orphanReceiptTables,
+  refundTables,
+  disputeTables,
+  providerPollTables,
+];

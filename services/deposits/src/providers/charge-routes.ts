@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Currency, Environment, PaymentMethod } from '@gateway/contracts';
 import { railOf, type PaymentProvider, type RailCurrency } from '@gateway/providers';
 
@@ -10,20 +11,41 @@ export interface ChargeRoute {
    */
   readonly offline: boolean;
   readonly paymentMethods: readonly PaymentMethod[];
+  /** Share of the new charges; 0 only when nobody else can. */
+  readonly weight: number;
+  /** False while calls to it fail. */
+  readonly isHealthy: () => boolean;
 }
 
 /** The providers of each environment, in the order they are asked. */
 export type ChargeRoutes = Readonly<Record<Environment, readonly ChargeRoute[]>>;
 
-/** The provider for a new charge, or undefined when the environment has none for the method. */
-export function routeFor(
+/**
+ * The providers for a new charge in the order they are asked: the healthy ones first, drawn by weight. The draw follows
+ * from the seed, so that a repetition begins with the same provider.
+ */
+export function routesFor(
   routes: ChargeRoutes,
-  environment: Environment,
-  paymentMethod: PaymentMethod,
-): ChargeRoute | undefined {
-  return routes[environment].find(
-    (route) => route.provider.capabilities.charge && route.paymentMethods.includes(paymentMethod),
+  wanted: { readonly environment: Environment; readonly paymentMethod: PaymentMethod; readonly amount: number },
+  seed: string,
+): readonly ChargeRoute[] {
+  const able = routes[wanted.environment].filter(
+    ({ provider: { capabilities }, paymentMethods }) =>
+      capabilities.charge &&
+      paymentMethods.includes(wanted.paymentMethod) &&
+      wanted.amount >= (capabilities.limits.minAmount ?? 0),
   );
+  if (able.length < 2) return able;
+  const placed = able.map((route) => ({ route, isDown: !route.isHealthy(), place: placeOf(route, seed) }));
+  placed.sort((one, other) => Number(one.isDown) - Number(other.isDown) || one.place - other.place);
+  return placed.map(({ route }) => route);
+}
+
+/** Exponential draw with the weight as its rate: the smallest of several is each one with the chance of its weight. */
+function placeOf({ provider, weight }: ChargeRoute, seed: string): number {
+  const digest = createHash('sha256').update(`${provider.id} ${seed}`).digest();
+  const share = (digest.readUInt32BE(0) + 1) / (2 ** 32 + 1);
+  return weight === 0 ? Number.MAX_SAFE_INTEGER : -Math.log(share) / weight;
 }
 
 /** The provider that has a record's charge, while it is configured. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { createPayout as contract, ReplyOf } from '@gateway/contracts';
 import type { RpcCall } from '@gateway/service-kit';
 import { awaitCreation } from '#src/creation/await-creation.ts';
-import { draftPayout, refusalOf, type CreatePayoutRequest } from '#src/creation/draft-payout.ts';
+import { draftPayout, mustVerifyOwner, refusalOf, type CreatePayoutRequest } from '#src/creation/draft-payout.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { CreationUnderWayError, ProviderTimeoutError } from '#src/errors.ts';
 import { sendPayout } from '#src/execution/send-payout.ts';
@@ -32,7 +32,7 @@ export async function createPayout(
 ): Promise<Reply> {
   const deadlineMs = performance.now() + timeoutMs - answerMarginMs;
   const key = { environment: request.environment, accountId: request.account.id, externalId: request.externalId };
-  const route = routeFor(dependencies.payoutRoutes, request.environment, request.currency);
+  const route = routeFor(dependencies.payoutRoutes, { ...request, verifyOwner: mustVerifyOwner(request) });
   const refusal = refusalOf(request, route);
   while (!signal.aborted) {
     const claimed = refusal || !route ? null : await claim(dependencies, request, route, timeoutMs);
@@ -54,6 +54,8 @@ async function claim(
   const claimedAt = now();
   const abandonedAt = new Date(claimedAt.getTime() + timeoutMs + reservationGraceMs);
   const payout = draftPayout(request, route, claimedAt, abandonedAt);
+  const { perDayCents } = request.account.payoutLimits;
+  if (perDayCents !== null) return await payouts.insertWithinDay(payout, perDayCents);
   return (await payouts.insert(payout)) ? payout : null;
 }
 

@@ -1,7 +1,7 @@
 import { feeOf, newId, type createPayout, type DomainError, type PayloadOf } from '@gateway/contracts';
 import { toProviderReference } from '@gateway/pix';
 import { currentTrace } from '@gateway/service-kit';
-import { CurrencyNotSupportedError, ProviderUnavailableError } from '#src/errors.ts';
+import { CurrencyNotSupportedError, ForeignSettlementError, ProviderUnavailableError } from '#src/errors.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutRoute } from '#src/providers/payout-routes.ts';
 
@@ -10,7 +10,32 @@ export type CreatePayoutRequest = PayloadOf<{ payload: typeof createPayout.reque
 /** Why a new payout cannot be made of the request, or undefined when it can. */
 export function refusalOf(request: CreatePayoutRequest, route: PayoutRoute | undefined): DomainError | undefined {
   if (request.currency !== 'BRL') return new CurrencyNotSupportedError(request.currency);
+  const foreign = foreignMembers(request);
+  if (foreign.length > 0) return new ForeignSettlementError(foreign);
   return route ? undefined : new ProviderUnavailableError();
+}
+
+/**
+ * Whether the provider has to refuse a key of somebody else. A settlement's always: a key that is no document says
+ * nothing about whose it is.
+ */
+export function mustVerifyOwner({ kind, account, enforceOwnership }: CreatePayoutRequest): boolean {
+  return enforceOwnership || (kind === 'SETTLEMENT' && account.document !== null);
+}
+
+/** What in a settlement names somebody else than the account, as the caller wrote it; any when none is registered. */
+function foreignMembers({ kind, account, recipient, key, keyType }: CreatePayoutRequest): string[] {
+  if (kind !== 'SETTLEMENT' || account.document === null) return [];
+  const foreignKey = (keyType === 'cpf' || keyType === 'cnpj') && key !== account.document;
+  return [
+    ...(recipient.document === account.document ? [] : ['recipient.document']),
+    ...(foreignKey ? ['pix_key'] : []),
+  ];
+}
+
+function needsApproval({ account, amount }: CreatePayoutRequest): boolean {
+  const { perPayoutCents } = account.payoutLimits;
+  return !account.autoApprovePayouts || (perPayoutCents !== null && amount > perPayoutCents);
 }
 
 /** The record as it is claimed, with its reference at the provider. */
@@ -31,8 +56,8 @@ export function draftPayout(request: CreatePayoutRequest, route: PayoutRoute, no
     keyType: request.keyType,
     recipient: request.recipient,
     kind: request.kind,
-    verifyOwner: request.enforceOwnership,
-    needsApproval: !request.account.autoApprovePayouts,
+    verifyOwner: mustVerifyOwner(request),
+    needsApproval: needsApproval(request),
     metadata: request.metadata,
     apiVersion: request.apiVersion,
     provider: route.provider.id,
@@ -50,6 +75,11 @@ export function draftPayout(request: CreatePayoutRequest, route: PayoutRoute, no
     failureMessage: null,
     paidAt: null,
     dueAt,
+    decidedBy: null,
+    attentionAt: null,
+    resolution: null,
+    returns: [],
+    redebits: 0,
     trace: currentTrace(),
     createdAt: now,
   };

@@ -8,8 +8,8 @@ import { findPayout } from '#src/payout/find-payout.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { payoutEvent } from '#src/payout/to-payout.ts';
-import { routeOf, type PayoutRoute } from '#src/providers/payout-routes.ts';
-import { reversePayout } from '#src/settlement/reverse-payout.ts';
+import { routeAfter, routeOf, type PayoutRoute } from '#src/providers/payout-routes.ts';
+import { reverseIfAnswered } from '#src/settlement/reverse-payout.ts';
 
 export interface Sent {
   /** What the provider answered, whatever has become of the payout since. */
@@ -81,7 +81,8 @@ async function recordOutcome(
     case 'not_sent': {
       const { reason, cause, retryAfterMs = resendDistanceMs } = outcome;
       logger.warn({ payoutId: payout.id, reason, cause }, 'payout was not sent, it will be');
-      return await payouts.move(payout, 'notSent', { callStartedAt: null, dueAt: after(at, retryAfterMs) });
+      const provider = nextProvider(dependencies, payout);
+      return await payouts.move(payout, 'notSent', { provider, callStartedAt: null, dueAt: after(at, retryAfterMs) });
     }
     case 'unknown': {
       logger.warn({ payoutId: payout.id, cause: outcome.cause }, 'nobody knows whether the payout was sent');
@@ -89,6 +90,12 @@ async function recordOutcome(
       return await recordUnknown(dependencies, payout, lookUpAfterMs, providerRef);
     }
   }
+}
+
+/** Another one only as long as no call can have been taken by this one: what was unknown once stays where it was. */
+function nextProvider({ payoutRoutes }: Dependencies, payout: PayoutRow): string {
+  if (payout.processingAt) return payout.provider;
+  return routeAfter(payoutRoutes, payout)?.provider.id ?? payout.provider;
 }
 
 function enteringProcessing(payout: PayoutRow, at: Date, lookUpAfterMs: number): PayoutChanges {
@@ -106,14 +113,4 @@ function enteringProcessing(payout: PayoutRow, at: Date, lookUpAfterMs: number):
 function processingEvent(payout: PayoutRow, at: Date): ((moved: PayoutRow) => OutboxRow) | undefined {
   if (payout.processingAt) return undefined;
   return (moved) => outboxRow(PayoutProcessing, payoutEvent(moved, at));
-}
-
-/** The refusal is known and recorded; should the ledger not answer now, the money goes back a little later. */
-async function reverseIfAnswered(dependencies: Dependencies, refused: PayoutRow): Promise<PayoutRow | null> {
-  try {
-    return await reversePayout(dependencies, refused);
-  } catch (error) {
-    dependencies.logger.warn({ err: error, payoutId: refused.id }, 'reversal has to wait');
-    return refused;
-  }
 }

@@ -17,6 +17,9 @@ export function leaseMs({ callTimeoutMs }: Pick<PayoutRoute, 'callTimeoutMs'>): 
 const lookupDistancesMs = [5_000, 15_000, 60_000, 300_000];
 const lookupDistanceMaxMs = 900_000;
 
+/** Lookups with a growing distance; after them the payout is in the operators' queue. */
+export const growingLookups = lookupDistancesMs.length;
+
 export function lookupDistanceMs(lookups: number): number {
   return lookupDistancesMs[lookups] ?? lookupDistanceMaxMs;
 }
@@ -26,6 +29,9 @@ export const neverArrivedOnTheWire: NeverArrived = { lookups: 2, afterMs: 120_00
 
 /** Distance of calls that were provably not made. */
 export const resendDistanceMs = 5_000;
+
+/** Distance of debits for a payout the rail paid after it had failed, while the balance does not cover it. */
+export const redebitDistanceMs = 300_000;
 
 export function after(time: Date, ms: number): Date {
   return new Date(time.getTime() + ms);

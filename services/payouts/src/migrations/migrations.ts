@@ -1,4 +1,5 @@
 import { kitMigrations, type SqlMigration } from '@gateway/service-kit';
 import { payoutTable } from '#src/migrations/0001-payouts.ts';
+import { operatorDecisions } from '#src/migrations/0002-operator-decisions.ts';
 
-export const migrations: readonly SqlMigration[] = [...kitMigrations, payoutTable];
+export const migrations: readonly SqlMigration[] = [...kitMigrations, payoutTable, operatorDecisions];

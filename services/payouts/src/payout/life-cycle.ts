@@ -9,9 +9,12 @@ import type { PayoutStatus } from '@gateway/contracts';
  * - PROCESSING: the provider has it, or may have it.
  * - SETTLING: the rail confirmed it, the ledger does not know yet; public status PROCESSING.
  * - REVERSING: it will not be paid, the money is not back yet; public status PROCESSING.
- * - PAID, FAILED, REJECTED: final, and the balance says the same.
+ * - REDEBITING: the rail paid it after it was given up as FAILED; the balance has not paid for it again yet; public
+ *   status FAILED.
+ * - PAID, FAILED, REJECTED: final, and the balance says the same. What comes back later leaves it PAID.
  */
-export type PayoutState = 'RESERVING' | 'RELEASING' | 'SENDING' | 'SETTLING' | 'REVERSING' | PayoutStatus;
+export type PayoutState =
+  'RESERVING' | 'RELEASING' | 'SENDING' | 'SETTLING' | 'REVERSING' | 'REDEBITING' | PayoutStatus;
 
 /** Where a reversal leads: refused before it reached the rail, or failed there. */
 export type Reversal = 'FAILED' | 'REJECTED';
@@ -29,18 +32,28 @@ export const payoutLifeCycle = {
   debitRefused: { from: 'RESERVING', to: null },
   abandoned: { from: 'RESERVING', to: 'RELEASING' },
   released: { from: 'RELEASING', to: null },
+  approved: { from: 'PENDING', to: 'SENDING' },
+  turnedDown: { from: 'PENDING', to: 'REVERSING' },
   callStarted: { from: 'SENDING', to: 'SENDING' },
   notSent: { from: 'SENDING', to: 'SENDING' },
   accepted: { from: 'SENDING', to: 'PROCESSING' },
   outcomeUnknown: { from: 'SENDING', to: 'PROCESSING' },
   refused: { from: 'SENDING', to: 'REVERSING' },
+  confirmedEarly: { from: 'SENDING', to: 'SETTLING' },
+  failedEarly: { from: 'SENDING', to: 'REVERSING' },
   stillProcessing: { from: 'PROCESSING', to: 'PROCESSING' },
   neverArrived: { from: 'PROCESSING', to: 'SENDING' },
+  resolutionProposed: { from: 'PROCESSING', to: 'PROCESSING' },
   confirmed: { from: 'PROCESSING', to: 'SETTLING' },
   failed: { from: 'PROCESSING', to: 'REVERSING' },
   settled: { from: 'SETTLING', to: 'PAID' },
   reversedFailed: { from: 'REVERSING', to: 'FAILED' },
   reversedRejected: { from: 'REVERSING', to: 'REJECTED' },
+  confirmedLate: { from: 'FAILED', to: 'REDEBITING' },
+  redebitRefused: { from: 'REDEBITING', to: 'REDEBITING' },
+  redebited: { from: 'REDEBITING', to: 'PAID' },
+  returnNoticed: { from: 'PAID', to: 'PAID' },
+  returned: { from: 'PAID', to: 'PAID' },
 } as const satisfies Record<string, Arrow>;
 
 export type Happening = keyof typeof payoutLifeCycle;
@@ -65,6 +78,8 @@ export function publicStatus(state: PayoutState): PayoutStatus | null {
     case 'SETTLING':
     case 'REVERSING':
       return 'PROCESSING';
+    case 'REDEBITING':
+      return 'FAILED';
     case 'PENDING':
     case 'PROCESSING':
     case 'PAID':
@@ -75,7 +90,7 @@ export function publicStatus(state: PayoutState): PayoutStatus | null {
 }
 
 const states: readonly PayoutState[] = [
-  ...(['RESERVING', 'RELEASING', 'PENDING', 'SENDING', 'PROCESSING', 'SETTLING', 'REVERSING'] as const),
+  ...(['RESERVING', 'RELEASING', 'PENDING', 'SENDING', 'PROCESSING', 'SETTLING', 'REVERSING', 'REDEBITING'] as const),
   ...(['PAID', 'FAILED', 'REJECTED'] as const),
 ];
 
@@ -85,3 +100,13 @@ export function statesOf(status: PayoutStatus): PayoutState[] {
 }
 
 export const invisibleStates: readonly PayoutState[] = states.filter((state) => publicStatus(state) === null);
+
+/** Visible, and not at its end. */
+export const openStates: readonly PayoutState[] = [
+  'PENDING',
+  'SENDING',
+  'PROCESSING',
+  'SETTLING',
+  'REVERSING',
+  'REDEBITING',
+];

@@ -1,6 +1,23 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { ApiVersion, Currency, Environment, PayoutKeyType, PayoutKind, Recipient } from '@gateway/contracts';
+import type {
+  ApiVersion,
+  Currency,
+  Environment,
+  PayoutKeyType,
+  PayoutKind,
+  PayoutResolution,
+  Recipient,
+} from '@gateway/contracts';
 import type { PayoutState, Reversal } from '#src/payout/life-cycle.ts';
+
+/** A part of a payout that the receiving bank sent back. */
+export interface PayoutReturn {
+  readonly returnId: string;
+  /** Minor units. */
+  readonly amount: number;
+  /** Whether it is in the balance. */
+  readonly credited: boolean;
+}
 
 /** A row of `payout`; the migration says what its columns mean. */
 export const PayoutEntity = defineEntity({
@@ -39,6 +56,11 @@ export const PayoutEntity = defineEntity({
     failureReason: p.string().nullable(),
     failureMessage: p.string().nullable(),
     paidAt: p.datetime(3).nullable(),
+    decidedBy: p.string().nullable(),
+    attentionAt: p.datetime(3).nullable(),
+    resolution: p.json<PayoutResolution>().nullable(),
+    returns: p.json<readonly PayoutReturn[]>(),
+    redebits: p.integer(),
     dueAt: p.datetime(3).nullable(),
     trace: p.json<Record<string, string>>(),
     createdAt: p.datetime(3),

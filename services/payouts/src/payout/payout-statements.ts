@@ -7,6 +7,7 @@ import { PayoutEntity, type PayoutRow } from '#src/payout/payout-entity.ts';
 
 /** What may change after a payout was claimed. */
 export const mutableMembers = [
+  'provider',
   'providerRef',
   'e2eId',
   'sentAt',
@@ -20,6 +21,12 @@ export const mutableMembers = [
   'failureMessage',
   'paidAt',
   'dueAt',
+  'returned',
+  'decidedBy',
+  'attentionAt',
+  'resolution',
+  'returns',
+  'redebits',
 ] as const satisfies readonly (keyof PayoutRow)[];
 
 /** Columns that are not text. */
@@ -40,9 +47,15 @@ const columnTypes: Partial<Record<keyof PayoutRow, string>> = {
   notFoundSince: 'timestamptz',
   paidAt: 'timestamptz',
   dueAt: 'timestamptz',
+  attentionAt: 'timestamptz',
+  resolution: 'jsonb',
+  returns: 'jsonb',
+  redebits: 'integer',
   trace: 'jsonb',
   createdAt: 'timestamptz',
 };
+
+const dayLimitReached = `wanted."needsApproval" or gone.amount + wanted.amount > $3`;
 
 const members = Object.keys(PayoutEntity.meta.properties) as (keyof PayoutRow)[];
 
@@ -95,6 +108,33 @@ export const claimStatement = `
   from due
   where payout.environment = due.environment and payout.account_id = due.account_id and payout.id = due.id
   returning ${selected}`;
+
+/**
+ * $1: one payout. $2: the smallest id a payout of its day (UTC) can have, so that the primary key finds them: an id is
+ * never older than its record. $3: the limit. $4: when the day began.
+ * It goes without approval as long as those of its day that did add up to no more; what came back is not counted.
+ */
+export const insertWithinDayStatement = `
+  with wanted as (
+    select * from json_to_recordset($1::json) as row (${members.map(typed).join(', ')})
+  ), gone as (
+    select coalesce(sum(payout.amount), 0) as amount
+    from payout, wanted
+    where payout.environment = wanted.environment and payout.account_id = wanted."accountId" and payout.id >= $2
+      and payout.created_at >= $4
+      and payout.currency = wanted.currency and not payout.needs_approval
+      and payout.state not in ('RELEASING', 'REVERSING', 'FAILED', 'REJECTED')
+  )
+  insert into payout (${members.map(columnOf).join(', ')})
+  select ${members.map((member) => (member === 'needsApproval' ? dayLimitReached : `wanted."${member}"`)).join(', ')}
+  from wanted, gone
+  on conflict on constraint payout_external_id_once do nothing
+  returning needs_approval as "needsApproval"`;
+
+/** Whoever decides by the sum of a day is alone with the account until the decision is committed. */
+export const lockDayStatement = `select pg_advisory_xact_lock(hashtextextended($1, 0))`;
+
+export const findByIdStatement = `select ${selected} from payout where id = $1`;
 
 /** `offset 0` keeps the account out of the choice of an index, which has to be that of the external ids. */
 export const findByExternalIdStatement = `

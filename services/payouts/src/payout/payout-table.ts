@@ -1,11 +1,14 @@
-import type { Environment } from '@gateway/contracts';
+import { idLowerBound, type Environment } from '@gateway/contracts';
 import { outboxCommitted, WriteQueue, type Database, type OutboxRow } from '@gateway/service-kit';
 import { follow, type Move } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import {
   claimStatement,
   findByExternalIdStatement,
+  findByIdStatement,
   insertStatement,
+  insertWithinDayStatement,
+  lockDayStatement,
   moveStatement,
   removeStatement,
   type mutableMembers,
@@ -35,6 +38,23 @@ export class PayoutTable {
   /** @returns false when the external_id is taken, and nothing was written */
   async insert(payout: PayoutRow): Promise<boolean> {
     return await this.#inserting.add(payout);
+  }
+
+  /**
+   * Like `insert`, for an account with a limit per day (UTC): beyond it the payout needs approval. Whoever asks at the
+   * same time waits, so that two never fill the same gap.
+   *
+   * @returns the payout as it was written, or null when the external_id is taken
+   */
+  async insertWithinDay(payout: PayoutRow, limit: number): Promise<PayoutRow | null> {
+    const { environment, accountId, createdAt } = payout;
+    const dayStartsAt = Date.UTC(createdAt.getUTCFullYear(), createdAt.getUTCMonth(), createdAt.getUTCDate());
+    return await this.#database.transaction(async (tx) => {
+      await tx.sql(lockDayStatement, [`${environment} ${accountId}`]);
+      const written = [JSON.stringify([payout]), idLowerBound('payout', dayStartsAt), limit, new Date(dayStartsAt)];
+      const [row] = await tx.sql<Pick<PayoutRow, 'needsApproval'>>(insertWithinDayStatement, written);
+      return row ? { ...payout, ...row } : null;
+    });
   }
 
   /**
@@ -71,6 +91,11 @@ export class PayoutTable {
   }: Pick<PayoutRow, 'environment' | 'accountId' | 'externalId'>): Promise<PayoutRow | undefined> {
     const key = [environment, accountId, externalId];
     const [payout] = await this.#database.query<PayoutRow>(findByExternalIdStatement, key);
+    return payout;
+  }
+
+  async findById(id: string): Promise<PayoutRow | undefined> {
+    const [payout] = await this.#database.query<PayoutRow>(findByIdStatement, [id]);
     return payout;
   }
 

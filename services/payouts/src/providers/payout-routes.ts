@@ -22,15 +22,38 @@ export interface PayoutRoute {
 /** The providers of each environment, in the order they are asked. */
 export type PayoutRoutes = Readonly<Record<Environment, readonly PayoutRoute[]>>;
 
-/** The provider for a new payout, or undefined when the environment has none for the currency. */
-export function routeFor(routes: PayoutRoutes, environment: Environment, currency: Currency): PayoutRoute | undefined {
-  return routes[environment].find(
-    (route) => route.provider.capabilities.payout && route.currencies.some((served) => served === currency),
+export interface Wanted {
+  readonly environment: Environment;
+  readonly currency: Currency;
+  readonly verifyOwner: boolean;
+}
+
+/** The provider for a new payout, or undefined when the environment has none that can do it. */
+export function routeFor(routes: PayoutRoutes, wanted: Wanted): PayoutRoute | undefined {
+  return routesFor(routes, wanted)[0];
+}
+
+/** Another provider for a payout that was not sent: the one that follows, and the first again after the last. */
+export function routeAfter(
+  routes: PayoutRoutes,
+  wanted: Wanted & { readonly provider: string },
+): PayoutRoute | undefined {
+  const able = routesFor(routes, wanted);
+  const current = able.findIndex(({ provider }) => provider.id === wanted.provider);
+  return able[(current + 1) % able.length];
+}
+
+function routesFor(routes: PayoutRoutes, wanted: Wanted): PayoutRoute[] {
+  return routes[wanted.environment].filter(
+    ({ provider: { capabilities }, currencies }) =>
+      capabilities.payout &&
+      (capabilities.ownerCheck || !wanted.verifyOwner) &&
+      currencies.some((served) => served === wanted.currency),
   );
 }
 
 /**
- * The provider a payout was given to. It never changes once a call may have been made: another provider would not know
+ * The provider a payout is given to. It never changes once a call may have been taken: another provider would not know
  * the reference, and could pay a second time.
  *
  * @throws Error when it is not configured (any more); the payout stays as it is until it is

@@ -2,7 +2,9 @@ import type { Dependencies } from '#src/dependencies.ts';
 import { announceCall, recordUnknown, sendPayout } from '#src/execution/send-payout.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { releaseFunds } from '#src/reservation/release-funds.ts';
+import { creditReturns } from '#src/settlement/credit-returns.ts';
 import { lookUpPayout } from '#src/settlement/look-up-payout.ts';
+import { redebitPayout } from '#src/settlement/redebit-payout.ts';
 import { reversePayout } from '#src/settlement/reverse-payout.ts';
 import { settlePayout } from '#src/settlement/settle-payout.ts';
 
@@ -34,8 +36,11 @@ async function takeStep(dependencies: Dependencies, payout: PayoutRow): Promise<
       return await settlePayout(dependencies, payout);
     case 'REVERSING':
       return await reversePayout(dependencies, payout);
-    case 'PENDING':
+    case 'REDEBITING':
+      return await redebitPayout(dependencies, payout);
     case 'PAID':
+      return await creditReturns(dependencies, payout);
+    case 'PENDING':
     case 'FAILED':
     case 'REJECTED':
       return null;

@@ -1,5 +1,5 @@
 import type { LedgerCommandOf } from '@gateway/contracts';
-import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import type { PayoutReturn, PayoutRow } from '#src/payout/payout-entity.ts';
 
 /*
  * What the ledger is told about a payout. Each command follows from the record's unchanging members and is named by the
@@ -9,6 +9,19 @@ import type { PayoutRow } from '#src/payout/payout-entity.ts';
 export function debitCommand(payout: PayoutRow): LedgerCommandOf<'debit-payout'> {
   const { amount, fee } = payout;
   return { kind: 'debit-payout', id: `debit-payout:${payout.id}`, ...common(payout), amount, fee };
+}
+
+/** A refused debit stays refused: the next one is another. */
+export function redebitCommand(payout: PayoutRow): LedgerCommandOf<'debit-payout'> {
+  return { ...debitCommand(payout), id: `debit-payout:${payout.id}:again-${payout.redebits + 1}` };
+}
+
+export function returnCommand(
+  payout: PayoutRow,
+  { returnId, amount }: Pick<PayoutReturn, 'returnId' | 'amount'>,
+): LedgerCommandOf<'return-payout'> {
+  const { provider } = payout;
+  return { kind: 'return-payout', id: `return-payout:${payout.id}:${returnId}`, ...common(payout), provider, amount };
 }
 
 export function settleCommand(payout: PayoutRow): LedgerCommandOf<'settle-payout'> {

@@ -1,7 +1,7 @@
 import { failureCodes, type PayoutState as StateAtProvider } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { payoutInputOf } from '#src/execution/payout-input.ts';
-import { after, leaseMs, lookupDistanceMs, neverArrivedOnTheWire } from '#src/execution/timing.ts';
+import { after, growingLookups, leaseMs, lookupDistanceMs, neverArrivedOnTheWire } from '#src/execution/timing.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { routeOf, type PayoutRoute } from '#src/providers/payout-routes.ts';
@@ -42,7 +42,11 @@ export async function lookUpPayout(dependencies: Dependencies, payout: PayoutRow
   }
 }
 
-async function askProvider({ provider, callTimeoutMs }: PayoutRoute, payout: PayoutRow): Promise<StateAtProvider> {
+/** What the provider says has become of it. */
+export async function askProvider(
+  { provider, callTimeoutMs }: PayoutRoute,
+  payout: PayoutRow,
+): Promise<StateAtProvider> {
   const { reference, providerRef, e2eId } = payout;
   const lookup = {
     ref: reference,
@@ -71,13 +75,17 @@ async function afterNotFound(
   return await dependencies.payouts.move(payout, 'neverArrived', { callStartedAt: null, dueAt: at });
 }
 
+/** Past the last growing distance it is for operators to find out; the provider is asked on all the same. */
 async function lookUpLater(
-  { payouts }: Dependencies,
+  { payouts, logger }: Dependencies,
   payout: PayoutRow,
   changes: PayoutChanges,
   at: Date,
 ): Promise<PayoutRow | null> {
   const lookups = payout.lookups + 1;
   const dueAt = after(at, lookupDistanceMs(lookups));
-  return await payouts.move(payout, 'stillProcessing', { ...changes, lookups, dueAt });
+  const needsOperator = lookups > growingLookups && !payout.attentionAt;
+  if (needsOperator) logger.error({ payoutId: payout.id, lookups }, 'nobody knows what became of the payout');
+  const attentionAt = needsOperator ? at : payout.attentionAt;
+  return await payouts.move(payout, 'stillProcessing', { ...changes, lookups, attentionAt, dueAt });
 }

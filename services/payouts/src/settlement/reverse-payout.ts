@@ -1,5 +1,6 @@
-import { PayoutFailed } from '@gateway/contracts';
+import { PayoutCanceled, PayoutFailed } from '@gateway/contracts';
 import { outboxRow } from '@gateway/service-kit';
+import { isTurnedDown } from '#src/approval/turned-down.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { ledgerTimeoutMs } from '#src/execution/timing.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
@@ -18,7 +19,16 @@ export async function reversePayout(
 ): Promise<PayoutRow | null> {
   requireApplied(await askLedger(reverseCommand(payout), ledgerTimeoutMs));
   const move = payout.reversal === 'REJECTED' ? 'reversedRejected' : 'reversedFailed';
-  return await payouts.move(payout, move, { dueAt: null }, (moved) =>
-    outboxRow(PayoutFailed, payoutEvent(moved, now())),
-  );
+  const event = isTurnedDown(payout) ? PayoutCanceled : PayoutFailed;
+  return await payouts.move(payout, move, { dueAt: null }, (moved) => outboxRow(event, payoutEvent(moved, now())));
+}
+
+/** The end is known and recorded; should the ledger not answer now, the money goes back a little later. */
+export async function reverseIfAnswered(dependencies: Dependencies, ended: PayoutRow): Promise<PayoutRow | null> {
+  try {
+    return await reversePayout(dependencies, ended);
+  } catch (error) {
+    dependencies.logger.warn({ err: error, payoutId: ended.id }, 'reversal has to wait');
+    return ended;
+  }
 }

@@ -1,5 +1,10 @@
-import type { ConnectorReader } from '#src/intake/connector-encoder.ts';
-import type { SecretBox } from '#src/signatures/secret-box.ts';
+import type { SecretBox } from '@gateway/service-kit';
+
+/** What each body of a registration repeats, for the receiver to check and to tell its clients apart. */
+export interface ConnectorReader {
+  readonly clientId: string;
+  readonly securityParaphrase: string;
+}
 
 /** What an endpoint of the connector was registered with; the paraphrase is sealed for that endpoint. */
 export interface ConnectorRegistration {

@@ -1,8 +1,8 @@
 import { DomainError, newId, type RequestOf, type ReplyOf, type registerWebhook as contract } from '@gateway/contracts';
 import type { Database, Tx } from '@gateway/service-kit';
+import type { SecretBox } from '@gateway/service-kit';
 import { Endpoint, toWebhook, type Owner } from '#src/endpoints/endpoint.ts';
 import { newSecret } from '#src/signatures/secret.ts';
-import type { SecretBox } from '#src/signatures/secret-box.ts';
 import { checkTarget, type TargetGuard } from '#src/ssrf/check-target.ts';
 
 /** Endpoints of one account in one environment (api.md 2). */

@@ -8,11 +8,11 @@ import {
   type replaceConnectorEndpoints as contract,
 } from '@gateway/contracts';
 import type { Tx } from '@gateway/service-kit';
+import type { SecretBox } from '@gateway/service-kit';
 import { sealRegistration } from '#src/endpoints/connector-registration.ts';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
 import { endpointsMax, lockEndpoints, type RegisterWebhookDeps } from '#src/endpoints/register-webhook.ts';
 import { newSecret } from '#src/signatures/secret.ts';
-import type { SecretBox } from '#src/signatures/secret-box.ts';
 import { checkTarget } from '#src/ssrf/check-target.ts';
 
 type Request = PayloadOf<{ payload: typeof contract.request }>;
@@ -36,11 +36,10 @@ export async function replaceConnectorEndpoints(
     if (registered.length - known.length + wanted.size > endpointsMax) {
       throw new DomainError('LIMIT_REACHED', `an account may have at most ${endpointsMax} webhooks`);
     }
-    const kept = new Map(known.map((endpoint) => [endpoint.url, endpoint]));
-    await remove(
-      tx,
-      known.filter(({ url }) => !wanted.has(url)),
-    );
+    // One that was paused or disabled starts afresh: whoever registers a URL wants to be told at it.
+    const kept = new Map(known.filter(isStill(wanted)).map((endpoint) => [endpoint.url, endpoint]));
+    const gone = known.filter(({ id, url }) => kept.get(url)?.id !== id);
+    await remove(tx, gone);
     for (const [url, events] of wanted) {
       const endpoint = kept.get(url);
       if (endpoint) Object.assign(endpoint, changed(endpoint.id, events, request, secretBox));
@@ -63,6 +62,10 @@ async function checkTargets({ endpoints }: Request, check: (url: string) => Prom
     }),
   );
   if (details.flat().length > 0) throw new ValidationError(details.flat());
+}
+
+function isStill(wanted: ReadonlyMap<string, unknown>): (endpoint: Endpoint) => boolean {
+  return ({ url, status }) => wanted.has(url) && status === 'enabled';
 }
 
 /** A URL that is named twice is one endpoint with the events of both. */

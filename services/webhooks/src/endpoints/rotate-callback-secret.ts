@@ -1,8 +1,8 @@
 import type { ReplyOf, RequestOf, rotateCallbackSecret as contract } from '@gateway/contracts';
 import type { Database } from '@gateway/service-kit';
+import type { SecretBox } from '@gateway/service-kit';
 import { callbackSecretOwner } from '#src/signatures/callback-secret-owner.ts';
 import { newSecret } from '#src/signatures/secret.ts';
-import type { SecretBox } from '#src/signatures/secret-box.ts';
 
 export interface RotateCallbackSecretDeps {
   readonly database: Database;

@@ -1,8 +1,8 @@
 import type { ReplyOf, RequestOf, rotateWebhookSecret as contract } from '@gateway/contracts';
 import type { Database } from '@gateway/service-kit';
+import type { SecretBox } from '@gateway/service-kit';
 import { findEndpoint } from '#src/endpoints/find-endpoint.ts';
 import { newSecret } from '#src/signatures/secret.ts';
-import type { SecretBox } from '#src/signatures/secret-box.ts';
 
 export interface RotateSecretDeps {
   readonly database: Database;

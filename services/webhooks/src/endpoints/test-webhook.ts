@@ -7,13 +7,13 @@ import {
   type testWebhook as contract,
 } from '@gateway/contracts';
 import type { Database } from '@gateway/service-kit';
+import type { SecretBox } from '@gateway/service-kit';
 import { openRegistration } from '#src/endpoints/connector-registration.ts';
 import type { Endpoint } from '#src/endpoints/endpoint.ts';
 import { findEndpoint } from '#src/endpoints/find-endpoint.ts';
 import { encoders } from '#src/intake/encoders.ts';
 import type { Sender } from '#src/sending/sender.ts';
 import { secretsInForce } from '#src/signatures/secrets-in-force.ts';
-import type { SecretBox } from '#src/signatures/secret-box.ts';
 
 export interface TestWebhookDeps {
   readonly database: Database;

@@ -1,10 +1,10 @@
 import { newId } from '@gateway/contracts';
+import type { SecretBox } from '@gateway/service-kit';
 import type { Callback } from '#src/intake/public-event.ts';
 import type { ReceivedEvent } from '#src/intake/draft.ts';
 import type { Destination } from '#src/intake/registered-destinations.ts';
 import { callbackSecretOwner } from '#src/signatures/callback-secret-owner.ts';
 import { newSecret } from '#src/signatures/secret.ts';
-import type { SecretBox } from '#src/signatures/secret-box.ts';
 import type { PreparedTx } from '#src/lanes/prepared-transaction.ts';
 
 interface Called {

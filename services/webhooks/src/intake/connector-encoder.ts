@@ -6,13 +6,7 @@ import {
   type WebhookEvent,
 } from '@gateway/contracts';
 import { maskDocument } from '@gateway/pix';
-import type { Encoder } from '#src/intake/encoders.ts';
-
-/** What each body of a registration repeats, for the receiver to check and to tell its clients apart. */
-export interface ConnectorReader {
-  readonly clientId: string;
-  readonly securityParaphrase: string;
-}
+import type { Encoder } from '#src/intake/encoder.ts';
 
 /** The mapping of spec 6; about everything else the connector's format is silent. */
 const told: Partial<Record<WebhookEvent, readonly [status: string, type: 'PixIn' | 'PixOut']>> = {

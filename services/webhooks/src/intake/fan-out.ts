@@ -1,10 +1,10 @@
 import { counter } from '@gateway/service-kit';
+import type { SecretBox } from '@gateway/service-kit';
 import { addDeliveries, addEvents, wakeLanes } from '#src/intake/add-deliveries.ts';
 import type { Draft, ReceivedEvent } from '#src/intake/draft.ts';
 import { encoders } from '#src/intake/encoders.ts';
 import { callbackDestinations } from '#src/intake/callback-destinations.ts';
 import { registeredDestinations, type Destination } from '#src/intake/registered-destinations.ts';
-import type { SecretBox } from '#src/signatures/secret-box.ts';
 import type { PreparedTx } from '#src/lanes/prepared-transaction.ts';
 
 const suppressed = counter(

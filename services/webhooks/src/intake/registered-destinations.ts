@@ -1,9 +1,9 @@
 import type { ApiVersion, WebhookEvent } from '@gateway/contracts';
+import type { SecretBox } from '@gateway/service-kit';
 import { openRegistration, type ConnectorRegistration } from '#src/endpoints/connector-registration.ts';
 import type { EndpointFormat } from '#src/endpoints/endpoint.ts';
 import type { ReceivedEvent } from '#src/intake/draft.ts';
-import type { Reader } from '#src/intake/encoders.ts';
-import type { SecretBox } from '#src/signatures/secret-box.ts';
+import type { Reader } from '#src/intake/encoder.ts';
 import type { PreparedTx } from '#src/lanes/prepared-transaction.ts';
 
 /** One endpoint an event is to go to. */

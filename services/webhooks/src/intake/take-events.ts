@@ -1,9 +1,9 @@
 import { SpanKind, currentTrace, withSpan, type Database, type Message } from '@gateway/service-kit';
+import type { SecretBox } from '@gateway/service-kit';
 import type { ReceivedEvent } from '#src/intake/draft.ts';
 import { fanOut } from '#src/intake/fan-out.ts';
 import { publicEventOf } from '#src/intake/public-events.ts';
 import { preparedTransaction } from '#src/lanes/prepared-transaction.ts';
-import type { SecretBox } from '#src/signatures/secret-box.ts';
 
 export interface TakeEventsDeps {
   readonly database: Database;

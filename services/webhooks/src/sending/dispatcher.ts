@@ -1,12 +1,12 @@
 import { histogram, gauge, SpanKind, startLoop, withSpan, type Database, type Logger } from '@gateway/service-kit';
 import type { Loop } from '@gateway/service-kit';
+import type { SecretBox } from '@gateway/service-kit';
 import { claimDeliveries, type Claimed, type Pool } from '#src/lanes/claim.ts';
 import { expireLeases } from '#src/lanes/expire-leases.ts';
 import type { Finished, NotSent } from '#src/lanes/settle.ts';
 import { Recorder } from '#src/sending/recorder.ts';
 import type { Sender } from '#src/sending/sender.ts';
 import { Slots, type Budgets } from '#src/sending/slots.ts';
-import type { SecretBox } from '#src/signatures/secret-box.ts';
 
 /** Fallback for wake-ups, and the grain of retries. */
 const pollIntervalMs = 250;

@@ -1,4 +1,4 @@
-import type { SecretBox } from '#src/signatures/secret-box.ts';
+import type { SecretBox } from '@gateway/service-kit';
 
 export interface SealedSecrets {
   readonly id: string;

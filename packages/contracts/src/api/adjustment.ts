@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { externalIdSchema, requestText } from '#src/api/request-text.ts';
+import { environmentSchema } from '#src/environment.ts';
+import { idSchema } from '#src/ids/id.ts';
+import { currencySchema } from '#src/money/currency.ts';
+
+const amountMax = 100_000_000_000;
+
+/** Body of `POST /ops/adjustments` (api.md 5). */
+export const adjustmentRequestSchema = z.object({
+  account_id: idSchema('account'),
+  environment: environmentSchema,
+  currency: currencySchema,
+  /** Signed, in minor units: what the available balance changes by. */
+  amount_cents: z
+    .int()
+    .min(-amountMax)
+    .max(amountMax)
+    .refine((amount) => amount !== 0, 'must not be 0'),
+  reason: requestText(1, 500),
+  external_id: externalIdSchema,
+});
+export type AdjustmentRequest = z.infer<typeof adjustmentRequestSchema>;
+
+export const adjustmentStatusSchema = z.enum(['PROPOSED', 'APPLIED', 'REFUSED']);
+
+/** A correction of a balance by two operators (api.md 5). */
+export const adjustmentResourceSchema = z.object({
+  id: z.string(),
+  object: z.literal('adjustment'),
+  account_id: z.string(),
+  environment: environmentSchema,
+  currency: currencySchema,
+  amount_cents: z.int(),
+  reason: z.string(),
+  external_id: z.string(),
+  status: adjustmentStatusSchema,
+  proposed_by: z.string(),
+  approved_by: z.string().nullable(),
+  /** Unix seconds. */
+  created_at: z.int(),
+  /** Unix seconds; null while proposed. */
+  decided_at: z.int().nullable(),
+});
+export type AdjustmentResource = z.infer<typeof adjustmentResourceSchema>;

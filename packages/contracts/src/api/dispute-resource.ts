@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { disputeStatusSchema, type Dispute } from '#src/deposits/dispute.ts';
+import { environmentSchema } from '#src/environment.ts';
+
+const nullableText = z.string().nullable();
+
+/** A dispute as contract 0.1 shows it (api.md 2); every member is always present. */
+export const disputeResourceSchema = z.object({
+  id: z.string(),
+  object: z.literal('dispute'),
+  deposit_id: z.string(),
+  external_id: z.string(),
+  e2e_id: z.string(),
+  amount_cents: z.int(),
+  blocked_cents: z.int(),
+  returned_cents: z.int(),
+  reason: nullableText,
+  status: disputeStatusSchema,
+  environment: environmentSchema,
+  opened_at: z.string(),
+  defense_due_at: nullableText,
+  resolved_at: nullableText,
+});
+export type DisputeResource = z.infer<typeof disputeResourceSchema>;
+
+export function presentDispute(dispute: Dispute): DisputeResource {
+  return {
+    id: dispute.id,
+    object: 'dispute',
+    deposit_id: dispute.depositId,
+    external_id: dispute.externalId,
+    e2e_id: dispute.e2eId,
+    amount_cents: dispute.amount,
+    blocked_cents: dispute.blocked,
+    returned_cents: dispute.returned,
+    reason: dispute.reason,
+    status: dispute.status,
+    environment: dispute.environment,
+    opened_at: dispute.openedAt,
+    defense_due_at: dispute.defenseDueAt,
+    resolved_at: dispute.resolvedAt,
+  };
+}

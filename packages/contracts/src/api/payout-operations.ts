@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { pageQuery } from '#src/api/page-query.ts';
+import { payoutResourceSchema, presentPayout } from '#src/api/payout-resource.ts';
+import { requestText } from '#src/api/request-text.ts';
+import { amountSchema } from '#src/money/money.ts';
+import { resolutionOutcomeSchema, type OperatorPayout } from '#src/payouts/operator-payout.ts';
+import { payoutStatusSchema } from '#src/payouts/payout.ts';
+
+/** Body of `POST /v1/test/payouts/{id}/settle` (api.md 2). */
+export const settlePayoutRequestSchema = z.object({
+  result: z.enum(['paid', 'failed', 'returned']),
+  /** Of a return: the part that comes back; all that is left when it is not given. */
+  amount_cents: amountSchema.nullish(),
+});
+
+/** Query of `GET /ops/payouts` (api.md 5). */
+export const operatorPayoutsQuerySchema = z.object({
+  ...pageQuery('payout'),
+  status: payoutStatusSchema.optional(),
+  /** `true`: only those that need an operator to go on. */
+  attention: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional(),
+});
+
+/** Body of `POST /ops/payouts/{id}/resolve` (api.md 5). */
+export const resolvePayoutRequestSchema = z.object({
+  outcome: resolutionOutcomeSchema,
+  evidence: requestText(1, 2_000),
+});
+
+const resolutionResourceSchema = z.object({
+  outcome: resolutionOutcomeSchema,
+  evidence: z.string(),
+  proposed_by: z.string(),
+  proposed_at: z.string(),
+  confirmed_by: z.string().nullable(),
+  confirmation: z.string().nullable(),
+});
+
+/** A payout as operators see it. */
+export const operatorPayoutResourceSchema = payoutResourceSchema.extend({
+  account_id: z.string(),
+  currency: z.string(),
+  provider: z.string(),
+  /** The reference at the provider. */
+  reference: z.string(),
+  provider_ref: z.string().nullable(),
+  lookups: z.int(),
+  /** Since when it takes an operator to go on; null when it does not. */
+  attention_at: z.string().nullable(),
+  decided_by: z.string().nullable(),
+  resolution: resolutionResourceSchema.nullable(),
+});
+export type OperatorPayoutResource = z.infer<typeof operatorPayoutResourceSchema>;
+
+export function presentOperatorPayout(payout: OperatorPayout): OperatorPayoutResource {
+  const { resolution } = payout;
+  return {
+    ...presentPayout(payout),
+    account_id: payout.accountId,
+    currency: payout.currency,
+    provider: payout.provider,
+    reference: payout.reference,
+    provider_ref: payout.providerRef,
+    lookups: payout.lookups,
+    attention_at: payout.attentionAt,
+    decided_by: payout.decidedBy,
+    resolution: resolution && {
+      outcome: resolution.outcome,
+      evidence: resolution.evidence,
+      proposed_by: resolution.proposedBy,
+      proposed_at: resolution.proposedAt,
+      confirmed_by: resolution.confirmedBy,
+      confirmation: resolution.confirmation,
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { externalIdSchema, requestText } from '#src/api/request-text.ts';
+import { amountSchema } from '#src/money/money.ts';
+
+/** PIX carries at most this much text with a return (BACEN Pix API 2.9, `descricao`). */
+const reasonCharactersMax = 140;
+
+/** Body of `POST /v1/deposits/{id}/refunds` (api.md 2); without an amount, everything that is left of the deposit. */
+export const refundRequestSchema = z.object({
+  amount_cents: amountSchema.nullish(),
+  external_id: externalIdSchema,
+  reason: requestText(1, reasonCharactersMax).nullish(),
+});

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { idSchema } from '#src/ids/id.ts';
+import { defineRpc } from '#src/messages/define.ts';
+
+/** The connectors: `cli` under /compat/cli and its earlier prefix, `alt` under /compat/alt/cli (spec 4.1). */
+const integrationPrefixSchema = z.enum(['cli', 'alt']);
+export type IntegrationPrefix = z.infer<typeof integrationPrefixSchema>;
+
+const allowlistSchema = z
+  .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be an IP address or a CIDR range'))
+  .max(100);
+
+/** What an operator restricts for one account on one connector; without one there are no restrictions (api.md 4). */
+const integrationSchema = z.object({
+  id: idSchema('integration'),
+  accountId: idSchema('account'),
+  prefix: integrationPrefixSchema,
+  /** Addresses and CIDR ranges that may call; empty means all. */
+  ipAllowlist: z.array(z.string()),
+  payoutsEnabled: z.boolean(),
+  /** Unix seconds. */
+  createdAt: z.int(),
+});
+export type Integration = z.infer<typeof integrationSchema>;
+
+/** Sets the restrictions of an account on a connector in the place of those it had; in force for the next call. */
+export const setIntegration = defineRpc({
+  subject: 'rpc.compat.set-integration.v1',
+  owner: 'compat',
+  request: integrationSchema.omit({ id: true, createdAt: true }),
+  reply: z.object({ before: integrationSchema.nullable(), integration: integrationSchema }),
+});
+
+/** Body of `POST /ops/compat/integrations` (api.md 5). */
+export const integrationRequestSchema = z.object({
+  account_id: z.string(),
+  prefix: integrationPrefixSchema,
+  ip_allowlist: allowlistSchema.default([]),
+  payouts_enabled: z.boolean().default(true),
+});
+
+export const integrationResourceSchema = z.object({
+  id: z.string(),
+  object: z.literal('integration'),
+  account_id: z.string(),
+  prefix: integrationPrefixSchema,
+  ip_allowlist: z.array(z.string()),
+  payouts_enabled: z.boolean(),
+  /** Unix seconds. */
+  created_at: z.int(),
+});
+
+export function presentIntegration(integration: Integration): z.infer<typeof integrationResourceSchema> {
+  return {
+    id: integration.id,
+    object: 'integration',
+    account_id: integration.accountId,
+    prefix: integration.prefix,
+    ip_allowlist: integration.ipAllowlist,
+    payouts_enabled: integration.payoutsEnabled,
+    created_at: integration.createdAt,
+  };
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { disputeSchema, disputeStatusSchema } from '#src/deposits/dispute.ts';
+import { environmentSchema } from '#src/environment.ts';
+import { idSchema } from '#src/ids/id.ts';
+import { defineRpc } from '#src/messages/define.ts';
+import { amountSchema } from '#src/money/money.ts';
+
+const owner = { environment: environmentSchema, accountId: idSchema('account') };
+const reply = z.object({ dispute: disputeSchema });
+
+export const getDispute = defineRpc({
+  subject: 'rpc.deposits.get-dispute.v1',
+  owner: 'deposits',
+  request: z.object({ ...owner, id: z.string() }),
+  reply,
+});
+
+/** A page of disputes, newest first. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
+export const listDisputes = defineRpc({
+  subject: 'rpc.deposits.list-disputes.v1',
+  owner: 'deposits',
+  request: z.object({
+    ...owner,
+    limit: z.int().min(1).max(200),
+    cursor: z.string().optional(),
+    status: disputeStatusSchema.optional(),
+    depositId: z.string().optional(),
+  }),
+  reply: z.object({ disputes: z.array(disputeSchema), nextCursor: z.string().nullable() }),
+});
+
+/** The merchant's defence: UNDER_ANALYSIS. INVALID_STATE once the dispute is decided. */
+export const submitEvidence = defineRpc({
+  subject: 'rpc.deposits.submit-evidence.v1',
+  owner: 'deposits',
+  request: z.object({ ...owner, id: z.string(), text: z.string().min(1), urls: z.array(z.string()) }),
+  reply,
+});
+
+/** Test environment only: the payer contests a payment, whole (`amount` null: what has not gone back) or in part. */
+export const simulateDispute = defineRpc({
+  subject: 'rpc.deposits.simulate-dispute.v1',
+  owner: 'deposits',
+  request: z.object({
+    ...owner,
+    environment: z.literal('test'),
+    depositId: z.string(),
+    amount: amountSchema.nullable(),
+  }),
+  reply,
+});
+
+/** Test environment only: decides a dispute; one that is decided so already is answered as it is. */
+export const simulateDisputeResult = defineRpc({
+  subject: 'rpc.deposits.simulate-dispute-result.v1',
+  owner: 'deposits',
+  request: z.object({ ...owner, environment: z.literal('test'), id: z.string(), result: z.enum(['won', 'lost']) }),
+  reply,
+});

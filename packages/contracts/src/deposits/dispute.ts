@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { environmentSchema } from '#src/environment.ts';
+import { idSchema } from '#src/ids/id.ts';
+import { currencySchema } from '#src/money/currency.ts';
+import { amountSchema, minorUnitsSchema } from '#src/money/money.ts';
+
+export const disputeStatusSchema = z.enum(['OPEN', 'UNDER_ANALYSIS', 'WON', 'LOST']);
+export type DisputeStatus = z.infer<typeof disputeStatusSchema>;
+
+/** A payer's contestation of a payment (MED), as the services know it; presenters give it its public shape. */
+export const disputeSchema = z.object({
+  id: idSchema('dispute'),
+  environment: environmentSchema,
+  accountId: idSchema('account'),
+  depositId: idSchema('deposit'),
+  /** The deposit's. */
+  externalId: z.string(),
+  /** Of the contested payment. */
+  e2eId: z.string(),
+  currency: currencySchema,
+  /** What is contested. */
+  amount: amountSchema,
+  /** What is held for it at this moment. */
+  blocked: minorUnitsSchema,
+  /** What has gone back to the payer. */
+  returned: minorUnitsSchema,
+  reason: z.enum(['FRAUD', 'OPERATIONAL_FLAW']).nullable(),
+  status: disputeStatusSchema,
+  /** These three: ISO 8601 UTC with milliseconds. */
+  openedAt: z.string(),
+  /** Until when evidence is taken, as far as the provider tells. */
+  defenseDueAt: z.string().nullable(),
+  resolvedAt: z.string().nullable(),
+});
+export type Dispute = z.infer<typeof disputeSchema>;

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { payoutSchema } from '#src/payouts/payout.ts';
+
+export const resolutionOutcomeSchema = z.enum(['paid', 'failed']);
+
+/** What operators say has become of a payout nobody else knows about. It takes two of them. */
+export const payoutResolutionSchema = z.object({
+  outcome: resolutionOutcomeSchema,
+  proposedBy: z.string(),
+  evidence: z.string(),
+  /** ISO 8601 UTC with milliseconds. */
+  proposedAt: z.string(),
+  /** The second operator; null as long as there is none, and nothing has been done. */
+  confirmedBy: z.string().nullable(),
+  /** What the second operator found. */
+  confirmation: z.string().nullable(),
+});
+export type PayoutResolution = z.infer<typeof payoutResolutionSchema>;
+
+/** A payout with what only operators see of it. */
+export const operatorPayoutSchema = payoutSchema.extend({
+  provider: z.string(),
+  /** Our reference at the provider. */
+  reference: z.string(),
+  providerRef: z.string().nullable(),
+  /** How often the provider has been asked what became of it. */
+  lookups: z.int(),
+  /** ISO 8601; since when it takes an operator to go on, null when it does not. */
+  attentionAt: z.string().nullable(),
+  /** Who approved or refused it. */
+  decidedBy: z.string().nullable(),
+  resolution: payoutResolutionSchema.nullable(),
+});
+export type OperatorPayout = z.infer<typeof operatorPayoutSchema>;

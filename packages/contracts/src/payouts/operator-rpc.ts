@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { idSchema } from '#src/ids/id.ts';
+import { defineRpc } from '#src/messages/define.ts';
+import { operatorPayoutSchema, resolutionOutcomeSchema } from '#src/payouts/operator-payout.ts';
+import { payoutStatusSchema } from '#src/payouts/payout.ts';
+
+const act = { id: z.string(), operator: z.string().min(1) };
+const change = { before: operatorPayoutSchema, payout: operatorPayoutSchema };
+
+/** A page of the payouts of all accounts, newest first. An unknown cursor is a VALIDATION_ERROR naming `cursor`. */
+export const listOperatorPayouts = defineRpc({
+  subject: 'rpc.payouts.list-operator-payouts.v1',
+  owner: 'payouts',
+  request: z.object({
+    limit: z.int().min(1).max(200),
+    cursor: idSchema('payout').optional(),
+    status: payoutStatusSchema.optional(),
+    /** Only those that need an operator to go on. */
+    attention: z.boolean().optional(),
+  }),
+  reply: z.object({ payouts: z.array(operatorPayoutSchema), nextCursor: z.string().nullable() }),
+});
+
+/** Lets a PENDING payout go its way. Refuses INVALID_STATE for any other. */
+export const approvePayout = defineRpc({
+  subject: 'rpc.payouts.approve-payout.v1',
+  owner: 'payouts',
+  request: z.object(act),
+  reply: z.object(change),
+});
+
+/** Ends a PENDING payout and gives amount and fee back. Refuses INVALID_STATE for any other. */
+export const refusePayout = defineRpc({
+  subject: 'rpc.payouts.refuse-payout.v1',
+  owner: 'payouts',
+  request: z.object(act),
+  reply: z.object(change),
+});
+
+/**
+ * Says what became of a PROCESSING payout. PROPOSED until a second operator says the same; another outcome takes the
+ * place of what was proposed. Refuses INVALID_STATE for a payout that is not PROCESSING.
+ */
+export const resolvePayout = defineRpc({
+  subject: 'rpc.payouts.resolve-payout.v1',
+  owner: 'payouts',
+  request: z.object({ ...act, outcome: resolutionOutcomeSchema, evidence: z.string().min(1).max(2_000) }),
+  reply: z.object({ status: z.enum(['PROPOSED', 'APPLIED']), ...change }),
+});

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { providersConfigSchema, type ProviderConfig } from '#src/providers-from-config.ts';
+
+/** Environment variable `PROVIDERS`: JSON in the form of `providersConfigSchema`; no live providers without it. */
+export const providersVariableSchema = z
+  .string()
+  .default('[]')
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be JSON: a list of providers' });
+      return z.NEVER;
+    }
+  })
+  .pipe(providersConfigSchema) satisfies z.ZodType<ProviderConfig[]>;

@@ -1,0 +1,76 @@
+import { LockMode } from '@mikro-orm/core';
+import {
+  DomainError,
+  isId,
+  ledgerCommand,
+  NotFoundError,
+  type AdjustmentResource,
+  type LedgerResult,
+} from '@gateway/contracts';
+import type { Asker, Database, Tx } from '@gateway/service-kit';
+import { AdjustmentEntity, presentAdjustment } from '#src/adjustments/adjustment-entity.ts';
+import { recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';
+
+const ledgerTimeoutMs = 10_000;
+
+/**
+ * Carries a proposed correction out, by another operator than the one who proposed it. When the ledger does not answer,
+ * approving again asks it the same question; an adjustment that is applied already is answered as it is.
+ *
+ * @throws DomainError INVALID_STATE to the proposer, or when the ledger has refused; INSUFFICIENT_FUNDS when it refuses
+ *   now because the balance would become negative; SERVICE_UNAVAILABLE when it does not answer
+ */
+export async function approveAdjustment(
+  database: Database,
+  asker: Asker,
+  act: OperatorAct,
+  id: string,
+): Promise<AdjustmentResource> {
+  if (!isId('adjustment', id)) throw new NotFoundError('adjustment');
+  const claimed = await database.transaction(async (tx) => await claim(tx, act, id));
+  if (claimed.status === 'APPLIED') return presentAdjustment(claimed);
+  const { accountId, environment, currency, amount } = claimed;
+  const command = { kind: 'adjust', id: `adjust:${id}`, adjustmentId: id } as const;
+  const request = { ...command, accountId, environment, currency, amount };
+  const result = await asker.ask(ledgerCommand, request, { timeoutMs: ledgerTimeoutMs });
+  const decided = await database.transaction(async (tx) => await record(tx, act, id, result));
+  if (decided.status === 'REFUSED') throw refusalOf(result);
+  return decided;
+}
+
+/** From here on the approver is known, whatever becomes of the question to the ledger. */
+async function claim(tx: Tx, act: OperatorAct, id: string): Promise<AdjustmentEntity> {
+  const adjustment = await lock(tx, id);
+  if (adjustment.proposedBy === act.operator) {
+    throw new DomainError('INVALID_STATE', 'an adjustment is approved by another operator than its proposer');
+  }
+  if (adjustment.status === 'REFUSED') {
+    throw new DomainError('INVALID_STATE', 'the ledger has refused the adjustment; propose another');
+  }
+  adjustment.approvedBy ??= act.operator;
+  return adjustment;
+}
+
+async function record(tx: Tx, act: OperatorAct, id: string, result: LedgerResult): Promise<AdjustmentResource> {
+  const adjustment = await lock(tx, id);
+  if (adjustment.status !== 'PROPOSED') return presentAdjustment(adjustment);
+  const before = { ...presentAdjustment(adjustment), approved_by: null };
+  adjustment.status = result.outcome === 'applied' ? 'APPLIED' : 'REFUSED';
+  adjustment.decidedAt = act.at;
+  const after = presentAdjustment(adjustment);
+  recordAudit(tx, act, { action: 'adjustment.approve', target: id, before, after });
+  return after;
+}
+
+async function lock(tx: Tx, id: string): Promise<AdjustmentEntity> {
+  const adjustment = await tx.em.findOne(AdjustmentEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!adjustment) throw new NotFoundError('adjustment');
+  return adjustment;
+}
+
+function refusalOf({ refusal, outcome }: LedgerResult): DomainError {
+  if (refusal === 'insufficient_funds') {
+    return new DomainError('INSUFFICIENT_FUNDS', 'the available balance does not cover the adjustment');
+  }
+  return new DomainError('INVALID_STATE', `the ledger refused the adjustment: ${refusal ?? outcome}`);
+}

@@ -1,0 +1,61 @@
+import { isId, NotFoundError, ValidationError, type ApiVersion, type Environment } from '@gateway/contracts';
+import type { Database } from '@gateway/service-kit';
+
+export interface KeysRequest {
+  readonly accountId: string;
+  readonly limit: number;
+  /** Public key of the last record received. */
+  readonly cursor?: string | undefined;
+}
+
+interface KeyRow {
+  readonly public_key: string;
+  readonly environment: Environment;
+  readonly api_version: ApiVersion;
+  readonly name: string | null;
+  readonly ip_allowlist: readonly string[];
+  readonly created_at: Date;
+  readonly last_used_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+/** Public keys are random, so their order is that of their issue, and by name within one instant. */
+const statement = `
+  select public_key, environment, api_version, name, ip_allowlist, created_at, last_used_at, revoked_at from api_key k
+   where account_id = $1
+     and ($2::text is null or (created_at, public_key) < (select c.created_at, c.public_key from api_key c where c.public_key = $2))
+   order by created_at desc, public_key desc limit $3`;
+
+/** A page of the keys of an account, newest first, revoked ones included; never anything of a secret. */
+export async function listKeys(database: Database, { accountId, limit, cursor }: KeysRequest) {
+  const [account] = isId('account', accountId)
+    ? await database.query('select 1 from account where id = $1', [accountId])
+    : [];
+  if (!account) throw new NotFoundError('account');
+  if (cursor !== undefined) {
+    const owned = 'select 1 from api_key where public_key = $1 and account_id = $2';
+    const [key] = await database.query(owned, [cursor, accountId]);
+    if (!key) throw new ValidationError([{ path: 'cursor', message: 'is not the key of a record in this list' }]);
+  }
+  const found = await database.query<KeyRow>(statement, [accountId, cursor ?? null, limit + 1]);
+  const rows = found.slice(0, limit);
+  return { keys: rows.map(present), nextCursor: found.length > limit ? (rows.at(-1)?.public_key ?? null) : null };
+}
+
+function present(row: KeyRow) {
+  return {
+    object: 'key',
+    public_key: row.public_key,
+    environment: row.environment,
+    api_version: row.api_version,
+    name: row.name,
+    ip_allowlist: row.ip_allowlist,
+    created_at: seconds(row.created_at),
+    last_used_at: row.last_used_at && seconds(row.last_used_at),
+    revoked_at: row.revoked_at && seconds(row.revoked_at),
+  };
+}
+
+function seconds(at: Date): number {
+  return Math.floor(at.getTime() / 1_000);
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import {
+  createRefund,
+  listRefunds,
+  pageOf,
+  presentRefund,
+  refundRequestSchema,
+  refundResourceSchema,
+  refundsQuerySchema,
+} from '@gateway/contracts';
+import { callRpc } from '@gateway/service-kit';
+import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
+
+/** The provider's own deadline ends well before it; a refund that takes longer is answered PROCESSING. */
+const createTimeoutMs = 20_000;
+
+const wrappedRefundSchema = z.object({ refund: refundResourceSchema });
+
+export const refundEndpoints = [
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/deposits/:id/refunds',
+    summary: 'Send a paid deposit back, whole or in part',
+    body: refundRequestSchema,
+    answers: { 201: wrappedRefundSchema, 200: wrappedRefundSchema },
+    handle: async (call, { bus }) => {
+      const { amount_cents: amount, external_id: externalId, reason } = call.body;
+      const request = {
+        ...ownerOf(call),
+        depositId: idIn(call, 'deposit'),
+        externalId,
+        amount: amount ?? null,
+        reason: reason ?? null,
+      };
+      const { created, refund } = await callRpc(bus, createRefund, request, { timeoutMs: createTimeoutMs });
+      return { status: created ? 201 : 200, body: { refund: presentRefund(refund) } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/deposits/:id/refunds',
+    summary: "List a deposit's refunds, newest first",
+    query: refundsQuerySchema,
+    answers: { 200: pageOf(refundResourceSchema) },
+    handle: async (call, { bus }) => {
+      const request = { ...ownerOf(call), ...call.query, depositId: idIn(call, 'deposit') };
+      const { refunds, nextCursor } = await callRpc(bus, listRefunds, request);
+      return { status: 200, body: { data: refunds.map(presentRefund), next_cursor: nextCursor } };
+    },
+  }),
+];

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import {
+  payoutResourceSchema,
+  presentPayout,
+  settlePayout,
+  settlePayoutRequestSchema,
+  ValidationError,
+} from '@gateway/contracts';
+import { callRpc } from '@gateway/service-kit';
+import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
+
+/** The answer waits for the ledger, so that whoever reads the status finds the balance. */
+const settleTimeoutMs = 10_000;
+
+export const testPayoutEndpoints = [
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/test/payouts/:id/settle',
+    summary: 'End a test payout as the rail would',
+    body: settlePayoutRequestSchema,
+    answers: { 200: z.object({ payout: payoutResourceSchema }) },
+    handle: async (call, { bus }) => {
+      const { result, amount_cents } = call.body;
+      const amount = amount_cents ?? undefined;
+      if (amount !== undefined && result !== 'returned') {
+        throw new ValidationError([{ path: 'amount_cents', message: 'is for a return only' }]);
+      }
+      const request = { ...ownerOf(call), environment: 'test' as const, id: idIn(call, 'payout'), result, amount };
+      const { payout } = await callRpc(bus, settlePayout, request, { timeoutMs: settleTimeoutMs });
+      return { status: 200, body: { payout: presentPayout(payout) } };
+    },
+  }),
+];

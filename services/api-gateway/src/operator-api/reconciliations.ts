@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import {
+  listReconciliations,
+  pageOf,
+  pageQuery,
+  presentReconciliation,
+  reconciliationResourceSchema,
+  runReconciliation,
+} from '@gateway/contracts';
+import { callRpc } from '@gateway/service-kit';
+import { actOf, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
+import { recordAudit } from '#src/operators/record-audit.ts';
+
+/** Every row of the ledger is read. */
+const runTimeoutMs = 300_000;
+
+export const reconciliationEndpoints = [
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/reconciliations',
+    summary: 'Prove the whole ledger now',
+    answers: { 201: reconciliationResourceSchema },
+    handle: async (call, { bus, database }) => {
+      const after = presentReconciliation(await callRpc(bus, runReconciliation, {}, { timeoutMs: runTimeoutMs }));
+      const change = { action: 'reconciliation.run', target: after.id, before: null, after } as const;
+      await database.transaction(async (tx) => recordAudit(tx, actOf(call), change));
+      return { status: 201, body: after };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/reconciliations',
+    summary: 'List reconciliations, newest first',
+    query: z.object(pageQuery('reconciliation')),
+    answers: { 200: pageOf(reconciliationResourceSchema) },
+    handle: async ({ query }, { bus }) => {
+      const { reconciliations, nextCursor } = await callRpc(bus, listReconciliations, query);
+      return { status: 200, body: { data: reconciliations.map(presentReconciliation), next_cursor: nextCursor } };
+    },
+  }),
+];

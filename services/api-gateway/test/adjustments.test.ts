@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ledgerCommandSchema, newId, streams, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
+import { ensureStreams, replyToHeader } from '@gateway/service-kit';
+import { silentLogger } from '@gateway/service-kit/testing';
+import { operatorTokens, startGateway, type GatewayUnderTest } from './start-gateway.ts';
+
+const bruno = { authorization: `Bearer ${operatorTokens.bruno}` };
+/** What came down the ledger's stream. */
+const commands: LedgerCommand[] = [];
+/** How the ledger decides; undefined leaves the question unanswered. */
+let decide: () => Partial<LedgerResult> | undefined;
+let gateway: GatewayUnderTest;
+let accountId: string;
+let stopLedger: () => Promise<void>;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  ({ id: accountId } = await gateway.newAccount());
+  await ensureStreams(gateway.bus, [streams.ledgerCommandsTest], silentLogger);
+  const consumer = await gateway.bus.jetstream.consumers.get(streams.ledgerCommandsTest.name);
+  const messages = await consumer.consume();
+  const running = (async () => {
+    for await (const message of messages) {
+      const command = ledgerCommandSchema.parse(message.json());
+      commands.push(command);
+      const decision = decide();
+      if (!decision) continue;
+      const unchanged = { refusal: null, field: null, balances: [], amounts: {}, replayed: false };
+      const result = { commandId: command.id, outcome: 'applied', ...unchanged, ...decision };
+      gateway.bus.connection.publish(message.headers?.get(replyToHeader) ?? '', JSON.stringify(result));
+    }
+  })();
+  stopLedger = async () => {
+    messages.stop();
+    await running;
+  };
+});
+afterAll(async () => {
+  await stopLedger();
+  await gateway[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  commands.length = 0;
+  decide = () => ({ outcome: 'applied' });
+});
+
+const bodyOf = (members: object = {}) => ({
+  ...{ account_id: accountId, environment: 'test', currency: 'BRL', amount_cents: -250, reason: 'a correction' },
+  ...{ external_id: newId('request'), ...members },
+});
+const propose = (members: object = {}) => gateway.asOperator('POST', '/ops/adjustments', { body: bodyOf(members) });
+const approve = (id: string, headers: Record<string, string> = bruno) =>
+  gateway.asOperator('POST', `/ops/adjustments/${id}/approve`, { headers });
+
+describe('an adjustment', () => {
+  test('is proposed by one operator and carried out by another, once', async () => {
+    const { status, body: proposed } = await propose();
+    expect([status, proposed]).toEqual([
+      201,
+      expect.objectContaining({ object: 'adjustment', status: 'PROPOSED', amount_cents: -250, proposed_by: 'ana' }),
+    ]);
+    expect(commands).toEqual([]);
+    const applied = await approve(proposed.id);
+    const decided = { status: 'APPLIED', approved_by: 'bruno', decided_at: expect.any(Number) as number };
+    expect([applied.status, applied.body]).toEqual([200, { ...proposed, ...decided }]);
+    const command = { kind: 'adjust', id: `adjust:${proposed.id}`, adjustmentId: proposed.id, amount: -250 };
+    expect(commands).toEqual([{ ...command, accountId, environment: 'test', currency: 'BRL' }]);
+    expect((await approve(proposed.id)).body).toEqual(applied.body);
+    expect(commands).toHaveLength(1);
+    const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${proposed.id}`);
+    expect(trail.data).toMatchObject([
+      { operator: 'bruno', action: 'adjustment.approve', before: proposed, after: applied.body },
+      { operator: 'ana', action: 'adjustment.propose', before: null, after: proposed },
+    ]);
+  });
+
+  test('is not approved by its proposer', async () => {
+    const { body } = await propose();
+    const answer = await approve(body.id, {});
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'INVALID_STATE']);
+    expect(commands).toEqual([]);
+  });
+
+  test('that the balance does not cover is refused for good', async () => {
+    decide = () => ({ outcome: 'refused', refusal: 'insufficient_funds' });
+    const { body } = await propose();
+    const refused = await approve(body.id);
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'INSUFFICIENT_FUNDS']);
+    expect((await approve(body.id)).status).toBe(409);
+    const { body: page } = await gateway.asOperator('GET', `/ops/adjustments?status=REFUSED&account_id=${accountId}`);
+    expect(page.data).toMatchObject([{ id: body.id, status: 'REFUSED', approved_by: 'bruno' }]);
+  });
+
+  test('proposed again under its external_id is the same one', async () => {
+    const external_id = newId('request');
+    const answers = await Promise.all([propose({ external_id }), propose({ external_id, amount_cents: 9 })]);
+    const repeated = await propose({ external_id });
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
+    expect(new Set([...answers, repeated].map(({ body }) => body.id)).size).toBe(1);
+  });
+
+  test.each<[object, string]>([
+    [{ amount_cents: 0 }, 'amount_cents'],
+    [{ amount_cents: 1.5 }, 'amount_cents'],
+    [{ amount_cents: 100_000_000_001 }, 'amount_cents'],
+    [{ currency: 'EUR' }, 'currency'],
+    [{ environment: 'prod' }, 'environment'],
+    [{ reason: '' }, 'reason'],
+    [{ external_id: undefined }, 'external_id'],
+    [{ account_id: newId('account') }, 'account_id'],
+  ])('with %j is refused by name', async (members, path) => {
+    const { status, body } = await propose(members);
+    expect([status, body.error.details.map((detail) => detail.path)]).toEqual([400, [path]]);
+  });
+
+  test('nobody proposed is 404', async () => {
+    expect((await approve(newId('adjustment'))).status).toBe(404);
+    expect((await approve('nonsense')).status).toBe(404);
+  });
+});

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
+
+let gateway: GatewayUnderTest;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(async () => gateway[Symbol.asyncDispose]());
+
+test.each(['/docs', '/docs/'])('%s shows the description with assets of this server alone', async (path) => {
+  const page = await gateway.call('GET', path);
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-type')).toContain('text/html');
+  const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(
+    ([, url]) => new URL(url!, gateway.baseUrl + path),
+  );
+  expect(assets.length).toBeGreaterThan(3);
+  for (const asset of assets) {
+    expect(asset.origin).toBe(gateway.baseUrl);
+    expect((await gateway.call('GET', asset.pathname)).status).toBe(200);
+  }
+});
+
+test('the page may run its own scripts and no others, and be framed by nobody', async () => {
+  const policy = (await gateway.call('GET', '/docs')).headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).toContain("frame-ancestors 'none'");
+  const elsewhere = (await gateway.call('GET', '/openapi.json')).headers.get('content-security-policy');
+  expect(elsewhere).toBe("default-src 'none'; frame-ancestors 'none'");
+});
+
+test('the page reads the same description as /openapi.json', async () => {
+  const [shown, described] = [await gateway.call('GET', '/docs/json'), await gateway.call('GET', '/openapi.json')];
+  expect(shown.status).toBe(200);
+  expect(shown.body).toEqual(described.body);
+});

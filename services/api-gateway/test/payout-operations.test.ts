@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  approvePayout,
+  cancelPayout,
+  DomainError,
+  listOperatorPayouts,
+  newId,
+  refusePayout,
+  resolvePayout,
+  settlePayout,
+  type OperatorPayout,
+} from '@gateway/contracts';
+import { answering } from '@gateway/service-kit';
+import { operatorPayoutOf } from './records.ts';
+import { operatorTokens, startGateway, type GatewayUnderTest } from './start-gateway.ts';
+
+const asked: unknown[] = [];
+const pending = operatorPayoutOf({ status: 'PENDING' });
+const changed = (members: Partial<OperatorPayout>): OperatorPayout => ({ ...pending, ...members });
+let resolution: OperatorPayout['resolution'] = null;
+let gateway: GatewayUnderTest;
+let account: Awaited<ReturnType<GatewayUnderTest['newAccount']>>;
+
+function requirePending(id: string): void {
+  if (id !== pending.id) throw new DomainError('INVALID_STATE', 'a payout that is PAID cannot be canceled');
+}
+
+beforeAll(async () => {
+  gateway = await startGateway([
+    answering(cancelPayout, async (request) => {
+      asked.push(request);
+      requirePending(request.id);
+      return { payout: changed({ status: 'REJECTED' }) };
+    }),
+    answering(settlePayout, async (request) => {
+      asked.push(request);
+      return { payout: changed({ status: 'PAID', returned: request.amount ?? 0 }) };
+    }),
+    answering(listOperatorPayouts, async (request) => {
+      asked.push(request);
+      return { payouts: [pending], nextCursor: null };
+    }),
+    answering(approvePayout, async ({ id, operator }) => {
+      requirePending(id);
+      return { before: pending, payout: changed({ status: 'PROCESSING', decidedBy: operator }) };
+    }),
+    answering(refusePayout, async ({ id, operator }) => {
+      requirePending(id);
+      return { before: pending, payout: changed({ status: 'REJECTED', decidedBy: operator }) };
+    }),
+    answering(resolvePayout, async ({ id, operator, outcome, evidence }) => {
+      requirePending(id);
+      const before = changed({ resolution });
+      const first = { outcome, evidence, proposedBy: operator, proposedAt: '2026-01-02T11:00:00.000Z' };
+      if (resolution) return { status: 'APPLIED' as const, before, payout: changed({ resolution, status: 'PAID' }) };
+      resolution = { ...first, confirmedBy: null, confirmation: null };
+      return { status: 'PROPOSED' as const, before, payout: changed({ resolution }) };
+    }),
+  ]);
+  account = await gateway.newAccount();
+});
+afterAll(async () => gateway[Symbol.asyncDispose]());
+
+const auditOf = async (target: string) => {
+  const { body } = await gateway.asOperator('GET', '/ops/audit?limit=200');
+  return body.data.filter((row) => row.target === target);
+};
+
+describe('a merchant', () => {
+  test('cancels his own payout, and is told 409 for one that is no longer PENDING', async () => {
+    const canceled = await gateway.asMerchant(account.test, 'POST', `/v1/payouts/${pending.id}/cancel`);
+    expect([canceled.status, canceled.body.payout]).toMatchObject([200, { id: pending.id, status: 'REJECTED' }]);
+    expect(asked.at(-1)).toEqual({ environment: 'test', accountId: account.id, id: pending.id });
+    const late = await gateway.asMerchant(account.test, 'POST', `/v1/payouts/${newId('payout')}/cancel`);
+    expect([late.status, late.body.error.code]).toEqual([409, 'INVALID_STATE']);
+    expect((await gateway.asMerchant(account.test, 'POST', '/v1/payouts/nonsense/cancel')).status).toBe(404);
+  });
+
+  test('settles a test payout, and never a live one', async () => {
+    const path = `/v1/test/payouts/${pending.id}/settle`;
+    const paid = await gateway.asMerchant(account.test, 'POST', path, { body: { result: 'paid' } });
+    expect([paid.status, paid.body.payout]).toMatchObject([200, { id: pending.id, status: 'PAID' }]);
+    const part = await gateway.asMerchant(account.test, 'POST', path, {
+      body: { result: 'returned', amount_cents: 70 },
+    });
+    expect(part.body.payout).toMatchObject({ returned_cents: 70 });
+    const live = await gateway.asMerchant(account.live, 'POST', path, { body: { result: 'paid' } });
+    expect([live.status, live.body.error.code]).toEqual([403, 'TEST_ONLY']);
+  });
+
+  test.each<[object, string]>([
+    [{}, 'result'],
+    [{ result: 'lost' }, 'result'],
+    [{ result: 'returned', amount_cents: 0 }, 'amount_cents'],
+    [{ result: 'returned', amount_cents: '1' }, 'amount_cents'],
+    [{ result: 'paid', amount_cents: 1 }, 'amount_cents'],
+  ])('who settles with %j is refused by name', async (body, path) => {
+    const answer = await gateway.asMerchant(account.test, 'POST', `/v1/test/payouts/${pending.id}/settle`, { body });
+    expect([answer.status, answer.body.error.details.map(({ path: named }) => named)]).toEqual([400, [path]]);
+  });
+});
+
+describe('an operator', () => {
+  test('lists payouts of all accounts by status', async () => {
+    const page = await gateway.asOperator('GET', '/ops/payouts?status=PENDING&attention=true&limit=7');
+    expect([page.status, page.body]).toMatchObject([
+      200,
+      { data: [{ id: pending.id, account_id: pending.accountId, status: 'PENDING' }], next_cursor: null },
+    ]);
+    expect(asked.at(-1)).toEqual({ status: 'PENDING', attention: true, limit: 7 });
+    expect((await gateway.asOperator('GET', '/ops/payouts?status=LOST')).status).toBe(400);
+  });
+
+  test('approves and refuses, which the audit trail has with before and after', async () => {
+    const headers = { authorization: `Bearer ${operatorTokens.bruno}`, 'x-request-id': 'the-decision' };
+    const approved = await gateway.asOperator('POST', `/ops/payouts/${pending.id}/approve`, { headers });
+    expect([approved.status, approved.body.payout]).toMatchObject([200, { status: 'PROCESSING', decided_by: 'bruno' }]);
+    const refused = await gateway.asOperator('POST', `/ops/payouts/${pending.id}/refuse`);
+    expect([refused.status, refused.body.payout]).toMatchObject([200, { status: 'REJECTED', decided_by: 'ana' }]);
+    expect(await auditOf(pending.id)).toMatchObject([
+      { operator: 'ana', action: 'payout.refuse', before: { status: 'PENDING' }, after: { status: 'REJECTED' } },
+      {
+        operator: 'bruno',
+        action: 'payout.approve',
+        before: { status: 'PENDING' },
+        after: approved.body.payout,
+        request_id: 'the-decision',
+      },
+    ]);
+  });
+
+  test('who is refused leaves no audit row', async () => {
+    const other = newId('payout');
+    expect((await gateway.asOperator('POST', `/ops/payouts/${other}/approve`)).status).toBe(409);
+    expect(await auditOf(other)).toEqual([]);
+  });
+
+  test('proposes a resolution with 202, which a second one has applied', async () => {
+    const path = `/ops/payouts/${pending.id}/resolve`;
+    const body = { outcome: 'paid', evidence: 'statement, line 7' };
+    const proposed = await gateway.asOperator('POST', path, { body });
+    expect([proposed.status, proposed.body]).toMatchObject([
+      202,
+      { status: 'PROPOSED', payout: { status: 'PENDING', resolution: { proposed_by: 'ana', confirmed_by: null } } },
+    ]);
+    const headers = { authorization: `Bearer ${operatorTokens.bruno}` };
+    const applied = await gateway.asOperator('POST', path, { body, headers });
+    expect([applied.status, applied.body]).toMatchObject([200, { status: 'APPLIED', payout: { status: 'PAID' } }]);
+    expect((await auditOf(pending.id)).slice(0, 2)).toMatchObject([
+      { operator: 'bruno', action: 'payout.resolve' },
+      { operator: 'ana', action: 'payout.propose-resolution' },
+    ]);
+  });
+
+  test.each<[object, string]>([
+    [{ evidence: 'x' }, 'outcome'],
+    [{ outcome: 'returned', evidence: 'x' }, 'outcome'],
+    [{ outcome: 'paid' }, 'evidence'],
+    [{ outcome: 'paid', evidence: '' }, 'evidence'],
+    [{ outcome: 'paid', evidence: 'x'.repeat(2_001) }, 'evidence'],
+  ])('who resolves with %j is refused by name', async (body, path) => {
+    const answer = await gateway.asOperator('POST', `/ops/payouts/${pending.id}/resolve`, { body });
+    expect([answer.status, answer.body.error.details.map(({ path: named }) => named)]).toEqual([400, [path]]);
+  });
+});

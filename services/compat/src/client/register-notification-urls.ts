@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import {
+  DomainError,
+  replaceConnectorEndpoints,
+  requestText,
+  ValidationError,
+  type Caller,
+  type WebhookEvent,
+} from '@gateway/contracts';
+import { callRpc } from '@gateway/service-kit';
+import type { Facade } from '#src/facade.ts';
+
+const urlsMax = 20;
+
+/** What a permission lets through; the format itself is silent about all other events (spec 6). */
+const permittedEvents = {
+  PIX_IN: ['deposit.paid', 'deposit.expired', 'deposit.canceled'],
+  PIX_OUT: ['payout.paid', 'payout.failed', 'payout.canceled'],
+} as const satisfies Record<string, readonly WebhookEvent[]>;
+
+/** Body of update/notification-url (spec 4.1); members it does not know are ignored. */
+export const notificationUrlsSchema = z.object(
+  {
+    notificationUrl: z
+      .array(
+        z.object({
+          url: requestText(1, 2_048),
+          permission: z.array(z.enum(['PIX_IN', 'PIX_OUT'])).min(1, 'must name PIX_IN, PIX_OUT or both'),
+        }),
+        'is required and must be a list',
+      )
+      .max(urlsMax, `must have at most ${urlsMax} entries`),
+    /** Repeated in each confirmation; an empty one is a value like others. */
+    securityParaphrase: requestText(0, 255)
+      .nullish()
+      .transform((text) => text ?? ''),
+  },
+  'the body must be a JSON object',
+);
+export type NotificationUrls = z.infer<typeof notificationUrlsSchema>;
+
+/**
+ * Makes these URLs all the ones the account is told at in the connector's format, and answers them as registered.
+ *
+ * @throws ValidationError naming each URL that may not be called; nothing is changed then
+ */
+export async function registerNotificationUrls(
+  { bus, rpcTimeoutMs }: Facade,
+  { environment, account, apiVersion, publicKey }: Caller,
+  { notificationUrl, securityParaphrase }: NotificationUrls,
+): Promise<NotificationUrls> {
+  const endpoints = notificationUrl.map(({ url, permission }) => ({
+    url,
+    events: [...new Set(permission)].flatMap((each) => [...permittedEvents[each]]),
+  }));
+  const owner = { environment, accountId: account.id, apiVersion, clientId: publicKey };
+  const registration = { ...owner, securityParaphrase, endpoints };
+  await callRpc(bus, replaceConnectorEndpoints, registration, { timeoutMs: rpcTimeoutMs }).catch(inCallersTerms);
+  return { notificationUrl, securityParaphrase };
+}
+
+/** What the webhooks service names `endpoints` is `notificationUrl` to the client. */
+function inCallersTerms(error: unknown): never {
+  if (!(error instanceof DomainError) || error.code !== 'VALIDATION_ERROR') throw error;
+  throw new ValidationError(
+    error.details.map(({ path, message }) => ({ path: path.replace(/^endpoints\b/, 'notificationUrl'), message })),
+  );
+}

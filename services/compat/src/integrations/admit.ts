@@ -1,0 +1,54 @@
+import { BlockList, isIPv6 } from 'node:net';
+import { DomainError, type Caller, type IntegrationPrefix } from '@gateway/contracts';
+import type { Database } from '@gateway/service-kit';
+import type { IntegrationRow } from '#src/integrations/integration-row.ts';
+
+/** Where a call came in, and from where. */
+export interface Arrival {
+  readonly prefix: IntegrationPrefix;
+  /** The client's address, as the gateway saw it. */
+  readonly address: string;
+}
+
+/**
+ * Lets a caller in unless an operator has restricted its integration. Read for every call, so that a restriction is in
+ * force for the next one.
+ *
+ * @throws DomainError AUTH_IP_BLOCKED from outside the addresses of the integration
+ */
+export async function admit(database: Database, caller: Caller, arrival: Arrival): Promise<void> {
+  const row = await findIntegration(database, caller, arrival);
+  if (row && row.ip_allowlist.length > 0 && !contains(row.ip_allowlist, arrival.address)) {
+    throw new DomainError('AUTH_IP_BLOCKED', 'calls from this address are not allowed for this integration');
+  }
+}
+
+/**
+ * @throws DomainError LIMIT_REACHED when an operator has switched payouts off: a limit of none, told with the status
+ *   the connector has for payouts that cannot be made (api.md 4)
+ */
+export async function admitPayout(database: Database, caller: Caller, arrival: Arrival): Promise<void> {
+  const row = await findIntegration(database, caller, arrival);
+  if (row && !row.payouts_enabled) {
+    throw new DomainError('LIMIT_REACHED', 'payouts are switched off for this integration');
+  }
+}
+
+async function findIntegration(database: Database, { account }: Caller, { prefix }: Arrival) {
+  const [row] = await database.query<IntegrationRow>(
+    'select * from integration where account_id = $1 and prefix = $2',
+    [account.id, prefix],
+  );
+  return row;
+}
+
+function contains(allowlist: readonly string[], address: string): boolean {
+  const allowed = new BlockList();
+  for (const entry of allowlist) {
+    const [network = '', bits] = entry.split('/');
+    const family = isIPv6(network) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) allowed.addAddress(network, family);
+    else allowed.addSubnet(network, Number(bits), family);
+  }
+  return allowed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}

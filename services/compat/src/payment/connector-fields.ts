@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { amountSchema, documentSchema, parseDecimal, personNameSchema, phoneSchema } from '@gateway/contracts';
+
+/**
+ * An amount in BRL as connector clients write it: `19.9` or `"19.90"`. A number is read by its shortest decimal text,
+ * the one its sender meant, and never multiplied: `67.56` is 6756 cents.
+ */
+export const connectorAmountSchema = z
+  .union([z.number(), z.string()], 'is required and must be a decimal number')
+  .transform((given, context) => {
+    const cents = amountSchema.safeParse(parseDecimal(String(given), 'BRL'));
+    if (cents.success) return cents.data;
+    context.addIssue({
+      code: 'custom',
+      message: 'must be a decimal number above zero with a point and at most two decimals',
+    });
+    return z.NEVER;
+  });
+
+export const optionalNameSchema = leftOut(personNameSchema);
+export const optionalDocumentSchema = leftOut(documentSchema);
+export const optionalPhoneSchema = leftOut(phoneSchema);
+
+/** Clients without a value send null or empty text in its place. */
+function leftOut<S extends z.ZodType>(schema: S) {
+  return z.preprocess((given) => (given === '' || given === undefined ? null : given), schema.nullable());
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import {
+  createDeposit,
+  decimalNumber,
+  externalIdSchema,
+  movIdOf,
+  optionalEmailSchema,
+  type Caller,
+  type DecimalNumber,
+} from '@gateway/contracts';
+import { callRpc } from '@gateway/service-kit';
+import type { Facade } from '#src/facade.ts';
+import {
+  connectorAmountSchema,
+  optionalDocumentSchema,
+  optionalNameSchema,
+  optionalPhoneSchema,
+} from '#src/payment/connector-fields.ts';
+
+const expirationSecDefault = 86_400;
+const expirationSecMin = 60;
+const expirationSecMax = 2_592_000;
+const expirationRule = `must be 0 or a whole number of seconds from ${expirationSecMin} to ${expirationSecMax}`;
+
+const fieldsSchema = z.object({
+  value: connectorAmountSchema,
+  /** Seconds; real clients send 0, or nothing, for a day. */
+  expiration: z
+    .int(expirationRule)
+    .nullish()
+    .transform((seconds) => (seconds === 0 ? expirationSecDefault : (seconds ?? expirationSecDefault)))
+    .pipe(z.int().min(expirationSecMin, expirationRule).max(expirationSecMax, expirationRule)),
+  externalId: externalIdSchema,
+  payerName: optionalNameSchema,
+  payerDocument: optionalDocumentSchema,
+  payerEmail: optionalEmailSchema,
+  payerPhone: optionalPhoneSchema,
+});
+
+/** Names older clients use for the same members. */
+const aliases = {
+  payerName: 'buyerName',
+  payerDocument: 'buyerCpf',
+  payerEmail: 'buyerEmail',
+  payerPhone: 'buyerPhone',
+} as const;
+
+/** Body of generate-pix (spec 4.1, domain/pix.md 6.2); members it does not know are ignored. */
+export const generatePixSchema = z.preprocess(readAliases, fieldsSchema);
+export type GeneratePixRequest = z.infer<typeof fieldsSchema>;
+
+export interface GeneratedPix {
+  /** Copy-and-paste code. */
+  readonly pix: string | null;
+  readonly value: DecimalNumber;
+  readonly clientId: string;
+  readonly paymentId: string;
+  readonly movId: string;
+}
+
+/** Creates a charge; a repeated `externalId` is answered with the first one's ids. */
+export async function generatePix(
+  { bus, rpcTimeoutMs }: Facade,
+  caller: Caller,
+  request: GeneratePixRequest,
+): Promise<GeneratedPix> {
+  const { deposit } = await callRpc(
+    bus,
+    createDeposit,
+    {
+      environment: caller.environment,
+      account: caller.account,
+      apiVersion: caller.apiVersion,
+      externalId: request.externalId,
+      currency: 'BRL',
+      paymentMethod: 'PIX',
+      amount: request.value,
+      payer: payerOf(request),
+      expiresInSec: request.expiration,
+      callbackUrl: null,
+      metadata: {},
+    },
+    { timeoutMs: rpcTimeoutMs },
+  );
+  return {
+    pix: deposit.emv,
+    value: decimalNumber(BigInt(deposit.amount), deposit.currency),
+    clientId: caller.publicKey,
+    paymentId: deposit.id,
+    movId: movIdOf(deposit.id),
+  };
+}
+
+function readAliases(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  const given = body as Readonly<Record<string, unknown>>;
+  const read = Object.entries(aliases).map(([name, alias]) => [name, given[name] ?? given[alias]]);
+  return { ...given, ...(Object.fromEntries(read) as object) };
+}
+
+function payerOf({ payerName, payerDocument, payerEmail, payerPhone }: GeneratePixRequest) {
+  const payer = { name: payerName, document: payerDocument, email: payerEmail, phone: payerPhone };
+  return Object.values(payer).every((member) => member === null) ? null : payer;
+}

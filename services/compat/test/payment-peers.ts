@@ -1,0 +1,103 @@
+import {
+  createDeposit,
+  createPayout,
+  DomainError,
+  newId,
+  type createDeposit as DepositContract,
+  type createPayout as PayoutContract,
+  type Deposit,
+  type PayloadOf,
+  type Payout,
+} from '@gateway/contracts';
+import { answering } from '@gateway/service-kit';
+
+type DepositRequest = PayloadOf<{ payload: typeof DepositContract.request }>;
+type PayoutRequest = PayloadOf<{ payload: typeof PayoutContract.request }>;
+
+/** What deposits and payouts were asked for, and how the next payouts end. */
+export interface PaymentPeers {
+  readonly deposits: Map<string, { readonly asked: DepositRequest; readonly deposit: Deposit }>;
+  readonly payouts: Map<string, { readonly asked: PayoutRequest; readonly payout: Payout }>;
+  payoutStatus: Payout['status'];
+  /** Refuses the next payouts, as the contract says. */
+  payoutRefusal: 'INSUFFICIENT_FUNDS' | 'PROVIDER_UNAVAILABLE' | undefined;
+  /** The provider is slower than whoever asks. */
+  providerIsSlow: boolean;
+  /** Time the last payout call was given. */
+  payoutTimeoutMs: number;
+}
+
+export function newPaymentPeers(): PaymentPeers {
+  return {
+    deposits: new Map(),
+    payouts: new Map(),
+    payoutStatus: 'PROCESSING',
+    payoutRefusal: undefined,
+    providerIsSlow: false,
+    payoutTimeoutMs: 0,
+  };
+}
+
+export function paymentRoutes(peers: PaymentPeers) {
+  return [
+    answering(createDeposit, async (asked) => {
+      const key = `${asked.environment} ${asked.account.id} ${asked.externalId}`;
+      const known = peers.deposits.get(key);
+      if (known) return { created: false, deposit: known.deposit };
+      const deposit = depositOf(asked);
+      peers.deposits.set(key, { asked, deposit });
+      return { created: true, deposit };
+    }),
+    answering(createPayout, async (asked, { timeoutMs }) => {
+      peers.payoutTimeoutMs = timeoutMs;
+      const key = `${asked.environment} ${asked.account.id} ${asked.externalId}`;
+      const known = peers.payouts.get(key);
+      if (known) return { created: false, payout: known.payout };
+      if (peers.payoutRefusal) throw new DomainError(peers.payoutRefusal, 'the payout is refused');
+      const payout = payoutOf(asked, peers.payoutStatus);
+      peers.payouts.set(key, { asked, payout });
+      if (peers.providerIsSlow) {
+        throw new DomainError('PROVIDER_TIMEOUT', 'the provider is slow', { extra: { payout_id: payout.id } });
+      }
+      return { created: true, payout };
+    }),
+  ];
+}
+
+function depositOf(asked: DepositRequest): Deposit {
+  const { environment, externalId, currency, paymentMethod, amount, payer, callbackUrl, metadata, apiVersion } = asked;
+  return {
+    ...{ environment, externalId, currency, paymentMethod, amount, payer, callbackUrl, metadata, apiVersion },
+    id: newId('deposit'),
+    accountId: asked.account.id,
+    status: 'PENDING',
+    fee: 0,
+    net: amount,
+    refunded: 0,
+    emv: `00020126-${externalId}`,
+    redirectUrl: null,
+    qrUrl: null,
+    payerDetails: null,
+    e2eId: null,
+    createdAt: 1_790_000_000,
+    expiresAt: 1_790_000_000 + asked.expiresInSec,
+    paidAt: null,
+  };
+}
+
+function payoutOf(asked: PayoutRequest, status: Payout['status']): Payout {
+  const { environment, externalId, currency, amount, key, keyType, recipient, kind, metadata, apiVersion } = asked;
+  return {
+    ...{ environment, externalId, currency, amount, key, keyType, recipient, kind, metadata, apiVersion },
+    id: newId('payout'),
+    accountId: asked.account.id,
+    status,
+    fee: 0,
+    returned: 0,
+    e2eId: null,
+    failureReason: null,
+    failureMessage: null,
+    createdAt: 1_790_000_000,
+    paidAt: null,
+  };
+}

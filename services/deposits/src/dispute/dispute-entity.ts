@@ -1,0 +1,39 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { Currency, Dispute, Environment } from '@gateway/contracts';
+import type { DisputeState } from '#src/dispute/life-cycle.ts';
+
+/** A row of `dispute`; the migration says what its columns mean. */
+export const DisputeEntity = defineEntity({
+  name: 'Dispute',
+  tableName: 'dispute',
+  properties: {
+    environment: p.string().$type<Environment>().primary(),
+    accountId: p.string().primary(),
+    id: p.string().primary(),
+    depositId: p.string(),
+    externalId: p.string(),
+    provider: p.string(),
+    disputeRef: p.string(),
+    round: p.integer(),
+    providerRef: p.string().nullable(),
+    e2eId: p.string(),
+    currency: p.string().$type<Currency>(),
+    amount: p.bigint('number'),
+    blocked: p.bigint('number'),
+    returned: p.bigint('number'),
+    shortfall: p.bigint('number'),
+    reason: p.string().$type<NonNullable<Dispute['reason']>>().nullable(),
+    state: p.string().$type<DisputeState>(),
+    verdict: p.string().$type<'won' | 'lost'>().nullable(),
+    verdictAt: p.datetime(3).nullable(),
+    lostAmount: p.bigint('number').nullable(),
+    lostId: p.string().nullable(),
+    openedAt: p.datetime(3),
+    defenseDueAt: p.datetime(3).nullable(),
+    resolvedAt: p.datetime(3).nullable(),
+    attempts: p.integer(),
+    nextAttemptAt: p.datetime(3).nullable(),
+  },
+});
+
+export type DisputeRow = Readonly<Omit<InferEntity<typeof DisputeEntity>, symbol>>;

@@ -1,0 +1,26 @@
+import { LockMode } from '@mikro-orm/core';
+import { isId, NotFoundError, type Environment } from '@gateway/contracts';
+import type { Database, Tx } from '@gateway/service-kit';
+import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
+
+export interface DisputeKey {
+  readonly environment: Environment;
+  readonly accountId: string;
+  readonly id: string;
+}
+
+/** @throws NotFoundError also for the disputes of others, and for one whose money is not blocked yet */
+export async function findDispute(database: Database, { environment, accountId, id }: DisputeKey) {
+  if (!isId('dispute', id)) throw new NotFoundError('dispute');
+  const dispute = await database.reader().findOne(DisputeEntity, { environment, accountId, id });
+  if (!dispute || dispute.state === 'OPENING') throw new NotFoundError('dispute');
+  return dispute;
+}
+
+/** The dispute in any state, locked until the transaction ends. */
+export async function lockDispute(tx: Tx, { environment, accountId, id }: DisputeKey) {
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+  const dispute = await tx.em.findOne(DisputeEntity, { environment, accountId, id }, lock);
+  if (!dispute) throw new NotFoundError('dispute');
+  return dispute;
+}

@@ -1,0 +1,39 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Dependencies } from '#src/dependencies.ts';
+import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
+import { driveDispute } from '#src/dispute/drive-dispute.ts';
+import { nextAttempt } from '#src/returns/retry-distance.ts';
+
+const batchMax = 50;
+const ledgerTimeoutMs = 5_000;
+
+/** Goes on with disputes whose process died, or whose ledger did not answer. Answers true when there may be more. */
+export async function finishDisputes(dependencies: Dependencies): Promise<boolean> {
+  const due = await claimDue(dependencies);
+  await Promise.all(due.map((dispute) => finish(dependencies, dispute)));
+  return due.length === batchMax;
+}
+
+async function claimDue({ database, now }: Dependencies): Promise<DisputeRow[]> {
+  return await database.transaction(async (tx) => {
+    const due = await tx.em.find(
+      DisputeEntity,
+      { nextAttemptAt: { $lte: now() } },
+      { orderBy: { nextAttemptAt: 'asc' }, limit: batchMax, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
+    );
+    for (const dispute of due) {
+      dispute.nextAttemptAt = nextAttempt(dispute.attempts, now());
+      dispute.attempts += 1;
+    }
+    return due;
+  });
+}
+
+async function finish(dependencies: Dependencies, dispute: DisputeRow): Promise<void> {
+  try {
+    await driveDispute(dependencies, dispute, ledgerTimeoutMs);
+  } catch (error) {
+    const { id: disputeId, attempts } = dispute;
+    dependencies.logger.warn({ err: error, disputeId, attempts }, 'dispute could not be carried out yet');
+  }
+}

@@ -1,0 +1,31 @@
+import type { DisputeStatus } from '@gateway/contracts';
+import { InvalidDisputeStateError } from '#src/errors.ts';
+
+/** OPENING is internal and invisible: the ledger has not blocked the money yet. Every other state is public. */
+export type DisputeState = 'OPENING' | DisputeStatus;
+
+interface Arrow {
+  readonly from: readonly DisputeState[];
+  readonly to: DisputeState;
+}
+
+/** Every transition of a dispute, by what happens. */
+export const disputeLifeCycle = {
+  /** The ledger holds what there is. */
+  blocked: { from: ['OPENING'], to: 'OPEN' },
+  /** Evidence was sent, or the provider is looking at it. */
+  contested: { from: ['OPEN', 'UNDER_ANALYSIS'], to: 'UNDER_ANALYSIS' },
+  /** What was held is released. */
+  won: { from: ['OPEN', 'UNDER_ANALYSIS'], to: 'WON' },
+  /** What was held has gone back to the payer. */
+  lost: { from: ['OPEN', 'UNDER_ANALYSIS'], to: 'LOST' },
+  /** The provider takes a decision against the merchant back: compensated. */
+  overturned: { from: ['LOST'], to: 'WON' },
+} as const satisfies Record<string, Arrow>;
+
+/** @throws DomainError INVALID_STATE when the dispute's state does not allow it */
+export function followDispute(state: DisputeState, happening: keyof typeof disputeLifeCycle): DisputeState {
+  const arrow: Arrow = disputeLifeCycle[happening];
+  if (!arrow.from.includes(state)) throw new InvalidDisputeStateError(state);
+  return arrow.to;
+}

@@ -1,0 +1,33 @@
+import { newId, type DisputeOpened } from '@gateway/contracts';
+import { emit, type Tx } from '@gateway/service-kit';
+import { unixSeconds } from '#src/deposit/to-deposit.ts';
+import type { DisputeRow } from '#src/dispute/dispute-entity.ts';
+import { followDispute, type disputeLifeCycle } from '#src/dispute/life-cycle.ts';
+import { toDispute } from '#src/dispute/to-dispute.ts';
+
+type Facts = Partial<
+  Pick<DisputeRow, 'blocked' | 'returned' | 'shortfall' | 'resolvedAt' | 'nextAttemptAt' | 'attempts'>
+>;
+
+/**
+ * Takes a dispute along an arrow of its life cycle and says so, if it is another state.
+ *
+ * @param dispute locked in `tx`
+ * @throws DomainError INVALID_STATE when the dispute's state does not allow it
+ */
+export async function moveDispute(
+  tx: Tx,
+  dispute: DisputeRow,
+  happening: keyof typeof disputeLifeCycle,
+  event: typeof DisputeOpened,
+  { facts = {}, now }: { readonly facts?: Facts; readonly now: Date },
+): Promise<void> {
+  const state = followDispute(dispute.state, happening);
+  if (state === dispute.state) return;
+  tx.em.assign(dispute, { ...facts, state });
+  await emit(tx, event, {
+    id: newId('event', now.getTime()),
+    occurredAt: unixSeconds(now),
+    dispute: toDispute(dispute),
+  });
+}

@@ -1,0 +1,30 @@
+import type { ReplyOf, RequestOf, simulateDisputeResult as contract } from '@gateway/contracts';
+import { simulateDisputeResolved, type RailCurrency } from '@gateway/providers';
+import type { RpcCall } from '@gateway/service-kit';
+import type { Dependencies } from '#src/dependencies.ts';
+import { findDispute } from '#src/dispute/find-dispute.ts';
+import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
+import { toDispute } from '#src/dispute/to-dispute.ts';
+import { InvalidDisputeStateError } from '#src/errors.ts';
+
+/** Kept of the caller's time for the database and the way back. */
+const answerMarginMs = 500;
+
+/** Decides a test dispute, by the real flow. */
+export async function simulateDisputeResult(
+  dependencies: Dependencies,
+  request: RequestOf<typeof contract>,
+  { timeoutMs }: Pick<RpcCall, 'timeoutMs'>,
+): Promise<ReplyOf<typeof contract>> {
+  const { database, now } = dependencies;
+  const dispute = await findDispute(database, request);
+  const { environment, provider, disputeRef, e2eId, amount, currency, state, verdict } = dispute;
+  const { result } = request;
+  if (verdict && verdict !== result) throw new InvalidDisputeStateError(state);
+  if (state === 'WON' || state === 'LOST') return { dispute: toDispute(dispute) };
+  const money = { currency: currency as RailCurrency, amount };
+  const event = simulateDisputeResolved({ disputeRef, e2eId, money, result, at: now() });
+  const budgetMs = Math.max(timeoutMs - answerMarginMs, answerMarginMs);
+  const decided = await takeDisputeEvent(dependencies, { environment, provider }, event, budgetMs);
+  return { dispute: toDispute(decided) };
+}

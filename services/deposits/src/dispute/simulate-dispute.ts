@@ -1,0 +1,41 @@
+import {
+  newId,
+  ValidationError,
+  type ReplyOf,
+  type RequestOf,
+  type simulateDispute as contract,
+} from '@gateway/contracts';
+import { railOf, simulateDisputeOpened, type RailCurrency } from '@gateway/providers';
+import type { RpcCall } from '@gateway/service-kit';
+import type { Dependencies } from '#src/dependencies.ts';
+import { findDeposit } from '#src/deposit/find-deposit.ts';
+import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
+import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
+import { toDispute } from '#src/dispute/to-dispute.ts';
+import { InvalidStateError } from '#src/errors.ts';
+
+/** Kept of the caller's time for the database and the way back. */
+const answerMarginMs = 500;
+
+/** The payer of a test deposit contests it, by the real flow. One dispute at a time (409 while another is open). */
+export async function simulateDispute(
+  dependencies: Dependencies,
+  request: RequestOf<typeof contract>,
+  { timeoutMs }: Pick<RpcCall, 'timeoutMs'>,
+): Promise<ReplyOf<typeof contract>> {
+  const { database, now } = dependencies;
+  const { environment, accountId, depositId } = request;
+  const deposit = await findDeposit(database, { environment, accountId, id: depositId });
+  const { e2eId, state, currency } = deposit;
+  if (state !== 'PAID' || !e2eId || !(currency in railOf)) throw new InvalidStateError(state);
+  const undecided = { environment, accountId, depositId, state: { $nin: ['WON' as const, 'LOST' as const] } };
+  if (await database.reader().findOne(DisputeEntity, undecided)) throw new InvalidStateError('in dispute already');
+  const left = deposit.amount - deposit.refunded;
+  const amount = request.amount ?? left;
+  if (amount > left) throw new ValidationError([{ path: 'amount_cents', message: `must be at most ${left}` }]);
+  const money = { currency: currency as RailCurrency, amount };
+  const event = simulateDisputeOpened({ disputeRef: newId('dispute', now().getTime()), e2eId, money, at: now() });
+  const source = { environment, provider: deposit.provider };
+  const budgetMs = Math.max(timeoutMs - answerMarginMs, answerMarginMs);
+  return { dispute: toDispute(await takeDisputeEvent(dependencies, source, event, budgetMs)) };
+}

@@ -1,0 +1,41 @@
+import {
+  DisputeContested,
+  newId,
+  type ReplyOf,
+  type RequestOf,
+  type submitEvidence as contract,
+} from '@gateway/contracts';
+import type { Dependencies } from '#src/dependencies.ts';
+import { findDispute, lockDispute } from '#src/dispute/find-dispute.ts';
+import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
+import { moveDispute } from '#src/dispute/move-dispute.ts';
+import { toDispute } from '#src/dispute/to-dispute.ts';
+import { InvalidDisputeStateError } from '#src/errors.ts';
+
+/** Keeps a merchant's defence, to be sent to the provider by a sweeper, and says that the dispute is contested. */
+export async function submitEvidence(
+  { database, now }: Dependencies,
+  request: RequestOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
+  await findDispute(database, request);
+  return await database.transaction(async (tx) => {
+    const dispute = await lockDispute(tx, request);
+    if (dispute.verdict) throw new InvalidDisputeStateError(dispute.state);
+    await moveDispute(tx, dispute, 'contested', DisputeContested, { now: now() });
+    const { environment, accountId, id: disputeId } = dispute;
+    tx.em.create(EvidenceEntity, {
+      environment,
+      accountId,
+      disputeId,
+      id: newId('request', now().getTime()),
+      text: request.text,
+      urls: [...request.urls],
+      createdAt: now(),
+      state: 'WAITING',
+      failure: null,
+      attempts: 0,
+      nextAttemptAt: now(),
+    });
+    return { dispute: toDispute(dispute) };
+  });
+}

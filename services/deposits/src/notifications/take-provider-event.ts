@@ -1,0 +1,63 @@
+import type { Environment } from '@gateway/contracts';
+import type { NotificationTrust, ProviderEvent } from '@gateway/providers';
+import type { Dependencies } from '#src/dependencies.ts';
+import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
+import { lookUpCharge } from '#src/notifications/look-up-charge.ts';
+import { takeReceipt } from '#src/payment/take-receipt.ts';
+import { driveRefund } from '#src/refund/drive-refund.ts';
+import { RefundEntity } from '#src/refund/refund-entity.ts';
+
+const ledgerTimeoutMs = 5_000;
+
+interface EventSource {
+  readonly environment: Environment;
+  readonly provider: string;
+}
+
+/**
+ * Does what a provider's event asks for; every event may come again, and in any order. What is `signed` may move money, a
+ * `hint` only says what to look up; disputes that are hinted at are found by the poller.
+ *
+ * @throws DomainError SERVICE_UNAVAILABLE or PROVIDER_UNAVAILABLE when it is to be told again
+ */
+export async function takeProviderEvent(
+  dependencies: Dependencies,
+  source: EventSource,
+  event: ProviderEvent,
+  trust: NotificationTrust,
+): Promise<void> {
+  switch (event.type) {
+    case 'charge.paid': {
+      const charge = { ...source, reference: event.ref };
+      if (trust === 'hint') return await lookUpCharge(dependencies, charge, ledgerTimeoutMs);
+      const { e2eId, money, at: paidAt, payer } = event;
+      const receipt = { e2eId, money, paidAt, ...(payer ? { payer } : {}) };
+      return await takeReceipt(dependencies, charge, receipt, ledgerTimeoutMs);
+    }
+    case 'refund.done':
+    case 'refund.failed':
+      return await goOnWithRefund(dependencies, source, event.ref);
+    case 'dispute.opened':
+    case 'dispute.review':
+    case 'dispute.won':
+    case 'dispute.lost':
+      if (trust === 'signed') await takeDisputeEvent(dependencies, source, event, ledgerTimeoutMs);
+      return;
+    // Expiry is ours; payouts have a receiver of their own.
+    case 'charge.expired':
+    case 'charge.canceled':
+    case 'payout.paid':
+    case 'payout.failed':
+    case 'payout.returned':
+    case 'probe':
+    case 'ignored':
+      return;
+  }
+}
+
+/** The provider is asked what became of it: its answer is certain whatever the event was. */
+async function goOnWithRefund(dependencies: Dependencies, { environment, provider }: EventSource, ref: string) {
+  const id = `rfd_${ref}`;
+  const refund = await dependencies.database.reader().findOne(RefundEntity, { environment, provider, id });
+  if (refund?.state === 'SENDING') await driveRefund(dependencies, refund);
+}

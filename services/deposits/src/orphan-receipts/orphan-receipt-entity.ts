@@ -1,0 +1,32 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { Currency, Environment } from '@gateway/contracts';
+
+/** Why the money is nobody's: its deposit was canceled or paid already, or it does not even cover the fee. */
+export type OrphanCause = 'canceled' | 'second_payment' | 'within_fee';
+
+/** A row of `orphan_receipt`; FAILED is for an operator to look at. */
+export const OrphanReceiptEntity = defineEntity({
+  name: 'OrphanReceipt',
+  tableName: 'orphan_receipt',
+  properties: {
+    environment: p.string().$type<Environment>().primary(),
+    provider: p.string().primary(),
+    e2eId: p.string().primary(),
+    id: p.string(),
+    accountId: p.string(),
+    depositId: p.string(),
+    cause: p.string().$type<OrphanCause>(),
+    state: p.string().$type<'RETURNING' | 'RETURNED' | 'FAILED'>(),
+    currency: p.string().$type<Currency>(),
+    amount: p.bigint('number'),
+    paidAt: p.datetime(3),
+    sentAt: p.datetime(3),
+    providerRef: p.string().nullable(),
+    returnId: p.string().nullable(),
+    failure: p.string().nullable(),
+    attempts: p.integer(),
+    nextAttemptAt: p.datetime(3).nullable(),
+  },
+});
+
+export type OrphanReceiptRow = Readonly<Omit<InferEntity<typeof OrphanReceiptEntity>, symbol>>;

@@ -1,0 +1,64 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Environment } from '@gateway/contracts';
+import type { ChargeReceipt } from '@gateway/providers';
+import type { Tx } from '@gateway/service-kit';
+import type { Dependencies } from '#src/dependencies.ts';
+import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
+import { CreationUnderWayError } from '#src/errors.ts';
+import { keepOrphanReceipt } from '#src/orphan-receipts/keep-orphan-receipt.ts';
+import { creditPayment } from '#src/payment/credit-payment.ts';
+import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
+import { receivePayment } from '#src/payment/receive-payment.ts';
+
+/** A charge by what its provider was told. */
+export interface ChargeKey {
+  readonly environment: Environment;
+  readonly provider: string;
+  readonly reference: string;
+}
+
+/**
+ * Money arrived on a charge, by a provider's certain word. The first payment of a deposit is credited, late or of another
+ * amount as it came; every other one is nobody's and goes back. Order and repetition make no difference.
+ *
+ * @throws DomainError SERVICE_UNAVAILABLE when the deposit is not recorded yet, or the ledger did not answer
+ */
+export async function takeReceipt(
+  dependencies: Dependencies,
+  charge: ChargeKey,
+  receipt: ChargeReceipt,
+  ledgerTimeoutMs: number,
+): Promise<void> {
+  const { database, logger, now } = dependencies;
+  const payment = await database.transaction(async (tx) => {
+    const deposit = await lockCharge(tx, charge);
+    if (deposit) return await sortOut(tx, deposit, receipt, now());
+    // A provider's account may have charges that others made: sending those back would take somebody's money.
+    logger.warn({ ...charge, e2eId: receipt.e2eId }, 'money arrived on a charge that is not ours');
+    return null;
+  });
+  if (payment?.state === 'RECEIVED') await creditPayment(dependencies, payment, ledgerTimeoutMs);
+}
+
+/** The payment to be credited, or null when the money is an orphan. */
+async function sortOut(tx: Tx, deposit: DepositRow, receipt: ChargeReceipt, now: Date): Promise<PaymentRow | null> {
+  if (deposit.state === 'CREATING') throw new CreationUnderWayError();
+  const { environment, accountId, id: depositId } = deposit;
+  const paid = await tx.em.findOne(PaymentEntity, { environment, accountId, depositId });
+  if (paid?.e2eId === receipt.e2eId) return paid;
+  const cause = paid
+    ? 'second_payment'
+    : deposit.state === 'FAILED'
+      ? 'canceled'
+      : receipt.money.amount <= deposit.fee
+        ? 'within_fee'
+        : null;
+  if (cause === null) return await receivePayment(tx, deposit, receipt, now);
+  await keepOrphanReceipt(tx, deposit, receipt, cause, now);
+  return null;
+}
+
+async function lockCharge(tx: Tx, { environment, provider, reference }: ChargeKey) {
+  const where = { environment, provider, reference, $and: [{ provider: { $ne: 'sandbox' } }] };
+  return await tx.em.findOne(DepositEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}

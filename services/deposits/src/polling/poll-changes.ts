@@ -1,0 +1,71 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Environment } from '@gateway/contracts';
+import type { Dependencies } from '#src/dependencies.ts';
+import { DisputeUnderWayError, PaymentUnknownError } from '#src/errors.ts';
+import { takeProviderEvent } from '#src/notifications/take-provider-event.ts';
+import { PollEntity } from '#src/polling/poll-entity.ts';
+import type { ChargeRoute } from '#src/providers/charge-routes.ts';
+
+const intervalMs = 30_000;
+const callTimeoutMs = 20_000;
+/** Longer than one poll takes, so that two processes do not read the same list. */
+const leaseMs = 60_000;
+/** What a provider books late is not missed; reading it again is harmless. */
+const overlapMs = 600_000;
+const firstLookBackMs = 86_400_000;
+
+/**
+ * Reads from each provider what happened since the last time: payments, refunds and disputes whose notification never
+ * came. Read over an authenticated connection, so it may move money.
+ */
+export async function pollChanges(dependencies: Dependencies): Promise<void> {
+  const { chargeRoutes, logger } = dependencies;
+  for (const environment of ['live', 'test'] as const) {
+    for (const route of chargeRoutes[environment]) {
+      if (!route.provider.listChanges) continue;
+      try {
+        await pollProvider(dependencies, environment, route);
+      } catch (error) {
+        logger.warn({ err: error, provider: route.provider.id }, 'changes at a provider could not be read to the end');
+      }
+    }
+  }
+}
+
+async function pollProvider(dependencies: Dependencies, environment: Environment, route: ChargeRoute): Promise<void> {
+  const { database, now } = dependencies;
+  const { id: provider } = route.provider;
+  const readUntil = await lease(dependencies, environment, provider);
+  if (!readUntil) return;
+  const to = now();
+  const from = new Date(readUntil.getTime() - overlapMs);
+  const changes = route.provider.listChanges?.(from, to, { signal: AbortSignal.timeout(callTimeoutMs) }) ?? [];
+  for await (const event of changes) {
+    await takeProviderEvent(dependencies, { environment, provider }, event, 'signed').catch((error: unknown) => {
+      // Somebody else's payment, or one of the next round: neither may hold up the rest.
+      if (!(error instanceof PaymentUnknownError) && !(error instanceof DisputeUnderWayError)) throw error;
+    });
+  }
+  const dueAt = new Date(to.getTime() + intervalMs);
+  await database.query(
+    'update provider_poll set read_until = $3, due_at = $4 where environment = $1 and provider = $2',
+    [environment, provider, to, dueAt],
+  );
+}
+
+/** From when on to read, or null when it is not time yet, or somebody else is at it. */
+async function lease({ database, now }: Dependencies, environment: Environment, provider: string) {
+  return await database.transaction(async (tx) => {
+    const firstReadUntil = new Date(now().getTime() - firstLookBackMs);
+    await tx.sql(
+      `insert into provider_poll (environment, provider, read_until, due_at) values ($1, $2, $3, $4)
+       on conflict do nothing`,
+      [environment, provider, firstReadUntil, now()],
+    );
+    const lock = { lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE };
+    const poll = await tx.em.findOne(PollEntity, { environment, provider, dueAt: { $lte: now() } }, lock);
+    if (!poll) return null;
+    poll.dueAt = new Date(now().getTime() + leaseMs);
+    return poll.readUntil;
+  });
+}

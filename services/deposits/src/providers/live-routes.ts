@@ -1,0 +1,24 @@
+import { providersFromConfig, simulatorConfigs, type Providers } from '@gateway/providers';
+import { untilReachable, type Logger } from '@gateway/service-kit';
+import type { Config } from '#src/config.ts';
+import type { ChargeRoute } from '#src/providers/charge-routes.ts';
+
+const weightDefault = 1;
+
+/** The configured providers, or those of the simulator where one is named. */
+export async function connectLiveProviders(config: Config, logger: Logger, signal: AbortSignal): Promise<Providers> {
+  const { PROVIDERS, SIMULATOR_URL } = config;
+  const connect = () => (SIMULATOR_URL === undefined ? Promise.resolve(PROVIDERS) : simulatorConfigs(SIMULATOR_URL));
+  const configs = await untilReachable({ what: 'the provider simulator', logger, signal, connect });
+  return providersFromConfig(configs, { now: () => new Date() });
+}
+
+export function liveRoutesOf(providers: Providers, weights: Config['PROVIDER_WEIGHTS']): ChargeRoute[] {
+  return [...providers].map((provider) => ({
+    provider,
+    offline: false,
+    paymentMethods: provider.capabilities.rails,
+    weight: weights[provider.id] ?? weightDefault,
+    isHealthy: () => provider.circuit !== 'open',
+  }));
+}

@@ -1,0 +1,104 @@
+import {
+  isId,
+  newId,
+  NotFoundError,
+  type createRefund as contract,
+  type ReplyOf,
+  type RequestOf,
+} from '@gateway/contracts';
+import { violatedConstraint, type RpcCall, type Tx } from '@gateway/service-kit';
+import type { Dependencies } from '#src/dependencies.ts';
+import type { DepositRow } from '#src/deposit/deposit-entity.ts';
+import { lockDeposit } from '#src/deposit/find-deposit.ts';
+import { InvalidStateError, RefundExceedsAmountError } from '#src/errors.ts';
+import { driveRefund } from '#src/refund/drive-refund.ts';
+import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
+import { reserveRefund } from '#src/refund/reserve-refund.ts';
+import { toRefund } from '#src/refund/to-refund.ts';
+import { nextAttempt } from '#src/returns/retry-distance.ts';
+
+type Request = RequestOf<typeof contract>;
+
+/** Kept of the caller's time for the database, the provider and the way back. */
+const answerMarginMs = 500;
+
+/**
+ * One refund per (environment, account, external_id), whatever a repeated body says. Answers as far as it has come: the
+ * sandbox is DONE at once, a provider on the wire may take its time.
+ */
+export async function createRefund(
+  dependencies: Dependencies,
+  request: Request,
+  { timeoutMs }: Pick<RpcCall, 'timeoutMs'>,
+): Promise<ReplyOf<typeof contract>> {
+  if (!isId('deposit', request.depositId)) throw new NotFoundError('deposit');
+  const { created, refund } = await claimOnce(dependencies, request);
+  const reserved =
+    refund.state === 'RESERVING'
+      ? await reserveRefund(dependencies, refund, Math.max(timeoutMs - answerMarginMs, answerMarginMs))
+      : refund;
+  const sent = created && reserved.state === 'SENDING' ? await driveRefund(dependencies, reserved) : reserved;
+  return { created, refund: toRefund(sent) };
+}
+
+/** A refund of another deposit that took the external_id a moment ago is found by the second look. */
+async function claimOnce(dependencies: Dependencies, request: Request) {
+  try {
+    return await claim(dependencies, request);
+  } catch (error) {
+    if (violatedConstraint(error) !== 'refund_external_id_once') throw error;
+    return await claim(dependencies, request);
+  }
+}
+
+async function claim({ database, now }: Dependencies, request: Request) {
+  const { environment, accountId, externalId, depositId } = request;
+  return await database.transaction(async (tx) => {
+    const deposit = await lockDeposit(tx, { environment, accountId, id: depositId });
+    const known = await tx.em.findOne(RefundEntity, { environment, accountId, externalId });
+    if (known) return { created: false, refund: known };
+    const draft = draftRefund(request, deposit, await leftOf(tx, deposit), now());
+    return { created: true, refund: tx.em.create(RefundEntity, draft) };
+  });
+}
+
+/** What has neither gone back nor is on its way. The ledger decides; this only says earlier what it would say. */
+async function leftOf(tx: Tx, { environment, accountId, id, amount, refunded }: DepositRow): Promise<number> {
+  const [row] = await tx.sql<{ under_way: number }>(
+    `select coalesce(sum(amount), 0)::bigint as under_way from refund
+     where environment = $1 and account_id = $2 and deposit_id = $3 and state in ('RESERVING', 'SENDING')`,
+    [environment, accountId, id],
+  );
+  return amount - refunded - (row?.under_way ?? 0);
+}
+
+function draftRefund(request: Request, deposit: DepositRow, left: number, now: Date): RefundRow {
+  if (!deposit.e2eId || (deposit.state !== 'PAID' && deposit.state !== 'REFUNDED')) {
+    throw new InvalidStateError(deposit.state);
+  }
+  const amount = request.amount ?? left;
+  if (amount > left || amount === 0) throw new RefundExceedsAmountError(left);
+  return {
+    environment: deposit.environment,
+    accountId: deposit.accountId,
+    id: newId('refund', now.getTime()),
+    depositId: deposit.id,
+    externalId: request.externalId,
+    state: 'RESERVING',
+    provider: deposit.provider,
+    e2eId: deposit.e2eId,
+    currency: deposit.currency,
+    amount,
+    depositAmount: deposit.amount,
+    reason: request.reason,
+    createdAt: now,
+    sentAt: now,
+    providerRef: null,
+    returnId: null,
+    failureReason: null,
+    failureMessage: null,
+    finishedAt: null,
+    attempts: 0,
+    nextAttemptAt: nextAttempt(0, now),
+  };
+}

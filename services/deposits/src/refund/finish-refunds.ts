@@ -1,0 +1,47 @@
+import { LockMode } from '@mikro-orm/core';
+import { DomainError } from '@gateway/contracts';
+import type { Dependencies } from '#src/dependencies.ts';
+import { driveRefund } from '#src/refund/drive-refund.ts';
+import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
+import { reserveRefund } from '#src/refund/reserve-refund.ts';
+import { nextAttempt } from '#src/returns/retry-distance.ts';
+
+const batchMax = 50;
+const ledgerTimeoutMs = 5_000;
+
+/**
+ * Goes on with refunds that are not decided: the provider is still at it, or the process that drove them died.
+ * Answers true when there may be more.
+ */
+export async function finishRefunds(dependencies: Dependencies): Promise<boolean> {
+  const due = await claimDue(dependencies);
+  await Promise.all(due.map((refund) => finish(dependencies, refund)));
+  return due.length === batchMax;
+}
+
+async function claimDue({ database, now }: Dependencies): Promise<RefundRow[]> {
+  return await database.transaction(async (tx) => {
+    const due = await tx.em.find(
+      RefundEntity,
+      { state: { $in: ['RESERVING', 'SENDING', 'REVERSING'] }, nextAttemptAt: { $lte: now() } },
+      { orderBy: { nextAttemptAt: 'asc' }, limit: batchMax, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
+    );
+    for (const refund of due) {
+      refund.nextAttemptAt = nextAttempt(refund.attempts, now());
+      refund.attempts += 1;
+    }
+    return due;
+  });
+}
+
+async function finish(dependencies: Dependencies, refund: RefundRow): Promise<void> {
+  const { id: refundId, attempts } = refund;
+  try {
+    const reserved = refund.state === 'RESERVING' ? await reserveRefund(dependencies, refund, ledgerTimeoutMs) : refund;
+    await driveRefund(dependencies, reserved);
+  } catch (error) {
+    const isRefusal = error instanceof DomainError && error.code !== 'SERVICE_UNAVAILABLE';
+    const message = isRefusal ? 'interrupted refund was refused' : 'refund could not be finished yet';
+    dependencies.logger.warn({ err: error, refundId, attempts }, message);
+  }
+}

@@ -1,0 +1,34 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { Currency, Environment } from '@gateway/contracts';
+import type { RefundState } from '#src/refund/life-cycle.ts';
+
+/** A row of `refund`; the migration says what its columns mean. */
+export const RefundEntity = defineEntity({
+  name: 'Refund',
+  tableName: 'refund',
+  properties: {
+    environment: p.string().$type<Environment>().primary(),
+    accountId: p.string().primary(),
+    id: p.string().primary(),
+    depositId: p.string(),
+    externalId: p.string(),
+    state: p.string().$type<RefundState>(),
+    provider: p.string(),
+    e2eId: p.string(),
+    currency: p.string().$type<Currency>(),
+    amount: p.bigint('number'),
+    depositAmount: p.bigint('number'),
+    reason: p.string().nullable(),
+    createdAt: p.datetime(3),
+    sentAt: p.datetime(3),
+    providerRef: p.string().nullable(),
+    returnId: p.string().nullable(),
+    failureReason: p.string().nullable(),
+    failureMessage: p.string().nullable(),
+    finishedAt: p.datetime(3).nullable(),
+    attempts: p.integer(),
+    nextAttemptAt: p.datetime(3).nullable(),
+  },
+});
+
+export type RefundRow = Readonly<Omit<InferEntity<typeof RefundEntity>, symbol>>;

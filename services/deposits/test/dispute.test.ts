@@ -1,0 +1,268 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Deposit, Dispute } from '@gateway/contracts';
+import type { PaymentProvider } from '@gateway/providers';
+import type { Dependencies } from '#src/dependencies.ts';
+import { getDeposit } from '#src/deposit/get-deposit.ts';
+import { finishDisputes } from '#src/dispute/finish-disputes.ts';
+import { getDispute } from '#src/dispute/get-dispute.ts';
+import { listDisputes } from '#src/dispute/list-disputes.ts';
+import { sendEvidence } from '#src/dispute/send-evidence.ts';
+import { simulateDispute } from '#src/dispute/simulate-dispute.ts';
+import { simulateDisputeResult } from '#src/dispute/simulate-dispute-result.ts';
+import { submitEvidence } from '#src/dispute/submit-evidence.ts';
+import { takeDisputeEvent, type DisputeEvent } from '#src/dispute/take-dispute-event.ts';
+import { account, Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterEach(() => stage.ledger.answerAgain());
+afterAll(async () => stage[Symbol.asyncDispose]());
+
+const patient = { timeoutMs: 5_000 };
+const environment = 'test' as const;
+
+async function dispute({ accountId, id: depositId }: Deposit, amount: number | null = null) {
+  const request = { environment, accountId, depositId, amount };
+  return (await simulateDispute(stage.dependencies, request, patient)).dispute;
+}
+
+async function resolve({ accountId, id }: Dispute, result: 'won' | 'lost', dependencies = stage.dependencies) {
+  return (await simulateDisputeResult(dependencies, { environment, accountId, id, result }, patient)).dispute;
+}
+
+async function read({ accountId, id }: Dispute) {
+  return (await getDispute(stage.dependencies, { environment, accountId, id })).dispute;
+}
+
+async function depositOf({ accountId, depositId }: Dispute) {
+  return (await getDeposit(stage.dependencies, { environment, accountId, id: depositId })).deposit;
+}
+
+async function eventsOf({ id }: Dispute): Promise<string[]> {
+  const rows = await stage.dependencies.database.query<{ subject: string }>(
+    `select subject from outbox where payload::jsonb #>> '{dispute,id}' = $1 order by id`,
+    [id],
+  );
+  return rows.map(({ subject }) => subject.split('.')[3]!);
+}
+
+const balanceOf = ({ accountId }: { accountId: string }) => stage.ledger.balanceOf(accountId);
+
+/** What a provider says about the payment of a deposit. */
+function saying(deposit: Deposit, type: DisputeEvent['type'], amount = deposit.amount, ref = deposit.id): DisputeEvent {
+  const at = stage.dependencies.now();
+  const { e2eId } = deposit;
+  const money = { currency: 'BRL', amount } as const;
+  return { type, dedupeKey: `${type}:${ref}`, at, raw: null, disputeRef: ref, e2eId: e2eId!, money };
+}
+
+async function tell(event: DisputeEvent, dependencies: Dependencies = stage.dependencies) {
+  return await takeDisputeEvent(dependencies, { environment, provider: 'sandbox' }, event, 5_000);
+}
+
+describe('a dispute', () => {
+  test('blocks the contested amount, says when a defence is due, and is told of', async () => {
+    const deposit = await stage.paid();
+    await stage.give(deposit.accountId, 1_000);
+    const record = await dispute(deposit);
+    expect(record).toMatchObject({ status: 'OPEN', amount: 10_000, blocked: 10_000, returned: 0, reason: 'FRAUD' });
+    expect(Date.parse(record.defenseDueAt!) - Date.parse(record.openedAt)).toBe(7 * 86_400_000);
+    expect(balanceOf(deposit)).toEqual({ available: 850, pending: 0, blocked: 10_000 });
+    expect(await eventsOf(record)).toEqual(['opened']);
+    await expect(dispute(deposit)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  });
+
+  test('that is won gives back what was blocked, once', async () => {
+    const deposit = await stage.paid();
+    const opened = await dispute(deposit, 4_000);
+    expect(await resolve(opened, 'won')).toMatchObject({ status: 'WON', blocked: 0, returned: 0 });
+    expect(await resolve(opened, 'won')).toMatchObject({ status: 'WON' });
+    expect(balanceOf(deposit)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
+    expect(await eventsOf(opened)).toEqual(['opened', 'won']);
+    await expect(resolve(opened, 'lost')).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    expect(await depositOf(opened)).toMatchObject({ status: 'PAID', refunded: 0 });
+  });
+
+  test('that is lost whole leaves the deposit REFUNDED and says so', async () => {
+    const deposit = await stage.paid();
+    await stage.give(deposit.accountId, 150);
+    const opened = await dispute(deposit);
+    expect(await resolve(opened, 'lost')).toMatchObject({ status: 'LOST', blocked: 0, returned: 10_000 });
+    expect(balanceOf(deposit)).toEqual({ available: 0, pending: 0, blocked: 0 });
+    expect(await depositOf(opened)).toMatchObject({ status: 'REFUNDED', refunded: 10_000 });
+    expect((await stage.eventsOf(deposit.id)).at(-1)).toBe('event.deposits.deposit.refunded.v1');
+  });
+
+  test('over a part leaves the deposit PAID when lost', async () => {
+    const deposit = await stage.paid();
+    const opened = await dispute(deposit, 4_000);
+    await resolve(opened, 'lost');
+    expect(await depositOf(opened)).toMatchObject({ status: 'PAID', refunded: 4_000 });
+    expect(balanceOf(deposit).available).toBe(5_850);
+  });
+
+  test('that is lost in part releases the rest', async () => {
+    const deposit = await stage.paid();
+    const opened = await dispute(deposit, 6_000);
+    const [row] = await stage.dependencies.database.query<{ dispute_ref: string }>(
+      'select dispute_ref from dispute where id = $1',
+      [opened.id],
+    );
+    stage.passSeconds(1);
+    await tell(saying(deposit, 'dispute.lost', 2_500, row!.dispute_ref));
+    expect(await read(opened)).toMatchObject({ status: 'LOST', blocked: 0, returned: 2_500 });
+    expect(balanceOf(deposit)).toEqual({ available: 7_350, pending: 0, blocked: 0 });
+  });
+
+  test('larger than the balance blocks what is there, and the record follows later credits', async () => {
+    const deposit = await stage.paid();
+    await stage.give(deposit.accountId, -6_850);
+    const opened = await dispute(deposit);
+    expect(opened).toMatchObject({ blocked: 3_000 });
+    await stage.give(deposit.accountId, 7_000);
+    stage.ledger.books.capture(deposit.accountId, opened.id, 5_000);
+    stage.passSeconds(61);
+    await finishDisputes(stage.dependencies);
+    expect(await read(opened)).toMatchObject({ blocked: 8_000 });
+    await resolve(opened, 'lost');
+    expect(await depositOf(opened)).toMatchObject({ status: 'PAID', refunded: 8_000 });
+    stage.ledger.books.capture(deposit.accountId, opened.id, 2_000);
+    stage.passSeconds(61);
+    await finishDisputes(stage.dependencies);
+    expect(await read(opened)).toMatchObject({ status: 'LOST', returned: 10_000 });
+    expect(await depositOf(opened)).toMatchObject({ status: 'REFUNDED', refunded: 10_000 });
+  });
+
+  test('of a deposit that is not paid, over more than is left, or of another account is refused', async () => {
+    const deposit = await stage.paid();
+    await expect(dispute(deposit, 10_001)).rejects.toMatchObject({ details: [{ path: 'amount_cents' }] });
+    await expect(dispute({ ...deposit, accountId: account().id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const opened = await dispute(deposit);
+    await expect(read({ ...opened, accountId: account().id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await resolve(opened, 'won');
+    await stage.dependencies.database.query(`update deposit set state = 'EXPIRED' where id = $1`, [deposit.id]);
+    await expect(dispute(deposit)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  });
+
+  test('is listed newest first, by deposit and by status', async () => {
+    const owner = account();
+    const [first, second] = [await dispute(await stage.paid(owner)), await dispute(await stage.paid(owner))];
+    const list = async (query: object) =>
+      await listDisputes(stage.dependencies, { environment, accountId: owner.id, limit: 50, ...query });
+    expect((await list({})).disputes).toEqual([second, first]);
+    expect((await list({ depositId: first.depositId })).disputes).toEqual([first]);
+    await resolve(second, 'won');
+    expect((await list({ status: 'OPEN' })).disputes).toEqual([first]);
+    const page = await list({ limit: 1 });
+    expect((await list({ limit: 1, cursor: page.nextCursor })).disputes).toEqual([first]);
+    await expect(list({ cursor: 'nonsense' })).rejects.toMatchObject({ details: [{ path: 'cursor' }] });
+  });
+});
+
+describe('evidence', () => {
+  const submit = async ({ accountId, id }: Dispute) =>
+    await submitEvidence(stage.dependencies, { environment, accountId, id, text: 'delivered', urls: [] });
+
+  test('puts the dispute under analysis, which is told once', async () => {
+    const opened = await dispute(await stage.paid());
+    expect(await submit(opened)).toMatchObject({ dispute: { status: 'UNDER_ANALYSIS' } });
+    expect(await submit(opened)).toMatchObject({ dispute: { status: 'UNDER_ANALYSIS' } });
+    await resolve(opened, 'won');
+    expect(await eventsOf(opened)).toEqual(['opened', 'contested', 'won']);
+    await expect(submit(opened)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  });
+
+  test('reaches a provider that takes it, under one reference however often it is asked', async () => {
+    const sent: { ref: string; text: string }[] = [];
+    const submitToProvider: PaymentProvider['submitEvidence'] = async ({ ref, text }) => {
+      sent.push({ ref, text });
+      return sent.length === 1 ? { kind: 'unknown', cause: 'timeout' } : { kind: 'accepted' };
+    };
+    const wired = stage.onTheWire({ id: 'sandbox', submitEvidence: submitToProvider });
+    await sendEvidence(stage.dependencies);
+    await submit(await dispute(await stage.paid()));
+    for (let round = 0; round < 3; round++) {
+      await sendEvidence(wired);
+      stage.passSeconds(600);
+    }
+    expect(sent).toMatchObject([{ text: 'delivered' }, { text: 'delivered' }]);
+    expect(new Set(sent.map(({ ref }) => ref)).size).toBe(1);
+  });
+});
+
+describe('what a provider says about a dispute', () => {
+  test('may be repeated and out of order: the balances are the same', async () => {
+    const deposit = await stage.paid();
+    const opened = saying(deposit, 'dispute.opened');
+    stage.passSeconds(60);
+    const review = saying(deposit, 'dispute.review');
+    stage.passSeconds(60);
+    const lost = saying(deposit, 'dispute.lost');
+    for (const event of [lost, opened, review, lost, opened]) await tell(event);
+    const { disputes } = await listDisputes(stage.dependencies, {
+      environment,
+      accountId: deposit.accountId,
+      limit: 50,
+    });
+    expect(disputes).toMatchObject([{ status: 'LOST', returned: 9_850 }]);
+    expect(await eventsOf(disputes[0]!)).toEqual(['opened', 'lost']);
+    expect(balanceOf(deposit)).toEqual({ available: 0, pending: 0, blocked: 0 });
+  });
+
+  test('before the payment is recorded is to be told again', async () => {
+    const deposit = await stage.paid();
+    await expect(tell({ ...saying(deposit, 'dispute.opened'), e2eId: 'E0' })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+  });
+
+  test('after the merchant has won opens a new dispute, which blocks again', async () => {
+    const deposit = await stage.paid();
+    await tell(saying(deposit, 'dispute.opened', 4_000));
+    stage.passSeconds(60);
+    await tell(saying(deposit, 'dispute.won', 4_000));
+    expect(balanceOf(deposit)).toMatchObject({ available: 9_850, blocked: 0 });
+    stage.passSeconds(60);
+    const again = await tell(saying(deposit, 'dispute.lost', 4_000));
+    expect(again).toMatchObject({ round: 2, state: 'LOST', returned: 4_000 });
+    expect(balanceOf(deposit)).toMatchObject({ available: 5_850, blocked: 0 });
+  });
+
+  test('that takes a lost dispute back gives the merchant back what was taken, once', async () => {
+    const deposit = await stage.paid();
+    await tell(saying(deposit, 'dispute.opened', 4_000));
+    stage.passSeconds(60);
+    await tell(saying(deposit, 'dispute.lost', 4_000));
+    stage.passSeconds(60);
+    const won = saying(deposit, 'dispute.won', 4_000);
+    expect(await tell(won)).toMatchObject({ state: 'WON', returned: 0 });
+    await tell(won);
+    expect(balanceOf(deposit)).toMatchObject({ available: 9_850, blocked: 0 });
+  });
+});
+
+describe('a dispute whose process died', () => {
+  const dyingAfter = (kind: string): Dependencies => ({
+    ...stage.dependencies,
+    askLedger: async (command, timeoutMs) => {
+      const result = await stage.dependencies.askLedger(command, timeoutMs);
+      if (command.kind === kind) throw new Error('the process ends here');
+      return result;
+    },
+  });
+
+  test.each(['block-dispute', 'release-dispute', 'return-dispute'])(
+    'after %s is finished by the sweeper',
+    async (kind) => {
+      const deposit = await stage.paid();
+      const event = saying(deposit, kind === 'release-dispute' ? 'dispute.won' : 'dispute.lost', 4_000);
+      await expect(tell(event, dyingAfter(kind))).rejects.toThrow('the process ends here');
+      stage.passSeconds(60);
+      await Promise.all([finishDisputes(stage.dependencies), finishDisputes(stage.dependencies)]);
+      const available = kind === 'release-dispute' ? 9_850 : 5_850;
+      expect(balanceOf(deposit)).toEqual({ available, pending: 0, blocked: 0 });
+    },
+  );
+});

@@ -1,0 +1,126 @@
+import type { LedgerCommand, LedgerCommandOf, LedgerRefusal } from '@gateway/contracts';
+
+export interface Buckets {
+  readonly available: number;
+  readonly pending: number;
+  readonly blocked: number;
+}
+
+interface Decision {
+  readonly refusal: LedgerRefusal | null;
+  readonly amounts: Record<string, number>;
+}
+
+interface PaidDeposit {
+  readonly amount: number;
+  committed: number;
+}
+
+const applied: Decision = { refusal: null, amounts: {} };
+const refused = (refusal: LedgerRefusal): Decision => ({ refusal, amounts: {} });
+
+/** The rules of the ledger that a deposit's commands meet, for one currency. */
+export class LedgerBooks {
+  readonly #balances = new Map<string, Buckets>();
+  readonly #deposits = new Map<string, PaidDeposit>();
+  readonly #disputes = new Map<
+    string,
+    { blocked: number; depositId: string; amount: number; state: 'open' | 'won' | 'lost' }
+  >();
+
+  balanceOf(accountId: string): Buckets {
+    return this.#balances.get(accountId) ?? { available: 0, pending: 0, blocked: 0 };
+  }
+
+  apply(command: LedgerCommand): Decision {
+    switch (command.kind) {
+      case 'credit-deposit':
+        return this.#credit(command);
+      case 'adjust':
+        return this.#move(command.accountId, { available: command.amount });
+      case 'refund-deposit':
+        return this.#refund(command);
+      case 'reverse-refund':
+        this.#deposits.get(command.depositId)!.committed -= command.amount;
+        return this.#move(command.accountId, { available: command.amount });
+      case 'block-dispute':
+        return this.#block(command);
+      case 'release-dispute':
+      case 'return-dispute':
+        return this.#resolve(command);
+      case 'release-pending':
+      case 'debit-payout':
+      case 'settle-payout':
+      case 'reverse-payout':
+      case 'return-payout':
+      case 'convert':
+        throw new Error(`a deposit asks for no ${command.kind}`);
+    }
+  }
+
+  #credit({ accountId, amount, fee, releaseAt, depositId }: LedgerCommandOf<'credit-deposit'>): Decision {
+    this.#deposits.set(depositId, { amount, committed: 0 });
+    return this.#move(accountId, releaseAt === null ? { available: amount - fee } : { pending: amount - fee });
+  }
+
+  #refund({ accountId, amount, depositId }: LedgerCommandOf<'refund-deposit'>): Decision {
+    const deposit = this.#deposits.get(depositId);
+    if (!deposit) return refused('unknown_reference');
+    if (deposit.committed + amount > deposit.amount) return refused('exceeds_reference');
+    if (this.balanceOf(accountId).available < amount) return refused('insufficient_funds');
+    deposit.committed += amount;
+    return this.#move(accountId, { available: -amount });
+  }
+
+  #block({ accountId, amount, depositId, disputeId }: LedgerCommandOf<'block-dispute'>): Decision {
+    const deposit = this.#deposits.get(depositId);
+    if (!deposit) return refused('unknown_reference');
+    const due = Math.min(amount, deposit.amount - deposit.committed);
+    const blocked = Math.min(due, this.balanceOf(accountId).available);
+    deposit.committed += due;
+    if (this.#disputes.has(disputeId)) return refused('invalid_state');
+    this.#disputes.set(disputeId, { blocked, depositId, amount: due, state: 'open' });
+    this.#move(accountId, { available: -blocked, blocked });
+    return { refusal: null, amounts: { blocked } };
+  }
+
+  #resolve(command: LedgerCommandOf<'release-dispute'> | LedgerCommandOf<'return-dispute'>): Decision {
+    const dispute = this.#disputes.get(command.disputeId);
+    if (!dispute) return refused('unknown_reference');
+    if (dispute.state !== 'open') return refused('invalid_state');
+    const { blocked, amount, depositId } = dispute;
+    if (command.kind === 'return-dispute') {
+      dispute.state = 'lost';
+      this.#move(command.accountId, { blocked: -blocked });
+      return { refusal: null, amounts: { returned: blocked, shortfall: amount - blocked } };
+    }
+    dispute.state = 'won';
+    this.#deposits.get(depositId)!.committed -= amount;
+    this.#move(command.accountId, { available: blocked, blocked: -blocked });
+    return { refusal: null, amounts: { released: blocked } };
+  }
+
+  /** What the ledger would tell of a dispute; nothing is captured by itself here. */
+  holdingOf(disputeId: string) {
+    const { blocked, amount, state } = this.#disputes.get(disputeId)!;
+    const isLost = state === 'lost';
+    return { state, blocked: isLost ? 0 : blocked, returned: isLost ? blocked : 0, shortfall: amount - blocked };
+  }
+
+  /** A later credit pays into a dispute's shortfall. */
+  capture(accountId: string, disputeId: string, amount: number): void {
+    const dispute = this.#disputes.get(disputeId)!;
+    dispute.blocked += amount;
+    this.#move(accountId, { available: -amount, blocked: dispute.state === 'lost' ? 0 : amount });
+  }
+
+  #move(accountId: string, change: Partial<Buckets>): Decision {
+    const { available, pending, blocked } = this.balanceOf(accountId);
+    this.#balances.set(accountId, {
+      available: available + (change.available ?? 0),
+      pending: pending + (change.pending ?? 0),
+      blocked: blocked + (change.blocked ?? 0),
+    });
+    return applied;
+  }
+}

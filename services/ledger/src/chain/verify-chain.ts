@@ -1,0 +1,43 @@
+import { genesisHash } from '#src/chain/link.ts';
+import { breakOf, type ChainBreak, type StoredLink } from '#src/chain/stored-link.ts';
+import { walkChain, type Snapshot } from '#src/chain/walk-chain.ts';
+import type { ShardName } from '#src/shards.ts';
+
+export interface ChainVerdict {
+  readonly links: number;
+  /** The first place that is not as it was written. */
+  readonly firstBreak: ChainBreak | null;
+}
+
+const headSql = `select head_sequence as sequence, encode(head_hash, 'hex') as hash from shard
+  where environment = $1 and shard = $2`;
+
+/**
+ * Recomputes every link from its rows and compares the end with the shard's head. Stops at the first break: behind it
+ * nothing can be said. `visit` sees each sound link once, in order.
+ */
+export async function verifyChain(
+  snapshot: Snapshot,
+  shard: ShardName,
+  visit: (link: StoredLink) => void = () => undefined,
+): Promise<ChainVerdict> {
+  let previous = { sequence: 0, hash: genesisHash };
+  for await (const page of walkChain(snapshot, shard)) {
+    for (const link of page) {
+      const firstBreak = breakOf(link, { ...shard, previous });
+      if (firstBreak) return { links: previous.sequence, firstBreak };
+      visit(link);
+      previous = { sequence: link.sequence, hash: link.hash };
+    }
+  }
+  const [head] = await snapshot.query<{ sequence: number; hash: string }>(headSql, [shard.environment, shard.shard]);
+  return { links: previous.sequence, firstBreak: head ? headBreak(previous, head) : null };
+}
+
+function headBreak(end: { sequence: number; hash: string }, head: typeof end): ChainBreak | null {
+  if (end.sequence < head.sequence) {
+    return { sequence: end.sequence + 1, problem: `result ${end.sequence + 1} is missing at the end of the chain` };
+  }
+  if (end.sequence === head.sequence && end.hash === head.hash) return null;
+  return { sequence: end.sequence, problem: 'the head of the shard is not the end of the chain' };
+}

@@ -1,0 +1,105 @@
+import type { ConsumerMessages } from '@nats-io/jetstream';
+import type { Bus } from '@gateway/service-kit';
+import { incomingMessage, type IncomingMessage } from '#src/intake/incoming-message.ts';
+import type { SafeStart } from '#src/intake/safe-start.ts';
+import type { Shard } from '#src/shards.ts';
+
+const prefetchMessages = 1_000;
+/** Messages held in memory at most; a longer backlog stays on the broker until these are done. */
+const heldMessagesMax = 20_000;
+
+/**
+ * Reads a stream in order, without acknowledging: what has been read is what PostgreSQL says (the cursor commits with
+ * the money). Messages wait here while the writer commits the batch before.
+ *
+ * An intake is good for one unbroken reading. When the connection or the broker's consumer changes, the broker may
+ * have lost messages and given their sequences to others, so the intake ends (`ended`) instead of carrying on by
+ * sequence, and the writer looks for a safe start again.
+ */
+export class CommandIntake implements AsyncDisposable {
+  readonly #environment: string;
+  readonly #messages: ConsumerMessages;
+  readonly #consumer: string;
+  readonly #held: IncomingMessage[] = [];
+  #backlog = 0;
+  #ended = false;
+  #arrived: (() => void) | undefined;
+
+  static async open(bus: Bus, { stream, environment }: Shard, start: SafeStart): Promise<CommandIntake> {
+    const consumer = await bus.jetstream.consumers.get(stream.name, start.from);
+    const { name } = await consumer.info(true);
+    return new CommandIntake(environment, name, await consumer.consume({ max_messages: prefetchMessages }));
+  }
+
+  private constructor(environment: string, consumer: string, messages: ConsumerMessages) {
+    this.#environment = environment;
+    this.#consumer = consumer;
+    this.#messages = messages;
+    void this.#receive();
+    void this.#watch();
+  }
+
+  /** True when nothing more will come and what came has been taken. */
+  get ended(): boolean {
+    return this.#ended && this.#held.length === 0;
+  }
+
+  /** Commands that are stored and not yet taken: here, and on the broker when the newest one here was read. */
+  get waiting(): number {
+    return this.#held.length + this.#backlog;
+  }
+
+  /** To be called when the connection was interrupted: what is still held was read before and stays good. */
+  interrupt(): void {
+    this.#ended = true;
+    this.#messages.stop();
+    this.#arrived?.();
+  }
+
+  /** A full batch, if that much is waiting. */
+  takeFull(size: number): IncomingMessage[] {
+    return this.#held.length >= size ? this.#held.splice(0, size) : [];
+  }
+
+  /** Everything that is waiting, at most `max`, waiting up to `waitMs` for the first. Empty when nothing came. */
+  async take(max: number, waitMs: number): Promise<IncomingMessage[]> {
+    if (this.#held.length === 0 && !this.#ended) await this.#firstArrival(waitMs);
+    return this.#held.splice(0, max);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.interrupt();
+    await this.#messages.closed();
+  }
+
+  async #firstArrival(waitMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, waitMs);
+    this.#arrived = resolve;
+    await promise;
+    this.#arrived = undefined;
+    clearTimeout(timer);
+  }
+
+  async #receive(): Promise<void> {
+    try {
+      for await (const message of this.#messages) {
+        if (this.#ended || message.info.consumer !== this.#consumer) break;
+        this.#held.push(incomingMessage(message, this.#environment));
+        this.#backlog = message.info.pending;
+        this.#arrived?.();
+        if (this.#held.length >= heldMessagesMax) break;
+      }
+    } catch {
+      // Whatever ended the reading, the next one begins with a look at the stream, and fails there if it must.
+    }
+    this.interrupt();
+  }
+
+  /** The client library replaces a consumer it has lost; for us that is where this reading ends. */
+  async #watch(): Promise<void> {
+    for await (const { type } of this.#messages.status()) {
+      if (type === 'reset' || type === 'ordered_consumer_recreated' || type === 'stream_not_found') this.interrupt();
+    }
+  }
+}

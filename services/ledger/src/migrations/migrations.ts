@@ -1,0 +1,5 @@
+import { kitMigrations, type SqlMigration } from '@gateway/service-kit';
+import { ledgerTables } from '#src/migrations/0001-ledger.ts';
+
+/** The ledger's schema, in the order of its growth. */
+export const migrations: readonly SqlMigration[] = [...kitMigrations, ledgerTables];

@@ -1,0 +1,65 @@
+import type { Currency, LedgerEntryType, LedgerRefType } from '@gateway/contracts';
+
+/** Accounts of our own; `provider:` and `transit:` carry a name. Negative means money we hold there. */
+export type SystemAccount = 'fees' | 'fx' | 'suspense' | `provider:${string}` | `transit:${string}`;
+
+/** The public line a movement of `available` leaves in the merchant's statement. */
+export interface EntryDraft {
+  readonly type: LedgerEntryType;
+  readonly refType: LedgerRefType;
+  readonly refId: string;
+}
+
+/**
+ * One leg of a transaction, signed, in minor units. Only `available` has an entry, and always one: that entries add up
+ * to `available` (spec 2.3) follows from this type.
+ */
+export type Posting =
+  | {
+      readonly bucket: 'available';
+      readonly accountId: string;
+      readonly currency: Currency;
+      readonly amount: number;
+      readonly entry: EntryDraft;
+    }
+  | {
+      readonly bucket: 'pending' | 'blocked';
+      readonly accountId: string;
+      readonly currency: Currency;
+      readonly amount: number;
+    }
+  | {
+      readonly bucket: 'system';
+      readonly account: SystemAccount;
+      readonly currency: Currency;
+      readonly amount: number;
+    };
+
+/** Whose balance: the merchant account and currency a command speaks of. */
+export interface Owner {
+  readonly accountId: string;
+  readonly currency: Currency;
+}
+
+export function available({ accountId, currency }: Owner, amount: number, entry: EntryDraft): Posting {
+  return { bucket: 'available', accountId, currency, amount, entry };
+}
+
+export function pending({ accountId, currency }: Owner, amount: number): Posting {
+  return { bucket: 'pending', accountId, currency, amount };
+}
+
+export function blocked({ accountId, currency }: Owner, amount: number): Posting {
+  return { bucket: 'blocked', accountId, currency, amount };
+}
+
+export function system(account: SystemAccount, currency: Currency, amount: number): Posting {
+  return { bucket: 'system', account, currency, amount };
+}
+
+/** Where a payout's money waits until the rail answers. Its provider is chosen later, so there is one for all. */
+export const payoutTransit: SystemAccount = 'transit:payouts';
+
+export function providerAccount(provider: string): SystemAccount {
+  return `provider:${provider}`;
+}

@@ -1,0 +1,54 @@
+import type { Currency } from '@gateway/contracts';
+
+interface Common {
+  /** Id of the deposit, payout, refund or dispute. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly currency: Currency;
+  /** What the record is about in total: gross deposit, payout without fee, refund, disputed amount. */
+  readonly amount: number;
+}
+
+export interface DepositReference extends Common {
+  readonly kind: 'deposit';
+  /** Still in `pending`. */
+  readonly pending: number;
+  /** Unix seconds at which `pending` is due to be released. */
+  readonly releaseAt: number | null;
+  /** Spoken for by refunds, open disputes and dispute returns; never more than `amount`. */
+  readonly committed: number;
+}
+
+export interface PayoutReference extends Common {
+  readonly kind: 'payout';
+  readonly fee: number;
+  readonly state: 'debited' | 'settled' | 'reversed';
+  /** Sent back by the receiving bank after settlement. */
+  readonly returned: number;
+}
+
+export interface RefundReference extends Common {
+  readonly kind: 'refund';
+  readonly depositId: string;
+  readonly state: 'reserved' | 'reversed';
+}
+
+export interface DisputeReference extends Common {
+  readonly kind: 'dispute';
+  readonly depositId: string;
+  readonly state: 'open' | 'won' | 'lost';
+  /** In `blocked` now. */
+  readonly blocked: number;
+  /** Still to be taken from later credits, until `captureUntil` (Unix seconds). */
+  readonly shortfall: number;
+  readonly captureUntil: number;
+  /** Went back to the payer. */
+  readonly returned: number;
+  /** Where captured money goes once the dispute is lost. */
+  readonly provider: string | null;
+}
+
+/** What the ledger remembers of a record to guard the commands that come later for it. */
+export type Reference = DepositReference | PayoutReference | RefundReference | DisputeReference;
+export type ReferenceKind = Reference['kind'];
+export type ReferenceOf<K extends ReferenceKind> = Extract<Reference, { kind: K }>;

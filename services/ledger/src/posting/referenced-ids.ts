@@ -1,0 +1,26 @@
+import type { LedgerCommand } from '@gateway/contracts';
+
+/** The records a rule will ask for, so that they can be read before it runs. A dispute brings its deposit along. */
+export function referencedIds(command: LedgerCommand): string[] {
+  switch (command.kind) {
+    case 'credit-deposit':
+    case 'release-pending':
+      return [command.depositId];
+    case 'debit-payout':
+    case 'settle-payout':
+    case 'reverse-payout':
+    case 'return-payout':
+      return [command.payoutId];
+    case 'refund-deposit':
+    case 'reverse-refund':
+      return [command.depositId, command.refundId];
+    case 'block-dispute':
+      return [command.depositId, command.disputeId];
+    case 'release-dispute':
+    case 'return-dispute':
+      return [command.disputeId];
+    case 'convert':
+    case 'adjust':
+      return [];
+  }
+}

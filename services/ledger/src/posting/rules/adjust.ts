@@ -1,0 +1,11 @@
+import { available, system } from '#src/posting/posting.ts';
+import type { Rule } from '#src/posting/verdict.ts';
+
+/** available ±x, suspense ∓x. */
+export const adjust: Rule<'adjust'> = (command) => ({
+  postings: [
+    available(command, command.amount, { type: 'ADJUSTMENT', refType: 'adjustment', refId: command.adjustmentId }),
+    system('suspense', command.currency, -command.amount),
+  ],
+  references: [],
+});

@@ -1,0 +1,18 @@
+import { available, system } from '#src/posting/posting.ts';
+import { refuse, type Rule } from '#src/posting/verdict.ts';
+
+/** Both currencies balance on their own: available −a, fx +a; fx −b, available +b. */
+export const convert: Rule<'convert'> = (command) => {
+  if (command.currency === command.targetCurrency) return refuse('currency_mismatch');
+  const entry = { type: 'CONVERSION', refType: 'conversion', refId: command.conversionId } as const;
+  const target = { accountId: command.accountId, currency: command.targetCurrency };
+  return {
+    postings: [
+      available(command, -command.amount, entry),
+      system('fx', command.currency, command.amount),
+      system('fx', command.targetCurrency, -command.targetAmount),
+      available(target, command.targetAmount, entry),
+    ],
+    references: [],
+  };
+};

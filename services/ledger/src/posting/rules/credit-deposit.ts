@@ -1,0 +1,30 @@
+import { available, pending, providerAccount, system, type Posting } from '#src/posting/posting.ts';
+import { refuse, type Rule } from '#src/posting/verdict.ts';
+
+/** available +net (with retention: pending +net), fees +fee, provider −amount. A deposit is credited once. */
+export const creditDeposit: Rule<'credit-deposit'> = (command, view) => {
+  if (view.reference(command.depositId)) return refuse('invalid_state');
+  const net = command.amount - command.fee;
+  const retained = command.releaseAt !== null;
+  const entry = { type: 'DEPOSIT_NET', refType: 'deposit', refId: command.depositId } as const;
+  const credit: Posting = retained ? pending(command, net) : available(command, net, entry);
+  return {
+    postings: [
+      credit,
+      system('fees', command.currency, command.fee),
+      system(providerAccount(command.provider), command.currency, -command.amount),
+    ],
+    references: [
+      {
+        kind: 'deposit',
+        id: command.depositId,
+        accountId: command.accountId,
+        currency: command.currency,
+        amount: command.amount,
+        pending: retained ? net : 0,
+        releaseAt: command.releaseAt,
+        committed: 0,
+      },
+    ],
+  };
+};

@@ -1,0 +1,37 @@
+import type { LedgerCommand, LedgerCommandKind } from '@gateway/contracts';
+import { adjust } from '#src/posting/rules/adjust.ts';
+import { blockDispute } from '#src/posting/rules/block-dispute.ts';
+import { convert } from '#src/posting/rules/convert.ts';
+import { creditDeposit } from '#src/posting/rules/credit-deposit.ts';
+import { debitPayout } from '#src/posting/rules/debit-payout.ts';
+import { refundDeposit } from '#src/posting/rules/refund-deposit.ts';
+import { releaseDispute } from '#src/posting/rules/release-dispute.ts';
+import { releasePending } from '#src/posting/rules/release-pending.ts';
+import { returnDispute } from '#src/posting/rules/return-dispute.ts';
+import { returnPayout } from '#src/posting/rules/return-payout.ts';
+import { reversePayout } from '#src/posting/rules/reverse-payout.ts';
+import { reverseRefund } from '#src/posting/rules/reverse-refund.ts';
+import { settlePayout } from '#src/posting/rules/settle-payout.ts';
+import type { LedgerView, Rule, Verdict } from '#src/posting/verdict.ts';
+
+/** What each command posts (DESIGN 5). A command without a rule does not compile. */
+const rules: { readonly [K in LedgerCommandKind]: Rule<K> } = {
+  'credit-deposit': creditDeposit,
+  'release-pending': releasePending,
+  'debit-payout': debitPayout,
+  'settle-payout': settlePayout,
+  'reverse-payout': reversePayout,
+  'return-payout': returnPayout,
+  'refund-deposit': refundDeposit,
+  'reverse-refund': reverseRefund,
+  'block-dispute': blockDispute,
+  'release-dispute': releaseDispute,
+  'return-dispute': returnDispute,
+  convert,
+  adjust,
+};
+
+export function judge(command: LedgerCommand, view: LedgerView): Verdict {
+  const rule = rules[command.kind] as Rule<LedgerCommandKind>;
+  return rule(command, view);
+}

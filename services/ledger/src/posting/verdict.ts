@@ -1,0 +1,56 @@
+import type { LedgerCommandKind, LedgerCommandOf, LedgerRefusal } from '@gateway/contracts';
+import type { Posting } from '#src/posting/posting.ts';
+import type { Reference, ReferenceKind, ReferenceOf } from '#src/posting/reference.ts';
+
+/** The balance of one merchant account in one currency. */
+export interface Buckets {
+  readonly available: number;
+  readonly pending: number;
+  readonly blocked: number;
+}
+
+/** What a rule may look at. Reading is all it can do: the same view and command always lead to the same verdict. */
+export interface LedgerView {
+  bucketsOf(accountId: string, currency: string): Buckets;
+  reference(id: string): Reference | undefined;
+}
+
+/** The postings of a command and the references it leaves behind, before the balances have been looked at. */
+export interface Proposal {
+  readonly postings: readonly Posting[];
+  readonly references: readonly Reference[];
+  /** Amounts the ledger decided itself, for the result. */
+  readonly amounts?: Readonly<Record<string, number>>;
+}
+
+export interface Refusal {
+  readonly refusal: LedgerRefusal;
+}
+
+export type Verdict = Proposal | Refusal;
+
+export type Rule<K extends LedgerCommandKind> = (command: LedgerCommandOf<K>, view: LedgerView) => Verdict;
+
+export function refuse(refusal: LedgerRefusal): Refusal {
+  return { refusal };
+}
+
+export function isRefusal(verdict: object): verdict is Refusal {
+  return 'refusal' in verdict;
+}
+
+/**
+ * The record a command refers to, checked in the fixed order: other currency, then unknown. A record of another
+ * account is unknown, whatever its currency.
+ */
+export function referenceOf<K extends ReferenceKind>(
+  view: LedgerView,
+  kind: K,
+  id: string,
+  command: { readonly accountId: string; readonly currency: string },
+): ReferenceOf<K> | Refusal {
+  const found = view.reference(id);
+  if (found?.kind !== kind || found.accountId !== command.accountId) return refuse('unknown_reference');
+  if (found.currency !== command.currency) return refuse('currency_mismatch');
+  return found as ReferenceOf<K>;
+}

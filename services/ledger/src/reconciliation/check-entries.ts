@@ -1,0 +1,55 @@
+import type { Snapshot } from '#src/chain/walk-chain.ts';
+import { Findings } from '#src/reconciliation/ledger-sums.ts';
+
+/** Per balance: the sum of its entries, how many there are, and the first whose number or running balance is off. */
+const perBalanceSql = `
+  with walked as (
+    select account_id, currency, id, number, amount, balance_after,
+      row_number() over place as expected_number,
+      coalesce(lag(balance_after) over place, 0) + amount as expected_balance
+    from entry where environment = $1
+    window place as (partition by account_id, currency order by id)
+  ), summed as (
+    select account_id, currency, count(*) as entries, sum(amount)::bigint as sum,
+      min(id) filter (where number <> expected_number) as first_gap,
+      min(id) filter (where balance_after <> expected_balance) as first_jump
+    from walked group by account_id, currency
+  )
+  select coalesce(b.account_id, s.account_id) as account, coalesce(b.currency, s.currency) as currency,
+    coalesce(b.available, 0) as available, coalesce(b.entries, 0) as counted, coalesce(s.entries, 0) as entries,
+    coalesce(s.sum, 0) as sum, s.first_gap as "firstGap", s.first_jump as "firstJump"
+  from (select * from balance where environment = $1) b
+  full join summed s on s.account_id = b.account_id and s.currency = b.currency`;
+
+interface BalanceRow {
+  readonly account: string;
+  readonly currency: string;
+  readonly available: number;
+  readonly counted: number;
+  readonly entries: number;
+  readonly sum: number;
+  readonly firstGap: string | null;
+  readonly firstJump: string | null;
+}
+
+export interface EntryFindings {
+  /** Spec 2.3: available is the sum of the entries, and each entry tells the balance after it. */
+  readonly sums: Findings;
+  readonly numbers: Findings;
+}
+
+export async function checkEntries(snapshot: Snapshot, environment: string): Promise<EntryFindings> {
+  const sums = new Findings();
+  const numbers = new Findings();
+  for (const row of await snapshot.query<BalanceRow>(perBalanceSql, [environment])) {
+    const name = `${row.account} ${row.currency}`;
+    sums.examined += row.entries;
+    numbers.examined += row.entries;
+    if (row.sum !== row.available) sums.add(`${name}: available ${row.available}, entries ${row.sum}`);
+    if (row.firstJump !== null) sums.add(`${name}: the running balance breaks at ${row.firstJump}`);
+    if (row.firstGap !== null) numbers.add(`${name}: the numbering breaks at ${row.firstGap}`);
+    if (row.entries !== row.counted)
+      numbers.add(`${name}: ${row.counted} entries were counted, ${row.entries} are there`);
+  }
+  return { sums, numbers };
+}

@@ -1,0 +1,42 @@
+import type { Pool } from 'pg';
+import type { Environment, ReconciliationCheck } from '@gateway/contracts';
+import { inSnapshot } from '#src/chain/snapshot.ts';
+import { verifyChain } from '#src/chain/verify-chain.ts';
+import type { Snapshot } from '#src/chain/walk-chain.ts';
+import { checkBalances } from '#src/reconciliation/check-balances.ts';
+import { checkEntries } from '#src/reconciliation/check-entries.ts';
+import { Findings, LedgerSums } from '#src/reconciliation/ledger-sums.ts';
+import { shards, type Shard } from '#src/shards.ts';
+
+/** Proves the ledger from its rows alone, as of one moment, while the writers go on. Changes nothing. */
+export async function reconcile(pool: Pool): Promise<ReconciliationCheck[]> {
+  return await inSnapshot(pool, async (snapshot) => {
+    const checks: ReconciliationCheck[] = [];
+    for (const shard of shards) checks.push(...(await reconcileShard(snapshot, shard)));
+    return checks;
+  });
+}
+
+async function reconcileShard(snapshot: Snapshot, shard: Shard): Promise<ReconciliationCheck[]> {
+  const sums = new LedgerSums();
+  const chain = new Findings();
+  const { links, firstBreak } = await verifyChain(snapshot, shard, (link) => sums.add(link));
+  chain.examined = links;
+  if (firstBreak) chain.add(firstBreak.problem);
+  const balances = await checkBalances(snapshot, shard, sums);
+  const entries = await checkEntries(snapshot, shard.environment);
+  const { environment } = shard;
+  return [
+    toCheck('chain_intact', environment, chain),
+    toCheck('postings_sum_to_zero', environment, sums.sumToZero),
+    toCheck('entries_equal_postings', environment, sums.entriesEqualPostings),
+    toCheck('postings_equal_balances', environment, balances),
+    toCheck('entries_equal_available', environment, entries.sums),
+    toCheck('entry_numbers_without_gaps', environment, entries.numbers),
+  ];
+}
+
+function toCheck(name: ReconciliationCheck['name'], environment: Environment, findings: Findings): ReconciliationCheck {
+  const { status, examined, texts } = findings;
+  return { name, environment, status, examined, findings: texts };
+}

@@ -1,0 +1,75 @@
+import type { Environment, LedgerCommand, LedgerResult } from '@gateway/contracts';
+import type { Database } from '@gateway/service-kit';
+
+export type AskLedger = (command: LedgerCommand) => Promise<LedgerResult>;
+
+const releasesPerRoundMax = 500;
+
+interface PendingDeposit {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly accountId: string;
+  readonly currency: LedgerCommand['currency'];
+  readonly amount: number;
+}
+
+const columns = `id, environment, account_id as "accountId", currency, held as amount`;
+
+const dueSql = `
+  select ${columns} from reference
+  where environment = $1 and kind = 'deposit' and held > 0 and due_at <= $2 order by due_at limit $3`;
+
+const pendingSql = `
+  select ${columns} from reference
+  where environment = $1 and kind = 'deposit' and held > 0 and account_id = $2 limit $3`;
+
+/**
+ * Tells the ledger to release deposits whose retention has ended. The release is a command in the stream like any
+ * other, so it has its place in the order of events; the row stays due until it is applied, so nothing can lose it.
+ *
+ * @returns true when there may be more
+ */
+export async function releaseDueDeposits(
+  database: Database,
+  ask: AskLedger,
+  environment: Environment,
+  atSec: number,
+): Promise<boolean> {
+  const due = await database.query<PendingDeposit>(dueSql, [environment, atSec, releasesPerRoundMax], 'releases-due');
+  const released = await release(ask, due);
+  return released && due.length === releasesPerRoundMax;
+}
+
+/** Releases everything pending of one account now (test mode). */
+export async function releaseAllPending(
+  database: Database,
+  ask: AskLedger,
+  environment: Environment,
+  accountId: string,
+): Promise<void> {
+  for (let more = true; more;) {
+    const params = [environment, accountId, releasesPerRoundMax];
+    const pending = await database.query<PendingDeposit>(pendingSql, params, 'releases-pending');
+    const released = await release(ask, pending);
+    more = released && pending.length === releasesPerRoundMax;
+  }
+}
+
+/** Answers whether any was released, so that a round that achieves nothing is not repeated at once. */
+async function release(ask: AskLedger, deposits: readonly PendingDeposit[]): Promise<boolean> {
+  const results = await Promise.all(deposits.map((deposit) => ask(releaseCommand(deposit))));
+  return results.some((result) => result.outcome === 'applied');
+}
+
+/** One id per deposit: whoever releases it first, it is released once. */
+function releaseCommand({ id, environment, accountId, currency, amount }: PendingDeposit): LedgerCommand {
+  return {
+    kind: 'release-pending',
+    id: `release-pending:${id}`,
+    environment,
+    accountId,
+    currency,
+    depositId: id,
+    amount,
+  };
+}

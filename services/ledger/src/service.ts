@@ -1,0 +1,62 @@
+import { ledgerCommand } from '@gateway/contracts';
+import {
+  Asker,
+  connectBus,
+  ensureStreams,
+  gauge,
+  healthRoute,
+  openDatabase,
+  serveRpc,
+  startLoop,
+  type ServiceContext,
+} from '@gateway/service-kit';
+import { announceBacklog, announceIntervalMs } from '#src/backlog/announce-backlog.ts';
+import { readConfig } from '#src/config.ts';
+import { migrations } from '#src/migrations/migrations.ts';
+import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
+import { reconcileDaily } from '#src/reconciliation/daily-reconciliation.ts';
+import { releaseDueDeposits, type AskLedger } from '#src/retention/release-due-deposits.ts';
+import { rpcRoutes } from '#src/rpc.ts';
+import { shardLabel, shards } from '#src/shards.ts';
+import { ShardWriter } from '#src/writer/shard-writer.ts';
+
+const readPoolMax = 10;
+const partitionIntervalMs = 6 * 3_600_000;
+const releaseIntervalMs = 1_000;
+const reconciliationIntervalMs = 60_000;
+
+export async function startService({ name, env, logger, readiness, signal }: ServiceContext): Promise<AsyncDisposable> {
+  const config = readConfig(env);
+  const databaseUrl = config.DATABASE_URL;
+  const now = () => Date.now();
+  await using stack = new AsyncDisposableStack();
+  const database = stack.use(
+    await openDatabase({ url: databaseUrl, entities: [], migrations, logger, signal, poolMax: readPoolMax }),
+  );
+  readiness.add('database', () => database.ping());
+  const makePartitions = () => ensurePartitions((script) => database.pool.query(script), now());
+  stack.use(startLoop({ name: 'partitions', intervalMs: partitionIntervalMs, logger, work: makePartitions }));
+
+  const bus = stack.use(await connectBus({ url: config.NATS_URL, name, logger, signal }));
+  readiness.add('bus', () => bus.ping());
+  const commandStreams = shards.map((shard) => shard.stream);
+  await ensureStreams(bus, commandStreams, logger);
+  const asker = stack.use(new Asker(bus));
+  const askLedger: AskLedger = (command) => asker.ask(ledgerCommand, command);
+  for (const shard of shards) {
+    const writer = stack.use(new ShardWriter({ shard, databaseUrl, database, bus, logger, now }));
+    const metric = `gateway_ledger_waiting_commands_${shard.environment}_${shard.shard}`;
+    gauge(metric, `Commands of shard ${shardLabel(shard)} that wait for a decision`, () => writer.waiting);
+    const announce = async () => announceBacklog(bus, shard, writer.expectedWaitMs());
+    stack.use(startLoop({ name: 'backlog', intervalMs: announceIntervalMs, logger, work: announce }));
+    const release = () => releaseDueDeposits(database, askLedger, shard.environment, Math.floor(now() / 1_000));
+    stack.use(startLoop({ name: 'releases', intervalMs: releaseIntervalMs, logger, work: release }));
+  }
+  const dependencies = { database, askLedger, logger, now };
+  const reconcile = () => reconcileDaily(dependencies, config.RECONCILIATION_HOUR_UTC);
+  stack.use(startLoop({ name: 'reconciliation', intervalMs: reconciliationIntervalMs, logger, work: reconcile }));
+  stack.use(serveRpc(bus, [...rpcRoutes(dependencies), healthRoute(readiness, 'ledger')], logger));
+  // Ready means that the server knows our subscriptions: a question before that is answered "nobody there".
+  await bus.ping();
+  return stack.move();
+}

@@ -1,0 +1,100 @@
+import {
+  idLowerBound,
+  idTimeMs,
+  isId,
+  ValidationError,
+  type LedgerEntry,
+  type listEntries,
+  type RequestOf,
+} from '@gateway/contracts';
+import type { Database } from '@gateway/service-kit';
+
+type Request = RequestOf<typeof listEntries>;
+
+type EntryRow = Omit<LedgerEntry, 'createdAt'>;
+
+export interface EntryPage {
+  readonly entries: LedgerEntry[];
+  readonly nextCursor: string | null;
+}
+
+/** Ids carry their time and sort by it, so pages, cursors and ranges of time are all ranges of ids. */
+interface IdRange {
+  /** Inclusive. */
+  readonly from: string;
+  /** Exclusive. */
+  readonly before: string;
+}
+
+const idMax = 'led_~';
+
+const columns = `e.id, e.environment, e.account_id as "accountId", e.type, e.currency, e.amount, e.ref_type as "refType",
+  e.ref_id as "refId", e.balance_after as "balanceAfter"`;
+
+/**
+ * One index range per currency of the account, merged: a page costs its own length, however long the history. Each
+ * filter has a statement of its own, so that its plan can use the filter's index whatever the values.
+ */
+const perCurrencySql = (filter: string) => `
+  select ${columns} from balance b cross join lateral (
+    select * from entry
+    where environment = $1 and account_id = $2 and currency = b.currency and id >= $3 and id < $4 ${filter}
+    order by id desc limit $5
+  ) e
+  where b.environment = $1 and b.account_id = $2 and ($6::text is null or b.currency = $6)
+  order by e.id desc limit $5`;
+
+const byAccountSql = perCurrencySql('');
+const byTypeSql = perCurrencySql('and type = $7');
+
+/** A record has a handful of entries: whatever else is asked is looked at in those. */
+const byRecordSql = `
+  select ${columns} from entry e
+  where e.environment = $1 and e.account_id = $2 and e.id >= $3 and e.id < $4 and ($6::text is null or e.currency = $6)
+    and e.ref_id = $7 and ($8::text is null or e.type = $8)
+  order by e.id desc limit $5`;
+
+/**
+ * A page of movements of the available balance, newest first; new ones never shift it.
+ * @throws ValidationError on `cursor` when it is not an entry of this account
+ */
+export async function readEntries(database: Database, request: Request): Promise<EntryPage> {
+  const { environment, accountId, limit, cursor, type, currency, refId } = request;
+  if (cursor !== undefined) await requireOwnEntry(database, request, cursor);
+  const range = rangeOf(request);
+  const common = [environment, accountId, range.from, range.before, limit + 1, currency ?? null];
+  const rows = await database.query<EntryRow>(...statementFor(common, type, refId));
+  const entries = rows.slice(0, limit).map(toEntry);
+  return { entries, nextCursor: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };
+}
+
+function statementFor(common: unknown[], type?: string, refId?: string): [string, unknown[], string] {
+  if (refId !== undefined) return [byRecordSql, [...common, refId, type ?? null], 'entries-by-record'];
+  if (type !== undefined) return [byTypeSql, [...common, type], 'entries-by-type'];
+  return [byAccountSql, common, 'entries-by-account'];
+}
+
+function rangeOf({ cursor, from, to }: Request): IdRange {
+  const upper = to === undefined ? idMax : idLowerBound('ledgerEntry', to * 1_000);
+  return {
+    from: from === undefined ? '' : idLowerBound('ledgerEntry', from * 1_000),
+    before: cursor === undefined || upper < cursor ? upper : cursor,
+  };
+}
+
+async function requireOwnEntry(database: Database, { environment, accountId }: Request, cursor: string): Promise<void> {
+  const found = isId('ledgerEntry', cursor)
+    ? await database.query(
+        `select 1 from balance b join entry e on e.environment = b.environment and e.account_id = b.account_id
+           and e.currency = b.currency and e.id = $3
+         where b.environment = $1 and b.account_id = $2`,
+        [environment, accountId, cursor],
+        'entry-cursor',
+      )
+    : [];
+  if (found.length === 0) throw new ValidationError([{ path: 'cursor', message: 'is not an entry of this account' }]);
+}
+
+function toEntry(row: EntryRow): LedgerEntry {
+  return { ...row, createdAt: Math.floor(idTimeMs(row.id) / 1_000) };
+}

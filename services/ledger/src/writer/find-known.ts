@@ -1,0 +1,81 @@
+import type { LedgerResult } from '@gateway/contracts';
+import type { LedgerRequest } from '#src/chain/canonical-request.ts';
+import type { EarlierDecision, KnownRecords } from '#src/posting/apply.ts';
+import type { ShardName } from '#src/shards.ts';
+import { referencedIds } from '#src/posting/referenced-ids.ts';
+import type { MerchantBalance } from '#src/state/balances.ts';
+import type { LedgerState } from '#src/state/ledger-state.ts';
+import { fromReferenceRow, type ReferenceRow } from '#src/state/reference-row.ts';
+import { textArray } from '#src/writer/array-parameter.ts';
+import type { Session } from '#src/writer/session.ts';
+
+/**
+ * One round trip for everything a batch has to know: decided ids, referenced records, balances not in memory. Each is
+ * probed by its whole key: joined instead, tables without statistics were read from end to end for every batch.
+ */
+const text = `
+  with asked_reference as (
+    select r.* from unnest($3::text[]) as asked(id)
+    cross join lateral (select * from reference where environment = $1 and id = asked.id offset 0) r
+  ), known_reference as (
+    select * from asked_reference
+    union
+    select d.* from asked_reference a
+    cross join lateral (select * from reference where environment = $1 and id = a.deposit_id offset 0) d
+  )
+  select
+    (select coalesce(json_agg(json_build_object(
+        'id', c.id, 'requestHash', encode(c.request_hash, 'hex'), 'request', r.request, 'outcome', r.outcome,
+        'refusal', r.refusal, 'balances', r.balances, 'amounts', r.amounts)), '[]')
+      from unnest($2::text[]) as asked(id)
+      cross join lateral (select * from command where environment = $1 and id = asked.id offset 0) c
+      cross join lateral (
+        select * from result where environment = $1 and shard = c.shard and sequence = c.sequence
+          and decided_at = c.decided_at offset 0
+      ) r) as decided,
+    (select coalesce(json_agg(row_to_json(known_reference)), '[]') from known_reference) as known_references,
+    (select coalesce(json_agg(json_build_object(
+        'accountId', b.account_id, 'currency', b.currency, 'available', b.available, 'pending', b.pending,
+        'blocked', b.blocked, 'entries', b.entries, 'version', b.version)), '[]')
+      from unnest($4::text[]) as asked(account_id)
+      cross join lateral (select * from balance where environment = $1 and account_id = asked.account_id offset 0) b
+    ) as balances`;
+
+interface KnownRow {
+  readonly decided: readonly (Omit<EarlierDecision, 'result'> & StoredResult & { readonly id: string })[];
+  readonly known_references: readonly ReferenceRow[];
+  readonly balances: readonly MerchantBalance[];
+}
+
+type StoredResult = Pick<LedgerResult, 'outcome' | 'refusal' | 'balances' | 'amounts'>;
+
+/** Reads what the batch needs; balances go into the memory, the rest is for this batch alone. */
+export async function findKnown(
+  session: Session,
+  shard: ShardName,
+  state: LedgerState,
+  requests: readonly LedgerRequest[],
+): Promise<KnownRecords> {
+  const commands = requests.map((request) => request.command);
+  const ids = new Set(commands.map((command) => command.id));
+  const references = new Set(commands.flatMap(referencedIds));
+  const newAccounts = new Set(commands.map((command) => command.accountId).filter((id) => !state.knowsAccount(id)));
+  const { rows } = await session.query<KnownRow>({
+    name: 'find-known',
+    text,
+    values: [shard.environment, textArray([...ids]), textArray([...references]), textArray([...newAccounts])],
+  });
+  const [row] = rows;
+  if (!row) throw new Error('the look-up of known records answered nothing');
+  state.rememberAccounts([...newAccounts], row.balances);
+  return {
+    decided: new Map(row.decided.map((decided) => [decided.id, toEarlierDecision(decided)])),
+    references: new Map(row.known_references.map((reference) => [reference.id, fromReferenceRow(reference)])),
+  };
+}
+
+function toEarlierDecision(row: KnownRow['decided'][number]): EarlierDecision {
+  const { id, requestHash, request, outcome, refusal, balances, amounts } = row;
+  const result = { commandId: id, outcome, refusal, field: null, balances, amounts, replayed: true };
+  return { requestHash, request, result };
+}

@@ -1,0 +1,48 @@
+import { Client } from 'pg';
+import { numberTypes } from '#src/postgres/number-types.ts';
+
+const connectTimeoutMs = 3_000;
+/** A batch takes milliseconds; one that takes this long is stuck, and another writer should have its turn. */
+const statementTimeoutMs = 10_000;
+/** A writer that hangs is replaced like one that died: it has to say something more often than this. */
+const silenceTimeoutMs = 4_000;
+/** How long a statement may go unanswered: longer than the server itself would let it run. */
+const answerTimeoutMs = statementTimeoutMs + 2_000;
+
+/**
+ * - Plans are pinned: left to itself PostgreSQL once flipped to sequential scans at 100 rows and lost two thirds of the rate.
+ * - The server notices within five seconds that this host has gone, so that its lock is free for the next writer.
+ */
+const settings = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  synchronous_commit: 'on',
+  jit: 'off',
+  statement_timeout: `${statementTimeoutMs}`,
+  idle_session_timeout: `${silenceTimeoutMs}`,
+  tcp_keepalives_idle: '2',
+  tcp_keepalives_interval: '1',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '5000',
+} as const;
+
+/** What the writer needs of a connection. */
+export type Session = Pick<Client, 'query'>;
+
+/** The writer's own connection: it holds the lock, so that whoever lost the lock has lost the connection to write on. */
+export async function openSession(url: string): Promise<Client> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: answerTimeoutMs,
+    keepAlive: true,
+    application_name: 'ledger-writer',
+    types: numberTypes(),
+  });
+  await client.connect();
+  const pairs = Object.entries(settings);
+  await client.query(`select ${pairs.map(([name, value]) => `set_config('${name}', '${value}', false)`).join(', ')}`);
+  return client;
+}

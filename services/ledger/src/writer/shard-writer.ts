@@ -1,0 +1,193 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { backoffMs, counter, setAside, type Bus, type Database, type Logger } from '@gateway/service-kit';
+import { BacklogEstimate } from '#src/backlog/announce-backlog.ts';
+import { CommandIntake } from '#src/intake/command-intake.ts';
+import type { IncomingMessage } from '#src/intake/incoming-message.ts';
+import { safeStart } from '#src/intake/safe-start.ts';
+import type { StreamPosition } from '#src/intake/stream-position.ts';
+import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
+import { shardLabel, type Shard } from '#src/shards.ts';
+import { BatchWriter, type Answer } from '#src/writer/batch-writer.ts';
+import { observeBatch } from '#src/writer/observe-batch.ts';
+import { openSession } from '#src/writer/session.ts';
+import { takeShard, type ShardTenure } from '#src/writer/take-shard.ts';
+
+/** Whatever queued up while the last batch was being committed, up to this. More gains nothing and costs latency. */
+const batchCommandsMax = 500;
+const idleWaitMs = 1_000;
+
+const tailLosses = counter('gateway_ledger_tail_losses_total', 'Times the broker had lost commands that were read');
+
+export interface ShardWriterOptions {
+  readonly shard: Shard;
+  readonly databaseUrl: string;
+  /** Keeps dead letters. */
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly logger: Logger;
+  readonly now: () => number;
+}
+
+/**
+ * The one writer of a shard's balances. Takes the shard, reads its commands in order, decides them and commits, until
+ * it is disposed. After any failure it forgets everything, takes the shard again and goes on from what is committed.
+ */
+export class ShardWriter implements AsyncDisposable {
+  readonly #options: ShardWriterOptions;
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<void>;
+  readonly #backlog: BacklogEstimate;
+  #decided = 0;
+  #writing = false;
+  #intake: CommandIntake | undefined;
+
+  constructor(options: ShardWriterOptions) {
+    this.#options = options;
+    this.#backlog = new BacklogEstimate(options.now());
+    options.bus.onReconnect(() => this.#intake?.interrupt());
+    this.#running = this.#run();
+  }
+
+  /** True while this instance holds the shard; otherwise it stands by. */
+  get writing(): boolean {
+    return this.#writing;
+  }
+
+  /** Commands that are stored and not yet decided, as far as this writer has seen. */
+  get waiting(): number {
+    return this.#intake?.waiting ?? 0;
+  }
+
+  /** How long a command stored now would wait, judged by the rate since the last call. */
+  expectedWaitMs(): number {
+    return this.#backlog.waitMs(this.#decided, this.waiting, this.#options.now());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort();
+    this.#intake?.interrupt();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { logger, shard } = this.#options;
+    for (let failures = 0; !this.#stopping.signal.aborted;) {
+      try {
+        await this.#hold(() => (failures = 0));
+      } catch (error) {
+        if (this.#stopping.signal.aborted) return;
+        logger.warn({ err: error, shard: shardLabel(shard) }, 'writer interrupted, taking the shard again');
+      } finally {
+        this.#writing = false;
+      }
+      const pause = sleep(backoffMs(failures++), undefined, { signal: this.#stopping.signal });
+      await pause.catch(() => undefined);
+    }
+  }
+
+  /** One tenure: from taking the shard until something fails. */
+  async #hold(onCommit: () => void): Promise<void> {
+    const { shard, databaseUrl, logger, now } = this.#options;
+    const over = new AbortController();
+    const signal = AbortSignal.any([this.#stopping.signal, over.signal]);
+    const session = await openSession(databaseUrl);
+    session.on('error', (error) => {
+      over.abort(error);
+      this.#intake?.interrupt();
+    });
+    try {
+      const tenure = await takeShard(session, shard, signal);
+      await ensurePartitions((script) => session.query(script), now());
+      logger.info({ shard: shardLabel(shard), epoch: tenure.epoch }, 'writing');
+      this.#writing = true;
+      await this.#writeUntil(signal, session, tenure, onCommit);
+      over.signal.throwIfAborted();
+    } finally {
+      await session.end().catch(() => undefined);
+    }
+  }
+
+  async #writeUntil(over: AbortSignal, session: Client, tenure: ShardTenure, onCommit: () => void): Promise<void> {
+    const { shard, now } = this.#options;
+    const writer = new BatchWriter({
+      session,
+      shard,
+      tenure,
+      now,
+      setAside: (message, reason) => this.#setAside(message, reason),
+    });
+    let position = tenure.position;
+    while (!over.aborted) {
+      await using intake = await this.#openIntake(position);
+      this.#intake = intake;
+      position = (await this.#writeFrom(intake, writer, over, onCommit)) ?? position;
+    }
+  }
+
+  /** Writes until the intake ends. Answers the last position committed. */
+  async #writeFrom(
+    intake: CommandIntake,
+    writer: BatchWriter,
+    over: AbortSignal,
+    onCommit: () => void,
+  ): Promise<StreamPosition | undefined> {
+    const { shard, now } = this.#options;
+    let position: StreamPosition | undefined;
+    let upcoming: IncomingMessage[] = [];
+    const lookAhead = () => {
+      upcoming = intake.takeFull(batchCommandsMax);
+      if (upcoming.length > 0) writer.lookAhead(upcoming);
+    };
+    while (!over.aborted && (upcoming.length > 0 || !intake.ended)) {
+      const messages = upcoming.length > 0 ? upcoming : await intake.take(batchCommandsMax, idleWaitMs);
+      upcoming = [];
+      const last = messages.at(-1);
+      if (!last) {
+        await writer.showLife();
+        continue;
+      }
+      const arrivedAtMs = now();
+      const answers = await writer.write(messages, lookAhead);
+      this.#reply(answers);
+      position = last.position;
+      this.#decided += messages.length;
+      observeBatch(shardLabel(shard), answers, arrivedAtMs);
+      onCommit();
+    }
+    return position;
+  }
+
+  async #openIntake(position: StreamPosition): Promise<CommandIntake> {
+    const { bus, shard, logger } = this.#options;
+    const start = await safeStart(bus.manager.streams, shard.stream.name, position);
+    if (start.tailLost) {
+      tailLosses.add(1, { shard: shardLabel(shard) });
+      logger.error({ shard: shardLabel(shard), position }, 'the broker lost commands that were read; reading again');
+    }
+    return await CommandIntake.open(bus, shard, start);
+  }
+
+  #reply(answers: readonly Answer[]): void {
+    const { connection } = this.#options.bus;
+    for (const { message, result } of answers) {
+      if (message.replyTo) connection.publish(message.replyTo, JSON.stringify(result));
+    }
+  }
+
+  async #setAside(message: IncomingMessage, reason: string): Promise<void> {
+    const { database, shard, logger } = this.#options;
+    const { sequence } = message.position;
+    logger.error({ shard: shardLabel(shard), sequence, reason }, 'command set aside as a dead letter');
+    await setAside(database, {
+      consumer: `ledger-writer-${shardLabel(shard)}`,
+      stream: shard.stream.name,
+      streamSequence: sequence,
+      subject: message.subject,
+      payload: message.text,
+      headers: message.trace,
+      reason,
+      deliveries: 1,
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StreamPosition } from '#src/intake/stream-position.ts';
+import type { ShardName } from '#src/shards.ts';
+import type { Reference } from '#src/posting/reference.ts';
+import type { SystemBalance } from '#src/state/balances.ts';
+import { LedgerState } from '#src/state/ledger-state.ts';
+import { fromReferenceRow, type ReferenceRow } from '#src/state/reference-row.ts';
+import type { Session } from '#src/writer/session.ts';
+
+/** First key of the advisory locks; the second one is the shard's. */
+const writerLockClass = 7_470;
+const lockPollIntervalMs = 250;
+
+/** What a writer has once the shard is its own. */
+export interface ShardTenure {
+  /** Goes into every write; a later writer's is higher. */
+  readonly epoch: number;
+  readonly state: LedgerState;
+  /** The last message whose effect is committed. */
+  readonly position: StreamPosition;
+}
+
+interface ShardRow {
+  readonly epoch: number;
+  readonly stream_sequence: number;
+  readonly stream_time_ms: number;
+  readonly head_sequence: number;
+  readonly head_hash: string;
+  readonly decided_at_ms: number;
+}
+
+/**
+ * Waits for the shard's lock, which ends with the session of whoever holds it, then raises the epoch, so that a writer
+ * that lost its lock without noticing can no longer write, and loads what the writer keeps in memory.
+ *
+ * @throws when the session ends or the signal aborts
+ */
+export async function takeShard(session: Session, shard: ShardName, signal: AbortSignal): Promise<ShardTenure> {
+  await waitForLock(session, shard, signal);
+  const { rows } = await session.query<ShardRow>(
+    `update shard set epoch = epoch + 1 where environment = $1 and shard = $2
+     returning epoch, stream_sequence, stream_time_ms, head_sequence, encode(head_hash, 'hex') as head_hash,
+       decided_at_ms`,
+    [shard.environment, shard.shard],
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`shard ${shard.environment}.${shard.shard} does not exist`);
+  return {
+    epoch: row.epoch,
+    state: await loadState(session, shard, row),
+    position: { sequence: row.stream_sequence, timeMs: row.stream_time_ms },
+  };
+}
+
+async function waitForLock(session: Session, { environment, shard }: ShardName, signal: AbortSignal): Promise<void> {
+  const key = shard * 2 + (environment === 'live' ? 0 : 1);
+  for (;;) {
+    const { rows } = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
+      writerLockClass,
+      key,
+    ]);
+    if (rows[0]?.taken) return;
+    await sleep(lockPollIntervalMs, undefined, { signal });
+  }
+}
+
+async function loadState(session: Session, { environment, shard }: ShardName, row: ShardRow): Promise<LedgerState> {
+  const systems = await session.query<SystemBalance>(
+    'select account, currency, amount, version from system_balance where environment = $1 and shard = $2',
+    [environment, shard],
+  );
+  const short = await session.query<ReferenceRow>('select * from reference where environment = $1 and shortfall > 0', [
+    environment,
+  ]);
+  const head = { sequence: row.head_sequence, hash: row.head_hash, decidedAtMs: row.decided_at_ms };
+  return new LedgerState(head, systems.rows, short.rows.map(fromReferenceRow).filter(isDispute));
+}
+
+function isDispute(reference: Reference): reference is Extract<Reference, { kind: 'dispute' }> {
+  return reference.kind === 'dispute';
+}

@@ -1,0 +1,154 @@
+import { postingTuple } from '#src/chain/link-content.ts';
+import type { StreamPosition } from '#src/intake/stream-position.ts';
+import type { BatchOutcome } from '#src/posting/apply.ts';
+import type { ShardName } from '#src/shards.ts';
+import type { MerchantBalance, SystemBalance } from '#src/state/balances.ts';
+import type { LedgerState, StateChange } from '#src/state/ledger-state.ts';
+import { toReferenceRow } from '#src/state/reference-row.ts';
+import { bigintArray, byteaArray, jsonArray, textArray } from '#src/writer/array-parameter.ts';
+import { openBalancesSql, writeBatchSql } from '#src/writer/write-batch-sql.ts';
+import type { Session } from '#src/writer/session.ts';
+
+/** Another writer has taken over: this one's memory is worthless and it must not write again. */
+export class FencedError extends Error {
+  constructor(shard: ShardName) {
+    super(`another writer has taken over ${shard.environment}.${shard.shard}`);
+    this.name = 'FencedError';
+  }
+}
+
+export interface BatchWrite {
+  readonly shard: ShardName;
+  readonly epoch: number;
+  readonly position: StreamPosition;
+  readonly outcome: BatchOutcome;
+  /** Called once the statement is on its way: the time until it is committed can be used. */
+  readonly onSent?: () => void;
+}
+
+/**
+ * Commits a batch: results, entries, references, balances, chain head and cursor, all or nothing.
+ *
+ * @throws FencedError when another writer has taken over; nothing was written
+ */
+export async function writeBatch(session: Session, state: LedgerState, write: BatchWrite): Promise<void> {
+  const { shard, epoch, position, outcome, onSent } = write;
+  const { decisions, change } = outcome;
+  await openBalances(session, shard, change);
+  const rows = change.merchants.length + change.systems.length;
+  const written = session.query({
+    name: 'write-batch',
+    text: writeBatchSql,
+    values: [
+      shard.environment,
+      shard.shard,
+      epoch,
+      change.head.decidedAtMs,
+      position.sequence,
+      position.timeMs,
+      change.head.sequence,
+      change.head.hash,
+      rows,
+      ...resultColumns(decisions),
+      ...entryColumns(decisions),
+      ...referenceColumns(change),
+      ...merchantColumns(change.merchants, state),
+      ...systemColumns(change.systems, state),
+    ],
+  });
+  onSent?.();
+  const { rowCount } = await written;
+  if (rowCount !== 1) throw new FencedError(shard);
+}
+
+async function openBalances(session: Session, shard: ShardName, change: StateChange): Promise<void> {
+  const merchants = change.merchants.filter((balance) => balance.version === 1);
+  const systems = change.systems.filter((balance) => balance.version === 1);
+  if (merchants.length === 0 && systems.length === 0) return;
+  await session.query(openBalancesSql, [
+    shard.environment,
+    shard.shard,
+    textArray(merchants.map((balance) => balance.accountId)),
+    textArray(merchants.map((balance) => balance.currency)),
+    textArray(systems.map((balance) => balance.account)),
+    textArray(systems.map((balance) => balance.currency)),
+  ]);
+}
+
+/** $10 … $19 */
+function resultColumns(decisions: BatchOutcome['decisions']): Buffer[] {
+  return [
+    bigintArray(decisions.map((decision) => decision.sequence)),
+    textArray(decisions.map((decision) => decision.command.id)),
+    byteaArray(decisions.map((decision) => decision.requestHash)),
+    jsonArray(decisions.map((decision) => decision.request)),
+    textArray(decisions.map((decision) => decision.outcome)),
+    textArray(decisions.map((decision) => decision.refusal)),
+    jsonArray(decisions.map((decision) => JSON.stringify(decision.balances))),
+    jsonArray(decisions.map((decision) => JSON.stringify(decision.amounts))),
+    jsonArray(decisions.map((decision) => JSON.stringify(decision.postings.map(postingTuple)))),
+    byteaArray(decisions.map((decision) => decision.hash)),
+  ];
+}
+
+/** $20 … $29 */
+function entryColumns(decisions: BatchOutcome['decisions']): Buffer[] {
+  const entries = decisions.flatMap(({ sequence, entries: own }) => own.map((entry) => ({ ...entry, sequence })));
+  return [
+    textArray(entries.map((entry) => entry.accountId)),
+    textArray(entries.map((entry) => entry.currency)),
+    textArray(entries.map((entry) => entry.id)),
+    bigintArray(entries.map((entry) => entry.sequence)),
+    bigintArray(entries.map((entry) => entry.number)),
+    textArray(entries.map((entry) => entry.type)),
+    bigintArray(entries.map((entry) => entry.amount)),
+    textArray(entries.map((entry) => entry.refType)),
+    textArray(entries.map((entry) => entry.refId)),
+    bigintArray(entries.map((entry) => entry.balanceAfter)),
+  ];
+}
+
+/** $30 … $42 */
+function referenceColumns(change: StateChange): Buffer[] {
+  const rows = change.references.map(toReferenceRow);
+  return [
+    textArray(rows.map((row) => row.id)),
+    textArray(rows.map((row) => row.kind)),
+    textArray(rows.map((row) => row.account_id)),
+    textArray(rows.map((row) => row.currency)),
+    bigintArray(rows.map((row) => row.amount)),
+    bigintArray(rows.map((row) => row.fee)),
+    textArray(rows.map((row) => row.state)),
+    bigintArray(rows.map((row) => row.held)),
+    bigintArray(rows.map((row) => row.used)),
+    bigintArray(rows.map((row) => row.shortfall)),
+    bigintArray(rows.map((row) => row.due_at)),
+    textArray(rows.map((row) => row.deposit_id)),
+    textArray(rows.map((row) => row.provider)),
+  ];
+}
+
+/** $43 … $49: differences to what the writer remembers, and the version it remembers. */
+function merchantColumns(after: readonly MerchantBalance[], state: LedgerState): Buffer[] {
+  const rows = after.map((balance) => ({ ...balance, before: state.merchant(balance.accountId, balance.currency) }));
+  return [
+    textArray(rows.map((row) => row.accountId)),
+    textArray(rows.map((row) => row.currency)),
+    bigintArray(rows.map((row) => row.available - row.before.available)),
+    bigintArray(rows.map((row) => row.pending - row.before.pending)),
+    bigintArray(rows.map((row) => row.blocked - row.before.blocked)),
+    bigintArray(rows.map((row) => row.entries - row.before.entries)),
+    bigintArray(rows.map((row) => row.before.version)),
+  ];
+}
+
+/** $50 … $53 */
+function systemColumns(after: readonly SystemBalance[], state: LedgerState): Buffer[] {
+  const rows = after.map((balance) => ({ ...balance, before: state.system(balance.account, balance.currency) }));
+  return [
+    textArray(rows.map((row) => row.account)),
+    textArray(rows.map((row) => row.currency)),
+    bigintArray(rows.map((row) => row.amount - (row.before?.amount ?? 0))),
+    bigintArray(rows.map((row) => row.before?.version ?? 0)),
+  ];
+}

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  getDisputeHolding,
+  newId,
+  releasePendingDeposits,
+  type LedgerCommand,
+  type LedgerCommandKind,
+  type LedgerCommandOf,
+} from '@gateway/contracts';
+import { ledgerCommand } from '@gateway/contracts';
+import { Asker, callRpc, type Bus } from '@gateway/service-kit';
+import { createTestBus, createTestDatabase, eventually, testNatsUrl } from '@gateway/service-kit/testing';
+import { migrations } from '#src/migrations/migrations.ts';
+import { creditDeposit, debitPayout } from './support/commands.ts';
+import { LedgerProcess } from './support/ledger-process.ts';
+
+const stack = new AsyncDisposableStack();
+let bus: Bus;
+let asker: Asker;
+let accountId: string;
+let depositId: string;
+const inAnHour = Math.floor(Date.now() / 1_000) + 3_600;
+
+beforeAll(async () => {
+  const db = stack.use(await createTestDatabase('ledger', { migrations }));
+  bus = stack.use(await createTestBus());
+  await stack.use(await LedgerProcess.start(db.url, testNatsUrl())).untilReady();
+  asker = stack.use(new Asker(bus));
+});
+afterAll(async () => await stack.disposeAsync());
+beforeEach(() => {
+  accountId = newId('account');
+  depositId = newId('deposit');
+});
+
+const ask = async (question: LedgerCommand) => await asker.ask(ledgerCommand, question);
+
+function command<K extends LedgerCommandKind>(
+  kind: K,
+  given: Omit<LedgerCommandOf<K>, 'kind' | 'id' | 'environment' | 'accountId' | 'currency'>,
+): LedgerCommandOf<K> {
+  const id = `${kind}:${newId('event')}`;
+  return { kind, id, environment: 'test', accountId, currency: 'BRL', ...given } as unknown as LedgerCommandOf<K>;
+}
+
+const credit = async (amount: number) =>
+  await ask(creditDeposit(accountId, { depositId: newId('deposit'), amount, fee: 0 }));
+
+/** A deposit of 10,000 whose money is mostly paid out, then disputed: 2,000 are there. */
+async function openDispute(captureUntil = inAnHour): Promise<string> {
+  const disputeId = newId('dispute');
+  await ask(creditDeposit(accountId, { depositId, fee: 0 }));
+  await ask(debitPayout(accountId, { amount: 8_000, fee: 0 }));
+  const result = await ask(command('block-dispute', { disputeId, depositId, amount: 10_000, captureUntil }));
+  expect(result).toMatchObject({ amounts: { blocked: 2_000 }, balances: [{ available: 0, blocked: 2_000 }] });
+  return disputeId;
+}
+
+const holding = async (disputeId: string) =>
+  await callRpc(bus, getDisputeHolding, { environment: 'test', accountId, disputeId });
+
+describe('a dispute larger than the balance', () => {
+  test('takes what is missing from later credits, and no more', async () => {
+    const disputeId = await openDispute();
+    expect((await credit(5_000)).balances).toMatchObject([{ available: 0, blocked: 7_000 }]);
+    expect((await credit(5_000)).balances).toMatchObject([{ available: 2_000, blocked: 10_000 }]);
+    expect(await holding(disputeId)).toMatchObject({ state: 'open', blocked: 10_000, shortfall: 0, returned: 0 });
+  });
+
+  test('counts a reversed payout as a credit', async () => {
+    const payout = debitPayout(accountId, { amount: 8_000, fee: 0 });
+    await ask(creditDeposit(accountId, { depositId, fee: 0 }));
+    await ask(payout);
+    await ask(
+      command('block-dispute', { disputeId: newId('dispute'), depositId, amount: 10_000, captureUntil: inAnHour }),
+    );
+    const { payoutId, amount, fee } = payout;
+    const reversed = await ask(command('reverse-payout', { payoutId, amount, fee }));
+    expect(reversed.balances).toMatchObject([{ available: 0, blocked: 10_000 }]);
+  });
+
+  test('when won gives back everything and captures nothing more', async () => {
+    const disputeId = await openDispute();
+    await credit(1_000);
+    const won = await ask(command('release-dispute', { disputeId }));
+    expect(won).toMatchObject({ amounts: { released: 3_000 }, balances: [{ available: 3_000, blocked: 0 }] });
+    expect((await credit(500)).balances).toMatchObject([{ available: 3_500, blocked: 0 }]);
+  });
+
+  test('when lost sends back what is blocked, and the shortfall from later credits', async () => {
+    const disputeId = await openDispute();
+    const lost = await ask(command('return-dispute', { disputeId, provider: 'sandbox' }));
+    expect(lost).toMatchObject({ amounts: { returned: 2_000, shortfall: 8_000 }, balances: [{ blocked: 0 }] });
+    expect((await credit(9_000)).balances).toMatchObject([{ available: 1_000, blocked: 0 }]);
+    expect(await holding(disputeId)).toMatchObject({ state: 'lost', blocked: 0, shortfall: 0, returned: 10_000 });
+  });
+
+  test('captures nothing once its time has passed', async () => {
+    const disputeId = await openDispute(1);
+    expect((await credit(5_000)).balances).toMatchObject([{ available: 5_000, blocked: 2_000 }]);
+    expect(await holding(disputeId)).toMatchObject({ blocked: 2_000, shortfall: 0 });
+  });
+
+  test('leaves nothing of the deposit to be refunded as well', async () => {
+    await openDispute();
+    await credit(50_000);
+    const refund = { depositId, provider: 'sandbox', amount: 1, depositAmount: 10_000 };
+    const refused = await ask(command('refund-deposit', { ...refund, refundId: newId('refund') }));
+    expect(refused).toMatchObject({ outcome: 'refused', refusal: 'exceeds_reference' });
+  });
+});
+
+test('twenty refunds racing for one deposit never give back more than was paid', async () => {
+  await credit(100_000);
+  await ask(creditDeposit(accountId, { depositId }));
+  const results = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      const refund = { depositId, refundId: newId('refund'), provider: 'sandbox', depositAmount: 10_000 };
+      return await ask(command('refund-deposit', { ...refund, amount: 700 + index }));
+    }),
+  );
+  const given = results.flatMap((result, index) => (result.outcome === 'applied' ? [700 + index] : []));
+  expect(given.reduce((sum, amount) => sum + amount, 0)).toBeLessThanOrEqual(10_000);
+  expect(given.length).toBeGreaterThanOrEqual(13);
+  expect(results.filter(({ refusal }) => refusal === 'exceeds_reference')).toHaveLength(20 - given.length);
+});
+
+describe('retention', () => {
+  test('keeps the net amount pending, and releases it by itself when it is due', async () => {
+    const credited = await ask(creditDeposit(accountId, { depositId, releaseAt: 1 }));
+    expect(credited.balances).toMatchObject([{ available: 0, pending: 9_900 }]);
+    await eventually(async () => {
+      const { balances } = await ask(debitPayout(newId('account'))).then(() => ask(creditDeposit(accountId)));
+      expect(balances).toMatchObject([{ pending: 0 }]);
+    });
+  });
+
+  test('in test mode ends at once on demand, for everything pending', async () => {
+    for (let count = 0; count < 3; count++) await ask(creditDeposit(accountId, { releaseAt: inAnHour }));
+    const reply = await callRpc(bus, releasePendingDeposits, { environment: 'test', accountId });
+    expect(reply.balances).toEqual([{ currency: 'BRL', available: 29_700, pending: 0, blocked: 0 }]);
+    const again = await callRpc(bus, releasePendingDeposits, { environment: 'test', accountId });
+    expect(again).toEqual(reply);
+  });
+
+  test('holds back a refund until the money is available', async () => {
+    await ask(creditDeposit(accountId, { depositId, releaseAt: inAnHour }));
+    const refund = { depositId, refundId: newId('refund'), provider: 'sandbox', amount: 100, depositAmount: 10_000 };
+    expect(await ask(command('refund-deposit', refund))).toMatchObject({ refusal: 'insufficient_funds' });
+  });
+});

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ledgerCommand, newId } from '@gateway/contracts';
+import { Asker } from '@gateway/service-kit';
+import {
+  createTestBus,
+  createTestDatabase,
+  eventually,
+  testNatsUrl,
+  type TestDatabase,
+} from '@gateway/service-kit/testing';
+import { migrations } from '#src/migrations/migrations.ts';
+import { reconcile } from '#src/reconciliation/reconcile.ts';
+import { creditDeposit } from './support/commands.ts';
+import { LedgerProcess } from './support/ledger-process.ts';
+
+/** The bound on taking over, with the time the writers need to see what happened. */
+const takeOverMaxMs = 5_000;
+
+let stack: AsyncDisposableStack;
+let db: TestDatabase;
+let asker: Asker;
+let first: LedgerProcess;
+let second: LedgerProcess;
+const accountId = newId('account');
+
+beforeEach(async () => {
+  stack = new AsyncDisposableStack();
+  db = stack.use(await createTestDatabase('ledger', { migrations }));
+  asker = stack.use(new Asker(stack.use(await createTestBus())));
+  first = stack.use(await LedgerProcess.start(db.url, testNatsUrl()));
+  await first.untilReady();
+  await credit();
+  second = stack.use(await LedgerProcess.start(db.url, testNatsUrl()));
+  await second.untilReady();
+});
+afterEach(async () => await stack.disposeAsync());
+
+async function credit(): Promise<number> {
+  const result = await asker.ask(ledgerCommand, creditDeposit(accountId), { timeoutMs: 15_000 });
+  return result.balances[0]?.available ?? 0;
+}
+
+async function epoch(): Promise<number> {
+  const [row] = await db.database.query<{ epoch: number }>(`select epoch from shard where environment = 'test'`);
+  return row?.epoch ?? 0;
+}
+
+async function untilTakenOver(from: number): Promise<void> {
+  await eventually(async () => expect(await epoch()).toBe(from + 1), { timeoutMs: takeOverMaxMs });
+}
+
+test('a second instance stands by, and takes over when the first one dies', async () => {
+  const before = await epoch();
+  expect(await credit()).toBe(2 * 9_900);
+  expect(await epoch()).toBe(before);
+  await first.kill();
+  await untilTakenOver(before);
+  expect(await credit()).toBe(3 * 9_900);
+});
+
+test('a writer that hangs is replaced, and writes nothing when it wakes up', async () => {
+  const before = await epoch();
+  first.pause();
+  await untilTakenOver(before);
+  expect(await credit()).toBe(2 * 9_900);
+  first.resume();
+  expect(await credit()).toBe(3 * 9_900);
+  await first.untilReady();
+  expect(await credit()).toBe(4 * 9_900);
+  expect(await epoch()).toBe(before + 1);
+  const checks = await reconcile(db.database.pool);
+  expect(checks.filter((check) => check.status !== 'OK')).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  backlogSignal,
+  ledgerCommand,
+  ledgerCommandSubject,
+  listReconciliations,
+  newId,
+  runReconciliation,
+} from '@gateway/contracts';
+import { Asker, callRpc, type Bus } from '@gateway/service-kit';
+import {
+  createTestBus,
+  createTestDatabase,
+  eventually,
+  testNatsUrl,
+  type TestDatabase,
+} from '@gateway/service-kit/testing';
+import { migrations } from '#src/migrations/migrations.ts';
+import { dueSince } from '#src/reconciliation/daily-reconciliation.ts';
+import { creditDeposit } from './support/commands.ts';
+import { LedgerProcess } from './support/ledger-process.ts';
+import { SteadySender } from './support/steady-sender.ts';
+
+const stack = new AsyncDisposableStack();
+let db: TestDatabase;
+let bus: Bus;
+
+beforeAll(async () => {
+  db = stack.use(await createTestDatabase('ledger', { migrations }));
+  bus = stack.use(await createTestBus());
+  await stack.use(await LedgerProcess.start(db.url, testNatsUrl())).untilReady();
+});
+afterAll(async () => await stack.disposeAsync());
+
+test('reconciliation runs by itself once a day, on demand at any time, and keeps its results', async () => {
+  const list = () => callRpc(bus, listReconciliations, { limit: 10 });
+  await eventually(async () => expect((await list()).reconciliations).toHaveLength(1));
+  const now = await callRpc(bus, runReconciliation, {});
+  expect(now.status).toBe('OK');
+  const { reconciliations } = await list();
+  expect(reconciliations[0]).toEqual(now);
+  expect(reconciliations).toHaveLength(2);
+  const page = await callRpc(bus, listReconciliations, { limit: 1, cursor: now.id });
+  expect(page).toEqual({ reconciliations: [reconciliations[1]], nextCursor: null });
+});
+
+test('a discrepancy is told by the result of the reconciliation', async () => {
+  const asker = stack.use(new Asker(bus));
+  await asker.ask(ledgerCommand, creditDeposit(newId('account')));
+  await db.database.query(`update balance set blocked = blocked + 1`);
+  const { status, checks } = await callRpc(bus, runReconciliation, {});
+  expect(status).toBe('DISCREPANCY');
+  const wrong = checks.find((check) => check.status === 'DISCREPANCY');
+  expect(wrong).toMatchObject({ name: 'postings_equal_balances', environment: 'test' });
+  expect(wrong?.findings[0]).toMatch(/blocked BRL: balance 1, postings 0$/);
+});
+
+test.each([
+  ['2027-03-10T02:59:59Z', '2027-03-09T03:00:00.000Z'],
+  ['2027-03-10T03:00:00Z', '2027-03-10T03:00:00.000Z'],
+  ['2027-03-01T00:00:00Z', '2027-02-28T03:00:00.000Z'],
+])('at %s the reconciliation of %s is due', (now, due) => {
+  expect(dueSince(Date.parse(now), 3).toISOString()).toBe(due);
+});
+
+test('a ledger that falls behind says so, and senders turn new work away with a time to come back', async () => {
+  const sender = new SteadySender(bus.connection);
+  const asker = stack.use(new Asker(bus));
+  const signals = bus.connection.subscribe(backlogSignal(ledgerCommandSubject('test', 0)), { max: 1 });
+  // One long statement of somebody else on the shard's row holds the writer up while commands pile up.
+  const client = await db.database.pool.connect();
+  await client.query('begin');
+  await client.query(`select 1 from shard where environment = 'test' for update`);
+  const sending = sender.sendAll(
+    Array.from({ length: 20_000 }, () => creditDeposit(newId('account'))),
+    10_000,
+  );
+  await client.query('select pg_sleep(2)');
+  await client.query('commit');
+  client.release();
+  for await (const signal of signals) expect(signal.json()).toMatchObject({ validForMs: 800 });
+  await expect(asker.ask(ledgerCommand, creditDeposit(newId('account')))).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    retryAfterSec: expect.any(Number) as number,
+  });
+  await sending;
+  await eventually(async () => {
+    const result = await asker.ask(ledgerCommand, creditDeposit(newId('account')));
+    expect(result.outcome).toBe('applied');
+  });
+});

@@ -1,0 +1,59 @@
+import type { Client } from 'pg';
+import type { LedgerCommand, LedgerResult } from '@gateway/contracts';
+import type { Database } from '@gateway/service-kit';
+import { createTestDatabase } from '@gateway/service-kit/testing';
+import type { IncomingMessage } from '#src/intake/incoming-message.ts';
+import { readCommand } from '#src/intake/read-command.ts';
+import { migrations } from '#src/migrations/migrations.ts';
+import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
+import { BatchWriter } from '#src/writer/batch-writer.ts';
+import { openSession } from '#src/writer/session.ts';
+import { takeShard } from '#src/writer/take-shard.ts';
+
+/** A writer's session that the server does not end while a test is busy elsewhere. */
+export async function openPatientSession(url: string): Promise<Client> {
+  const session = await openSession(url);
+  await session.query('set idle_session_timeout = 0');
+  return session;
+}
+
+/** A writer on a real database, fed by hand instead of by the stream: the test decides what is in a batch, and when. */
+export interface DirectLedger extends AsyncDisposable {
+  readonly url: string;
+  readonly database: Database;
+  readonly session: Client;
+  /** Decides the commands as one batch. */
+  readonly write: (...commands: LedgerCommand[]) => Promise<LedgerResult[]>;
+}
+
+function messageOf(command: LedgerCommand, sequence: number): IncomingMessage {
+  const text = JSON.stringify(command);
+  return {
+    text,
+    reading: readCommand(text, 'test'),
+    subject: 'command.ledger.test.0.v1',
+    position: { sequence, timeMs: 1_000_000 + sequence },
+    replyTo: undefined,
+    trace: {},
+  };
+}
+
+export async function startDirectLedger(now: () => number = () => Date.now()): Promise<DirectLedger> {
+  await using stack = new AsyncDisposableStack();
+  const { url, database } = stack.use(await createTestDatabase('ledger', { migrations }));
+  await ensurePartitions((script) => database.pool.query(script), now());
+  const session = stack.adopt(await openPatientSession(url), async (open) => await open.end());
+  const shard = { environment: 'test', shard: 0 };
+  const tenure = await takeShard(session, shard, new AbortController().signal);
+  const setAside = async () => {
+    throw new Error('a test command was set aside');
+  };
+  const writer = new BatchWriter({ session, shard, tenure, now, setAside });
+  let sequence = tenure.position.sequence;
+  const write = async (...commands: LedgerCommand[]) => {
+    const answers = await writer.write(commands.map((command) => messageOf(command, ++sequence)));
+    return answers.map((answer) => answer.result);
+  };
+  const owned = stack.move();
+  return { url, database, session, write, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}

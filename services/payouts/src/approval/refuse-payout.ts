@@ -1,0 +1,15 @@
+import type { refusePayout as contract, ReplyOf, RequestOf } from '@gateway/contracts';
+import { turnDown } from '#src/approval/turn-down.ts';
+import type { Dependencies } from '#src/dependencies.ts';
+import { findPayoutById } from '#src/payout/find-payout.ts';
+import { toOperatorPayout } from '#src/payout/to-operator-payout.ts';
+
+/** An operator says no. @throws PayoutStateError for one that is not PENDING (any more) */
+export async function refusePayout(
+  dependencies: Dependencies,
+  { id, operator }: RequestOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
+  const pending = await findPayoutById(dependencies.payouts, id);
+  const refused = await turnDown(dependencies, pending, { reason: 'refused_by_operator', decidedBy: operator });
+  return { before: toOperatorPayout(pending), payout: toOperatorPayout(refused) };
+}

@@ -1,0 +1,78 @@
+import type { NotificationTrust, PaymentProvider, ProviderEvent } from '@gateway/providers';
+import type { Dependencies } from '#src/dependencies.ts';
+import { ChangingError } from '#src/errors.ts';
+import { publicStatus } from '#src/payout/life-cycle.ts';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import { routeOf } from '#src/providers/payout-routes.ts';
+import { carryOn } from '#src/settlement/carry-on.ts';
+import { confirmPayout } from '#src/settlement/confirm-payout.ts';
+import { failPayout } from '#src/settlement/fail-payout.ts';
+import { noteReturn } from '#src/settlement/note-return.ts';
+
+export type PayoutEvent = Extract<ProviderEvent, { type: `payout.${string}` }>;
+type ReturnEvent = Extract<PayoutEvent, { type: 'payout.returned' }>;
+
+/** How far around the time of a return its provider's list is read. */
+const listMarginMs = 86_400_000;
+const listTimeoutMs = 10_000;
+
+export function isPayoutEvent(event: ProviderEvent): event is PayoutEvent {
+  return event.type.startsWith('payout.');
+}
+
+/**
+ * Follows what a provider says of one of our payouts. What is only a hint makes us ask instead (DESIGN 7).
+ *
+ * @throws ChangingError when the payout cannot follow now
+ */
+export async function applyEvent(
+  dependencies: Dependencies,
+  { provider, event, trust }: { provider: string; event: PayoutEvent; trust: NotificationTrust },
+): Promise<void> {
+  const payout = await dependencies.payouts.findById(`pyt_${event.ref}`);
+  const ours = payout?.environment === 'live' && payout.provider === provider && publicStatus(payout.state) !== null;
+  if (!ours) return dependencies.logger.warn({ provider, ref: event.ref }, 'notification of an unknown payout');
+  if (event.type === 'payout.returned') return await creditReturn(dependencies, payout, event, trust);
+  const changed = trust === 'signed' ? await follow(dependencies, payout, event) : payout;
+  if (!changed) throw new ChangingError();
+  await carryOn(dependencies, changed);
+}
+
+async function follow(
+  dependencies: Dependencies,
+  payout: PayoutRow,
+  event: Exclude<PayoutEvent, ReturnEvent>,
+): Promise<PayoutRow | null> {
+  if (event.type === 'payout.paid') return await confirmPayout(dependencies, payout, { ...event, paidAt: event.at });
+  return await failPayout(dependencies, payout, event);
+}
+
+async function creditReturn(
+  dependencies: Dependencies,
+  payout: PayoutRow,
+  event: ReturnEvent,
+  trust: NotificationTrust,
+): Promise<void> {
+  const { provider } = routeOf(dependencies.payoutRoutes, payout);
+  if (trust === 'hint' && !(await isListed(provider, event))) {
+    return dependencies.logger.error({ payoutId: payout.id, returnId: event.returnId }, 'return is not in the list');
+  }
+  // The return proves that it was paid; its own end has to be on record first.
+  const paid = payout.state === 'PAID' ? payout : await carryOn(dependencies, payout);
+  if (paid.state !== 'PAID') throw new ChangingError();
+  const noted = await noteReturn(dependencies, paid, { returnId: event.returnId, amount: event.money.amount });
+  if (!noted) throw new ChangingError();
+  await carryOn(dependencies, noted);
+}
+
+/** What the provider lists over our own connection is believed, also where its notifications are not. */
+async function isListed(provider: PaymentProvider, { at, dedupeKey, money }: ReturnEvent): Promise<boolean> {
+  const from = new Date(at.getTime() - listMarginMs);
+  const to = new Date(at.getTime() + listMarginMs);
+  const listed = provider.listChanges?.(from, to, { signal: AbortSignal.timeout(listTimeoutMs) }) ?? [];
+  for await (const event of listed) {
+    if (event.dedupeKey !== dedupeKey || event.type !== 'payout.returned') continue;
+    return event.money.amount === money.amount;
+  }
+  return false;
+}

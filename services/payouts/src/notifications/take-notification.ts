@@ -1,0 +1,38 @@
+import { providerNotificationSchema, type StoredNotification } from '@gateway/contracts';
+import type { NotificationTrust, ProviderEvent } from '@gateway/providers';
+import type { Message } from '@gateway/service-kit';
+import type { Dependencies } from '#src/dependencies.ts';
+import { ProviderUnavailableError } from '#src/errors.ts';
+import { applyEvent, isPayoutEvent } from '#src/notifications/apply-event.ts';
+
+/**
+ * Reads what a provider told the gateway's door, once more from its bytes, and follows what is about payouts. Taking it
+ * again changes nothing.
+ *
+ * @throws DomainError SERVICE_UNAVAILABLE when a payout cannot follow now; it is to be delivered again
+ */
+export async function takeNotification(dependencies: Dependencies, message: Message): Promise<void> {
+  const { payoutRoutes, logger } = dependencies;
+  const stored = providerNotificationSchema.parse(message.data);
+  const { provider: id } = stored;
+  // No route at all: they are not loaded yet.
+  if (payoutRoutes.live.length === 0) throw new ProviderUnavailableError();
+  const route = payoutRoutes.live.find(({ provider }) => provider.id === id);
+  if (!route) return logger.warn({ provider: id }, 'notification of a provider that is not configured');
+  const verdict = await route.provider.verifyAndParseNotification(notificationOf(stored));
+  if (!verdict.ok) return logger.warn({ provider: id, reason: verdict.reason }, 'notification is not authentic');
+  for (const event of verdict.events) await follow(dependencies, id, event, verdict.trust);
+}
+
+async function follow(
+  dependencies: Dependencies,
+  provider: string,
+  event: ProviderEvent,
+  trust: NotificationTrust,
+): Promise<void> {
+  if (isPayoutEvent(event)) await applyEvent(dependencies, { provider, event, trust });
+}
+
+function notificationOf({ rawBody, headers, query, pathSuffix, remoteIp }: StoredNotification) {
+  return { rawBody: Buffer.from(rawBody, 'base64'), headers, query, pathSuffix, remoteIp };
+}

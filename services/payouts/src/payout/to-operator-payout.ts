@@ -1,0 +1,17 @@
+import type { OperatorPayout } from '@gateway/contracts';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import { toPayout } from '#src/payout/to-payout.ts';
+
+/** The record as operators see it. @throws Error for a record that is invisible */
+export function toOperatorPayout(row: PayoutRow): OperatorPayout {
+  return {
+    ...toPayout(row),
+    provider: row.provider,
+    reference: row.reference,
+    providerRef: row.providerRef ?? null,
+    lookups: row.lookups,
+    attentionAt: row.attentionAt?.toISOString() ?? null,
+    decidedBy: row.decidedBy ?? null,
+    resolution: row.resolution ?? null,
+  };
+}

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { treatments, type Treatment } from './rail.ts';
+import { Stage } from './stage.ts';
+import { World, type Act } from './world.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(async () => stage[Symbol.asyncDispose]());
+
+const acts: readonly Act[] = [
+  ...(['create', 'repeat', 'sweep', 'settle', 'notify', 'return'] as const),
+  ...(['approve', 'refuse', 'cancel', 'resolve-failed'] as const),
+];
+
+test('whatever happens in whatever order: what was debited has left or is in flight, and nothing is paid twice', async () => {
+  const happening = fc.tuple(
+    fc.oneof({ arbitrary: fc.constantFrom(...acts), weight: 3 }, fc.constant<Act>('create'), fc.constant<Act>('sweep')),
+    fc.constantFrom(...treatments),
+    fc.option(fc.integer({ min: 0, max: 12 }), { nil: Infinity }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), fc.array(happening, { minLength: 3, maxLength: 14 }), async (automatic, course) => {
+      const world = new World(stage, automatic);
+      for (const [act, treatment, steps] of course) await world.act(act, treatment, steps);
+      await world.comeToRest();
+      await world.expectToAddUp();
+    }),
+    { numRuns: 80 },
+  );
+}, 60_000);
+
+describe('a process that ends between any two steps', () => {
+  const courses: [string, boolean, [Act, Treatment][]][] = [
+    [
+      'pays',
+      true,
+      [
+        ['create', 'pay'],
+        ['settle', 'pay'],
+        ['sweep', 'pay'],
+      ],
+    ],
+    [
+      'pays what was approved',
+      false,
+      [
+        ['create', 'pay'],
+        ['approve', 'pay'],
+        ['sweep', 'pay'],
+        ['sweep', 'pay'],
+      ],
+    ],
+    [
+      'refuses',
+      true,
+      [
+        ['create', 'refuse'],
+        ['sweep', 'pay'],
+      ],
+    ],
+    [
+      'fails',
+      true,
+      [
+        ['create', 'fail'],
+        ['settle', 'pay'],
+        ['sweep', 'pay'],
+      ],
+    ],
+    [
+      'hears nothing after the transfer',
+      true,
+      [
+        ['create', 'lost-after'],
+        ['settle', 'pay'],
+        ['sweep', 'pay'],
+      ],
+    ],
+    [
+      'hears nothing and there was no transfer',
+      true,
+      [
+        ['create', 'lost-before'],
+        ['sweep', 'pay'],
+        ['sweep', 'pay'],
+      ],
+    ],
+    [
+      'cancels',
+      false,
+      [
+        ['create', 'pay'],
+        ['cancel', 'pay'],
+        ['sweep', 'pay'],
+      ],
+    ],
+    [
+      'takes the money again for what had been given up',
+      true,
+      [
+        ['create', 'pay'],
+        ['resolve-failed', 'pay'],
+        ['settle', 'pay'],
+        ['notify', 'pay'],
+        ['sweep', 'pay'],
+      ],
+    ],
+    [
+      'credits what came back',
+      true,
+      [
+        ['create', 'pay'],
+        ['settle', 'pay'],
+        ['notify', 'pay'],
+        ['sweep', 'pay'],
+        ['return', 'pay'],
+      ],
+    ],
+  ];
+
+  test.each(courses)(
+    'and %s loses nothing and doubles nothing',
+    async (_what, automatic, course) => {
+      let ends = 0;
+      for (const [index] of course.entries()) {
+        for (let steps = 0; ; steps++) {
+          const world = new World(stage, automatic);
+          const before = course.slice(0, index);
+          for (const [act, treatment] of before) await world.act(act, treatment);
+          const [act, treatment] = course[index]!;
+          const { ended } = await world.act(act, treatment, steps);
+          await world.comeToRest();
+          await world.expectToAddUp();
+          if (!ended) break;
+          ends++;
+        }
+      }
+      expect(ends).toBeGreaterThan(0);
+    },
+    60_000,
+  );
+});

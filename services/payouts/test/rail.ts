@@ -1,0 +1,77 @@
+import { sandboxProvider, type PaymentProvider, type PayoutState } from '@gateway/providers';
+
+/** What a call comes to: `lost-` calls have no answer, before or after the transfer was made. */
+export type Treatment = 'pay' | 'fail' | 'refuse' | 'not-sent' | 'lost-before' | 'lost-after';
+export const treatments: readonly Treatment[] = ['pay', 'fail', 'refuse', 'not-sent', 'lost-before', 'lost-after'];
+
+interface Transfer {
+  readonly fails: boolean;
+  settled: boolean;
+  returned: number;
+}
+
+/**
+ * A provider that makes a transfer for every call it takes, also for a reference it has seen before: paying once is up to
+ * the caller. What it has, a lookup finds.
+ */
+export class Rail {
+  /** How often a transfer was made, by reference. */
+  readonly made = new Map<string, number>();
+  readonly provider: PaymentProvider;
+  readonly #transfers = new Map<string, Transfer>();
+  readonly #treat: () => Treatment;
+  readonly #now: () => Date;
+
+  constructor(now: () => Date, treat: () => Treatment) {
+    this.#now = now;
+    this.#treat = treat;
+    this.provider = {
+      ...sandboxProvider({ now }),
+      createPayout: async ({ ref }) => {
+        const treatment = this.#treat();
+        if (treatment === 'not-sent') return { kind: 'not_sent', reason: 'unreachable', cause: 'ECONNREFUSED' };
+        if (treatment === 'lost-before') return { kind: 'unknown', cause: 'ECONNRESET' };
+        if (treatment === 'refuse') return { kind: 'refused', code: 'key_not_found', message: 'no such key', raw: {} };
+        this.made.set(ref, (this.made.get(ref) ?? 0) + 1);
+        this.#transfers.set(ref, { fails: treatment === 'fail', settled: false, returned: 0 });
+        if (treatment === 'lost-after') return { kind: 'unknown', cause: 'ETIMEDOUT' };
+        return { kind: 'accepted', status: 'PROCESSING', providerRef: ref };
+      },
+      getPayout: async ({ ref }) => this.#stateOf(ref),
+    };
+  }
+
+  /** Settles what it has; from then on lookups and notifications tell the result. */
+  settle(ref: string): void {
+    const transfer = this.#transfers.get(ref);
+    if (transfer) transfer.settled = true;
+  }
+
+  resultOf(ref: string): 'paid' | 'failed' | undefined {
+    const transfer = this.#transfers.get(ref);
+    if (!transfer?.settled) return undefined;
+    return transfer.fails ? 'failed' : 'paid';
+  }
+
+  /** The receiving bank sends a part of a paid transfer back. */
+  giveBack(ref: string, amount: number): void {
+    const transfer = this.#transfers.get(ref);
+    if (transfer) transfer.returned += amount;
+  }
+
+  returnedOf(ref: string): number {
+    return this.#transfers.get(ref)?.returned ?? 0;
+  }
+
+  #stateOf(ref: string): PayoutState {
+    const transfer = this.#transfers.get(ref);
+    if (!transfer) return { status: 'NOT_FOUND' };
+    if (!transfer.settled) return { status: 'PROCESSING', providerRef: ref };
+    if (transfer.fails) return { status: 'FAILED', providerRef: ref, code: 'invalid_account', message: 'no account' };
+    return { status: 'PAID', providerRef: ref, e2eId: e2eIdOf(ref), paidAt: this.#now() };
+  }
+}
+
+export function e2eIdOf(ref: string): string {
+  return `E99999999${ref}`;
+}

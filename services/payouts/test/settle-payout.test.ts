@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Payout } from '@gateway/contracts';
+import { eventually } from '@gateway/service-kit/testing';
+import { listOperatorPayouts } from '#src/payout/list-operator-payouts.ts';
+import { resolvePayout } from '#src/resolution/resolve-payout.ts';
+import { settleByHand } from '#src/settlement/settle-by-hand.ts';
+import { request, Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterEach(async () => stage.stopSweeping());
+afterAll(async () => stage[Symbol.asyncDispose]());
+
+async function held(balance = 10_000) {
+  const account = stage.account(balance);
+  return { account, ...(await stage.create(request(account, { key: 'hold@sandbox.test' }))) };
+}
+const settle = async ({ accountId, id }: Payout, result: 'paid' | 'failed' | 'returned', amount?: number) =>
+  (await settleByHand(stage.dependencies, { environment: 'test', accountId, id, result, amount })).payout;
+
+describe('a held payout settled by hand', () => {
+  test('as paid is PAID, settled and said once, however often it is settled', async () => {
+    const { account, payout } = await held();
+    const [paid, again] = await Promise.all([settle(payout, 'paid'), settle(payout, 'paid')]);
+    expect([paid.status, again.status, paid.e2eId]).toEqual(['PAID', 'PAID', payout.e2eId]);
+    expect(await settle(payout, 'paid')).toEqual(paid);
+    expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
+    expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid']);
+    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    await expect(settle(payout, 'failed')).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  });
+
+  test('as failed is FAILED and amount and fee are back, once', async () => {
+    const { account, payout } = await held();
+    expect(await settle(payout, 'failed')).toMatchObject({ status: 'FAILED', failureReason: 'settlement_failed' });
+    expect(await settle(payout, 'failed')).toMatchObject({ status: 'FAILED' });
+    expect(stage.ledger.balanceOf(account.id)).toBe(10_000);
+    expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'failed']);
+    await expect(settle(payout, 'returned')).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  });
+
+  test('as returned stays PAID, its amount is in the balance, and it is not returned twice', async () => {
+    const { account, payout } = await held();
+    expect(await settle(payout, 'returned')).toMatchObject({ status: 'PAID', returned: 5_000 });
+    expect(await settle(payout, 'returned')).toMatchObject({ status: 'PAID', returned: 5_000 });
+    expect(stage.ledger.balanceOf(account.id)).toBe(9_900);
+    expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid', 'returned']);
+  });
+
+  test('comes back in parts that never exceed it', async () => {
+    const { account, payout } = await held();
+    expect(await settle(payout, 'returned', 2_000)).toMatchObject({ returned: 2_000 });
+    await expect(settle(payout, 'returned', 3_001)).rejects.toMatchObject({ details: [{ path: 'amount_cents' }] });
+    expect(await settle(payout, 'returned', 3_000)).toMatchObject({ returned: 5_000 });
+    expect(stage.ledger.balanceOf(account.id)).toBe(9_900);
+    expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid', 'returned', 'returned']);
+  });
+
+  test('whose process died between the ledger and its record has its return credited once', async () => {
+    const { account, payout } = await held();
+    await settle(payout, 'paid');
+    const dying = stage.dyingAfter('return-payout');
+    const key = { environment: 'test', accountId: account.id, id: payout.id, result: 'returned' } as const;
+    expect((await settleByHand(dying, key)).payout.returned).toBe(0);
+    stage.startSweeping();
+    stage.passSeconds(10);
+    await eventually(async () => expect(await stage.get(payout)).toMatchObject({ returned: 5_000 }));
+    expect(stage.ledger.balanceOf(account.id)).toBe(9_900);
+    expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid', 'returned']);
+  });
+
+  test('is settled even where its provider has not answered', async () => {
+    const account = stage.account(10_000);
+    const first = request(account, { key: 'timeout@sandbox.test' });
+    await expect(stage.create(first)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' });
+    const { payout } = await stage.create(first);
+    expect((await settle(payout, 'paid')).e2eId).toMatch(/^E99999999/);
+  });
+
+  test('cannot be settled while it waits for approval, or after it was refused', async () => {
+    const waiting = await stage.create(request(stage.account(10_000, { autoApprovePayouts: false })));
+    await expect(settle(waiting.payout, 'paid')).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    const refused = await stage.create(request(stage.account(10_000), { key: 'refuse@sandbox.test' }));
+    await expect(settle(refused.payout, 'paid')).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  });
+});
+
+describe('a payout paid after it had failed', () => {
+  test('is debited again and PAID', async () => {
+    const { account, payout } = await held();
+    await settle(payout, 'failed');
+    expect(await settle(payout, 'paid')).toMatchObject({ status: 'PAID', failureReason: null });
+    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.decidedFor(payout.id)).toEqual([
+      ...['debit-payout', 'reverse-payout'],
+      ...['debit-payout', 'settle-payout'],
+    ]);
+    expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'failed', 'paid']);
+  });
+
+  test('stays FAILED, in the operators’ queue, until the balance covers it', async () => {
+    const { account, payout } = await held();
+    await settle(payout, 'failed');
+    stage.ledger.fund(account.id, -9_000);
+    await expect(settle(payout, 'paid')).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    expect(await stage.get(payout)).toMatchObject({ status: 'FAILED', paidAt: null });
+    const queue = await listOperatorPayouts(stage.dependencies, { limit: 10, attention: true });
+    expect(queue.payouts.map(({ id }) => id)).toContain(payout.id);
+    stage.ledger.fund(account.id, 9_000);
+    stage.startSweeping();
+    stage.passSeconds(301);
+    await eventually(async () => expect(await stage.get(payout)).toMatchObject({ status: 'PAID' }));
+    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+  });
+});
+
+describe('a payout nobody knows about', () => {
+  const resolve = (id: string, operator: string, outcome: 'paid' | 'failed') =>
+    resolvePayout(stage.dependencies, { id, operator, outcome, evidence: 'statement, line 7' });
+
+  test('is in the operators’ queue once the growing distances are through', async () => {
+    const { payout } = await held();
+    const queued = async () => {
+      const { payouts } = await listOperatorPayouts(stage.dependencies, { limit: 50, attention: true });
+      return payouts.some(({ id }) => id === payout.id);
+    };
+    stage.startSweeping();
+    for (const [index, seconds] of [5, 15, 60, 300].entries()) {
+      expect(await queued()).toBe(false);
+      stage.passSeconds(seconds);
+      await eventually(async () =>
+        expect(
+          await stage.dependencies.database.query('select 1 from payout where id = $1 and lookups = $2', [
+            payout.id,
+            index + 1,
+          ]),
+        ).toHaveLength(1),
+      );
+    }
+    stage.passSeconds(900);
+    await eventually(async () => expect(await queued()).toBe(true));
+    expect(await stage.get(payout)).toMatchObject({ status: 'PROCESSING' });
+  });
+
+  test.each([
+    ['paid', 'PAID', 4_900, ['processing', 'paid']],
+    ['failed', 'FAILED', 10_000, ['processing', 'failed']],
+  ] as const)(
+    'is %s when two operators say so, and not when one says it twice',
+    async (outcome, status, left, said) => {
+      const { account, payout } = await held();
+      expect((await resolve(payout.id, 'ana', outcome)).status).toBe('PROPOSED');
+      const again = await resolve(payout.id, 'ana', outcome);
+      expect([again.status, again.payout.status]).toEqual(['PROPOSED', 'PROCESSING']);
+      const applied = await resolve(payout.id, 'bruno', outcome);
+      expect(applied).toMatchObject({ status: 'APPLIED', before: { status: 'PROCESSING' }, payout: { status } });
+      expect(applied.payout.resolution).toMatchObject({ proposedBy: 'ana', confirmedBy: 'bruno' });
+      expect(stage.ledger.balanceOf(account.id)).toBe(left);
+      expect(await stage.eventsOf(payout.id)).toEqual(said);
+      await expect(resolve(payout.id, 'bruno', outcome)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    },
+  );
+
+  test('is not resolved by two operators who disagree: the later word is the proposal', async () => {
+    const { payout } = await held();
+    await resolve(payout.id, 'ana', 'paid');
+    expect(await resolve(payout.id, 'bruno', 'failed')).toMatchObject({
+      status: 'PROPOSED',
+      payout: { status: 'PROCESSING', resolution: { outcome: 'failed', proposedBy: 'bruno', confirmedBy: null } },
+    });
+    expect(await resolve(payout.id, 'ana', 'failed')).toMatchObject({
+      status: 'APPLIED',
+      payout: { status: 'FAILED' },
+    });
+  });
+});

@@ -1,0 +1,186 @@
+import { expect } from 'vitest';
+import type { Account } from '@gateway/contracts';
+import { approvePayout } from '#src/approval/approve-payout.ts';
+import { cancelPayout } from '#src/approval/cancel-payout.ts';
+import { refusePayout } from '#src/approval/refuse-payout.ts';
+import type { Dependencies } from '#src/dependencies.ts';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import type { PayoutTable } from '#src/payout/payout-table.ts';
+import { advancePayout } from '#src/recovery/advance-payout.ts';
+import { resolvePayout } from '#src/resolution/resolve-payout.ts';
+import { confirmPayout } from '#src/settlement/confirm-payout.ts';
+import { failPayout } from '#src/settlement/fail-payout.ts';
+import { noteReturn } from '#src/settlement/note-return.ts';
+import { e2eIdOf, Rail, type Treatment } from './rail.ts';
+import { request, type Stage } from './stage.ts';
+
+const funds = 100_000;
+const dueMax = 100;
+
+/** What happens in the world of one account. */
+export type Act =
+  'create' | 'repeat' | 'sweep' | 'settle' | 'notify' | 'return' | 'approve' | 'refuse' | 'cancel' | 'resolve-failed';
+
+/** One account, the service in processes that may end between any two steps, and a rail that pays whatever it is told. */
+export class World {
+  readonly rail: Rail;
+  readonly #stage: Stage;
+  readonly #account: Account;
+  readonly #mortal: Dependencies;
+  readonly #immortal: Dependencies;
+  #treatment: Treatment = 'pay';
+  #stepsLeft = Infinity;
+  #returns = 0;
+  #last: ReturnType<typeof request> | undefined;
+
+  constructor(stage: Stage, autoApprovePayouts: boolean) {
+    this.#stage = stage;
+    this.#account = stage.account(funds, { autoApprovePayouts });
+    this.rail = new Rail(stage.dependencies.now, () => this.#treatment);
+    const route = {
+      provider: this.rail.provider,
+      currencies: ['BRL'] as const,
+      callTimeoutMs: 1_000,
+      neverArrived: { lookups: 2, afterMs: 60_000 },
+    };
+    this.#immortal = { ...stage.dependencies, payoutRoutes: { test: [route], live: [] } };
+    this.#mortal = this.#mortalFrom(this.#immortal);
+  }
+
+  /** Every act may end in the middle of it: whoever asked hears nothing, and the rest is up to recovery. */
+  async act(act: Act, treatment: Treatment, stepsUntilEnd = Infinity): Promise<{ readonly ended: boolean }> {
+    this.#treatment = treatment;
+    this.#stepsLeft = stepsUntilEnd;
+    await this.#perform(act, this.#mortal).catch(() => undefined);
+    const ended = this.#stepsLeft < 0;
+    this.#stepsLeft = Infinity;
+    return { ended };
+  }
+
+  /** Time passes, the rail settles and tells, and nothing ends any more, until nothing is left to be done. */
+  async comeToRest(): Promise<void> {
+    this.#treatment = 'pay';
+    for (let round = 0; round < 12; round++) {
+      await this.#sweep(this.#immortal);
+      for (const { reference } of await this.#payouts()) this.rail.settle(reference);
+      // Recovery does without notifications, which may never come.
+      if (round > 6) await this.#notifyAll(this.#immortal);
+    }
+  }
+
+  /** Debits − reversals = money that left + money in flight, and no reference was paid twice. */
+  async expectToAddUp(): Promise<PayoutRow[]> {
+    const payouts = await this.#payouts();
+    const spent = payouts
+      .filter(({ state }) => state !== 'FAILED' && state !== 'REJECTED')
+      .reduce((sum, { amount, fee, returned }) => sum + amount + fee - returned, 0);
+    expect(this.#stage.ledger.balanceOf(this.#account.id)).toBe(funds - spent);
+    for (const times of this.rail.made.values()) expect(times).toBe(1);
+    const left = payouts.filter(({ reference }) => this.rail.resultOf(reference) === 'paid');
+    const paid = payouts.filter(({ state }) => state === 'PAID');
+    expect(paid.map(({ id }) => id)).toEqual(left.map(({ id }) => id));
+    for (const { reference, returned } of paid) expect(returned).toBe(this.rail.returnedOf(reference));
+    return payouts;
+  }
+
+  async #perform(act: Act, dependencies: Dependencies): Promise<void> {
+    const [first] = await this.#payouts();
+    switch (act) {
+      case 'create':
+        this.#last = request(this.#account);
+        await this.#stage.create(this.#last, dependencies, 1_000);
+        return;
+      case 'repeat':
+        if (this.#last) await this.#stage.create(this.#last, dependencies, 400);
+        return;
+      case 'sweep':
+        return await this.#sweep(dependencies);
+      case 'notify':
+        return await this.#notifyAll(dependencies);
+      case 'settle':
+        if (first) this.rail.settle(first.reference);
+        return;
+      case 'return':
+        if (first) await this.#giveBack(dependencies, first);
+        return;
+      case 'approve':
+      case 'refuse':
+      case 'cancel':
+      case 'resolve-failed':
+        if (first) await this.#decide(act, dependencies, first);
+    }
+  }
+
+  async #decide(
+    act: 'approve' | 'refuse' | 'cancel' | 'resolve-failed',
+    dependencies: Dependencies,
+    { id, environment, accountId }: PayoutRow,
+  ): Promise<void> {
+    if (act === 'approve') await approvePayout(dependencies, { id, operator: 'ana' });
+    if (act === 'refuse') await refusePayout(dependencies, { id, operator: 'ana' });
+    if (act === 'cancel') await cancelPayout(dependencies, { environment, accountId, id });
+    if (act !== 'resolve-failed') return;
+    for (const operator of ['ana', 'bruno']) {
+      await resolvePayout(dependencies, { id, operator, outcome: 'failed', evidence: 'they were wrong' });
+    }
+  }
+
+  async #giveBack(dependencies: Dependencies, payout: PayoutRow): Promise<void> {
+    if (payout.state !== 'PAID' || this.rail.returnedOf(payout.reference) > 0) return;
+    this.rail.giveBack(payout.reference, 1_500);
+    const part = { returnId: `D${++this.#returns}`, amount: 1_500 };
+    // A notification is delivered until it is on record.
+    const noted = await noteReturn(this.#immortal, payout, part);
+    if (noted) await advancePayout(dependencies, noted);
+  }
+
+  async #notifyAll(dependencies: Dependencies): Promise<void> {
+    for (const payout of await this.#payouts()) {
+      const result = this.rail.resultOf(payout.reference);
+      const payment = { e2eId: e2eIdOf(payout.reference), paidAt: dependencies.now() };
+      const failure = { code: 'invalid_account', message: 'no account' } as const;
+      if (result === 'paid') await confirmPayout(dependencies, payout, payment);
+      if (result === 'failed') await failPayout(dependencies, payout, failure);
+    }
+  }
+
+  async #sweep(dependencies: Dependencies): Promise<void> {
+    this.#stage.passSeconds(400);
+    const now = dependencies.now();
+    const due = await dependencies.payouts.claimDue('test', now, new Date(now.getTime() + 5_000), dueMax);
+    for (const payout of due) await advancePayout(dependencies, payout).catch(() => undefined);
+  }
+
+  async #payouts(): Promise<PayoutRow[]> {
+    const text = 'select id from payout where account_id = $1 order by id desc';
+    const rows = await this.#stage.dependencies.database.query<{ id: string }>(text, [this.#account.id]);
+    const found = await Promise.all(rows.map(({ id }) => this.#stage.dependencies.payouts.findById(id)));
+    return found.filter((payout) => payout !== undefined);
+  }
+
+  #mortalFrom(dependencies: Dependencies): Dependencies {
+    const step = <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) => {
+      return async (...args: Args): Promise<Result> => {
+        this.#step();
+        const result = await work(...args);
+        this.#step();
+        return result;
+      };
+    };
+    const [route] = dependencies.payoutRoutes.test;
+    const { createPayout, getPayout } = this.rail.provider;
+    const provider = { ...this.rail.provider, createPayout: step(createPayout), getPayout: step(getPayout) };
+    const payouts = new Proxy<PayoutTable>(dependencies.payouts, {
+      get: (table, name) => {
+        const member: unknown = Reflect.get(table, name);
+        return typeof member === 'function' ? step(member.bind(table) as () => Promise<unknown>) : member;
+      },
+    });
+    const payoutRoutes = { test: [{ ...route!, provider }], live: [] };
+    return { ...dependencies, payouts, payoutRoutes, askLedger: step(dependencies.askLedger) };
+  }
+
+  #step(): void {
+    if (--this.#stepsLeft < 0) throw new Error('the process ends here');
+  }
+}
