@@ -74,7 +74,7 @@ describe('the signing key', () => {
       expect(sealed).not.toContain(Buffer.from(secret).toString(encoding));
     }
     const stranger = new SigningKeys(testDatabase.database, new SecretBox([randomBytes(32)]));
-    await expect(stranger.current()).rejects.toThrow('not SECRETS_KEY');
+    await expect(stranger.current()).rejects.toThrow('is not configured');
     expect(() => new SecretBox([secretsKey]).open(sealed, 'signing-key:another')).toThrow();
     const changed = `${sealed.slice(0, -1)}${sealed.endsWith('A') ? 'B' : 'A'}`;
     expect(() => new SecretBox([secretsKey]).open(changed, `signing-key:${id}`)).toThrow();
