@@ -2,11 +2,13 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from './checks/repository.ts';
 import { errorReference } from './generated/error-reference.ts';
+import { lifeCycleDiagrams } from './generated/life-cycles.ts';
 import { messageReference } from './generated/message-reference.ts';
 
 /** Every generated file and what makes its content. Contents depend on the source alone: no dates, no versions of tools. */
 const generators: Readonly<Record<string, () => Promise<string>>> = {
   'errors.md': errorReference,
+  'life-cycles.md': lifeCycleDiagrams,
   'messages.md': messageReference,
 };
 

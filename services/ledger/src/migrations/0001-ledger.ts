@@ -75,7 +75,7 @@ export const ledgerTables: SqlMigration = {
       primary key (environment, account_id, currency, id)
     ) partition by range (id);
     create index entry_by_type on entry (environment, account_id, type, currency, id);
-    create index entry_by_ref on entry (environment, ref_id, id);
+    create index entry_by_ref on entry (environment, ref_id);
 
     -- Entries arrive in this order, so a few bytes per block are enough to find those of a stretch of results.
     create index entry_by_sequence on entry using brin (sequence) with (pages_per_range = 16, autosummarize = on);

@@ -67,7 +67,7 @@ export function apply(
     answers.push(result);
     head = { sequence: decision.sequence, hash: decision.hash, decidedAtMs: moment.atMs };
   }
-  return { answers, decisions, change: changeOf(draft, head) };
+  return { answers, decisions, change: changeOf(draft, known, head) };
 }
 
 function answerAgain({ command, hash }: LedgerRequest, earlier: EarlierDecision): LedgerResult {
@@ -81,11 +81,15 @@ function chained(shard: ShardName, head: ChainHead, judged: Omit<Decision, 'sequ
 }
 
 /** One write per row and batch, however many commands touched it. */
-function changeOf(draft: Draft, head: ChainHead): StateChange {
+function changeOf(draft: Draft, known: KnownRecords, head: ChainHead): StateChange {
+  const references = [...draft.references.values()];
+  // A dispute may also come from the memory of shortfalls, without having been asked for.
+  const isNew = ({ id, kind }: Reference) => kind !== 'dispute' && !known.references.has(id);
   return {
     merchants: [...draft.merchants.values()].map((balance) => ({ ...balance, version: balance.version + 1 })),
     systems: [...draft.systems.values()].map((balance) => ({ ...balance, version: balance.version + 1 })),
-    references: [...draft.references.values()],
+    references,
+    newReferences: new Set(references.filter(isNew).map(({ id }) => id)),
     head,
   };
 }

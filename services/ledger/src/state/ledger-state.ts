@@ -21,6 +21,8 @@ export interface StateChange {
   readonly merchants: readonly MerchantBalance[];
   readonly systems: readonly SystemBalance[];
   readonly references: readonly Reference[];
+  /** Those of them that no table has yet, as far as is known for certain. */
+  readonly newReferences: ReadonlySet<string>;
   readonly head: ChainHead;
 }
 

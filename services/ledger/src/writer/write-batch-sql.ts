@@ -34,13 +34,23 @@ export const writeBatchSql = `
     from moment m, unnest($20::text[], $21::text[], $22::text[], $23::bigint[], $24::bigint[], $25::text[],
       $26::bigint[], $27::text[], $28::text[], $29::bigint[])
       as v(account_id, currency, id, sequence, number, type, amount, ref_type, ref_id, balance_after)
-  ), referred as (
-    insert into reference as r (environment, id, kind, account_id, currency, amount, fee, state, held, used, shortfall,
-      due_at, deposit_id, provider)
+  ), touched as materialized (
     select m.environment, v.*
     from moment m, unnest($30::text[], $31::text[], $32::text[], $33::text[], $34::bigint[], $35::bigint[], $36::text[],
-      $37::bigint[], $38::bigint[], $39::bigint[], $40::bigint[], $41::text[], $42::text[])
-      as v(id, kind, account_id, currency, amount, fee, state, held, used, shortfall, due_at, deposit_id, provider)
+      $37::bigint[], $38::bigint[], $39::bigint[], $40::bigint[], $41::text[], $42::text[], $54::bigint[])
+      as v(id, kind, account_id, currency, amount, fee, state, held, used, shortfall, due_at, deposit_id, provider, known)
+  ), referred as (
+    insert into reference (environment, id, kind, account_id, currency, amount, fee, state, held, used, shortfall,
+      due_at, deposit_id, provider)
+    select environment, id, kind, account_id, currency, amount, fee, state, held, used, shortfall, due_at, deposit_id,
+      provider
+    from touched where known = 0
+  ), changed as (
+    insert into reference (environment, id, kind, account_id, currency, amount, fee, state, held, used, shortfall,
+      due_at, deposit_id, provider)
+    select environment, id, kind, account_id, currency, amount, fee, state, held, used, shortfall, due_at, deposit_id,
+      provider
+    from touched where known = 1
     on conflict (environment, id) do update set amount = excluded.amount, fee = excluded.fee, state = excluded.state,
       held = excluded.held, used = excluded.used, shortfall = excluded.shortfall, provider = excluded.provider
   ), moved as (

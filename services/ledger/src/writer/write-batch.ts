@@ -54,6 +54,7 @@ export async function writeBatch(session: Session, state: LedgerState, write: Ba
       ...referenceColumns(change),
       ...merchantColumns(change.merchants, state),
       ...systemColumns(change.systems, state),
+      knownReferences(change),
     ],
   });
   onSent?.();
@@ -126,6 +127,11 @@ function referenceColumns(change: StateChange): Buffer[] {
     textArray(rows.map((row) => row.deposit_id)),
     textArray(rows.map((row) => row.provider)),
   ];
+}
+
+/** $54: 1 where the table may have the row already. */
+function knownReferences(change: StateChange): Buffer {
+  return bigintArray(change.references.map(({ id }) => (change.newReferences.has(id) ? 0 : 1)));
 }
 
 /** $43 … $49: differences to what the writer remembers, and the version it remembers. */
