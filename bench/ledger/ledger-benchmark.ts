@@ -4,11 +4,11 @@ import type { Benchmark, BenchOptions } from '../benchmark.ts';
 import { answersHold, costsOf, figuresOf, machineNotes } from '../rounds/summarise.ts';
 import { takeTurns } from '../rounds/take-turns.ts';
 import type { Contest, Contender } from '../rounds/contender.ts';
-import type { Invariant, Report } from '../report/report.ts';
+import type { Figures, Invariant, Report } from '../report/report.ts';
 import { accounts, creditCents, creditCommand, feeCents, turns } from './commands.ts';
 import { CommandSender } from './command-sender.ts';
 import { startLedger, startLedgerServers, type BenchLedger } from './ledger-stage.ts';
-import { RowLockLedger } from './row-lock.ts';
+import { RowLockLedger, type Locks } from './row-lock.ts';
 
 const spreadAccounts = 10_000;
 const reconciliationTimeoutMs = 600_000;
@@ -35,20 +35,20 @@ async function measure(
   const one = accounts(1);
   const many = accounts(spreadAccounts);
   await baseline.open([...one, ...many]);
-  const hot = await takeTurns('hot', closedLoops('one hot account', one, baseline, sender), options);
-  const spread = await takeTurns('spread', closedLoops('10,000 accounts', many, baseline, sender), options);
+  const hot = await takeTurns('hot', hotContenders(turns(one), baseline, sender), options);
+  const spread = await takeTurns('spread', spreadContenders(turns(many), baseline, sender), options);
   const paced = await takeTurns('paced', [openLoop(1_000, one, sender), openLoop(5_000, one, sender)], options);
   const contests = [...hot, ...spread, ...paced];
-  const figures = [hot, spread, paced].flatMap(figuresOf);
-  const ratio = (index: number) => figures[index]?.ratio ?? Number.NaN;
+  const [hotFigures, spreadFigures, pacedFigures] = [figuresOf(hot), figuresOf(spread), figuresOf(paced)];
+  const [slow, fast] = pacedFigures;
   return {
-    figures,
+    figures: [...hotFigures, ...spreadFigures, ...pacedFigures],
     costs: [hot, spread, paced].flatMap(costsOf),
     gates: [
-      { what: 'one hot account, over row locks', value: ratio(1), unit: '×', atLeast: 20 },
-      { what: '10,000 accounts, over row locks', value: ratio(3), unit: '×', atLeast: 4 },
-      { what: '1,000/s, p99', value: figures[4]?.p99Ms ?? Number.NaN, unit: 'ms', atMost: 20 },
-      { what: '5,000/s, p99', value: figures[5]?.p99Ms ?? Number.NaN, unit: 'ms', atMost: 100 },
+      { what: 'one hot account, over row locks', value: ratioOf(hotFigures), unit: '×', atLeast: 20 },
+      { what: '10,000 accounts, over row locks', value: ratioOf(spreadFigures), unit: '×', atLeast: 4 },
+      { what: '1,000/s, p99', value: slow?.p99Ms ?? Number.NaN, unit: 'ms', atMost: 20 },
+      { what: '5,000/s, p99', value: fast?.p99Ms ?? Number.NaN, unit: 'ms', atMost: 100 },
     ],
     invariants: [
       ...answersHold(contests),
@@ -59,21 +59,40 @@ async function measure(
   };
 }
 
-function closedLoops(
-  what: string,
-  accountIds: readonly string[],
-  baseline: RowLockLedger,
-  sender: CommandSender,
-): Contender[] {
-  const next = turns(accountIds);
+/** The ledger comes last, and is compared with the first. */
+function ratioOf(figures: readonly Figures[]): number {
+  return figures.at(-1)?.ratio ?? Number.NaN;
+}
+
+/** Our own accounts are in every command: to keep their balances right too is the same work as ours. */
+function hotContenders(one: () => string, baseline: RowLockLedger, sender: CommandSender): Contender[] {
   return [
-    { what: `${what}, row locks, 32 connections`, load: (_label, durationMs) => baseline.load(next, durationMs) },
-    {
-      what: `${what}, ledger`,
-      against: 0,
-      load: (_label, durationMs) => sender.closedLoop(() => creditCommand(next()), durationMs),
-    },
+    rowLocks('one hot account', 'all accounts', one, baseline),
+    rowLocks('one hot account', 'merchant', one, baseline),
+    { ...closedLoop('one hot account', one, sender), against: 0 },
   ];
+}
+
+/** Only the merchant's row is locked, which is in the baseline's favour: with ours, two accounts are hot here too. */
+function spreadContenders(many: () => string, baseline: RowLockLedger, sender: CommandSender): Contender[] {
+  return [
+    rowLocks('10,000 accounts', 'merchant', many, baseline),
+    { ...closedLoop('10,000 accounts', many, sender), against: 0 },
+  ];
+}
+
+function rowLocks(what: string, locks: Locks, next: () => string, baseline: RowLockLedger): Contender {
+  return {
+    what: `${what}, row locks on ${locks}, 32 connections`,
+    load: (_label, durationMs) => baseline.load(locks, next, durationMs),
+  };
+}
+
+function closedLoop(what: string, next: () => string, sender: CommandSender): Contender {
+  return {
+    what: `${what}, ledger`,
+    load: (_label, durationMs) => sender.closedLoop(() => creditCommand(next()), durationMs),
+  };
 }
 
 function openLoop(ratePerSecond: number, accountIds: readonly string[], sender: CommandSender): Contender {

@@ -10,16 +10,23 @@ const schema = `
   create table command (id text primary key, request jsonb not null, decided_at timestamptz not null default now());
   create table balance (account_id text primary key, available bigint not null check (available >= 0),
     entries bigint not null) with (fillfactor = 50);
+  create table own_balance (account text primary key, amount bigint not null) with (fillfactor = 50);
   create table entry (account_id text not null, number bigint not null, command_id text not null, type text not null,
     amount bigint not null, balance_after bigint not null, created_at timestamptz not null default now(),
     primary key (account_id, number));
   create table posting (command_id text not null, account text not null, amount bigint not null,
     primary key (command_id, account));`;
 
+/** Balances a transaction locks: the merchant's alone, or those of all three accounts its postings change. */
+export type Locks = 'merchant' | 'all accounts';
+
+const ownAccounts = ['fees', 'provider:sandbox'];
+
 /**
- * The ledger most services would write: one transaction per command that locks the balance row. It keeps what ours
- * keeps of a command (unique id, request, entry with running balance, balanced postings), without the chain and the
- * records for later guards; our own accounts are not locked, which is in its favour.
+ * The ledger most services would write: one transaction per command that locks balance rows. It keeps what ours keeps
+ * of a command (unique id, request, entry with running balance, balanced postings), without the chain and the records
+ * for later guards. With `all accounts` it keeps the balances of our own accounts too, as ours does; then those two are
+ * hot whoever the merchant is.
  */
 export class RowLockLedger implements AsyncDisposable {
   readonly #pool: Pool;
@@ -35,7 +42,7 @@ export class RowLockLedger implements AsyncDisposable {
   }
 
   /** Each connection carries out one command after the other. */
-  async load(nextAccount: () => string, durationMs: number): Promise<LoadResult> {
+  async load(locks: Locks, nextAccount: () => string, durationMs: number): Promise<LoadResult> {
     const startedAtMs = monotonicMs();
     const latenciesMs: number[] = [];
     const worker = async () => {
@@ -43,7 +50,7 @@ export class RowLockLedger implements AsyncDisposable {
       try {
         while (monotonicMs() - startedAtMs < durationMs) {
           const fromMs = monotonicMs();
-          await credit(client, nextAccount());
+          await credit(client, nextAccount(), locks);
           latenciesMs.push(monotonicMs() - fromMs);
         }
       } finally {
@@ -65,6 +72,9 @@ export class RowLockLedger implements AsyncDisposable {
   }
 
   async open(accountIds: readonly string[]): Promise<void> {
+    await this.#pool.query('insert into own_balance select unnest($1::text[]), 0 on conflict do nothing', [
+      ownAccounts,
+    ]);
     await this.#pool.query('insert into balance select unnest($1::text[]), 0, 0 on conflict do nothing', [accountIds]);
   }
 
@@ -73,7 +83,7 @@ export class RowLockLedger implements AsyncDisposable {
   }
 }
 
-async function credit(client: PoolClient, accountId: string): Promise<void> {
+async function credit(client: PoolClient, accountId: string, locks: Locks): Promise<void> {
   const command = creditCommand(accountId);
   const run = (name: string, text: string, values: unknown[]) => client.query({ name, text, values });
   await client.query('begin');
@@ -101,5 +111,12 @@ async function credit(client: PoolClient, accountId: string): Promise<void> {
     after,
     number,
   ]);
+  if (locks === 'all accounts') {
+    // In one order for all, or two transactions would wait for each other.
+    for (const [index, account] of ownAccounts.entries()) {
+      const change = index === 0 ? feeCents : -creditCents;
+      await run('own', 'update own_balance set amount = amount + $2 where account = $1', [account, change]);
+    }
+  }
   await client.query('commit');
 }

@@ -92,10 +92,10 @@ function answerErrors(app: FastifyInstance, logger: Logger, send: SendRefusal): 
     void reply.header('allow', methods.join(', '));
     return send(reply, new DomainError('METHOD_NOT_ALLOWED', `use ${methods.join(' or ')}`));
   };
-  // Before the body is looked at: what is wrong with the body of a request that leads nowhere does not matter.
-  app.addHook('onRequest', async (request, reply) => (request.is404 ? answerNotFound(request, reply) : undefined));
   app.setNotFoundHandler(answerNotFound);
   app.setErrorHandler((error: unknown, request: FastifyRequest, reply) => {
+    // What is wrong with the body of a request that leads nowhere does not matter.
+    if (request.is404) return answerNotFound(request, reply);
     const refusal = refusalOf(error);
     const log = { err: error, reqId: request.id, route: request.routeOptions.url, method: request.method };
     if (refusal.code === 'INTERNAL_ERROR') logger.error(log, 'request failed');
