@@ -1,45 +1,51 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createInbox, headers as createHeaders, type NatsConnection, type Subscription } from '@nats-io/nats-core';
-import { ledgerCommandSubject, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
+import { ledgerCommandSubject, type LedgerCommand } from '@gateway/contracts';
 import type { LoadResult } from '../load/load-job.ts';
 import { monotonicMs } from '../load/monotonic-clock.ts';
 import { summariseLatencies } from './latencies.ts';
+import { NatsWire } from './nats-wire.ts';
 
 /** Unanswered commands of the closed loop: enough that the writer never waits for work. */
 const inFlightMax = 3_000;
 const answerTimeoutMs = 30_000;
 const tickMs = 1;
 /** Made before the clock starts, so that making commands takes nothing from those who are measured. */
-const preparedPerSecond = 20_000;
+const preparedPerSecond = 25_000;
 const subject = ledgerCommandSubject('test', 0);
+/** How every answer begins, and what it says when the command was carried out now. */
+const answerStart = '{"commandId":"';
+const appliedNow = ['"outcome":"applied"', '"replayed":false'];
 
 interface PreparedCommand {
   readonly id: string;
-  readonly text: string;
+  readonly message: Buffer;
 }
 
 /** Sends commands through JetStream as senders of the product do: stored in the stream, answered to an inbox. */
 export class CommandSender implements AsyncDisposable {
-  readonly #nats: NatsConnection;
-  readonly #inbox = createInbox();
-  readonly #subscription: Subscription;
-  readonly #headers = createHeaders();
+  readonly #wire: NatsWire;
+  readonly #inbox: string;
   readonly #sentAtMs = new Map<string, number>();
   #latenciesMs: number[] = [];
   #failures: Record<string, number> = {};
   #onAnswer: () => void = () => undefined;
 
-  constructor(nats: NatsConnection) {
-    this.#nats = nats;
-    this.#headers.set('Gateway-Reply-To', this.#inbox);
-    this.#subscription = nats.subscribe(this.#inbox, {
-      callback: (_error, message) => this.#receive(message.string()),
-    });
+  private constructor(wire: NatsWire, inbox: string) {
+    this.#wire = wire;
+    this.#inbox = inbox;
+  }
+
+  static async connect(natsUrl: string): Promise<CommandSender> {
+    const inbox = `_INBOX.bench.${randomUUID()}`;
+    const receive = (answer: string): void => sender.#receive(answer);
+    const sender = new CommandSender(await NatsWire.connect(new URL(natsUrl), inbox, receive), inbox);
+    return sender;
   }
 
   /** As many commands as the ledger can take. */
   async closedLoop(nextCommand: () => LedgerCommand, durationMs: number): Promise<LoadResult> {
-    const take = prepare(nextCommand, (preparedPerSecond * durationMs) / 1_000);
+    const take = this.#prepare(nextCommand, (preparedPerSecond * durationMs) / 1_000);
     const startedAtMs = this.#reset();
     const goesOn = () => monotonicMs() - startedAtMs < durationMs;
     this.#onAnswer = () => {
@@ -52,7 +58,7 @@ export class CommandSender implements AsyncDisposable {
   /** A fixed rate, whatever the answers do; latency counts from when a command should have been sent. */
   async openLoop(nextCommand: () => LedgerCommand, durationMs: number, ratePerSecond: number): Promise<LoadResult> {
     const total = Math.floor((durationMs * ratePerSecond) / 1_000);
-    const take = prepare(nextCommand, total);
+    const take = this.#prepare(nextCommand, total);
     const startedAtMs = this.#reset();
     this.#onAnswer = () => undefined;
     for (let sent = 0; sent < total;) {
@@ -66,7 +72,18 @@ export class CommandSender implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#subscription.drain();
+    await this.#wire[Symbol.asyncDispose]();
+  }
+
+  #prepare(nextCommand: () => LedgerCommand, count: number): () => PreparedCommand {
+    const header = `Gateway-Reply-To: ${this.#inbox}`;
+    const make = (): PreparedCommand => {
+      const command = nextCommand();
+      return { id: command.id, message: NatsWire.layOut(subject, header, JSON.stringify(command)) };
+    };
+    const prepared = Array.from({ length: Math.ceil(count) }, make);
+    let next = 0;
+    return () => prepared[next++] ?? make();
   }
 
   #reset(): number {
@@ -75,18 +92,19 @@ export class CommandSender implements AsyncDisposable {
     return monotonicMs();
   }
 
-  #send({ id, text }: PreparedCommand, countsFromMs: number): void {
+  #send({ id, message }: PreparedCommand, countsFromMs: number): void {
     this.#sentAtMs.set(id, countsFromMs);
-    this.#nats.publish(subject, text, { headers: this.#headers });
+    this.#wire.send(message);
   }
 
-  #receive(text: string): void {
-    const { commandId, outcome, replayed } = JSON.parse(text) as LedgerResult;
-    const sentAtMs = this.#sentAtMs.get(commandId);
+  #receive(answer: string): void {
+    if (!answer.startsWith(answerStart)) return this.#fail('not an answer');
+    const id = answer.slice(answerStart.length, answer.indexOf('"', answerStart.length));
+    const sentAtMs = this.#sentAtMs.get(id);
     if (sentAtMs === undefined) return this.#fail('answered twice');
-    this.#sentAtMs.delete(commandId);
-    if (outcome === 'applied' && !replayed) this.#latenciesMs.push(monotonicMs() - sentAtMs);
-    else this.#fail(outcome);
+    this.#sentAtMs.delete(id);
+    if (appliedNow.every((part) => answer.includes(part))) this.#latenciesMs.push(monotonicMs() - sentAtMs);
+    else this.#fail('not applied');
     this.#onAnswer();
   }
 
@@ -103,14 +121,4 @@ export class CommandSender implements AsyncDisposable {
     this.#sentAtMs.clear();
     return summariseLatencies(this.#latenciesMs, monotonicMs() - startedAtMs, this.#failures);
   }
-}
-
-function prepare(nextCommand: () => LedgerCommand, count: number): () => PreparedCommand {
-  const make = (): PreparedCommand => {
-    const command = nextCommand();
-    return { id: command.id, text: JSON.stringify(command) };
-  };
-  const prepared = Array.from({ length: Math.ceil(count) }, make);
-  let next = 0;
-  return () => prepared[next++] ?? make();
 }

@@ -46,7 +46,7 @@ async function grow(parts: AsyncDisposableStack, ledger: BenchLedger, entries: n
   await ledger.stop();
   await writeHistory(ledger.databaseUrl, accountId, entries);
   await ledger.start();
-  const sender = parts.use(new CommandSender(ledger.nats));
+  const sender = parts.use(await CommandSender.connect(ledger.natsUrl));
   return { ledger, sender, accountId, deepCursor: await cursorOfPage(ledger.nats, accountId, deepPage) };
 }
 

@@ -21,7 +21,7 @@ export const ledgerBenchmark: Benchmark = {
     await using servers = await startLedgerServers(options);
     await using ledger = await startLedger(servers, 'ledger', 0, options);
     await using baseline = await RowLockLedger.start(await servers.createDatabase('row_lock'));
-    await using sender = new CommandSender(ledger.nats);
+    await using sender = await CommandSender.connect(ledger.natsUrl);
     return await measure(ledger, baseline, sender, options);
   },
 };

@@ -46,14 +46,14 @@ async function createDatabase(adminUrl: string, name: string): Promise<string> {
 export class BenchLedger implements AsyncDisposable {
   readonly nats: NatsConnection;
   readonly databaseUrl: string;
-  readonly #natsUrl: string;
+  readonly natsUrl: string;
   readonly #args: readonly string[];
   #child: ChildProcess | undefined;
 
   constructor(nats: NatsConnection, databaseUrl: string, natsUrl: string, args: readonly string[]) {
     this.nats = nats;
     this.databaseUrl = databaseUrl;
-    this.#natsUrl = natsUrl;
+    this.natsUrl = natsUrl;
     this.#args = args;
   }
 
@@ -66,7 +66,7 @@ export class BenchLedger implements AsyncDisposable {
         NODE_ENV: 'production',
         LOG_LEVEL: 'warn',
         DATABASE_URL: this.databaseUrl,
-        NATS_URL: this.#natsUrl,
+        NATS_URL: this.natsUrl,
         INTERNAL_PORT: String(port),
       },
     });
