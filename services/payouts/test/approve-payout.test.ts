@@ -76,6 +76,26 @@ describe('a payout that waits for approval', () => {
     expect(await stage.eventsOf(payout.id)).toEqual(['pending', 'canceled']);
   }, 15_000);
 
+  test('has one winner when both decisions wait for the same write', async () => {
+    const { payouts } = stage.dependencies;
+    const dueAt = new Date('2099-01-01T00:00:00Z');
+    for (let round = 0; round < 10; round++) {
+      const [other, contested] = [await pending(), await pending()];
+      const [ahead, row] = await Promise.all([
+        payouts.findById(other.payout.id),
+        payouts.findById(contested.payout.id),
+      ]);
+      // While this one is being written, the two that follow queue up behind it.
+      const writing = payouts.move(ahead!, 'approved', { sentAt: new Date(), dueAt });
+      const decisions = await Promise.all([
+        payouts.move(row!, 'turnedDown', { reversal: 'REJECTED', dueAt }),
+        payouts.move(row!, 'approved', { sentAt: new Date(), dueAt }),
+      ]);
+      await writing;
+      expect(decisions.filter((moved) => moved !== null)).toHaveLength(1);
+    }
+  });
+
   test('has one winner among those who approve, refuse and cancel it at once', async () => {
     for (let round = 0; round < 5; round++) {
       const { account, payout } = await pending();

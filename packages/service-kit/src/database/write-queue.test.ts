@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { databaseUnavailable } from '#src/database/connection-error.ts';
 import { WriteQueue } from '#src/database/write-queue.ts';
 
@@ -17,7 +17,7 @@ function heldWrite() {
 describe('a write queue', () => {
   test('writes the first at once, and together what queued meanwhile, in order', async () => {
     const { batches, write, release } = heldWrite();
-    const queue = new WriteQueue(write, 3);
+    const queue = new WriteQueue(write, { batchMax: 3 });
     const written = [1, 2, 3, 4, 5].map((item) => queue.add(item));
     expect(batches).toEqual([[1]]);
     for (const outcome of [10, 20, 50]) {
@@ -26,6 +26,18 @@ describe('a write queue', () => {
     }
     expect(await Promise.all(written)).toEqual([10, 20, 30, 40, 50]);
     expect(batches).toEqual([[1], [2, 3, 4], [5]]);
+  });
+
+  test('never puts two items of one row into one batch, and keeps their order', async () => {
+    const { batches, write, release } = heldWrite();
+    const queue = new WriteQueue(write, { keyOf: (item) => String(item % 10) });
+    const written = [7, 1, 11, 2, 21].map((item) => queue.add(item));
+    for (const item of [7, 1, 11, 21]) {
+      await vi.waitFor(() => expect(batches.at(-1)).toContain(item));
+      release();
+    }
+    await Promise.all(written);
+    expect(batches).toEqual([[7], [1, 2], [11], [21]]);
   });
 
   test('lets an item that fails alone fail, and writes its neighbours', async () => {

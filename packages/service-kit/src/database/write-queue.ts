@@ -8,6 +8,15 @@ interface Waiting<Item, Outcome> {
   readonly reject: (error: unknown) => void;
 }
 
+export interface WriteQueueOptions<Item> {
+  /**
+   * Names the row an item changes. Items of one row never share a batch: a statement changes a row once, and could not
+   * tell for which of them.
+   */
+  readonly keyOf?: (item: Item) => string;
+  readonly batchMax?: number;
+}
+
 /**
  * Group commit: writes together whatever queued while the last write was in flight, so that a busy service pays for a
  * statement and a commit per batch, and a quiet one waits for nobody. There is no timer.
@@ -18,12 +27,17 @@ interface Waiting<Item, Outcome> {
  */
 export class WriteQueue<Item, Outcome> {
   readonly #write: (items: readonly Item[]) => Promise<readonly Outcome[]>;
+  readonly #keyOf: ((item: Item) => string) | undefined;
   readonly #batchMax: number;
   readonly #waiting: Waiting<Item, Outcome>[] = [];
   #writing = false;
 
-  constructor(write: (items: readonly Item[]) => Promise<readonly Outcome[]>, batchMax = batchMaxDefault) {
+  constructor(
+    write: (items: readonly Item[]) => Promise<readonly Outcome[]>,
+    { keyOf, batchMax = batchMaxDefault }: WriteQueueOptions<Item> = {},
+  ) {
     this.#write = write;
+    this.#keyOf = keyOf;
     this.#batchMax = batchMax;
   }
 
@@ -37,8 +51,23 @@ export class WriteQueue<Item, Outcome> {
 
   async #writeAll(): Promise<void> {
     this.#writing = true;
-    while (this.#waiting.length > 0) await this.#writeBatch(this.#waiting.splice(0, this.#batchMax));
+    while (this.#waiting.length > 0) await this.#writeBatch(this.#nextBatch());
     this.#writing = false;
+  }
+
+  /** In the order they came; an item whose key is in the batch already waits for the next one. */
+  #nextBatch(): Waiting<Item, Outcome>[] {
+    const keyOf = this.#keyOf;
+    if (!keyOf) return this.#waiting.splice(0, this.#batchMax);
+    const batch = new Map<string, Waiting<Item, Outcome>>();
+    const later: Waiting<Item, Outcome>[] = [];
+    for (const waiting of this.#waiting.splice(0)) {
+      const key = keyOf(waiting.item);
+      if (batch.size < this.#batchMax && !batch.has(key)) batch.set(key, waiting);
+      else later.push(waiting);
+    }
+    this.#waiting.push(...later);
+    return [...batch.values()];
   }
 
   async #writeBatch(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {

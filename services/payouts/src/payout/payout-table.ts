@@ -29,7 +29,9 @@ interface Moving {
 export class PayoutTable {
   readonly #database: Database;
   readonly #inserting = new WriteQueue((payouts: readonly PayoutRow[]) => this.#insertAll(payouts));
-  readonly #moving = new WriteQueue((moves: readonly Moving[]) => this.#moveAll(moves));
+  readonly #moving = new WriteQueue((moves: readonly Moving[]) => this.#moveAll(moves), {
+    keyOf: ({ moved }) => moved.id,
+  });
 
   constructor(database: Database) {
     this.#database = database;
