@@ -79,6 +79,12 @@ describe('a payout that waits for approval', () => {
   test('has one winner when both decisions wait for the same write', async () => {
     const { payouts } = stage.dependencies;
     const dueAt = new Date('2099-01-01T00:00:00Z');
+    const refusal = {
+      reversal: 'REJECTED',
+      failureReason: 'refused_by_operator',
+      failureMessage: 'no',
+      dueAt,
+    } as const;
     for (let round = 0; round < 10; round++) {
       const [other, contested] = [await pending(), await pending()];
       const [ahead, row] = await Promise.all([
@@ -88,7 +94,7 @@ describe('a payout that waits for approval', () => {
       // While this one is being written, the two that follow queue up behind it.
       const writing = payouts.move(ahead!, 'approved', { sentAt: new Date(), dueAt });
       const decisions = await Promise.all([
-        payouts.move(row!, 'turnedDown', { reversal: 'REJECTED', dueAt }),
+        payouts.move(row!, 'turnedDown', refusal),
         payouts.move(row!, 'approved', { sentAt: new Date(), dueAt }),
       ]);
       await writing;
