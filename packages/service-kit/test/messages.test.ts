@@ -76,6 +76,23 @@ describe('the outbox', () => {
     await eventually(async () => expect(await schema.database.query('select 1 from outbox')).toEqual([]));
   });
 
+  test('publishes what a process left behind that died after its commit, and what another one committed', async () => {
+    const seen: number[] = [];
+    consume({ handle: async (messages) => void seen.push(...worths(messages)) });
+    const leave = (worth: number, age: string) =>
+      schema.database.query(
+        `insert into outbox (id, subject, payload, trace, created_at)
+         values ($1, $2, $3, '{}', now() - $4::interval)`,
+        [newId('event'), CoinMinted.subject, JSON.stringify({ id: `coin-${worth}`, worth }), age],
+      );
+    await leave(1, '0 s');
+    stack.use(startOutboxRelay({ database: schema.database, bus, logger: silentLogger }));
+    await eventually(() => expect(seen).toEqual([1]));
+    await leave(2, '6 s');
+    await eventually(() => expect(seen).toEqual([1, 2]));
+    await eventually(async () => expect(await schema.database.query('select 1 from outbox')).toEqual([]));
+  });
+
   test('keeps a message until a broker without the stream has it again', async () => {
     await bus.manager.streams.delete(stream.name);
     stack.use(startOutboxRelay({ database: schema.database, bus, logger: silentLogger }));

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { providersVariableSchema } from '@gateway/providers';
-import { baseConfigShape, loadConfig, portSchema } from '@gateway/service-kit';
+import { baseConfigShape, loadConfig, portSchema, secretsConfigShape } from '@gateway/service-kit';
 
 const operatorTokenCharactersMin = 16;
 
@@ -38,6 +38,7 @@ const pathPrefixesSchema = z
 
 const configSchema = z.object({
   ...baseConfigShape,
+  ...secretsConfigShape,
   /** Where merchants and connectors call. */
   HOST: z.string().default('127.0.0.1'),
   PORT: portSchema(8080),

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Providers } from '@gateway/providers';
-import type { Logger, Readiness } from '@gateway/service-kit';
+import type { LinkTokens, Logger, Readiness } from '@gateway/service-kit';
 import type { EarlyListener } from '@gateway/service-kit/http';
 import { registerCompatProxy } from '#src/compat-proxy/compat-proxy.ts';
 import type { Config } from '#src/config.ts';
@@ -12,6 +12,7 @@ import { createDoor, type Door } from '#src/http/door.ts';
 import { registerEndpoints } from '#src/http/endpoint.ts';
 import { authenticateMerchant, type MerchantGuards } from '#src/merchant-api/authenticate-merchant.ts';
 import type { MerchantServices } from '#src/merchant-api/merchant-endpoint.ts';
+import { registerDepositPictures } from '#src/merchant-api/deposit-pictures.ts';
 import { merchantRoutes } from '#src/merchant-api/routes.ts';
 import { registerProviderDoor } from '#src/provider-door/provider-door.ts';
 
@@ -21,6 +22,7 @@ export interface PublicDoorOptions {
   readonly services: MerchantServices;
   readonly guards: MerchantGuards;
   readonly providers: Providers;
+  readonly linkTokens: LinkTokens;
   readonly readiness: Readiness;
   readonly logger: Logger;
 }
@@ -32,6 +34,7 @@ export function createPublicDoor({
   services,
   guards,
   providers,
+  linkTokens,
   readiness,
   logger,
 }: PublicDoorOptions): Door {
@@ -51,6 +54,10 @@ export function createPublicDoor({
     return reply.code(503).header('retry-after', '1').send(report);
   });
   registerCompatProxy(app, { url: config.COMPAT_URL, prefixes: config.COMPAT_PREFIXES, logger });
+  void app.register((scope, _options, done) => {
+    registerDepositPictures(scope, { bus: services.bus, guards, linkTokens });
+    done();
+  });
   registerProviderDoor(app, { providers, bus: services.bus, logger });
   void app.register((scope, _options, done) => {
     scope.addHook('onRequest', (request, reply) => authenticateMerchant(guards, request, reply));

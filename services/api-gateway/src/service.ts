@@ -5,6 +5,7 @@ import {
   connectBus,
   ensureStreams,
   kitMigrations,
+  LinkTokens,
   openDatabase,
   serveRpc,
   untilReachable,
@@ -76,6 +77,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
     services,
     guards,
     providers,
+    linkTokens: new LinkTokens([config.SECRETS_KEY, ...config.SECRETS_KEYS_PREVIOUS]),
     readiness,
     logger,
   });

@@ -5,6 +5,9 @@ import { migrations } from '../migrations/index.ts';
 
 export const operatorTokens = { ana: 'token-of-ana-0123456789', bruno: 'token-of-bruno-0123456789' } as const;
 
+/** What link tokens are signed under. */
+export const secretsKey = Buffer.alloc(32, 7);
+
 export interface KeyPair {
   readonly public_key: string;
   readonly secret_key: string;
@@ -81,6 +84,7 @@ export async function startGateway(
     OPS_PORT: '0',
     OPS_OPERATORS: JSON.stringify(Object.entries(operatorTokens).map(([name, token]) => ({ name, token }))),
     COMPAT_URL: 'http://127.0.0.1:1',
+    SECRETS_KEY: secretsKey.toString('base64'),
     ...environment,
   };
   const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { providersVariableSchema } from '@gateway/providers';
-import { baseConfigShape, loadConfig } from '@gateway/service-kit';
+import { baseConfigShape, loadConfig, secretsConfigShape } from '@gateway/service-kit';
 
 const weightsSchema = z
   .string()
@@ -19,12 +19,13 @@ const urlSchema = z.url({ protocol: /^https?$/ }).optional();
 
 const configSchema = z.object({
   ...baseConfigShape,
+  ...secretsConfigShape,
   PROVIDERS: providersVariableSchema,
   /** How much of the new charges each provider gets; 1 where nothing is said, 0 only when nobody else can. */
   PROVIDER_WEIGHTS: weightsSchema,
   /** A provider simulator whose providers are live instead of PROVIDERS; for development. */
   SIMULATOR_URL: urlSchema,
-  /** Where providers reach the gateway; they are told at start when it is given. */
+  /** Where providers and payers reach the gateway: providers are told at start, links to QR pictures begin with it. */
   PUBLIC_URL: urlSchema,
 });
 export type Config = z.infer<typeof configSchema>;

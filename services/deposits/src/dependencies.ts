@@ -1,5 +1,6 @@
 import type { getDisputeHolding, LedgerCommand, LedgerResult, ReplyOf, RequestOf } from '@gateway/contracts';
 import type { Database, Logger } from '@gateway/service-kit';
+import type { QrUrlOf } from '#src/deposit/qr-url.ts';
 import type { DepositTable } from '#src/deposit/deposit-table.ts';
 import type { ChargeRoutes } from '#src/providers/charge-routes.ts';
 
@@ -16,6 +17,7 @@ export interface Dependencies {
   readonly askLedger: AskLedger;
   readonly askHolding: AskHolding;
   readonly chargeRoutes: ChargeRoutes;
+  readonly qrUrlOf: QrUrlOf;
   readonly logger: Logger;
   readonly now: () => Date;
 }

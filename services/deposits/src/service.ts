@@ -6,6 +6,7 @@ import {
   connectBus,
   ensureStreams,
   healthRoute,
+  LinkTokens,
   openDatabase,
   serveRpc,
   startConsumer,
@@ -20,6 +21,7 @@ import { readConfig } from '#src/config.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { DepositTable } from '#src/deposit/deposit-table.ts';
+import { qrUrls } from '#src/deposit/qr-url.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
 import { finishDisputes } from '#src/dispute/finish-disputes.ts';
@@ -84,6 +86,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     askLedger: (command, timeoutMs) => asker.ask(ledgerCommand, command, { timeoutMs }),
     askHolding: (dispute) => callRpc(bus, getDisputeHolding, dispute),
     chargeRoutes: { test: [sandboxRoute(now)], live: liveRoutesOf(providers, config.PROVIDER_WEIGHTS) },
+    qrUrlOf: qrUrls(new LinkTokens([config.SECRETS_KEY]), config.PUBLIC_URL),
     logger,
     now,
   };

@@ -24,7 +24,11 @@ beforeAll(async () => {
   stage = stack.use(await Stage.open());
   const created = stack.use(await createTestDatabase('deposits', { migrations }));
   database = created.database;
-  const env = { DATABASE_URL: created.url, NATS_URL: testNatsUrl() };
+  const env = {
+    DATABASE_URL: created.url,
+    NATS_URL: testNatsUrl(),
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+  };
   const { signal } = new AbortController();
   stack.use(await startService({ name: 'deposits', env, logger: silentLogger, readiness, signal }));
   const handle = async (messages: readonly Message[]) => {

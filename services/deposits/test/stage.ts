@@ -8,12 +8,13 @@ import {
   type PayloadOf,
 } from '@gateway/contracts';
 import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
-import { Asker, callRpc, type Bus } from '@gateway/service-kit';
+import { Asker, callRpc, LinkTokens, type Bus } from '@gateway/service-kit';
 import { createTestBus, createTestDatabase, silentLogger, type TestDatabase } from '@gateway/service-kit/testing';
 import { createDeposit } from '#src/charging/create-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { DepositTable } from '#src/deposit/deposit-table.ts';
+import { qrUrls } from '#src/deposit/qr-url.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
@@ -56,6 +57,7 @@ export class Stage implements AsyncDisposable {
         test: [{ ...alwaysPix, provider: sandboxProvider({ now }), offline: true }],
         live: [],
       },
+      qrUrlOf: qrUrls(new LinkTokens([Buffer.alloc(32, 7)]), 'https://pay.example/'),
       logger: silentLogger,
       now,
     };

@@ -1,13 +1,6 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { baseConfigShape, flagSchema, loadConfig } from '@gateway/service-kit';
-
-const keyBytes = 32;
-
-const secretsKeySchema = z
-  .base64()
-  .transform((text) => Buffer.from(text, 'base64'))
-  .refine((key) => key.length === keyBytes, `must be ${keyBytes} bytes in base64`);
+import { baseConfigShape, flagSchema, loadConfig, secretsConfigShape } from '@gateway/service-kit';
 
 const listSchema = z
   .string()
@@ -21,9 +14,7 @@ const listSchema = z
 
 const schema = z.object({
   ...baseConfigShape,
-  SECRETS_KEY: secretsKeySchema,
-  /** Keys that sealed older secrets, comma-separated: they open, they no longer seal. */
-  SECRETS_KEYS_PREVIOUS: listSchema.pipe(z.array(secretsKeySchema)),
+  ...secretsConfigShape,
   /** Allows http and loopback or private receivers: for a developer's machine only. */
   WEBHOOK_ALLOW_INSECURE_TARGETS: flagSchema.default(false),
   /** The deployment's own networks and names, which are no receivers either. */

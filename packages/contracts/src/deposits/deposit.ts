@@ -46,6 +46,7 @@ export const depositSchema = z.object({
   /** Copy-and-paste code of a PIX charge. */
   emv: z.string().nullable(),
   redirectUrl: z.string().nullable(),
+  /** Where the QR picture of the code is shown without credentials, for as long as the charge lives. */
   qrUrl: z.string().nullable(),
   payer: payerSchema.nullable(),
   payerDetails: payerDetailsSchema.nullable(),
@@ -62,3 +63,8 @@ export const depositSchema = z.object({
   paidAt: z.string().nullable(),
 });
 export type Deposit = z.infer<typeof depositSchema>;
+
+/** What a link token to a deposit's QR picture is signed for. */
+export function depositQrResource(depositId: string): string {
+  return `deposit-qr ${depositId}`;
+}

@@ -6,6 +6,7 @@ import type { Pool, QueryConfig } from 'pg';
 import { databaseUnavailable, isConnectionError } from '#src/database/connection-error.ts';
 import { toMigrationObject, type SqlMigration } from '#src/database/migration.ts';
 import type { Tx } from '#src/database/tx.ts';
+import { outboxCommitted, type OutboxRow } from '#src/outbox/outbox-row.ts';
 import { untilReachable } from '#src/run/backoff.ts';
 import type { Logger } from '#src/run/logger.ts';
 
@@ -49,7 +50,11 @@ export class Database implements AsyncDisposable {
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const hooks: (() => void)[] = [];
-    const result = await translated(() => this.#orm.em.fork().transactional((em) => work(transactionOf(em, hooks))));
+    const said: OutboxRow[] = [];
+    const result = await translated(() =>
+      this.#orm.em.fork().transactional((em) => work(transactionOf(em, hooks, said))),
+    );
+    outboxCommitted(this, said);
     for (const hook of hooks) hook();
     return result;
   }
@@ -79,7 +84,7 @@ export class Database implements AsyncDisposable {
   }
 }
 
-function transactionOf(em: EntityManager, hooks: (() => void)[]): Tx {
+function transactionOf(em: EntityManager, hooks: (() => void)[], said: OutboxRow[]): Tx {
   return {
     em,
     sql: async <Row extends object>(text: string, params: readonly unknown[] = []) => {
@@ -89,6 +94,7 @@ function transactionOf(em: EntityManager, hooks: (() => void)[]): Tx {
       return result.rows;
     },
     afterCommit: (hook) => void hooks.push(hook),
+    said: (row) => void said.push(row),
   };
 }
 

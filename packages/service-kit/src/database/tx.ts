@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OutboxRow } from '#src/outbox/outbox-row.ts';
 
 /**
  * An open transaction. Whoever writes asks for one, so that a write outside a transaction does not compile
@@ -11,4 +12,6 @@ export interface Tx {
   sql<Row extends object = Record<string, unknown>>(text: string, params?: readonly unknown[]): Promise<Row[]>;
   /** Runs after the commit, and only then. For wake-ups: what must happen belongs into the transaction. */
   afterCommit(hook: () => void): void;
+  /** An outbox row this transaction writes: after the commit the relay has it without reading it. */
+  said(row: OutboxRow): void;
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { EventContract, PayloadOf } from '@gateway/contracts';
 import type { Tx } from '#src/database/tx.ts';
-import { outboxCommitted, outboxRow } from '#src/outbox/outbox-row.ts';
+import { outboxRow } from '#src/outbox/outbox-row.ts';
 
 /**
  * Says what happened in the transaction that makes it true (STYLE 5). The payload's `id` is the message's identity:
@@ -21,5 +21,5 @@ export async function emit<S extends z.ZodType<{ id: string }>>(
     row.payload,
     row.trace,
   ]);
-  tx.afterCommit(outboxCommitted);
+  tx.said(row);
 }

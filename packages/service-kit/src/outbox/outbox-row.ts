@@ -30,7 +30,10 @@ export function outboxRow<S extends z.ZodType<{ id: string }>>(
   };
 }
 
-/** Wakes the relay: rows were committed. */
-export function outboxCommitted(): void {
-  outboxWake.emit('committed');
+/**
+ * Rows were committed. Given with their database, they are published from memory; without, the relay reads the table.
+ */
+export function outboxCommitted(database?: object, rows: readonly OutboxRow[] = []): void {
+  if (database !== undefined && rows.length === 0) return;
+  outboxWake.emit('committed', { database, rows });
 }

@@ -1,4 +1,12 @@
 import { EventEmitter } from 'node:events';
+import type { OutboxRow } from '#src/outbox/outbox-row.ts';
 
-/** Tells the relay of this process that something was committed. A lost signal costs a polling interval, no message. */
-export const outboxWake = new EventEmitter<{ committed: [] }>();
+/** What was committed: with its rows, the relay of that database need not read them again. */
+export interface Committed {
+  /** The database the rows are in; undefined with no rows means that somebody has to look. */
+  readonly database: object | undefined;
+  readonly rows: readonly OutboxRow[];
+}
+
+/** Tells the relays of this process that something was committed. A lost signal costs time, no message. */
+export const outboxWake = new EventEmitter<{ committed: [Committed] }>();

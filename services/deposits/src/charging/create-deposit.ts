@@ -48,7 +48,7 @@ async function tryToCreate(
   }
   const outcome = await route.provider.createCharge(chargeInputOf(claimed));
   if (outcome.kind !== 'accepted') throw new ProviderUnavailableError(outcome);
-  const opened = withCharge(claimed, outcome.charge);
+  const opened = withCharge(dependencies, claimed, outcome.charge);
   const deposit = toDeposit(opened);
   const event = outboxRow(DepositCreated, depositCreated(deposit, now()));
   return (await deposits.insert(opened, event)) ? { created: true, deposit } : null;

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { DepositCreated, newId, type Deposit } from '@gateway/contracts';
 import type { Charge, ChargeOutcome } from '@gateway/providers';
-import { emit, type Tx } from '@gateway/service-kit';
+import { emit } from '@gateway/service-kit';
 import { chargeInputOf } from '#src/charging/draft-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
@@ -34,7 +34,7 @@ export async function openCharge(
   }
   const opened =
     outcome.kind === 'accepted'
-      ? await dependencies.database.transaction((tx) => recordCharge(tx, deposit, outcome.charge, dependencies.now()))
+      ? await recordCharge(dependencies, deposit, outcome.charge)
       : await abandon(dependencies, deposit, outcome);
   if (!opened) throw new ProviderUnavailableError();
   return opened;
@@ -62,13 +62,14 @@ async function reassign(dependencies: Dependencies, deposit: DepositRow, next: C
 }
 
 /** The record with its charge, in the state it has from then on. */
-export function withCharge(deposit: DepositRow, charge: Charge): DepositRow {
+export function withCharge({ qrUrlOf }: Dependencies, deposit: DepositRow, charge: Charge): DepositRow {
   return {
     ...deposit,
     state: follow(deposit.state, 'opened'),
     creationDueAt: null,
     providerRef: charge.providerRef,
     emv: charge.rail === 'PIX' ? charge.emv : null,
+    qrUrl: charge.rail === 'PIX' ? qrUrlOf(deposit) : null,
     redirectUrl: charge.rail === 'SPEI' ? (charge.redirectUrl ?? null) : null,
   };
 }
@@ -77,15 +78,20 @@ export function depositCreated(deposit: Deposit, now: Date) {
   return { id: newId('event', now.getTime()), occurredAt: unixSeconds(now), deposit };
 }
 
-async function recordCharge(tx: Tx, claimed: DepositRow, charge: Charge, now: Date): Promise<Deposit | null> {
-  const { environment, accountId, id } = claimed;
-  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
-  const row = await tx.em.findOne(DepositEntity, { environment, accountId, id }, lock);
-  if (row?.state !== 'CREATING') return row && toDeposit(row);
-  tx.em.assign(row, withCharge(row, charge));
-  const deposit = toDeposit(row);
-  await emit(tx, DepositCreated, depositCreated(deposit, now));
-  return deposit;
+async function recordCharge(
+  dependencies: Dependencies,
+  { environment, accountId, id }: DepositRow,
+  charge: Charge,
+): Promise<Deposit | null> {
+  return await dependencies.database.transaction(async (tx) => {
+    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+    const row = await tx.em.findOne(DepositEntity, { environment, accountId, id }, lock);
+    if (row?.state !== 'CREATING') return row && toDeposit(row);
+    tx.em.assign(row, withCharge(dependencies, row, charge));
+    const deposit = toDeposit(row);
+    await emit(tx, DepositCreated, depositCreated(deposit, dependencies.now()));
+    return deposit;
+  });
 }
 
 /**

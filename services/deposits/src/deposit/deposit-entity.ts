@@ -22,6 +22,7 @@ export const DepositEntity = defineEntity({
     providerRef: p.string().nullable(),
     emv: p.string().nullable(),
     redirectUrl: p.string().nullable(),
+    qrUrl: p.string().nullable(),
     payer: p.json<Payer>().nullable(),
     payerDetails: p.json<PayerDetails>().nullable(),
     e2eId: p.string().nullable(),

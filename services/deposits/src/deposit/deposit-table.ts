@@ -34,8 +34,9 @@ export class DepositTable {
       [JSON.stringify(rows)],
       'insert-deposit',
     );
-    if (batch.some(({ event }) => event)) outboxCommitted();
     const ids = new Set(written.map(({ id }) => id));
+    const said = batch.flatMap(({ deposit, event }) => (event && ids.has(deposit.id) ? [event] : []));
+    outboxCommitted(this.#database, said);
     return batch.map(({ deposit }) => ids.has(deposit.id));
   }
 }

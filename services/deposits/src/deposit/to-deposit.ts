@@ -18,7 +18,7 @@ export function toDeposit(row: DepositRow): Deposit {
     refunded: row.refunded,
     emv: row.emv ?? null,
     redirectUrl: row.redirectUrl ?? null,
-    qrUrl: null,
+    qrUrl: row.qrUrl ?? null,
     payer: row.payer ?? null,
     payerDetails: row.payerDetails ?? null,
     e2eId: row.e2eId ?? null,

@@ -4,6 +4,7 @@ import { orphanReceiptTables } from '#src/migrations/0002-orphan-receipts.ts';
 import { refundTables } from '#src/migrations/0003-refunds.ts';
 import { disputeTables } from '#src/migrations/0004-disputes.ts';
 import { providerPollTables } from '#src/migrations/0005-provider-polls.ts';
+import { qrUrlColumn } from '#src/migrations/0006-qr-urls.ts';
 
 export const migrations: readonly SqlMigration[] = [
   ...kitMigrations,
@@ -12,4 +13,5 @@ export const migrations: readonly SqlMigration[] = [
   refundTables,
   disputeTables,
   providerPollTables,
+  qrUrlColumn,
 ];

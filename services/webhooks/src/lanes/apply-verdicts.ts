@@ -53,7 +53,7 @@ async function apply(tx: PreparedTx, endpointId: string, step: Step, occurredAt:
     row.payload,
     row.trace,
   ]);
-  tx.afterCommit(outboxCommitted);
+  tx.afterCommit(() => outboxCommitted());
 }
 
 async function disableOrRead(

@@ -1,0 +1,68 @@
+import { createInbox, type Msg, type Subscription } from '@nats-io/nats-core';
+import { headersFrom, type Bus } from '#src/bus/bus.ts';
+import type { TraceCarrier } from '#src/telemetry/span.ts';
+
+export interface Publishing {
+  readonly id: string;
+  readonly subject: string;
+  readonly payload: string;
+  readonly trace: TraceCarrier;
+}
+
+type Answer = 'stored' | Error;
+
+/**
+ * Publishes to JetStream in batches, all answers coming to one inbox. The client's own `publish` prepares two errors with
+ * their stack traces for every message, which cost more than the message.
+ */
+export class StoredPublisher implements AsyncDisposable {
+  readonly #bus: Bus;
+  readonly #inbox = createInbox('_INBOX.outbox');
+  readonly #waiting = new Map<string, (answer: Answer) => void>();
+  readonly #subscription: Subscription;
+  #next = 0;
+
+  constructor(bus: Bus) {
+    this.#bus = bus;
+    this.#subscription = bus.connection.subscribe(`${this.#inbox}.*`, {
+      callback: (error, message) => {
+        if (!error) this.#waiting.get(message.subject)?.(answerOf(message));
+      },
+    });
+  }
+
+  /** What became of each, in order: stored, or the reason why that is not known. */
+  async publish(messages: readonly Publishing[], timeoutMs: number): Promise<readonly Answer[]> {
+    if (messages.length === 0) return [];
+    const answers: Answer[] = messages.map(() => new Error('JetStream did not answer in time'));
+    const done = Promise.withResolvers<void>();
+    const timer = setTimeout(done.resolve, timeoutMs);
+    const replies: string[] = [];
+    let missing = messages.length;
+    for (const [index, { id, subject, payload, trace }] of messages.entries()) {
+      const reply = `${this.#inbox}.${(this.#next++).toString(36)}`;
+      replies.push(reply);
+      this.#waiting.set(reply, (answer) => {
+        this.#waiting.delete(reply);
+        answers[index] = answer;
+        if (--missing === 0) done.resolve();
+      });
+      this.#bus.connection.publish(subject, payload, { reply, headers: headersFrom({ ...trace, 'Nats-Msg-Id': id }) });
+    }
+    await done.promise;
+    clearTimeout(timer);
+    for (const reply of replies) this.#waiting.delete(reply);
+    return answers;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#subscription.isClosed()) await this.#subscription.drain();
+  }
+}
+
+/** An acknowledgement names stream and sequence; anything else, also "no stream listens there", is a failure. */
+function answerOf(message: Msg): Answer {
+  const text = message.string();
+  if (text.includes('"seq":') && !text.includes('"error":')) return 'stored';
+  return new Error(`JetStream did not store the message: ${text || `status ${message.headers?.code ?? 0}`}`);
+}

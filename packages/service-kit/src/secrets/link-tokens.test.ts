@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { LinkTokens } from '#src/secrets/link-tokens.ts';
+
+const grant = { environment: 'live', accountId: 'acc_01k9z3m4v6t8x0a2c4e6g8jk01', expiresAt: 1_800_000_000 };
+const before = new Date((grant.expiresAt - 1) * 1_000);
+const after = new Date(grant.expiresAt * 1_000);
+const key = randomBytes(32);
+const tokens = new LinkTokens([key]);
+const token = tokens.issue('dep_1', grant);
+
+describe('a link token', () => {
+  test('grants what it was issued for until its time is up', () => {
+    expect(tokens.verify(token, 'dep_1', before)).toEqual(grant);
+    expect(tokens.verify(token, 'dep_1', after)).toBeNull();
+  });
+
+  test('opens nothing else, for nobody else, and not for longer', () => {
+    expect(tokens.verify(token, 'dep_2', before)).toBeNull();
+    expect(tokens.verify(token.replace('live', 'test'), 'dep_1', before)).toBeNull();
+    expect(tokens.verify(token.replace('jk01', 'jk02'), 'dep_1', before)).toBeNull();
+    expect(tokens.verify(token.replace('1800000000', '1900000000'), 'dep_1', after)).toBeNull();
+  });
+
+  test.each(['', '.', 'a.b.c', `${token}.`, `${token}=`, token.slice(0, -1), `${token}A`, 'x'.repeat(10_000)])(
+    'that is not whole is refused: %j',
+    (text) => expect(tokens.verify(text, 'dep_1', before)).toBeNull(),
+  );
+
+  test('outlives a change of the key while the old one is still known, and not its removal', () => {
+    const next = randomBytes(32);
+    expect(new LinkTokens([next, key]).verify(token, 'dep_1', before)).toEqual(grant);
+    expect(new LinkTokens([next]).verify(token, 'dep_1', before)).toBeNull();
+  });
+});

@@ -1,0 +1,48 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+const keyBytes = 32;
+const macBytes = 32;
+
+/** Whose record a link shows, and until when. */
+export interface LinkGrant {
+  readonly environment: string;
+  readonly accountId: string;
+  /** Unix seconds. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Tokens for links that work without credentials: `<environment>.<account>.<expiry>.<base64url HMAC-SHA256>`. The signature
+ * also covers the resource, so that a token opens one thing only; its key is derived from the secrets key (HKDF), so that
+ * a token says nothing about what else is sealed under it.
+ */
+export class LinkTokens {
+  readonly #keys: readonly Buffer[];
+
+  /** The first key signs; all of them verify. */
+  constructor(secretsKeys: readonly Buffer[]) {
+    if (secretsKeys.length === 0) throw new Error('link tokens need a key');
+    this.#keys = secretsKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', 'link tokens', keyBytes)));
+  }
+
+  issue(resource: string, grant: LinkGrant): string {
+    const claim = `${grant.environment}.${grant.accountId}.${grant.expiresAt}`;
+    return `${claim}.${macOf(this.#keys[0] as Buffer, resource, claim).toString('base64url')}`;
+  }
+
+  /** What a token of this resource grants; null when it is forged, for something else, or its time is up. */
+  verify(token: string, resource: string, now: Date): LinkGrant | null {
+    const [environment = '', accountId = '', expiry = '', signature = '', ...rest] = token.split('.');
+    if (rest.length > 0 || !/^\d{1,12}$/.test(expiry)) return null;
+    const given = Buffer.from(signature, 'base64url');
+    if (given.length !== macBytes || given.toString('base64url') !== signature) return null;
+    const claim = `${environment}.${accountId}.${expiry}`;
+    const isOurs = this.#keys.some((key) => timingSafeEqual(macOf(key, resource, claim), given));
+    const expiresAt = Number(expiry);
+    return isOurs && now.getTime() < expiresAt * 1_000 ? { environment, accountId, expiresAt } : null;
+  }
+}
+
+function macOf(key: Buffer, resource: string, claim: string): Buffer {
+  return createHmac('sha256', key).update(`${resource}\n${claim}`).digest();
+}

@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import qrcode from 'qrcode';
+import { z } from 'zod';
+import { depositQrResource, DomainError, environmentSchema, getDeposit, isId, NotFoundError } from '@gateway/contracts';
+import { callRpc, type Bus, type LinkTokens } from '@gateway/service-kit';
+import { authenticateMerchant, type MerchantGuards } from '#src/merchant-api/authenticate-merchant.ts';
+
+/** A code never changes; only the permission to see it ends. */
+const cacheSecMax = 3_600;
+const errorCorrectionLevel = 'M';
+const quietZoneModules = 4;
+const pngPixelsPerModule = 8;
+
+const formats = {
+  svg: {
+    type: 'image/svg+xml; charset=utf-8',
+    draw: (emv: string) => qrcode.toString(emv, { type: 'svg', errorCorrectionLevel, margin: quietZoneModules }),
+  },
+  png: {
+    type: 'image/png',
+    draw: (emv: string) =>
+      qrcode.toBuffer(emv, {
+        type: 'png',
+        errorCorrectionLevel,
+        margin: quietZoneModules,
+        scale: pngPixelsPerModule,
+      }),
+  },
+} as const;
+type Format = keyof typeof formats;
+
+const querySchema = z.object({
+  /** From `pix.qr_url`; stands for the key headers. */
+  token: z.string().max(256).optional(),
+});
+
+export interface PictureServices {
+  readonly bus: Bus;
+  readonly guards: MerchantGuards;
+  readonly linkTokens: LinkTokens;
+}
+
+/** `GET /v1/deposits/{id}/qr.svg` and `.png` (api.md 2): with the token of `pix.qr_url`, or with a key. */
+export function registerDepositPictures(app: FastifyInstance, services: PictureServices): void {
+  for (const format of Object.keys(formats) as Format[]) {
+    const { type } = formats[format];
+    const image = format === 'svg' ? { type: 'string' } : { type: 'string', format: 'binary' };
+    app.route({
+      method: 'GET',
+      url: `/v1/deposits/:id/qr.${format}`,
+      schema: {
+        summary: `Read the QR picture of a deposit as ${format.toUpperCase()}, with a key or the token of its qr_url`,
+        querystring: querySchema,
+        response: { 200: { content: { [type.split(';')[0] as string]: { schema: z.any().meta(image as never) } } } },
+      },
+      onRequest: async (request, reply) => {
+        if (tokenOf(request) === undefined) await authenticateMerchant(services.guards, request, reply);
+      },
+      handler: (request, reply) => sendPicture(request, reply, format, services),
+    });
+  }
+}
+
+async function sendPicture(request: FastifyRequest, reply: FastifyReply, format: Format, services: PictureServices) {
+  const { id = '' } = request.params as Readonly<Record<string, string>>;
+  const { maxAgeSec, ...owner } = ownerOf(request, id, services.linkTokens);
+  if (!isId('deposit', id)) throw new NotFoundError('deposit');
+  const { deposit } = await callRpc(services.bus, getDeposit, { ...owner, id });
+  if (deposit.emv === null) throw new NotFoundError('picture');
+  const { type, draw } = formats[format];
+  const picture = await draw(deposit.emv);
+  return (
+    reply
+      .header('content-type', type)
+      .header('cache-control', `private, max-age=${maxAgeSec}`)
+      // Merchants show the picture on pages of their own.
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .header('content-disposition', `inline; filename="${id}.${format}"`)
+      .serializer((body: unknown) => body as string)
+      .send(picture)
+  );
+}
+
+/**
+ * Whose deposit may be shown.
+ *
+ * @throws DomainError AUTH_INVALID when the token is forged, of another deposit, or its time is up: one answer for all
+ */
+function ownerOf(request: FastifyRequest, id: string, linkTokens: LinkTokens) {
+  const { caller } = request;
+  if (caller) return { environment: caller.environment, accountId: caller.account.id, maxAgeSec: cacheSecMax };
+  const now = new Date();
+  const grant = linkTokens.verify(tokenOf(request) ?? '', depositQrResource(id), now);
+  if (!grant) throw new DomainError('AUTH_INVALID', 'the token does not open this picture, or no longer');
+  const leftSec = grant.expiresAt - Math.floor(now.getTime() / 1_000);
+  const environment = environmentSchema.parse(grant.environment);
+  return { environment, accountId: grant.accountId, maxAgeSec: Math.min(leftSec, cacheSecMax) };
+}
+
+function tokenOf({ query }: FastifyRequest): string | undefined {
+  const { token } = query as { readonly token?: string | readonly string[] };
+  return typeof token === 'string' ? token : undefined;
+}

@@ -1,0 +1,6 @@
+import type { SqlMigration } from '@gateway/service-kit';
+
+export const qrUrlColumn: SqlMigration = {
+  name: '0006-qr-urls',
+  sql: 'alter table deposit add column qr_url text;',
+};
