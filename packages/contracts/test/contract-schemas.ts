@@ -17,11 +17,13 @@ type Exports = Readonly<Record<string, unknown>>;
  */
 export async function allMessageSchemas(): Promise<MessageSchema[]> {
   const exported = (await import(new URL('../src/index.ts', import.meta.url).href)) as Exports;
-  const { healthRpc, serviceNames } = exported as unknown as {
+  const { healthRpc, deadLetterRpcs, serviceNames } = exported as unknown as {
     readonly healthRpc: (service: string) => RpcContract;
+    readonly deadLetterRpcs: (service: string) => Readonly<Record<string, RpcContract>>;
     readonly serviceNames: readonly string[];
   };
-  const contracts = [...Object.values(exported).filter(isContract), ...serviceNames.map(healthRpc)];
+  const ofEveryService = serviceNames.flatMap((name) => [healthRpc(name), ...Object.values(deadLetterRpcs(name))]);
+  const contracts = [...Object.values(exported).filter(isContract), ...ofEveryService];
   return [...contracts.map(schemaOf), ...messagesWithoutContract(exported)];
 }
 

@@ -1,11 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineEvent, newId, type StreamContract } from '@gateway/contracts';
+import { deadLetterRpcs, defineEvent, newId, type StreamContract } from '@gateway/contracts';
 import {
+  callRpc,
+  deadLetterRoutes,
   emit,
   ensureStreams,
   kitMigrations,
   once,
+  serveRpc,
+  setAside,
   startConsumer,
   startOutboxRelay,
   type Bus,
@@ -152,6 +156,48 @@ describe('a consumer', () => {
         { payload: 'not json at all', consumer: 'test-coins' },
       ]);
     });
+  });
+
+  test('takes a dead letter again when an operator says so, and applies it once', async () => {
+    let broken = true;
+    consume({
+      handle: async (messages) => {
+        if (broken) throw new SyntaxError('a bug that is mended later');
+        await applyOnce(messages);
+      },
+    });
+    stack.use(serveRpc(bus, deadLetterRoutes(schema.database, 'deposits'), silentLogger));
+    await bus.jetstream.publish(CoinMinted.subject, '{"id":"late","worth":5}', { msgID: 'late' });
+    const rpcs = deadLetterRpcs('deposits');
+    const letter = await eventually(async () => {
+      const { deadLetters } = await callRpc(bus, rpcs.list, { limit: 5, status: 'WAITING' });
+      expect(deadLetters).toHaveLength(1);
+      return deadLetters[0]!;
+    });
+    const decision = { id: letter.id, operator: 'ana' };
+    expect((await callRpc(bus, rpcs.retry, decision)).deadLetter).toMatchObject({ status: 'WAITING', deliveries: 2 });
+    broken = false;
+    expect((await callRpc(bus, rpcs.retry, decision)).deadLetter.status).toBe('RETRIED');
+    await schema.database.query('update dead_letter set retried_at = null');
+    expect((await callRpc(bus, rpcs.retry, decision)).deadLetter.status).toBe('RETRIED');
+    expect(await schema.database.query('select id from effect')).toEqual([{ id: 'late' }]);
+  });
+
+  test('keeps another message from the place of one that is kept already: a stream may be made anew', async () => {
+    const letter = {
+      consumer: 'c',
+      stream: 's',
+      streamSequence: 1,
+      subject: 'x',
+      headers: {},
+      reason: '',
+      deliveries: 1,
+    };
+    for (const payload of ['a', 'b', 'a']) await setAside(schema.database, { ...letter, payload });
+    expect(await schema.database.query('select payload from dead_letter order by 1')).toEqual([
+      { payload: 'a' },
+      { payload: 'b' },
+    ]);
   });
 
   test('gives a message again after a failure that may pass, one bad message not holding up its batch', async () => {

@@ -63,7 +63,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   const directory = stack.use(new CallerDirectory({ database, bus, logger }));
   const lastUsed = stack.use(new LastUsed(database, logger));
   const limits = new KeyLimits();
-  stack.use(serveRpc(bus, rpcRoutes(directory, limits, readiness), logger));
+  stack.use(serveRpc(bus, rpcRoutes({ directory, limits, database, readiness }), logger));
 
   const providers = stack.use(await liveProviders(config, logger, signal));
   await ensureStreams(bus, [streams.providerNotifications], logger);

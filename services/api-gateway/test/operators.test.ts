@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '@gateway/contracts';
 import { eventually } from '@gateway/service-kit/testing';
 import { operatorTokens, startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
@@ -153,6 +154,13 @@ test('the keys of an account are listed with their last use and without their se
   expect([second.body.next_cursor, first.text.includes('secret')]).toEqual([null, false]);
   expect((await page(`cursor=${other.test.public_key}`)).body.error.details[0]?.path).toBe('cursor');
   expect((await gateway.asOperator('GET', '/ops/accounts/nonsense/keys')).status).toBe(404);
+});
+
+test('dead letters that one service does not answer for are refused rather than shown with holes', async () => {
+  const letters = (path = '') => gateway.asOperator('GET', `/ops/dead-letters${path}`);
+  expect((await letters()).status).toBe(503);
+  expect((await letters('?service=api-gateway')).body).toEqual({ data: [], next_cursor: null });
+  expect((await letters(`/${newId('deadLetter')}`)).status).toBe(503);
 });
 
 test('the last use of a key is noted when the gateway stops, at the latest', async () => {

@@ -1,5 +1,6 @@
 import {
   connectBus,
+  deadLetterRoutes,
   healthRoute,
   openDatabase,
   SecretBox,
@@ -67,7 +68,13 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
     await listener[Symbol.asyncDispose]();
   });
 
-  stack.use(serveRpc(bus, [...rpcRoutes({ database, now }), healthRoute(readiness, 'compat')], logger));
+  stack.use(
+    serveRpc(
+      bus,
+      [...rpcRoutes({ database, now }), ...deadLetterRoutes(database, 'compat'), healthRoute(readiness, 'compat')],
+      logger,
+    ),
+  );
   await bus.ping();
 
   const running = stack.move();

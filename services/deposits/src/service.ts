@@ -5,6 +5,7 @@ import {
   callRpc,
   connectBus,
   ensureStreams,
+  deadLetterRoutes,
   healthRoute,
   LinkTokens,
   openDatabase,
@@ -95,7 +96,13 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     const work = () => sweep(dependencies);
     stack.use(startLoop({ name: sweep.name, intervalMs: sweepIntervalMs, logger, work }));
   }
-  stack.use(serveRpc(bus, [...rpcRoutes(dependencies), healthRoute(readiness, 'deposits')], logger));
+  stack.use(
+    serveRpc(
+      bus,
+      [...rpcRoutes(dependencies), ...deadLetterRoutes(database, 'deposits'), healthRoute(readiness, 'deposits')],
+      logger,
+    ),
+  );
   stack.use(startNotifications(dependencies, bus));
   if (config.PUBLIC_URL) stack.use(startRegistering(providers, config.PUBLIC_URL, logger));
   // Ready means that the server knows our subscriptions: a question before that is answered "nobody there".

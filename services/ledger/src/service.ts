@@ -4,6 +4,7 @@ import {
   connectBus,
   ensureStreams,
   gauge,
+  deadLetterRoutes,
   healthRoute,
   openDatabase,
   serveRpc,
@@ -55,7 +56,13 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   const dependencies = { database, askLedger, logger, now };
   const reconcile = () => reconcileDaily(dependencies, config.RECONCILIATION_HOUR_UTC);
   stack.use(startLoop({ name: 'reconciliation', intervalMs: reconciliationIntervalMs, logger, work: reconcile }));
-  stack.use(serveRpc(bus, [...rpcRoutes(dependencies), healthRoute(readiness, 'ledger')], logger));
+  stack.use(
+    serveRpc(
+      bus,
+      [...rpcRoutes(dependencies), ...deadLetterRoutes(database, 'ledger'), healthRoute(readiness, 'ledger')],
+      logger,
+    ),
+  );
   // Ready means that the server knows our subscriptions: a question before that is answered "nobody there".
   await bus.ping();
   return stack.move();

@@ -4,6 +4,7 @@ import {
   Asker,
   connectBus,
   ensureStreams,
+  deadLetterRoutes,
   healthRoute,
   openDatabase,
   serveRpc,
@@ -67,7 +68,13 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
       },
     }),
   );
-  stack.use(serveRpc(bus, [...rpcRoutes(dependencies), healthRoute(readiness, 'payouts')], logger));
+  stack.use(
+    serveRpc(
+      bus,
+      [...rpcRoutes(dependencies), ...deadLetterRoutes(database, 'payouts'), healthRoute(readiness, 'payouts')],
+      logger,
+    ),
+  );
   // Ready means that the server knows our subscriptions: a question before that is answered "nobody there".
   await bus.ping();
   return stack.move();

@@ -2,6 +2,7 @@ import { streams } from '@gateway/contracts';
 import {
   connectBus,
   ensureStreams,
+  deadLetterRoutes,
   healthRoute,
   kitMigrations,
   openDatabase,
@@ -58,7 +59,9 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   for (const consumer of startConsumers({ database, secretBox, bus, logger, onDue })) stack.use(consumer);
   const guard = { rules, resolver };
   const routes = rpcRoutes({ database, secretBox, sender, guard, onDue, onRecovery: upkeep.recover });
-  stack.use(serveRpc(bus, [...routes, healthRoute(readiness, 'webhooks')], logger));
+  stack.use(
+    serveRpc(bus, [...routes, ...deadLetterRoutes(database, 'webhooks'), healthRoute(readiness, 'webhooks')], logger),
+  );
   // Ready means that the broker knows who answers.
   await bus.ping();
   return stack.move();

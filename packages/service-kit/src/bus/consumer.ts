@@ -3,7 +3,8 @@ import { AckPolicy, DeliverPolicy, type ConsumerMessages, type JsMsg } from '@na
 import { nanos } from '@nats-io/nats-core';
 import type { StreamContract } from '@gateway/contracts';
 import { membersOf, type Bus } from '#src/bus/bus.ts';
-import { setAside } from '#src/bus/dead-letter.ts';
+import { setAside, type DeadLetter } from '#src/bus/dead-letter.ts';
+import { retriedBy } from '#src/bus/retry-dead-letter.ts';
 import { judgeFailure } from '#src/bus/failure.ts';
 import type { Database } from '#src/database/database.ts';
 import { backoffMs } from '#src/run/backoff.ts';
@@ -52,8 +53,12 @@ export function startConsumer(options: ConsumerOptions): AsyncDisposable {
   const stopping = new AbortController();
   const consumer = new StreamConsumer(options, stopping.signal);
   const running = consumer.run();
+  const retries = retriedBy(options.database, options.durable, async (letter) => {
+    await options.handle([messageFrom(letter)]);
+  });
   return {
     [Symbol.asyncDispose]: async () => {
+      retries[Symbol.dispose]();
       stopping.abort();
       consumer.stop();
       await running;
@@ -192,11 +197,23 @@ class StreamConsumer {
 }
 
 function toMessage(message: JsMsg): Message {
-  const headers = membersOf(message.headers);
-  return {
-    id: headers['Nats-Msg-Id'] ?? `${message.info.stream}:${message.seq}`,
+  return messageFrom({
+    stream: message.info.stream,
+    streamSequence: message.seq,
     subject: message.subject,
-    data: message.json(),
+    payload: message.string(),
+    headers: membersOf(message.headers),
+  });
+}
+
+type StoredMessage = Pick<DeadLetter, 'stream' | 'streamSequence' | 'subject' | 'payload' | 'headers'>;
+
+/** The same message, whether it comes from its stream or from among the dead letters. */
+function messageFrom({ stream, streamSequence, subject, payload, headers }: StoredMessage): Message {
+  return {
+    id: headers['Nats-Msg-Id'] ?? `${stream}:${streamSequence}`,
+    subject,
+    data: JSON.parse(payload) as unknown,
     trace: headers,
   };
 }

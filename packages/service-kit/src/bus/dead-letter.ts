@@ -18,7 +18,7 @@ export async function setAside(database: Database, letter: DeadLetter): Promise<
     `insert into dead_letter
        (id, consumer, stream, stream_sequence, subject, payload, headers, reason, deliveries)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     on conflict (consumer, stream, stream_sequence) do nothing`,
+     on conflict do nothing`,
     [
       newId('deadLetter'),
       letter.consumer,

@@ -34,4 +34,17 @@ export const kitMigrations: readonly SqlMigration[] = [
       );
     `,
   },
+  {
+    name: 'kit-0002-dead-letter-decisions',
+    // A stream that was made anew counts from 1 again: the same place may hold another message.
+    sql: `
+      alter table dead_letter
+        alter column id type text collate "C",
+        add column discarded_at timestamptz,
+        add column decided_by text,
+        add check (retried_at is null or discarded_at is null),
+        drop constraint dead_letter_consumer_stream_stream_sequence_key;
+      create unique index dead_letter_message on dead_letter (consumer, stream, stream_sequence, md5(payload));
+    `,
+  },
 ];

@@ -1,6 +1,7 @@
 import { accountEndpoints } from '#src/operator-api/accounts.ts';
 import { adjustmentEndpoints } from '#src/operator-api/adjustments.ts';
 import { auditEndpoints } from '#src/operator-api/audit.ts';
+import { deadLetterEndpoints } from '#src/operator-api/dead-letters.ts';
 import { integrationEndpoints } from '#src/operator-api/integrations.ts';
 import { keyEndpoints } from '#src/operator-api/keys.ts';
 import type { OperatorEndpointRow } from '#src/operator-api/operator-endpoint.ts';
@@ -15,5 +16,6 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...integrationEndpoints,
   ...adjustmentEndpoints,
   ...reconciliationEndpoints,
+  ...deadLetterEndpoints,
   ...auditEndpoints,
 ];

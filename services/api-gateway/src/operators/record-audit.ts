@@ -15,6 +15,8 @@ export interface AuditedChange {
     | 'account.update'
     | 'adjustment.approve'
     | 'adjustment.propose'
+    | 'dead-letter.discard'
+    | 'dead-letter.retry'
     | 'integration.set'
     | 'key.issue'
     | 'key.revoke'

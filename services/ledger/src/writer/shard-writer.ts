@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { backoffMs, counter, setAside, type Bus, type Database, type Logger } from '@gateway/service-kit';
+import { newId } from '@gateway/contracts';
+import { backoffMs, counter, retriedBy, setAside, type Bus, type Database, type Logger } from '@gateway/service-kit';
 import { BacklogEstimate } from '#src/backlog/announce-backlog.ts';
 import { CommandIntake } from '#src/intake/command-intake.ts';
 import type { IncomingMessage } from '#src/intake/incoming-message.ts';
@@ -16,6 +17,7 @@ import { takeShard, type ShardTenure } from '#src/writer/take-shard.ts';
 /** Whatever queued up while the last batch was being committed, up to this. More gains nothing and costs latency. */
 const batchCommandsMax = 500;
 const idleWaitMs = 1_000;
+const publishTimeoutMs = 5_000;
 
 const tailLosses = counter('gateway_ledger_tail_losses_total', 'Times the broker had lost commands that were read');
 
@@ -38,6 +40,7 @@ export class ShardWriter implements AsyncDisposable {
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
   readonly #backlog: BacklogEstimate;
+  readonly #retries: Disposable;
   #decided = 0;
   #writing = false;
   #intake: CommandIntake | undefined;
@@ -46,6 +49,11 @@ export class ShardWriter implements AsyncDisposable {
     this.#options = options;
     this.#backlog = new BacklogEstimate(options.now());
     options.bus.onReconnect(() => this.#intake?.interrupt());
+    this.#retries = retriedBy(options.database, this.#consumer, async ({ subject, payload, headers }) => {
+      // Decided in its turn: a command has an effect once, by its own id, however often it comes down the stream.
+      const again = { messageId: newId('deadLetter'), trace: headers, timeoutMs: publishTimeoutMs };
+      await options.bus.publish(subject, payload, again);
+    });
     this.#running = this.#run();
   }
 
@@ -64,7 +72,13 @@ export class ShardWriter implements AsyncDisposable {
     return this.#backlog.waitMs(this.#decided, this.waiting, this.#options.now());
   }
 
+  /** Under which name the writer keeps its dead letters. */
+  get #consumer(): string {
+    return `ledger-writer-${shardLabel(this.#options.shard)}`;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#retries[Symbol.dispose]();
     this.#stopping.abort();
     this.#intake?.interrupt();
     await this.#running;
@@ -180,7 +194,7 @@ export class ShardWriter implements AsyncDisposable {
     const { sequence } = message.position;
     logger.error({ shard: shardLabel(shard), sequence, reason }, 'command set aside as a dead letter');
     await setAside(database, {
-      consumer: `ledger-writer-${shardLabel(shard)}`,
+      consumer: this.#consumer,
       stream: shard.stream.name,
       streamSequence: sequence,
       subject: message.subject,

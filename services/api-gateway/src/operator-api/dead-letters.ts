@@ -1,0 +1,76 @@
+import {
+  deadLetterResourceSchema,
+  deadLetterRpcs,
+  deadLettersQuerySchema,
+  openedDeadLetterResourceSchema,
+  pageOf,
+  presentDeadLetter,
+  presentOpenedDeadLetter,
+  type DeadLetterResource,
+} from '@gateway/contracts';
+import { callRpc } from '@gateway/service-kit';
+import { listDeadLetters } from '#src/dead-letters/list-dead-letters.ts';
+import { openDeadLetter } from '#src/dead-letters/open-dead-letter.ts';
+import {
+  actOf,
+  operatorEndpoint,
+  type OperatorCall,
+  type OperatorServices,
+} from '#src/operator-api/operator-endpoint.ts';
+import { recordAudit } from '#src/operators/record-audit.ts';
+
+/** A consumer may ask the ledger or a provider before it is done. */
+const decisionTimeoutMs = 20_000;
+
+export const deadLetterEndpoints = [
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/dead-letters',
+    summary: 'List messages no service could handle, newest first',
+    query: deadLettersQuerySchema,
+    answers: { 200: pageOf(deadLetterResourceSchema) },
+    handle: async ({ query }, { bus }) => {
+      const { deadLetters, nextCursor } = await listDeadLetters(bus, query);
+      return { status: 200, body: { data: deadLetters.map(presentDeadLetter), next_cursor: nextCursor } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/dead-letters/:id',
+    summary: 'Read a message that was set aside, with its content',
+    answers: { 200: openedDeadLetterResourceSchema },
+    handle: async ({ params: { id = '' } }, { bus }) => ({
+      status: 200,
+      body: presentOpenedDeadLetter(await openDeadLetter(bus, id)),
+    }),
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/dead-letters/:id/retry',
+    summary: 'Hand a message to its consumer again; it is still WAITING, with the new reason, when that fails',
+    answers: { 200: deadLetterResourceSchema },
+    handle: async (call, services) => ({ status: 200, body: await decide(call, services, 'retry') }),
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/dead-letters/:id/discard',
+    summary: 'End a message without an effect',
+    answers: { 200: deadLetterResourceSchema },
+    handle: async (call, services) => ({ status: 200, body: await decide(call, services, 'discard') }),
+  }),
+];
+
+async function decide(
+  call: OperatorCall,
+  { bus, database }: OperatorServices,
+  decision: 'retry' | 'discard',
+): Promise<DeadLetterResource> {
+  const { id, service } = await openDeadLetter(bus, call.params['id'] ?? '');
+  const request = { id, operator: call.operator };
+  const changed = await callRpc(bus, deadLetterRpcs(service)[decision], request, { timeoutMs: decisionTimeoutMs });
+  const before = presentDeadLetter(changed.before);
+  const after = presentDeadLetter(changed.deadLetter);
+  const change = { action: `dead-letter.${decision}`, target: id, before, after } as const;
+  await database.transaction(async (tx) => recordAudit(tx, actOf(call), change));
+  return after;
+}
