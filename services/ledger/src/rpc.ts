@@ -11,7 +11,7 @@ import { readDisputeHolding } from '#src/disputes/get-dispute-holding.ts';
 import { readReconciliations } from '#src/reconciliation/list-reconciliations.ts';
 import { reconcileNow } from '#src/reconciliation/run-reconciliation.ts';
 import { releaseAllPending, type AskLedger } from '#src/retention/release-due-deposits.ts';
-import { readBalance } from '#src/statement/get-balance.ts';
+import { BalanceReader } from '#src/statement/get-balance.ts';
 import { readEntries } from '#src/statement/list-entries.ts';
 
 export interface RpcDependencies {
@@ -24,13 +24,14 @@ export interface RpcDependencies {
 /** What the ledger answers. Nothing here writes a balance: that takes a command. */
 export function rpcRoutes(dependencies: RpcDependencies): RpcRoute[] {
   const { database, askLedger, now } = dependencies;
+  const balances = new BalanceReader(database);
   return [
-    answering(getBalance, async (request) => ({ balances: await readBalance(database, request) })),
+    answering(getBalance, async (request) => ({ balances: await balances.read(request) })),
     answering(listEntries, async (request) => await readEntries(database, request)),
     answering(getDisputeHolding, async (request) => await readDisputeHolding(database, request, seconds(now()))),
     answering(releasePendingDeposits, async (request) => {
       await releaseAllPending(database, askLedger, request.environment, request.accountId);
-      return { balances: await readBalance(database, request) };
+      return { balances: await balances.read(request) };
     }),
     answering(runReconciliation, async () => await reconcileNow(dependencies)),
     answering(listReconciliations, async (request) => await readReconciliations(database, request)),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, type LedgerCommand, type LedgerEntry } from '@gateway/contracts';
-import { readBalance } from '#src/statement/get-balance.ts';
+import { BalanceReader } from '#src/statement/get-balance.ts';
 import { readEntries } from '#src/statement/list-entries.ts';
 import { adjust, creditDeposit, debitPayout } from './support/commands.ts';
 import { startDirectLedger, type DirectLedger } from './support/direct-ledger.ts';
@@ -122,7 +122,7 @@ describe('the balance', () => {
   test('at every second is the running balance of the statement', async () => {
     for (const { createdAt } of history) {
       for (const at of [createdAt - 1, createdAt, createdAt + 1]) {
-        const balances = await readBalance(ledger.database, { ...owner, at });
+        const balances = await new BalanceReader(ledger.database).read({ ...owner, at });
         for (const { currency, available } of balances) {
           const latest = history.find((entry) => entry.currency === currency && entry.createdAt <= at);
           expect(available).toBe(latest?.balanceAfter ?? 0);
@@ -132,13 +132,15 @@ describe('the balance', () => {
   });
 
   test('of an account that never operated is empty', async () => {
-    expect(await readBalance(ledger.database, { environment: 'test', accountId: newId('account') })).toEqual([]);
+    expect(await new BalanceReader(ledger.database).read({ environment: 'test', accountId: newId('account') })).toEqual(
+      [],
+    );
   });
 
   test('does not show a currency that was only refused', async () => {
     const refused = newId('account');
     await ledger.write(debitPayout(refused, { currency: 'MXN' }));
-    expect(await readBalance(ledger.database, { environment: 'test', accountId: refused })).toEqual([]);
+    expect(await new BalanceReader(ledger.database).read({ environment: 'test', accountId: refused })).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ledgerCommandSubject, newId } from '@gateway/contracts';
 import { headersFrom, replyToHeader } from '@gateway/service-kit';
 import { eventually } from '@gateway/service-kit/testing';
-import { readBalance } from '#src/statement/get-balance.ts';
+import { BalanceReader } from '#src/statement/get-balance.ts';
 import { readEntries } from '#src/statement/list-entries.ts';
 import { adjust, creditDeposit, debitPayout } from './support/commands.ts';
 import { startLedger, type LedgerFixture } from './support/ledger-fixture.ts';
@@ -22,7 +22,7 @@ describe('a command through the stream', () => {
     expect(debit.balances).toEqual([{ currency: 'BRL', available: 8_890, pending: 0, blocked: 0 }]);
 
     const owner = { environment: 'test', accountId } as const;
-    expect(await readBalance(ledger.database, owner)).toEqual(debit.balances);
+    expect(await new BalanceReader(ledger.database).read(owner)).toEqual(debit.balances);
     const { entries } = await readEntries(ledger.database, { ...owner, limit: 10 });
     expect(entries.map(({ type, amount, balanceAfter }) => [type, amount, balanceAfter])).toEqual([
       ['PAYOUT_FEE', -10, 8_890],

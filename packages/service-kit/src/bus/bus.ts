@@ -111,6 +111,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         maxReconnectAttempts: -1,
         reconnectTimeWait: reconnectWaitMs,
         pingInterval: pingIntervalMs,
+        // A stack trace per request, taken in case it fails, costs more than the request.
+        noAsyncTraces: true,
       });
       try {
         return new Bus(connection, await jetstreamManager(connection), options.logger);

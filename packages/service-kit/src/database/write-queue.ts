@@ -45,12 +45,17 @@ export class WriteQueue<Item, Outcome> {
   async add(item: Item): Promise<Outcome> {
     return await new Promise<Outcome>((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      if (!this.#writing) void this.#writeAll();
+      if (!this.#writing) this.#begin();
     });
   }
 
-  async #writeAll(): Promise<void> {
+  /** At the end of this turn of the event loop: what else arrives in it is written with the first. */
+  #begin(): void {
     this.#writing = true;
+    setImmediate(() => void this.#writeAll());
+  }
+
+  async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) await this.#writeBatch(this.#nextBatch());
     this.#writing = false;
   }

@@ -38,7 +38,8 @@ export async function callRpc<Q extends z.ZodType, A extends z.ZodType>(
   return await withSpan(rpc.subject, { kind: SpanKind.CLIENT }, async () => {
     if (!bus.connected) throw new NoAnswerError(rpc.owner, 'no', new Error('the connection to NATS is lost'));
     await bus.endOfTurn();
-    const headers = headersFrom({ ...currentTrace(), [timeoutHeader]: String(timeoutMs) });
+    const headers = headersFrom(currentTrace());
+    headers.set(timeoutHeader, String(timeoutMs));
     const answer = await bus.connection
       .request(rpc.subject, JSON.stringify(request), { timeout: timeoutMs, headers })
       .catch((error: unknown) => {

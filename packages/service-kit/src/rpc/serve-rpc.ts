@@ -14,7 +14,7 @@ import { databaseUnavailable, isConnectionError } from '#src/database/connection
 import type { Logger } from '#src/run/logger.ts';
 import { timeoutHeader, type RpcReply } from '#src/rpc/rpc-wire.ts';
 import { histogram } from '#src/telemetry/metrics.ts';
-import { SpanKind, withSpan } from '#src/telemetry/span.ts';
+import { isRecordingSpans, SpanKind, withSpan } from '#src/telemetry/span.ts';
 
 const inFlightMax = 1_000;
 const timeoutMsDefault = 5_000;
@@ -28,6 +28,22 @@ export interface RpcCall {
   readonly signal: AbortSignal;
   /** Milliseconds the caller waits, counted from the arrival of the request. */
   readonly timeoutMs: number;
+}
+
+/** The signal is made when somebody asks for it: few do, and it takes a timer and an error. */
+class IncomingCall implements RpcCall {
+  readonly timeoutMs: number;
+  readonly #arrivedAt = performance.now();
+  #signal: AbortSignal | undefined;
+
+  constructor(timeoutMs: number) {
+    this.timeoutMs = timeoutMs;
+  }
+
+  get signal(): AbortSignal {
+    const leftMs = this.#arrivedAt + this.timeoutMs - performance.now();
+    return (this.#signal ??= AbortSignal.timeout(Math.max(0, Math.ceil(leftMs))));
+  }
 }
 
 /** One row of a service's rpc table: a contract and who answers it. */
@@ -70,11 +86,11 @@ export function serveRpc(bus: Bus, routes: readonly RpcRoute[], logger: Logger):
 async function answer(bus: Bus, route: RpcRoute, message: Msg, logger: Logger): Promise<void> {
   const { subject } = route.contract;
   const started = performance.now();
-  const headers = membersOf(message.headers);
-  const timeoutMs = Number(headers[timeoutHeader] ?? timeoutMsDefault);
-  const reply = await withSpan(`${subject} answer`, { kind: SpanKind.SERVER, parent: headers }, async () => {
+  const call = new IncomingCall(Number(message.headers?.get(timeoutHeader) || timeoutMsDefault));
+  const parent = isRecordingSpans() ? membersOf(message.headers) : {};
+  const reply = await withSpan(`${subject} answer`, { kind: SpanKind.SERVER, parent }, async () => {
     try {
-      const data = await decide(route, message, { signal: AbortSignal.timeout(timeoutMs), timeoutMs });
+      const data = await decide(route, message, call);
       return { ok: true, data } as const;
     } catch (cause) {
       const error = isConnectionError(cause) && !(cause instanceof DomainError) ? databaseUnavailable(cause) : cause;

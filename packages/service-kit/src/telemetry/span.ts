@@ -1,5 +1,6 @@
 import {
   context,
+  INVALID_SPAN_CONTEXT,
   propagation,
   SpanKind,
   SpanStatusCode,
@@ -24,8 +25,24 @@ export interface SpanOptions {
 /** W3C trace context in text, as it travels in NATS headers and outbox rows. */
 export type TraceCarrier = Readonly<Record<string, string>>;
 
+let recording = false;
+
+/** Whether spans go anywhere. Until they do, none is made: one costs more than many a unit of work. */
+export function isRecordingSpans(): boolean {
+  return recording;
+}
+
+/** To be called by whoever starts or stops their export. */
+export function recordSpans(on: boolean): void {
+  recording = on;
+}
+
+/** What work is handed while nothing is recorded. */
+const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+
 /** One span around one unit of work. A refusal is an ordinary outcome; anything else marks the span as failed. */
 export async function withSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+  if (!recording) return await work(noSpan);
   const parent = options.parent ? contextOf(options.parent) : context.active();
   const span = tracer.startSpan(
     name,
@@ -51,8 +68,11 @@ function markFailure(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
+const noTrace: TraceCarrier = {};
+
 /** The active trace context, to be stored or sent along. Empty when nothing is being traced. */
 export function currentTrace(): TraceCarrier {
+  if (!recording) return noTrace;
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);
   return carrier;
@@ -71,6 +91,7 @@ export interface FinishedSpan {
 
 /** A span for work that is done already, where many units of work were carried out as one. */
 export function recordSpan(name: string, { parent, startedAtMs, attributes = {} }: FinishedSpan): void {
+  if (!recording) return;
   const options = { kind: SpanKind.CONSUMER, attributes, startTime: startedAtMs };
   tracer.startSpan(name, options, contextOf(parent)).end();
 }

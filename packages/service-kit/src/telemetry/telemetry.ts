@@ -1,6 +1,7 @@
 import { context, metrics, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { recordSpans } from '#src/telemetry/span.ts';
 
 /**
  * Traces and metrics over OTLP/HTTP when `OTEL_EXPORTER_OTLP_ENDPOINT` is set; otherwise spans cost nothing.
@@ -29,6 +30,7 @@ async function startExport(service: string): Promise<AsyncDisposable> {
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), scheduledDelayMillis: 500 })],
   });
   trace.setGlobalTracerProvider(tracerProvider);
+  recordSpans(true);
   const meterProvider = new sdkMetrics.MeterProvider({
     resource,
     readers: [new sdkMetrics.PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter() })],
@@ -36,6 +38,7 @@ async function startExport(service: string): Promise<AsyncDisposable> {
   metrics.setGlobalMeterProvider(meterProvider);
   return {
     [Symbol.asyncDispose]: async () => {
+      recordSpans(false);
       await Promise.allSettled([tracerProvider.shutdown(), meterProvider.shutdown()]);
     },
   };

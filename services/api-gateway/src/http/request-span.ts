@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { SpanKind, withSpan, type TraceCarrier } from '@gateway/service-kit';
+import { isRecordingSpans, SpanKind, withSpan, type TraceCarrier } from '@gateway/service-kit';
 
 type WithinSpan = <T>(work: () => T) => T;
 
@@ -14,6 +14,7 @@ const spans = new WeakMap<IncomingMessage, RequestSpan>();
 /** One span around each request, from its first header to the last byte of its answer; continues a trace that comes in. */
 export function spanning(listener: RequestListener): RequestListener {
   return (request, response) => {
+    if (!isRecordingSpans()) return listener(request, response);
     const parent = carrierOf(request);
     void withSpan(`${request.method ?? ''} request`, { kind: SpanKind.SERVER, parent }, async (span) => {
       spans.set(request, {

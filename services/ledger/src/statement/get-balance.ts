@@ -1,11 +1,18 @@
 import { idLowerBound, type Balance, type getBalance, type RequestOf } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import { ReadQueue, type Database } from '@gateway/service-kit';
 
 type Request = RequestOf<typeof getBalance>;
+type Owner = Pick<Request, 'environment' | 'accountId'>;
 
+/** One index probe per account; `offset 0` keeps the planner from turning the probes into a scan. */
 const nowSql = `
-  select currency, available, pending, blocked from balance
-  where environment = $1 and account_id = $2 order by currency`;
+  select k.place::int, b.currency, b.available, b.pending, b.blocked
+  from unnest($1::text[], $2::text[]) with ordinality as k (environment, account_id, place)
+  cross join lateral (
+    select currency, available, pending, blocked from balance
+    where environment = k.environment and account_id = k.account_id offset 0
+  ) b
+  order by k.place, b.currency`;
 
 /** The last entry before the bound tells the balance after it; one index probe per currency. */
 const thenSql = `
@@ -17,9 +24,37 @@ const thenSql = `
   ) e on true
   where b.environment = $1 and b.account_id = $2 order by b.currency`;
 
+interface PlacedBalance extends Balance {
+  /** Counts from 1, in the order the accounts were asked for. */
+  readonly place: number;
+}
+
 /** Balances of every currency the account has operated, now, or `available` as it stood at the end of a second. */
-export async function readBalance(database: Database, { environment, accountId, at }: Request): Promise<Balance[]> {
-  if (at === undefined) return await database.query<Balance>(nowSql, [environment, accountId], 'balance-now');
-  const bound = idLowerBound('ledgerEntry', (at + 1) * 1_000);
-  return await database.query<Balance>(thenSql, [environment, accountId, bound], 'balance-then');
+export class BalanceReader {
+  readonly #database: Database;
+  readonly #reading = new ReadQueue({
+    keyOf: ({ environment, accountId }: Owner) => `${environment} ${accountId}`,
+    read: (owners: readonly Owner[]) => this.#readAll(owners),
+  });
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async read({ environment, accountId, at }: Request): Promise<Balance[]> {
+    if (at === undefined) return await this.#reading.add({ environment, accountId });
+    const bound = idLowerBound('ledgerEntry', (at + 1) * 1_000);
+    return await this.#database.query<Balance>(thenSql, [environment, accountId, bound], 'balance-then');
+  }
+
+  async #readAll(owners: readonly Owner[]): Promise<readonly Balance[][]> {
+    const rows = await this.#database.query<PlacedBalance>(
+      nowSql,
+      [owners.map(({ environment }) => environment), owners.map(({ accountId }) => accountId)],
+      'balances-now',
+    );
+    const answers = owners.map((): Balance[] => []);
+    for (const { place, ...balance } of rows) answers[place - 1]?.push(balance);
+    return answers;
+  }
 }
