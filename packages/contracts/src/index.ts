@@ -56,6 +56,7 @@ export * from '#src/payouts/operator-rpc.ts';
 export * from '#src/payouts/payout.ts';
 export * from '#src/payouts/rpc.ts';
 export * from '#src/webhooks/connector-rpc.ts';
+export * from '#src/webhooks/custom-headers.ts';
 export * from '#src/providers/notification.ts';
 export * from '#src/webhooks/events.ts';
 export * from '#src/webhooks/rpc.ts';

@@ -120,6 +120,8 @@ export function webhookOf(request: RequestOf<typeof registerWebhook>): Webhook {
     events,
     status: 'enabled',
     disabledReason: null,
+    headerNames: [],
+    rateLimitPerSecond: null,
     apiVersion,
     createdAt,
   };

@@ -56,7 +56,7 @@ export function rpcRoutes(deps: RpcDeps): readonly RpcRoute[] {
     answering(rotateCallbackSecret, (request) => answerRotateCallbackSecret(deps, request)),
     answering(testWebhook, (request) => answerTestWebhook(deps, request)),
     answering(listDeliveries, (request) => answerListDeliveries(database, request)),
-    answering(getDelivery, (request) => answerGetDelivery(database, request)),
+    answering(getDelivery, (request) => answerGetDelivery(deps, request)),
     answering(redeliver, (request) => answerRedeliver(deps, request)),
     answering(recoverDeliveries, (request) => answerRecoverDeliveries(database, request, onRecovery)),
   ];

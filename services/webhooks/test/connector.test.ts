@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  getDelivery,
   listWebhooks,
   movIdOf,
   replaceConnectorEndpoints,
@@ -10,7 +11,7 @@ import {
 import { callRpc } from '@gateway/service-kit';
 import { eventually } from '@gateway/service-kit/testing';
 import { happensToDeposit, happensToPayout } from './support/connector.ts';
-import { newDeposit, newMerchant, newPayout, paid, type Merchant } from './support/events.ts';
+import { newDeposit, newMerchant, newPayout, paid, publishDeposit, type Merchant } from './support/events.ts';
 import { Receiver } from './support/receiver.ts';
 import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
 
@@ -172,6 +173,29 @@ describe('a registration', () => {
     const rows = await webhooks.database.query('select * from endpoint where account_id = $1', [merchant.accountId]);
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain('a phrase nobody reads');
+  });
+
+  test('has its paraphrase in what is sent, and nowhere in what is stored or shown', async () => {
+    await using receiver = await Receiver.start();
+    const merchant = newMerchant();
+    await replace(merchant, [{ url: receiver.url, events: all }], 'a phrase nobody reads');
+    await publishDeposit(webhooks.bus, paid(newDeposit(merchant)));
+    const [webhook] = await registered(merchant);
+    const [delivery] = await eventually(async () => {
+      const found = await webhooks.deliveries(webhook!, { status: 'DELIVERED' });
+      expect(found).toHaveLength(1);
+      return found;
+    });
+    expect(textsOf(receiver)[0]).toContain('"securityParaphrase":"a phrase nobody reads"');
+    const request = { ...merchant, webhookId: webhook!.id, id: delivery!.id };
+    const { requestBody } = (await callRpc(webhooks.bus, getDelivery, request)).delivery;
+    expect(requestBody).toBe(textsOf(receiver)[0]?.replace('a phrase nobody reads', '***'));
+    const bodies = await webhooks.database.query<{ body: string }>(
+      `select encode(body, 'escape') as body from event where account_id = $1`,
+      [merchant.accountId],
+    );
+    expect(bodies).toHaveLength(1);
+    expect(bodies[0]?.body).not.toContain('a phrase');
   });
 
   test('with a URL that may not be called changes nothing and names it', async () => {

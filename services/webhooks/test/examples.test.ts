@@ -1,15 +1,17 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { requestHeaders } from '#src/sending/request-headers.ts';
 
-const folder = fileURLToPath(new URL('../examples', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = `${root}examples`;
 
 /** Each program reads a case from its input and says whether it would accept it. */
 const programs = {
   node: {
     command: process.execPath,
-    text: `import { isFromGateway } from ${JSON.stringify(`${folder}/verify.mjs`)};
+    text: `import { isFromGateway } from ${JSON.stringify(`${folder}/verify-webhook.mjs`)};
       let input = ''; for await (const chunk of process.stdin) input += chunk;
       const { headers, body, secret, now } = JSON.parse(input);
       console.log(isFromGateway(headers, Buffer.from(body, 'base64'), secret, now * 1000));`,
@@ -18,7 +20,7 @@ const programs = {
   python: {
     command: 'python3',
     text: `import sys, json, base64; sys.path.insert(0, ${JSON.stringify(folder)}); sys.dont_write_bytecode = True
-from verify import is_from_gateway
+from verify_webhook import is_from_gateway
 given = json.load(sys.stdin)
 print(str(is_from_gateway(given["headers"], base64.b64decode(given["body"]), given["secret"], given["now"])).lower())`,
     args: ['-c'],
@@ -67,4 +69,9 @@ describe.each(runnable)('the example in %s', (_language, { command, args, text }
       false,
     );
   });
+});
+
+test.each(['verify-webhook.mjs', 'verify_webhook.py'])('the README shows %s as it is', (name) => {
+  const example = readFileSync(`${folder}/${name}`, 'utf8');
+  expect(readFileSync(`${root}README.md`, 'utf8')).toContain(`\n${example}\`\`\`\n`);
 });

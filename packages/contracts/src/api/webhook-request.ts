@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requestText } from '#src/api/request-text.ts';
+import { customHeadersSchema, rateLimitPerSecondSchema } from '#src/webhooks/custom-headers.ts';
 import { webhookEventSchema, webhookStatusSchema } from '#src/webhooks/webhook.ts';
 
 /** Body of `POST /v1/webhooks`. Which URLs may be called is the webhooks service's rule. */
@@ -8,14 +9,23 @@ export const webhookRequestSchema = z.object({
   url: requestText(1, 2048),
   /** Left out, null or empty: all events. */
   events: z.array(webhookEventSchema).nullish(),
+  /** Sent with each delivery; values are never shown again. */
+  headers: customHeadersSchema.nullish(),
+  /** Left out or null: no limit but the receiver's own pace. */
+  rate_limit_per_second: rateLimitPerSecondSchema.nullish(),
 });
 
-/** Body of `PATCH /v1/webhooks/{id}`; what is left out stays as it is, empty `events` means all. */
+/**
+ * Body of `PATCH /v1/webhooks/{id}`; what is left out stays as it is, empty `events` means all. `headers` are
+ * replaced as a whole, a value of `***` keeping the one there is; a null limit lifts it.
+ */
 export const webhookPatchSchema = z.object({
   name: requestText(1, 64).optional(),
   url: requestText(1, 2048).optional(),
   events: z.array(webhookEventSchema).optional(),
   status: webhookStatusSchema.optional(),
+  headers: customHeadersSchema.optional(),
+  rate_limit_per_second: rateLimitPerSecondSchema.nullish(),
 });
 
 /** Body of `POST /v1/webhooks/{id}/rotate-secret`; it may be left out. */

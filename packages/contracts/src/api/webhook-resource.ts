@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
+import { maskedHeaderValue } from '#src/webhooks/custom-headers.ts';
 import {
   deliveryStatusSchema,
   disabledReasonSchema,
@@ -22,6 +23,10 @@ export const webhookResourceSchema = z.object({
   /** Why the gateway disabled it; null otherwise. */
   disabled_reason: disabledReasonSchema.nullable(),
   api_version: apiVersionSchema,
+  /** Names of its own headers, each with `***` for its value. */
+  headers: z.record(z.string(), z.string()),
+  /** Calls per second at most; null without a limit. */
+  rate_limit_per_second: z.int().nullable(),
   environment: environmentSchema,
   created_at: z.int(),
 });
@@ -55,6 +60,8 @@ export function presentWebhook(webhook: Webhook): WebhookResource {
     status: webhook.status,
     disabled_reason: webhook.disabledReason,
     api_version: webhook.apiVersion,
+    headers: Object.fromEntries(webhook.headerNames.map((name) => [name, maskedHeaderValue])),
+    rate_limit_per_second: webhook.rateLimitPerSecond,
     environment: webhook.environment,
     created_at: webhook.createdAt,
   };

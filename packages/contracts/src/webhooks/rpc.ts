@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
 import { idSchema } from '#src/ids/id.ts';
 import { defineRpc } from '#src/messages/define.ts';
+import { customHeadersSchema, rateLimitPerSecondSchema } from '#src/webhooks/custom-headers.ts';
 import {
   deliveryDetailSchema,
   deliverySchema,
@@ -23,6 +24,8 @@ export const registerWebhook = defineRpc({
     name: z.string().min(1).max(64),
     url: z.string().min(1).max(2048),
     events: z.array(webhookEventSchema),
+    headers: customHeadersSchema.optional(),
+    rateLimitPerSecond: rateLimitPerSecondSchema.nullable().optional(),
   }),
   reply: z.object({ webhook: webhookSchema, secret: z.string() }),
 });
@@ -64,7 +67,7 @@ export const listDeliveries = defineRpc({
   reply: z.object({ deliveries: z.array(deliverySchema), nextCursor: z.string().nullable() }),
 });
 
-/** Changes the members that are given. Resuming or enabling clears the reason for which it was disabled. */
+/** Changes the members that are given; `headers` as a whole, in which `***` keeps the value there is. Resuming or enabling clears the reason for which it was disabled. */
 export const updateWebhook = defineRpc({
   subject: 'rpc.webhooks.update-webhook.v1',
   owner: 'webhooks',
@@ -75,6 +78,8 @@ export const updateWebhook = defineRpc({
     url: z.string().min(1).max(2048).optional(),
     events: z.array(webhookEventSchema).optional(),
     status: webhookStatusSchema.optional(),
+    headers: customHeadersSchema.optional(),
+    rateLimitPerSecond: rateLimitPerSecondSchema.nullable().optional(),
   }),
   reply: z.object({ webhook: webhookSchema }),
 });

@@ -46,6 +46,10 @@ export const webhookSchema = z.object({
   /** Null unless the gateway disabled it. */
   disabledReason: disabledReasonSchema.nullable(),
   apiVersion: apiVersionSchema,
+  /** Of the headers its deliveries carry besides the gateway's; values may be credentials and stay in the service. */
+  headerNames: z.array(z.string()).default([]),
+  /** Null: no limit. */
+  rateLimitPerSecond: z.int().nullable().default(null),
   /** Unix seconds. */
   createdAt: z.int(),
 });
@@ -99,7 +103,7 @@ export const deliveryAttemptSchema = z.object({
 export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>;
 
 export const deliveryDetailSchema = deliverySchema.extend({
-  /** The bytes that are signed and sent, as text; null once they are older than bodies are kept. */
+  /** What is signed and sent, as text, its paraphrase masked; null once it is older than bodies are kept. */
   requestBody: z.string().nullable(),
   attemptLog: z.array(deliveryAttemptSchema),
 });

@@ -23,9 +23,17 @@ export const webhookEndpoints = [
     body: webhookRequestSchema,
     answers: { 201: webhookWithSecretSchema },
     handle: async (call, { bus }) => {
-      const { name, url, events } = call.body;
+      const { name, url, events, headers, rate_limit_per_second: rateLimitPerSecond } = call.body;
       const { apiVersion } = call.caller;
-      const request = { ...ownerOf(call), apiVersion, name, url, events: [...new Set(events)] };
+      const request = {
+        ...ownerOf(call),
+        apiVersion,
+        name,
+        url,
+        events: [...new Set(events)],
+        headers: headers ?? {},
+        rateLimitPerSecond: rateLimitPerSecond ?? null,
+      };
       const { webhook, secret } = await callRpc(bus, registerWebhook, request);
       return { status: 201, body: { ...presentWebhook(webhook), secret } };
     },
@@ -58,12 +66,13 @@ export const webhookEndpoints = [
     body: webhookPatchSchema,
     answers: { 200: webhookResourceSchema },
     handle: async (call, { bus }) => {
-      const { events, ...members } = call.body;
+      const { events, rate_limit_per_second: rateLimitPerSecond, ...members } = call.body;
       const request = {
         ...ownerOf(call),
         id: idIn(call, 'webhook'),
         ...members,
         ...(events ? { events: [...new Set(events)] } : {}),
+        ...(rateLimitPerSecond === undefined ? {} : { rateLimitPerSecond }),
       };
       const { webhook } = await callRpc(bus, updateWebhook, request);
       return { status: 200, body: presentWebhook(webhook) };

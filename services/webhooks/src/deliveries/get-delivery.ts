@@ -5,18 +5,24 @@ import {
   type RequestOf,
   type getDelivery as contract,
 } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import type { Database, SecretBox } from '@gateway/service-kit';
 import { deliveryColumns, deliverySource, toDelivery, type DeliveryRow } from '#src/deliveries/delivery-row.ts';
 import { findEndpoint } from '#src/endpoints/find-endpoint.ts';
+import { shownBody } from '#src/intake/stored-body.ts';
+
+export interface GetDeliveryDeps {
+  readonly database: Database;
+  readonly secretBox: SecretBox;
+}
 
 /** One delivery with its body and every call that was made for it. @throws NotFoundError */
 export async function getDelivery(
-  database: Database,
+  { database, secretBox }: GetDeliveryDeps,
   request: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
   await findEndpoint(database.reader(), { ...request, id: request.webhookId });
-  const [row] = await database.query<DeliveryRow & { body: Buffer | null }>(
-    `select ${deliveryColumns}, event.body
+  const [row] = await database.query<DeliveryRow & { event_id: string; format: string; body: Buffer | null }>(
+    `select ${deliveryColumns}, d.event_id, d.format, event.body
        from ${deliverySource}
        left join event on event.id = d.event_id and event.format = d.format and event.created_at = d.created_at
       where d.id = $1 and d.endpoint_id = $2`,
@@ -27,7 +33,7 @@ export async function getDelivery(
     'select * from attempt where delivery_id = $1 and started_at >= $2 order by started_at, number',
     [request.id, row.created_at],
   );
-  const requestBody = row.body?.toString('utf8') ?? null;
+  const requestBody = row.body && shownBody(row.body, row.event_id, row.format, secretBox);
   return { delivery: { ...toDelivery(row), requestBody, attemptLog: attempts.map(toAttempt) } };
 }
 

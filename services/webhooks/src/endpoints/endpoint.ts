@@ -26,6 +26,11 @@ export const Endpoint = defineEntity({
     /** Takes over at `nextSecretAt`; until then it signs beside the old one. */
     nextSealedSecret: p.string().nullable(),
     nextSecretAt: p.datetime().nullable(),
+    /** Of its own headers; their values are sealed together, as JSON. */
+    headerNames: p.json<string[]>(),
+    sealedHeaders: p.string().nullable(),
+    /** Calls per second; its lane keeps to it. */
+    rateLimit: p.integer().nullable(),
     /** What bodies in the connector's format repeat. */
     connector: p.json<ConnectorRegistration>().nullable(),
     createdAt: p.datetime(),
@@ -39,7 +44,7 @@ export interface Owner {
   readonly accountId: string;
 }
 
-export function toWebhook(endpoint: Omit<Endpoint, 'kind' | 'format' | 'connector'>): Webhook {
+export function toWebhook(endpoint: Omit<Endpoint, 'kind' | 'format' | 'connector' | 'sealedHeaders'>): Webhook {
   return {
     id: endpoint.id,
     environment: endpoint.environment,
@@ -50,6 +55,8 @@ export function toWebhook(endpoint: Omit<Endpoint, 'kind' | 'format' | 'connecto
     status: endpoint.status,
     disabledReason: endpoint.disabledReason ?? null,
     apiVersion: endpoint.apiVersion,
+    headerNames: endpoint.headerNames,
+    rateLimitPerSecond: endpoint.rateLimit ?? null,
     createdAt: Math.floor(endpoint.createdAt.getTime() / 1_000),
   };
 }

@@ -2,6 +2,8 @@ import { DomainError, newId, type RequestOf, type ReplyOf, type registerWebhook 
 import type { Database, Tx } from '@gateway/service-kit';
 import type { SecretBox } from '@gateway/service-kit';
 import { Endpoint, toWebhook, type Owner } from '#src/endpoints/endpoint.ts';
+import { sealHeaders } from '#src/endpoints/custom-headers.ts';
+import { limitRate } from '#src/lanes/limit-rate.ts';
 import { newSecret } from '#src/signatures/secret.ts';
 import { checkTarget, type TargetGuard } from '#src/ssrf/check-target.ts';
 
@@ -28,6 +30,7 @@ export async function registerWebhook(
   const secret = newSecret();
   const endpoint = await database.transaction(async (tx) => {
     await leaveRoom(tx, request);
+    await limitRate(tx, id, request.rateLimitPerSecond ?? null);
     return tx.em.create(Endpoint, {
       id,
       environment: request.environment,
@@ -41,6 +44,8 @@ export async function registerWebhook(
       apiVersion: request.apiVersion,
       disabledReason: null,
       connector: null,
+      ...sealHeaders(request.headers ?? {}, id, secretBox),
+      rateLimit: request.rateLimitPerSecond ?? null,
       sealedSecret: secretBox.seal(secret, id),
       nextSealedSecret: null,
       nextSecretAt: null,

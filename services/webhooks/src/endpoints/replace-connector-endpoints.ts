@@ -104,6 +104,9 @@ function add(tx: Tx, url: string, events: WebhookEvent[], request: Request, secr
     sealedSecret: secretBox.seal(newSecret(), id),
     nextSealedSecret: null,
     nextSecretAt: null,
+    headerNames: [],
+    sealedHeaders: null,
+    rateLimit: null,
     createdAt: new Date(),
   });
 }

@@ -9,6 +9,7 @@ import {
 import type { Database } from '@gateway/service-kit';
 import type { SecretBox } from '@gateway/service-kit';
 import { openRegistration } from '#src/endpoints/connector-registration.ts';
+import { openHeaders } from '#src/endpoints/custom-headers.ts';
 import type { Endpoint } from '#src/endpoints/endpoint.ts';
 import { findEndpoint } from '#src/endpoints/find-endpoint.ts';
 import { encoders } from '#src/intake/encoders.ts';
@@ -39,6 +40,7 @@ export async function testWebhook(
     eventId: newId('event'),
     deliveryId: newId('delivery'),
     attempt: 1,
+    customHeaders: openHeaders(endpoint.sealedHeaders, endpoint.id, secretBox),
     body: sampleBody(endpoint, now, secretBox),
   });
   return { delivered, responseStatus: response?.status ?? null, latencyMs: Math.round(latencyMs), error };

@@ -1,11 +1,15 @@
+import type { SecretBox } from '@gateway/service-kit';
 import type { ReplyOf, RequestOf, updateWebhook as contract } from '@gateway/contracts';
 import type { Database, Tx } from '@gateway/service-kit';
 import { toWebhook, type Endpoint } from '#src/endpoints/endpoint.ts';
+import { changeHeaders } from '#src/endpoints/custom-headers.ts';
 import { findEndpoint } from '#src/endpoints/find-endpoint.ts';
+import { limitRate } from '#src/lanes/limit-rate.ts';
 import { checkTarget, type TargetGuard } from '#src/ssrf/check-target.ts';
 
 export interface UpdateWebhookDeps {
   readonly database: Database;
+  readonly secretBox: SecretBox;
   readonly guard: TargetGuard;
   /** Something may be due. */
   readonly onDue: () => void;
@@ -14,19 +18,25 @@ export interface UpdateWebhookDeps {
 /**
  * Changes what is given. What is under way keeps the URL it was claimed with; everything after uses the new one.
  *
- * @throws NotFoundError; ValidationError naming `url` when it may not be called
+ * @throws NotFoundError; ValidationError naming `url` when it may not be called, or a header whose value
+ * there is nothing to keep of
  */
 export async function updateWebhook(
-  { database, guard, onDue }: UpdateWebhookDeps,
+  { database, secretBox, guard, onDue }: UpdateWebhookDeps,
   request: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
   if (request.url !== undefined) await checkTarget(request.url, guard);
   return await database.transaction(async (tx) => {
     const endpoint = await findEndpoint(tx.em, request);
-    const { name, url, events, status } = request;
+    const { name, url, events, status, headers, rateLimitPerSecond } = request;
     if (name !== undefined) endpoint.name = name;
     if (url !== undefined) endpoint.url = url;
     if (events !== undefined) endpoint.events = [...new Set(events)];
+    if (headers !== undefined) Object.assign(endpoint, changeHeaders(endpoint, headers, secretBox));
+    if (rateLimitPerSecond !== undefined) {
+      endpoint.rateLimit = rateLimitPerSecond;
+      await limitRate(tx, endpoint.id, rateLimitPerSecond);
+    }
     if (status !== undefined && status !== endpoint.status) await changeStatus(tx, endpoint, status);
     if (status === 'enabled') tx.afterCommit(onDue);
     return { webhook: toWebhook(endpoint) };

@@ -23,6 +23,7 @@ const nobody = { name: '', document: '' };
 
 /** The connector's body (spec 6): its seven members, then the ones real receivers read besides (domain/pix.md 6.3). */
 export const connectorEncoder: Encoder = {
+  confidential: true,
   // The paraphrase is the registration's own, so nothing is shared between endpoints.
   variantFor: ({ id }) => `connector-${id}`,
   encode: ({ name, present }, { connector }) => {

@@ -11,6 +11,7 @@ export interface ReceivedEvent {
 export interface Draft extends ReceivedEvent {
   readonly endpointId: string;
   readonly format: string;
+  /** As it is stored. */
   readonly body: Buffer;
   /** Of callbacks. */
   readonly url: string | null;

@@ -12,6 +12,8 @@ export interface Reader {
 
 /** A way of writing bodies. Pure: the same event and variant always give the same bytes. */
 export interface Encoder {
+  /** Whether its bodies repeat a secret of the registration: then they are stored sealed. */
+  readonly confidential: boolean;
   /** Names the bytes: endpoints with the same variant share one stored body. */
   readonly variantFor: (reader: Reader) => string;
   /** The body, or undefined when this format is silent about the event. */

@@ -4,6 +4,7 @@ import type { Encoder } from '#src/intake/encoder.ts';
 
 /** The shape of spec 6, its `data` in the contract version of the endpoint. */
 const native: Encoder = {
+  confidential: false,
   variantFor: ({ apiVersion }) => `native-${apiVersion}`,
   encode: ({ name, createdAt, environment, present }, { apiVersion }) =>
     Buffer.from(JSON.stringify({ event: name, created_at: createdAt, environment, data: present(apiVersion) })),

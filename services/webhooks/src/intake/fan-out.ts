@@ -5,6 +5,7 @@ import type { Draft, ReceivedEvent } from '#src/intake/draft.ts';
 import { encoders } from '#src/intake/encoders.ts';
 import { callbackDestinations } from '#src/intake/callback-destinations.ts';
 import { registeredDestinations, type Destination } from '#src/intake/registered-destinations.ts';
+import { sealBody } from '#src/intake/stored-body.ts';
 import type { PreparedTx } from '#src/lanes/prepared-transaction.ts';
 
 const suppressed = counter(
@@ -23,7 +24,7 @@ export async function fanOut(tx: PreparedTx, events: readonly ReceivedEvent[], s
     ...(await registeredDestinations(tx, events, secretBox)),
     ...(await callbackDestinations(tx, events, secretBox)),
   ];
-  const drafts = destinations.flatMap(draftOf);
+  const drafts = destinations.flatMap((destination) => draftOf(destination, secretBox));
   if (drafts.length === 0) return 0;
   const added = await addDeliveries(tx, drafts);
   suppressed.add(drafts.length - added.length);
@@ -33,8 +34,11 @@ export async function fanOut(tx: PreparedTx, events: readonly ReceivedEvent[], s
   return added.length;
 }
 
-function draftOf({ received, reader, format, url }: Destination): Draft[] {
-  const { variantFor, encode } = encoders[format];
+function draftOf({ received, reader, format, url }: Destination, secretBox: SecretBox): Draft[] {
+  const { confidential, variantFor, encode } = encoders[format];
   const body = encode(received.event, reader);
-  return body ? [{ ...received, endpointId: reader.id, format: variantFor(reader), body, url }] : [];
+  if (!body) return [];
+  const variant = variantFor(reader);
+  const stored = confidential ? sealBody(body, received.event.id, variant, secretBox) : body;
+  return [{ ...received, endpointId: reader.id, format: variant, body: stored, url }];
 }

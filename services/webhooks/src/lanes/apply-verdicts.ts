@@ -65,7 +65,8 @@ async function disableOrRead(
     `update endpoint set status = case when $2::text is null then status else 'disabled' end, disabled_reason = $2
       where id = $1 and kind = 'registered' and status = 'enabled'
      returning id, environment, account_id as "accountId", name, url, events, status,
-       disabled_reason as "disabledReason", api_version as "apiVersion", created_at as "createdAt"`,
+       disabled_reason as "disabledReason", api_version as "apiVersion", header_names as "headerNames",
+       rate_limit as "rateLimit", created_at as "createdAt"`,
     [endpointId, reason],
   );
   if (endpoint && reason !== null) {

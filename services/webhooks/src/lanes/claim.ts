@@ -20,6 +20,8 @@ export interface Claimed {
   readonly lease_owner: string;
   readonly endpoint_id: string;
   readonly event_id: string;
+  /** Which of the event's bodies. */
+  readonly format: string;
   readonly event: string;
   /** Attempts made before. */
   readonly attempts: number;
@@ -38,7 +40,9 @@ export interface Claimed {
   readonly secret_owner: string | null;
   /** The secret that takes over when the overlap of a rotation ends; both sign until then. */
   readonly next_sealed_secret: string | null;
-  /** Null when the event is older than bodies are kept. */
+  /** The endpoint's own headers. */
+  readonly sealed_headers: string | null;
+  /** As it is stored. Null when the event is older than bodies are kept. */
   readonly body: Buffer | null;
   readonly trace: TraceCarrier | null;
 }
@@ -86,14 +90,25 @@ export async function claimDeliveries({ database, replica, pool, limit }: ClaimO
   });
 }
 
+/** At least one call at once, else what half a second allows: claims are not made every millisecond. */
+function burstOf(rate: string): string {
+  return `greatest(interval '500 milliseconds', interval '1 second' / ${rate})`;
+}
+
+/** Calls a lane's rate limit leaves now; null without a limit. `spent_until`: the calls made are paid for by then. */
+const allowedNow = `
+  select floor(extract(epoch from now() + ${burstOf('rate_limit')} - greatest(spent_until, now())) * rate_limit)::integer
+    as allowed`;
+
 /**
  * $1 lanes (locked), $2 deliveries per lane, $3 owner, $4 lease, $5 last chance.
  * Retries come before first attempts, and before a held lane is ready only those in their last hour.
  */
 const leaseFromLanes = `
   with visited as (
-    select endpoint_id, held_until, breaker, cap - inflight as room, least(cap - inflight, $2) as take
-      from lane where endpoint_id = any($1)
+    select endpoint_id, held_until, breaker, rate_limit, cap - inflight as room, allowed,
+           least(cap - inflight, $2, allowed) as take
+      from lane cross join lateral (${allowedNow}) limited where endpoint_id = any($1)
   ), picked as (
     select waiting.id, visited.endpoint_id, visited.breaker = 'open' as probe
       from visited cross join lateral (
@@ -118,8 +133,12 @@ const leaseFromLanes = `
     update lane set
         inflight = inflight + got.count,
         saturated = got.count >= visited.room,
+        spent_until = case when visited.rate_limit is null then lane.spent_until
+          else greatest(lane.spent_until, now()) + got.count * interval '1 second' / visited.rate_limit end,
         ready_at = case
           when got.count >= visited.room then 'infinity'
+          when got.count >= visited.allowed then greatest(lane.spent_until, now())
+            + (got.count + 1) * interval '1 second' / visited.rate_limit - ${burstOf('visited.rate_limit')}
           when visited.held_until > now() then visited.held_until
           when got.count >= visited.take then now()
           else coalesce(
@@ -136,7 +155,7 @@ const leaseFromLanes = `
       ) got
      where lane.endpoint_id = visited.endpoint_id
   )
-  select leased.id, leased.lease_owner, leased.endpoint_id, leased.event_id, leased.event, leased.attempts, leased.cycle_attempts,
+  select leased.id, leased.lease_owner, leased.endpoint_id, leased.event_id, leased.format, leased.event, leased.attempts, leased.cycle_attempts,
          leased.probe,
          (extract(epoch from leased.expires_at - now()) * 1000)::float8 as remaining_ms,
          (extract(epoch from now() - leased.due_at) * 1000)::float8 as lag_ms,
@@ -146,7 +165,7 @@ const leaseFromLanes = `
          case when endpoint.kind = 'callback' then 'callback ' || endpoint.environment || ' ' || endpoint.account_id
               else endpoint.id end as secret_owner,
          case when endpoint.next_secret_at > now() then endpoint.next_sealed_secret end as next_sealed_secret,
-         event.body, event.trace
+         endpoint.sealed_headers, event.body, event.trace
     from leased
     left join endpoint on endpoint.id = leased.endpoint_id
     left join callback_secret on endpoint.kind = 'callback' and callback_secret.environment = endpoint.environment

@@ -1,5 +1,6 @@
 import type { SqlMigration } from '@gateway/service-kit';
 import { createWebhooks } from '#src/migrations/0001-webhooks.ts';
 import { connectorFormat } from '#src/migrations/0002-connector-format.ts';
+import { headersAndRate } from '#src/migrations/0003-headers-and-rate.ts';
 
-export const migrations: readonly SqlMigration[] = [createWebhooks, connectorFormat];
+export const migrations: readonly SqlMigration[] = [createWebhooks, connectorFormat, headersAndRate];

@@ -1,7 +1,9 @@
 import { histogram, gauge, SpanKind, startLoop, withSpan, type Database, type Logger } from '@gateway/service-kit';
 import type { Loop } from '@gateway/service-kit';
 import type { SecretBox } from '@gateway/service-kit';
+import { openBody } from '#src/intake/stored-body.ts';
 import { claimDeliveries, type Claimed, type Pool } from '#src/lanes/claim.ts';
+import { openHeaders } from '#src/endpoints/custom-headers.ts';
 import { expireLeases } from '#src/lanes/expire-leases.ts';
 import type { Finished, NotSent } from '#src/lanes/settle.ts';
 import { Recorder } from '#src/sending/recorder.ts';
@@ -130,7 +132,8 @@ export class Dispatcher implements AsyncDisposable {
         eventId: claimed.event_id,
         deliveryId: claimed.id,
         attempt: claimed.attempts + 1,
-        body,
+        customHeaders: openHeaders(claimed.sealed_headers, claimed.endpoint_id, this.#options.secretBox),
+        body: openBody(body, claimed.event_id, claimed.format, this.#options.secretBox),
       });
       span.setAttribute('http.response.status_code', attempt.response?.status ?? 0);
       if (attempt.error !== null) span.setAttribute('error.type', attempt.error);

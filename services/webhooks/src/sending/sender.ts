@@ -1,4 +1,5 @@
 import { Agent } from 'undici';
+import { maskedHeaderValue, type CustomHeaders } from '@gateway/contracts';
 import { attemptErrorOf, statusErrorOf } from '#src/sending/attempt-error.ts';
 import type { Attempt, ReceivedResponse } from '#src/sending/attempt.ts';
 import { Call, type CallResponse } from '#src/sending/call.ts';
@@ -27,6 +28,8 @@ export interface Outgoing {
   readonly eventId: string;
   readonly deliveryId: string;
   readonly attempt: number;
+  /** The endpoint's own; the gateway's win. */
+  readonly customHeaders?: CustomHeaders | undefined;
   readonly body: Buffer;
 }
 
@@ -56,9 +59,9 @@ export class Sender implements AsyncDisposable {
   async send(outgoing: Outgoing): Promise<Attempt> {
     const startedAt = new Date();
     const startedMs = performance.now();
-    const headers = requestHeaders({ ...outgoing, timestamp: Math.floor(startedAt.getTime() / 1_000) });
+    const ours = requestHeaders({ ...outgoing, timestamp: Math.floor(startedAt.getTime() / 1_000) });
     const call = new Call(this.#deliveryTimeoutMs);
-    const outcome = await this.#dispatch(call, outgoing, headers).then(
+    const outcome = await this.#dispatch(call, outgoing, { ...outgoing.customHeaders, ...ours }).then(
       (response) => ({ error: statusErrorOf(response.status), response: toReceived(response) }),
       (error: unknown) => ({ error: attemptErrorOf(error), response: null }),
     );
@@ -72,7 +75,7 @@ export class Sender implements AsyncDisposable {
       timings: call.facts.timings,
       peerAddress: call.facts.peerAddress,
       reusedConnection: call.facts.reusedConnection,
-      requestHeaders: headers,
+      requestHeaders: { ...masked(outgoing.customHeaders), ...ours },
     };
   }
 
@@ -92,6 +95,11 @@ export class Sender implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#agent.destroy();
   }
+}
+
+/** The log names them; their values may be credentials. */
+function masked(headers: CustomHeaders = {}): Record<string, string> {
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, maskedHeaderValue]));
 }
 
 function toReceived(response: CallResponse): ReceivedResponse {

@@ -1,0 +1,49 @@
+import { maskedHeaderValue, ValidationError, type CustomHeaders } from '@gateway/contracts';
+import type { SecretBox } from '@gateway/service-kit';
+
+export interface SealedHeaders {
+  readonly headerNames: string[];
+  /** Null without headers. */
+  readonly sealedHeaders: string | null;
+}
+
+/** The values may be credentials, so they are kept as secrets are: sealed, for this endpoint alone. */
+export function sealHeaders(headers: CustomHeaders, endpointId: string, secretBox: SecretBox): SealedHeaders {
+  const headerNames = Object.keys(headers);
+  if (headerNames.length === 0) return { headerNames, sealedHeaders: null };
+  return { headerNames, sealedHeaders: secretBox.seal(JSON.stringify(headers), ownerOf(endpointId)) };
+}
+
+export function openHeaders(
+  sealed: string | null | undefined,
+  endpointId: string,
+  secretBox: SecretBox,
+): CustomHeaders | undefined {
+  return sealed ? (JSON.parse(secretBox.open(sealed, ownerOf(endpointId))) as CustomHeaders) : undefined;
+}
+
+/**
+ * New headers in the place of the old. A reader sees masks instead of values, and one that writes back what it has
+ * read keeps what there is.
+ *
+ * @throws ValidationError naming the header whose value is a mask and that there was not before
+ */
+export function changeHeaders(
+  endpoint: { readonly id: string; readonly sealedHeaders?: string | null },
+  headers: CustomHeaders,
+  secretBox: SecretBox,
+): SealedHeaders {
+  const before = Object.entries(openHeaders(endpoint.sealedHeaders, endpoint.id, secretBox) ?? {});
+  const known = new Map(before.map(([name, value]) => [name.toLowerCase(), value]));
+  const wanted = Object.entries(headers).map(([name, value]) => {
+    if (value !== maskedHeaderValue) return [name, value] as const;
+    const kept = known.get(name.toLowerCase());
+    if (kept !== undefined) return [name, kept] as const;
+    throw new ValidationError([{ path: `headers.${name}`, message: 'has no value that could be kept' }]);
+  });
+  return sealHeaders(Object.fromEntries(wanted), endpoint.id, secretBox);
+}
+
+function ownerOf(endpointId: string): string {
+  return `headers ${endpointId}`;
+}
