@@ -3,7 +3,7 @@ import { natsAccounts } from '@gateway/local-stack';
 import type { NatsUser } from '@gateway/local-stack';
 
 const POSTGRES_IMAGE = 'postgres:18';
-const NATS_IMAGE = 'nats:2.12';
+const NATS_IMAGE = 'nats:2.12.8-alpine';
 const NATS_CONFIG = '/etc/nats/gateway.conf';
 const PASSWORD = 'test';
 
@@ -20,8 +20,8 @@ export async function startContainers(users: readonly NatsUser[]): Promise<Conta
       .withEnvironment({ POSTGRES_PASSWORD: PASSWORD })
       .withCommand(['postgres', '-c', 'max_connections=300', '-c', 'fsync=off', '-c', 'full_page_writes=off'])
       .withExposedPorts(5432)
-      // The image starts a server to initialise the cluster, stops it, and starts the real one.
-      .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2))
+      // Over TCP: the server that initialises the cluster, before the real one, listens on its socket alone.
+      .withWaitStrategy(Wait.forSuccessfulCommand('pg_isready --host=127.0.0.1 --username=postgres'))
       .start(),
     new GenericContainer(NATS_IMAGE)
       .withCopyContentToContainer([{ content: natsConfiguration(users), target: NATS_CONFIG }])

@@ -29,11 +29,13 @@ export class ConfigError extends Error {
 /**
  * Reads a service's configuration, reporting all problems at once.
  * Values never appear in the message: a mistyped secret must not reach a log.
+ * An empty variable counts as missing: compose and Helm cannot leave one out.
  *
  * @throws ConfigError naming each variable that is missing or does not fit
  */
 export function loadConfig<S extends z.ZodType>(env: NodeJS.ProcessEnv, schema: S): z.infer<S> {
-  const parsed = schema.safeParse(env);
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
 }

@@ -1,0 +1,172 @@
+// A trial of the deployment, from nothing to a paid deposit: builds the images, starts everything, makes a merchant
+// through the operators' door, creates a charge, pays it, and reads the balance. With --restarts it then restarts one
+// part after the other and has a deposit paid after each. Plain JavaScript: needs Docker, Node 20 and nothing else.
+//
+//   npm run compose:trial [-- --restarts] [-- --keep]
+//
+// The trial has a project and an .env of its own, and removes both with their volumes unless told to --keep them.
+
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const repository = dirname(dirname(fileURLToPath(import.meta.url)));
+const envFile = join(repository, '.env.trial');
+const ports = { PORT: '18080', OPS_PORT: '19080', SIMULATOR_PORT: '19090', GRAFANA_PORT: '13000' };
+const readyTimeoutMs = 180_000;
+const callTimeoutMs = 10_000;
+const pollMs = 250;
+const removalAttemptsMax = 5;
+const restartable = ['ledger', 'deposits', 'payouts', 'webhooks', 'compat', 'api-gateway', 'nats', 'postgres'];
+
+const { values: options } = parseArgs({
+  options: {
+    restarts: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+    with: { type: 'string', default: 'simulator' },
+  },
+});
+const compose = composeCommand();
+const started = performance.now();
+// Neither the timeout of a call nor a connection that is being made keeps Node 20 from ending.
+const alive = setInterval(() => undefined, pollMs);
+try {
+  await trial();
+} finally {
+  clearInterval(alive);
+  if (!options.keep) {
+    await removeEverything();
+    rmSync(envFile, { force: true });
+  }
+}
+
+async function trial() {
+  run(['node'], [join(repository, 'deploy/secrets.mjs'), '--file', envFile, '--with', options.with]);
+  run(compose, ['build']);
+  const built = performance.now();
+  say(`images built in ${seconds(started)} s`);
+  run(compose, ['up', '--detach']);
+  await untilReady();
+  say(`everything answers ${seconds(built)} s after \`up\``);
+  const merchant = await createMerchant();
+  await paidDeposit(merchant.test);
+  say(`first paid deposit ${seconds(built)} s after \`up\`, ${seconds(started)} s after the beginning`);
+  if (options.with.includes('simulator')) await liveDeposit(merchant.live);
+  let paid = 1;
+  for (const name of options.restarts ? restartable : []) {
+    const restarting = performance.now();
+    run(compose, ['restart', name]);
+    await untilReady();
+    await paidDeposit(merchant.test);
+    await untilBalance(merchant.test, ++paid);
+    say(`restarted ${name}: works again after ${seconds(restarting)} s, balance right`);
+  }
+  await untilBalance(merchant.test, paid);
+  say('passed');
+}
+
+async function createMerchant() {
+  const token = variable('OPS_TOKEN_1');
+  const ops = (path, body) => call(ports.OPS_PORT, path, { authorization: `Bearer ${token}` }, body);
+  const account = await ops('/ops/accounts', { name: 'Trial Merchant' });
+  const [test, live] = await Promise.all(
+    ['test', 'live'].map((environment) => ops(`/ops/accounts/${account.id}/keys`, { environment })),
+  );
+  return { test: keyHeaders(test), live: keyHeaders(live) };
+}
+
+function keyHeaders({ public_key, secret_key }) {
+  return { 'x-api-key': public_key, 'x-api-secret': secret_key };
+}
+
+async function paidDeposit(headers) {
+  const deposit = await call(ports.PORT, '/v1/deposits', headers, { amount_cents: 1000, external_id: randomUUID() });
+  const paid = await call(ports.PORT, `/v1/test/deposits/${deposit.id}/pay`, headers, {});
+  if (paid.status !== 'PAID') throw new Error(`the deposit is ${paid.status}, not PAID`);
+}
+
+/** Through the simulator, as the live environment would: charge at the provider, payment, signed notification. */
+async function liveDeposit(headers) {
+  const deposit = await call(ports.PORT, '/v1/deposits', headers, { amount_cents: 1000, external_id: randomUUID() });
+  const reference = deposit.id.slice('dep_'.length);
+  await call(ports.SIMULATOR_PORT, `/control/charges/${reference}/pay`, {}, {});
+  const deadline = performance.now() + readyTimeoutMs;
+  for (let status = 'PENDING'; status !== 'PAID';) {
+    if (performance.now() > deadline) throw new Error(`the live deposit is ${status}, not PAID`);
+    await delay(pollMs);
+    ({ status } = await call(ports.PORT, `/v1/deposits/${deposit.id}`, headers));
+  }
+  say('live deposit paid at the simulated provider, and credited');
+}
+
+async function untilBalance(headers, paidDeposits) {
+  const { brl } = await call(ports.PORT, '/v1/balance', headers);
+  if (brl.available_cents !== paidDeposits * 1000) throw new Error(`the balance is ${brl.available_cents}`);
+}
+
+async function untilReady() {
+  const deadline = performance.now() + readyTimeoutMs;
+  for (;;) {
+    const health = await fetch(`http://127.0.0.1:${ports.PORT}/health`, { signal: AbortSignal.timeout(3_000) })
+      .then((answer) => answer.json())
+      .catch((error) => ({ status: String(error) }));
+    if (health.status === 'ok') return;
+    if (performance.now() > deadline) throw new Error(`not ready in time: ${JSON.stringify(health)}`);
+    await delay(pollMs);
+  }
+}
+
+async function call(port, path, headers, body) {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal: AbortSignal.timeout(callTimeoutMs),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+  return JSON.parse(text);
+}
+
+function variable(name) {
+  return new RegExp(`^${name}=(.*)$`, 'm').exec(readFileSync(envFile, 'utf8'))?.[1];
+}
+
+/** Older composes remove networks before the engine has let go of what was on them. */
+async function removeEverything() {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return run(compose, ['down', '--volumes', '--timeout', '5']);
+    } catch (error) {
+      if (attempt === removalAttemptsMax) throw error;
+      await delay(1_000);
+    }
+  }
+}
+
+/** The plugin of today, else the program of before. */
+function composeCommand() {
+  const plugin = spawnSync('docker', ['compose', 'version'], { stdio: 'ignore' }).status === 0;
+  return [...(plugin ? ['docker', 'compose'] : ['docker-compose']), '-p', 'gateway-trial', '--env-file', envFile];
+}
+
+function run([command, ...first], args) {
+  const { status, error } = spawnSync(command, [...first, ...args], {
+    cwd: repository,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...ports },
+  });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
+}
+
+function seconds(since) {
+  return ((performance.now() - since) / 1_000).toFixed(1);
+}
+
+function say(line) {
+  console.log(line);
+}

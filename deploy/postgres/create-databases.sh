@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Runs once, when the cluster is made: a database and a role per service. The role owns its database, may nothing else,
+# and nobody else can connect to it.
+set -euo pipefail
+
+create() { # service, password
+  local name="gateway_${1//-/_}"
+  psql -q -v ON_ERROR_STOP=1 -v name="$name" -v password="$2" -U "${POSTGRES_USER:-postgres}" -d postgres <<'SQL'
+create role :"name" login nosuperuser nocreatedb nocreaterole noreplication nobypassrls connection limit 60
+  password :'password';
+create database :"name" owner :"name";
+revoke all on database :"name" from public;
+SQL
+}
+
+create api-gateway "$DATABASE_PASSWORD_API_GATEWAY"
+create compat "$DATABASE_PASSWORD_COMPAT"
+create deposits "$DATABASE_PASSWORD_DEPOSITS"
+create ledger "$DATABASE_PASSWORD_LEDGER"
+create payouts "$DATABASE_PASSWORD_PAYOUTS"
+create psp-simulator "$DATABASE_PASSWORD_PSP_SIMULATOR"
+create webhooks "$DATABASE_PASSWORD_WEBHOOKS"
+psql -q -v ON_ERROR_STOP=1 -U "${POSTGRES_USER:-postgres}" -d postgres -c 'revoke connect on database postgres from public'

@@ -1,0 +1,82 @@
+// Writes the .env that docker-compose.yml reads, with secrets made up here. Values that are there already stay, so it
+// can be run again after an upgrade. Plain JavaScript: it runs before anything is installed.
+//
+//   npm run secrets [-- --with simulator,observability] [-- --file path]
+
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const secretBytes = 24;
+const keyBytes = 32;
+const services = ['API_GATEWAY', 'COMPAT', 'DEPOSITS', 'LEDGER', 'PAYOUTS', 'PSP_SIMULATOR', 'WEBHOOKS'];
+const profiles = {
+  simulator: { SIMULATOR_URL: 'http://psp-simulator:9090', PROVIDERS_CALLBACK_URL: 'http://api-gateway:8080' },
+  observability: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel-collector:4318' },
+};
+
+const { values } = parseArgs({
+  options: { with: { type: 'string', default: '' }, file: { type: 'string', default: '.env' } },
+});
+const chosen = values.with.split(',').filter((name) => name !== '');
+const unknown = chosen.filter((name) => !(name in profiles));
+if (unknown.length > 0) {
+  console.error(`no such profile: ${unknown.join(', ')} (there are ${Object.keys(profiles).join(' and ')})`);
+  process.exit(1);
+}
+
+const file = resolve(values.file);
+const present = existsSync(file) ? variablesOf(readFileSync(file, 'utf8')) : new Map();
+const before = [...present.keys()];
+for (const [name, make] of wantedSecrets()) if (!present.get(name)) present.set(name, make());
+if (chosen.length > 0) present.set('COMPOSE_PROFILES', profilesWith(present.get('COMPOSE_PROFILES') ?? ''));
+for (const name of chosen) for (const [key, value] of Object.entries(profiles[name])) present.set(key, value);
+write(present);
+const added = [...present.keys()].filter((name) => !before.includes(name));
+console.log(`${file}: ${added.length === 0 ? 'nothing was missing' : `${added.length} values added`}`);
+
+function wantedSecrets() {
+  return [
+    ['POSTGRES_PASSWORD', secret],
+    ...services.map((name) => [`DATABASE_PASSWORD_${name}`, secret]),
+    ...services.filter((name) => name !== 'PSP_SIMULATOR').map((name) => [`NATS_PASSWORD_${name}`, secret]),
+    ['WEBHOOKS_SECRETS_KEY', key],
+    ['COMPAT_SECRETS_KEY', key],
+    ['OPS_TOKEN_1', secret],
+    ['OPS_TOKEN_2', secret],
+    ['GRAFANA_PASSWORD', secret],
+  ];
+}
+
+/** Letters and digits, a letter first: fit for URLs, for .env files and for the broker's configuration alike. */
+function secret() {
+  return `s${randomBytes(secretBytes).toString('hex')}`;
+}
+
+function key() {
+  return randomBytes(keyBytes).toString('base64');
+}
+
+function profilesWith(current) {
+  return [...new Set([...current.split(',').filter((name) => name !== ''), ...chosen])].join(',');
+}
+
+function variablesOf(text) {
+  const pairs = text
+    .split('\n')
+    .filter((line) => /^[A-Z0-9_]+=/.test(line))
+    .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]);
+  return new Map(pairs);
+}
+
+/** In one step, and readable by its owner alone from the first byte on. */
+function write(variables) {
+  const next = `${file}.next`;
+  const lines = [...variables].map(([name, value]) => `${name}=${value}`);
+  writeFileSync(next, `# Secrets of this deployment: never in version control.\n${lines.join('\n')}\n`, {
+    mode: 0o600,
+  });
+  chmodSync(next, 0o600);
+  renameSync(next, file);
+}
