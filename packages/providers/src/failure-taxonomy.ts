@@ -2,7 +2,7 @@ import type { FailureCode } from '#src/failure-codes.ts';
 
 /**
  * What a rejection code means. SPI codes are the ISO 20022 reasons of pacs.002 and pacs.004 as the Banco Central's
- * catalogue lists them; names are those of Efí's (`nome`) and Woovi's error bodies.
+ * catalogue lists them; names are those of Efí's (`nome`), the SPEI provider's and Woovi's error bodies.
  *
  * Names that ask a question are left out on purpose: Efí's `id_envio_duplicado` says that an earlier call arrived, so the
  * adapter looks the payout up, and the answer is never a failure.
@@ -51,6 +51,16 @@ const meanings: ReadonlyMap<string, FailureCode> = new Map(
     documento_bloqueado: 'provider_restricted',
     pagamento_negado: 'compliance',
     valor_invalido: 'invalid_request',
+    // SPEI
+    ACCOUNT_NOT_FOUND: 'invalid_account',
+    ACCOUNT_BLOCKED: 'account_blocked',
+    ACCOUNT_CLOSED: 'account_closed',
+    AMOUNT_LIMIT: 'amount_limit',
+    BENEFICIARY_MISMATCH: 'owner_mismatch',
+    BANK_REJECTED: 'rejected_by_bank',
+    COMPLIANCE_HOLD: 'compliance',
+    INSUFFICIENT_BALANCE: 'provider_balance',
+    INVALID_REQUEST: 'invalid_request',
     // Woovi
     ALIAS_LIMIT_ERROR: 'lookup_limit',
     ENTRY_ASSOCIATED_WITH_RESTRICTED_ACCOUNT_OR_USER: 'compliance',

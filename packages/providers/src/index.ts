@@ -53,7 +53,7 @@ export {
 } from '#src/providers-from-config.ts';
 export type { RefundInput, RefundLookup, RefundOutcome, RefundState } from '#src/refunds.ts';
 export { sandboxIspb } from '#src/sandbox/identifiers.ts';
-export { sandboxKeys, sandboxPayoutPlan, type SandboxPayoutPlan } from '#src/sandbox/payout-plan.ts';
+export { sandboxClabes, sandboxKeys, sandboxPayoutPlan, type SandboxPayoutPlan } from '#src/sandbox/payout-plan.ts';
 export { sandboxProvider } from '#src/sandbox/sandbox-provider.ts';
 export {
   simulateChargePaid,
@@ -61,6 +61,8 @@ export {
   simulateDisputeResolved,
   simulatePayoutReturned,
 } from '#src/sandbox/simulated-events.ts';
+export type { SpeiConfig } from '#src/spei/config.ts';
+export { speiProvider } from '#src/spei/spei-provider.ts';
 export { simulatorConfigs } from '#src/simulator/simulator-configs.ts';
 export { wooviPublicKey, type WooviConfig } from '#src/woovi/config.ts';
 export { wooviProvider } from '#src/woovi/woovi-provider.ts';

@@ -4,10 +4,17 @@ import { bacenConfigSchema } from '#src/bacen/config.ts';
 import { efiConfigSchema } from '#src/efi/config.ts';
 import { efiProvider } from '#src/efi/efi-provider.ts';
 import type { ConnectedProvider } from '#src/payment-provider.ts';
+import { speiConfigSchema } from '#src/spei/config.ts';
+import { speiProvider } from '#src/spei/spei-provider.ts';
 import { wooviConfigSchema } from '#src/woovi/config.ts';
 import { wooviProvider } from '#src/woovi/woovi-provider.ts';
 
-const providerConfigSchema = z.discriminatedUnion('kind', [bacenConfigSchema, efiConfigSchema, wooviConfigSchema]);
+const providerConfigSchema = z.discriminatedUnion('kind', [
+  bacenConfigSchema,
+  efiConfigSchema,
+  speiConfigSchema,
+  wooviConfigSchema,
+]);
 
 /** Live providers as a service is configured with them. Secrets in it are in clear: it never goes to a log. */
 export const providersConfigSchema = z
@@ -52,6 +59,8 @@ function connectProvider(config: ProviderConfig, now: () => Date): ConnectedProv
       return bacenProvider(config, { now });
     case 'efi':
       return efiProvider(config, { now });
+    case 'spei':
+      return speiProvider(config);
     case 'woovi':
       return wooviProvider(config, { now });
   }

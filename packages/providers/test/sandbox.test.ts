@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chargeInput, describePaymentProvider, newReference, payoutInput } from '@gateway/providers/testing';
+import {
+  chargeInput,
+  describePaymentProvider,
+  newReference,
+  payoutInput,
+  type ProviderUnderTest,
+} from '@gateway/providers/testing';
 import { isChargeTxid, isEndToEndId, isReturnId, parseBrCode, parseClabe, parseDocument } from '@gateway/pix';
 import {
+  sandboxClabes,
   sandboxIspb,
   sandboxKeys,
   sandboxPayoutPlan,
@@ -13,22 +20,36 @@ import {
   simulateDisputeResolved,
   simulatePayoutReturned,
   type PayoutInput,
+  type RailCurrency,
 } from '#src/index.ts';
 
 const start = new Date('2026-01-02T10:44:37.000Z');
 const email = (value: string) => ({ type: 'email', value }) as const;
+const clabe = (value: string) => ({ type: 'clabe', value }) as const;
 
-describePaymentProvider('sandbox', async () => {
+const destinationsOf = {
+  BRL: {
+    paid: { type: 'cpf', value: '12345678909' },
+    refused: { destination: email(sandboxKeys.refuse), code: 'key_not_found' },
+    failed: { destination: email(sandboxKeys.fail), code: 'invalid_account' },
+    unanswered: email(sandboxKeys.timeout),
+    foreign: email(sandboxKeys.owner),
+  },
+  MXN: {
+    paid: clabe('032180000118359719'),
+    refused: { destination: clabe(sandboxClabes.refuse), code: 'invalid_account' },
+    failed: { destination: clabe(sandboxClabes.fail), code: 'invalid_account' },
+    unanswered: clabe(sandboxClabes.timeout),
+    foreign: clabe(sandboxClabes.owner),
+  },
+} as const;
+
+const sandboxIn = (currency: RailCurrency) => async (): Promise<ProviderUnderTest> => {
   let now = start;
   return {
+    currency,
     provider: sandboxProvider({ now: () => now }),
-    destinations: {
-      paid: { type: 'cpf', value: '12345678909' },
-      refused: { destination: email(sandboxKeys.refuse), code: 'key_not_found' },
-      failed: { destination: email(sandboxKeys.fail), code: 'invalid_account' },
-      unanswered: email(sandboxKeys.timeout),
-      foreign: email(sandboxKeys.owner),
-    },
+    destinations: destinationsOf[currency],
     now: () => now,
     passTime: async (ms) => {
       now = new Date(now.getTime() + ms);
@@ -39,7 +60,10 @@ describePaymentProvider('sandbox', async () => {
     },
     [Symbol.asyncDispose]: async () => {},
   };
-});
+};
+
+describePaymentProvider('sandbox', sandboxIn('BRL'));
+describePaymentProvider('sandbox in MXN', sandboxIn('MXN'));
 
 describe('charges of the sandbox', () => {
   const provider = sandboxProvider({ now: () => start });

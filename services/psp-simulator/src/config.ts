@@ -18,6 +18,9 @@ const configSchema = z
     NOTIFICATION_SECRET: z.string().min(16).default('simulator-notification-secret'),
     WOOVI_APP_ID: z.string().min(1).default('AppId_simulator'),
     WOOVI_ACCOUNT_ID: z.string().min(1).default('simulatoraccount'),
+    SPEI_API_KEY: z.string().min(1).default('spei_key_simulator'),
+    /** What notifications of SPEI are signed with. */
+    SPEI_NOTIFICATION_SECRET: z.string().min(16).default('simulator-spei-notification-secret'),
     /** Pause before the first repetition of a notification, doubled with each one. */
     NOTIFICATION_RETRY_MS: z.coerce.number().int().positive().default(1_000),
     NOTIFICATION_ATTEMPTS_MAX: z.coerce.number().int().positive().default(10),

@@ -15,6 +15,7 @@ import { loadSigningKey, type SigningKey } from '#src/keys/signing-key.ts';
 import { listen } from '#src/listen.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { deliverDue, type NotificationSender } from '#src/notifications/deliver.ts';
+import { mountSpei } from '#src/spei/routes.ts';
 import { mountWoovi } from '#src/woovi/routes.ts';
 
 export interface Simulator extends AsyncDisposable {
@@ -68,6 +69,7 @@ function startNotifier(
     retryMs: config.NOTIFICATION_RETRY_MS,
     attemptsMax: config.NOTIFICATION_ATTEMPTS_MAX,
     signingKey: signingKey.privateKey,
+    speiSecret: config.SPEI_NOTIFICATION_SECRET,
   };
   return startLoop({ name: 'notify', intervalMs: loopIntervalMs, logger, work: () => deliverDue(sender, options) });
 }
@@ -90,6 +92,7 @@ function mountDialects(
   const { WOOVI_APP_ID: appId, WOOVI_ACCOUNT_ID: accountId } = config;
   mountBacen(app, { bank: { ...bank, client }, held, logger });
   mountWoovi(app, { bank: { ...bank, appId, accountId }, held, logger });
+  mountSpei(app, { bank: { ...bank, apiKey: config.SPEI_API_KEY }, held, logger });
   const facts = {
     publicUrl,
     client,
@@ -98,6 +101,8 @@ function mountDialects(
     notificationSecret: config.NOTIFICATION_SECRET,
     appId,
     accountId,
+    speiApiKey: config.SPEI_API_KEY,
+    speiNotificationSecret: config.SPEI_NOTIFICATION_SECRET,
     signingPublicKey: signingKey.publicKeyPem,
   };
   mountControl(app, { bank, clock, facts });

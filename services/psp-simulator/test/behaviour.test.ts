@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describePaymentProvider, type ProviderUnderTest } from '@gateway/providers/testing';
 import { magicKeys } from '#src/faults/magic.ts';
+import { magicClabes } from '#src/spei/bank.ts';
 import { WireBench, type ProviderId } from './wire-bench.ts';
 
+const clabe = (value: string) => ({ type: 'clabe', value }) as const;
 const email = (value: string) => ({ type: 'email', value }) as const;
 
 describe('on the wire', () => {
@@ -15,6 +17,7 @@ describe('on the wire', () => {
   });
 
   const setup = (id: ProviderId) => async (): Promise<ProviderUnderTest> => ({
+    currency: 'BRL',
     provider: bench.provider(id),
     destinations: {
       paid: { type: 'cpf', value: '12345678909' },
@@ -29,7 +32,20 @@ describe('on the wire', () => {
     [Symbol.asyncDispose]: async () => {},
   });
 
+  const setupSpei = async (): Promise<ProviderUnderTest> => ({
+    ...(await setup('spei')()),
+    currency: 'MXN',
+    destinations: {
+      paid: clabe('032180000118359719'),
+      refused: { destination: clabe(magicClabes.refuse), code: 'invalid_account' },
+      failed: { destination: clabe(magicClabes.fail), code: 'invalid_account' },
+      unanswered: clabe(magicClabes.timeout),
+      foreign: clabe(magicClabes.owner),
+    },
+  });
+
   describePaymentProvider('bacen', setup('bacen'), { payouts: false });
   describePaymentProvider('efi', setup('efi'));
+  describePaymentProvider('spei', setupSpei);
   describePaymentProvider('woovi', setup('woovi'));
 });

@@ -17,11 +17,12 @@ const statusOf = async (method: string, path: string, body?: object): Promise<nu
 };
 
 describe('what the simulator says of itself', () => {
-  test('is a configuration the gateway takes, two providers, with the key that signs', async () => {
+  test('is a configuration the gateway takes, all providers, with the key that signs', async () => {
     const configs = providersConfigSchema.parse(await bench.control('GET', '/providers'));
     expect(configs.map(({ kind, id }) => [kind, id])).toEqual([
       ['efi', 'efi'],
       ['woovi', 'woovi'],
+      ['spei', 'spei'],
     ]);
     const { public_key: publicKey } = await bench.control('GET', '/woovi/public-key');
     expect(configs.find((config) => config.kind === 'woovi')).toMatchObject({ publicKey });

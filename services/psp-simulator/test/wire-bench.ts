@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { Readiness } from '@gateway/service-kit';
 import { createTestDatabase, eventually, silentLogger } from '@gateway/service-kit/testing';
 import {
@@ -17,7 +18,7 @@ import { migrations } from '#src/migrations/migrations.ts';
 import { startService } from '#src/service.ts';
 import { bacenConfigOf } from './bacen-config.ts';
 
-export type ProviderId = 'bacen' | 'efi' | 'woovi';
+export type ProviderId = 'bacen' | 'efi' | 'spei' | 'woovi';
 
 /** A notification as it arrived and what its adapter made of it. */
 export interface ReceivedNotification {
@@ -93,6 +94,15 @@ export class WireBench implements AsyncDisposable {
     });
   }
 
+  /** Waits for an event with these members. */
+  async eventWith(id: ProviderId, members: object): Promise<ProviderEvent> {
+    return await eventually(() => {
+      const event = this.eventsOf(id).find((candidate) => isDeepStrictEqual({ ...candidate, ...members }, candidate));
+      if (!event) throw new Error(`no ${JSON.stringify(members)} yet`);
+      return event;
+    });
+  }
+
   async control(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Record<string, unknown>> {
     const response = await fetch(`${this.url}/control${path}`, {
       method,
@@ -111,7 +121,7 @@ export class WireBench implements AsyncDisposable {
     const paid = await this.control('POST', `/charges/${charge.ref}/pay`, request);
     return {
       e2eId: String(paid['e2e_id']),
-      money: { currency: 'BRL', amount: Number(paid['amount_cents']) },
+      money: { currency: charge.money.currency, amount: Number(paid['amount_cents']) },
       paidAt: new Date(String(paid['paid_at'])),
       payer: paid['payer'] as { name: string },
     };

@@ -1,3 +1,4 @@
+import { newClabe } from '@gateway/pix';
 import type { FailureCode } from '#src/failure-codes.ts';
 import type { PayoutInput } from '#src/payouts.ts';
 
@@ -25,20 +26,40 @@ export const sandboxKeys = {
   owner: 'owner@sandbox.test',
 } as const;
 
+/** The same for SPEI: accounts at bank 000, which does not exist. */
+export const sandboxClabes = {
+  refuse: unpayableAccount('1'),
+  fail: unpayableAccount('2'),
+  timeout: unpayableAccount('3'),
+  hold: unpayableAccount('4'),
+  owner: unpayableAccount('5'),
+} as const satisfies Record<keyof typeof sandboxKeys, string>;
+
+function unpayableAccount(account: string): string {
+  return newClabe({ bankCode: '000', cityCode: '000', account: account.padStart(11, '0') });
+}
+
 /** Depends on the payout alone: asked again after a restart, it tells the same. */
 export function sandboxPayoutPlan(payout: Pick<PayoutInput, 'destination' | 'verifyOwner'>): SandboxPayoutPlan {
   const paid = { answer: 'accepted', settlement: { settleAfterMs, result: 'paid' } } as const;
-  if (payout.destination.type !== 'email') return paid;
-  switch (payout.destination.value) {
+  const { type, value } = payout.destination;
+  if (type !== 'email' && type !== 'clabe') return paid;
+  switch (value) {
     case sandboxKeys.refuse:
       return { answer: 'refused', code: 'key_not_found' };
+    case sandboxClabes.refuse:
+      return { answer: 'refused', code: 'invalid_account' };
     case sandboxKeys.owner:
+    case sandboxClabes.owner:
       return payout.verifyOwner ? { answer: 'refused', code: 'owner_mismatch' } : paid;
     case sandboxKeys.fail:
+    case sandboxClabes.fail:
       return { answer: 'accepted', settlement: { settleAfterMs, result: 'failed', code: 'invalid_account' } };
     case sandboxKeys.timeout:
+    case sandboxClabes.timeout:
       return { answer: 'unknown', settlement: { settleAfterMs: settleAfterTimeoutMs, result: 'paid' } };
     case sandboxKeys.hold:
+    case sandboxClabes.hold:
       return { answer: 'accepted', settlement: 'hold' };
     default:
       return paid;

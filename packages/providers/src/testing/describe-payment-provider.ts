@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isEndToEndId, isReturnId, parseBrCode } from '@gateway/pix';
-import { railOf } from '#src/index.ts';
+import { railOf, type Charge, type RailCurrency } from '#src/index.ts';
 import { chargeInput } from '#src/testing/payment-provider-inputs.ts';
 import {
   accepted,
+  chargeOf,
   payoutState,
   payoutTo,
   refunded,
@@ -39,11 +40,10 @@ export function describePaymentProvider(
 
 function describeCharges(under: () => ProviderUnderTest): void {
   test('a charge gives the payer something to pay that carries its amount, until it expires', async () => {
-    const input = chargeInput({ createdAt: under().now(), expiresInSec: 900 });
+    const input = chargeOf(under(), { expiresInSec: 900 });
     const charge = await accepted(under(), input);
     expect(charge.expiresAt.getTime()).toBeGreaterThanOrEqual(input.createdAt.getTime() + 900_000);
-    if (charge.rail !== 'PIX') throw new Error('a charge in BRL is paid by PIX');
-    expect(parseBrCode(charge.emv)).toMatchObject({ ok: true, brCode: { kind: 'dynamic', amountCents: 1990 } });
+    expectPayable(charge, under().currency);
     expect(await stateOf(under(), input)).toEqual({ status: 'OPEN' });
   });
 
@@ -59,24 +59,24 @@ function describeCharges(under: () => ProviderUnderTest): void {
   });
 
   test('the same reference is one charge however often and late it is sent', async () => {
-    const input = chargeInput({ createdAt: under().now() });
+    const input = chargeOf(under());
     const first = await accepted(under(), input);
     await under().passTime(120_000);
     expect(await accepted(under(), input)).toEqual(first);
-    expect(await accepted(under(), chargeInput({ createdAt: input.createdAt }))).not.toMatchObject({
+    expect(await accepted(under(), chargeOf(under(), { createdAt: input.createdAt }))).not.toMatchObject({
       providerRef: first.providerRef,
     });
   });
 
   test('a charge nobody paid ends as expired', async () => {
-    const input = chargeInput({ createdAt: under().now(), expiresInSec: 900 });
+    const input = chargeOf(under(), { expiresInSec: 900 });
     await accepted(under(), input);
     await under().passTime(901_000);
     expect(await stateOf(under(), input)).toEqual({ status: 'EXPIRED' });
   });
 
   test('canceling is harmless to repeat', async () => {
-    const input = chargeInput({ createdAt: under().now() });
+    const input = chargeOf(under());
     const { providerRef } = await accepted(under(), input);
     const lookup = { ref: input.ref, providerRef, charge: input };
     expect(await under().provider.cancelCharge(lookup)).toEqual({ kind: 'accepted' });
@@ -84,13 +84,31 @@ function describeCharges(under: () => ProviderUnderTest): void {
   });
 
   test('a payment has an id that fits its rail, the amount that arrived and a payer', async () => {
-    const input = chargeInput({ createdAt: under().now() });
+    const input = chargeOf(under());
     await accepted(under(), input);
     const receipt = await under().pay(input);
-    expect(isEndToEndId(receipt.e2eId)).toBe(true);
+    expect(isPaymentId(under().currency, receipt.e2eId)).toBe(true);
     expect(receipt.money).toEqual(input.money);
     expect(receipt.payer?.name).toBeTruthy();
   });
+}
+
+/** PIX: a code that carries the amount. SPEI: an account number; the payer types the amount. */
+function expectPayable(charge: Charge, currency: RailCurrency): void {
+  expect(charge.rail).toBe(railOf[currency]);
+  if (charge.rail === 'SPEI') return expect(charge.clabe).toMatch(/^\d{18}$/);
+  expect(parseBrCode(charge.emv)).toMatchObject({ ok: true, brCode: { kind: 'dynamic', amountCents: 1990 } });
+}
+
+/** An end-to-end id, or a tracking key of at most 29 characters. */
+const paymentIdOf = { BRL: /^E/, MXN: /^[A-Z0-9]{1,29}$/ } as const satisfies Record<RailCurrency, RegExp>;
+
+function isPaymentId(currency: RailCurrency, id: string): boolean {
+  return currency === 'BRL' ? isEndToEndId(id) : paymentIdOf.MXN.test(id);
+}
+
+function isReturn(currency: RailCurrency, id: string): boolean {
+  return currency === 'BRL' ? isReturnId(id) : paymentIdOf.MXN.test(id);
 }
 
 function describePayouts(under: () => ProviderUnderTest): void {
@@ -99,7 +117,10 @@ function describePayouts(under: () => ProviderUnderTest): void {
     const outcome = await under().provider.createPayout(payout);
     expect(outcome).toMatchObject({ kind: 'accepted' });
     const paid = await settled(under(), payout);
-    expect(paid).toMatchObject({ status: 'PAID', e2eId: expect.stringMatching(/^E/) as string });
+    expect(paid).toMatchObject({
+      status: 'PAID',
+      e2eId: expect.stringMatching(paymentIdOf[under().currency]) as string,
+    });
     if (outcome.kind === 'accepted' && outcome.e2eId) expect(paid).toMatchObject({ e2eId: outcome.e2eId });
   });
 
@@ -172,7 +193,7 @@ function describeRefunds(under: () => ProviderUnderTest): void {
     }
     expect(outcome).toMatchObject({ kind: 'accepted' });
     const done = await refunded(under(), refund);
-    expect(done.status === 'DONE' && isReturnId(done.returnId)).toBe(true);
+    expect(done.status === 'DONE' && isReturn(under().currency, done.returnId)).toBe(true);
     await provider.refund(refund);
     expect(await refunded(under(), refund)).toEqual(done);
   });
@@ -180,9 +201,9 @@ function describeRefunds(under: () => ProviderUnderTest): void {
 
 function describeEverythingElse(under: () => ProviderUnderTest): void {
   test('a call whose deadline has passed is not sent, and a lookup knows nothing', async () => {
-    const { provider, destinations, now } = under();
+    const { provider, destinations } = under();
     const signal = AbortSignal.abort();
-    const charge = chargeInput({ createdAt: now() });
+    const charge = chargeOf(under());
     const payout = payoutTo(under(), destinations.paid);
     const refund = await refundOfPaidCharge(under());
     const notSent = { kind: 'not_sent', reason: 'aborted' };

@@ -7,6 +7,7 @@ import type {
   PayoutDestination,
   PayoutInput,
   PayoutState,
+  RailCurrency,
   RefundInput,
   RefundState,
 } from '#src/index.ts';
@@ -15,6 +16,8 @@ import { chargeInput, payoutInput, refundInput } from '#src/testing/payment-prov
 /** A provider, and what the suite has to know to bring every outcome about. */
 export interface ProviderUnderTest extends AsyncDisposable {
   readonly provider: PaymentProvider;
+  /** What the suite moves; the provider's rails may be more. */
+  readonly currency: RailCurrency;
   readonly destinations: {
     readonly paid: PayoutDestination;
     readonly refused: { readonly destination: PayoutDestination; readonly code: FailureCode };
@@ -31,8 +34,14 @@ export interface ProviderUnderTest extends AsyncDisposable {
   readonly pay: (charge: ChargeInput) => Promise<ChargeReceipt>;
 }
 
+export function chargeOf(under: ProviderUnderTest, change: Partial<ChargeInput> = {}): ChargeInput {
+  const money = { currency: under.currency, amount: 1990 };
+  return chargeInput({ createdAt: under.now(), money, ...change });
+}
+
 export function payoutTo(under: ProviderUnderTest, destination: PayoutDestination, change: Partial<PayoutInput> = {}) {
-  return payoutInput({ sentAt: under.now(), destination, ...change });
+  const money = { currency: under.currency, amount: 1250 };
+  return payoutInput({ sentAt: under.now(), destination, money, ...change });
 }
 
 export async function accepted({ provider }: ProviderUnderTest, input: ChargeInput): Promise<Charge> {
@@ -73,10 +82,11 @@ async function lookedUp<State extends { status: string }>(
 }
 
 export async function refundOfPaidCharge(under: ProviderUnderTest): Promise<RefundInput> {
-  const charge = chargeInput({ createdAt: under.now() });
+  const charge = chargeOf(under);
   const { providerRef } = await accepted(under, charge);
   const { e2eId } = await under.pay(charge);
   return refundInput({
+    money: charge.money,
     sentAt: under.now(),
     receipt: { e2eId, chargeRef: charge.ref, chargeProviderRef: providerRef },
   });

@@ -1,6 +1,15 @@
-import { providersFromConfig, simulatorConfigs, type ProviderConfig, type Providers } from '@gateway/providers';
+import {
+  providersFromConfig,
+  railOf,
+  simulatorConfigs,
+  type ProviderConfig,
+  type Providers,
+  type RailCurrency,
+} from '@gateway/providers';
 import { startLoop, type Logger } from '@gateway/service-kit';
 import type { PayoutRoute } from '#src/providers/payout-routes.ts';
+
+const railCurrencies = Object.keys(railOf) as RailCurrency[];
 
 /** How often a simulator that is still starting is asked for its providers. */
 const retryIntervalMs = 1_000;
@@ -42,7 +51,9 @@ export class LiveRoutes implements AsyncDisposable {
     const providers: Providers = this.#stack.use(providersFromConfig(configs, { now: this.#now }));
     this.#routes = configs.flatMap(({ id, callTimeoutMs }) => {
       const provider = providers.find(id);
-      return provider ? [{ provider, currencies: ['BRL'], callTimeoutMs }] : [];
+      if (!provider) return [];
+      const currencies = railCurrencies.filter((currency) => provider.capabilities.rails.includes(railOf[currency]));
+      return [{ provider, currencies, callTimeoutMs }];
     });
   }
 }

@@ -11,7 +11,7 @@ export interface Bank {
 }
 
 /** The languages the bank speaks; each has charges, transfers and notifications of its own. */
-export type Dialect = 'bacen' | 'woovi';
+export type Dialect = 'bacen' | 'spei' | 'woovi';
 
 /** ISPB of the simulated bank; no participant has it. */
 export const bankIspb = '99999010';

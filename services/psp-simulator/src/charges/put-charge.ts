@@ -12,10 +12,14 @@ const receiver = { merchantName: 'PSP SIMULATOR', merchantCity: 'SANDBOX' };
 export interface ChargeRequest {
   readonly dialect: string;
   readonly reference: string;
-  /** Minor units of BRL. */
+  /** Minor units. */
   readonly amount: number;
   readonly expiresInSec: number;
   readonly details: Record<string, unknown>;
+  /** BRL where nothing is said. */
+  readonly currency?: 'BRL' | 'MXN';
+  /** Where it is paid; given on a rail without codes, else a document of the simulator's own. */
+  readonly location?: string;
 }
 
 export type PutChargeOutcome =
@@ -37,27 +41,28 @@ export async function putCharge(database: Database, request: ChargeRequest, now:
 }
 
 async function createOrRevise(tx: Tx, request: ChargeRequest, now: Date): Promise<PutChargeOutcome> {
-  const { dialect, reference, ...content } = request;
+  const { dialect, reference, amount: asked, expiresInSec: asksSec, details: wanted } = request;
+  const content = { amount: asked, expiresInSec: asksSec, details: wanted };
   const found = await tx.em.findOne(Charge, { dialect, reference }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!found) return { kind: 'stored', charge: await create(tx, request, now), created: true };
   const { amount, expiresInSec, details } = found;
   if (isDeepStrictEqual({ amount, expiresInSec, details }, content))
     return { kind: 'stored', charge: found, created: false };
   if (found.status !== 'ACTIVE') return { kind: 'not_active', charge: found };
-  const brCode = brCodeOf(found.location, content.amount);
+  const brCode = found.currency === 'BRL' ? brCodeOf(found.location, content.amount) : '';
   tx.em.assign(found, { ...content, brCode, revision: found.revision + 1 });
   return { kind: 'stored', charge: found, created: false };
 }
 
 async function create(tx: Tx, request: ChargeRequest, createdAt: Date): Promise<Charge> {
-  const location = `${locationHost}/qr/v2/${randomBytes(16).toString('hex')}`;
+  const { location = `${locationHost}/qr/v2/${randomBytes(16).toString('hex')}`, currency = 'BRL' } = request;
   const charge = tx.em.create(Charge, {
     ...request,
     status: 'ACTIVE',
     revision: 0,
-    currency: 'BRL',
+    currency,
     location,
-    brCode: brCodeOf(location, request.amount),
+    brCode: currency === 'BRL' ? brCodeOf(location, request.amount) : '',
     createdAt,
   });
   await tx.em.flush();

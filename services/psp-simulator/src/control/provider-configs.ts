@@ -7,6 +7,8 @@ export interface ProviderConfigFacts {
   readonly appId: string;
   readonly accountId: string;
   readonly signingPublicKey: string;
+  readonly speiApiKey: string;
+  readonly speiNotificationSecret: string;
 }
 
 /** The simulator's providers in the form a gateway is configured with (`providersConfigSchema`). Nothing here is secret. */
@@ -31,6 +33,13 @@ export function providerConfigs(facts: ProviderConfigFacts): object[] {
       appId: facts.appId,
       accountId: facts.accountId,
       publicKey: facts.signingPublicKey,
+    },
+    {
+      kind: 'spei',
+      id: 'spei',
+      baseUrl: `${publicUrl}/spei/v1`,
+      apiKey: facts.speiApiKey,
+      notificationSecret: facts.speiNotificationSecret,
     },
   ];
 }

@@ -14,7 +14,7 @@ export const payRequestSchema = z
       .regex(/^[A-Za-z0-9]{1,64}$/)
       .optional(),
     payer: z
-      .strictObject({ name: z.string().min(1).max(200), document: z.string().regex(/^[0-9A-Z]{11,14}$/) })
+      .strictObject({ name: z.string().min(1).max(200), document: z.string().regex(/^[0-9A-Z]{10,20}$/) })
       .optional(),
   })
   .default({ late: false });
@@ -36,7 +36,7 @@ export const clockRequestSchema = z.strictObject({ advance_ms: z.int().nonnegati
 /** Without `times` and `percent` every call is struck; with `percent` the seed decides, the same way each time. */
 export const faultRequestSchema = z
   .strictObject({
-    dialect: z.enum(['bacen', 'woovi']).optional(),
+    dialect: z.enum(['bacen', 'spei', 'woovi']).optional(),
     operation: z.enum(operations),
     fault: z.enum([...callFaults, ...notificationFaults]),
     times: z.int().positive().optional(),

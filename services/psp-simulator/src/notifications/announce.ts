@@ -4,6 +4,7 @@ import type { Dialect } from '#src/bank/bank.ts';
 import { nextNotificationFault } from '#src/faults/next-fault.ts';
 import { magicNotificationFaults } from '#src/faults/magic.ts';
 import type { Happening, Message } from '#src/notifications/happening.ts';
+import { speiMessages } from '#src/spei/notices.ts';
 import { wooviMessages } from '#src/woovi/notices.ts';
 
 /** A reordered notification waits this long, so that later ones overtake it. */
@@ -12,8 +13,19 @@ const reorderDelayMs = 1_500;
 /** Writes the notifications of a happening, one for each address registered for it, in the transaction that made it true. */
 export async function announce(tx: Tx, happening: Happening): Promise<void> {
   const dialect = dialectOf(happening);
-  const messages = dialect === 'bacen' ? await bacenMessages(tx, happening) : await wooviMessages(tx, happening);
+  const messages = await messagesOf(tx, dialect, happening);
   for (const message of messages) await enqueue(tx, { dialect, message, happening });
+}
+
+async function messagesOf(tx: Tx, dialect: Dialect, happening: Happening): Promise<Message[]> {
+  switch (dialect) {
+    case 'bacen':
+      return await bacenMessages(tx, happening);
+    case 'spei':
+      return speiMessages(happening);
+    case 'woovi':
+      return await wooviMessages(tx, happening);
+  }
 }
 
 async function enqueue(

@@ -1,4 +1,4 @@
-import { sign, type KeyObject } from 'node:crypto';
+import { createHmac, sign, type KeyObject } from 'node:crypto';
 import type { Bank } from '#src/bank/bank.ts';
 
 export type NotificationSender = Pick<Bank, 'database' | 'now'>;
@@ -12,6 +12,8 @@ export interface DeliveryOptions {
   readonly attemptsMax: number;
   /** Signs what Woovi sends. */
   readonly signingKey: KeyObject;
+  /** Signs what the SPEI provider sends. */
+  readonly speiSecret: string;
 }
 
 interface DueNotification {
@@ -54,9 +56,8 @@ async function deliver(
   ]);
 }
 
-async function post({ signingKey }: DeliveryOptions, { dialect, url, body }: DueNotification): Promise<string> {
-  const signature = dialect === 'woovi' ? sign('sha256', Buffer.from(body), signingKey).toString('base64') : null;
-  const headers = { 'content-type': 'application/json', ...(signature ? { 'x-webhook-signature': signature } : {}) };
+async function post(options: DeliveryOptions, { dialect, url, body }: DueNotification): Promise<string> {
+  const headers = { 'content-type': 'application/json', ...signatureOf(options, dialect, body) };
   try {
     const signal = AbortSignal.timeout(deliveryTimeoutMs);
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
@@ -64,5 +65,17 @@ async function post({ signingKey }: DeliveryOptions, { dialect, url, body }: Due
     return String(response.status);
   } catch (error) {
     return error instanceof Error ? error.name : 'failed';
+  }
+}
+
+/** The Pix API has no signatures: there the notification is a hint. */
+function signatureOf({ signingKey, speiSecret }: DeliveryOptions, dialect: string, body: string) {
+  switch (dialect) {
+    case 'woovi':
+      return { 'x-webhook-signature': sign('sha256', Buffer.from(body), signingKey).toString('base64') };
+    case 'spei':
+      return { 'x-spei-signature': `sha256=${createHmac('sha256', speiSecret).update(body).digest('hex')}` };
+    default:
+      return {};
   }
 }

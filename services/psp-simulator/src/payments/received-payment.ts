@@ -11,12 +11,15 @@ export interface ReceivedPayment {
 
 export interface Payer {
   readonly name: string;
-  /** CPF or CNPJ without punctuation. */
+  /** CPF or CNPJ without punctuation; RFC or CURP on SPEI. */
   readonly document: string;
 }
 
-/** The documentation's own person. */
-export const usualPayer: Payer = { name: 'FULANO DE TAL', document: '12345678909' };
+/** The documentation's own persons. */
+export const usualPayers = {
+  pix: { name: 'FULANO DE TAL', document: '12345678909' },
+  spei: { name: 'JUAN PEREZ', document: 'XAXX010101000' },
+} as const satisfies Record<string, Payer>;
 
 /** Columns of a `ReceivedPayment`, for `select`. */
 export const paymentColumns =

@@ -15,6 +15,10 @@ export interface RefundOrder {
   readonly amount: number;
   readonly description?: string;
   readonly now: Date;
+  /** What may go back in all; the payment's own amount where nothing is said. */
+  readonly refundable?: number;
+  /** A return id of PIX where nothing is said. */
+  readonly returnId?: string;
 }
 
 export type RefundRefusal = 'reference_used' | 'more_than_paid' | 'too_late';
@@ -22,25 +26,18 @@ export type RefundRefusal = 'reference_used' | 'more_than_paid' | 'too_late';
 /** Accepts a refund; its result comes later. */
 export async function requestRefund(tx: Tx, order: RefundOrder): Promise<Refund | RefundRefusal> {
   const { payment, reference, amount, description = null, now } = order;
+  const { refundable = payment.amount, returnId: id = returnId(bankIspb, now) } = order;
   // The payment's row serialises its refunds, so that together they never exceed it.
   await tx.sql('select 1 from received_payment where id = $1 for update', [payment.id]);
   const earlier = await refundsOf(tx, payment.id);
   if (earlier.some((refund) => refund.reference === reference)) return 'reference_used';
   const returned = earlier.filter(({ status }) => status !== 'FAILED').reduce((sum, refund) => sum + refund.amount, 0);
-  if (returned + amount > payment.amount) return 'more_than_paid';
+  if (returned + amount > refundable) return 'more_than_paid';
   if (now.getTime() - payment.paidAt.getTime() > refundPeriodMs) return 'too_late';
   await tx.sql(
     `insert into refund (payment_id, reference, return_id, amount, nature, description, status, requested_at, settle_at)
      values ($1, $2, $3, $4, 'ORIGINAL', $5, 'PROCESSING', $6, $7)`,
-    [
-      payment.id,
-      reference,
-      returnId(bankIspb, now),
-      amount,
-      description,
-      now,
-      new Date(now.getTime() + refundSettlementMs),
-    ],
+    [payment.id, reference, id, amount, description, now, new Date(now.getTime() + refundSettlementMs)],
   );
   const refund = (await refundsOf(tx, payment.id)).find((candidate) => candidate.reference === reference);
   if (!refund) throw new Error('the refund is not there after its insertion');

@@ -14,6 +14,8 @@ export interface TransferOrder {
   readonly destinationKey: string;
   readonly plan: TransferPlan;
   readonly details: Record<string, unknown>;
+  /** An end-to-end id where nothing is said. */
+  readonly e2eId?: string;
   /** Not begun before somebody approves it. */
   readonly awaitsApproval?: boolean;
 }
@@ -22,19 +24,13 @@ export interface TransferOrder {
 export async function orderTransfer(bank: Bank, order: TransferOrder): Promise<Transfer | null> {
   const now = bank.now();
   const { dialect, reference, amount, destinationKey, plan, details, awaitsApproval = false } = order;
+  const { e2eId = endToEndId(bankIspb, now) } = order;
   try {
     await bank.database.query(
       `insert into transfer (dialect, reference, amount, destination_key, e2e_id, status, plan, details, requested_at, settle_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
       [
-        ...[
-          dialect,
-          reference,
-          amount,
-          destinationKey,
-          endToEndId(bankIspb, now),
-          awaitsApproval ? 'CREATED' : 'PROCESSING',
-        ],
+        ...[dialect, reference, amount, destinationKey, e2eId, awaitsApproval ? 'CREATED' : 'PROCESSING'],
         ...[plan, JSON.stringify(details), now, settleAt(plan, now)],
       ],
     );

@@ -1,6 +1,7 @@
 import type { Tx } from '@gateway/service-kit';
 import { payerIspb } from '#src/bank/bank.ts';
 import { returnId } from '#src/bank/spi-ids.ts';
+import { speiDialect, trackingKey } from '#src/spei/bank.ts';
 import { announce } from '#src/notifications/announce.ts';
 import type { Transfer } from '#src/transfers/transfer.ts';
 
@@ -33,7 +34,7 @@ export async function returnTransfer(
   tx: Tx,
   { transfer, amount, now }: { readonly transfer: Transfer; readonly amount: number; readonly now: Date },
 ): Promise<string> {
-  const id = returnId(payerIspb, now);
+  const id = transfer.dialect === speiDialect ? trackingKey('DEV') : returnId(payerIspb, now);
   await tx.sql('insert into transfer_return (transfer_id, return_id, amount, returned_at) values ($1, $2, $3, $4)', [
     ...[transfer.id, id, amount, now],
   ]);

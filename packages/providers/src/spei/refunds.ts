@@ -1,0 +1,72 @@
+import { lookedUp } from '#src/http/classify.ts';
+import type { CallOptions } from '#src/outcomes.ts';
+import type { RefundInput, RefundLookup, RefundOutcome, RefundState } from '#src/refunds.ts';
+import { reasonOf, refusal, unsupported, type SpeiConnection } from '#src/spei/connection.ts';
+import { refundSchema, type SpeiRefund } from '#src/spei/wire.ts';
+
+/**
+ * `PUT /charges/{reference}/refunds/{refund}`: sends back up to what arrived on the charge, beginning with the payment
+ * named. A charge may have been paid in several transfers.
+ */
+export async function refund(
+  connection: SpeiConnection,
+  input: RefundInput,
+  options?: CallOptions,
+): Promise<RefundOutcome> {
+  const { ref, money, receipt, reason } = input;
+  if (money.currency !== 'MXN') return unsupported(`no refunds in ${money.currency}`);
+  const body = { amount: money.amount, tracking_key: receipt.e2eId, ...(reason ? { reason } : {}) };
+  const call = { method: 'PUT', path: refundPath(input), body, schema: refundSchema } as const;
+  const outcome = await connection.call(call, options);
+  switch (outcome.kind) {
+    case 'answered':
+      if (outcome.value.reference === ref) return refundOutcome(outcome.value);
+      return { kind: 'unknown', cause: 'the provider answered with another refund' };
+    case 'rejected': {
+      if (outcome.status !== 409) return refusal(outcome);
+      const found = await findRefund(connection, input, options);
+      if (found.status === 'FOUND') return refundOutcome(found.value);
+      return { kind: 'unknown', cause: 'the reference was used before, and its refund cannot be had' };
+    }
+    case 'not_sent':
+    case 'unknown':
+      return outcome;
+  }
+}
+
+export async function getRefund(
+  connection: SpeiConnection,
+  { refund: input }: RefundLookup,
+  options?: CallOptions,
+): Promise<RefundState> {
+  const found = await findRefund(connection, input, options);
+  if (found.status !== 'FOUND') return found;
+  const { reference: providerRef, return_key: returnId, status, failure } = found.value;
+  switch (status) {
+    case 'PROCESSING':
+      return { status, providerRef, returnId };
+    case 'SETTLED':
+      return { status: 'DONE', providerRef, returnId };
+    case 'FAILED':
+      return { status, providerRef, ...reasonOf(failure) };
+  }
+}
+
+function refundOutcome({ reference: providerRef, return_key: returnId, status, failure }: SpeiRefund): RefundOutcome {
+  switch (status) {
+    case 'PROCESSING':
+      return { kind: 'accepted', status, providerRef, returnId };
+    case 'SETTLED':
+      return { kind: 'accepted', status: 'DONE', providerRef, returnId };
+    case 'FAILED':
+      return { kind: 'refused', ...reasonOf(failure), raw: { status, failure } };
+  }
+}
+
+async function findRefund(connection: SpeiConnection, input: RefundInput, options: CallOptions | undefined) {
+  return lookedUp(await connection.call({ method: 'GET', path: refundPath(input), schema: refundSchema }, options));
+}
+
+function refundPath({ ref, receipt }: RefundInput): string {
+  return `/charges/${encodeURIComponent(receipt.chargeRef)}/refunds/${encodeURIComponent(ref)}`;
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chargeInput, newReference, payoutInput } from '@gateway/providers/testing';
+import { callFaults } from '#src/faults/fault.ts';
+import { WireBench } from './wire-bench.ts';
+
+let bench: WireBench;
+beforeAll(async () => {
+  bench = await WireBench.start();
+  await bench.register('spei');
+});
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]();
+});
+
+const clabe = { type: 'clabe', value: '032180000118359719' } as const;
+
+async function charged(amount = 50_000) {
+  const input = chargeInput({ createdAt: bench.now(), money: { currency: 'MXN', amount } });
+  const outcome = await bench.provider('spei').createCharge(input);
+  if (outcome.kind !== 'accepted' || outcome.charge.rail !== 'SPEI') throw new Error('no SPEI charge');
+  return { input, charge: outcome.charge };
+}
+
+const stateOf = ({ ref, ...rest }: ReturnType<typeof chargeInput>) =>
+  bench.provider('spei').getCharge({ ref, charge: { ref, ...rest } });
+
+describe('charges', () => {
+  test('have an account number each, and nobody else the same', async () => {
+    const clabes = await Promise.all(Array.from({ length: 10 }, async () => (await charged()).charge.clabe));
+    expect(new Set(clabes).size).toBe(10);
+  });
+
+  test('show every transfer of theirs, whatever its amount, and tell it signed', async () => {
+    const { input } = await charged(50_000);
+    const first = await bench.pay(input, { amount_cents: 20_000 });
+    const second = await bench.pay(input, { amount_cents: 45_000 });
+    expect(await stateOf(input)).toMatchObject({
+      status: 'PAID',
+      receipts: [
+        { e2eId: first.e2eId, money: { currency: 'MXN', amount: 20_000 } },
+        { e2eId: second.e2eId, money: { currency: 'MXN', amount: 45_000 } },
+      ],
+    });
+    for (const { e2eId, money } of [first, second]) {
+      const told = await bench.eventWith('spei', { type: 'charge.paid', ref: input.ref, e2eId });
+      expect(told).toMatchObject({ money, dedupeKey: `spei:payment:${e2eId}` });
+    }
+    expect(bench.received.every(({ ok, trust }) => ok && trust === 'signed')).toBe(true);
+  });
+
+  test('of a used reference with another amount are not answered as ours', async () => {
+    const { input } = await charged();
+    const other = { ...input, money: { currency: 'MXN', amount: 1 } } as const;
+    expect(await bench.provider('spei').createCharge(other)).toMatchObject({ kind: 'unknown' });
+  });
+
+  test('are listed with their payments for whoever missed the notifications', async () => {
+    const { input } = await charged();
+    const { e2eId } = await bench.pay(input);
+    const from = new Date(bench.now().getTime() - 60_000);
+    const events = [];
+    for await (const event of bench.provider('spei').listChanges?.(from, bench.now()) ?? []) events.push(event);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'charge.paid', ref: input.ref, e2eId }));
+  });
+});
+
+describe('refunds', () => {
+  test('go up to what arrived on the charge in all its transfers, and not beyond', async () => {
+    const { input } = await charged(50_000);
+    await bench.pay(input, { amount_cents: 20_000 });
+    const { e2eId } = await bench.pay(input, { amount_cents: 30_000 });
+    const refund = (amount: number) =>
+      bench.provider('spei').refund({
+        ref: newReference(),
+        sentAt: bench.now(),
+        receipt: { e2eId, chargeRef: input.ref },
+        money: { currency: 'MXN', amount },
+      });
+    expect(await refund(45_000)).toMatchObject({ kind: 'accepted' });
+    expect(await refund(5_001)).toMatchObject({ kind: 'refused', code: 'amount_limit' });
+    expect(await refund(5_000)).toMatchObject({ kind: 'accepted' });
+  });
+});
+
+describe('payouts', () => {
+  test('that the bank sends back in parts tell each part', async () => {
+    const payout = payoutInput({
+      sentAt: bench.now(),
+      destination: clabe,
+      money: { currency: 'MXN', amount: 7000_43 },
+    });
+    expect(await bench.provider('spei').createPayout(payout)).toMatchObject({ kind: 'accepted' });
+    await bench.passTime(500);
+    await bench.eventWith('spei', { type: 'payout.paid', ref: payout.ref });
+    await bench.eventWith('spei', {
+      type: 'payout.returned',
+      ref: payout.ref,
+      money: { currency: 'MXN', amount: 350_021 },
+    });
+    await bench.eventWith('spei', {
+      type: 'payout.returned',
+      ref: payout.ref,
+      money: { currency: 'MXN', amount: 350_022 },
+    });
+  });
+
+  test.each(callFaults)('struck by %s are sent once, whatever the caller does next', async (fault) => {
+    await bench.control('POST', '/faults', { dialect: 'spei', operation: 'create-transfer', fault, times: 1 });
+    const payout = payoutInput({ sentAt: bench.now(), destination: clabe, money: { currency: 'MXN', amount: 999 } });
+    const first = await bench.provider('spei').createPayout(payout);
+    expect(['accepted', 'unknown', 'not_sent']).toContain(first.kind);
+    expect(await bench.provider('spei').createPayout(payout)).toMatchObject({ kind: 'accepted' });
+    expect(await bench.transfersOf(payout.ref)).toBe(1);
+    const sent = await bench.provider('spei').getPayout({ ref: payout.ref, payout });
+    expect(['PROCESSING', 'PAID']).toContain(sent.status);
+  });
+});
+
+describe('notifications', () => {
+  const notification = (body: string, signature: string) => ({
+    rawBody: Buffer.from(body),
+    headers: { 'x-spei-signature': signature },
+    query: {},
+    pathSuffix: '',
+    remoteIp: '127.0.0.1',
+  });
+
+  test.each(['', 'sha256=', `sha256=${'0'.repeat(64)}`])('signed %j are not believed', async (signature) => {
+    const body = '{"id":"ntf_1","type":"ping","created_at":"2026-01-02T03:04:05Z","data":{}}';
+    const verdict = await bench.provider('spei').verifyAndParseNotification(notification(body, signature));
+    expect(verdict).toMatchObject({ ok: false });
+  });
+});
