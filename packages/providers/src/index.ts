@@ -62,7 +62,6 @@ export {
   simulatePayoutReturned,
 } from '#src/sandbox/simulated-events.ts';
 export type { SpeiConfig } from '#src/spei/config.ts';
-export { speiProvider } from '#src/spei/spei-provider.ts';
 export { simulatorConfigs } from '#src/simulator/simulator-configs.ts';
 export { wooviPublicKey, type WooviConfig } from '#src/woovi/config.ts';
 export { wooviProvider } from '#src/woovi/woovi-provider.ts';

@@ -10,7 +10,7 @@ const trackingKeyMaxCharacters = 64;
 const referenceMaxCharacters = 64;
 
 const instantSchema = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-export const trackingKeySchema = z.string().min(1).max(trackingKeyMaxCharacters);
+const trackingKeySchema = z.string().min(1).max(trackingKeyMaxCharacters);
 const referenceSchema = z.string().min(1).max(referenceMaxCharacters);
 
 export const errorSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
