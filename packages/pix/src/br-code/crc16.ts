@@ -1,3 +1,13 @@
+const polynomial = 0x1021;
+const utf8 = new TextEncoder();
+
+/** What each value of the leading byte leaves behind. */
+const remainders = Uint16Array.from({ length: 256 }, (_value, byte) => {
+  let crc = byte << 8;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 0x8000 ? (crc << 1) ^ polynomial : crc << 1;
+  return crc & 0xffff;
+});
+
 /**
  * CRC-16/CCITT-FALSE over the UTF-8 bytes of a text: polynomial 0x1021, initial value 0xFFFF, no reflection, no final xor.
  *
@@ -8,11 +18,6 @@
  */
 export function crc16(text: string): string {
   let crc = 0xffff;
-  for (const byte of new TextEncoder().encode(text)) {
-    crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit += 1) {
-      crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
-    }
-  }
+  for (const byte of utf8.encode(text)) crc = ((crc << 8) & 0xffff) ^ (remainders[(crc >> 8) ^ byte] as number);
   return crc.toString(16).toUpperCase().padStart(4, '0');
 }

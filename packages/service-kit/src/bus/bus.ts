@@ -1,6 +1,7 @@
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
-import { headers as createHeaders, type MsgHdrs, type NatsConnection } from '@nats-io/nats-core';
+import { headers as createHeaders, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
+import { Requests, type BusRequest, type RequestFailure } from '#src/bus/requests.ts';
 import { untilReachable } from '#src/run/backoff.ts';
 import type { Logger } from '#src/run/logger.ts';
 import type { TraceCarrier } from '#src/telemetry/span.ts';
@@ -28,6 +29,7 @@ export class Bus implements AsyncDisposable {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
+  readonly #requests: Requests;
   readonly #onReconnect = new Set<() => void>();
   #connected = true;
   #turn: Promise<void> | undefined;
@@ -36,6 +38,7 @@ export class Bus implements AsyncDisposable {
     this.connection = connection;
     this.jetstream = jetstream(connection);
     this.manager = manager;
+    this.#requests = new Requests(connection);
     void this.#watch(logger);
   }
 
@@ -46,6 +49,11 @@ export class Bus implements AsyncDisposable {
       headers: headersFrom(options.trace),
       timeout: options.timeoutMs,
     });
+  }
+
+  /** Asks whoever listens on a subject; answers the first answer, or why there is none. */
+  async request(request: BusRequest): Promise<Msg | RequestFailure> {
+    return await this.#requests.request(request);
   }
 
   /** False while the server is away: what would be asked now would only wait for its deadline. */

@@ -1,7 +1,7 @@
-import { NoRespondersError, RequestError, TimeoutError } from '@nats-io/nats-core';
 import type { z } from 'zod';
 import { DomainError, fromWireError, type ReplyOf, type RequestOf, type RpcContract } from '@gateway/contracts';
 import { headersFrom, type Bus } from '#src/bus/bus.ts';
+import type { RequestFailure } from '#src/bus/requests.ts';
 import { rpcReplySchema, timeoutHeader } from '#src/rpc/rpc-wire.ts';
 import { currentTrace, SpanKind, withSpan } from '#src/telemetry/span.ts';
 
@@ -12,12 +12,19 @@ export interface CallOptions {
   readonly timeoutMs?: number;
 }
 
+const reasons: Readonly<Record<RequestFailure, string>> = {
+  nobody: 'nobody listens on the subject',
+  late: 'no answer in time',
+  lost: 'the connection to NATS is lost',
+};
+
 /** Nobody answered: SERVICE_UNAVAILABLE. Whether somebody has carried it out all the same is another question. */
 export class NoAnswerError extends DomainError {
   /** `no`: nobody has the request, and nobody will. `unknown`: somebody may have it, or may still get it. */
   readonly received: 'no' | 'unknown';
 
-  constructor(owner: string, received: 'no' | 'unknown', cause: unknown) {
+  constructor(owner: string, received: 'no' | 'unknown', reason: RequestFailure) {
+    const cause = new Error(reasons[reason]);
     super('SERVICE_UNAVAILABLE', `the ${owner} service does not answer`, { retryAfterSec: 1, cause });
     this.received = received;
   }
@@ -36,26 +43,14 @@ export async function callRpc<Q extends z.ZodType, A extends z.ZodType>(
   { timeoutMs = timeoutMsDefault }: CallOptions = {},
 ): Promise<ReplyOf<RpcContract<Q, A>>> {
   return await withSpan(rpc.subject, { kind: SpanKind.CLIENT }, async () => {
-    if (!bus.connected) throw new NoAnswerError(rpc.owner, 'no', new Error('the connection to NATS is lost'));
+    if (!bus.connected) throw new NoAnswerError(rpc.owner, 'no', 'lost');
     await bus.endOfTurn();
     const headers = headersFrom(currentTrace());
     headers.set(timeoutHeader, String(timeoutMs));
-    const answer = await bus.connection
-      .request(rpc.subject, JSON.stringify(request), { timeout: timeoutMs, headers })
-      .catch((error: unknown) => {
-        throw unreachable(rpc, error);
-      });
+    const answer = await bus.request({ subject: rpc.subject, payload: JSON.stringify(request), headers, timeoutMs });
+    if (typeof answer === 'string') throw new NoAnswerError(rpc.owner, answer === 'nobody' ? 'no' : 'unknown', answer);
     const reply = rpcReplySchema.parse(answer.json());
     if (!reply.ok) throw fromWireError(reply.error);
     return rpc.reply.parse(reply.data);
   });
-}
-
-function unreachable(rpc: RpcContract, error: unknown): unknown {
-  const nobodyThere = error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders());
-  if (nobodyThere) return new NoAnswerError(rpc.owner, 'no', error);
-  const lost =
-    error instanceof TimeoutError ||
-    (error instanceof Error && /closed|disconnect|drain/i.test(error.name + error.message));
-  return lost ? new NoAnswerError(rpc.owner, 'unknown', error) : error;
 }

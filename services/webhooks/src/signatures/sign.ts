@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { standardKeyOf } from '#src/signatures/secret.ts';
 
 /**
@@ -6,13 +6,13 @@ import { standardKeyOf } from '#src/signatures/secret.ts';
  * bytes of the whole secret, prefix included, nothing decoded (api.md 2).
  */
 export function gatewaySignature(secret: string, timestamp: number, body: Uint8Array): string {
-  const digest = createHmac('sha256', Buffer.from(secret, 'utf8')).update(`${timestamp}.`).update(body).digest('hex');
+  const digest = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
   return `sha256=${digest}`;
 }
 
 /** One entry of `webhook-signature` (Standard Webhooks): `v1,` and the base64 HMAC-SHA256 over `{id}.{timestamp}.{body}`. */
 export function standardSignature(secret: string, id: string, timestamp: number, body: Uint8Array): string {
-  const digest = createHmac('sha256', standardKeyOf(secret))
+  const digest = createHmac('sha256', createSecretKey(standardKeyOf(secret)))
     .update(`${id}.${timestamp}.`)
     .update(body)
     .digest('base64');
