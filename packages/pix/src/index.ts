@@ -18,6 +18,7 @@ export {
 export { parseBrCode } from '#src/br-code/parse-br-code.ts';
 export { newClabe, parseClabe, type ClabeResult } from '#src/clabe.ts';
 export { maskDocument, parseDocument, type DocumentKind, type DocumentResult } from '#src/documents/document.ts';
+export { parseMexicanDocument } from '#src/documents/mexican-document.ts';
 export { inboundEndToEndIdMaxCharacters, isEndToEndId, newEndToEndId } from '#src/identifiers/end-to-end-id.ts';
 export { toProviderReference } from '#src/identifiers/provider-reference.ts';
 export { isRefundId, isReturnId, newReturnId } from '#src/identifiers/return-id.ts';

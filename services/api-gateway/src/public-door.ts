@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { contractOf } from '@gateway/contracts';
 import type { Providers } from '@gateway/providers';
 import type { LinkTokens, Logger, Readiness } from '@gateway/service-kit';
 import type { EarlyListener } from '@gateway/service-kit/http';
@@ -61,7 +62,11 @@ export function createPublicDoor({
   registerProviderDoor(app, { providers, bus: services.bus, logger });
   void app.register((scope, _options, done) => {
     scope.addHook('onRequest', (request, reply) => authenticateMerchant(guards, request, reply));
-    const who = ({ caller, headers, ip }: FastifyRequest) => ({ caller, accept: headers.accept, address: ip });
+    const who = ({ caller, headers, body, ip }: FastifyRequest) => {
+      const keyVersion = caller?.apiVersion ?? '0.1';
+      const apiVersion = contractOf({ header: headers['x-api-version'], body, keyVersion });
+      return { caller, apiVersion, accept: headers.accept, address: ip };
+    };
     registerEndpoints(scope, merchantRoutes, { who, services });
     done();
   });

@@ -102,7 +102,12 @@ test('the description of the interface names every operation, what it takes and 
     requestBody: {
       content: {
         'application/json': {
-          schema: { properties: { amount_cents: { type: 'integer', maximum: 100_000_000_000 } } },
+          schema: {
+            oneOf: [
+              { properties: { amount_cents: { type: 'integer', maximum: 100_000_000_000 } } },
+              { properties: { amount: { type: 'integer', maximum: 100_000_000_000 } } },
+            ],
+          },
         },
       },
     },

@@ -50,6 +50,7 @@ export function payoutOf(request: RequestOf<typeof createPayout>): Payout {
     externalId: request.externalId,
     status: 'PROCESSING',
     currency: request.currency,
+    paymentMethod: request.paymentMethod ?? 'PIX',
     amount: request.amount,
     fee: 0,
     returned: 0,

@@ -92,6 +92,7 @@ function payoutOf(asked: PayoutRequest, status: Payout['status']): Payout {
     id: newId('payout'),
     accountId: asked.account.id,
     status,
+    paymentMethod: 'PIX',
     fee: 0,
     returned: 0,
     e2eId: null,

@@ -137,6 +137,7 @@ export function request(account: Account, changes: Partial<CreatePayoutRequest> 
     apiVersion: '0.1',
     externalId: newId('request'),
     currency: 'BRL',
+    paymentMethod: 'PIX',
     amount: 5_000,
     key: 'ana@example.com',
     keyType: 'email',

@@ -15,6 +15,7 @@ export function startConsumers(deps: ConsumerDeps): readonly AsyncDisposable[] {
   const sources = [
     { stream: streams.depositsEvents, durable: 'webhooks-deposits' },
     { stream: streams.payoutsEvents, durable: 'webhooks-payouts' },
+    { stream: streams.ledgerEvents, durable: 'webhooks-ledger' },
   ];
   return sources.map((source) =>
     startConsumer({

@@ -43,7 +43,11 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
 
   const bus = stack.use(await connectBus({ url: config.natsUrl, name: context.name, logger, signal }));
   readiness.add('bus', () => bus.ping());
-  await ensureStreams(bus, [streams.depositsEvents, streams.payoutsEvents, streams.webhooksEvents], logger);
+  await ensureStreams(
+    bus,
+    [streams.depositsEvents, streams.payoutsEvents, streams.ledgerEvents, streams.webhooksEvents],
+    logger,
+  );
   stack.use(startOutboxRelay({ database, bus, logger }));
 
   const { allowInsecure } = config.targets;

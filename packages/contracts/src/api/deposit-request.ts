@@ -10,12 +10,13 @@ import {
   requestText,
 } from '#src/api/request-text.ts';
 import type { createDeposit } from '#src/deposits/rpc.ts';
+import type { ApiVersion } from '#src/environment.ts';
 import type { RequestOf } from '#src/messages/define.ts';
 import { amountSchema } from '#src/money/money.ts';
 
-const expiresInSecDefault = 86_400;
+export const expiresInSecDefault = 86_400;
 
-const payerRequestSchema = z.object({
+export const payerRequestSchema = z.object({
   name: personNameSchema.nullish(),
   email: optionalEmailSchema,
   phone: phoneSchema.nullish(),
@@ -36,12 +37,16 @@ export const depositRequestSchema = z.object({
 export type DepositRequest = z.infer<typeof depositRequestSchema>;
 
 /** The 0.1 body as the deposits service takes it: PIX in BRL. */
-export function readDepositRequest(request: DepositRequest, caller: Caller): RequestOf<typeof createDeposit> {
+export function readDepositRequest(
+  request: DepositRequest,
+  caller: Caller,
+  apiVersion: ApiVersion,
+): RequestOf<typeof createDeposit> {
   const { payer } = request;
   return {
     environment: caller.environment,
     account: caller.account,
-    apiVersion: caller.apiVersion,
+    apiVersion,
     externalId: request.external_id,
     currency: 'BRL',
     paymentMethod: 'PIX',
@@ -59,6 +64,3 @@ export function readDepositRequest(request: DepositRequest, caller: Caller): Req
     metadata: request.metadata ?? {},
   };
 }
-
-/** Body of `POST /v1/test/deposits/{id}/pay`; may be left out. */
-export const simulatePaymentRequestSchema = z.object({ amount_cents: amountSchema.nullish() }).nullish();

@@ -44,8 +44,15 @@ export function presentDeposit(deposit: Deposit): DepositResource {
     environment: deposit.environment,
     created_at: deposit.createdAt,
     expires_at: deposit.expiresAt,
-    ...(deposit.paidAt === null ? {} : { paid_at: deposit.paidAt }),
-    ...(deposit.e2eId === null ? {} : { e2e_id: deposit.e2eId }),
-    ...(deposit.payerDetails === null ? {} : { payer_details: deposit.payerDetails }),
+    ...paymentMembers(deposit),
+  };
+}
+
+/** The members that are present once paid; they are the same in every contract. */
+export function paymentMembers({ paidAt, e2eId, payerDetails }: Deposit) {
+  return {
+    ...(paidAt === null ? {} : { paid_at: paidAt }),
+    ...(e2eId === null ? {} : { e2e_id: e2eId }),
+    ...(payerDetails === null ? {} : { payer_details: payerDetails }),
   };
 }

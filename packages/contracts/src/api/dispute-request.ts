@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { requestText } from '#src/api/request-text.ts';
-import { amountSchema } from '#src/money/money.ts';
 
 const evidenceCharactersMax = 4_000;
 const evidenceUrlsMax = 10;
@@ -13,9 +12,6 @@ export const evidenceRequestSchema = z.object({
     .max(evidenceUrlsMax)
     .nullish(),
 });
-
-/** Body of `POST /v1/test/deposits/{id}/dispute`; may be left out. */
-export const simulateDisputeRequestSchema = z.object({ amount_cents: amountSchema.nullish() }).nullish();
 
 /** Body of `POST /v1/test/disputes/{id}/resolve`. */
 export const resolveDisputeRequestSchema = z.object({ result: z.enum(['won', 'lost']) });

@@ -34,6 +34,13 @@ export const depositsQuerySchema = z.object({
   ...pageQuery('deposit'),
   status: depositStatusSchema.optional(),
   external_id: externalIdSchema.optional(),
+  currency: currencySchema.optional(),
+});
+
+export const conversionsQuerySchema = z.object({
+  ...pageQuery('conversion'),
+  external_id: externalIdSchema.optional(),
+  currency: currencySchema.optional(),
 });
 
 export const refundsQuerySchema = z.object(pageQuery('refund'));
@@ -49,6 +56,7 @@ export const payoutsQuerySchema = z.object({
   status: payoutStatusSchema.optional(),
   external_id: externalIdSchema.optional(),
   kind: payoutKindSchema.optional(),
+  currency: currencySchema.optional(),
 });
 
 export const transactionsQuerySchema = z.object({
@@ -61,7 +69,7 @@ export const transactionsQuerySchema = z.object({
 });
 export type TransactionsQuery = z.infer<typeof transactionsQuerySchema>;
 
-export const balanceQuerySchema = z.object({ at: unixSecondsSchema.optional() });
+export const balanceQuerySchema = z.object({ at: unixSecondsSchema.optional(), currency: currencySchema.optional() });
 
 export const webhooksQuerySchema = z.object(pageQuery('webhook'));
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pageQuery } from '#src/api/page-query.ts';
 import { payoutResourceSchema, presentPayout } from '#src/api/payout-resource.ts';
 import { requestText } from '#src/api/request-text.ts';
+import { betaBody } from '#src/api/versioned.ts';
 import { amountSchema } from '#src/money/money.ts';
 import { resolutionOutcomeSchema, type OperatorPayout } from '#src/payouts/operator-payout.ts';
 import { payoutStatusSchema } from '#src/payouts/payout.ts';
@@ -12,6 +13,14 @@ export const settlePayoutRequestSchema = z.object({
   /** Of a return: the part that comes back; all that is left when it is not given. */
   amount_cents: amountSchema.nullish(),
 });
+
+/** The same in contract 1.0: `amount`. */
+export const settlePayoutRequestV1Schema = betaBody(
+  settlePayoutRequestSchema
+    .omit({ amount_cents: true })
+    .extend({ amount: settlePayoutRequestSchema.shape.amount_cents })
+    .transform(({ amount, ...members }) => ({ ...members, amount_cents: amount })),
+);
 
 /** Query of `GET /ops/payouts` (api.md 5). */
 export const operatorPayoutsQuerySchema = z.object({

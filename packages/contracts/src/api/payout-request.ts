@@ -10,6 +10,7 @@ import {
   requestMetadataSchema,
   requestText,
 } from '#src/api/request-text.ts';
+import type { ApiVersion } from '#src/environment.ts';
 import type { RequestOf } from '#src/messages/define.ts';
 import { amountSchema } from '#src/money/money.ts';
 import { payoutKindSchema } from '#src/payouts/payout.ts';
@@ -18,13 +19,13 @@ import type { createPayout } from '#src/payouts/rpc.ts';
 const pixKeySchema = requestText(3, 255);
 const pixKeyTypeSchema = z.enum(pixKeyTypes);
 
-const refusalMessages: Readonly<Record<PixKeyRefusal, string>> = {
+export const pixKeyRefusals: Readonly<Record<PixKeyRefusal, string>> = {
   MALFORMED: 'does not fit its pix_key_type',
   CHECK_DIGITS: 'has wrong check digits',
   TOO_LONG: 'is longer than a PIX key can be',
 };
 
-const bodySchema = z.object({
+export const payoutBodySchema = z.object({
   amount_cents: amountSchema,
   external_id: externalIdSchema,
   pix_key: pixKeySchema,
@@ -44,25 +45,30 @@ const bodySchema = z.object({
 const keyMembersSchema = z.object({ pix_key: pixKeySchema, pix_key_type: pixKeyTypeSchema });
 
 /** Body of `POST /v1/payouts` (spec 2.2, api.md 2). An optional member may also be null. */
-export const payoutRequestSchema = bodySchema.superRefine(
+export const payoutRequestSchema = payoutBodySchema.superRefine(
   ({ pix_key, pix_key_type }, context) => {
     const key = parsePixKey(pix_key_type, pix_key);
-    if (!key.ok) context.addIssue({ code: 'custom', path: ['pix_key'], message: refusalMessages[key.reason] });
+    if (!key.ok) context.addIssue({ code: 'custom', path: ['pix_key'], message: pixKeyRefusals[key.reason] });
   },
   { when: ({ value }) => keyMembersSchema.safeParse(value).success },
 );
 export type PayoutRequest = z.infer<typeof payoutRequestSchema>;
 
 /** The 0.1 body as the payouts service takes it: PIX in BRL, the key in DICT's form. */
-export function readPayoutRequest(request: PayoutRequest, caller: Caller): RequestOf<typeof createPayout> {
+export function readPayoutRequest(
+  request: PayoutRequest,
+  caller: Caller,
+  apiVersion: ApiVersion,
+): RequestOf<typeof createPayout> {
   const key = parsePixKey(request.pix_key_type, request.pix_key);
   if (!key.ok) throw new TypeError('the request was not checked by its schema');
   return {
     environment: caller.environment,
     account: caller.account,
-    apiVersion: caller.apiVersion,
+    apiVersion,
     externalId: request.external_id,
     currency: 'BRL',
+    paymentMethod: 'PIX',
     amount: request.amount_cents,
     key: key.value,
     keyType: key.type,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { externalIdSchema, requestText } from '#src/api/request-text.ts';
+import { betaBody } from '#src/api/versioned.ts';
 import { amountSchema } from '#src/money/money.ts';
 
 /** PIX carries at most this much text with a return (BACEN Pix API 2.9, `descricao`). */
@@ -11,3 +12,11 @@ export const refundRequestSchema = z.object({
   external_id: externalIdSchema,
   reason: requestText(1, reasonCharactersMax).nullish(),
 });
+
+/** The same in contract 1.0: `amount`. */
+export const refundRequestV1Schema = betaBody(
+  refundRequestSchema
+    .omit({ amount_cents: true })
+    .extend({ amount: amountSchema.nullish() })
+    .transform(({ amount, ...members }) => ({ ...members, amount_cents: amount })),
+);

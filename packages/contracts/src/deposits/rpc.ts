@@ -47,6 +47,7 @@ export const listDeposits = defineRpc({
     cursor: z.string().optional(),
     status: depositStatusSchema.optional(),
     externalId: z.string().optional(),
+    currency: currencySchema.optional(),
   }),
   reply: z.object({ deposits: z.array(depositSchema), nextCursor: z.string().nullable() }),
 });

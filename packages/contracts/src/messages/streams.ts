@@ -25,6 +25,12 @@ export const streams = {
     maxAgeMs: 7 * dayMs,
     duplicateWindowMs,
   },
+  ledgerEvents: {
+    name: 'EVENTS_LEDGER',
+    subjects: ['event.ledger.>'],
+    maxAgeMs: 7 * dayMs,
+    duplicateWindowMs,
+  },
   webhooksEvents: {
     name: 'EVENTS_WEBHOOKS',
     subjects: ['event.webhooks.>'],

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { currencies } from '#src/money/currency.ts';
 
-/** Largest amount any request may carry: one billion units of a two-decimal currency (api.md 1). */
-export const amountMax = 100_000_000_000;
+/** Largest amount a request in any currency may carry, in the smallest unit; the currency's own bound may be lower. */
+export const amountMax = Math.max(...Object.values(currencies).map((facts) => facts.amountMax));
 
 /** An amount somebody asks for: a positive safe integer in minor units. */
 export const amountSchema = z

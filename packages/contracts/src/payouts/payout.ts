@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { metadataSchema } from '#src/deposits/deposit.ts';
 import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
 import { idSchema } from '#src/ids/id.ts';
-import { currencySchema } from '#src/money/currency.ts';
+import { currencySchema, paymentMethods, paymentMethodSchema } from '#src/money/currency.ts';
 import { amountSchema, minorUnitsSchema } from '#src/money/money.ts';
 
 export const payoutStatusSchema = z.enum(['PENDING', 'PROCESSING', 'PAID', 'FAILED', 'REJECTED']);
@@ -12,7 +12,10 @@ export const payoutKindSchema = z.enum(['PLAYER_PAYOUT', 'SETTLEMENT']);
 export type PayoutKind = z.infer<typeof payoutKindSchema>;
 
 /** Key types of PIX (spec 2.2), and `clabe` for SPEI (api.md 3). */
-export const payoutKeyTypeSchema = z.enum(['cpf', 'cnpj', 'email', 'phone', 'random', 'clabe']);
+export const payoutKeyTypeSchema = z.enum([
+  ...paymentMethods.PIX.payoutKeyTypes,
+  ...paymentMethods.SPEI.payoutKeyTypes,
+]);
 export type PayoutKeyType = z.infer<typeof payoutKeyTypeSchema>;
 
 export const recipientSchema = z.object({
@@ -31,6 +34,8 @@ export const payoutSchema = z.object({
   externalId: z.string(),
   status: payoutStatusSchema,
   currency: currencySchema,
+  /** Senders from before there was a second rail do not name it. */
+  paymentMethod: paymentMethodSchema.default('PIX'),
   amount: amountSchema,
   fee: minorUnitsSchema,
   returned: minorUnitsSchema,

@@ -4,7 +4,7 @@ import { metadataSchema } from '#src/deposits/deposit.ts';
 import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
 import { idSchema } from '#src/ids/id.ts';
 import { defineRpc } from '#src/messages/define.ts';
-import { currencySchema } from '#src/money/currency.ts';
+import { currencySchema, paymentMethodSchema } from '#src/money/currency.ts';
 import { amountSchema } from '#src/money/money.ts';
 import {
   payoutKeyTypeSchema,
@@ -29,6 +29,7 @@ export const createPayout = defineRpc({
     apiVersion: apiVersionSchema,
     externalId: z.string().min(1).max(120),
     currency: currencySchema,
+    paymentMethod: paymentMethodSchema.default('PIX'),
     amount: amountSchema,
     key: z.string(),
     keyType: payoutKeyTypeSchema,
@@ -58,6 +59,7 @@ export const listPayouts = defineRpc({
     status: payoutStatusSchema.optional(),
     externalId: z.string().optional(),
     kind: payoutKindSchema.optional(),
+    currency: currencySchema.optional(),
   }),
   reply: z.object({ payouts: z.array(payoutSchema), nextCursor: z.string().nullable() }),
 });

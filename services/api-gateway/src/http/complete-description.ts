@@ -1,20 +1,35 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { errorBodySchema, errorTable, pageLimitDefault, pageLimitMax, type ErrorCode } from '@gateway/contracts';
+import {
+  apiVersionSchema,
+  errorBodySchema,
+  errorTable,
+  pageLimitDefault,
+  pageLimitMax,
+  type ErrorCode,
+} from '@gateway/contracts';
 import { webhookDescriptions } from '#src/http/webhook-descriptions.ts';
 
 interface Parameter {
   readonly name: string;
   readonly in: string;
+  readonly description?: string;
   schema?: object;
 }
+
+const contractParameter: Parameter = {
+  name: 'X-Api-Version',
+  in: 'header',
+  description: "The contract of the call; without it that of the body's form, else that of the key. 1.0 is a beta.",
+  schema: { type: 'string', enum: apiVersionSchema.options },
+};
 
 interface Operation {
   operationId?: string;
   tags?: string[];
   description?: string;
   summary?: string;
-  readonly parameters?: readonly Parameter[];
+  parameters?: readonly Parameter[];
   readonly requestBody?: object;
   responses?: Record<string, { description?: string; $ref?: string }>;
 }
@@ -41,6 +56,7 @@ export function completeDescription(description: Description): Description {
 
 function completeOperation(path: string, method: string, operation: Operation): void {
   operation.operationId = operationIdOf(path, method);
+  operation.parameters = [...(operation.parameters ?? []), contractParameter];
   operation.tags = [path.startsWith('/v1/test/') ? 'test mode' : (path.split('/')[2] ?? 'api')];
   for (const parameter of operation.parameters ?? []) {
     if (parameter.in !== 'query' || parameter.name !== 'limit') continue;

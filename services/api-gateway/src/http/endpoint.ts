@@ -1,13 +1,28 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
+import {
+  eitherContract,
+  faultIn,
+  isVersionedBody,
+  type ApiVersion,
+  type FormedBody,
+  type VersionedBody,
+} from '@gateway/contracts';
+import { checkForm, validateOtherParts } from '#src/http/validate.ts';
 
 /** A receiver of a stream that takes nothing for this long is given up. */
 const stalledReceiverMs = 60_000;
 
 type Schema = z.ZodType | undefined;
-type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
+/** A body may have a schema per contract; then it comes with the contract it is of. */
+type BodySchema = Schema | VersionedBody;
+type Parsed<S extends BodySchema> = S extends z.ZodType
+  ? z.output<S>
+  : S extends VersionedBody
+    ? FormedBody<S>
+    : undefined;
 
 /** What an endpoint answers; the body is sent as JSON, or as it comes when it is a stream. */
 export interface Answer {
@@ -26,7 +41,7 @@ export interface Call {
 export interface Endpoint<
   Who extends Call,
   Services,
-  Body extends Schema = undefined,
+  Body extends BodySchema = undefined,
   Query extends Schema = undefined,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -43,32 +58,46 @@ export interface Endpoint<
 
 /** A row of a door's table, whatever its schemas. */
 export interface EndpointRow<Services> extends Omit<Endpoint<Call, Services>, 'handle' | 'body' | 'query'> {
-  readonly body?: Schema;
+  readonly body?: BodySchema;
   readonly query?: Schema;
   readonly handle: (call: never, services: Services) => Promise<Answer>;
+}
+
+/** What a door knows about the caller; without a contract of his own he is answered in the earliest. */
+interface KnownCaller {
+  readonly apiVersion?: ApiVersion | undefined;
 }
 
 /** Puts the rows of a table on a server; `who` adds what the door knows about the caller. */
 export function registerEndpoints<Services>(
   app: FastifyInstance,
   rows: readonly EndpointRow<Services>[],
-  { who, services }: { readonly who: (request: FastifyRequest) => object; readonly services: Services },
+  { who, services }: { readonly who: (request: FastifyRequest) => KnownCaller & object; readonly services: Services },
 ): void {
   for (const row of rows) {
+    const versioned = row.body && isVersionedBody(row.body) ? row.body : undefined;
+    const documented = versioned ? eitherContract(versioned['0.1'], versioned['1.0']) : row.body;
     app.route({
       method: row.method,
       url: row.path,
       schema: {
         summary: row.summary,
-        ...(row.body ? { body: row.body } : {}),
+        ...(documented ? { body: documented } : {}),
         ...(row.query ? { querystring: row.query } : {}),
         response: Object.fromEntries(
           Object.entries(row.answers).map(([status, schema]) => [status, schema ?? z.null()]),
         ),
       },
+      ...(versioned ? { validatorCompiler: validateOtherParts as FastifySchemaCompiler<unknown> } : {}),
       handler: async (request, reply) => {
-        const { params, body, query, id: requestId } = request;
-        const answer = await row.handle({ ...who(request), params, body, query, requestId } as never, services);
+        const { params, query, id: requestId } = request;
+        const caller = who(request);
+        const version = caller.apiVersion ?? '0.1';
+        const body = versioned ? checkForm(versioned, request.body, version) : request.body;
+        const call = { ...caller, params, body, query, requestId };
+        const answer = await row.handle(call as never, services).catch((error: unknown) => {
+          throw faultIn(version, error);
+        });
         if (answer.headers) void reply.headers(answer.headers);
         if (answer.body instanceof Readable) hangUpWhenStalled(reply.raw);
         return reply.code(answer.status).send(answer.body);

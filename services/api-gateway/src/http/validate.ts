@@ -1,6 +1,14 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
-import { detailsOf, ValidationError, type ErrorDetail } from '@gateway/contracts';
+import {
+  detailsOf,
+  formOf,
+  ValidationError,
+  type ApiVersion,
+  type ErrorDetail,
+  type FormedBody,
+  type VersionedBody,
+} from '@gateway/contracts';
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
@@ -12,6 +20,23 @@ export const validate: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart })
     return { error: new ValidationError(distinct(detailsOf(result.error), httpPart ?? 'request')) };
   };
 };
+
+/** Leaves the body to `checkForm`, which knows in which contract it is to be read. */
+export const validateOtherParts: FastifySchemaCompiler<z.ZodType> = (part) =>
+  part.httpPart === 'body' ? (value: unknown) => ({ value }) : validate(part);
+
+/**
+ * Checks a body against the schema of its own contract (api.md 3).
+ *
+ * @param answeredIn the contract of the call, in which a body is read that says nothing else
+ * @throws ValidationError
+ */
+export function checkForm<B extends VersionedBody>(bodies: B, body: unknown, answeredIn: ApiVersion): FormedBody<B> {
+  const form = formOf(body, answeredIn);
+  const result = bodies[form].safeParse(body, { error: messageOf });
+  if (!result.success) throw new ValidationError(distinct(detailsOf(result.error), 'body'));
+  return { form, value: result.data } as FormedBody<B>;
+}
 
 /** Every field is named once with each of its faults; a fault of the whole is a fault of the body or query. */
 function distinct(details: readonly ErrorDetail[], part: string): ErrorDetail[] {

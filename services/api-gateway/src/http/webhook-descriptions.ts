@@ -1,18 +1,12 @@
 import { z } from 'zod';
-import {
-  depositResourceSchema,
-  disputeResourceSchema,
-  environmentSchema,
-  payoutResourceSchema,
-  webhookEventSchema,
-  type WebhookEvent,
-} from '@gateway/contracts';
+import { environmentSchema, shownSchemas, webhookEventSchema, type WebhookEvent } from '@gateway/contracts';
 
-/** The record that the events of a group carry; a group without one is not sent yet. */
+/** The record that the events of a group carry, in the contract of the receiving endpoint. */
 const recordSchemas: Readonly<Record<string, z.ZodType>> = {
-  deposit: depositResourceSchema,
-  payout: payoutResourceSchema,
-  med: disputeResourceSchema,
+  deposit: shownSchemas.deposit,
+  payout: shownSchemas.payout,
+  med: shownSchemas.dispute,
+  conversion: shownSchemas.conversion,
 };
 
 const signatureHeaders = {

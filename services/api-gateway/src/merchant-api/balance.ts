@@ -1,4 +1,4 @@
-import { balanceQuerySchema, balanceResourceSchema, getBalance, presentBalance } from '@gateway/contracts';
+import { balanceQuerySchema, getBalance, presenters, shownSchemas } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
 import { merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
 
@@ -8,10 +8,12 @@ export const balanceEndpoints = [
     path: '/v1/balance',
     summary: 'Read the balances, or with `at` the available balances as they stood then',
     query: balanceQuerySchema,
-    answers: { 200: balanceResourceSchema },
+    answers: { 200: shownSchemas.balance },
     handle: async (call, { bus }) => {
-      const { balances } = await callRpc(bus, getBalance, { ...ownerOf(call), at: call.query.at });
-      return { status: 200, body: presentBalance(balances) };
+      const { at, currency } = call.query;
+      const { balances } = await callRpc(bus, getBalance, { ...ownerOf(call), at });
+      const wanted = balances.filter((balance) => currency === undefined || balance.currency === currency);
+      return { status: 200, body: presenters[call.apiVersion].balance(wanted) };
     },
   }),
 ];

@@ -1,14 +1,14 @@
 import {
   cancelDeposit,
   createDeposit,
-  depositRequestSchema,
-  depositResourceSchema,
+  depositRequests,
   depositsQuerySchema,
   getDeposit,
   listDeposits,
   pageOf,
-  presentDeposit,
-  readDepositRequest,
+  presenters,
+  readDepositOf,
+  shownSchemas,
 } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
@@ -23,22 +23,22 @@ export const depositEndpoints = [
     method: 'POST',
     path: '/v1/deposits',
     summary: 'Create a deposit',
-    body: depositRequestSchema,
-    answers: { 201: depositResourceSchema, 200: depositResourceSchema },
-    handle: async ({ caller, body }, { bus }) => {
-      const request = readDepositRequest(body, caller);
+    body: depositRequests,
+    answers: { 201: shownSchemas.deposit, 200: shownSchemas.deposit },
+    handle: async ({ caller, body, apiVersion }, { bus }) => {
+      const request = readDepositOf(body, caller, apiVersion);
       const { created, deposit } = await callRpc(bus, createDeposit, request, { timeoutMs: createTimeoutMs });
-      return { status: created ? 201 : 200, body: presentDeposit(deposit) };
+      return { status: created ? 201 : 200, body: presenters[apiVersion].deposit(deposit) };
     },
   }),
   merchantEndpoint({
     method: 'GET',
     path: '/v1/deposits/:id',
     summary: 'Read a deposit',
-    answers: { 200: depositResourceSchema },
+    answers: { 200: shownSchemas.deposit },
     handle: async (call, { bus }) => {
       const { deposit } = await callRpc(bus, getDeposit, { ...ownerOf(call), id: idIn(call, 'deposit') });
-      return { status: 200, body: presentDeposit(deposit) };
+      return { status: 200, body: presenters[call.apiVersion].deposit(deposit) };
     },
   }),
   merchantEndpoint({
@@ -46,22 +46,25 @@ export const depositEndpoints = [
     path: '/v1/deposits',
     summary: 'List deposits, newest first',
     query: depositsQuerySchema,
-    answers: { 200: pageOf(depositResourceSchema) },
+    answers: { 200: pageOf(shownSchemas.deposit) },
     handle: async (call, { bus }) => {
       const { external_id: externalId, ...query } = call.query;
       const { deposits, nextCursor } = await callRpc(bus, listDeposits, { ...ownerOf(call), ...query, externalId });
-      return { status: 200, body: { data: deposits.map(presentDeposit), next_cursor: nextCursor } };
+      return {
+        status: 200,
+        body: { data: deposits.map(presenters[call.apiVersion].deposit), next_cursor: nextCursor },
+      };
     },
   }),
   merchantEndpoint({
     method: 'POST',
     path: '/v1/deposits/:id/cancel',
     summary: 'Cancel a deposit nobody has paid yet',
-    answers: { 200: depositResourceSchema },
+    answers: { 200: shownSchemas.deposit },
     handle: async (call, { bus }) => {
       const request = { ...ownerOf(call), id: idIn(call, 'deposit') };
       const { deposit } = await callRpc(bus, cancelDeposit, request, { timeoutMs: cancelTimeoutMs });
-      return { status: 200, body: presentDeposit(deposit) };
+      return { status: 200, body: presenters[call.apiVersion].deposit(deposit) };
     },
   }),
 ];

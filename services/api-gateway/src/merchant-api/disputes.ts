@@ -1,11 +1,11 @@
 import {
-  disputeResourceSchema,
   disputesQuerySchema,
   evidenceRequestSchema,
   getDispute,
   listDisputes,
   pageOf,
-  presentDispute,
+  presenters,
+  shownSchemas,
   submitEvidence,
 } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
@@ -17,21 +17,24 @@ export const disputeEndpoints = [
     path: '/v1/disputes',
     summary: 'List disputes (MED), newest first',
     query: disputesQuerySchema,
-    answers: { 200: pageOf(disputeResourceSchema) },
+    answers: { 200: pageOf(shownSchemas.dispute) },
     handle: async (call, { bus }) => {
       const { deposit_id: depositId, ...query } = call.query;
       const { disputes, nextCursor } = await callRpc(bus, listDisputes, { ...ownerOf(call), ...query, depositId });
-      return { status: 200, body: { data: disputes.map(presentDispute), next_cursor: nextCursor } };
+      return {
+        status: 200,
+        body: { data: disputes.map(presenters[call.apiVersion].dispute), next_cursor: nextCursor },
+      };
     },
   }),
   merchantEndpoint({
     method: 'GET',
     path: '/v1/disputes/:id',
     summary: 'Read a dispute',
-    answers: { 200: disputeResourceSchema },
+    answers: { 200: shownSchemas.dispute },
     handle: async (call, { bus }) => {
       const { dispute } = await callRpc(bus, getDispute, { ...ownerOf(call), id: idIn(call, 'dispute') });
-      return { status: 200, body: presentDispute(dispute) };
+      return { status: 200, body: presenters[call.apiVersion].dispute(dispute) };
     },
   }),
   merchantEndpoint({
@@ -39,12 +42,12 @@ export const disputeEndpoints = [
     path: '/v1/disputes/:id/evidence',
     summary: 'Send evidence against a dispute',
     body: evidenceRequestSchema,
-    answers: { 200: disputeResourceSchema },
+    answers: { 200: shownSchemas.dispute },
     handle: async (call, { bus }) => {
       const { text, urls } = call.body;
       const request = { ...ownerOf(call), id: idIn(call, 'dispute'), text, urls: urls ?? [] };
       const { dispute } = await callRpc(bus, submitEvidence, request);
-      return { status: 200, body: presentDispute(dispute) };
+      return { status: 200, body: presenters[call.apiVersion].dispute(dispute) };
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isId, NotFoundError, type Caller, type IdKind } from '@gateway/contracts';
+import { isId, NotFoundError, type ApiVersion, type Caller, type IdKind, type VersionedBody } from '@gateway/contracts';
 import type { Bus, Database } from '@gateway/service-kit';
 import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
@@ -7,6 +7,8 @@ import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 /** A request of an authenticated merchant. */
 export interface MerchantCall extends Call {
   readonly caller: Caller;
+  /** The contract it is answered in. */
+  readonly apiVersion: ApiVersion;
   readonly accept: string | undefined;
   /** Where the call comes from, by the proxies we trust. */
   readonly address: string;
@@ -23,7 +25,7 @@ export type MerchantEndpointRow = EndpointRow<MerchantServices>;
 
 /** Ties a handler of the merchant API to its schemas. */
 export function merchantEndpoint<
-  Body extends z.ZodType | undefined = undefined,
+  Body extends z.ZodType | VersionedBody | undefined = undefined,
   Query extends z.ZodType | undefined = undefined,
 >(endpoint: Endpoint<MerchantCall, MerchantServices, Body, Query>): MerchantEndpointRow {
   return endpoint;

@@ -4,11 +4,11 @@ import {
   getPayout,
   listPayouts,
   pageOf,
-  payoutRequestSchema,
-  payoutResourceSchema,
+  payoutRequests,
   payoutsQuerySchema,
-  presentPayout,
-  readPayoutRequest,
+  presenters,
+  readPayoutOf,
+  shownSchemas,
 } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
 import { createPayoutSurely } from '#src/merchant-api/create-payout-surely.ts';
@@ -20,19 +20,19 @@ const createTimeoutMs = 20_000;
 /** The answer waits for the ledger, so that whoever reads REJECTED finds the balance. */
 const cancelTimeoutMs = 10_000;
 
-const wrappedPayoutSchema = z.object({ payout: payoutResourceSchema });
+const wrappedPayoutSchema = z.object({ payout: shownSchemas.payout });
 
 export const payoutEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/payouts',
     summary: 'Create a payout',
-    body: payoutRequestSchema,
+    body: payoutRequests,
     answers: { 201: wrappedPayoutSchema, 200: wrappedPayoutSchema },
-    handle: async ({ caller, body }, { bus }) => {
-      const request = readPayoutRequest(body, caller);
+    handle: async ({ caller, body, apiVersion }, { bus }) => {
+      const request = readPayoutOf(body, caller, apiVersion);
       const { created, payout } = await createPayoutSurely(bus, request, { timeoutMs: createTimeoutMs });
-      return { status: created ? 201 : 200, body: { payout: presentPayout(payout) } };
+      return { status: created ? 201 : 200, body: { payout: presenters[apiVersion].payout(payout) } };
     },
   }),
   merchantEndpoint({
@@ -42,7 +42,7 @@ export const payoutEndpoints = [
     answers: { 200: wrappedPayoutSchema },
     handle: async (call, { bus }) => {
       const { payout } = await callRpc(bus, getPayout, { ...ownerOf(call), id: idIn(call, 'payout') });
-      return { status: 200, body: { payout: presentPayout(payout) } };
+      return { status: 200, body: { payout: presenters[call.apiVersion].payout(payout) } };
     },
   }),
   merchantEndpoint({
@@ -53,7 +53,7 @@ export const payoutEndpoints = [
     handle: async (call, { bus }) => {
       const request = { ...ownerOf(call), id: idIn(call, 'payout') };
       const { payout } = await callRpc(bus, cancelPayout, request, { timeoutMs: cancelTimeoutMs });
-      return { status: 200, body: { payout: presentPayout(payout) } };
+      return { status: 200, body: { payout: presenters[call.apiVersion].payout(payout) } };
     },
   }),
   merchantEndpoint({
@@ -61,11 +61,11 @@ export const payoutEndpoints = [
     path: '/v1/payouts',
     summary: 'List payouts, newest first',
     query: payoutsQuerySchema,
-    answers: { 200: pageOf(payoutResourceSchema) },
+    answers: { 200: pageOf(shownSchemas.payout) },
     handle: async (call, { bus }) => {
       const { external_id: externalId, ...query } = call.query;
       const { payouts, nextCursor } = await callRpc(bus, listPayouts, { ...ownerOf(call), ...query, externalId });
-      return { status: 200, body: { data: payouts.map(presentPayout), next_cursor: nextCursor } };
+      return { status: 200, body: { data: payouts.map(presenters[call.apiVersion].payout), next_cursor: nextCursor } };
     },
   }),
 ];

@@ -3,10 +3,10 @@ import {
   createRefund,
   listRefunds,
   pageOf,
-  presentRefund,
-  refundRequestSchema,
-  refundResourceSchema,
+  presenters,
+  refundRequests,
   refundsQuerySchema,
+  shownSchemas,
 } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
@@ -14,17 +14,17 @@ import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endp
 /** The provider's own deadline ends well before it; a refund that takes longer is answered PROCESSING. */
 const createTimeoutMs = 20_000;
 
-const wrappedRefundSchema = z.object({ refund: refundResourceSchema });
+const wrappedRefundSchema = z.object({ refund: shownSchemas.refund });
 
 export const refundEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/deposits/:id/refunds',
     summary: 'Send a paid deposit back, whole or in part',
-    body: refundRequestSchema,
+    body: refundRequests,
     answers: { 201: wrappedRefundSchema, 200: wrappedRefundSchema },
     handle: async (call, { bus }) => {
-      const { amount_cents: amount, external_id: externalId, reason } = call.body;
+      const { amount_cents: amount, external_id: externalId, reason } = call.body.value;
       const request = {
         ...ownerOf(call),
         depositId: idIn(call, 'deposit'),
@@ -33,7 +33,7 @@ export const refundEndpoints = [
         reason: reason ?? null,
       };
       const { created, refund } = await callRpc(bus, createRefund, request, { timeoutMs: createTimeoutMs });
-      return { status: created ? 201 : 200, body: { refund: presentRefund(refund) } };
+      return { status: created ? 201 : 200, body: { refund: presenters[call.apiVersion].refund(refund) } };
     },
   }),
   merchantEndpoint({
@@ -41,11 +41,11 @@ export const refundEndpoints = [
     path: '/v1/deposits/:id/refunds',
     summary: "List a deposit's refunds, newest first",
     query: refundsQuerySchema,
-    answers: { 200: pageOf(refundResourceSchema) },
+    answers: { 200: pageOf(shownSchemas.refund) },
     handle: async (call, { bus }) => {
       const request = { ...ownerOf(call), ...call.query, depositId: idIn(call, 'deposit') };
       const { refunds, nextCursor } = await callRpc(bus, listRefunds, request);
-      return { status: 200, body: { data: refunds.map(presentRefund), next_cursor: nextCursor } };
+      return { status: 200, body: { data: refunds.map(presenters[call.apiVersion].refund), next_cursor: nextCursor } };
     },
   }),
 ];

@@ -18,7 +18,7 @@ const page = { entries: Array.from({ length: statementPageEntries }, () => entry
 
 test('a statement is read no further than its receiver takes it', async () => {
   let pagesRead = 0;
-  const stream = statementCsv(page, async () => {
+  const stream = statementCsv('0.1', page, async () => {
     pagesRead += 1;
     return page;
   });
@@ -34,7 +34,7 @@ test('a statement is read no further than its receiver takes it', async () => {
 });
 
 test('a statement without entries is its head line', async () => {
-  const stream = statementCsv({ entries: [], nextCursor: null }, async () => page);
+  const stream = statementCsv('0.1', { entries: [], nextCursor: null }, async () => page);
   const text = (await stream.toArray()).join('');
   expect(text).toBe('id,type,amount_cents,currency,ref_type,ref_id,balance_after_cents,created_at\n');
 });

@@ -1,18 +1,13 @@
 import {
-  balanceResourceSchema,
-  depositResourceSchema,
-  disputeResourceSchema,
-  presentBalance,
-  presentDeposit,
-  presentDispute,
+  amountRequests,
+  presenters,
   releasePendingDeposits,
   resolveDisputeRequestSchema,
+  shownSchemas,
   simulateDispute,
-  simulateDisputeRequestSchema,
   simulateDisputeResult,
   simulateExpiry,
   simulatePayment,
-  simulatePaymentRequestSchema,
   ValidationError,
 } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
@@ -27,40 +22,40 @@ export const testModeEndpoints = [
     method: 'POST',
     path: '/v1/test/deposits/:id/pay',
     summary: 'Pay a test deposit as its payer would',
-    body: simulatePaymentRequestSchema,
-    answers: { 200: depositResourceSchema },
+    body: amountRequests,
+    answers: { 200: shownSchemas.deposit },
     handle: async (call, { bus }) => {
       const id = idIn(call, 'deposit');
-      if (typeof call.body?.amount_cents === 'number') {
+      if (typeof call.body.value?.amount_cents === 'number') {
         throw new ValidationError([{ path: 'amount_cents', message: 'is fixed by the charge on PIX' }]);
       }
       const request = { ...testOwnerOf(call), id };
       const { deposit } = await callRpc(bus, simulatePayment, request, { timeoutMs: ledgerTimeoutMs });
-      return { status: 200, body: presentDeposit(deposit) };
+      return { status: 200, body: presenters[call.apiVersion].deposit(deposit) };
     },
   }),
   merchantEndpoint({
     method: 'POST',
     path: '/v1/test/deposits/:id/expire',
     summary: 'Let the time of a test deposit be up',
-    answers: { 200: depositResourceSchema },
+    answers: { 200: shownSchemas.deposit },
     handle: async (call, { bus }) => {
       const request = { ...testOwnerOf(call), id: idIn(call, 'deposit') };
       const { deposit } = await callRpc(bus, simulateExpiry, request);
-      return { status: 200, body: presentDeposit(deposit) };
+      return { status: 200, body: presenters[call.apiVersion].deposit(deposit) };
     },
   }),
   merchantEndpoint({
     method: 'POST',
     path: '/v1/test/deposits/:id/dispute',
     summary: 'Contest a test deposit as its payer would',
-    body: simulateDisputeRequestSchema,
-    answers: { 200: disputeResourceSchema },
+    body: amountRequests,
+    answers: { 200: shownSchemas.dispute },
     handle: async (call, { bus }) => {
-      const amount = call.body?.amount_cents ?? null;
+      const amount = call.body.value?.amount_cents ?? null;
       const request = { ...testOwnerOf(call), depositId: idIn(call, 'deposit'), amount };
       const { dispute } = await callRpc(bus, simulateDispute, request, { timeoutMs: ledgerTimeoutMs });
-      return { status: 200, body: presentDispute(dispute) };
+      return { status: 200, body: presenters[call.apiVersion].dispute(dispute) };
     },
   }),
   merchantEndpoint({
@@ -68,22 +63,22 @@ export const testModeEndpoints = [
     path: '/v1/test/disputes/:id/resolve',
     summary: 'Decide a test dispute',
     body: resolveDisputeRequestSchema,
-    answers: { 200: disputeResourceSchema },
+    answers: { 200: shownSchemas.dispute },
     handle: async (call, { bus }) => {
       const request = { ...testOwnerOf(call), id: idIn(call, 'dispute'), result: call.body.result };
       const { dispute } = await callRpc(bus, simulateDisputeResult, request, { timeoutMs: ledgerTimeoutMs });
-      return { status: 200, body: presentDispute(dispute) };
+      return { status: 200, body: presenters[call.apiVersion].dispute(dispute) };
     },
   }),
   merchantEndpoint({
     method: 'POST',
     path: '/v1/test/balance/release',
     summary: 'Release everything pending in test mode now',
-    answers: { 200: balanceResourceSchema },
+    answers: { 200: shownSchemas.balance },
     handle: async (call, { bus }) => {
       const request = testOwnerOf(call);
       const { balances } = await callRpc(bus, releasePendingDeposits, request, { timeoutMs: ledgerTimeoutMs });
-      return { status: 200, body: presentBalance(balances) };
+      return { status: 200, body: presenters[call.apiVersion].balance(balances) };
     },
   }),
 ];

@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  payoutResourceSchema,
-  presentPayout,
-  settlePayout,
-  settlePayoutRequestSchema,
-  ValidationError,
-} from '@gateway/contracts';
+import { presenters, settlePayout, settlePayoutRequests, shownSchemas, ValidationError } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
 
@@ -17,17 +11,17 @@ export const testPayoutEndpoints = [
     method: 'POST',
     path: '/v1/test/payouts/:id/settle',
     summary: 'End a test payout as the rail would',
-    body: settlePayoutRequestSchema,
-    answers: { 200: z.object({ payout: payoutResourceSchema }) },
+    body: settlePayoutRequests,
+    answers: { 200: z.object({ payout: shownSchemas.payout }) },
     handle: async (call, { bus }) => {
-      const { result, amount_cents } = call.body;
+      const { result, amount_cents } = call.body.value;
       const amount = amount_cents ?? undefined;
       if (amount !== undefined && result !== 'returned') {
         throw new ValidationError([{ path: 'amount_cents', message: 'is for a return only' }]);
       }
       const request = { ...ownerOf(call), environment: 'test' as const, id: idIn(call, 'payout'), result, amount };
       const { payout } = await callRpc(bus, settlePayout, request, { timeoutMs: settleTimeoutMs });
-      return { status: 200, body: { payout: presentPayout(payout) } };
+      return { status: 200, body: { payout: presenters[call.apiVersion].payout(payout) } };
     },
   }),
 ];

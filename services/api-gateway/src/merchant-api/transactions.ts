@@ -1,8 +1,8 @@
 import {
-  entryResourceSchema,
   listEntries,
   pageOf,
-  presentEntry,
+  presenters,
+  shownSchemas,
   transactionsQuerySchema,
   type ReplyOf,
   type TransactionsQuery,
@@ -19,11 +19,11 @@ export const transactionEndpoints = [
     path: '/v1/transactions',
     summary: 'List ledger entries, newest first; with Accept: text/csv the whole statement as CSV',
     query: transactionsQuerySchema,
-    answers: { 200: pageOf(entryResourceSchema) },
+    answers: { 200: pageOf(shownSchemas.entry) },
     handle: async (call, { bus }) => {
       if (prefersCsv(call.accept)) return await answerStatement(call, bus);
       const { entries, nextCursor } = await readEntries(call, bus, call.query);
-      const body = { data: entries.map(presentEntry), next_cursor: nextCursor };
+      const body = { data: entries.map(presenters[call.apiVersion].entry), next_cursor: nextCursor };
       return { status: 200, body, headers: { vary: 'accept' } };
     },
   }),
@@ -35,7 +35,7 @@ async function answerStatement(call: EntriesCall, bus: Bus) {
     readEntries(call, bus, { ...call.query, cursor, limit: statementPageEntries });
   return {
     status: 200,
-    body: statementCsv(await page(call.query.cursor), page),
+    body: statementCsv(call.apiVersion, await page(call.query.cursor), page),
     headers: {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="transactions.csv"',

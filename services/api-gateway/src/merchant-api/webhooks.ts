@@ -24,7 +24,7 @@ export const webhookEndpoints = [
     answers: { 201: webhookWithSecretSchema },
     handle: async (call, { bus }) => {
       const { name, url, events, headers, rate_limit_per_second: rateLimitPerSecond } = call.body;
-      const { apiVersion } = call.caller;
+      const { apiVersion } = call;
       const request = {
         ...ownerOf(call),
         apiVersion,

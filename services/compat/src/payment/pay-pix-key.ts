@@ -106,6 +106,7 @@ function payoutRequestOf({ environment, account, apiVersion }: Caller, request: 
     apiVersion,
     externalId: request.externalId,
     currency: 'BRL' as const,
+    paymentMethod: 'PIX' as const,
     amount: request.payment.amount,
     key: value,
     keyType: type,

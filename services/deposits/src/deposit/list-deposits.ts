@@ -9,7 +9,7 @@ type Request = RequestOf<typeof contract>;
 
 /** Newest first by id: new records never move those of later pages. */
 export async function listDeposits(dependencies: Dependencies, request: Request): Promise<ReplyOf<typeof contract>> {
-  const { environment, accountId, cursor, status, externalId, limit } = request;
+  const { environment, accountId, cursor, status, externalId, currency, limit } = request;
   if (cursor !== undefined) await requireDeposit(dependencies, request, cursor);
   const found = await dependencies.database.reader().find(
     DepositEntity,
@@ -19,6 +19,7 @@ export async function listDeposits(dependencies: Dependencies, request: Request)
       state: status ?? { $ne: 'CREATING' },
       ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
       ...(externalId === undefined ? {} : { externalId }),
+      ...(currency === undefined ? {} : { currency }),
     },
     { orderBy: { id: 'desc' }, limit: limit + 1 },
   );

@@ -49,6 +49,7 @@ export function draftPayout(request: CreatePayoutRequest, route: PayoutRoute, no
     state: 'RESERVING',
     version: 1,
     currency: request.currency,
+    paymentMethod: request.paymentMethod,
     amount: request.amount,
     fee: feeOf(request.amount, request.account.fees.payout),
     returned: 0,

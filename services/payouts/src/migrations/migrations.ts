@@ -1,5 +1,6 @@
 import { kitMigrations, type SqlMigration } from '@gateway/service-kit';
 import { payoutTable } from '#src/migrations/0001-payouts.ts';
 import { operatorDecisions } from '#src/migrations/0002-operator-decisions.ts';
+import { paymentMethod } from '#src/migrations/0003-payment-method.ts';
 
-export const migrations: readonly SqlMigration[] = [...kitMigrations, payoutTable, operatorDecisions];
+export const migrations: readonly SqlMigration[] = [...kitMigrations, payoutTable, operatorDecisions, paymentMethod];

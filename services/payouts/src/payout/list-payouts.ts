@@ -10,7 +10,7 @@ type Request = RequestOf<typeof contract>;
 
 /** Newest first by id: new records never move those of later pages. */
 export async function listPayouts(dependencies: Dependencies, request: Request): Promise<ReplyOf<typeof contract>> {
-  const { environment, accountId, cursor, status, externalId, kind, limit } = request;
+  const { environment, accountId, cursor, status, externalId, kind, currency, limit } = request;
   if (cursor !== undefined) await requirePayout(dependencies, request, cursor);
   const found = await dependencies.database.reader().find(
     PayoutEntity,
@@ -21,6 +21,7 @@ export async function listPayouts(dependencies: Dependencies, request: Request):
       ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
       ...(externalId === undefined ? {} : { externalId }),
       ...(kind === undefined ? {} : { kind }),
+      ...(currency === undefined ? {} : { currency }),
     },
     { orderBy: { id: 'desc' }, limit: limit + 1 },
   );

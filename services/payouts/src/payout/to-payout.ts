@@ -18,6 +18,7 @@ export function toPayout(row: PayoutRow): Payout {
     externalId: row.externalId,
     status,
     currency: row.currency,
+    paymentMethod: row.paymentMethod,
     amount: row.amount,
     fee: row.fee,
     returned: row.returned,

@@ -1,6 +1,7 @@
 import {
   newId,
-  presentDeposit,
+  presenters,
+  type ApiVersion,
   type Deposit,
   type ReplyOf,
   type RequestOf,
@@ -80,7 +81,7 @@ function sampleBody(endpoint: Endpoint, now: Date, secretBox: SecretBox): Buffer
     accountId: endpoint.accountId,
     dataId: deposit.id,
     createdAt,
-    present: () => presentDeposit(deposit),
+    present: (version: ApiVersion) => presenters[version].deposit(deposit),
   } as const;
   const body = encoders[endpoint.format].encode(event, {
     id: endpoint.id,

@@ -1,6 +1,7 @@
 import {
   decimalNumber,
   movIdOf,
+  type Currency,
   type DepositResource,
   type PayoutResource,
   type WebhookEvent,
@@ -30,6 +31,8 @@ export const connectorEncoder: Encoder = {
     const [status, type] = told[name] ?? [];
     if (!status || !type) return undefined;
     if (!connector) throw new Error('an endpoint of the connector has no registration');
+    // Its amounts have no currency: they are reais, and it knows no other rail.
+    if ((present('1.0') as { readonly currency?: Currency }).currency !== 'BRL') return undefined;
     const record = present('0.1') as DepositResource | PayoutResource;
     return Buffer.from(
       JSON.stringify({

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import {
+  ConversionCompleted,
   DepositCanceled,
   DepositCreated,
   DepositExpired,
@@ -15,9 +16,8 @@ import {
   PayoutPending,
   PayoutProcessing,
   PayoutReturned,
-  presentDeposit,
-  presentDispute,
-  presentPayout,
+  presenters,
+  type Conversion,
   type Deposit,
   type Dispute,
   type EventContract,
@@ -51,6 +51,7 @@ const told: readonly (readonly [string, (data: unknown) => PublicEvent])[] = [
   telling(PayoutFailed, 'payout.failed', ({ payout }) => ofPayout(payout)),
   telling(PayoutCanceled, 'payout.canceled', ({ payout }) => ofPayout(payout)),
   telling(PayoutReturned, 'payout.returned', ({ payout }) => ofPayout(payout)),
+  telling(ConversionCompleted, 'conversion.completed', ({ conversion }) => ofConversion(conversion)),
 ];
 
 const bySubject = new Map(told);
@@ -80,15 +81,20 @@ function telling<S extends z.ZodType<Happening>>(
 function ofDeposit(deposit: Deposit): Told {
   const { environment, accountId, id, callbackUrl, apiVersion } = deposit;
   const callback = callbackUrl === null ? undefined : { url: callbackUrl, apiVersion };
-  return { environment, accountId, dataId: id, callback, present: () => presentDeposit(deposit) };
+  return { environment, accountId, dataId: id, callback, present: (version) => presenters[version].deposit(deposit) };
 }
 
 function ofDispute(dispute: Dispute): Told {
   const { environment, accountId, id } = dispute;
-  return { environment, accountId, dataId: id, present: () => presentDispute(dispute) };
+  return { environment, accountId, dataId: id, present: (version) => presenters[version].dispute(dispute) };
 }
 
 function ofPayout(payout: Payout): Told {
   const { environment, accountId, id } = payout;
-  return { environment, accountId, dataId: id, present: () => presentPayout(payout) };
+  return { environment, accountId, dataId: id, present: (version) => presenters[version].payout(payout) };
+}
+
+function ofConversion(conversion: Conversion): Told {
+  const { environment, accountId, id } = conversion;
+  return { environment, accountId, dataId: id, present: (version) => presenters[version].conversion(conversion) };
 }

@@ -60,6 +60,7 @@ export function newPayout({ environment, accountId }: Merchant, given: Partial<P
     externalId: 'payout-1',
     status: 'PAID',
     currency: 'BRL',
+    paymentMethod: 'PIX',
     amount: 500,
     fee: 5,
     returned: 0,

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { Balance } from '#src/ledger/result.ts';
+import { currencySchema } from '#src/money/currency.ts';
+
+const bucketsSchema = z.object({ available: z.int(), pending: z.int(), blocked: z.int(), total: z.int() });
+
+/** Balances as contract 1.0 shows them (spec 2.3): one member per currency the account has operated, in minor units. */
+export const balanceResourceV1Schema = z
+  .object(Object.fromEntries(currencySchema.options.map((currency) => [memberOf(currency), bucketsSchema])))
+  .partial();
+
+export function presentBalanceV1(balances: readonly Balance[]): z.infer<typeof balanceResourceV1Schema> {
+  return Object.fromEntries(
+    balances.map(({ currency, available, pending, blocked }) => [
+      memberOf(currency),
+      { available, pending, blocked, total: available + pending + blocked },
+    ]),
+  );
+}
+
+function memberOf(currency: string): string {
+  return currency.toLowerCase();
+}

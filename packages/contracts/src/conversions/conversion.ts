@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { rateTextSchema } from '#src/conversions/quote.ts';
+import { environmentSchema } from '#src/environment.ts';
+import { idSchema } from '#src/ids/id.ts';
+import { currencySchema } from '#src/money/currency.ts';
+import { amountSchema } from '#src/money/money.ts';
+
+/** Money of an account that was changed into another currency, as the services know it. */
+export const conversionSchema = z.object({
+  id: idSchema('conversion'),
+  environment: environmentSchema,
+  accountId: idSchema('account'),
+  externalId: z.string(),
+  /** Null when it was made at the rate of the moment. */
+  quoteId: idSchema('quote').nullable(),
+  /** There is no other: what cannot be completed leaves no record. */
+  status: z.literal('COMPLETED'),
+  from: currencySchema,
+  to: currencySchema,
+  fromAmount: amountSchema,
+  toAmount: amountSchema,
+  rate: rateTextSchema,
+  /** Unix seconds. */
+  createdAt: z.int(),
+});
+export type Conversion = z.infer<typeof conversionSchema>;

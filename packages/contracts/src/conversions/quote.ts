@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { environmentSchema } from '#src/environment.ts';
+import { idSchema } from '#src/ids/id.ts';
+import { currencySchema } from '#src/money/currency.ts';
+import { amountSchema } from '#src/money/money.ts';
+
+/** Units of the currency that is given for one unit of the currency that is got, with 8 decimals: `5.41230000`. */
+export const rateTextSchema = z.string().regex(/^\d{1,10}\.\d{8}$/, 'must be a rate with 8 decimals');
+
+/** A rate that is kept for an account for a short time; it serves one conversion. */
+export const quoteSchema = z.object({
+  id: idSchema('quote'),
+  environment: environmentSchema,
+  accountId: idSchema('account'),
+  from: currencySchema,
+  to: currencySchema,
+  fromAmount: amountSchema,
+  toAmount: amountSchema,
+  rate: rateTextSchema,
+  /** Unix seconds. */
+  createdAt: z.int(),
+  /** Unix seconds; from then on it serves no conversion. */
+  expiresAt: z.int(),
+});
+export type Quote = z.infer<typeof quoteSchema>;

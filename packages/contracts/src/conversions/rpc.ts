@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { conversionSchema } from '#src/conversions/conversion.ts';
+import { quoteSchema } from '#src/conversions/quote.ts';
+import { environmentSchema } from '#src/environment.ts';
+import { idSchema } from '#src/ids/id.ts';
+import { defineRpc } from '#src/messages/define.ts';
+import { currencySchema } from '#src/money/currency.ts';
+import { amountSchema } from '#src/money/money.ts';
+
+const owner = { environment: environmentSchema, accountId: idSchema('account') };
+const pair = { from: currencySchema, to: currencySchema };
+
+/**
+ * Keeps the rate of the moment for a short time. Refuses CURRENCY_NOT_SUPPORTED for a pair that is not changed,
+ * VALIDATION_ERROR on the amount when nothing would come of it, SERVICE_UNAVAILABLE without a fresh rate.
+ */
+export const createQuote = defineRpc({
+  subject: 'rpc.ledger.create-quote.v1',
+  owner: 'ledger',
+  request: z.object({
+    ...owner,
+    ...pair,
+    /** What is given, or what is got; minor units of that side's currency. */
+    fixed: z.enum(['from', 'to']),
+    amount: amountSchema,
+  }),
+  reply: z.object({ quote: quoteSchema }),
+});
+
+/**
+ * Changes money at a quoted rate, or at that of the moment, once per (environment, account, externalId); a repeat
+ * answers the record as it is, `created` false. Besides the refusals of a quote: INSUFFICIENT_FUNDS, NOT_FOUND,
+ * QUOTE_EXPIRED and QUOTE_ALREADY_USED. A refusal leaves no record, the externalId free and the quote as it was.
+ * INTERNAL_ERROR when the outcome is not known in time: the same call again tells.
+ */
+export const createConversion = defineRpc({
+  subject: 'rpc.ledger.create-conversion.v1',
+  owner: 'ledger',
+  request: z.object({
+    ...owner,
+    externalId: z.string().min(1).max(120),
+    order: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('quoted'), quoteId: z.string() }),
+      z.object({ kind: z.literal('market'), ...pair, amount: amountSchema }),
+    ]),
+  }),
+  reply: z.object({ created: z.boolean(), conversion: conversionSchema }),
+});
+
+export const getConversion = defineRpc({
+  subject: 'rpc.ledger.get-conversion.v1',
+  owner: 'ledger',
+  request: z.object({ ...owner, id: z.string() }),
+  reply: z.object({ conversion: conversionSchema }),
+});
+
+/** A page of conversions, newest first. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
+export const listConversions = defineRpc({
+  subject: 'rpc.ledger.list-conversions.v1',
+  owner: 'ledger',
+  request: z.object({
+    ...owner,
+    limit: z.int().min(1).max(200),
+    cursor: z.string().optional(),
+    externalId: z.string().optional(),
+    /** Of either side. */
+    currency: currencySchema.optional(),
+  }),
+  reply: z.object({ conversions: z.array(conversionSchema), nextCursor: z.string().nullable() }),
+});
