@@ -7,7 +7,8 @@ export const REPOSITORY = join(import.meta.dirname, '../../../..');
 
 /** The product: six services and the provider simulator. */
 export const gatewayServices: readonly Service[] = [
-  service('ledger', CORE_TIER, () => ({})),
+  // Thousands of commands a second make more garbage than the others do.
+  { ...service('ledger', CORE_TIER, () => ({})), semiSpaceMb: 4 },
   service('psp-simulator', CORE_TIER, (stack) => ({ PORT: String(stack.simulatorPort) })),
   service('deposits', WORK_TIER, (stack) => ({ SIMULATOR_URL: stack.simulatorUrl, PUBLIC_URL: stack.publicUrl })),
   service('payouts', WORK_TIER, (stack) => ({ SIMULATOR_URL: stack.simulatorUrl })),

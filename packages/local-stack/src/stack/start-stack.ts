@@ -18,6 +18,7 @@ import { databaseName } from '#src/stack/service.ts';
 import type { Service, StackAddresses } from '#src/stack/service.ts';
 import { serviceProcess } from '#src/stack/service-process.ts';
 import { StateDirectory } from '#src/stack/state-directory.ts';
+import { warmCompileCache } from '#src/stack/warm-compile-cache.ts';
 
 const READY_DEADLINE_MS = 90_000;
 const START_RESTARTS_MAX = 5;
@@ -96,7 +97,10 @@ async function start(
   const services = options.services ?? gatewayServices;
   const addresses = await stackAddresses(home, options.ports ?? {});
   progress('starting PostgreSQL and NATS …');
-  const servers = await startServers(home, supervisor, { ...options, durable: options.durable ?? true }, progress);
+  const [servers] = await Promise.all([
+    startServers(home, supervisor, { ...options, durable: options.durable ?? true }, progress),
+    options.services === undefined ? warmCompileCache(home, services) : undefined,
+  ]);
   const names = services.map((service) => databaseName(service.name));
   const owned = names.map((name) => ({ name, password: home.databasePassword(name) }));
   const databaseUrls = await provisionDatabases(servers.databaseUrl, owned);
