@@ -4,6 +4,8 @@ import { edgeBenchmark } from './edge/edge-benchmark.ts';
 import { growthBenchmark } from './ledger/growth-benchmark.ts';
 import { ledgerBenchmark } from './ledger/ledger-benchmark.ts';
 import { payoutsBenchmark } from './payouts/payouts-benchmark.ts';
+import { claimBenchmark } from './webhooks/claim-benchmark.ts';
+import { hangingBenchmark } from './webhooks/hanging-benchmark.ts';
 import { webhooksBenchmark } from './webhooks/webhooks-benchmark.ts';
 
 /** What `npm run bench` can measure. */
@@ -13,5 +15,7 @@ export const benchmarks: readonly Benchmark[] = [
   depositsBenchmark,
   payoutsBenchmark,
   webhooksBenchmark,
+  hangingBenchmark,
+  claimBenchmark,
   edgeBenchmark,
 ];

@@ -3,7 +3,26 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 export type ReceiversCommand =
-  { readonly kind: 'open'; readonly count: number } | { readonly kind: 'arrivals'; readonly path: string };
+  | { readonly kind: 'open'; readonly count: number; readonly tls: ServerCertificate | undefined }
+  | { readonly kind: 'arrivals'; readonly path: string }
+  | { readonly kind: 'timed' }
+  | { readonly kind: 'hang'; readonly each: number };
+
+export interface ServerCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** What comes here is remembered one by one. */
+export const timedPath = '/timed';
+
+export interface TimedArrival {
+  /** Position of the server. */
+  readonly server: number;
+  /** Of the record in the body. */
+  readonly id: string;
+  readonly atMs: number;
+}
 
 /** What came at one path, at all servers together. Times are of the machine's monotonic clock. */
 export interface Arrivals {
@@ -16,14 +35,21 @@ export interface Receivers extends Disposable {
   /** One per server. */
   readonly origins: readonly string[];
   arrivals(path: string): Promise<Arrivals>;
+  /** What came at the timed path since it was last asked. */
+  timed(): Promise<readonly TimedArrival[]>;
+  /** From now on each so many servers never answer at the timed path; 0: all answer. */
+  hang(each: number): Promise<void>;
 }
 
-export async function startReceivers(count: number): Promise<Receivers> {
+/** Servers that answer at once, with TLS when they are given a certificate. */
+export async function startReceivers(count: number, tls?: ServerCertificate): Promise<Receivers> {
   const child = fork(fileURLToPath(new URL('./receivers-process.ts', import.meta.url)));
-  const ports = (await ask(child, { kind: 'open', count })) as number[];
+  const ports = (await ask(child, { kind: 'open', count, tls })) as number[];
   return {
-    origins: ports.map((port) => `http://127.0.0.1:${port}`),
+    origins: ports.map((port) => `${tls ? 'https' : 'http'}://127.0.0.1:${port}`),
     arrivals: async (path) => (await ask(child, { kind: 'arrivals', path })) as Arrivals,
+    timed: async () => (await ask(child, { kind: 'timed' })) as TimedArrival[],
+    hang: async (each) => void (await ask(child, { kind: 'hang', each })),
     [Symbol.dispose]: () => child.disconnect(),
   };
 }

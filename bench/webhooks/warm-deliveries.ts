@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { deliveryResourceSchema } from '@gateway/contracts';
-import { creationStep } from '../deposits/creation-step.ts';
+import { monotonicMs } from '../load/monotonic-clock.ts';
 import type { LoadResult } from '../load/load-job.ts';
 import type { Invariant } from '../report/report.ts';
 import type { Contender } from '../rounds/contender.ts';
@@ -9,15 +9,16 @@ import { readList } from '../stage/read-list.ts';
 import { registerWebhook } from '../stage/register-webhook.ts';
 import type { Stage } from '../stage/start-stage.ts';
 import type { BareSender } from './bare-sender.ts';
+import type { EventSource } from './event-source.ts';
 import type { Receivers } from './receivers.ts';
 
 /** As many as an account may have (api.md 2). */
 export const endpointsPerAccount = 20;
 const path = '/hooks';
 const barePath = '/bare';
-/** Times the endpoints of an account: more deliveries than can be sent. */
-const depositsPerSecond = 300;
-const connections = 32;
+/** Events that are published at the same time, and deliveries that are waited for before more are. */
+const publishers = 16;
+const backlogMax = 20_000;
 const senders = 64;
 const pollMs = 50;
 const deliveryDeadlineMs = 120_000;
@@ -32,10 +33,11 @@ export async function registerEndpoints(
   { stack }: Stage,
   merchants: readonly Merchant[],
   { origins }: Receivers,
+  at = path,
 ): Promise<Endpoint[]> {
   const pairs = origins.flatMap((origin, index) => {
     const merchant = merchants[Math.floor(index / endpointsPerAccount)];
-    return merchant ? [{ merchant, url: `${origin}${path}` }] : [];
+    return merchant ? [{ merchant, url: `${origin}${at}` }] : [];
   });
   return await inParallel(pairs, async ({ merchant, url }) => {
     return { merchant, id: await registerWebhook(stack, merchant, { url, events: ['deposit.pending'] }) };
@@ -49,24 +51,20 @@ export function bareLoop(sender: BareSender, { origins }: Receivers): Contender 
   };
 }
 
-/** Deliveries per second from the first arrival to the last, while events come faster than they can be delivered. */
-export function warmDeliveries(
-  { stack, load }: Stage,
-  merchants: readonly Merchant[],
-  receivers: Receivers,
-): Contender {
-  const callers = merchants.map(({ headers }) => headers);
+/** Deliveries per second from the first event to the last arrival, while events come faster than they can be delivered. */
+export function warmDeliveries(events: EventSource, merchants: readonly Merchant[], receivers: Receivers): Contender {
   return {
     what: 'webhook deliveries',
     against: 0,
-    load: async (name, durationMs) => {
-      const before = await receivers.arrivals(path);
-      const pace = { kind: 'open', connections, durationMs, ratePerSecond: depositsPerSecond } as const;
-      const job = { name, origin: stack.baseUrl, steps: [creationStep], callers, pace, listUnits: true };
-      const created = await load.run(job);
-      const wanted = before.deliveries + created.answered * endpointsPerAccount;
-      await arrivedOrLate(receivers, wanted);
-      return await deliveriesAsResult(receivers, created, before.deliveries);
+    load: async (_label, durationMs) => {
+      const before = (await receivers.arrivals(path)).deliveries;
+      const startedAtMs = monotonicMs();
+      const published = await keepPublishing(events, merchants, durationMs, async (count) => {
+        const arrived = (await receivers.arrivals(path)).deliveries - before;
+        return count * endpointsPerAccount - arrived > backlogMax;
+      });
+      await arrivedOrLate(receivers, before + published * endpointsPerAccount);
+      return await deliveriesAsResult(receivers, startedAtMs, before, published * endpointsPerAccount);
     },
   };
 }
@@ -76,13 +74,42 @@ async function arrivedOrLate(receivers: Receivers, wanted: number): Promise<void
   while (performance.now() < deadline && (await receivers.arrivals(path)).deliveries < wanted) await delay(pollMs);
 }
 
-async function deliveriesAsResult(receivers: Receivers, created: LoadResult, before: number): Promise<LoadResult> {
+/** Events for all merchants in turn, no more than a bounded backlog ahead. @returns how many */
+async function keepPublishing(
+  events: EventSource,
+  merchants: readonly Merchant[],
+  durationMs: number,
+  isFarAhead: (published: number) => Promise<boolean>,
+): Promise<number> {
+  const endsAtMs = monotonicMs() + durationMs;
+  let published = 0;
+  while (monotonicMs() < endsAtMs) {
+    if (await isFarAhead(published)) {
+      await delay(pollMs);
+      continue;
+    }
+    const accounts = Array.from(
+      { length: publishers },
+      (_, index) => merchants[(published + index) % merchants.length]?.accountId ?? '',
+    );
+    await Promise.all(accounts.map((accountId) => events.publish(accountId)));
+    published += accounts.length;
+  }
+  return published;
+}
+
+async function deliveriesAsResult(
+  receivers: Receivers,
+  startedAtMs: number,
+  before: number,
+  wanted: number,
+): Promise<LoadResult> {
   const { deliveries, lastAtMs } = await receivers.arrivals(path);
-  const firstMs = created.units.reduce((first, { answeredAtMs }) => Math.min(first, answeredAtMs), Infinity);
+  const missing = wanted - (deliveries - before);
   return {
-    ...created,
     answered: deliveries - before,
-    elapsedMs: lastAtMs - firstMs,
+    failures: missing <= 0 ? {} : { 'did not arrive': missing },
+    elapsedMs: lastAtMs - startedAtMs,
     p50Ms: Number.NaN,
     p99Ms: Number.NaN,
     units: [],

@@ -4,6 +4,7 @@ import { takeTurns } from '../rounds/take-turns.ts';
 import { createMerchants } from '../stage/merchants.ts';
 import { startStage } from '../stage/start-stage.ts';
 import { startBareSender } from './bare-sender.ts';
+import { EventSource } from './event-source.ts';
 import { idleLatency } from './idle-latency.ts';
 import { startReceivers } from './receivers.ts';
 import {
@@ -27,12 +28,13 @@ export const webhooksBenchmark: Benchmark = {
     const count = options.quick ? accountsQuick : accounts;
     using receivers = await startReceivers(count * endpointsPerAccount);
     using sender = startBareSender();
+    await using events = await EventSource.connect(stage);
     const [single, ...merchants] = await createMerchants(stage.stack, count + 1);
     if (!single) throw new Error('the merchants were not created');
     options.progress(`registering ${receivers.origins.length} endpoints …`);
     const endpoints = await registerEndpoints(stage, merchants, receivers);
     const idle = await idleLatency(stage, single, options);
-    const contenders = [bareLoop(sender, receivers), warmDeliveries(stage, merchants, receivers)];
+    const contenders = [bareLoop(sender, receivers), warmDeliveries(events, merchants, receivers)];
     const contests = await takeTurns('warm', contenders, options);
     const figures = figuresOf(contests);
     return {

@@ -60,7 +60,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const dispatcher = stack.use(new Dispatcher({ database, sender, secretBox, logger, replica: config.replica }));
   const onDue = () => dispatcher.wake();
   const upkeep = stack.use(startUpkeep(database, logger, onDue));
-  for (const consumer of startConsumers({ database, secretBox, bus, logger, onDue })) stack.use(consumer);
+  for (const consumer of startConsumers({ database, secretBox, bus, logger, dispatcher, onDue })) stack.use(consumer);
   const guard = { rules, resolver };
   const routes = rpcRoutes({ database, secretBox, sender, guard, onDue, onRecovery: upkeep.recover });
   stack.use(

@@ -1,3 +1,4 @@
+export * from '#src/testing/certificate.ts';
 export * from '#src/testing/eventually.ts';
 export * from '#src/testing/test-bus.ts';
 export * from '#src/testing/test-database.ts';

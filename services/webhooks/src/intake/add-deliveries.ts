@@ -1,41 +1,66 @@
 import { newId } from '@gateway/contracts';
+import { deliveryState } from '#src/deliveries/delivery-row.ts';
 import type { Draft } from '#src/intake/draft.ts';
+import { leaseMs } from '#src/lanes/claim.ts';
 import type { PreparedTx } from '#src/lanes/prepared-transaction.ts';
 
 /** How long a delivery is tried (spec 6, rule 2). */
 const deliveryLifetime = '24 hours';
 
-/** A delivery its endpoint had not been given before. */
-export interface Added {
-  readonly endpoint_id: string;
-  readonly event_id: string;
-  readonly format: string;
+/** A delivery to be, and whether it is leased to this process from its beginning. */
+export interface Planned {
+  readonly id: string;
+  readonly draft: Draft;
+  readonly leased: boolean;
 }
 
-export async function addDeliveries(tx: PreparedTx, drafts: readonly Draft[]): Promise<readonly Added[]> {
-  return await tx.sql<Added>(
-    `insert into delivery (id, endpoint_id, event_id, format, data_id, event, url, due_at, created_at, expires_at)
-     select draft.*, now(), now(), now() + $8::interval
-       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) as draft
+/** The first of each endpoint get the leases it was granted. */
+export function planDeliveries(drafts: readonly Draft[], granted: ReadonlyMap<string, number>): readonly Planned[] {
+  const left = new Map(granted);
+  return drafts.map((draft) => {
+    const leases = left.get(draft.endpointId) ?? 0;
+    if (leases > 0) left.set(draft.endpointId, leases - 1);
+    return { id: newId('delivery'), draft, leased: leases > 0 };
+  });
+}
+
+/** @returns those their endpoints had not been given before */
+export async function addDeliveries(
+  tx: PreparedTx,
+  planned: readonly Planned[],
+  leaseOwner: string,
+): Promise<readonly Planned[]> {
+  const added = await tx.sql<{ id: string }>(
+    `insert into delivery (id, endpoint_id, event_id, format, data_id, event, url, state, lease_owner, lease_until,
+                           due_at, created_at, expires_at)
+     select id, endpoint_id, event_id, format, data_id, event, url, state,
+            case state when 1 then $10 end, case state when 1 then now() + $11::interval end,
+            now(), now(), now() + $9::interval
+       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::smallint[])
+            as draft (id, endpoint_id, event_id, format, data_id, event, url, state)
      on conflict on constraint delivery_once do nothing
-     returning endpoint_id, event_id, format`,
+     returning id`,
     [
-      drafts.map(() => newId('delivery')),
-      drafts.map(({ endpointId }) => endpointId),
-      drafts.map(({ event }) => event.id),
-      drafts.map(({ format }) => format),
-      drafts.map(({ event }) => event.dataId),
-      drafts.map(({ event }) => event.name),
-      drafts.map(({ url }) => url),
+      planned.map(({ id }) => id),
+      planned.map(({ draft }) => draft.endpointId),
+      planned.map(({ draft }) => draft.event.id),
+      planned.map(({ draft }) => draft.format),
+      planned.map(({ draft }) => draft.event.dataId),
+      planned.map(({ draft }) => draft.event.name),
+      planned.map(({ draft }) => draft.url),
+      planned.map(({ leased }) => (leased ? deliveryState.leased : deliveryState.waiting)),
       deliveryLifetime,
+      leaseOwner,
+      `${leaseMs} milliseconds`,
     ],
   );
+  const ids = new Set(added.map(({ id }) => id));
+  return planned.filter(({ id }) => ids.has(id));
 }
 
 /** The event has the delivery's time of creation, which names the partition its body is in. */
-export async function addEvents(tx: PreparedTx, drafts: readonly Draft[], added: readonly Added[]): Promise<void> {
-  const wanted = new Set(added.map(({ event_id, format }) => `${event_id} ${format}`));
-  const bodies = drafts.filter(({ event, format }) => wanted.delete(`${event.id} ${format}`));
+export async function addEvents(tx: PreparedTx, added: readonly Planned[]): Promise<void> {
+  const bodies = [...new Map(added.map(({ draft }) => [`${draft.event.id} ${draft.format}`, draft])).values()];
   await tx.sql(
     `insert into event (id, format, environment, account_id, name, data_id, body, trace, created_at)
      select body.*, now()
@@ -51,17 +76,5 @@ export async function addEvents(tx: PreparedTx, drafts: readonly Draft[], added:
       bodies.map(({ body }) => body),
       bodies.map(({ trace }) => JSON.stringify(trace)),
     ],
-  );
-}
-
-/** In one order for everybody, since each row is locked until the commit. */
-export async function wakeLanes(tx: PreparedTx, added: readonly Added[]): Promise<void> {
-  const endpointIds = [...new Set(added.map(({ endpoint_id }) => endpoint_id))].toSorted();
-  await tx.sql(
-    `insert into lane (endpoint_id, ready_at)
-     select endpoint_id, now() from unnest($1::text[]) with ordinality as woken (endpoint_id, position) order by position
-     on conflict (endpoint_id) do update
-       set ready_at = greatest(lane.held_until, least(lane.ready_at, excluded.ready_at))`,
-    [endpointIds],
   );
 }

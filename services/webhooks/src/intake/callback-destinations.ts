@@ -1,4 +1,4 @@
-import { newId } from '@gateway/contracts';
+import { newId, type Environment } from '@gateway/contracts';
 import type { SecretBox } from '@gateway/service-kit';
 import type { Callback } from '#src/intake/public-event.ts';
 import type { ReceivedEvent } from '#src/intake/draft.ts';
@@ -24,13 +24,24 @@ export async function callbackDestinations(
 ): Promise<readonly Destination[]> {
   const called = events.flatMap(calledOf);
   if (called.length === 0) return [];
-  await ensureSecrets(tx, called, secretBox);
+  const secrets = await ensureSecrets(tx, called, secretBox);
   const endpoints = await ensureEndpoints(tx, called);
   return called.flatMap(({ received, callback, origin }) => {
     const { environment, accountId } = received.event;
     const id = endpoints.get(`${environment} ${accountId} ${origin}`);
     if (id === undefined) return [];
-    return [{ received, reader: { id, apiVersion: callback.apiVersion }, format: 'native', url: callback.url }];
+    const { url, apiVersion } = callback;
+    const owner = callbackSecretOwner(received.event);
+    const secret = { sealed_secret: secrets.get(owner) ?? null, secret_owner: owner, next_sealed_secret: null };
+    return [
+      {
+        received,
+        reader: { id, apiVersion },
+        format: 'native',
+        url,
+        sending: { url, ...secret, sealed_headers: null },
+      },
+    ];
   });
 }
 
@@ -42,19 +53,35 @@ function calledOf(received: ReceivedEvent): Called[] {
 }
 
 /** An account that has not asked for its secret yet is signed for with one it can only replace. */
-async function ensureSecrets(tx: PreparedTx, called: readonly Called[], secretBox: SecretBox): Promise<void> {
+async function ensureSecrets(
+  tx: PreparedTx,
+  called: readonly Called[],
+  secretBox: SecretBox,
+): Promise<ReadonlyMap<string, string>> {
   const owners = [...new Map(called.map(({ received: { event } }) => [callbackSecretOwner(event), event])).values()];
   const params = [owners.map(({ environment }) => environment), owners.map(({ accountId }) => accountId)];
-  const known = await tx.sql<{ environment: string; account_id: string }>(
-    `select environment, account_id from callback_secret
-      where (environment, account_id) in (select * from unnest($1::text[], $2::text[]))`,
-    params,
-  );
-  if (known.length === owners.length) return;
+  const known = await readSecrets(tx, params);
+  if (known.size === owners.length) return known;
   await tx.sql(
     `insert into callback_secret (environment, account_id, sealed_secret)
      select * from unnest($1::text[], $2::text[], $3::text[]) on conflict do nothing`,
     [...params, owners.map((owner) => secretBox.seal(newSecret(), callbackSecretOwner(owner)))],
+  );
+  return await readSecrets(tx, params);
+}
+
+/** Sealed, by their owners. */
+async function readSecrets(tx: PreparedTx, params: readonly unknown[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.sql<{ environment: Environment; account_id: string; sealed_secret: string }>(
+    `select environment, account_id, sealed_secret from callback_secret
+      where (environment, account_id) in (select * from unnest($1::text[], $2::text[]))`,
+    params,
+  );
+  return new Map(
+    rows.map(({ environment, account_id, sealed_secret }) => [
+      callbackSecretOwner({ environment, accountId: account_id }),
+      sealed_secret,
+    ]),
   );
 }
 

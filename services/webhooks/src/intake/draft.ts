@@ -1,5 +1,6 @@
 import type { TraceCarrier } from '@gateway/service-kit';
 import type { PublicEvent } from '#src/intake/public-event.ts';
+import type { Sending } from '#src/lanes/claim.ts';
 
 export interface ReceivedEvent {
   readonly event: PublicEvent;
@@ -15,4 +16,5 @@ export interface Draft extends ReceivedEvent {
   readonly body: Buffer;
   /** Of callbacks. */
   readonly url: string | null;
+  readonly sending: Sending;
 }

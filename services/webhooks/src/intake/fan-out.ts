@@ -1,44 +1,98 @@
 import { counter } from '@gateway/service-kit';
 import type { SecretBox } from '@gateway/service-kit';
-import { addDeliveries, addEvents, wakeLanes } from '#src/intake/add-deliveries.ts';
+import { addDeliveries, addEvents, planDeliveries, type Planned } from '#src/intake/add-deliveries.ts';
+import { callbackDestinations } from '#src/intake/callback-destinations.ts';
 import type { Draft, ReceivedEvent } from '#src/intake/draft.ts';
 import { encoders } from '#src/intake/encoders.ts';
-import { callbackDestinations } from '#src/intake/callback-destinations.ts';
 import { registeredDestinations, type Destination } from '#src/intake/registered-destinations.ts';
 import { sealBody } from '#src/intake/stored-body.ts';
+import type { Claimed } from '#src/lanes/claim.ts';
+import { grantLeases, returnLeases } from '#src/lanes/grant-leases.ts';
 import type { PreparedTx } from '#src/lanes/prepared-transaction.ts';
+import { deliveryLifetimeMs } from '#src/lanes/schedule.ts';
 
 const suppressed = counter(
   'gateway_webhook_duplicates_suppressed_total',
   'Deliveries an endpoint had been given before',
 );
 
+/** Room for deliveries that are sent as soon as they are committed, without a claim. */
+export interface DirectRoom {
+  readonly places: number;
+  /** Names their leases. */
+  readonly leaseOwner: string;
+}
+
+export interface FannedOut {
+  /** Leased to this process, to be sent after the commit. */
+  readonly leased: readonly Claimed[];
+  /** How many wait for a claim. */
+  readonly waiting: number;
+}
+
 /**
  * Gives each event to the endpoints that want it: one delivery per (endpoint, data id, event name), ever. The body is
- * stored once per variant, and only when somebody is to receive it.
- *
- * @returns how many deliveries are new
+ * stored once per variant, and only when somebody is to receive it. Deliveries of lanes that are well are leased with
+ * the insert, as far as there is room: they need no claim.
  */
-export async function fanOut(tx: PreparedTx, events: readonly ReceivedEvent[], secretBox: SecretBox): Promise<number> {
+export async function fanOut(
+  tx: PreparedTx,
+  events: readonly ReceivedEvent[],
+  secretBox: SecretBox,
+  room: DirectRoom,
+): Promise<FannedOut> {
   const destinations = [
     ...(await registeredDestinations(tx, events, secretBox)),
     ...(await callbackDestinations(tx, events, secretBox)),
   ];
   const drafts = destinations.flatMap((destination) => draftOf(destination, secretBox));
-  if (drafts.length === 0) return 0;
-  const added = await addDeliveries(tx, drafts);
+  if (drafts.length === 0) return { leased: [], waiting: 0 };
+  const wanted = new Map<string, number>();
+  for (const { endpointId } of drafts) wanted.set(endpointId, (wanted.get(endpointId) ?? 0) + 1);
+  const planned = planDeliveries(drafts, await grantLeases(tx, wanted, room.places));
+  const added = await addDeliveries(tx, planned, room.leaseOwner);
   suppressed.add(drafts.length - added.length);
-  if (added.length === 0) return 0;
-  await addEvents(tx, drafts, added);
-  await wakeLanes(tx, added);
-  return added.length;
+  await returnLeases(tx, leasesLeft(planned, added));
+  if (added.length > 0) await addEvents(tx, added);
+  const leased = added.filter((plan) => plan.leased);
+  return { leased: leased.map((plan) => claimedOf(plan, room.leaseOwner)), waiting: added.length - leased.length };
 }
 
-function draftOf({ received, reader, format, url }: Destination, secretBox: SecretBox): Draft[] {
+function draftOf({ received, reader, format, url, sending }: Destination, secretBox: SecretBox): Draft[] {
   const { confidential, variantFor, encode } = encoders[format];
   const body = encode(received.event, reader);
   if (!body) return [];
   const variant = variantFor(reader);
   const stored = confidential ? sealBody(body, received.event.id, variant, secretBox) : body;
-  return [{ ...received, endpointId: reader.id, format: variant, body: stored, url }];
+  return [{ ...received, endpointId: reader.id, format: variant, body: stored, url, sending }];
+}
+
+function leasesLeft(planned: readonly Planned[], added: readonly Planned[]): ReadonlyMap<string, number> {
+  const kept = new Set(added);
+  const left = new Map<string, number>();
+  for (const plan of planned) {
+    const { endpointId } = plan.draft;
+    if (plan.leased && !kept.has(plan)) left.set(endpointId, (left.get(endpointId) ?? 0) + 1);
+  }
+  return left;
+}
+
+function claimedOf({ id, draft }: Planned, leaseOwner: string): Claimed {
+  const { event, sending, endpointId, format, body, trace } = draft;
+  return {
+    id,
+    lease_owner: leaseOwner,
+    endpoint_id: endpointId,
+    event_id: event.id,
+    format,
+    event: event.name,
+    attempts: 0,
+    cycle_attempts: 0,
+    probe: false,
+    remaining_ms: deliveryLifetimeMs,
+    lag_ms: 0,
+    ...sending,
+    body,
+    trace,
+  };
 }

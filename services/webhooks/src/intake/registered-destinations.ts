@@ -4,6 +4,7 @@ import { openRegistration, type ConnectorRegistration } from '#src/endpoints/con
 import type { EndpointFormat } from '#src/endpoints/endpoint.ts';
 import type { ReceivedEvent } from '#src/intake/draft.ts';
 import type { Reader } from '#src/intake/encoder.ts';
+import type { Sending } from '#src/lanes/claim.ts';
 import type { PreparedTx } from '#src/lanes/prepared-transaction.ts';
 
 /** One endpoint an event is to go to. */
@@ -11,10 +12,12 @@ export interface Destination {
   readonly received: ReceivedEvent;
   readonly reader: Reader;
   readonly format: EndpointFormat;
+  /** Of callbacks: the delivery's own. */
   readonly url: string | null;
+  readonly sending: Sending;
 }
 
-interface EndpointRow {
+interface EndpointRow extends Sending {
   readonly id: string;
   readonly environment: string;
   readonly account_id: string;
@@ -31,7 +34,9 @@ export async function registeredDestinations(
   secretBox: SecretBox,
 ): Promise<readonly Destination[]> {
   const endpoints = await tx.sql<EndpointRow>(
-    `select id, e.environment, e.account_id, format, events, api_version, connector
+    `select id, e.environment, e.account_id, format, events, api_version, connector, url, id as secret_owner,
+            case when next_secret_at <= now() then next_sealed_secret else sealed_secret end as sealed_secret,
+            case when next_secret_at > now() then next_sealed_secret end as next_sealed_secret, sealed_headers
        from (select distinct * from unnest($1::text[], $2::text[]) as owner (environment, account_id)) owner
        join endpoint e on e.environment = owner.environment and e.account_id = owner.account_id
       where kind = 'registered' and status <> 'disabled'
@@ -42,11 +47,17 @@ export async function registeredDestinations(
   return events.flatMap((received) =>
     (byOwner.get(`${received.event.environment} ${received.event.accountId}`) ?? [])
       .filter(({ events: wanted }) => wanted.length === 0 || wanted.includes(received.event.name))
-      .map(({ id, format, api_version, connector }) => ({
-        received,
-        reader: { id, apiVersion: api_version, connector: openRegistration(connector, id, secretBox) },
-        format,
-        url: null,
-      })),
+      .map((endpoint) => ({ received, ...destinationOf(endpoint, secretBox) })),
   );
+}
+
+function destinationOf(endpoint: EndpointRow, secretBox: SecretBox): Omit<Destination, 'received'> {
+  const { id, format, api_version, connector, url, sealed_secret, secret_owner } = endpoint;
+  const { next_sealed_secret, sealed_headers } = endpoint;
+  return {
+    reader: { id, apiVersion: api_version, connector: openRegistration(connector, id, secretBox) },
+    format,
+    url: null,
+    sending: { url, sealed_secret, secret_owner, next_sealed_secret, sealed_headers },
+  };
 }

@@ -4,28 +4,57 @@ import type { ReceivedEvent } from '#src/intake/draft.ts';
 import { fanOut } from '#src/intake/fan-out.ts';
 import { publicEventOf } from '#src/intake/public-events.ts';
 import { preparedTransaction } from '#src/lanes/prepared-transaction.ts';
+import type { Dispatcher } from '#src/sending/dispatcher.ts';
+
+/** Deliveries that are sent without a claim, of one transaction at most; and how many make one worth its commit. */
+const directMax = 256;
+const directMin = 128;
+/** How long a batch of events waits for calls to end. What found no room by then waits in its lane instead. */
+const roomTimeoutMs = 100;
+/** Deliveries per event, as a first guess and at least. */
+const fanOutMin = 1;
 
 export interface TakeEventsDeps {
   readonly database: Database;
   readonly secretBox: SecretBox;
+  readonly dispatcher: Dispatcher;
   /** New deliveries are due. */
   readonly onDue: () => void;
 }
 
+/** Deliveries per event of the last transaction: how many events to take for the room there is. */
+let fanOutLast = fanOutMin;
+
 /**
- * Turns a batch of the services' events into deliveries, in one transaction. Handling a message again changes nothing.
+ * Turns events of the services into deliveries: as many in one transaction as can be sent at once, so that under load
+ * nothing needs a claim; all that is left when calls do not end. Handling a message again changes nothing.
  *
  * @throws ZodError when a message does not fit its contract
  */
-export async function takeEvents(
-  { database, secretBox, onDue }: TakeEventsDeps,
-  messages: readonly Message[],
-): Promise<void> {
+export async function takeEvents(deps: TakeEventsDeps, messages: readonly Message[]): Promise<void> {
   const events = (await Promise.all(messages.map(readMessage))).filter((event) => event !== undefined);
-  if (events.length === 0) return;
+  let patient = true;
+  for (let from = 0; from < events.length;) {
+    const expected = (events.length - from) * fanOutLast;
+    patient &&= await deps.dispatcher.roomFor(Math.min(expected, directMin), roomTimeoutMs);
+    const count = patient ? Math.max(Math.floor(directMax / fanOutLast), 1) : events.length;
+    await takeTogether(deps, events.slice(from, from + count));
+    from += count;
+  }
+}
+
+async function takeTogether(
+  { database, secretBox, dispatcher, onDue }: TakeEventsDeps,
+  events: readonly ReceivedEvent[],
+): Promise<void> {
+  using room = dispatcher.reserve(directMax);
   await preparedTransaction(database, { durable: true }, async (tx) => {
-    const deliveries = await fanOut(tx, events, secretBox);
-    if (deliveries > 0) tx.afterCommit(onDue);
+    const { leased, waiting } = await fanOut(tx, events, secretBox, room);
+    fanOutLast = Math.max((leased.length + waiting) / events.length, fanOutMin);
+    tx.afterCommit(() => {
+      room.start(leased);
+      if (waiting > 0) onDue();
+    });
   });
 }
 

@@ -6,15 +6,28 @@ const lanesMax = 64;
 /** Deliveries one lane gives at once. */
 const perLaneMax = 8;
 /** Far beyond the longest call: who holds a lease this long is dead. */
-const leaseMs = 30_000;
+export const leaseMs = 30_000;
 /** In its last hour a delivery gets an attempt even where the breaker keeps deferring it. */
 const lastChance = '1 hour';
 
 /** Which budget the claimed deliveries count against: lanes that are well, or those that are not known to be. */
 export type Pool = 'fast' | 'suspect';
 
+/** Where a delivery goes and what signs it. */
+export interface Sending {
+  /** Null when the endpoint is gone. */
+  readonly url: string | null;
+  readonly sealed_secret: string | null;
+  /** Whom the secret was sealed for. */
+  readonly secret_owner: string | null;
+  /** The secret that takes over when the overlap of a rotation ends; both sign until then. */
+  readonly next_sealed_secret: string | null;
+  /** The endpoint's own headers. */
+  readonly sealed_headers: string | null;
+}
+
 /** One delivery leased to this process, with all that is needed to send it. */
-export interface Claimed {
+export interface Claimed extends Sending {
   readonly id: string;
   /** Names this lease; whoever holds a later one ignores what comes of it. */
   readonly lease_owner: string;
@@ -33,21 +46,17 @@ export interface Claimed {
   readonly remaining_ms: number;
   /** Milliseconds it has been due. */
   readonly lag_ms: number;
-  /** Null when the endpoint is gone. */
-  readonly url: string | null;
-  readonly sealed_secret: string | null;
-  /** Whom the secret was sealed for. */
-  readonly secret_owner: string | null;
-  /** The secret that takes over when the overlap of a rotation ends; both sign until then. */
-  readonly next_sealed_secret: string | null;
-  /** The endpoint's own headers. */
-  readonly sealed_headers: string | null;
   /** As it is stored. Null when the event is older than bodies are kept. */
   readonly body: Buffer | null;
   readonly trace: TraceCarrier | null;
 }
 
 let leases = 0;
+
+/** A name no other lease has. */
+export function newLeaseOwner(replica: string): string {
+  return `${replica}/${leases++}`;
+}
 
 export interface ClaimOptions {
   readonly database: Database;
@@ -82,7 +91,7 @@ export async function claimDeliveries({ database, replica, pool, limit }: ClaimO
     const claimed = await tx.sql<Claimed>(leaseFromLanes, [
       lanes.map(({ endpoint_id }) => endpoint_id),
       perLane,
-      `${replica}/${leases++}`,
+      newLeaseOwner(replica),
       `${leaseMs} milliseconds`,
       lastChance,
     ]);

@@ -2,13 +2,14 @@ import { histogram, gauge, SpanKind, startLoop, withSpan, type Database, type Lo
 import type { Loop } from '@gateway/service-kit';
 import type { SecretBox } from '@gateway/service-kit';
 import { openBody } from '#src/intake/stored-body.ts';
-import { claimDeliveries, type Claimed, type Pool } from '#src/lanes/claim.ts';
+import { claimDeliveries, newLeaseOwner, type Claimed, type Pool } from '#src/lanes/claim.ts';
 import { openHeaders } from '#src/endpoints/custom-headers.ts';
 import { expireLeases } from '#src/lanes/expire-leases.ts';
 import type { Finished, NotSent } from '#src/lanes/settle.ts';
 import { Recorder } from '#src/sending/recorder.ts';
 import type { Sender } from '#src/sending/sender.ts';
-import { Slots, type Budgets } from '#src/sending/slots.ts';
+import type { DirectRoom } from '#src/intake/fan-out.ts';
+import { Slots, type Budgets, type Slot } from '#src/sending/slots.ts';
 
 /** Fallback for wake-ups, and the grain of retries. */
 const pollIntervalMs = 250;
@@ -29,6 +30,11 @@ export interface DispatcherOptions {
   readonly budgets?: Budgets;
 }
 
+/** Places for calls that are about to be written as leased. */
+export interface Reservation extends DirectRoom, Disposable {
+  readonly start: (leased: readonly Claimed[]) => void;
+}
+
 /** Claims what is due, sends it, records what became of it; until disposed, when calls under way come to their end. */
 export class Dispatcher implements AsyncDisposable {
   readonly #options: DispatcherOptions;
@@ -37,6 +43,8 @@ export class Dispatcher implements AsyncDisposable {
   readonly #underWay = new Set<Promise<void>>();
   readonly #claiming: Loop;
   readonly #expiring: Loop;
+  /** Who waits for free slots. */
+  #room: { readonly calls: number; readonly enough: () => void } | undefined;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
@@ -64,6 +72,34 @@ export class Dispatcher implements AsyncDisposable {
         this.#slots.inUse(budget),
       );
     }
+  }
+
+  /** Resolves when so many quick calls could start at once, or the time is over. */
+  async roomFor(calls: number, timeoutMs: number): Promise<boolean> {
+    const room = this.#room;
+    if (this.#slots.free('fast') >= calls || room) return this.#slots.free('fast') >= calls;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => resolve(false), timeoutMs);
+    this.#room = { calls, enough: () => resolve(true) };
+    return await promise.finally(() => {
+      clearTimeout(timer);
+      this.#room = undefined;
+    });
+  }
+
+  /** Keeps places for deliveries that are leased as they are written; disposed, it gives back those not used. */
+  reserve(places: number): Reservation {
+    const slots = this.#slots.takeUpTo('fast', places, performance.now());
+    return {
+      places: slots.length,
+      leaseOwner: newLeaseOwner(this.#options.replica),
+      start: (leased) => {
+        for (const claimed of leased) this.#start(claimed, 'fast', slots.pop());
+      },
+      [Symbol.dispose]: () => {
+        for (const slot of slots.splice(0)) this.#release(slot);
+      },
+    };
   }
 
   /** Something is due. A lost wake-up costs a polling interval. */
@@ -96,10 +132,15 @@ export class Dispatcher implements AsyncDisposable {
     return more && this.#slots.free(pool) > 0;
   }
 
-  #start(claimed: Claimed, pool: Pool): void {
-    const slot = this.#slots.take(pool, performance.now());
+  #release(slot: Slot): void {
+    this.#slots.release(slot);
+    const room = this.#room;
+    if (room && this.#slots.free('fast') >= room.calls) room.enough();
+  }
+
+  #start(claimed: Claimed, pool: Pool, slot = this.#slots.take(pool, performance.now())): void {
     const work = this.#deliver(claimed, pool).finally(() => {
-      this.#slots.release(slot);
+      this.#release(slot);
       this.#underWay.delete(work);
     });
     this.#underWay.add(work);

@@ -12,13 +12,14 @@ import { hostOf, parseTarget, type TargetRules } from '#src/ssrf/target-url.ts';
 const deliveryTimeoutMsDefault = 7_000;
 const keepAliveMs = 15_000;
 /** Receivers may ask to keep a connection longer, not to pin it. */
-const keepAliveMaxMs = 30_000;
+const keepAliveMaxMsDefault = 30_000;
 const responseHeaderBytesMax = 16_384;
 const loggedHeaderCharactersMax = 8_192;
 
 export interface SenderOptions extends ConnectorOptions {
   readonly rules: TargetRules;
   readonly deliveryTimeoutMs?: number;
+  readonly keepAliveMaxMs?: number;
 }
 
 export interface Outgoing {
@@ -40,6 +41,7 @@ export class Sender implements AsyncDisposable {
   readonly #deliveryTimeoutMs: number;
 
   constructor(options: SenderOptions) {
+    const { keepAliveMaxMs = keepAliveMaxMsDefault } = options;
     this.#rules = options.rules;
     this.#deliveryTimeoutMs = options.deliveryTimeoutMs ?? deliveryTimeoutMsDefault;
     this.#agent = new Agent({
@@ -50,7 +52,7 @@ export class Sender implements AsyncDisposable {
       allowH2: false,
       headersTimeout: this.#deliveryTimeoutMs * 2,
       bodyTimeout: this.#deliveryTimeoutMs * 2,
-      keepAliveTimeout: keepAliveMs,
+      keepAliveTimeout: Math.min(keepAliveMs, keepAliveMaxMs),
       keepAliveMaxTimeout: keepAliveMaxMs,
       maxHeaderSize: responseHeaderBytesMax,
     });

@@ -31,6 +31,12 @@ export class Slots {
     this.#budgets = budgets;
   }
 
+  /** As many slots as there are of those wanted. */
+  takeUpTo(pool: Pool, wanted: number, nowMs: number): Slot[] {
+    const count = Math.max(Math.min(this.free(pool), wanted), 0);
+    return Array.from({ length: count }, () => this.take(pool, nowMs));
+  }
+
   free(budget: keyof Budgets): number {
     return this.#budgets[budget] - this.#taken[budget].size;
   }

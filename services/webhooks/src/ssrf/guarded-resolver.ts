@@ -59,7 +59,7 @@ export interface GuardedResolverOptions {
 export class GuardedResolver {
   readonly #policy: AddressPolicy;
   readonly #allowLocalhost: boolean;
-  readonly #resolver = new Resolver({ timeout: firstTryTimeoutMs, tries });
+  readonly #servers: readonly string[];
   readonly #cache = new Map<string, Cached>();
   readonly #nowMs: () => number;
 
@@ -67,7 +67,7 @@ export class GuardedResolver {
     this.#policy = options.policy;
     this.#allowLocalhost = options.allowInsecure;
     this.#nowMs = options.nowMs ?? (() => performance.now());
-    if (options.servers && options.servers.length > 0) this.#resolver.setServers(options.servers);
+    this.#servers = options.servers ?? [];
   }
 
   /** @throws ResolveError */
@@ -120,9 +120,12 @@ export class GuardedResolver {
   async #query(host: string): Promise<Answer> {
     // A trailing dot keeps search domains out of it: `merchant` must not become `merchant.svc.cluster.local`.
     const name = `${host}.`;
+    // A channel of its own: names whose servers are silent make c-ares close and ask anew what shares theirs.
+    const resolver = new Resolver({ timeout: firstTryTimeoutMs, tries });
+    if (this.#servers.length > 0) resolver.setServers(this.#servers);
     const answers = await Promise.allSettled([
-      this.#resolver.resolve4(name, { ttl: true }),
-      this.#resolver.resolve6(name, { ttl: true }),
+      resolver.resolve4(name, { ttl: true }),
+      resolver.resolve6(name, { ttl: true }),
     ]);
     const records = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (records.length === 0) throw new ResolveError(failureOf(answers), host);

@@ -5,16 +5,18 @@ import { GuardedResolver } from '#src/ssrf/guarded-resolver.ts';
 export interface SenderRules {
   readonly allowInsecure?: boolean;
   readonly deliveryTimeoutMs?: number;
+  readonly keepAliveMaxMs?: number;
   readonly dnsServers?: readonly string[];
   readonly tls?: SenderOptions['tls'];
 }
 
 /** A sender as the service makes it, with a short deadline unless told otherwise. */
-export function createSender({ allowInsecure = true, deliveryTimeoutMs = 400, dnsServers, tls }: SenderRules = {}) {
+export function createSender(given: SenderRules = {}) {
+  const { allowInsecure = true, deliveryTimeoutMs = 400, dnsServers, ...options } = given;
   const policy = new AddressPolicy({ allowInsecure, forbiddenRanges: [] });
   const resolver = new GuardedResolver({ policy, allowInsecure, ...(dnsServers ? { servers: dnsServers } : {}) });
   const rules = { allowInsecure, forbiddenHosts: [], addresses: policy };
-  return new Sender({ policy, resolver, rules, deliveryTimeoutMs, ...(tls ? { tls } : {}) });
+  return new Sender({ policy, resolver, rules, deliveryTimeoutMs, ...options });
 }
 
 export function outgoing(url: string, given: Partial<Outgoing> = {}): Outgoing {

@@ -1,0 +1,66 @@
+import { createLogger, kitMigrations, openDatabase, type Database } from '@gateway/service-kit';
+import { Endpoint } from '#src/endpoints/endpoint.ts';
+import { claimDeliveries } from '#src/lanes/claim.ts';
+import { migrations } from '#src/migrations/index.ts';
+
+/**
+ * Measures what a claim costs where one endpoint has a backlog that dwarfs all others, beside the queue everybody
+ * writes first. `claim-cost.ts <lanes> <backlog> <rounds>` fills the empty database of DATABASE_URL and prints JSON.
+ */
+const claimMax = 256;
+const naiveMax = 64;
+
+const [lanes = 0, backlog = 0, rounds = 0] = process.argv.slice(2).map(Number);
+const logger = createLogger('claim-cost', 'silent');
+const database = await openDatabase({
+  url: process.env['DATABASE_URL'] ?? '',
+  entities: [Endpoint],
+  migrations: [...kitMigrations, ...migrations],
+  logger,
+});
+await fill(database);
+const lane: number[] = [];
+const naive: number[] = [];
+const [served, naivelyServed] = [new Set<string>(), new Set<string>()];
+for (let round = 0; round < rounds; round++) {
+  const startedMs = performance.now();
+  const { claimed } = await claimDeliveries({ database, replica: 'bench', pool: 'fast', limit: claimMax });
+  lane.push(performance.now() - startedMs);
+  for (const { endpoint_id } of claimed) served.add(endpoint_id);
+  const naivelyMs = performance.now();
+  for (const { endpoint_id } of await claimNaively(database)) naivelyServed.add(endpoint_id);
+  naive.push(performance.now() - naivelyMs);
+}
+await database[Symbol.asyncDispose]();
+process.stdout.write(JSON.stringify({ lane, naive, served: served.size, naivelyServed: naivelyServed.size }));
+
+/** One due delivery in each lane, and the backlog of one endpoint that has been due for longer than any of them. */
+async function fill({ pool }: Database): Promise<void> {
+  await pool.query(
+    `insert into lane (endpoint_id, ready_at, cap)
+     select 'whk_' || lpad(n::text, 26, '0'), now() - interval '1 minute', 8 from generate_series(1, $1) as n`,
+    [lanes],
+  );
+  await pool.query(
+    `insert into delivery (endpoint_id, id, event_id, format, data_id, event, due_at, created_at, expires_at)
+     select 'whk_' || lpad(endpoint::text, 26, '0'), 'dlv_' || lpad(n::text, 26, '0'), 'evt_' || n, 'native-0.1',
+            'dep_' || n, 'deposit.paid', due_at, due_at, due_at + interval '24 hours'
+       from (select 1 as endpoint, n, now() - interval '1 hour' as due_at from generate_series(1, $1) as n
+              union all
+             select n, $1 + n, now() - interval '1 minute' from generate_series(1, $2) as n) as due`,
+    [backlog, lanes],
+  );
+  await pool.query('vacuum analyze delivery, lane');
+}
+
+/** The oldest due, whoever they are for. */
+async function claimNaively({ pool }: Database): Promise<{ endpoint_id: string }[]> {
+  const { rows } = await pool.query<{ endpoint_id: string }>(
+    `with due as (
+       select endpoint_id, id from delivery where state = 0 and due_at <= now()
+        order by due_at limit $1 for update skip locked)
+     select endpoint_id from due`,
+    [naiveMax],
+  );
+  return rows;
+}

@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '@gateway/service-kit/testing';
+import type { Attempt } from '#src/sending/attempt.ts';
+import type { Sender } from '#src/sending/sender.ts';
+import { BlackHole } from './support/black-hole.ts';
+import { NameServer } from './support/name-server.ts';
+import { RawServer } from './support/raw-server.ts';
+import { createSender, outgoing } from './support/senders.ts';
+
+/** Far less than what the hostile receivers send, and more than what a run leaves behind by chance. */
+const growthBytesMax = 12_000_000;
+const callsAtOnce = 25;
+const warmupRounds = 2;
+const rounds = 8;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function usedBytes(): number {
+  collectGarbage();
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+  return heapUsed + external + arrayBuffers;
+}
+
+const bomb = gzipSync(Buffer.alloc(20_000_000));
+const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
+
+const hostile: Readonly<Record<string, (bytes: (data: string | Buffer) => boolean, closed: () => boolean) => void>> = {
+  'F1 says nothing': () => undefined,
+  'F4 floods': (write, closed) => {
+    write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+    for (let n = 0; n < 256 && !closed(); n++) write(chunk);
+  },
+  'F5 sends a bomb': (write) => {
+    write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\nconnection: close\r\ncontent-length: ${bomb.length}\r\n\r\n`);
+    write(bomb);
+  },
+  'F14 sends endless headers': (write, closed) => {
+    write('HTTP/1.1 200 OK\r\n');
+    for (let n = 0; n < 64 && !closed(); n++) write(`x-${n}: ${'y'.repeat(4_096)}\r\n`);
+  },
+};
+
+async function callMany(sender: Sender, url: string, times: number): Promise<void> {
+  for (let n = 0; n < times; n++) {
+    await Promise.all(Array.from({ length: callsAtOnce }, () => sender.send(outgoing(url))));
+  }
+}
+
+describe('a receiver that', () => {
+  test.each(Object.entries(hostile))('%s leaves no memory and no connection behind', async (_what, act) => {
+    await using sender = createSender({ deliveryTimeoutMs: 150 });
+    await using server = await RawServer.start((socket) => {
+      socket.once('data', () =>
+        act(
+          (data) => socket.write(data),
+          () => socket.destroyed,
+        ),
+      );
+    });
+    await callMany(sender, server.url, warmupRounds);
+    const before = usedBytes();
+    await callMany(sender, server.url, rounds);
+    expect(usedBytes() - before).toBeLessThan(growthBytesMax);
+    await eventually(() => expect(server.open).toBe(0));
+  });
+
+  test('F11 drops every SYN is given up at the deadline', async () => {
+    await using sender = createSender();
+    using hole = await BlackHole.open();
+    const attempt = await sender.send(outgoing(`http://127.0.0.1:${hole.port}/`));
+    expect(attempt).toMatchObject({ delivered: false, error: 'connect_timeout', response: null, peerAddress: null });
+  });
+
+  test('F12 has one of 500 names whose servers are silent does not hold up a name that resolves', async () => {
+    await using dns = await NameServer.start((name) => (name.startsWith('silent') ? 'silence' : ['127.0.0.1']));
+    await using sender = createSender({ deliveryTimeoutMs: 2_000, dnsServers: [dns.address] });
+    await using server = await RawServer.start((socket) => {
+      socket.on('data', () => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
+    });
+    const silent: Promise<Attempt>[] = [];
+    for (let n = 0; n < 500; n++) {
+      silent.push(sender.send(outgoing(`http://silent-${n}.example:8080/`)));
+      // The name server, which is in this process, has to read its questions before they overflow its socket.
+      if (n % 25 === 0) await nextTurn();
+    }
+    expect(await sender.send(outgoing(`http://shop.example:${server.port}/`))).toMatchObject({ delivered: true });
+    for (const { delivered, error } of await Promise.all(silent)) {
+      expect({ delivered, known: error === 'connect_timeout' || error === 'dns_timeout' }).toEqual({
+        delivered: false,
+        known: true,
+      });
+    }
+  });
+
+  test('F17 asks for its connection to be kept ten minutes does not pin it', async () => {
+    await using sender = createSender({ keepAliveMaxMs: 500 });
+    await using server = await RawServer.start((socket) => {
+      socket.on('data', () =>
+        socket.write(
+          'HTTP/1.1 200 OK\r\nkeep-alive: timeout=600\r\nconnection: keep-alive\r\ncontent-length: 0\r\n\r\n',
+        ),
+      );
+    });
+    expect(await sender.send(outgoing(server.url))).toMatchObject({ delivered: true });
+    expect(server.open).toBe(1);
+    await eventually(() => expect(server.open).toBe(0));
+  });
+});

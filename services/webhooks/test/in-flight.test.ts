@@ -1,0 +1,157 @@
+import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { getDelivery, rotateWebhookSecret, updateWebhook, type RequestOf, type Webhook } from '@gateway/contracts';
+import { callRpc } from '@gateway/service-kit';
+import { eventually } from '@gateway/service-kit/testing';
+import { newDeposit, newMerchant, paid, publishDeposit } from './support/events.ts';
+import { Receiver } from './support/receiver.ts';
+import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
+
+let webhooks: WebhooksTest;
+let service: AsyncDisposable;
+beforeAll(async () => {
+  webhooks = await createWebhooksTest();
+  service = await webhooks.start();
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await webhooks[Symbol.asyncDispose]();
+});
+
+const change = ({ environment, accountId, id }: Webhook, changes: Partial<RequestOf<typeof updateWebhook>>) =>
+  callRpc(webhooks.bus, updateWebhook, { environment, accountId, id, ...changes });
+
+/** A delivery whose receiver has the request and has not answered yet. */
+async function underWay() {
+  const answers: ServerResponse[] = [];
+  const receiver = await Receiver.start((response) => void answers.push(response));
+  const merchant = newMerchant();
+  const webhook = await webhooks.register(merchant, receiver.url);
+  await publishDeposit(webhooks.bus, paid(newDeposit(merchant)));
+  await eventually(() => expect(answers).toHaveLength(1));
+  const answer = (status: number) => {
+    receiver.answer = (response) => response.writeHead(204).end();
+    answers[0]?.writeHead(status).end();
+  };
+  return { receiver, webhook, answer };
+}
+
+async function stateOf({ id }: Webhook) {
+  const [row] = await webhooks.database.query(
+    `select d.state, d.attempts, d.response_status, lane.inflight
+       from delivery d left join lane on lane.endpoint_id = d.endpoint_id where d.endpoint_id = $1`,
+    [id],
+  );
+  return row;
+}
+
+describe('F21 an endpoint that, while it is being called,', () => {
+  test('is deleted: the call is recorded and is the last one', async () => {
+    const { receiver, webhook, answer } = await underWay();
+    await using _ = receiver;
+    await webhooks.remove(webhook);
+    answer(500);
+    await eventually(async () => {
+      expect(await stateOf(webhook)).toEqual({ state: 3, attempts: 1, response_status: 500, inflight: null });
+    });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test.each(['paused', 'disabled'] as const)('is %s: what failed waits until it is enabled', async (status) => {
+    const { receiver, webhook, answer } = await underWay();
+    await using _ = receiver;
+    await change(webhook, { status });
+    answer(500);
+    await eventually(async () => expect(await stateOf(webhook)).toMatchObject({ state: 0, attempts: 1, inflight: 0 }));
+    expect(await webhooks.deliveries(webhook)).toMatchObject([{ status: 'PENDING', nextAttemptAt: null }]);
+    await change(webhook, { status: 'enabled' });
+    await eventually(async () => expect(await stateOf(webhook)).toMatchObject({ state: 2, attempts: 2, inflight: 0 }));
+  });
+
+  test('gets another secret: the next attempt is signed with it', async () => {
+    const { receiver, webhook, answer } = await underWay();
+    await using _ = receiver;
+    const { environment, accountId, id } = webhook;
+    const { secret } = await callRpc(webhooks.bus, rotateWebhookSecret, { environment, accountId, id, overlapSec: 0 });
+    answer(500);
+    await eventually(() => expect(receiver.received).toHaveLength(2));
+    const { headers, body } = receiver.received[1]!;
+    const hmac = createHmac('sha256', secret)
+      .update(`${String(headers['x-gateway-timestamp'])}.`)
+      .update(body);
+    expect(headers['x-gateway-signature']).toBe(`sha256=${hmac.digest('hex')}`);
+  });
+
+  test('moves: the next attempt goes to its new address, and the log knows both', async () => {
+    const { receiver, webhook, answer } = await underWay();
+    await using _ = receiver;
+    await using elsewhere = await Receiver.start();
+    await change(webhook, { url: elsewhere.url });
+    answer(500);
+    await eventually(async () => expect(await stateOf(webhook)).toMatchObject({ state: 2, attempts: 2 }));
+    expect(elsewhere.received[0]?.headers['x-gateway-delivery-id']).toBe(
+      receiver.received[0]?.headers['x-gateway-delivery-id'],
+    );
+    const { environment, accountId } = webhook;
+    const [{ id } = { id: '' }] = await webhooks.deliveries(webhook);
+    const request = { environment, accountId, webhookId: webhook.id, id };
+    const { attemptLog } = (await callRpc(webhooks.bus, getDelivery, request)).delivery;
+    expect(attemptLog.map(({ url }) => url)).toEqual([receiver.url, elsewhere.url]);
+  });
+});
+
+describe('F22 this machine’s clock', () => {
+  test.each([-3_600_000, 3_600_000])('may jump by %i ms: retries keep their distances', async (jumpMs) => {
+    const { receiver, webhook, answer } = await underWay();
+    await using _ = receiver;
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + jumpMs });
+    try {
+      answer(500);
+      await eventually(async () => expect(await stateOf(webhook)).toMatchObject({ state: 2, attempts: 2 }));
+    } finally {
+      vi.useRealTimers();
+    }
+    const [delivery] = await webhooks.database.query<{ day_seconds: number; logged: number }>(
+      `select extract(epoch from expires_at - created_at)::integer as day_seconds,
+              (select count(*)::integer from attempt where delivery_id = d.id and started_at > now() - interval '5 minutes'
+                  and started_at <= now()) as logged
+         from delivery d where endpoint_id = $1`,
+      [webhook.id],
+    );
+    expect(delivery).toEqual({ day_seconds: 86_400, logged: 2 });
+  });
+});
+
+describe('F23 an endpoint with a long backlog', () => {
+  test('that recovers gets the oldest first, and others are not kept waiting by it', async () => {
+    const backlog = 20_000;
+    const merchant = newMerchant();
+    await using receiver = await Receiver.start();
+    const webhook = await webhooks.register(merchant, receiver.url);
+    await change(webhook, { status: 'paused' });
+    await publishDeposit(webhooks.bus, paid(newDeposit(merchant)));
+    await eventually(async () => expect(await stateOf(webhook)).toMatchObject({ state: 0 }));
+    await webhooks.database.query(
+      `insert into delivery (endpoint_id, id, event_id, format, data_id, event, due_at, created_at, expires_at)
+       select endpoint_id, 'dlv_' || lpad(n::text, 26, '0'), event_id, format, 'dep_' || n, event,
+              due_at - interval '1 hour' + n * interval '1 millisecond', created_at, expires_at
+         from delivery cross join generate_series(1, $2) as n where endpoint_id = $1`,
+      [webhook.id, backlog],
+    );
+    await change(webhook, { status: 'enabled' });
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(100));
+    const other = newMerchant();
+    await using elsewhere = await Receiver.start();
+    await webhooks.register(other, elsewhere.url);
+    await publishDeposit(webhooks.bus, paid(newDeposit(other)));
+    await eventually(() => expect(elsewhere.received).toHaveLength(1));
+    expect(receiver.received.length).toBeLessThan(backlog);
+    // Up to eight are under way at once, so neighbours may overtake each other.
+    const order = receiver.received
+      .slice(0, 100)
+      .map(({ headers }) => Number(String(headers['x-gateway-delivery-id']).slice(4)));
+    order.forEach((number, index) => expect(Math.abs(number - (index + 1))).toBeLessThanOrEqual(16));
+    await webhooks.remove(webhook);
+  });
+});
