@@ -1,4 +1,4 @@
-import type { ConsumerMessages } from '@nats-io/jetstream';
+import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import type { Bus } from '@gateway/service-kit';
 import { incomingMessage, type IncomingMessage } from '#src/intake/incoming-message.ts';
 import type { SafeStart } from '#src/intake/safe-start.ts';
@@ -18,9 +18,9 @@ const heldMessagesMax = 20_000;
  */
 export class CommandIntake implements AsyncDisposable {
   readonly #environment: string;
-  readonly #messages: ConsumerMessages;
   readonly #consumer: string;
   readonly #held: IncomingMessage[] = [];
+  #messages: ConsumerMessages | undefined;
   #backlog = 0;
   #ended = false;
   #arrived: (() => void) | undefined;
@@ -28,15 +28,14 @@ export class CommandIntake implements AsyncDisposable {
   static async open(bus: Bus, { stream, environment }: Shard, start: SafeStart): Promise<CommandIntake> {
     const consumer = await bus.jetstream.consumers.get(stream.name, start.from);
     const { name } = await consumer.info(true);
-    return new CommandIntake(environment, name, await consumer.consume({ max_messages: prefetchMessages }));
+    const intake = new CommandIntake(environment, name);
+    await intake.#begin(consumer);
+    return intake;
   }
 
-  private constructor(environment: string, consumer: string, messages: ConsumerMessages) {
+  private constructor(environment: string, consumer: string) {
     this.#environment = environment;
     this.#consumer = consumer;
-    this.#messages = messages;
-    void this.#receive();
-    void this.#watch();
   }
 
   /** True when nothing more will come and what came has been taken. */
@@ -52,7 +51,7 @@ export class CommandIntake implements AsyncDisposable {
   /** To be called when the connection was interrupted: what is still held was read before and stays good. */
   interrupt(): void {
     this.#ended = true;
-    this.#messages.stop();
+    this.#messages?.stop();
     this.#arrived?.();
   }
 
@@ -69,7 +68,7 @@ export class CommandIntake implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.interrupt();
-    await this.#messages.closed();
+    await this.#messages?.closed();
   }
 
   async #firstArrival(waitMs: number): Promise<void> {
@@ -81,24 +80,28 @@ export class CommandIntake implements AsyncDisposable {
     clearTimeout(timer);
   }
 
-  async #receive(): Promise<void> {
-    try {
-      for await (const message of this.#messages) {
-        if (this.#ended || message.info.consumer !== this.#consumer) break;
-        this.#held.push(incomingMessage(message, this.#environment));
-        this.#backlog = message.info.pending;
-        this.#arrived?.();
-        if (this.#held.length >= heldMessagesMax) break;
-      }
-    } catch {
-      // Whatever ended the reading, the next one begins with a look at the stream, and fails there if it must.
-    }
-    this.interrupt();
+  /** By callback: an iterator would come between the steps of a batch with every message. */
+  async #begin(consumer: Consumer): Promise<void> {
+    const callback = (message: JsMsg) => this.#receive(message);
+    const messages = await consumer.consume({ max_messages: prefetchMessages, callback });
+    this.#messages = messages;
+    // Whatever ended the reading, the next one begins with a look at the stream, and fails there if it must.
+    void messages.closed().then(() => this.interrupt());
+    void this.#watch(messages);
+  }
+
+  #receive(message: JsMsg): void {
+    if (this.#ended) return;
+    if (message.info.consumer !== this.#consumer) return this.interrupt();
+    this.#held.push(incomingMessage(message, this.#environment));
+    this.#backlog = message.info.pending;
+    this.#arrived?.();
+    if (this.#held.length >= heldMessagesMax) this.interrupt();
   }
 
   /** The client library replaces a consumer it has lost; for us that is where this reading ends. */
-  async #watch(): Promise<void> {
-    for await (const { type } of this.#messages.status()) {
+  async #watch(messages: ConsumerMessages): Promise<void> {
+    for await (const { type } of messages.status()) {
       if (type === 'reset' || type === 'ordered_consumer_recreated' || type === 'stream_not_found') this.interrupt();
     }
   }

@@ -27,6 +27,8 @@ export interface BatchOutcome {
   readonly answers: readonly LedgerResult[];
   /** What is new and has to be written; empty when every command had been decided before. */
   readonly decisions: readonly Decision[];
+  /** The same, as a later batch has to know it. */
+  readonly decided: ReadonlyMap<string, EarlierDecision>;
   readonly change: StateChange;
 }
 
@@ -67,7 +69,7 @@ export function apply(
     answers.push(result);
     head = { sequence: decision.sequence, hash: decision.hash, decidedAtMs: moment.atMs };
   }
-  return { answers, decisions, change: changeOf(draft, known, head) };
+  return { answers, decisions, decided: decidedNow, change: changeOf(draft, known, head) };
 }
 
 function answerAgain({ command, hash }: LedgerRequest, earlier: EarlierDecision): LedgerResult {

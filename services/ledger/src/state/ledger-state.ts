@@ -30,7 +30,7 @@ export interface StateChange {
 const cachedAccountsMax = 500_000;
 
 /**
- * The writer's memory: a cache of what PostgreSQL holds, changed only after a commit. Dropping it costs a read.
+ * The writer's memory: a cache of what PostgreSQL holds or is about to commit. Dropping it costs a read.
  * Disputes with a shortfall are all here, since any credit may have to pay into them; there are few.
  */
 export class LedgerState {
@@ -60,9 +60,14 @@ export class LedgerState {
     for (const balance of balances) this.#merchants.set(merchantKey(balance.accountId, balance.currency), balance);
   }
 
+  /** True when it is time for `boundMemory`. */
+  get full(): boolean {
+    return this.#loadedAccounts.size > cachedAccountsMax;
+  }
+
   /** To be called between batches only: the accounts of a batch must stay known until it is committed. */
   boundMemory(): void {
-    if (this.#loadedAccounts.size <= cachedAccountsMax) return;
+    if (!this.full) return;
     this.#merchants.clear();
     this.#loadedAccounts.clear();
   }
@@ -83,20 +88,49 @@ export class LedgerState {
     return [...(this.#shortfalls.get(merchantKey(accountId, currency))?.values() ?? [])];
   }
 
-  absorb(change: StateChange): void {
-    for (const balance of change.merchants)
-      this.#merchants.set(merchantKey(balance.accountId, balance.currency), balance);
-    for (const balance of change.systems) this.#systems.set(systemKey(balance.account, balance.currency), balance);
-    for (const reference of change.references) if (reference.kind === 'dispute') this.#keepShortfall(reference);
+  /**
+   * Takes in what a batch changes, before it is committed, so that the next one can be decided meanwhile.
+   *
+   * @returns takes it back; to be called in reverse order when several batches are taken back
+   */
+  absorb(change: StateChange): () => void {
+    const head = this.#head;
+    const merchants = change.merchants.map(
+      (balance) => [merchantKey(balance.accountId, balance.currency), balance] as const,
+    );
+    const systems = change.systems.map((balance) => [systemKey(balance.account, balance.currency), balance] as const);
+    const disputes = change.references.filter((reference) => reference.kind === 'dispute');
+    const takeBack = [putAll(this.#merchants, merchants), putAll(this.#systems, systems)];
+    const waitingBefore = disputes.map((dispute) => this.#keepShortfall(dispute));
     this.#head = change.head;
+    return () => {
+      for (const undo of takeBack) undo();
+      for (const before of waitingBefore.reverse()) this.#keepShortfall(before);
+      this.#head = head;
+    };
   }
 
-  #keepShortfall(dispute: DisputeReference): void {
+  /** @returns what was remembered of the dispute before; without a shortfall when it was nothing */
+  #keepShortfall(dispute: DisputeReference): DisputeReference {
     const key = merchantKey(dispute.accountId, dispute.currency);
     const waiting = this.#shortfalls.get(key) ?? new Map<string, DisputeReference>();
+    const before = waiting.get(dispute.id) ?? { ...dispute, shortfall: 0 };
     if (dispute.shortfall > 0) waiting.set(dispute.id, dispute);
     else waiting.delete(dispute.id);
     if (waiting.size > 0) this.#shortfalls.set(key, waiting);
     else this.#shortfalls.delete(key);
+    return before;
   }
+}
+
+/** @returns puts back what was there before */
+function putAll<Value>(map: Map<string, Value>, entries: readonly (readonly [string, Value])[]): () => void {
+  const before = entries.map(([key]) => [key, map.get(key)] as const);
+  for (const [key, value] of entries) map.set(key, value);
+  return () => {
+    for (const [key, value] of before) {
+      if (value === undefined) map.delete(key);
+      else map.set(key, value);
+    }
+  };
 }

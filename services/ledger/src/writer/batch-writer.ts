@@ -1,19 +1,24 @@
 import { idSequence, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
-import type { IncomingMessage } from '#src/intake/incoming-message.ts';
 import type { LedgerRequest } from '#src/chain/canonical-request.ts';
+import type { IncomingMessage } from '#src/intake/incoming-message.ts';
 import type { Reading } from '#src/intake/read-command.ts';
+import type { StreamPosition } from '#src/intake/stream-position.ts';
 import { apply, type KnownRecords } from '#src/posting/apply.ts';
-import type { ShardName } from '#src/shards.ts';
 import { invalidCommandResult } from '#src/posting/decision.ts';
+import type { ShardName } from '#src/shards.ts';
 import { decisionClock } from '#src/writer/decision-clock.ts';
 import { findKnown } from '#src/writer/find-known.ts';
+import { knownBehind, type BatchInFlight } from '#src/writer/in-flight.ts';
 import { isPoison } from '#src/writer/poison.ts';
-import type { ShardTenure } from '#src/writer/take-shard.ts';
-import { writeBatch } from '#src/writer/write-batch.ts';
 import type { Session } from '#src/writer/session.ts';
+import type { ShardTenure } from '#src/writer/take-shard.ts';
+import { batchStatement, writeBatch, type BatchStatement } from '#src/writer/write-batch.ts';
 
 export interface BatchWriterOptions {
+  /** Holds the shard; everything is written on it. */
   readonly session: Session;
+  /** For look-ups while the other one is busy with a commit. */
+  readonly lookUpSession: Session;
   readonly shard: ShardName;
   readonly tenure: ShardTenure;
   readonly now: () => number;
@@ -28,27 +33,36 @@ export interface Answer {
   readonly result: LedgerResult;
 }
 
-/** A batch that is being looked up, or has been. */
-interface PreparedBatch {
-  readonly messages: readonly IncomingMessage[];
-  readonly valid: readonly ValidMessage[];
-  readonly known: Promise<KnownRecords>;
-}
-
 interface ValidMessage {
   readonly message: IncomingMessage;
   readonly request: LedgerRequest;
 }
 
+/** A batch that is being looked up and decided, or has been. */
+interface PreparedBatch {
+  readonly messages: readonly IncomingMessage[];
+  readonly valid: readonly ValidMessage[];
+  readonly decided: Promise<DecidedBatch>;
+}
+
+interface DecidedBatch extends BatchInFlight {
+  readonly statement: BatchStatement;
+  /** Takes the batch back out of the memory. */
+  readonly takeBack: () => void;
+}
+
 /**
- * Decides and commits batches during one tenure of a shard. After any error but poison its memory is worth nothing:
- * the tenure ends, and the next one starts from what is committed.
+ * Decides and commits batches during one tenure of a shard. While PostgreSQL commits a batch the one behind it can be
+ * decided already, on what the memory will be after that commit; it is sent when the commit has succeeded. After any
+ * error but poison the memory is worth nothing: the tenure ends, and the next one starts from what is committed.
  */
 export class BatchWriter {
   readonly #options: BatchWriterOptions;
   readonly #newEntryId = idSequence('ledgerEntry');
   readonly #clock: () => number;
   #upcoming: PreparedBatch | undefined;
+  /** Decided and not committed, in their order: the one being written and the one behind it. */
+  #inFlight: DecidedBatch[] = [];
 
   constructor(options: BatchWriterOptions) {
     this.#options = options;
@@ -58,88 +72,108 @@ export class BatchWriter {
   /**
    * Resolves with the answers once everything is committed, the cursor behind the last message included.
    *
-   * @param onSent called when the batch is on its way to PostgreSQL; `lookAhead` may be called in it
+   * @param onSent called when the batch is on its way to PostgreSQL; `prepare` may be called in it
    */
   async write(messages: readonly IncomingMessage[], onSent?: () => void): Promise<Answer[]> {
-    const batch = this.#upcoming?.messages === messages ? this.#upcoming : this.#prepare(messages);
+    const last = messages.at(-1);
+    if (!last) return [];
+    const batch = this.#upcoming ?? this.#begin(messages, last.position);
+    if (batch.messages !== messages) throw new Error('another batch was prepared');
     this.#upcoming = undefined;
     const answers: Answer[] = [];
     for (const message of messages) {
       if (!message.reading.ok) answers.push(...(await this.#turnAway(message, message.reading)));
     }
-    const last = messages.at(-1);
-    if (!last) return answers;
-    return [...answers, ...(await this.#decideAll(batch, last, onSent))];
+    return [...answers, ...(await this.#commitAll(batch, last, onSent))];
   }
 
   /**
-   * Sends the look-up of the batch that will be written next behind the commit of this one: the connection carries out
-   * both in order, so it sees everything the commit changes.
+   * Looks up and decides the batch that will be written next, without waiting for the commit of this one.
+   *
+   * @returns false when the batch has to be begun after the commit
    */
-  lookAhead(messages: readonly IncomingMessage[]): void {
-    this.#upcoming = this.#prepare(messages);
+  prepare(messages: readonly IncomingMessage[]): boolean {
+    const last = messages.at(-1);
+    if (!last || this.#options.tenure.state.full) return false;
+    this.#upcoming = this.#begin(messages, last.position);
+    return true;
   }
 
   /** To be called while there is nothing to write: the server ends the session of a writer that says nothing. */
   async showLife(): Promise<void> {
-    await this.#options.session.query('select 1');
+    const { session, lookUpSession } = this.#options;
+    await Promise.all([session.query('select 1'), lookUpSession.query('select 1')]);
   }
 
-  #prepare(messages: readonly IncomingMessage[]): PreparedBatch {
+  #begin(messages: readonly IncomingMessage[], position: StreamPosition): PreparedBatch {
     const valid = messages.flatMap((message) =>
       message.reading.ok ? [{ message, request: message.reading.request }] : [],
     );
-    return { messages, valid, known: this.#find(valid) };
+    const decided = this.#lookUpAndDecide(valid, position);
+    // A failure is met where the batch is written, which may be later.
+    decided.catch(() => undefined);
+    return { messages, valid, decided };
   }
 
-  #find(valid: readonly ValidMessage[]): Promise<KnownRecords> {
-    const { session, shard, tenure } = this.#options;
+  async #lookUpAndDecide(valid: readonly ValidMessage[], position: StreamPosition): Promise<DecidedBatch> {
+    const { lookUpSession, shard, tenure } = this.#options;
     const requests = valid.map(({ request }) => request);
-    const known = findKnown(session, shard, tenure.state, requests);
-    // A failure is met where the batch is decided, which may be later.
-    known.catch(() => undefined);
-    return known;
+    // What was in flight when the look-up was sent is what it may not have seen.
+    const ahead = this.#inFlight.at(-1);
+    const found = await findKnown(lookUpSession, shard, tenure.state, requests);
+    return this.#decide(requests, ahead ? knownBehind(found, ahead) : found, position);
+  }
+
+  #decide(requests: readonly LedgerRequest[], known: KnownRecords, position: StreamPosition): DecidedBatch {
+    const { shard, tenure } = this.#options;
+    const { state, epoch } = tenure;
+    const outcome = apply(shard, state, known, requests, { atMs: this.#clock(), newEntryId: this.#newEntryId });
+    const statement = batchStatement(state, { shard, epoch, position, outcome });
+    const decided = { requests, known, outcome, statement, takeBack: state.absorb(outcome.change) };
+    this.#inFlight.push(decided);
+    return decided;
   }
 
   /** A batch that cannot be decided as a whole is decided one by one, so that one command holds up no other. */
-  async #decideAll(batch: PreparedBatch, last: IncomingMessage, onSent?: () => void): Promise<Answer[]> {
+  async #commitAll(batch: PreparedBatch, last: IncomingMessage, onSent?: () => void): Promise<Answer[]> {
     try {
-      return await this.#decide(batch.valid, await batch.known, last, onSent);
+      return await this.#commit(batch, onSent);
     } catch (error) {
       if (!isPoison(error)) throw error;
+      await this.#takeBackInFlight();
     }
     const answers: Answer[] = [];
-    for (const each of batch.valid) {
+    for (const { message } of batch.valid) {
       try {
-        answers.push(...(await this.#decide([each], await this.#find([each]), each.message)));
+        answers.push(...(await this.#commit(this.#begin([message], message.position))));
       } catch (error) {
         if (!isPoison(error)) throw error;
-        await this.#options.setAside(each.message, error instanceof Error ? error.message : String(error));
+        await this.#takeBackInFlight();
+        await this.#options.setAside(message, error instanceof Error ? error.message : String(error));
       }
     }
-    // What was looked up ahead does not know of these decisions.
-    this.#upcoming = undefined;
-    return [...answers, ...(await this.#decide([], await this.#find([]), last))];
+    return [...answers, ...(await this.#commit(this.#begin([], last.position)))];
   }
 
-  async #decide(
-    valid: readonly ValidMessage[],
-    known: KnownRecords,
-    last: IncomingMessage,
-    onSent?: () => void,
-  ): Promise<Answer[]> {
-    const { session, shard, tenure } = this.#options;
-    const { state, epoch } = tenure;
-    const moment = { atMs: this.#clock(), newEntryId: this.#newEntryId };
-    const requests = valid.map(({ request }) => request);
-    const outcome = apply(shard, state, known, requests, moment);
-    await writeBatch(session, state, { shard, epoch, position: last.position, outcome, ...(onSent ? { onSent } : {}) });
-    state.absorb(outcome.change);
-    if (!this.#upcoming) state.boundMemory();
+  async #commit({ valid, decided }: PreparedBatch, onSent?: () => void): Promise<Answer[]> {
+    const { session, tenure } = this.#options;
+    const { outcome, statement } = await decided;
+    await writeBatch(session, statement, onSent);
+    this.#inFlight.shift();
+    if (!this.#upcoming) tenure.state.boundMemory();
     return valid.flatMap(({ message, request }, index) => {
       const result = outcome.answers[index];
       return result ? [{ message, command: request.command, result }] : [];
     });
+  }
+
+  /** Back to what is committed. What was prepared on top of it has to be prepared again. */
+  async #takeBackInFlight(): Promise<void> {
+    const upcoming = this.#upcoming;
+    this.#upcoming = undefined;
+    await upcoming?.decided.catch(() => undefined);
+    for (const { takeBack } of this.#inFlight.toReversed()) takeBack();
+    this.#inFlight = [];
   }
 
   async #turnAway(message: IncomingMessage, reading: Extract<Reading, { ok: false }>): Promise<Answer[]> {

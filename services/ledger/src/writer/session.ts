@@ -18,6 +18,7 @@ const settings = {
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
+  enable_memoize: 'off',
   synchronous_commit: 'on',
   jit: 'off',
   statement_timeout: `${statementTimeoutMs}`,

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from 'pg';
 import { newId } from '@gateway/contracts';
 import { backoffMs, counter, retriedBy, setAside, type Bus, type Database, type Logger } from '@gateway/service-kit';
 import { BacklogEstimate } from '#src/backlog/announce-backlog.ts';
@@ -12,7 +11,7 @@ import { shardLabel, type Shard } from '#src/shards.ts';
 import { BatchWriter, type Answer } from '#src/writer/batch-writer.ts';
 import { observeBatch } from '#src/writer/observe-batch.ts';
 import { openSession } from '#src/writer/session.ts';
-import { takeShard, type ShardTenure } from '#src/writer/take-shard.ts';
+import { takeShard } from '#src/writer/take-shard.ts';
 
 /** Whatever queued up while the last batch was being committed, up to this. More gains nothing and costs latency. */
 const batchCommandsMax = 500;
@@ -105,33 +104,40 @@ export class ShardWriter implements AsyncDisposable {
     const { shard, databaseUrl, logger, now } = this.#options;
     const over = new AbortController();
     const signal = AbortSignal.any([this.#stopping.signal, over.signal]);
-    const session = await openSession(databaseUrl);
-    session.on('error', (error) => {
+    const onBreak = (error: Error) => {
       over.abort(error);
       this.#intake?.interrupt();
-    });
-    try {
-      const tenure = await takeShard(session, shard, signal);
-      await ensurePartitions((script) => session.query(script), now());
-      logger.info({ shard: shardLabel(shard), epoch: tenure.epoch }, 'writing');
-      this.#writing = true;
-      await this.#writeUntil(signal, session, tenure, onCommit);
-      over.signal.throwIfAborted();
-    } finally {
-      await session.end().catch(() => undefined);
-    }
-  }
-
-  async #writeUntil(over: AbortSignal, session: Client, tenure: ShardTenure, onCommit: () => void): Promise<void> {
-    const { shard, now } = this.#options;
+    };
+    await using sessions = new AsyncDisposableStack();
+    const open = async () => {
+      const session = await openSession(databaseUrl);
+      sessions.defer(() => session.end().catch(() => undefined));
+      return session.on('error', onBreak);
+    };
+    const session = await open();
+    const tenure = await takeShard(session, shard, signal);
+    await ensurePartitions((script) => session.query(script), now());
     const writer = new BatchWriter({
       session,
+      lookUpSession: await open(),
       shard,
       tenure,
       now,
       setAside: (message, reason) => this.#setAside(message, reason),
     });
-    let position = tenure.position;
+    logger.info({ shard: shardLabel(shard), epoch: tenure.epoch }, 'writing');
+    this.#writing = true;
+    await this.#writeUntil(signal, writer, tenure.position, onCommit);
+    over.signal.throwIfAborted();
+  }
+
+  async #writeUntil(
+    over: AbortSignal,
+    writer: BatchWriter,
+    start: StreamPosition,
+    onCommit: () => void,
+  ): Promise<void> {
+    let position = start;
     while (!over.aborted) {
       await using intake = await this.#openIntake(position);
       this.#intake = intake;
@@ -149,25 +155,37 @@ export class ShardWriter implements AsyncDisposable {
     const { shard, now } = this.#options;
     let position: StreamPosition | undefined;
     let upcoming: IncomingMessage[] = [];
-    const lookAhead = () => {
-      upcoming = intake.takeFull(batchCommandsMax);
-      if (upcoming.length > 0) writer.lookAhead(upcoming);
+    let owed: Answer[] = [];
+    const answerOwed = () => {
+      this.#reply(owed);
+      owed = [];
     };
-    while (!over.aborted && (upcoming.length > 0 || !intake.ended)) {
-      const messages = upcoming.length > 0 ? upcoming : await intake.take(batchCommandsMax, idleWaitMs);
-      upcoming = [];
-      const last = messages.at(-1);
-      if (!last) {
-        await writer.showLife();
-        continue;
+    // With a full batch waiting, PostgreSQL gets that first and the answers go out while it is busy.
+    const onSent = () => {
+      upcoming = intake.takeFull(batchCommandsMax);
+      if (upcoming.length > 0) writer.prepare(upcoming);
+      answerOwed();
+    };
+    try {
+      while (!over.aborted && (upcoming.length > 0 || !intake.ended)) {
+        const messages = upcoming.length > 0 ? upcoming : await intake.take(batchCommandsMax, idleWaitMs);
+        upcoming = [];
+        const last = messages.at(-1);
+        if (!last) {
+          await writer.showLife();
+          continue;
+        }
+        const arrivedAtMs = now();
+        const answers = await writer.write(messages, onSent);
+        owed.push(...answers);
+        position = last.position;
+        this.#decided += messages.length;
+        observeBatch(shardLabel(shard), answers, arrivedAtMs);
+        onCommit();
+        if (upcoming.length === 0) answerOwed();
       }
-      const arrivedAtMs = now();
-      const answers = await writer.write(messages, lookAhead);
-      this.#reply(answers);
-      position = last.position;
-      this.#decided += messages.length;
-      observeBatch(shardLabel(shard), answers, arrivedAtMs);
-      onCommit();
+    } finally {
+      answerOwed();
     }
     return position;
   }

@@ -22,41 +22,49 @@ export interface BatchWrite {
   readonly epoch: number;
   readonly position: StreamPosition;
   readonly outcome: BatchOutcome;
-  /** Called once the statement is on its way: the time until it is committed can be used. */
-  readonly onSent?: () => void;
+}
+
+/** A batch laid out for PostgreSQL. */
+export interface BatchStatement {
+  readonly shard: ShardName;
+  readonly change: StateChange;
+  readonly values: readonly unknown[];
+}
+
+/** Lays out a batch: results, entries, references, balances, chain head and cursor. `state` is the memory before it. */
+export function batchStatement(state: LedgerState, write: BatchWrite): BatchStatement {
+  const { shard, epoch, position, outcome } = write;
+  const { decisions, change } = outcome;
+  const values = [
+    shard.environment,
+    shard.shard,
+    epoch,
+    change.head.decidedAtMs,
+    position.sequence,
+    position.timeMs,
+    change.head.sequence,
+    change.head.hash,
+    change.merchants.length + change.systems.length,
+    ...resultColumns(decisions),
+    ...entryColumns(decisions),
+    ...referenceColumns(change),
+    ...merchantColumns(change.merchants, state),
+    ...systemColumns(change.systems, state),
+    knownReferences(change),
+  ];
+  return { shard, change, values };
 }
 
 /**
- * Commits a batch: results, entries, references, balances, chain head and cursor, all or nothing.
+ * Commits a batch, all or nothing.
  *
+ * @param onSent called once the statement is on its way: the time until it is committed can be used
  * @throws FencedError when another writer has taken over; nothing was written
  */
-export async function writeBatch(session: Session, state: LedgerState, write: BatchWrite): Promise<void> {
-  const { shard, epoch, position, outcome, onSent } = write;
-  const { decisions, change } = outcome;
+export async function writeBatch(session: Session, statement: BatchStatement, onSent?: () => void): Promise<void> {
+  const { shard, change, values } = statement;
   await openBalances(session, shard, change);
-  const rows = change.merchants.length + change.systems.length;
-  const written = session.query({
-    name: 'write-batch',
-    text: writeBatchSql,
-    values: [
-      shard.environment,
-      shard.shard,
-      epoch,
-      change.head.decidedAtMs,
-      position.sequence,
-      position.timeMs,
-      change.head.sequence,
-      change.head.hash,
-      rows,
-      ...resultColumns(decisions),
-      ...entryColumns(decisions),
-      ...referenceColumns(change),
-      ...merchantColumns(change.merchants, state),
-      ...systemColumns(change.systems, state),
-      knownReferences(change),
-    ],
-  });
+  const written = session.query({ name: 'write-batch', text: writeBatchSql, values: [...values] });
   onSent?.();
   const { rowCount } = await written;
   if (rowCount !== 1) throw new FencedError(shard);

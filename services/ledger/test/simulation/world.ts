@@ -156,7 +156,14 @@ export class World {
       const tenure = await takeShard(session, shard, new AbortController().signal);
       const { position } = tenure;
       const setAside = () => Promise.reject(new Error('a valid command was set aside'));
-      const batches = new BatchWriter({ session, shard, tenure, now: () => this.#nowMs, setAside });
+      const batches = new BatchWriter({
+        session,
+        lookUpSession: session,
+        shard,
+        tenure,
+        now: () => this.#nowMs,
+        setAside,
+      });
       return await this.#reopen({ session, batches, position, next: 0, generation: 0 });
     } catch (error) {
       await session.end();
@@ -180,14 +187,14 @@ export class World {
   async #write(writer: Writer, messages = this.#stream.read(writer.next, this.#random.between(1, batchMax))) {
     const last = messages.at(-1);
     if (!last) return;
-    // As the shard's writer does under load: the next batch is looked up behind the commit of this one.
+    // As the shard's writer does under load: the next batch is decided while this one is being committed.
     let ahead: IncomingMessage[] = [];
-    const lookAhead = () => {
+    const onSent = () => {
       if (!this.#random.chance(0.5)) return;
       ahead = this.#stream.read(last.position.sequence + 1, batchMax);
-      if (ahead.length > 0) writer.batches.lookAhead(ahead);
+      if (ahead.length > 0) writer.batches.prepare(ahead);
     };
-    const answers = await writer.batches.write(messages, lookAhead);
+    const answers = await writer.batches.write(messages, onSent);
     writer.next = last.position.sequence + 1;
     writer.position = last.position;
     for (const { message, result } of answers) this.#deliver(message.text, result);

@@ -26,7 +26,7 @@ export interface DirectLedger extends AsyncDisposable {
   readonly write: (...commands: LedgerCommand[]) => Promise<LedgerResult[]>;
 }
 
-function messageOf(command: LedgerCommand, sequence: number): IncomingMessage {
+export function messageOf(command: LedgerCommand, sequence: number): IncomingMessage {
   const text = JSON.stringify(command);
   return {
     text,
@@ -48,7 +48,7 @@ export async function startDirectLedger(now: () => number = () => Date.now()): P
   const setAside = async () => {
     throw new Error('a test command was set aside');
   };
-  const writer = new BatchWriter({ session, shard, tenure, now, setAside });
+  const writer = new BatchWriter({ session, lookUpSession: session, shard, tenure, now, setAside });
   let sequence = tenure.position.sequence;
   const write = async (...commands: LedgerCommand[]) => {
     const answers = await writer.write(commands.map((command) => messageOf(command, ++sequence)));
