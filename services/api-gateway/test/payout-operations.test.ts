@@ -11,6 +11,7 @@ import {
   type OperatorPayout,
 } from '@gateway/contracts';
 import { answering } from '@gateway/service-kit';
+import { eventually } from '@gateway/service-kit/testing';
 import { operatorPayoutOf } from './records.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
@@ -18,6 +19,7 @@ const asked: unknown[] = [];
 const pending = operatorPayoutOf({ status: 'PENDING' });
 const changed = (members: Partial<OperatorPayout>): OperatorPayout => ({ ...pending, ...members });
 let resolution: OperatorPayout['resolution'] = null;
+let beforeApproval: Promise<void> = Promise.resolve();
 let gateway: GatewayUnderTest;
 let account: Awaited<ReturnType<GatewayUnderTest['newAccount']>>;
 
@@ -41,6 +43,7 @@ beforeAll(async () => {
       return { payouts: [pending], nextCursor: null };
     }),
     answering(approvePayout, async ({ id, operator }) => {
+      await beforeApproval;
       requirePending(id);
       return { before: pending, payout: changed({ status: 'PROCESSING', decidedBy: operator }) };
     }),
@@ -127,6 +130,18 @@ describe('an operator', () => {
         request_id: 'the-decision',
       },
     ]);
+  });
+
+  test('leaves the trace of what is wanted before anybody has answered', async () => {
+    const { id } = pending;
+    const answer = Promise.withResolvers<void>();
+    beforeApproval = answer.promise;
+    const deciding = gateway.asOperator('POST', `/ops/payouts/${id}/approve`);
+    // The trace is there before the answer is: a process that ends now has lost nothing.
+    await eventually(async () => expect((await auditOf(id))[0]).toMatchObject({ operator: 'ana', after: null }));
+    answer.resolve();
+    expect((await deciding).status).toBe(200);
+    expect((await auditOf(id))[0]).toMatchObject({ action: 'payout.approve', after: { status: 'PROCESSING' } });
   });
 
   test('who is refused leaves no audit row', async () => {

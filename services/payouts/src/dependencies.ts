@@ -1,5 +1,6 @@
 import type { LedgerCommand, LedgerResult } from '@gateway/contracts';
 import type { Database, Logger } from '@gateway/service-kit';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutTable } from '#src/payout/payout-table.ts';
 import type { PayoutRoutes } from '#src/providers/payout-routes.ts';
 
@@ -12,6 +13,8 @@ export interface Dependencies {
   readonly payouts: PayoutTable;
   readonly askLedger: AskLedger;
   readonly payoutRoutes: PayoutRoutes;
+  /** Carries a payout on after a while, from memory. Only a shortcut: what is due in the table is carried on anyway. */
+  readonly carryOnSoon: (payout: PayoutRow, afterMs: number) => void;
   readonly logger: Logger;
   readonly now: () => Date;
 }

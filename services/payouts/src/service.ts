@@ -20,7 +20,8 @@ import { PayoutEntity } from '#src/payout/payout-entity.ts';
 import { PayoutTable } from '#src/payout/payout-table.ts';
 import { LiveRoutes } from '#src/providers/live-routes.ts';
 import type { PayoutRoutes } from '#src/providers/payout-routes.ts';
-import { startDuePayouts } from '#src/recovery/due-payouts.ts';
+import { SoonCarriedOn } from '#src/recovery/carry-on-soon.ts';
+import { advanceOrLog, startDuePayouts } from '#src/recovery/due-payouts.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 
 const databasePoolMax = 16;
@@ -44,11 +45,13 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   const now = () => new Date();
   const live = stack.use(new LiveRoutes(now));
   live.load(config.PROVIDERS, config.SIMULATOR_URL, logger);
+  const soon: SoonCarriedOn = stack.use(new SoonCarriedOn((payout) => advanceOrLog(dependencies, payout)));
   const dependencies: Dependencies = {
     database,
     payouts: new PayoutTable(database),
     askLedger: (command, timeoutMs) => asker.ask(ledgerCommand, command, { timeoutMs }),
     payoutRoutes: payoutRoutes(now, live),
+    carryOnSoon: (payout, afterMs) => soon.add(payout, afterMs),
     logger,
     now,
   };
@@ -90,6 +93,7 @@ function payoutRoutes(now: () => Date, live: LiveRoutes): PayoutRoutes {
         callTimeoutMs: sandboxTimeoutMs,
         // It answers from the record alone: what it does not know now, it never will.
         neverArrived: { lookups: 1, afterMs: 0 },
+        answersFromRecord: true,
       },
     ],
     get live() {

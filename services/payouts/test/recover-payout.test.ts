@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
 import { eventually } from '@gateway/service-kit/testing';
 import type { Dependencies } from '#src/dependencies.ts';
+import { listPayouts } from '#src/payout/list-payouts.ts';
 import { request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -44,12 +45,22 @@ describe('a reservation whose caller was told that nothing was created', () => {
     const first = request(account);
     stage.ledger.loseAnswers();
     await expect(stage.create(first, stage.dependencies, 900)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const [abandoned] = await stage.rowsOf(first.externalId);
+    const key = { accountId: account.id, id: abandoned!.id };
     expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
     stage.ledger.answerAgain();
     stage.startSweeping();
     await eventually(async () => expect(await stage.rowsOf(first.externalId)).toEqual([]));
     expect(stage.ledger.balanceOf(account.id)).toBe(10_000);
-    expect(await stage.create(first)).toMatchObject({ created: true, payout: { status: 'PROCESSING' } });
+    const { created, payout } = await stage.create(first);
+    expect({ created, status: payout.status }).toEqual({ created: true, status: 'PROCESSING' });
+    // What the statement refers to can be looked at; nothing else speaks of it.
+    expect(await stage.get(key)).toMatchObject({ status: 'REJECTED', failureReason: 'creation_abandoned' });
+    expect(await stage.eventsOf(key.id)).toEqual([]);
+    const page = { environment: 'test', accountId: account.id, limit: 10 } as const;
+    expect((await listPayouts(stage.dependencies, page)).payouts.map(({ id }) => id)).toEqual([payout.id]);
+    const byReference = { ...page, externalId: first.externalId };
+    expect((await listPayouts(stage.dependencies, byReference)).payouts.map(({ id }) => id)).toEqual([payout.id]);
   });
 
   test('is given back when the command reaches the ledger late', async () => {

@@ -3,6 +3,7 @@ import { newId, type StoredNotification } from '@gateway/contracts';
 import { sandboxProvider, type PaymentProvider, type ProviderEvent } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { takeNotification } from '#src/notifications/take-notification.ts';
+import { resolvePayout } from '#src/resolution/resolve-payout.ts';
 import { e2eIdOf, Rail, type Treatment } from './rail.ts';
 import { request, Stage } from './stage.ts';
 
@@ -87,6 +88,30 @@ test('a signed failure gives amount and fee back, and a payment that is confirme
   await tell({ type: 'payout.paid', e2eId: e2eIdOf(ref) });
   expect(await statusOf()).toEqual({ state: 'PAID', returned: 0, balance: 4_900 });
   expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'failed', 'paid']);
+});
+
+test('a payment that is confirmed after the provider had refused it takes amount and fee again', async () => {
+  const { ref, tell, statusOf, payout } = await underWay('refuse');
+  expect(await statusOf()).toEqual({ state: 'REJECTED', returned: 0, balance: 10_000 });
+  for (let time = 0; time < 2; time++) await tell({ type: 'payout.paid', e2eId: e2eIdOf(ref) });
+  expect(await statusOf()).toEqual({ state: 'PAID', returned: 0, balance: 4_900 });
+  expect(stage.ledger.decidedFor(payout.id)).toEqual([
+    ...['debit-payout', 'reverse-payout'],
+    ...['debit-payout', 'settle-payout'],
+  ]);
+  expect(await stage.eventsOf(payout.id)).toEqual(['failed', 'paid']);
+});
+
+test('a hint of a payment after the failure is asked about, and believed when the provider says the same', async () => {
+  const { rail, ref, tell, live, statusOf, payout } = await underWay('pay', 'hint');
+  for (const operator of ['ana', 'bruno']) {
+    await resolvePayout(live, { id: payout.id, operator, outcome: 'failed', evidence: 'they were wrong' });
+  }
+  await tell({ type: 'payout.paid', e2eId: e2eIdOf(ref) });
+  expect(await statusOf()).toMatchObject({ state: 'FAILED', balance: 10_000 });
+  rail.settle(ref);
+  await tell({ type: 'payout.paid', e2eId: e2eIdOf(ref) });
+  expect(await statusOf()).toEqual({ state: 'PAID', returned: 0, balance: 4_900 });
 });
 
 test('a failure that is told after the payment changes nothing', async () => {

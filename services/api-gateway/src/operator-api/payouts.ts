@@ -12,13 +12,9 @@ import {
   type OperatorPayout,
 } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
-import {
-  actOf,
-  operatorEndpoint,
-  type OperatorCall,
-  type OperatorServices,
-} from '#src/operator-api/operator-endpoint.ts';
-import { recordAudit, type AuditedChange } from '#src/operators/record-audit.ts';
+import { actOf, operatorEndpoint, type OperatorCall } from '#src/operator-api/operator-endpoint.ts';
+import { auditAcross } from '#src/operators/audit-across.ts';
+import type { AuditedChange } from '#src/operators/record-audit.ts';
 
 const wrappedSchema = z.object({ payout: operatorPayoutResourceSchema });
 const resolvedSchema = wrappedSchema.extend({ status: z.enum(['PROPOSED', 'APPLIED']) });
@@ -43,9 +39,11 @@ export const payoutEndpoints = [
     path: '/ops/payouts/:id/approve',
     summary: 'Let a payout that waits for approval go its way',
     answers: { 200: wrappedSchema },
-    handle: async (call, services) => {
-      const changed = await callRpc(services.bus, approvePayout, decisionOf(call), { timeoutMs: decisionTimeoutMs });
-      return { status: 200, body: { payout: await audited(call, services, 'payout.approve', changed) } };
+    handle: async (call, { bus, database }) => {
+      const { after: payout } = await auditAcross(database, actOf(call), audited(call, 'payout.approve'), async () =>
+        presented(await callRpc(bus, approvePayout, decisionOf(call), { timeoutMs: decisionTimeoutMs })),
+      );
+      return { status: 200, body: { payout } };
     },
   }),
   operatorEndpoint({
@@ -53,9 +51,11 @@ export const payoutEndpoints = [
     path: '/ops/payouts/:id/refuse',
     summary: 'End a payout that waits for approval; amount and fee go back',
     answers: { 200: wrappedSchema },
-    handle: async (call, services) => {
-      const changed = await callRpc(services.bus, refusePayout, decisionOf(call), { timeoutMs: decisionTimeoutMs });
-      return { status: 200, body: { payout: await audited(call, services, 'payout.refuse', changed) } };
+    handle: async (call, { bus, database }) => {
+      const { after: payout } = await auditAcross(database, actOf(call), audited(call, 'payout.refuse'), async () =>
+        presented(await callRpc(bus, refusePayout, decisionOf(call), { timeoutMs: decisionTimeoutMs })),
+      );
+      return { status: 200, body: { payout } };
     },
   }),
   operatorEndpoint({
@@ -64,13 +64,14 @@ export const payoutEndpoints = [
     summary: 'Say what became of a payout; a second operator who says the same has it carried out',
     body: resolvePayoutRequestSchema,
     answers: { 200: resolvedSchema, 202: resolvedSchema },
-    handle: async (call, services) => {
-      const request = { ...decisionOf(call), ...call.body };
-      const { status, ...changed } = await callRpc(services.bus, resolvePayout, request, {
-        timeoutMs: decisionTimeoutMs,
+    handle: async (call, { bus, database }) => {
+      const proposal = audited(call, 'payout.propose-resolution');
+      const { status, after: payout } = await auditAcross(database, actOf(call), proposal, async () => {
+        const request = { ...decisionOf(call), ...call.body };
+        const changed = await callRpc(bus, resolvePayout, request, { timeoutMs: decisionTimeoutMs });
+        const action = changed.status === 'APPLIED' ? 'payout.resolve' : 'payout.propose-resolution';
+        return { ...presented(changed), status: changed.status, action } as const;
       });
-      const action = status === 'APPLIED' ? 'payout.resolve' : 'payout.propose-resolution';
-      const payout = await audited(call, services, action, changed);
       return { status: status === 'APPLIED' ? 200 : 202, body: { status, payout } };
     },
   }),
@@ -80,15 +81,10 @@ function decisionOf({ params: { id = '' }, operator }: OperatorCall) {
   return { id, operator };
 }
 
-/** The payout after the change, which is in the audit trail then; the record itself names the operator, too. */
-async function audited(
-  call: OperatorCall,
-  { database }: OperatorServices,
-  action: AuditedChange['action'],
-  changed: { readonly before: OperatorPayout; readonly payout: OperatorPayout },
-): Promise<z.infer<typeof operatorPayoutResourceSchema>> {
-  const after = presentOperatorPayout(changed.payout);
-  const before = presentOperatorPayout(changed.before);
-  await database.transaction(async (tx) => recordAudit(tx, actOf(call), { action, target: after.id, before, after }));
-  return after;
+function audited({ params: { id = '' } }: OperatorCall, action: AuditedChange['action']) {
+  return { action, target: id };
+}
+
+function presented(changed: { readonly before: OperatorPayout; readonly payout: OperatorPayout }) {
+  return { before: presentOperatorPayout(changed.before), after: presentOperatorPayout(changed.payout) };
 }

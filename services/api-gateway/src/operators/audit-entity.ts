@@ -1,6 +1,9 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
-/** What one operator did: never changed, never removed. */
+/**
+ * What one operator did: never changed, never removed. `before` and `after` are null as long as it is not known what came
+ * of it.
+ */
 export const AuditEntity = defineEntity({
   name: 'Audit',
   tableName: 'audit',

@@ -32,7 +32,7 @@ export interface AuditedChange {
 }
 
 /** Leaves the trace of a change in the transaction that makes it (api.md 5). */
-export function recordAudit(tx: Tx, act: OperatorAct, change: AuditedChange): void {
+export function recordAudit(tx: Tx, act: OperatorAct, change: AuditedChange & { readonly id?: string }): void {
   tx.em.create(AuditEntity, {
     id: newId('audit'),
     operator: act.operator,

@@ -66,8 +66,9 @@ async function claim(
  */
 async function execute(dependencies: Dependencies, claimed: PayoutRow, deadlineMs: number): Promise<PayoutRow> {
   const leftMs = () => Math.max(deadlineMs - performance.now(), 1);
-  const reserved = await reserveFunds(dependencies, claimed, leftMs());
-  if (reserved.state !== 'SENDING') return reserved;
+  const { payout: reserved, outcome } = await reserveFunds(dependencies, claimed, leftMs());
+  if (outcome === 'unknown') throw new ProviderTimeoutError(claimed.id);
+  if (outcome !== undefined || reserved.state !== 'SENDING') return reserved;
   const answered = new AbortController();
   const sending = sendPayout(dependencies, reserved).catch((error: unknown) => {
     dependencies.logger.error({ err: error, payoutId: claimed.id }, 'sending was interrupted');

@@ -81,6 +81,7 @@ export function draftPayout(request: CreatePayoutRequest, route: PayoutRoute, no
     resolution: null,
     returns: [],
     redebits: 0,
+    releasedAt: null,
     trace: currentTrace(),
     createdAt: now,
   };

@@ -3,7 +3,7 @@ import { failureCodes, type PayoutOutcome } from '@gateway/providers';
 import { outboxRow, type OutboxRow } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { payoutInputOf } from '#src/execution/payout-input.ts';
-import { after, leaseMs, lookupDistanceMs, resendDistanceMs } from '#src/execution/timing.ts';
+import { after, leaseMs, lookupDistanceMs, resendDistanceMs, shortcutGraceMs } from '#src/execution/timing.ts';
 import { findPayout } from '#src/payout/find-payout.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
@@ -29,6 +29,20 @@ export async function sendPayout(dependencies: Dependencies, payout: PayoutRow):
   return { outcome: outcome.kind, payout: recorded ?? (await findPayout(dependencies.database, payout)) };
 }
 
+/**
+ * For a provider that answers from the record alone: debit and outcome are recorded in one transaction. A crash before it
+ * leaves a reservation, of which nothing has left.
+ *
+ * @returns null when the reservation was given up meanwhile
+ */
+export async function sendAtOnce(dependencies: Dependencies, reserving: PayoutRow): Promise<Sent | null> {
+  const route = routeOf(dependencies.payoutRoutes, reserving);
+  const payout = { ...reserving, sentAt: dependencies.now() };
+  const outcome = await route.provider.createPayout(payoutInputOf(payout));
+  const recorded = await recordOutcome(dependencies, route, payout, outcome);
+  return recorded && { outcome: outcome.kind, payout: recorded };
+}
+
 /** Announces a call in the record: nobody else makes one until it has an outcome. */
 export async function announceCall(dependencies: Dependencies, payout: PayoutRow): Promise<PayoutRow | null> {
   const route = routeOf(dependencies.payoutRoutes, payout);
@@ -48,7 +62,8 @@ export async function recordUnknown(
 ): Promise<PayoutRow | null> {
   const at = now();
   const changes = { ...enteringProcessing(payout, at, lookUpAfterMs), providerRef };
-  return await payouts.move(payout, 'outcomeUnknown', changes, processingEvent(payout, at));
+  const move = payout.state === 'RESERVING' ? 'unknownAtOnce' : 'outcomeUnknown';
+  return await payouts.move(payout, move, changes, processingEvent(payout, at));
 }
 
 /** Null when the payout has moved on without this outcome. */
@@ -64,12 +79,16 @@ async function recordOutcome(
     case 'accepted': {
       const { providerRef, e2eId = null, status } = outcome;
       const lookUpAfterMs = status === 'PAID' ? 0 : (outcome.lookUpAfterMs ?? lookupDistanceMs(0));
-      const changes = { ...enteringProcessing(payout, at, lookUpAfterMs), providerRef, e2eId };
-      return await payouts.move(payout, 'accepted', changes, processingEvent(payout, at));
+      const dueAfterMs = lookUpAfterMs + shortcutGraceMs(route);
+      const changes = { ...enteringProcessing(payout, at, dueAfterMs), providerRef, e2eId };
+      const move = payout.state === 'RESERVING' ? 'acceptedAtOnce' : 'accepted';
+      const accepted = await payouts.move(payout, move, changes, processingEvent(payout, at));
+      if (accepted && route.answersFromRecord) dependencies.carryOnSoon(accepted, lookUpAfterMs);
+      return accepted;
     }
     case 'refused': {
       if (failureCodes[outcome.code].operatorAlarm) logger.error({ payoutId: payout.id, ...outcome }, 'payout refused');
-      const refused = await payouts.move(payout, 'refused', {
+      const refused = await payouts.move(payout, payout.state === 'RESERVING' ? 'refusedAtOnce' : 'refused', {
         callStartedAt: null,
         reversal: 'REJECTED',
         failureReason: outcome.code,
@@ -87,7 +106,10 @@ async function recordOutcome(
     case 'unknown': {
       logger.warn({ payoutId: payout.id, cause: outcome.cause }, 'nobody knows whether the payout was sent');
       const { lookUpAfterMs = lookupDistanceMs(0), providerRef } = outcome;
-      return await recordUnknown(dependencies, payout, lookUpAfterMs, providerRef);
+      const dueAfterMs = lookUpAfterMs + shortcutGraceMs(route);
+      const unknown = await recordUnknown(dependencies, payout, dueAfterMs, providerRef);
+      if (unknown && route.answersFromRecord) dependencies.carryOnSoon(unknown, lookUpAfterMs);
+      return unknown;
     }
   }
 }

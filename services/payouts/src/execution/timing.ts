@@ -27,6 +27,11 @@ export function lookupDistanceMs(lookups: number): number {
 /** What it takes to believe a provider on the wire that a payout never arrived, unless its route says otherwise. */
 export const neverArrivedOnTheWire: NeverArrived = { lookups: 2, afterMs: 120_000 };
 
+/** How much later than in memory a payout is due in the table, where it is carried on from memory first. */
+export function shortcutGraceMs({ answersFromRecord = false }: Pick<PayoutRoute, 'answersFromRecord'>): number {
+  return answersFromRecord ? 1_000 : 0;
+}
+
 /** Distance of calls that were provably not made. */
 export const resendDistanceMs = 5_000;
 

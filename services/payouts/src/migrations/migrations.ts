@@ -2,5 +2,12 @@ import { kitMigrations, type SqlMigration } from '@gateway/service-kit';
 import { payoutTable } from '#src/migrations/0001-payouts.ts';
 import { operatorDecisions } from '#src/migrations/0002-operator-decisions.ts';
 import { paymentMethod } from '#src/migrations/0003-payment-method.ts';
+import { releasedAndLean } from '#src/migrations/0004-released-and-lean.ts';
 
-export const migrations: readonly SqlMigration[] = [...kitMigrations, payoutTable, operatorDecisions, paymentMethod];
+export const migrations: readonly SqlMigration[] = [
+  ...kitMigrations,
+  payoutTable,
+  operatorDecisions,
+  paymentMethod,
+  releasedAndLean,
+];

@@ -7,6 +7,7 @@ import { routeOf } from '#src/providers/payout-routes.ts';
 import { carryOn } from '#src/settlement/carry-on.ts';
 import { confirmPayout } from '#src/settlement/confirm-payout.ts';
 import { failPayout } from '#src/settlement/fail-payout.ts';
+import { askProvider } from '#src/settlement/look-up-payout.ts';
 import { noteReturn } from '#src/settlement/note-return.ts';
 
 export type PayoutEvent = Extract<ProviderEvent, { type: `payout.${string}` }>;
@@ -33,7 +34,7 @@ export async function applyEvent(
   const ours = payout?.environment === 'live' && payout.provider === provider && publicStatus(payout.state) !== null;
   if (!ours) return dependencies.logger.warn({ provider, ref: event.ref }, 'notification of an unknown payout');
   if (event.type === 'payout.returned') return await creditReturn(dependencies, payout, event, trust);
-  const changed = trust === 'signed' ? await follow(dependencies, payout, event) : payout;
+  const changed = await (trust === 'signed' ? follow : ask)(dependencies, payout, event);
   if (!changed) throw new ChangingError();
   await carryOn(dependencies, changed);
 }
@@ -45,6 +46,19 @@ async function follow(
 ): Promise<PayoutRow | null> {
   if (event.type === 'payout.paid') return await confirmPayout(dependencies, payout, { ...event, paidAt: event.at });
   return await failPayout(dependencies, payout, event);
+}
+
+/** A hint. What has not ended is looked up by being carried on; a payment after the end is asked about here. */
+async function ask(
+  dependencies: Dependencies,
+  payout: PayoutRow,
+  event: Exclude<PayoutEvent, ReturnEvent>,
+): Promise<PayoutRow | null> {
+  const hasEnded = payout.state === 'FAILED' || payout.state === 'REJECTED';
+  if (event.type !== 'payout.paid' || !hasEnded || !payout.sentAt) return payout;
+  const state = await askProvider(routeOf(dependencies.payoutRoutes, payout), payout);
+  if (state.status !== 'PAID') return payout;
+  return await confirmPayout(dependencies, payout, { e2eId: state.e2eId ?? null, paidAt: state.paidAt });
 }
 
 async function creditReturn(

@@ -3,14 +3,14 @@ import type { PayoutStatus } from '@gateway/contracts';
 /**
  * - RESERVING: the ledger is asked for amount and fee. Invisible: refused, no record is left.
  * - RELEASING: the caller was told that nothing was created, so what may be reserved is given back. Invisible, and ends
- *   in no record.
+ *   in no record, or in one that is REJECTED and has given up its external_id.
  * - PENDING: debited, waits for an operator.
  * - SENDING: on its way to the provider; public status PROCESSING.
  * - PROCESSING: the provider has it, or may have it.
  * - SETTLING: the rail confirmed it, the ledger does not know yet; public status PROCESSING.
  * - REVERSING: it will not be paid, the money is not back yet; public status PROCESSING.
- * - REDEBITING: the rail paid it after it was given up as FAILED; the balance has not paid for it again yet; public
- *   status FAILED.
+ * - REDEBITING: the rail paid it after it was given up as FAILED or REJECTED; the balance has not paid for it again yet;
+ *   public status FAILED.
  * - PAID, FAILED, REJECTED: final, and the balance says the same. What comes back later leaves it PAID.
  */
 export type PayoutState =
@@ -32,6 +32,11 @@ export const payoutLifeCycle = {
   debitRefused: { from: 'RESERVING', to: null },
   abandoned: { from: 'RESERVING', to: 'RELEASING' },
   released: { from: 'RELEASING', to: null },
+  givenBack: { from: 'RELEASING', to: 'REJECTED' },
+  // At a provider that answers from the record alone there is no call that could be cut short, and nothing to announce.
+  acceptedAtOnce: { from: 'RESERVING', to: 'PROCESSING' },
+  unknownAtOnce: { from: 'RESERVING', to: 'PROCESSING' },
+  refusedAtOnce: { from: 'RESERVING', to: 'REVERSING' },
   approved: { from: 'PENDING', to: 'SENDING' },
   turnedDown: { from: 'PENDING', to: 'REVERSING' },
   callStarted: { from: 'SENDING', to: 'SENDING' },
@@ -50,6 +55,7 @@ export const payoutLifeCycle = {
   reversedFailed: { from: 'REVERSING', to: 'FAILED' },
   reversedRejected: { from: 'REVERSING', to: 'REJECTED' },
   confirmedLate: { from: 'FAILED', to: 'REDEBITING' },
+  confirmedAfterRefusal: { from: 'REJECTED', to: 'REDEBITING' },
   redebitRefused: { from: 'REDEBITING', to: 'REDEBITING' },
   redebited: { from: 'REDEBITING', to: 'PAID' },
   returnNoticed: { from: 'PAID', to: 'PAID' },

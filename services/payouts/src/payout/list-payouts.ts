@@ -18,6 +18,9 @@ export async function listPayouts(dependencies: Dependencies, request: Request):
       environment,
       accountId,
       state: status === undefined ? { $nin: invisibleStates } : { $in: statesOf(status) },
+      releasedAt: null,
+      // The index of what is due is the short way to those that are under way.
+      ...(status === 'PROCESSING' ? { dueAt: { $ne: null } } : {}),
       ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
       ...(externalId === undefined ? {} : { externalId }),
       ...(kind === undefined ? {} : { kind }),

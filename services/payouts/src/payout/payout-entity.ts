@@ -63,6 +63,7 @@ export const PayoutEntity = defineEntity({
     resolution: p.json<PayoutResolution>().nullable(),
     returns: p.json<readonly PayoutReturn[]>(),
     redebits: p.integer(),
+    releasedAt: p.datetime(3).nullable(),
     dueAt: p.datetime(3).nullable(),
     trace: p.json<Record<string, string>>(),
     createdAt: p.datetime(3),

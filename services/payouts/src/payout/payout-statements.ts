@@ -5,9 +5,8 @@ import { PayoutEntity, type PayoutRow } from '#src/payout/payout-entity.ts';
  * might be prepared under a name: the others would keep the plan that was best when the table was empty.
  */
 
-/** What may change after a payout was claimed. */
-export const mutableMembers = [
-  'provider',
+/** What every payout changes on its way. */
+export const ordinaryMembers = [
   'providerRef',
   'e2eId',
   'sentAt',
@@ -21,12 +20,19 @@ export const mutableMembers = [
   'failureMessage',
   'paidAt',
   'dueAt',
+] as const satisfies readonly (keyof PayoutRow)[];
+
+/** What may change after a payout was claimed. */
+export const mutableMembers = [
+  ...ordinaryMembers,
+  'provider',
   'returned',
   'decidedBy',
   'attentionAt',
   'resolution',
   'returns',
   'redebits',
+  'releasedAt',
 ] as const satisfies readonly (keyof PayoutRow)[];
 
 /** Columns that are not text. */
@@ -48,6 +54,7 @@ const columnTypes: Partial<Record<keyof PayoutRow, string>> = {
   paidAt: 'timestamptz',
   dueAt: 'timestamptz',
   attentionAt: 'timestamptz',
+  releasedAt: 'timestamptz',
   resolution: 'jsonb',
   returns: 'jsonb',
   redebits: 'integer',
@@ -59,41 +66,53 @@ const dayLimitReached = `wanted."needsApproval" or gone.amount + wanted.amount >
 
 const members = Object.keys(PayoutEntity.meta.properties) as (keyof PayoutRow)[];
 
+/** What a new payout is written with; everything else that may change begins as the table says. */
+const known: ReadonlySet<keyof PayoutRow> = new Set(['provider', 'dueAt']);
+const changing: ReadonlySet<keyof PayoutRow> = new Set(mutableMembers);
+export const draftMembers = members.filter((member) => known.has(member) || !changing.has(member));
+
 /** All columns, under the names of the properties. */
 const selected = members.map((member) => `payout.${columnOf(member)} as "${member}"`).join(', ');
 
 /** $1: payouts. Answers the ids that were written; the others' external_id is taken. */
 export const insertStatement = `
-  insert into payout (${members.map(columnOf).join(', ')})
-  select ${members.map((member) => `row."${member}"`).join(', ')}
-  from json_to_recordset($1::json) as row (${members.map(typed).join(', ')})
-  on conflict on constraint payout_external_id_once do nothing
+  insert into payout (${draftMembers.map(columnOf).join(', ')})
+  select ${draftMembers.map((member) => `row."${member}"`).join(', ')}
+  from json_to_recordset($1::json) as row (${draftMembers.map(typed).join(', ')})
+  on conflict (environment, external_id, account_id) where released_at is null do nothing
   returning id`;
 
+/** For moves that change nothing but ordinary members. */
+export const ordinaryMoveStatement = moveStatementOf(ordinaryMembers);
+
+export const moveStatement = moveStatementOf(mutableMembers);
+
 /**
- * $1: payouts as they shall be, with their new version and, in `event`, the outbox row that says so. Answers the ids that
- * were written; the others have another version than the one before.
+ * $1: payouts as they shall be, with their new version. $2: outbox rows that say so, each with the id of its payout.
+ * Answers the ids that were written; the others have another version than the one before, and nothing is said of them.
  */
-export const moveStatement = `
+function moveStatementOf(changing: readonly (keyof PayoutRow)[]): string {
+  return `
   with move as (
     select * from json_to_recordset($1::json) as row (
-      environment text, "accountId" text, id text, version integer, state text, event json,
-      ${mutableMembers.map(typed).join(', ')}
+      environment text, "accountId" text, id text, version integer, state text, ${changing.map(typed).join(', ')}
     )
   ), moved as (
     update payout
     set version = move.version, state = move.state,
-      ${mutableMembers.map((member) => `${columnOf(member)} = move."${member}"`).join(', ')}
+      ${changing.map((member) => `${columnOf(member)} = move."${member}"`).join(', ')}
     from move
     where payout.environment = move.environment and payout.account_id = move."accountId" and payout.id = move.id
       and payout.version = move.version - 1
-    returning payout.id, move.event
+    returning payout.id
   ), said as (
     insert into outbox (id, subject, payload, trace)
-    select event ->> 'id', event ->> 'subject', event ->> 'payload', (event ->> 'trace')::jsonb
-    from moved where event is not null
+    select event.id, event.subject, event.payload, event.trace::jsonb
+    from json_to_recordset($2::json) as event (id text, subject text, payload text, trace text, about text)
+    join moved on moved.id = event.about
   )
   select id from moved`;
+}
 
 export const removeStatement = `
   delete from payout where environment = $1 and account_id = $2 and id = $3 and version = $4 returning id`;
@@ -116,7 +135,7 @@ export const claimStatement = `
  */
 export const insertWithinDayStatement = `
   with wanted as (
-    select * from json_to_recordset($1::json) as row (${members.map(typed).join(', ')})
+    select * from json_to_recordset($1::json) as row (${draftMembers.map(typed).join(', ')})
   ), gone as (
     select coalesce(sum(payout.amount), 0) as amount
     from payout, wanted
@@ -125,10 +144,10 @@ export const insertWithinDayStatement = `
       and payout.currency = wanted.currency and not payout.needs_approval
       and payout.state not in ('RELEASING', 'REVERSING', 'FAILED', 'REJECTED')
   )
-  insert into payout (${members.map(columnOf).join(', ')})
-  select ${members.map((member) => (member === 'needsApproval' ? dayLimitReached : `wanted."${member}"`)).join(', ')}
+  insert into payout (${draftMembers.map(columnOf).join(', ')})
+  select ${draftMembers.map((member) => (member === 'needsApproval' ? dayLimitReached : `wanted."${member}"`)).join(', ')}
   from wanted, gone
-  on conflict on constraint payout_external_id_once do nothing
+  on conflict (environment, external_id, account_id) where released_at is null do nothing
   returning needs_approval as "needsApproval"`;
 
 /** Whoever decides by the sum of a day is alone with the account until the decision is committed. */
@@ -139,7 +158,9 @@ export const findByIdStatement = `select ${selected} from payout where id = $1`;
 /** `offset 0` keeps the account out of the choice of an index, which has to be that of the external ids. */
 export const findByExternalIdStatement = `
   select ${selected}
-  from (select * from payout where environment = $1 and external_id = $3 offset 0) as payout
+  from (
+    select * from payout where environment = $1 and external_id = $3 and released_at is null offset 0
+  ) as payout
   where account_id = $2`;
 
 function columnOf(member: keyof PayoutRow): string {

@@ -4,27 +4,35 @@ import { follow, type Move } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import {
   claimStatement,
+  draftMembers,
   findByExternalIdStatement,
   findByIdStatement,
   insertStatement,
   insertWithinDayStatement,
   lockDayStatement,
   moveStatement,
+  mutableMembers,
+  ordinaryMembers,
+  ordinaryMoveStatement,
   removeStatement,
-  type mutableMembers,
 } from '#src/payout/payout-statements.ts';
 
 /** What may change after a payout was claimed. */
 export type PayoutChanges = Partial<Pick<PayoutRow, (typeof mutableMembers)[number]>>;
 
+const ordinary: ReadonlySet<string> = new Set(ordinaryMembers);
+const keyMembers = ['environment', 'accountId', 'id', 'version', 'state'] as const;
+
 interface Moving {
   readonly moved: PayoutRow;
+  /** Whether nothing but ordinary members change. */
+  readonly isOrdinary: boolean;
   readonly event: OutboxRow | undefined;
 }
 
 /**
  * Every write of a payout. Each is one statement, and those of payouts that are under way at the same time share one: a
- * payout takes half a dozen writes, and their cost bounds how many can be made in a second.
+ * payout takes several writes, and their cost bounds how many can be made in a second.
  */
 export class PayoutTable {
   readonly #database: Database;
@@ -53,7 +61,12 @@ export class PayoutTable {
     const dayStartsAt = Date.UTC(createdAt.getUTCFullYear(), createdAt.getUTCMonth(), createdAt.getUTCDate());
     return await this.#database.transaction(async (tx) => {
       await tx.sql(lockDayStatement, [`${environment} ${accountId}`]);
-      const written = [JSON.stringify([payout]), idLowerBound('payout', dayStartsAt), limit, new Date(dayStartsAt)];
+      const written = [
+        jsonOf([payout], draftMembers),
+        idLowerBound('payout', dayStartsAt),
+        limit,
+        new Date(dayStartsAt),
+      ];
       const [row] = await tx.sql<Pick<PayoutRow, 'needsApproval'>>(insertWithinDayStatement, written);
       return row ? { ...payout, ...row } : null;
     });
@@ -71,7 +84,8 @@ export class PayoutTable {
     event?: (moved: PayoutRow) => OutboxRow,
   ): Promise<PayoutRow | null> {
     const moved = { ...payout, ...changes, state: follow(payout.state, move), version: payout.version + 1 };
-    return (await this.#moving.add({ moved, event: event?.(moved) })) ? moved : null;
+    const isOrdinary = Object.keys(changes).every((member) => ordinary.has(member));
+    return (await this.#moving.add({ moved, isOrdinary, event: event?.(moved) })) ? moved : null;
   }
 
   /** @returns false when somebody else has changed it since it was read: nothing was removed */
@@ -102,20 +116,45 @@ export class PayoutTable {
   }
 
   async #insertAll(payouts: readonly PayoutRow[]): Promise<boolean[]> {
-    const rows = await this.#database.query<{ id: string }>(insertStatement, [JSON.stringify(payouts)]);
+    const rows = await this.#database.query<{ id: string }>(
+      insertStatement,
+      [jsonOf(payouts, draftMembers)],
+      'insert-payout',
+    );
     const inserted = new Set(rows.map((row) => row.id));
     return payouts.map((payout) => inserted.has(payout.id));
   }
 
   async #moveAll(moves: readonly Moving[]): Promise<boolean[]> {
-    const rows = await this.#database.query<{ id: string }>(moveStatement, [JSON.stringify(inLockOrder(moves))]);
-    if (moves.some(({ event }) => event)) outboxCommitted();
+    const areOrdinary = moves.every(({ isOrdinary }) => isOrdinary);
+    const changing = areOrdinary ? ordinaryMembers : mutableMembers;
+    const moved = jsonOf(inLockOrder(moves), [...keyMembers, ...changing]);
+    const events = JSON.stringify(
+      moves.flatMap(({ event, moved: { id } }) => (event ? [{ ...event, about: id }] : [])),
+    );
+    const statement = areOrdinary ? ordinaryMoveStatement : moveStatement;
+    const rows = await this.#database.query<{ id: string }>(statement, [moved, events]);
     const done = new Set(rows.map((row) => row.id));
+    outboxCommitted(
+      this.#database,
+      moves.flatMap(({ event, moved: { id } }) => (event && done.has(id) ? [event] : [])),
+    );
     return moves.map(({ moved }) => done.has(moved.id));
   }
 }
 
 /** Rows are locked in the order of their ids, so that batches of two processes never wait for each other in a circle. */
-function inLockOrder(moves: readonly Moving[]): object[] {
-  return moves.map(({ moved, event }) => ({ ...moved, event })).sort((one, other) => (one.id < other.id ? -1 : 1));
+function inLockOrder(moves: readonly Moving[]): PayoutRow[] {
+  return moves.map(({ moved }) => moved).sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** Those members alone; what is null is left out, and read as null. */
+function jsonOf(payouts: readonly PayoutRow[], members: readonly (keyof PayoutRow)[]): string {
+  return JSON.stringify(
+    payouts.map((payout) => {
+      const row: Partial<Record<keyof PayoutRow, unknown>> = {};
+      for (const member of members) if (payout[member] !== null) row[member] = payout[member];
+      return row;
+    }),
+  );
 }

@@ -17,6 +17,11 @@ export interface PayoutRoute {
   /** How long one call to the provider may take. */
   readonly callTimeoutMs: number;
   readonly neverArrived?: NeverArrived;
+  /**
+   * Its answers follow from the record alone and a call has no effect: nothing has to be announced before a call, and a
+   * call that was cut short by a crash is made again.
+   */
+  readonly answersFromRecord?: boolean;
 }
 
 /** The providers of each environment, in the order they are asked. */

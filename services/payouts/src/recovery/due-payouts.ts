@@ -55,7 +55,7 @@ async function claimDue(dependencies: Dependencies, environment: Environment, li
 }
 
 /** What fails is due again when its lease ends. */
-async function advanceOrLog(dependencies: Dependencies, payout: PayoutRow): Promise<void> {
+export async function advanceOrLog(dependencies: Dependencies, payout: PayoutRow): Promise<void> {
   const { id: payoutId, state } = payout;
   try {
     await withSpan('advance payout', { parent: payout.trace, attributes: { state } }, () =>

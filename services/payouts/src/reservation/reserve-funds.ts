@@ -1,27 +1,29 @@
 import { DomainError, PayoutPending, type LedgerResult } from '@gateway/contracts';
+import type { PayoutOutcome } from '@gateway/providers';
 import { outboxRow } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { InsufficientFundsError, ProviderTimeoutError, ReservationUnansweredError } from '#src/errors.ts';
+import { sendAtOnce } from '#src/execution/send-payout.ts';
 import { after, leaseMs } from '#src/execution/timing.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { payoutEvent } from '#src/payout/to-payout.ts';
-import { routeOf } from '#src/providers/payout-routes.ts';
+import { routeOf, type PayoutRoute } from '#src/providers/payout-routes.ts';
 import { debitCommand } from '#src/reservation/ledger-commands.ts';
 import { requireApplied } from '#src/reservation/require-applied.ts';
 
 /**
  * Reserves amount and fee: RESERVING becomes SENDING, about to be sent by the caller of this function, or PENDING where
- * an operator decides first.
+ * an operator decides first. What an answer from the record alone has decided already has gone on from there.
  *
  * @throws InsufficientFundsError the record is gone, its external_id free
- * @throws ReservationUnansweredError the record will be gone: what may have been reserved is given back
+ * @throws ReservationUnansweredError the external_id will be free: what may have been reserved is given back
  * @throws ProviderTimeoutError whether the payout goes its way is not known; a query tells
  */
 export async function reserveFunds(
   dependencies: Dependencies,
   payout: PayoutRow,
   timeoutMs: number,
-): Promise<PayoutRow> {
+): Promise<Reserved> {
   const result = await askForDebit(dependencies, payout, timeoutMs);
   if (result.outcome === 'refused') {
     await dependencies.payouts.remove(payout);
@@ -33,20 +35,40 @@ export async function reserveFunds(
   return reserved;
 }
 
+export interface Reserved {
+  readonly payout: PayoutRow;
+  /** What the provider has answered already. */
+  readonly outcome?: PayoutOutcome['kind'];
+}
+
 /** Null when the reservation was given up meanwhile. Once this may have been written, the payout may go its way. */
-async function recordDebit(dependencies: Dependencies, payout: PayoutRow): Promise<PayoutRow | null> {
-  const { payouts, now, payoutRoutes } = dependencies;
-  const at = now();
+async function recordDebit(dependencies: Dependencies, payout: PayoutRow): Promise<Reserved | null> {
   try {
-    if (payout.needsApproval) {
-      const event = (moved: PayoutRow) => outboxRow(PayoutPending, payoutEvent(moved, at));
-      return await payouts.move(payout, 'debitedForApproval', { dueAt: null }, event);
-    }
-    const dueAt = after(at, leaseMs(routeOf(payoutRoutes, payout)));
-    return await payouts.move(payout, 'debited', { sentAt: at, callStartedAt: at, dueAt });
+    const route = routeOf(dependencies.payoutRoutes, payout);
+    if (payout.needsApproval) return reservedAs(await waitForApproval(dependencies, payout));
+    if (route.answersFromRecord === true) return await sendAtOnce(dependencies, payout);
+    return reservedAs(await announceFirstCall(dependencies, payout, route));
   } catch (error) {
     throw new ProviderTimeoutError(payout.id, error);
   }
+}
+
+function reservedAs(payout: PayoutRow | null): Reserved | null {
+  return payout && { payout };
+}
+
+async function waitForApproval({ payouts, now }: Dependencies, payout: PayoutRow): Promise<PayoutRow | null> {
+  const event = (moved: PayoutRow) => outboxRow(PayoutPending, payoutEvent(moved, now()));
+  return await payouts.move(payout, 'debitedForApproval', { dueAt: null }, event);
+}
+
+async function announceFirstCall(
+  { payouts, now }: Dependencies,
+  payout: PayoutRow,
+  route: PayoutRoute,
+): Promise<PayoutRow | null> {
+  const at = now();
+  return await payouts.move(payout, 'debited', { sentAt: at, callStartedAt: at, dueAt: after(at, leaseMs(route)) });
 }
 
 async function askForDebit(dependencies: Dependencies, payout: PayoutRow, timeoutMs: number): Promise<LedgerResult> {

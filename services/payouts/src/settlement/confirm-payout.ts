@@ -8,7 +8,8 @@ export interface Payment {
 }
 
 /**
- * The rail says that it paid. After FAILED that is not hidden: the balance pays again (DESIGN 6), and operators are told.
+ * The rail says that it paid. After FAILED or REJECTED that is not hidden: the balance pays again (DESIGN 6), and operators
+ * are told.
  *
  * @returns the payout with the payment on record, or as it was when it is known already; null when it cannot be recorded
  *   now: somebody else is changing it
@@ -33,10 +34,14 @@ export async function confirmPayout(
       return payout;
     case 'REVERSING':
       return null;
+    case 'REJECTED':
+      if (!payout.sentAt) break;
+      logger.error({ payoutId: payout.id }, 'payout was paid after the provider had refused it');
+      return await payouts.move(payout, 'confirmedAfterRefusal', changes);
     case 'RESERVING':
     case 'RELEASING':
     case 'PENDING':
-    case 'REJECTED':
-      throw new Error(`payout ${payout.id} is ${payout.state} and was paid: nobody sent it`);
+      break;
   }
+  throw new Error(`payout ${payout.id} is ${payout.state} and was paid: nobody sent it`);
 }

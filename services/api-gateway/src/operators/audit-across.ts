@@ -1,0 +1,38 @@
+import { DomainError, newId } from '@gateway/contracts';
+import { NoAnswerError, type Database } from '@gateway/service-kit';
+import { AuditEntity } from '#src/operators/audit-entity.ts';
+import { recordAudit, type AuditedChange, type OperatorAct } from '#src/operators/record-audit.ts';
+
+/**
+ * Leaves the trace of a change that another service makes. It is written before that service is asked, and completed with
+ * what was before and after: should this process end in between, or no answer come, the trace is there and tells who
+ * wanted what. What was refused has changed nothing and leaves none.
+ *
+ * @param work asks, and may name the action more closely
+ */
+export async function auditAcross<
+  Change extends Pick<AuditedChange, 'before' | 'after'> & { action?: AuditedChange['action'] },
+>(
+  database: Database,
+  act: OperatorAct,
+  { action, target }: Pick<AuditedChange, 'action' | 'target'>,
+  work: () => Promise<Change>,
+): Promise<Change> {
+  const id = newId('audit');
+  const intention = { id, action, target, before: null, after: null };
+  await database.transaction(async (tx) => recordAudit(tx, act, intention));
+  const change = await work().catch(async (error: unknown) => {
+    if (isRefusal(error))
+      await database.transaction(async (tx) => void (await tx.em.nativeDelete(AuditEntity, { id })));
+    throw error;
+  });
+  const { before, after } = change;
+  const done = { action: change.action ?? action, before, after };
+  await database.transaction(async (tx) => void (await tx.em.nativeUpdate(AuditEntity, { id }, done)));
+  return change;
+}
+
+function isRefusal(error: unknown): boolean {
+  if (error instanceof NoAnswerError) return error.received === 'no';
+  return error instanceof DomainError;
+}

@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '@gateway/service-kit/testing';
+import type { PayoutTable } from '#src/payout/payout-table.ts';
+import type { Dependencies } from '#src/dependencies.ts';
+import { advancePayout as carryOn } from '#src/recovery/advance-payout.ts';
+import { SoonCarriedOn } from '#src/recovery/carry-on-soon.ts';
+import { request, Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterEach(async () => stage.stopSweeping());
+afterAll(async () => stage[Symbol.asyncDispose]());
+
+const funds = 10_000;
+const outcomes = [
+  ['ana@example.com', 'PROCESSING', 'PAID', ['processing', 'paid']],
+  ['fail@sandbox.test', 'PROCESSING', 'FAILED', ['processing', 'failed']],
+  ['refuse@sandbox.test', 'REJECTED', 'REJECTED', ['failed']],
+  ['timeout@sandbox.test', '504', 'PAID', ['processing', 'paid']],
+] as const;
+
+/** The same, in a process that ends before or after its n-th step, a write or a decision of the ledger. */
+function endingAfter(steps: number, dependencies: Dependencies) {
+  let left = steps;
+  const step = () => {
+    if (--left < 0) throw new Error('the process ends here');
+  };
+  const mortal = <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) => {
+    return async (...args: Args): Promise<Result> => {
+      step();
+      const result = await work(...args);
+      step();
+      return result;
+    };
+  };
+  const payouts = new Proxy<PayoutTable>(dependencies.payouts, {
+    get: (table, name) => {
+      const member: unknown = Reflect.get(table, name);
+      return typeof member === 'function' ? mortal(member.bind(table) as () => Promise<unknown>) : member;
+    },
+  });
+  return { dying: { ...dependencies, payouts, askLedger: mortal(dependencies.askLedger) }, ended: () => left < 0 };
+}
+
+describe('where the provider answers from the record', () => {
+  test.each(outcomes)('%s is %s in one write, then %s, each said once', async (key, first, last, events) => {
+    const account = stage.account(funds);
+    const wanted = request(account, { key });
+    const answer = await stage.create(wanted, stage.atOnce()).then(
+      ({ payout }) => payout.status,
+      (error: { code: string }) => (error.code === 'PROVIDER_TIMEOUT' ? '504' : error.code),
+    );
+    expect(answer).toBe(first);
+    const [row] = await stage.rowsOf(wanted.externalId);
+    stage.startSweeping(stage.atOnce());
+    stage.passSeconds(5);
+    const payout = { accountId: account.id, id: row!.id };
+    await eventually(async () => expect((await stage.get(payout)).status).toBe(last));
+    expect(await stage.eventsOf(row!.id)).toEqual(events);
+    expect(stage.ledger.balanceOf(account.id)).toBe(last === 'PAID' ? 4_900 : funds);
+  });
+
+  test.each(outcomes)('%s whose process ends between any two steps is debited once or not at all', async (key) => {
+    let ends = 0;
+    for (let steps = 0; ; steps++) {
+      const account = stage.account(funds);
+      const wanted = request(account, { key });
+      const { dying, ended } = endingAfter(steps, stage.atOnce());
+      await stage.create(wanted, dying, 1_000).catch(() => undefined);
+      stage.startSweeping(stage.atOnce());
+      stage.passSeconds(30);
+      const states = await eventually(async () => {
+        stage.passSeconds(1);
+        const rows = await stage.rowsOf(wanted.externalId);
+        for (const { state } of rows) expect(['PAID', 'FAILED', 'REJECTED']).toContain(state);
+        return rows.map(({ state }) => state);
+      });
+      await stage.stopSweeping();
+      expect(stage.ledger.balanceOf(account.id)).toBe(states.includes('PAID') ? 4_900 : funds);
+      if (!ended()) break;
+      ends++;
+    }
+    expect(ends).toBeGreaterThan(3);
+  });
+
+  test('is carried on from memory when its time has come, without anybody looking for it', async () => {
+    const account = stage.account(funds);
+    await using soon = new SoonCarriedOn(async (payout) => {
+      stage.passSeconds(1);
+      await carryOn(stage.atOnce(), payout);
+    });
+    const carryOnSoon: Dependencies['carryOnSoon'] = (payout, afterMs) => soon.add(payout, afterMs);
+    const { payout } = await stage.create(request(account), { ...stage.atOnce(), carryOnSoon });
+    await eventually(async () => expect((await stage.get(payout)).status).toBe('PAID'));
+    expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
+  });
+});
