@@ -59,6 +59,7 @@ export * from '#src/messages/streams.ts';
 export * from '#src/money/currency.ts';
 export * from '#src/money/decimal-number.ts';
 export * from '#src/money/money.ts';
+export * from '#src/payouts/failure-reason.ts';
 export * from '#src/payouts/events.ts';
 export * from '#src/payouts/operator-payout.ts';
 export * from '#src/payouts/operator-rpc.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { environmentSchema } from '#src/environment.ts';
+import { payoutFailureReasons } from '#src/payouts/failure-reason.ts';
 import { payoutKeyTypeSchema, payoutKindSchema, payoutStatusSchema, type Payout } from '#src/payouts/payout.ts';
 
 const nullableText = z.string().nullable();
@@ -18,7 +19,7 @@ export const payoutResourceSchema = z.object({
   recipient: z.object({ name: z.string(), document: z.string(), email: nullableText, phone: nullableText }),
   kind: payoutKindSchema,
   e2e_id: nullableText,
-  failure_reason: nullableText,
+  failure_reason: nullableText.describe(`null, or one of ${payoutFailureReasons.join(', ')}`),
   failure_message: nullableText,
   metadata: z.record(z.string(), z.string()),
   environment: environmentSchema,

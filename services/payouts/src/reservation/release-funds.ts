@@ -4,7 +4,8 @@ import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { requireApplied } from '#src/reservation/require-applied.ts';
 import { debitCommand, reverseCommand } from '#src/reservation/ledger-commands.ts';
 
-const abandoned = {
+/** Why a reservation that was given back is REJECTED. */
+export const abandoned = {
   reversal: 'REJECTED',
   failureReason: 'creation_abandoned',
   failureMessage: 'The call that asked for the payout was not answered in time; amount and fee went back.',
