@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  checkTargetUrl,
   createDeposit,
   DomainError,
   getDeposit,
   NotFoundError,
   simulatePayment,
+  ValidationError,
   type Deposit,
 } from '@gateway/contracts';
 import { answering } from '@gateway/service-kit';
@@ -24,6 +26,10 @@ beforeAll(async () => {
       const deposit = depositOf(request);
       made.push(deposit);
       return { created: true, deposit };
+    }),
+    answering(checkTargetUrl, async ({ url, member }) => {
+      if (url.startsWith('https:')) return {};
+      throw new ValidationError([{ path: member, message: 'must be https' }]);
     }),
     answering(getDeposit, async ({ id, environment, accountId }) => {
       const deposit = made.find((each) => each.id === id);
@@ -60,7 +66,7 @@ describe('a deposit request', () => {
     ['a phone of 20 characters', { payer: { phone: text(20) } }],
     ['20 metadata keys', { metadata: entries(20) }],
     ['a metadata key of 40 and a value of 500 characters', { metadata: { [text(40)]: text(500) } }],
-    ['an https callback', { callback_url: 'https://shop.example/pix' }],
+    ['a callback of 2048 characters', { callback_url: `https://shop.example/${text(2_027)}` }],
     ['null in every optional member', { payer: null, expires_in_sec: null, callback_url: null, metadata: null }],
     ['members it does not know', { unknown: { deep: [1] } }],
   ])('with %s is created', async (_case, members) => {
@@ -94,8 +100,10 @@ describe('a deposit request', () => {
     ['a metadata value of 501 characters', { metadata: { note: text(501) } }, 'metadata.note'],
     ['a number in metadata', { metadata: { note: 1 } }, 'metadata.note'],
     ['NUL in metadata', { metadata: { note: '\0' } }, 'metadata.note'],
-    ['an http callback', { callback_url: 'http://shop.example' }, 'callback_url'],
-    ['no URL as callback', { callback_url: 'shop' }, 'callback_url'],
+    ['an empty callback', { callback_url: '' }, 'callback_url'],
+    ['a callback of 2049 characters', { callback_url: `https://shop.example/${text(2_028)}` }, 'callback_url'],
+    ['NUL in the callback', { callback_url: 'https://shop.example/\0' }, 'callback_url'],
+    ['a callback that may not be called', { callback_url: 'http://shop.example' }, 'callback_url'],
   ])('with %s is refused by name', async (_case, members, path) => {
     const { status, body } = await post({ ...valid(), ...members });
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);

@@ -1,4 +1,5 @@
 import {
+  checkTargetUrl,
   deleteWebhook,
   getDelivery,
   getWebhook,
@@ -29,7 +30,7 @@ import { rotateSecret } from '#src/endpoints/rotate-secret.ts';
 import { testWebhook as answerTestWebhook } from '#src/endpoints/test-webhook.ts';
 import { updateWebhook as answerUpdateWebhook } from '#src/endpoints/update-webhook.ts';
 import type { Sender } from '#src/sending/sender.ts';
-import type { TargetGuard } from '#src/ssrf/check-target.ts';
+import { checkTarget, type TargetGuard } from '#src/ssrf/check-target.ts';
 
 export interface RpcDeps {
   readonly database: Database;
@@ -54,6 +55,10 @@ export function rpcRoutes(deps: RpcDeps): readonly RpcRoute[] {
     answering(deleteWebhook, (request) => answerDeleteWebhook(database, request)),
     answering(rotateWebhookSecret, (request) => rotateSecret(deps, request)),
     answering(rotateCallbackSecret, (request) => answerRotateCallbackSecret(deps, request)),
+    answering(checkTargetUrl, async ({ url, member }) => {
+      await checkTarget(url, deps.guard, member);
+      return {};
+    }),
     answering(testWebhook, (request) => answerTestWebhook(deps, request)),
     answering(listDeliveries, (request) => answerListDeliveries(database, request)),
     answering(getDelivery, (request) => answerGetDelivery(deps, request)),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callRpc } from '@gateway/service-kit';
-import { getWebhook, listWebhooks, newId, type Webhook } from '@gateway/contracts';
+import { checkTargetUrl, getWebhook, listWebhooks, newId, type Webhook } from '@gateway/contracts';
 import { newMerchant } from './support/events.ts';
 import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
 
@@ -19,6 +19,22 @@ afterAll(async () => {
 
 const get = ({ id, environment, accountId }: Webhook) =>
   callRpc(webhooks.bus, getWebhook, { id, environment, accountId });
+
+test.each([
+  'http://shop.example/pix',
+  'https://127.0.0.1/pix',
+  'https://localhost/pix',
+  'https://user:secret@shop.example/pix',
+  'https://shop.example/pix#part',
+  'https://shop.example:5432/pix',
+  'ftp://shop.example/pix',
+  'shop',
+])('a URL for callbacks is held to the rules of registration and named as the caller has it: %s', async (url) => {
+  const asked = callRpc(webhooks.bus, checkTargetUrl, { url, member: 'callback_url' });
+  const details = [expect.objectContaining({ path: 'callback_url' }) as object];
+  await expect(asked).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details });
+  expect(await callRpc(webhooks.bus, checkTargetUrl, { url: target, member: 'callback_url' })).toEqual({});
+});
 
 describe('a webhook', () => {
   test('is found by its owner alone, and its secret is shown only when it is made', async () => {

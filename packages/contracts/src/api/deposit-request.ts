@@ -29,9 +29,8 @@ export const depositRequestSchema = z.object({
   external_id: externalIdSchema,
   payer: payerRequestSchema.nullish(),
   expires_in_sec: z.int().min(60).max(2_592_000).nullish(),
-  callback_url: requestText(1, 2048)
-    .pipe(z.url({ protocol: /^https$/ }))
-    .nullish(),
+  /** Which URLs may be called is the webhooks service's rule. */
+  callback_url: requestText(1, 2048).nullish(),
   metadata: requestMetadataSchema.nullish(),
 });
 export type DepositRequest = z.infer<typeof depositRequestSchema>;

@@ -100,6 +100,18 @@ export const rotateCallbackSecret = defineRpc({
   reply: z.object({ secret: z.string() }),
 });
 
+/** May this URL be called? Refuses by the rules of registration, with a VALIDATION_ERROR on `member`. */
+export const checkTargetUrl = defineRpc({
+  subject: 'rpc.webhooks.check-target-url.v1',
+  owner: 'webhooks',
+  request: z.object({
+    url: z.string().min(1).max(2048),
+    /** Where the caller has the URL, as the refusal names it. */
+    member: z.string().min(1).max(64),
+  }),
+  reply: z.object({}),
+});
+
 export const getDelivery = defineRpc({
   subject: 'rpc.webhooks.get-delivery.v1',
   owner: 'webhooks',

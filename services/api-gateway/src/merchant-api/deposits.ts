@@ -1,5 +1,6 @@
 import {
   cancelDeposit,
+  checkTargetUrl,
   createDeposit,
   depositRequests,
   depositsQuerySchema,
@@ -23,10 +24,12 @@ export const depositEndpoints = [
     method: 'POST',
     path: '/v1/deposits',
     summary: 'Create a deposit',
-    body: depositRequests,
+body: depositRequests,
     answers: { 201: shownSchemas.deposit, 200: shownSchemas.deposit },
     handle: async ({ caller, body, apiVersion }, { bus }) => {
       const request = readDepositOf(body, caller, apiVersion);
+      const { callbackUrl: url } = request;
+      if (url !== null) await callRpc(bus, checkTargetUrl, { url, member: 'callback_url' });
       const { created, deposit } = await callRpc(bus, createDeposit, request, { timeoutMs: createTimeoutMs });
       return { status: created ? 201 : 200, body: presenters[apiVersion].deposit(deposit) };
     },

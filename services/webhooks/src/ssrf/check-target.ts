@@ -12,16 +12,16 @@ export interface TargetGuard {
  * Refuses a URL that may not be called, also for what its name resolves to now. A name that does not resolve is
  * accepted: it may not be set up yet, and every connection looks again.
  *
- * @throws ValidationError naming `url`
+ * @throws ValidationError naming `member`
  */
-export async function checkTarget(text: string, { rules, resolver }: TargetGuard): Promise<void> {
+export async function checkTarget(text: string, { rules, resolver }: TargetGuard, member = 'url'): Promise<void> {
   try {
     const host = hostOf(parseTarget(text, rules));
     if (isIP(host) === 0) await resolver.resolve(host);
   } catch (error) {
-    if (error instanceof TargetError) throw new ValidationError([{ path: 'url', message: error.reason }]);
+    if (error instanceof TargetError) throw new ValidationError([{ path: member, message: error.reason }]);
     if (!(error instanceof ResolveError)) throw error;
     if (error.failure !== 'ssrf_blocked') return;
-    throw new ValidationError([{ path: 'url', message: 'must not resolve to a private or special address' }]);
+    throw new ValidationError([{ path: member, message: 'must not resolve to a private or special address' }]);
   }
 }
