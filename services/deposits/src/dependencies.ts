@@ -2,6 +2,7 @@ import type { getDisputeHolding, LedgerCommand, LedgerResult, ReplyOf, RequestOf
 import type { Database, Logger } from '@gateway/service-kit';
 import type { QrUrlOf } from '#src/deposit/qr-url.ts';
 import type { DepositTable } from '#src/deposit/deposit-table.ts';
+import type { PaymentTable } from '#src/payment/payment-table.ts';
 import type { ChargeRoutes } from '#src/providers/charge-routes.ts';
 
 /** Asks until answered; throws SERVICE_UNAVAILABLE when nothing is known after `timeoutMs`. */
@@ -14,6 +15,7 @@ export type AskHolding = (dispute: RequestOf<typeof getDisputeHolding>) => Promi
 export interface Dependencies {
   readonly database: Database;
   readonly deposits: DepositTable;
+  readonly payments: PaymentTable;
   readonly askLedger: AskLedger;
   readonly askHolding: AskHolding;
   readonly chargeRoutes: ChargeRoutes;

@@ -34,6 +34,7 @@ import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.
 import { returnOrphanReceipts } from '#src/orphan-receipts/return-orphan-receipts.ts';
 import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
+import { PaymentTable } from '#src/payment/payment-table.ts';
 import { pollChanges } from '#src/polling/poll-changes.ts';
 import { PollEntity } from '#src/polling/poll-entity.ts';
 import type { ChargeRoute } from '#src/providers/charge-routes.ts';
@@ -84,6 +85,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   const dependencies: Dependencies = {
     database,
     deposits: new DepositTable(database),
+    payments: new PaymentTable(database),
     askLedger: (command, timeoutMs) => asker.ask(ledgerCommand, command, { timeoutMs }),
     askHolding: (dispute) => callRpc(bus, getDisputeHolding, dispute),
     chargeRoutes: { test: [sandboxRoute(now)], live: liveRoutesOf(providers, config.PROVIDER_WEIGHTS) },

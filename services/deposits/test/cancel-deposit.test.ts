@@ -61,6 +61,16 @@ describe('a canceled deposit', () => {
     await expect(cancelDeposit(stage.dependencies, late.key)).rejects.toMatchObject({ code: 'INVALID_STATE' });
   });
 
+  test('cannot be one whose money is on its way to the balance: it is credited, and PAID', async () => {
+    const { owner, deposit, key } = await pending();
+    stage.ledger.loseAnswers();
+    await expect(stage.payImpatiently(owner.id, deposit.id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(cancelDeposit(stage.dependencies, key)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    stage.ledger.answerAgain();
+    expect((await stage.pay(owner.id, deposit.id)).deposit.status).toBe('PAID');
+    expect(stage.ledger.balanceOf(owner.id).available).toBe(9_850);
+  });
+
   test('of another account is not found', async () => {
     const { key } = await pending();
     const foreign = { ...key, accountId: account().id };

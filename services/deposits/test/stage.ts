@@ -20,6 +20,7 @@ import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
 import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
+import { PaymentTable } from '#src/payment/payment-table.ts';
 import { simulatePayment } from '#src/payment/simulate-payment.ts';
 import { PollEntity } from '#src/polling/poll-entity.ts';
 import type { ChargeRoute } from '#src/providers/charge-routes.ts';
@@ -51,6 +52,7 @@ export class Stage implements AsyncDisposable {
     this.dependencies = {
       database: database.database,
       deposits: new DepositTable(database.database),
+      payments: new PaymentTable(database.database),
       askLedger: (command, timeoutMs) => this.#asker.ask(ledgerCommand, command, { timeoutMs }),
       askHolding: (dispute) => callRpc(bus, getDisputeHolding, dispute),
       chargeRoutes: {

@@ -6,6 +6,7 @@ import { findDeposit, lockDeposit } from '#src/deposit/find-deposit.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
 import { moveDeposit } from '#src/deposit/move-deposit.ts';
 import { InvalidStateError, ProviderUnavailableError } from '#src/errors.ts';
+import { PaymentEntity } from '#src/payment/payment-entity.ts';
 import { takeReceipt } from '#src/payment/take-receipt.ts';
 import { routeOf, type ChargeRoute } from '#src/providers/charge-routes.ts';
 
@@ -29,9 +30,13 @@ export async function cancelDeposit(
   const route = routeOf(chargeRoutes, deposit.environment, deposit.provider);
   if (!route) throw new ProviderUnavailableError();
   if (route.provider.capabilities.cancelCharge) await cancelCharge(dependencies, route, deposit);
-  return await database.transaction(async (tx) => ({
-    deposit: await moveDeposit(tx, await lockDeposit(tx, request), 'canceled', DepositCanceled, now()),
-  }));
+  return await database.transaction(async (tx) => {
+    const locked = await lockDeposit(tx, request);
+    const { environment, accountId, id: depositId } = locked;
+    // Its money is on the way to the balance: the deposit is as good as paid.
+    if (await tx.em.findOne(PaymentEntity, { environment, accountId, depositId })) throw new InvalidStateError('PAID');
+    return { deposit: await moveDeposit(tx, locked, 'canceled', DepositCanceled, now()) };
+  });
 }
 
 async function cancelCharge(dependencies: Dependencies, route: ChargeRoute, deposit: DepositRow): Promise<void> {

@@ -1,5 +1,6 @@
 import { outboxCommitted, WriteQueue, type Database, type OutboxRow } from '@gateway/service-kit';
-import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
+import { columnOf, depositMembers, typedDeposit } from '#src/deposit/deposit-columns.ts';
+import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 
 interface Inserting {
   readonly deposit: DepositRow;
@@ -41,35 +42,16 @@ export class DepositTable {
   }
 }
 
-const members = Object.keys(DepositEntity.meta.properties) as (keyof DepositRow)[];
-
-/** Columns that are not text. */
-const columnTypes: Partial<Record<keyof DepositRow, string>> = {
-  amount: 'bigint',
-  fee: 'bigint',
-  refunded: 'bigint',
-  payer: 'jsonb',
-  payerDetails: 'jsonb',
-  metadata: 'jsonb',
-  retentionDays: 'integer',
-  createdAt: 'timestamptz',
-  expiresAt: 'timestamptz',
-  paidAt: 'timestamptz',
-  creationDueAt: 'timestamptz',
-};
-
 /**
  * $1: deposits under the names of the entity's properties and, in `event`, the outbox row that says so. Answers the ids
  * that were written; the others' external_id is taken, by an older record or by one of the same batch.
  */
 const insertStatement = `
   with draft as materialized (
-    select * from json_to_recordset($1::json) as row (
-      ${members.map((member) => `"${member}" ${columnTypes[member] ?? 'text'}`).join(', ')}, event json
-    )
+    select * from json_to_recordset($1::json) as row (${typedDeposit}, event json)
   ), inserted as (
-    insert into deposit (${members.map(columnOf).join(', ')})
-    select ${members.map((member) => `"${member}"`).join(', ')} from draft
+    insert into deposit (${depositMembers.map(columnOf).join(', ')})
+    select ${depositMembers.map((member) => `"${member}"`).join(', ')} from draft
     on conflict on constraint deposit_external_id_once do nothing
     returning id
   ), said as (
@@ -78,7 +60,3 @@ const insertStatement = `
     from draft join inserted using (id) where event is not null
   )
   select id from inserted`;
-
-function columnOf(member: keyof DepositRow): string {
-  return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}

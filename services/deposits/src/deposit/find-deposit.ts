@@ -1,7 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
 import { isId, NotFoundError, type Environment } from '@gateway/contracts';
 import type { Database, Tx } from '@gateway/service-kit';
-import { DepositEntity } from '#src/deposit/deposit-entity.ts';
+import { selectedDeposit } from '#src/deposit/deposit-columns.ts';
+import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 
 export interface DepositKey {
   readonly environment: Environment;
@@ -9,10 +10,12 @@ export interface DepositKey {
   readonly id: string;
 }
 
+const findStatement = `select ${selectedDeposit} from deposit where environment = $1 and account_id = $2 and id = $3`;
+
 /** @throws NotFoundError also for the deposits of others, and for one that is still being created */
-export async function findDeposit(database: Database, { environment, accountId, id }: DepositKey) {
+export async function findDeposit(database: Database, { environment, accountId, id }: DepositKey): Promise<DepositRow> {
   if (!isId('deposit', id)) throw new NotFoundError('deposit');
-  const deposit = await database.reader().findOne(DepositEntity, { environment, accountId, id });
+  const [deposit] = await database.query<DepositRow>(findStatement, [environment, accountId, id], 'find-deposit');
   if (!deposit || deposit.state === 'CREATING') throw new NotFoundError('deposit');
   return deposit;
 }

@@ -1,26 +1,28 @@
 import { DepositPaid, newId, type Deposit, type LedgerCommandOf, type LedgerResult } from '@gateway/contracts';
-import { emit, type Tx } from '@gateway/service-kit';
+import { outboxRow } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
-import { lockDeposit } from '#src/deposit/find-deposit.ts';
+import type { DepositRow } from '#src/deposit/deposit-entity.ts';
+import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
 import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
-import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
+import type { PaymentRow } from '#src/payment/payment-entity.ts';
 
 /**
  * Has a received payment credited, then makes its deposit PAID, in that order: whoever sees PAID finds the balance.
- * Repeatable at any point: the ledger decides the command once, and the deposit's lock lets one caller record it.
+ * Repeatable at any point: the ledger decides the command once, and the payment's state lets one caller record it.
  *
+ * @param deposit as it was when the payment was received: only expiry may have changed it since
  * @throws DomainError SERVICE_UNAVAILABLE when the ledger did not answer in time; the sweeper asks again
  */
 export async function creditPayment(
   dependencies: Dependencies,
   payment: PaymentRow,
+  deposit: DepositRow,
   timeoutMs: number,
 ): Promise<Deposit> {
-  const { database, now } = dependencies;
   const result = await dependencies.askLedger(creditCommandOf(payment), timeoutMs);
   if (result.outcome !== 'applied') return await recordRefusal(dependencies, payment, result);
-  return await database.transaction((tx) => recordCredit(tx, payment, now()));
+  return await recordCredit(dependencies, payment, deposit);
 }
 
 /** Follows from the payment alone and names its deposit: one credit per deposit, however often it is asked for. */
@@ -39,26 +41,20 @@ function creditCommandOf(payment: PaymentRow): LedgerCommandOf<'credit-deposit'>
   };
 }
 
-async function recordCredit(tx: Tx, { environment, provider, e2eId, ...paid }: PaymentRow, now: Date) {
-  const deposit = await lockDeposit(tx, { environment, accountId: paid.accountId, id: paid.depositId });
-  const payment = await tx.em.findOneOrFail(PaymentEntity, { environment, provider, e2eId });
-  if (payment.state === 'CREDITED') return toDeposit(deposit);
-  tx.em.assign(payment, { state: 'CREDITED', nextAttemptAt: null });
-  tx.em.assign(deposit, {
-    state: follow(deposit.state, 'paid'),
-    amount: payment.amount,
-    fee: payment.fee,
-    paidAt: payment.paidAt,
-    e2eId,
-    payerDetails: payment.payerDetails,
-  });
-  const record = toDeposit(deposit);
-  await emit(tx, DepositPaid, {
-    id: newId('event', now.getTime()),
-    occurredAt: unixSeconds(now),
-    deposit: record,
-  });
-  return record;
+async function recordCredit(
+  { database, payments, now }: Dependencies,
+  payment: PaymentRow,
+  deposit: DepositRow,
+): Promise<Deposit> {
+  if (deposit.state === 'PAID' || deposit.state === 'REFUNDED') return toDeposit(deposit);
+  const { amount, fee, paidAt, e2eId, payerDetails } = payment;
+  const state = follow(deposit.state, 'paid');
+  const record = toDeposit({ ...deposit, state, amount, fee, paidAt, e2eId, payerDetails });
+  const at = now();
+  const said = { id: newId('event', at.getTime()), occurredAt: unixSeconds(at), deposit: record };
+  if (await payments.credit(payment, outboxRow(DepositPaid, said))) return record;
+  // Somebody else was faster: the sweeper, or the same report told twice.
+  return toDeposit(await findDeposit(database, deposit));
 }
 
 /** The ledger never changes its mind, so asking again is pointless: kept for an operator, and said loudly. */

@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Dependencies } from '#src/dependencies.ts';
+import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { creditPayment } from '#src/payment/credit-payment.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
 
@@ -38,7 +39,9 @@ async function claimDue({ database, now }: Dependencies): Promise<PaymentRow[]> 
 async function tryToCredit(dependencies: Dependencies, payment: PaymentRow): Promise<void> {
   const { depositId, attempts } = payment;
   try {
-    await creditPayment(dependencies, payment, ledgerTimeoutMs);
+    const { environment, accountId } = payment;
+    const deposit = await findDeposit(dependencies.database, { environment, accountId, id: depositId });
+    await creditPayment(dependencies, payment, deposit, ledgerTimeoutMs);
     dependencies.logger.info({ depositId }, 'payment credited after an interruption');
   } catch (error) {
     dependencies.logger.warn({ err: error, depositId, attempts }, 'payment could not be credited yet');

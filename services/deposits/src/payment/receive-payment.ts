@@ -23,16 +23,21 @@ export async function receivePayment(
   receipt: ChargeReceipt,
   now: Date,
 ): Promise<PaymentRow> {
-  const { environment, accountId, provider } = deposit;
+  const { environment, accountId } = deposit;
   const known = await tx.em.findOne(PaymentEntity, { environment, accountId, depositId: deposit.id });
   if (known) return known;
   follow(deposit.state, 'paid');
+  return tx.em.create(PaymentEntity, paymentOf(deposit, receipt, now));
+}
+
+/** A receipt as the payment of its deposit. */
+export function paymentOf(deposit: DepositRow, receipt: ChargeReceipt, now: Date): PaymentRow {
   const { payer = {} } = receipt;
-  return tx.em.create(PaymentEntity, {
-    environment,
-    provider,
+  return {
+    environment: deposit.environment,
+    provider: deposit.provider,
     e2eId: receipt.e2eId,
-    accountId,
+    accountId: deposit.accountId,
     depositId: deposit.id,
     state: 'RECEIVED',
     currency: receipt.money.currency,
@@ -49,5 +54,5 @@ export async function receivePayment(
     attempts: 0,
     nextAttemptAt: new Date(now.getTime() + creditLeaseMs),
     refusal: null,
-  });
+  };
 }

@@ -30,14 +30,18 @@ export async function takeReceipt(
   ledgerTimeoutMs: number,
 ): Promise<void> {
   const { database, logger, now } = dependencies;
-  const payment = await database.transaction(async (tx) => {
+  const received = await database.transaction(async (tx) => {
     const deposit = await lockCharge(tx, charge);
-    if (deposit) return await sortOut(tx, deposit, receipt, now());
+    if (deposit) {
+      const payment = await sortOut(tx, deposit, receipt, now());
+      return payment && { payment, deposit };
+    }
     // A provider's account may have charges that others made: sending those back would take somebody's money.
     logger.warn({ ...charge, e2eId: receipt.e2eId }, 'money arrived on a charge that is not ours');
     return null;
   });
-  if (payment?.state === 'RECEIVED') await creditPayment(dependencies, payment, ledgerTimeoutMs);
+  if (received?.payment.state !== 'RECEIVED') return;
+  await creditPayment(dependencies, received.payment, received.deposit, ledgerTimeoutMs);
 }
 
 /** The payment to be credited, or null when the money is an orphan. */
