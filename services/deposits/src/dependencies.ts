@@ -3,6 +3,7 @@ import type { Database, Logger } from '@gateway/service-kit';
 import type { QrUrlOf } from '#src/deposit/qr-url.ts';
 import type { DepositTable } from '#src/deposit/deposit-table.ts';
 import type { PaymentTable } from '#src/payment/payment-table.ts';
+import type { ProviderSettings } from '#src/providers/provider-settings.ts';
 import type { ChargeRoutes } from '#src/providers/charge-routes.ts';
 
 /** Asks until answered; throws SERVICE_UNAVAILABLE when nothing is known after `timeoutMs`. */
@@ -19,6 +20,7 @@ export interface Dependencies {
   readonly askLedger: AskLedger;
   readonly askHolding: AskHolding;
   readonly chargeRoutes: ChargeRoutes;
+  readonly providerSettings: ProviderSettings;
   readonly qrUrlOf: QrUrlOf;
   readonly logger: Logger;
   readonly now: () => Date;

@@ -6,12 +6,14 @@ import {
   getDispute,
   listDeposits,
   listDisputes,
+  listProviders,
   listRefunds,
   simulateDispute,
   simulateDisputeResult,
   simulateExpiry,
   simulatePayment,
   submitEvidence,
+  updateProvider,
 } from '@gateway/contracts';
 import { answering, type RpcRoute } from '@gateway/service-kit';
 import { cancelDeposit as cancel } from '#src/cancellation/cancel-deposit.ts';
@@ -26,6 +28,8 @@ import { simulateDisputeResult as resolve } from '#src/dispute/simulate-dispute-
 import { submitEvidence as defend } from '#src/dispute/submit-evidence.ts';
 import { simulateExpiry as simulateTimeUp } from '#src/expiry/simulate-expiry.ts';
 import { simulatePayment as simulate } from '#src/payment/simulate-payment.ts';
+import { listProviders as providersOf } from '#src/providers/list-providers.ts';
+import { updateProvider as changeProvider } from '#src/providers/update-provider.ts';
 import { createRefund as refund } from '#src/refund/create-refund.ts';
 import { listRefunds as refundsOf } from '#src/refund/list-refunds.ts';
 
@@ -40,6 +44,8 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(getDispute, (request) => disputeOf(dependencies, request)),
     answering(listDisputes, (request) => disputesOf(dependencies, request)),
     answering(submitEvidence, (request) => defend(dependencies, request)),
+    answering(listProviders, async () => providersOf(dependencies)),
+    answering(updateProvider, (request) => changeProvider(dependencies, request)),
     answering(simulateDispute, (request, call) => dispute(dependencies, request, call)),
     answering(simulateDisputeResult, (request, call) => resolve(dependencies, request, call)),
     answering(simulateExpiry, (request) => simulateTimeUp(dependencies, request)),

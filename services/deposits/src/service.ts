@@ -39,12 +39,14 @@ import { pollChanges } from '#src/polling/poll-changes.ts';
 import { PollEntity } from '#src/polling/poll-entity.ts';
 import type { ChargeRoute } from '#src/providers/charge-routes.ts';
 import { connectLiveProviders, liveRoutesOf } from '#src/providers/live-routes.ts';
+import { ProviderSettings } from '#src/providers/provider-settings.ts';
 import { startRegistering } from '#src/providers/register-notifications.ts';
 import { finishRefunds } from '#src/refund/finish-refunds.ts';
 import { RefundEntity } from '#src/refund/refund-entity.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 
 const sweepIntervalMs = 1_000;
+const weightDefault = 1;
 const sweeps = [
   expireDueDeposits,
   creditReceivedPayments,
@@ -82,18 +84,23 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   const asker = stack.use(new Asker(bus));
   const now = () => new Date();
   const providers = stack.use(await connectLiveProviders(config, logger, signal));
+  const providerSettings = new ProviderSettings(database, (id) => config.PROVIDER_WEIGHTS[id] ?? weightDefault);
+  await providerSettings.reload();
   const dependencies: Dependencies = {
     database,
     deposits: new DepositTable(database),
     payments: new PaymentTable(database),
     askLedger: (command, timeoutMs) => asker.ask(ledgerCommand, command, { timeoutMs }),
     askHolding: (dispute) => callRpc(bus, getDisputeHolding, dispute),
-    chargeRoutes: { test: [sandboxRoute(now)], live: liveRoutesOf(providers, config.PROVIDER_WEIGHTS) },
+    chargeRoutes: { test: [sandboxRoute(now, providerSettings)], live: liveRoutesOf(providers, providerSettings) },
+    providerSettings,
     qrUrlOf: qrUrls(new LinkTokens([config.SECRETS_KEY]), config.PUBLIC_URL),
     logger,
     now,
   };
   stack.use(startOutboxRelay({ database, bus, logger }));
+  const reload = () => providerSettings.reload();
+  stack.use(startLoop({ name: 'provider settings', intervalMs: sweepIntervalMs, logger, work: reload }));
   for (const sweep of sweeps) {
     const work = () => sweep(dependencies);
     stack.use(startLoop({ name: sweep.name, intervalMs: sweepIntervalMs, logger, work }));
@@ -113,9 +120,16 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
 }
 
 /** Test mode never touches a payment provider (spec 5.3). */
-function sandboxRoute(now: () => Date): ChargeRoute {
+function sandboxRoute(now: () => Date, settings: ProviderSettings): ChargeRoute {
   const provider = sandboxProvider({ now });
-  return { provider, offline: true, paymentMethods: ['PIX'], weight: 1, isHealthy: () => true };
+  return {
+    provider,
+    offline: true,
+    paymentMethods: ['PIX'],
+    weight: () => settings.of('test', provider.id).weight,
+    isEnabled: () => settings.of('test', provider.id).enabled,
+    isHealthy: () => true,
+  };
 }
 
 function startNotifications({ database, logger, ...dependencies }: Dependencies, bus: Bus): AsyncDisposable {

@@ -43,6 +43,15 @@ async function orphansOf(depositId: string) {
   );
 }
 
+/** What the ledger was told of money that came for a deposit and is nobody's. */
+function bookedFor(depositId: string): string[] {
+  const decided = stage.ledger.decided.filter(({ kind }) => kind === 'hold-receipt' || kind === 'return-receipt');
+  const held = decided.flatMap((command) =>
+    command.kind === 'hold-receipt' && command.depositId === depositId ? [command.refundId] : [],
+  );
+  return decided.filter((command) => 'refundId' in command && held.includes(command.refundId)).map(({ kind }) => kind);
+}
+
 describe('a canceled deposit', () => {
   test('is FAILED, says so once, and cannot be canceled or paid again', async () => {
     const { owner, deposit, key } = await pending();
@@ -119,6 +128,7 @@ describe('money that belongs to no deposit', () => {
     await returnOrphanReceipts(dependencies);
     expect(refunds).toEqual([receipt.e2eId]);
     expect(await orphansOf(deposit.id)).toMatchObject([{ cause: 'canceled', state: 'RETURNED', amount: 10_000 }]);
+    expect(bookedFor(deposit.id)).toEqual(['hold-receipt', 'return-receipt']);
     expect(stage.ledger.balanceOf(owner.id).available).toBe(0);
     expect(await getDeposit(dependencies, key)).toMatchObject({ deposit: { status: 'FAILED' } });
   });
@@ -141,6 +151,7 @@ describe('money that belongs to no deposit', () => {
     for (const receipt of [receiptOf(), receiptOf()]) await takeReceipt(dependencies, charge, receipt, 5_000);
     await returnOrphanReceipts(dependencies);
     expect(await orphansOf(deposit.id)).toMatchObject([{ state: 'FAILED', failure: 'account_closed: AC07' }]);
+    expect(bookedFor(deposit.id)).toEqual(['hold-receipt']);
   });
 
   test('is asked for under one reference until the provider is certain', async () => {

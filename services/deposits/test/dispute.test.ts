@@ -36,7 +36,7 @@ async function read({ accountId, id }: Dispute) {
   return (await getDispute(stage.dependencies, { environment, accountId, id })).dispute;
 }
 
-async function depositOf({ accountId, depositId }: Dispute) {
+async function depositOf({ accountId, depositId }: Pick<Dispute, 'accountId' | 'depositId'>) {
   return (await getDeposit(stage.dependencies, { environment, accountId, id: depositId })).deposit;
 }
 
@@ -240,6 +240,27 @@ describe('what a provider says about a dispute', () => {
     expect(await tell(won)).toMatchObject({ state: 'WON', returned: 0 });
     await tell(won);
     expect(balanceOf(deposit)).toMatchObject({ available: 9_850, blocked: 0 });
+    expect(await depositOf({ accountId: deposit.accountId, depositId: deposit.id })).toMatchObject({ refunded: 0 });
+  });
+
+  test('that takes a lost dispute back lets its shortfall be, and gives back what later credits paid into it', async () => {
+    const deposit = await stage.paid();
+    await stage.give(deposit.accountId, -6_850);
+    await tell(saying(deposit, 'dispute.opened'));
+    stage.passSeconds(1);
+    expect(await tell(saying(deposit, 'dispute.lost'))).toMatchObject({ returned: 3_000, shortfall: 7_000 });
+    const { disputes } = await listDisputes(stage.dependencies, {
+      environment,
+      accountId: deposit.accountId,
+      limit: 1,
+    });
+    await stage.give(deposit.accountId, 5_000);
+    stage.ledger.books.capture(deposit.accountId, disputes[0]!.id, 5_000);
+    expect(balanceOf(deposit)).toEqual({ available: 0, pending: 0, blocked: 0 });
+    stage.passSeconds(1);
+    expect(await tell(saying(deposit, 'dispute.won'))).toMatchObject({ state: 'WON', returned: 0, shortfall: 0 });
+    expect(balanceOf(deposit)).toEqual({ available: 8_000, pending: 0, blocked: 0 });
+    expect(await depositOf(disputes[0]!)).toMatchObject({ status: 'PAID', refunded: 0 });
   });
 });
 
@@ -251,6 +272,17 @@ describe('a dispute whose process died', () => {
       if (command.kind === kind) throw new Error('the process ends here');
       return result;
     },
+  });
+
+  test('after the lost money was given back is finished by the sweeper, and it is given back once', async () => {
+    const deposit = await stage.paid();
+    await tell(saying(deposit, 'dispute.lost', 4_000));
+    stage.passSeconds(60);
+    const won = saying(deposit, 'dispute.won', 4_000);
+    await expect(tell(won, dyingAfter('overturn-dispute'))).rejects.toThrow('the process ends here');
+    stage.passSeconds(60);
+    await Promise.all([finishDisputes(stage.dependencies), finishDisputes(stage.dependencies)]);
+    expect(balanceOf(deposit)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
   });
 
   test.each(['block-dispute', 'release-dispute', 'return-dispute'])(

@@ -28,6 +28,8 @@ export class LedgerBooks {
     { blocked: number; depositId: string; amount: number; state: 'open' | 'won' | 'lost' }
   >();
 
+  readonly #held = new Map<string, number>();
+
   balanceOf(accountId: string): Buckets {
     return this.#balances.get(accountId) ?? { available: 0, pending: 0, blocked: 0 };
   }
@@ -48,6 +50,16 @@ export class LedgerBooks {
       case 'release-dispute':
       case 'return-dispute':
         return this.#resolve(command);
+      case 'overturn-dispute':
+        return this.#overturn(command);
+      case 'hold-receipt':
+        if (this.#held.has(command.refundId)) return refused('invalid_state');
+        this.#held.set(command.refundId, command.amount);
+        return applied;
+      case 'return-receipt':
+        if (this.#held.get(command.refundId) !== command.amount) return refused('unknown_reference');
+        this.#held.set(command.refundId, 0);
+        return applied;
       case 'release-pending':
       case 'debit-payout':
       case 'settle-payout':
@@ -98,6 +110,22 @@ export class LedgerBooks {
     this.#deposits.get(depositId)!.committed -= amount;
     this.#move(command.accountId, { available: blocked, blocked: -blocked });
     return { refusal: null, amounts: { released: blocked } };
+  }
+
+  #overturn({ accountId, disputeId }: LedgerCommandOf<'overturn-dispute'>): Decision {
+    const dispute = this.#disputes.get(disputeId);
+    if (!dispute) return refused('unknown_reference');
+    if (dispute.state !== 'lost') return refused('invalid_state');
+    const released = dispute.blocked;
+    Object.assign(dispute, { state: 'won', blocked: 0 });
+    this.#deposits.get(dispute.depositId)!.committed -= dispute.amount;
+    this.#move(accountId, { available: released });
+    return { refusal: null, amounts: { released } };
+  }
+
+  /** What tells of money of nobody's: arrived at a provider, and not sent back yet. */
+  get suspended(): number {
+    return [...this.#held.values()].reduce((sum, amount) => sum + amount, 0);
   }
 
   /** What the ledger would tell of a dispute; nothing is captured by itself here. */

@@ -208,7 +208,7 @@ describe('a new charge', () => {
     const weights = [3, 1, 5, 0];
     const routes = dependencies.chargeRoutes.test.map((route, index) => ({
       ...route,
-      weight: weights[index]!,
+      weight: () => weights[index]!,
       isHealthy: () => route.provider.id !== 'down',
     }));
     const drawn = { ...dependencies, chargeRoutes: { test: routes, live: [] } };

@@ -24,6 +24,7 @@ import { PaymentTable } from '#src/payment/payment-table.ts';
 import { simulatePayment } from '#src/payment/simulate-payment.ts';
 import { PollEntity } from '#src/polling/poll-entity.ts';
 import type { ChargeRoute } from '#src/providers/charge-routes.ts';
+import { ProviderSettings } from '#src/providers/provider-settings.ts';
 import { RefundEntity } from '#src/refund/refund-entity.ts';
 import { LedgerPeer } from './ledger-peer.ts';
 
@@ -32,7 +33,12 @@ type CreateRequest = PayloadOf<{ payload: typeof createContract.request }>;
 /** How long the service waits for the ledger where a test lets the answers get lost. */
 const impatientMs = 600;
 
-const alwaysPix = { paymentMethods: ['PIX'], weight: 1, isHealthy: () => true } satisfies Partial<ChargeRoute>;
+const alwaysPix = {
+  paymentMethods: ['PIX'],
+  weight: () => 1,
+  isEnabled: () => true,
+  isHealthy: () => true,
+} satisfies Partial<ChargeRoute>;
 
 /** The service's use cases on a real database and a real bus, with a clock that only the test moves. */
 export class Stage implements AsyncDisposable {
@@ -59,6 +65,7 @@ export class Stage implements AsyncDisposable {
         test: [{ ...alwaysPix, provider: sandboxProvider({ now }), offline: true }],
         live: [],
       },
+      providerSettings: new ProviderSettings(database.database, () => 1),
       qrUrlOf: qrUrls(new LinkTokens([Buffer.alloc(32, 7)]), 'https://pay.example/'),
       logger: silentLogger,
       now,

@@ -59,12 +59,45 @@ async function openDispute(captureUntil = inAnHour): Promise<string> {
 const holding = async (disputeId: string) =>
   await callRpc(bus, getDisputeHolding, { environment: 'test', accountId, disputeId });
 
+test('money that belongs to no deposit waits in suspense until it has gone back, once, and no merchant sees it', async () => {
+  const refundId = newId('refund');
+  const receipt = { refundId, provider: 'sandbox', amount: 700 };
+  const answers = [];
+  for (const amount of [700, 700]) {
+    answers.push(await ask(command('hold-receipt', { ...receipt, amount, depositId })));
+  }
+  answers.push(await ask(command('return-receipt', { ...receipt, amount: 699 })));
+  answers.push(await ask(command('return-receipt', receipt)));
+  answers.push(await ask(command('return-receipt', receipt)));
+  expect(answers.map(({ refusal }) => refusal)).toEqual([
+    null,
+    'invalid_state',
+    'exceeds_reference',
+    null,
+    'invalid_state',
+  ]);
+  expect((await credit(100)).balances).toMatchObject([{ available: 100, pending: 0, blocked: 0 }]);
+});
+
 describe('a dispute larger than the balance', () => {
   test('takes what is missing from later credits, and no more', async () => {
     const disputeId = await openDispute();
     expect((await credit(5_000)).balances).toMatchObject([{ available: 0, blocked: 7_000 }]);
     expect((await credit(5_000)).balances).toMatchObject([{ available: 2_000, blocked: 10_000 }]);
     expect(await holding(disputeId)).toMatchObject({ state: 'open', blocked: 10_000, shortfall: 0, returned: 0 });
+  });
+
+  test('that is won after it was lost gives back all that went, and takes no more from later credits', async () => {
+    const disputeId = await openDispute();
+    await ask(command('return-dispute', { disputeId, provider: 'sandbox' }));
+    await credit(3_000);
+    expect(await holding(disputeId)).toMatchObject({ state: 'lost', returned: 5_000, shortfall: 5_000 });
+    const overturned = await ask(command('overturn-dispute', { disputeId, provider: 'sandbox' }));
+    expect(overturned).toMatchObject({ amounts: { released: 5_000 }, balances: [{ available: 5_000, blocked: 0 }] });
+    expect((await credit(1_000)).balances).toMatchObject([{ available: 6_000, blocked: 0 }]);
+    expect(await holding(disputeId)).toMatchObject({ state: 'won', returned: 0, shortfall: 0 });
+    const again = await ask(command('overturn-dispute', { disputeId, provider: 'sandbox' }));
+    expect(again).toMatchObject({ outcome: 'refused', refusal: 'invalid_state' });
   });
 
   test('counts a reversed payout as a credit', async () => {

@@ -125,6 +125,35 @@ const returnDispute = z.object({
   provider: providerSchema,
 });
 
+/** The provider took back its decision that a dispute was lost: what went back returns to available, nothing stays due. */
+const overturnDispute = z.object({
+  kind: z.literal('overturn-dispute'),
+  ...common,
+  disputeId: idSchema('dispute'),
+  provider: providerSchema,
+});
+
+/** Money that belongs to no deposit arrived at a provider, on a charge of this account: it waits to be sent back. */
+const holdReceipt = z.object({
+  kind: z.literal('hold-receipt'),
+  ...common,
+  /** Under which it is sent back. */
+  refundId: idSchema('refund'),
+  /** The charge it arrived on. */
+  depositId: idSchema('deposit'),
+  provider: providerSchema,
+  amount: amountSchema,
+});
+
+/** A held receipt has gone back to its payer, whole. */
+const returnReceipt = z.object({
+  kind: z.literal('return-receipt'),
+  ...common,
+  refundId: idSchema('refund'),
+  provider: providerSchema,
+  amount: amountSchema,
+});
+
 /** Changes local currency into USDT at an agreed rate, atomically. */
 const convert = z.object({
   kind: z.literal('convert'),
@@ -157,6 +186,9 @@ export const ledgerCommandSchema = z.discriminatedUnion('kind', [
   blockDispute,
   releaseDispute,
   returnDispute,
+  overturnDispute,
+  holdReceipt,
+  returnReceipt,
   convert,
   adjust,
 ]);

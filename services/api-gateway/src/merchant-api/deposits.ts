@@ -24,7 +24,7 @@ export const depositEndpoints = [
     method: 'POST',
     path: '/v1/deposits',
     summary: 'Create a deposit',
-body: depositRequests,
+    body: depositRequests,
     answers: { 201: shownSchemas.deposit, 200: shownSchemas.deposit },
     handle: async ({ caller, body, apiVersion }, { bus }) => {
       const request = readDepositOf(body, caller, apiVersion);

@@ -6,6 +6,7 @@ import { integrationEndpoints } from '#src/operator-api/integrations.ts';
 import { keyEndpoints } from '#src/operator-api/keys.ts';
 import type { OperatorEndpointRow } from '#src/operator-api/operator-endpoint.ts';
 import { payoutEndpoints } from '#src/operator-api/payouts.ts';
+import { providerEndpoints } from '#src/operator-api/providers.ts';
 import { reconciliationEndpoints } from '#src/operator-api/reconciliations.ts';
 
 /** Every operation of the operator API (api.md 5). */
@@ -13,6 +14,7 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...accountEndpoints,
   ...keyEndpoints,
   ...payoutEndpoints,
+  ...providerEndpoints,
   ...integrationEndpoints,
   ...adjustmentEndpoints,
   ...reconciliationEndpoints,

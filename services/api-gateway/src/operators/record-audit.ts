@@ -24,6 +24,7 @@ export interface AuditedChange {
     | 'payout.refuse'
     | 'payout.propose-resolution'
     | 'payout.resolve'
+    | 'provider.update'
     | 'reconciliation.run';
   readonly target: string;
   /** The public shape of the record before and after; never a secret. */

@@ -66,13 +66,15 @@ async function settle(dependencies: Dependencies, dispute: DisputeRow, timeoutMs
   });
 }
 
-/** The deposit's own state stays: merchants were told of the refund, and of the dispute's new end. */
+/** A deposit that is REFUNDED stays so: merchants were told of it, and of the dispute's new end. */
 async function overturn(dependencies: Dependencies, dispute: DisputeRow, timeoutMs: number): Promise<DisputeRow> {
   await compensate(dependencies, dispute, timeoutMs);
   const now = dependencies.now();
   return await dependencies.database.transaction(async (tx) => {
+    const deposit = await lockDeposit(tx, { ...dispute, id: dispute.depositId });
     const row = await lockDispute(tx, dispute);
     if (row.state === 'WON') return row;
+    if (deposit.state === 'PAID') tx.em.assign(deposit, { refunded: deposit.refunded - row.returned });
     const facts = { returned: 0, shortfall: 0, resolvedAt: now, nextAttemptAt: null, attempts: 0 };
     await moveDispute(tx, row, 'overturned', DisputeWon, { facts, now });
     return row;

@@ -30,12 +30,16 @@ export async function settleMoney(
   return await carryOut(dependencies, [releaseCommand(dispute), ...part], timeoutMs);
 }
 
-/** Gives back what a lost dispute took, since the provider has taken its decision back. */
+/**
+ * Gives back what a lost dispute took, what later credits paid into its shortfall included, and lets the rest of the
+ * shortfall be: the provider has taken its decision back.
+ */
 export async function compensate(dependencies: Dependencies, dispute: DisputeRow, timeoutMs: number): Promise<void> {
-  if (dispute.returned === 0) return;
-  const adjustmentId = `adj_${dispute.id.slice(dispute.id.indexOf('_') + 1)}`;
-  const command = { kind: 'adjust', id: `adjust:${adjustmentId}`, adjustmentId, amount: dispute.returned } as const;
-  await carryOut(dependencies, [{ ...ownerOf(dispute), ...command }], timeoutMs);
+  const disputeId = dispute.lostId ?? dispute.id;
+  const { provider } = dispute;
+  const id = `overturn-dispute:${disputeId}`;
+  const command: LedgerCommand = { kind: 'overturn-dispute', id, ...ownerOf(dispute), disputeId, provider };
+  await carryOut(dependencies, [command], timeoutMs);
 }
 
 /** The amounts of the last command; each is asked for until answered, in order, and none twice. */

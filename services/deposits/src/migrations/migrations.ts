@@ -4,6 +4,7 @@ import { orphanReceiptTables } from '#src/migrations/0002-orphan-receipts.ts';
 import { refundTables } from '#src/migrations/0003-refunds.ts';
 import { disputeTables } from '#src/migrations/0004-disputes.ts';
 import { providerPollTables } from '#src/migrations/0005-provider-polls.ts';
+import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { qrUrlColumn } from '#src/migrations/0006-qr-urls.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly SqlMigration[] = [
   disputeTables,
   providerPollTables,
   qrUrlColumn,
+  providerSettingTables,
 ];

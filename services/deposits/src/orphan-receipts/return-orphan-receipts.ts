@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
+import { bookReturn, holdReceipt } from '#src/orphan-receipts/ledger-steps.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { routeOf } from '#src/providers/charge-routes.ts';
 import { nextAttempt } from '#src/returns/retry-distance.ts';
@@ -35,9 +36,11 @@ async function returnOrphan(dependencies: Dependencies, orphan: OrphanReceiptRow
   const { environment, provider, accountId, depositId, e2eId } = orphan;
   const route = routeOf(chargeRoutes, environment, provider);
   try {
+    await holdReceipt(dependencies, orphan);
     if (!route) throw new Error(`provider ${provider} is not configured`);
     const deposit = await database.reader().findOneOrFail(DepositEntity, { environment, accountId, id: depositId });
     const sent = await sendBack(route, deposit, orphan);
+    if (sent.kind === 'done') await bookReturn(dependencies, orphan);
     await record(dependencies, orphan, sent);
     if (sent.kind === 'failed') logger.error({ depositId, e2eId, ...sent }, 'an orphan receipt cannot be sent back');
   } catch (error) {

@@ -12,7 +12,9 @@ export interface ChargeRoute {
   readonly offline: boolean;
   readonly paymentMethods: readonly PaymentMethod[];
   /** Share of the new charges; 0 only when nobody else can. */
-  readonly weight: number;
+  readonly weight: () => number;
+  /** False while operators keep new charges away from it. */
+  readonly isEnabled: () => boolean;
   /** False while calls to it fail. */
   readonly isHealthy: () => boolean;
 }
@@ -30,7 +32,8 @@ export function routesFor(
   seed: string,
 ): readonly ChargeRoute[] {
   const able = routes[wanted.environment].filter(
-    ({ provider: { capabilities }, paymentMethods }) =>
+    ({ provider: { capabilities }, paymentMethods, isEnabled }) =>
+      isEnabled() &&
       capabilities.charge &&
       paymentMethods.includes(wanted.paymentMethod) &&
       wanted.amount >= (capabilities.limits.minAmount ?? 0),
@@ -42,7 +45,8 @@ export function routesFor(
 }
 
 /** Exponential draw with the weight as its rate: the smallest of several is each one with the chance of its weight. */
-function placeOf({ provider, weight }: ChargeRoute, seed: string): number {
+function placeOf({ provider, ...route }: ChargeRoute, seed: string): number {
+  const weight = route.weight();
   const digest = createHash('sha256').update(`${provider.id} ${seed}`).digest();
   const share = (digest.readUInt32BE(0) + 1) / (2 ** 32 + 1);
   return weight === 0 ? Number.MAX_SAFE_INTEGER : -Math.log(share) / weight;

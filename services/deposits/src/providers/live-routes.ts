@@ -1,9 +1,8 @@
 import { providersFromConfig, simulatorConfigs, type Providers } from '@gateway/providers';
 import { untilReachable, type Logger } from '@gateway/service-kit';
 import type { Config } from '#src/config.ts';
+import type { ProviderSettings } from '#src/providers/provider-settings.ts';
 import type { ChargeRoute } from '#src/providers/charge-routes.ts';
-
-const weightDefault = 1;
 
 /** The configured providers, or those of the simulator where one is named. */
 export async function connectLiveProviders(config: Config, logger: Logger, signal: AbortSignal): Promise<Providers> {
@@ -13,12 +12,13 @@ export async function connectLiveProviders(config: Config, logger: Logger, signa
   return providersFromConfig(configs, { now: () => new Date() });
 }
 
-export function liveRoutesOf(providers: Providers, weights: Config['PROVIDER_WEIGHTS']): ChargeRoute[] {
+export function liveRoutesOf(providers: Providers, settings: ProviderSettings): ChargeRoute[] {
   return [...providers].map((provider) => ({
     provider,
     offline: false,
     paymentMethods: provider.capabilities.rails,
-    weight: weights[provider.id] ?? weightDefault,
+    weight: () => settings.of('live', provider.id).weight,
+    isEnabled: () => settings.of('live', provider.id).enabled,
     isHealthy: () => provider.circuit !== 'open',
   }));
 }

@@ -30,7 +30,8 @@ export interface PayoutReference extends Common {
 export interface RefundReference extends Common {
   readonly kind: 'refund';
   readonly depositId: string;
-  readonly state: 'reserved' | 'reversed';
+  /** `held` and `returned`: money of nobody's that goes back to its payer. */
+  readonly state: 'reserved' | 'reversed' | 'held' | 'returned';
 }
 
 export interface DisputeReference extends Common {

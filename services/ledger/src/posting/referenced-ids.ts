@@ -14,10 +14,14 @@ export function referencedIds(command: LedgerCommand): string[] {
     case 'refund-deposit':
     case 'reverse-refund':
       return [command.depositId, command.refundId];
+    case 'hold-receipt':
+    case 'return-receipt':
+      return [command.refundId];
     case 'block-dispute':
       return [command.depositId, command.disputeId];
     case 'release-dispute':
     case 'return-dispute':
+    case 'overturn-dispute':
       return [command.disputeId];
     case 'convert':
     case 'adjust':

@@ -67,6 +67,11 @@ const byRefund = (command: { refundId: string }) => command.refundId;
 const refunds = fc.oneof(
   identified(fc.record({ kind: kind('refund-deposit'), ...refundBody, depositAmount: amount }), byRefund),
   identified(fc.record({ kind: kind('reverse-refund'), ...refundBody }), byRefund),
+  identified(fc.record({ kind: kind('hold-receipt'), ...refundBody }), byRefund),
+  identified(
+    fc.record({ kind: kind('return-receipt'), ...common, refundId: refund, provider: kind('sandbox'), amount }),
+    byRefund,
+  ),
 );
 
 const byDispute = (command: { disputeId: string }) => command.disputeId;
@@ -86,6 +91,10 @@ const disputes = fc.oneof(
   identified(fc.record({ kind: kind('release-dispute'), ...common, disputeId: dispute }), byDispute),
   identified(
     fc.record({ kind: kind('return-dispute'), ...common, disputeId: dispute, provider: kind('sandbox') }),
+    byDispute,
+  ),
+  identified(
+    fc.record({ kind: kind('overturn-dispute'), ...common, disputeId: dispute, provider: kind('sandbox') }),
     byDispute,
   ),
 );

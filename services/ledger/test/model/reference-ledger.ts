@@ -27,7 +27,7 @@ interface ModelRefund {
   owner: string;
   depositId: string;
   amount: number;
-  reversed: boolean;
+  state: 'reserved' | 'reversed' | 'held' | 'returned';
 }
 interface ModelDispute {
   id: string;
@@ -36,6 +36,7 @@ interface ModelDispute {
   claimed: number;
   blocked: number;
   missing: number;
+  gone: number;
   until: number;
   state: 'open' | 'won' | 'lost';
 }
@@ -121,7 +122,10 @@ export class ReferenceLedger {
         const part = Math.min(balance.available, dispute.missing);
         balance.available -= part;
         dispute.missing -= part;
-        if (dispute.state === 'lost') continue;
+        if (dispute.state === 'lost') {
+          dispute.gone += part;
+          continue;
+        }
         balance.blocked += part;
         dispute.blocked += part;
       }
@@ -194,7 +198,7 @@ export class ReferenceLedger {
         deposit.givenBack += command.amount;
         balance.available -= command.amount;
         const { depositId, amount } = command;
-        this.refunds.set(command.refundId, { owner, depositId, amount, reversed: false });
+        this.refunds.set(command.refundId, { owner, depositId, amount, state: 'reserved' });
         return;
       }
       case 'reverse-refund': {
@@ -202,8 +206,8 @@ export class ReferenceLedger {
         const deposit = this.#own(this.deposits, command.depositId, command);
         if (refund.depositId !== command.depositId) throw new Refused('unknown_reference');
         if (refund.amount !== command.amount) throw new Refused('exceeds_reference');
-        if (refund.reversed) throw new Refused('invalid_state');
-        refund.reversed = true;
+        if (refund.state !== 'reserved') throw new Refused('invalid_state');
+        refund.state = 'reversed';
         deposit.givenBack -= refund.amount;
         balance.available += refund.amount;
         return;
@@ -225,6 +229,7 @@ export class ReferenceLedger {
           claimed,
           blocked,
           missing: claimed - blocked,
+          gone: 0,
           until,
           state: 'open',
         });
@@ -239,9 +244,34 @@ export class ReferenceLedger {
           balance.available += dispute.blocked;
           this.#own(this.deposits, dispute.depositId, command).givenBack -= dispute.claimed;
           dispute.missing = 0;
+        } else {
+          dispute.gone = dispute.blocked;
         }
         dispute.blocked = 0;
         dispute.state = command.kind === 'release-dispute' ? 'won' : 'lost';
+        return;
+      }
+      case 'overturn-dispute': {
+        const dispute = this.#own(this.disputes, command.disputeId, command);
+        if (dispute.state !== 'lost') throw new Refused('invalid_state');
+        this.#own(this.deposits, dispute.depositId, command).givenBack -= dispute.claimed;
+        balance.available += dispute.gone;
+        Object.assign(dispute, { state: 'won', gone: 0, missing: 0 });
+        return;
+      }
+      case 'hold-receipt': {
+        if (this.refunds.has(command.refundId)) throw new Refused('invalid_state');
+        this.#suspend(command.currency, command.amount);
+        const { refundId, depositId, amount } = command;
+        this.refunds.set(refundId, { owner, depositId, amount, state: 'held' });
+        return;
+      }
+      case 'return-receipt': {
+        const receipt = this.#own(this.refunds, command.refundId, command);
+        if (receipt.amount !== command.amount) throw new Refused('exceeds_reference');
+        if (receipt.state !== 'held') throw new Refused('invalid_state');
+        receipt.state = 'returned';
+        this.#suspend(command.currency, -command.amount);
         return;
       }
       case 'convert': {
@@ -252,7 +282,11 @@ export class ReferenceLedger {
       }
       case 'adjust':
         balance.available += command.amount;
-        this.suspense.set(command.currency, (this.suspense.get(command.currency) ?? 0) - command.amount);
+        this.#suspend(command.currency, -command.amount);
     }
+  }
+
+  #suspend(currency: Currency, amount: number): void {
+    this.suspense.set(currency, (this.suspense.get(currency) ?? 0) + amount);
   }
 }

@@ -4,11 +4,14 @@ import { blockDispute } from '#src/posting/rules/block-dispute.ts';
 import { convert } from '#src/posting/rules/convert.ts';
 import { creditDeposit } from '#src/posting/rules/credit-deposit.ts';
 import { debitPayout } from '#src/posting/rules/debit-payout.ts';
+import { holdReceipt } from '#src/posting/rules/hold-receipt.ts';
+import { overturnDispute } from '#src/posting/rules/overturn-dispute.ts';
 import { refundDeposit } from '#src/posting/rules/refund-deposit.ts';
 import { releaseDispute } from '#src/posting/rules/release-dispute.ts';
 import { releasePending } from '#src/posting/rules/release-pending.ts';
 import { returnDispute } from '#src/posting/rules/return-dispute.ts';
 import { returnPayout } from '#src/posting/rules/return-payout.ts';
+import { returnReceipt } from '#src/posting/rules/return-receipt.ts';
 import { reversePayout } from '#src/posting/rules/reverse-payout.ts';
 import { reverseRefund } from '#src/posting/rules/reverse-refund.ts';
 import { settlePayout } from '#src/posting/rules/settle-payout.ts';
@@ -27,6 +30,9 @@ const rules: { readonly [K in LedgerCommandKind]: Rule<K> } = {
   'block-dispute': blockDispute,
   'release-dispute': releaseDispute,
   'return-dispute': returnDispute,
+  'overturn-dispute': overturnDispute,
+  'hold-receipt': holdReceipt,
+  'return-receipt': returnReceipt,
   convert,
   adjust,
 };

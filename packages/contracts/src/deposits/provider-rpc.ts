@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { environmentSchema } from '#src/environment.ts';
+import { defineRpc } from '#src/messages/define.ts';
+import { paymentMethodSchema } from '#src/money/currency.ts';
+
+export const providerWeightMax = 1_000;
+const weightSchema = z.int().min(0).max(providerWeightMax);
+
+/** A payment provider as routing sees it. */
+export const providerSchema = z.object({
+  environment: environmentSchema,
+  id: z.string(),
+  /** Takes new charges. What it has already goes on: payments, refunds, disputes. */
+  enabled: z.boolean(),
+  /** Share of the new charges; 0 only when nobody else can. */
+  weight: weightSchema,
+  /** False while calls to it fail. */
+  healthy: z.boolean(),
+  paymentMethods: z.array(paymentMethodSchema),
+});
+export type Provider = z.infer<typeof providerSchema>;
+
+export const listProviders = defineRpc({
+  subject: 'rpc.deposits.list-providers.v1',
+  owner: 'deposits',
+  request: z.object({}),
+  reply: z.object({ providers: z.array(providerSchema) }),
+});
+
+/** Changes what is given; every process routes by it within seconds. NOT_FOUND for one that is not configured. */
+export const updateProvider = defineRpc({
+  subject: 'rpc.deposits.update-provider.v1',
+  owner: 'deposits',
+  request: z.object({
+    environment: environmentSchema,
+    id: z.string(),
+    enabled: z.boolean().optional(),
+    weight: weightSchema.optional(),
+  }),
+  reply: z.object({ before: providerSchema, provider: providerSchema }),
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listProviders, NotFoundError, updateProvider, type Provider } from '@gateway/contracts';
+import { answering } from '@gateway/service-kit';
+import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
+
+let provider: Provider = {
+  environment: 'live',
+  id: 'efi',
+  enabled: true,
+  weight: 1,
+  healthy: true,
+  paymentMethods: ['PIX'],
+};
+const sandbox: Provider = { ...provider, environment: 'test', id: 'sandbox' };
+let gateway: GatewayUnderTest;
+
+beforeAll(async () => {
+  gateway = await startGateway([
+    answering(listProviders, async () => ({ providers: [provider, sandbox] })),
+    answering(updateProvider, async ({ environment, id, enabled, weight }) => {
+      if (id !== provider.id || environment !== provider.environment) throw new NotFoundError('provider');
+      const before = provider;
+      provider = { ...provider, enabled: enabled ?? provider.enabled, weight: weight ?? provider.weight };
+      return { before, provider };
+    }),
+  ]);
+});
+afterAll(async () => gateway[Symbol.asyncDispose]());
+
+const patch = (id: string, body: object) => gateway.asOperator('PATCH', `/ops/providers/${id}`, { body });
+
+describe('the providers', () => {
+  test('are listed for operators, of one environment or of both', async () => {
+    const { body } = await gateway.asOperator('GET', '/ops/providers');
+    expect(body.data).toMatchObject([
+      { id: 'efi', object: 'provider', environment: 'live', enabled: true, weight: 1, healthy: true },
+      { id: 'sandbox', environment: 'test' },
+    ]);
+    expect((await gateway.asOperator('GET', '/ops/providers?environment=test')).body.data).toHaveLength(1);
+    expect((await gateway.asOperator('GET', '/ops/providers?environment=moon')).status).toBe(400);
+  });
+
+  test('are changed with an audit row of before and after', async () => {
+    const answer = await patch('efi', { enabled: false, weight: 1_000 });
+    expect(answer).toMatchObject({ status: 200, body: { enabled: false, weight: 1_000 } });
+    const audit = await gateway.asOperator('GET', '/ops/audit?action=provider.update');
+    expect(audit.body.data).toMatchObject([
+      {
+        operator: 'ana',
+        target: 'live/efi',
+        before: { enabled: true, weight: 1 },
+        after: { enabled: false, weight: 1_000 },
+      },
+    ]);
+  });
+
+  test.each<[object, string]>([
+    [{}, 'enabled'],
+    [{ weight: -1 }, 'weight'],
+    [{ weight: 1_001 }, 'weight'],
+    [{ weight: 0.5 }, 'weight'],
+    [{ enabled: 'no' }, 'enabled'],
+    [{ environment: 'moon', weight: 1 }, 'environment'],
+  ])('are not changed by %j, which is refused by name', async (body, path) => {
+    const answer = await patch('efi', body);
+    expect([answer.status, answer.body.error.details[0]?.path]).toEqual([400, path]);
+  });
+
+  test('that are not configured do not exist, nor for anybody without an operator token', async () => {
+    expect((await patch('other', { weight: 1 })).status).toBe(404);
+    expect((await patch('efi', { environment: 'test', weight: 1 })).status).toBe(404);
+    expect((await gateway.call('GET', '/ops/providers')).status).toBe(404);
+  });
+});
