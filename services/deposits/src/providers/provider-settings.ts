@@ -41,9 +41,10 @@ export class ProviderSettings {
     const { enabled, weight } = this.of(environment, provider);
     await this.#database.query(
       `insert into provider_setting (environment, provider, enabled, weight)
-       values ($1, $2, coalesce($3, $5), coalesce($4, $6))
+       values ($1, $2, coalesce($3::boolean, $5::boolean), coalesce($4::integer, $6::integer))
        on conflict (environment, provider) do update
-       set enabled = coalesce($3, provider_setting.enabled), weight = coalesce($4, provider_setting.weight)`,
+       set enabled = coalesce($3::boolean, provider_setting.enabled),
+         weight = coalesce($4::integer, provider_setting.weight)`,
       [environment, provider, change.enabled ?? null, change.weight ?? null, enabled, weight],
     );
     await this.reload();
