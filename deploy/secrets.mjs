@@ -43,6 +43,8 @@ function wantedSecrets() {
     ...services.filter((name) => name !== 'PSP_SIMULATOR').map((name) => [`NATS_PASSWORD_${name}`, secret]),
     ['WEBHOOKS_SECRETS_KEY', key],
     ['COMPAT_SECRETS_KEY', key],
+    // Deposits signs links to pictures with it, the gateway verifies them.
+    ['LINKS_SECRETS_KEY', key],
     ['OPS_TOKEN_1', secret],
     ['OPS_TOKEN_2', secret],
     ['GRAFANA_PASSWORD', secret],

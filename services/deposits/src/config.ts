@@ -25,8 +25,10 @@ const configSchema = z.object({
   PROVIDER_WEIGHTS: weightsSchema,
   /** A provider simulator whose providers are live instead of PROVIDERS; for development. */
   SIMULATOR_URL: urlSchema,
-  /** Where providers and payers reach the gateway: providers are told at start, links to QR pictures begin with it. */
+  /** How merchants and payers reach the gateway: links to QR pictures begin with it. */
   PUBLIC_URL: urlSchema,
+  /** Where providers reach the gateway; they are told at start when it is given. */
+  PROVIDERS_CALLBACK_URL: urlSchema,
 });
 export type Config = z.infer<typeof configSchema>;
 

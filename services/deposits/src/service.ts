@@ -113,7 +113,8 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     ),
   );
   stack.use(startNotifications(dependencies, bus));
-  if (config.PUBLIC_URL) stack.use(startRegistering(providers, config.PUBLIC_URL, logger));
+  const { PROVIDERS_CALLBACK_URL: callbackUrl } = config;
+  if (callbackUrl) stack.use(startRegistering(providers, callbackUrl, logger));
   // Ready means that the server knows our subscriptions: a question before that is answered "nobody there".
   await bus.ping();
   return stack.move();

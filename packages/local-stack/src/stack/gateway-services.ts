@@ -10,7 +10,11 @@ export const gatewayServices: readonly Service[] = [
   // Thousands of commands a second make more garbage than the others do.
   { ...service('ledger', CORE_TIER, () => ({})), semiSpaceMb: 4 },
   service('psp-simulator', CORE_TIER, (stack) => ({ PORT: String(stack.simulatorPort) })),
-  service('deposits', WORK_TIER, (stack) => ({ SIMULATOR_URL: stack.simulatorUrl, PUBLIC_URL: stack.publicUrl })),
+  service('deposits', WORK_TIER, (stack) => ({
+    SIMULATOR_URL: stack.simulatorUrl,
+    PUBLIC_URL: stack.publicUrl,
+    PROVIDERS_CALLBACK_URL: stack.publicUrl,
+  })),
   service('payouts', WORK_TIER, (stack) => ({ SIMULATOR_URL: stack.simulatorUrl })),
   service('webhooks', WORK_TIER, () => ({
     // On a developer's machine the receiver is usually http://localhost.

@@ -17,7 +17,16 @@ const MALLOC_ARENAS = 1;
 // Set by the stack for each service, or meant for the process that starts it, so never handed down.
 const NOT_INHERITED = new Set([
   ...['PORT', 'OPS_PORT', 'SIMULATOR_PORT', 'INTERNAL_PORT', 'OPS_OPERATORS', 'COMPAT_URL', 'SIMULATOR_URL'],
-  ...['DATABASE_URL', 'NATS_URL', 'SECRETS_KEY', 'PUBLIC_URL', 'NODE_OPTIONS', 'NODE_CHANNEL_FD', 'INIT_CWD'],
+  ...[
+    'DATABASE_URL',
+    'NATS_URL',
+    'SECRETS_KEY',
+    'PUBLIC_URL',
+    'PROVIDERS_CALLBACK_URL',
+    'NODE_OPTIONS',
+    'NODE_CHANNEL_FD',
+    'INIT_CWD',
+  ],
 ]);
 const NOT_INHERITED_PREFIXES = ['npm_', 'VITEST', 'TEST_'];
 
