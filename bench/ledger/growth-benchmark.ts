@@ -1,5 +1,5 @@
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
-import { answersHold, figuresOf, machineNotes } from '../rounds/summarise.ts';
+import { answersHold, costsOf, figuresOf, machineNotes } from '../rounds/summarise.ts';
 import { takeTurns } from '../rounds/take-turns.ts';
 import type { Contender, Contest } from '../rounds/contender.ts';
 import type { LoadResult } from '../load/load-job.ts';
@@ -80,5 +80,11 @@ async function compare(grown: readonly GrownLedger[], large: number, options: Be
     return { what: `${works[index]?.what ?? ''}, cost of growth`, value: 1 / ratio, unit: '×', atMost: 1.2 };
   });
   const all = contests.flat();
-  return { figures: contests.flatMap(figuresOf), gates, invariants: answersHold(all), notes: machineNotes(all) };
+  return {
+    figures: contests.flatMap(figuresOf),
+    costs: contests.flatMap(costsOf),
+    gates,
+    invariants: answersHold(all),
+    notes: machineNotes(all),
+  };
 }

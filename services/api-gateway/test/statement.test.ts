@@ -1,3 +1,4 @@
+import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DomainError, listEntries, ValidationError, type LedgerEntry, type RequestOf } from '@gateway/contracts';
 import { answering } from '@gateway/service-kit';
@@ -84,13 +85,34 @@ test('a receiver that hangs up is not read for any longer', async () => {
   });
   expect(response.status).toBe(200);
   stopped.abort();
-  await eventually(async () => {
-    const before = asked.length;
-    await gateway.asMerchant(account.test, 'GET', '/v1/transactions');
-    expect(asked.length).toBe(before + 1);
-  });
+  await eventually(expectNoPageRead);
   endless = false;
 });
+
+test('a receiver that stops reading holds its statement up, and gets the rest when it reads on', async () => {
+  endless = true;
+  asked.length = 0;
+  const { public_key, secret_key } = account.test;
+  const statement = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = { accept: 'text/csv', 'x-api-key': public_key, 'x-api-secret': secret_key };
+    get(`${gateway.baseUrl}/v1/transactions`, { headers }, resolve).on('error', reject);
+  });
+  await eventually(expectNoPageRead);
+  const askedWhileHeldUp = asked.length;
+  statement.on('error', () => undefined).resume();
+  // More than the buffers between the two can have held back.
+  await eventually(() => expect(asked.length).toBeGreaterThan(2 * askedWhileHeldUp));
+  statement.destroy();
+  await eventually(expectNoPageRead);
+  endless = false;
+});
+
+/** Nobody but this call asks the ledger while it is on its way. */
+async function expectNoPageRead(): Promise<void> {
+  const before = asked.length;
+  await gateway.asMerchant(account.test, 'GET', '/v1/transactions');
+  expect(asked.length).toBe(before + 1);
+}
 
 test('a caller that takes JSON as well gets JSON', async () => {
   expect((await read('?limit=1', 'application/json, text/csv;q=0.5')).body.data).toHaveLength(1);
