@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { DomainError } from '@gateway/contracts';
 import { eventually } from '@gateway/service-kit/testing';
 import type { PayoutTable } from '#src/payout/payout-table.ts';
 import type { Dependencies } from '#src/dependencies.ts';
@@ -50,7 +51,7 @@ describe('where the provider answers from the record', () => {
     const wanted = request(account, { key });
     const answer = await stage.create(wanted, stage.atOnce()).then(
       ({ payout }) => payout.status,
-      (error: { code: string }) => (error.code === 'PROVIDER_TIMEOUT' ? '504' : error.code),
+      (error: unknown) => ((error as DomainError).code === 'PROVIDER_TIMEOUT' ? '504' : error),
     );
     expect(answer).toBe(first);
     const [row] = await stage.rowsOf(wanted.externalId);

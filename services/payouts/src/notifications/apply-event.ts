@@ -58,7 +58,7 @@ async function ask(
   if (event.type !== 'payout.paid' || !hasEnded || !payout.sentAt) return payout;
   const state = await askProvider(routeOf(dependencies.payoutRoutes, payout), payout);
   if (state.status !== 'PAID') return payout;
-  return await confirmPayout(dependencies, payout, { e2eId: state.e2eId ?? null, paidAt: state.paidAt });
+  return await confirmPayout(dependencies, payout, { e2eId: state.e2eId, paidAt: state.paidAt });
 }
 
 async function creditReturn(

@@ -67,9 +67,9 @@ const dayLimitReached = `wanted."needsApproval" or gone.amount + wanted.amount >
 const members = Object.keys(PayoutEntity.meta.properties) as (keyof PayoutRow)[];
 
 /** What a new payout is written with; everything else that may change begins as the table says. */
-const known: ReadonlySet<keyof PayoutRow> = new Set(['provider', 'dueAt']);
-const changing: ReadonlySet<keyof PayoutRow> = new Set(mutableMembers);
-export const draftMembers = members.filter((member) => known.has(member) || !changing.has(member));
+const knownFromTheStart: ReadonlySet<keyof PayoutRow> = new Set(['provider', 'dueAt']);
+const mutable: ReadonlySet<keyof PayoutRow> = new Set(mutableMembers);
+export const draftMembers = members.filter((member) => knownFromTheStart.has(member) || !mutable.has(member));
 
 /** All columns, under the names of the properties. */
 const selected = members.map((member) => `payout.${columnOf(member)} as "${member}"`).join(', ');

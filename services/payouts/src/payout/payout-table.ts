@@ -128,12 +128,12 @@ export class PayoutTable {
   async #moveAll(moves: readonly Moving[]): Promise<boolean[]> {
     const areOrdinary = moves.every(({ isOrdinary }) => isOrdinary);
     const changing = areOrdinary ? ordinaryMembers : mutableMembers;
-    const moved = jsonOf(inLockOrder(moves), [...keyMembers, ...changing]);
+    const rowsAsJson = jsonOf(inLockOrder(moves), [...keyMembers, ...changing]);
     const events = JSON.stringify(
       moves.flatMap(({ event, moved: { id } }) => (event ? [{ ...event, about: id }] : [])),
     );
     const statement = areOrdinary ? ordinaryMoveStatement : moveStatement;
-    const rows = await this.#database.query<{ id: string }>(statement, [moved, events]);
+    const rows = await this.#database.query<{ id: string }>(statement, [rowsAsJson, events]);
     const done = new Set(rows.map((row) => row.id));
     outboxCommitted(
       this.#database,
