@@ -15,6 +15,7 @@ import { authenticateMerchant, type MerchantGuards } from '#src/merchant-api/aut
 import type { MerchantServices } from '#src/merchant-api/merchant-endpoint.ts';
 import { registerDepositPictures } from '#src/merchant-api/deposit-pictures.ts';
 import { merchantRoutes } from '#src/merchant-api/routes.ts';
+import { registerPaymentPage } from '#src/payment-page/register-payment-page.ts';
 import { registerProviderDoor } from '#src/provider-door/provider-door.ts';
 
 export interface PublicDoorOptions {
@@ -59,6 +60,7 @@ export function createPublicDoor({
     registerDepositPictures(scope, { bus: services.bus, guards, linkTokens });
     done();
   });
+  registerPaymentPage(app, { ...services, linkTokens, logger });
   registerProviderDoor(app, { providers, bus: services.bus, logger });
   void app.register((scope, _options, done) => {
     scope.addHook('onRequest', (request, reply) => authenticateMerchant(guards, request, reply));

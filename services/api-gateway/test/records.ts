@@ -28,6 +28,8 @@ export function depositOf(request: RequestOf<typeof createDeposit>): Deposit {
     refunded: 0,
     emv: '00020126',
     redirectUrl: null,
+    clabe: null,
+    received: 0,
     qrUrl: null,
     payer: request.payer,
     payerDetails: null,

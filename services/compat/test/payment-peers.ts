@@ -76,6 +76,8 @@ function depositOf(asked: DepositRequest): Deposit {
     refunded: 0,
     emv: `00020126-${externalId}`,
     redirectUrl: null,
+    clabe: null,
+    received: 0,
     qrUrl: null,
     payerDetails: null,
     e2eId: null,

@@ -1,5 +1,6 @@
 import type { getDisputeHolding, LedgerCommand, LedgerResult, ReplyOf, RequestOf } from '@gateway/contracts';
 import type { Database, Logger } from '@gateway/service-kit';
+import type { PageUrlOf } from '#src/deposit/page-url.ts';
 import type { QrUrlOf } from '#src/deposit/qr-url.ts';
 import type { DepositTable } from '#src/deposit/deposit-table.ts';
 import type { PaymentTable } from '#src/payment/payment-table.ts';
@@ -22,6 +23,7 @@ export interface Dependencies {
   readonly chargeRoutes: ChargeRoutes;
   readonly providerSettings: ProviderSettings;
   readonly qrUrlOf: QrUrlOf;
+  readonly pageUrlOf: PageUrlOf;
   readonly logger: Logger;
   readonly now: () => Date;
 }

@@ -29,6 +29,13 @@ export class AmountWithinFeeError extends ValidationError {
   }
 }
 
+/** A PIX code carries its amount; only where the payer types it can another one arrive (api.md 2). */
+export class AmountFixedError extends ValidationError {
+  constructor() {
+    super([{ path: 'amount_cents', message: 'is fixed by the charge on PIX' }]);
+  }
+}
+
 export class UnknownCursorError extends ValidationError {
   constructor(what = 'a deposit') {
     super([{ path: 'cursor', message: `must be the id of ${what} of this list` }]);

@@ -22,6 +22,7 @@ import { readConfig } from '#src/config.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { DepositTable } from '#src/deposit/deposit-table.ts';
+import { pageUrls } from '#src/deposit/page-url.ts';
 import { qrUrls } from '#src/deposit/qr-url.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
@@ -33,6 +34,7 @@ import { takeNotification } from '#src/notifications/take-notification.ts';
 import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { returnOrphanReceipts } from '#src/orphan-receipts/return-orphan-receipts.ts';
 import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
+import { TransferEntity } from '#src/payment/transfer-entity.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
 import { PaymentTable } from '#src/payment/payment-table.ts';
 import { pollChanges } from '#src/polling/poll-changes.ts';
@@ -66,6 +68,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   await using stack = new AsyncDisposableStack();
   const entities = [
     DepositEntity,
+    TransferEntity,
     PaymentEntity,
     OrphanReceiptEntity,
     RefundEntity,
@@ -95,6 +98,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     chargeRoutes: { test: [sandboxRoute(now, providerSettings)], live: liveRoutesOf(providers, providerSettings) },
     providerSettings,
     qrUrlOf: qrUrls(new LinkTokens([config.SECRETS_KEY]), config.PUBLIC_URL),
+    pageUrlOf: pageUrls(new LinkTokens([config.SECRETS_KEY]), config.PUBLIC_URL),
     logger,
     now,
   };
@@ -126,7 +130,7 @@ function sandboxRoute(now: () => Date, settings: ProviderSettings): ChargeRoute 
   return {
     provider,
     offline: true,
-    paymentMethods: ['PIX'],
+    paymentMethods: ['PIX', 'SPEI'],
     weight: () => settings.of('test', provider.id).weight,
     isEnabled: () => settings.of('test', provider.id).enabled,
     isHealthy: () => true,

@@ -14,11 +14,13 @@ import { createDeposit } from '#src/charging/create-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { DepositTable } from '#src/deposit/deposit-table.ts';
+import { pageUrls } from '#src/deposit/page-url.ts';
 import { qrUrls } from '#src/deposit/qr-url.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
 import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
+import { TransferEntity } from '#src/payment/transfer-entity.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
 import { PaymentTable } from '#src/payment/payment-table.ts';
 import { simulatePayment } from '#src/payment/simulate-payment.ts';
@@ -34,7 +36,7 @@ type CreateRequest = PayloadOf<{ payload: typeof createContract.request }>;
 const impatientMs = 600;
 
 const alwaysPix = {
-  paymentMethods: ['PIX'],
+  paymentMethods: ['PIX', 'SPEI'],
   weight: () => 1,
   isEnabled: () => true,
   isHealthy: () => true,
@@ -66,6 +68,7 @@ export class Stage implements AsyncDisposable {
         live: [],
       },
       providerSettings: new ProviderSettings(database.database, () => 1),
+      pageUrlOf: pageUrls(new LinkTokens([Buffer.alloc(32, 7)]), 'https://pay.example/'),
       qrUrlOf: qrUrls(new LinkTokens([Buffer.alloc(32, 7)]), 'https://pay.example/'),
       logger: silentLogger,
       now,
@@ -76,6 +79,7 @@ export class Stage implements AsyncDisposable {
     const schema = {
       entities: [
         DepositEntity,
+        TransferEntity,
         PaymentEntity,
         OrphanReceiptEntity,
         RefundEntity,
@@ -109,8 +113,13 @@ export class Stage implements AsyncDisposable {
     return await createDeposit(dependencies, wanted, { signal: AbortSignal.timeout(5_000) });
   }
 
-  async pay(accountId: string, id: string, dependencies: Dependencies = this.dependencies) {
-    const key = { environment: 'test', accountId, id } as const;
+  async pay(
+    accountId: string,
+    id: string,
+    dependencies: Dependencies = this.dependencies,
+    amount: number | null = null,
+  ) {
+    const key = { environment: 'test', accountId, id, amount } as const;
     return await simulatePayment(dependencies, key, { timeoutMs: 5_000 });
   }
 

@@ -43,8 +43,13 @@ export const depositSchema = z.object({
   fee: minorUnitsSchema,
   net: minorUnitsSchema,
   refunded: minorUnitsSchema,
+  /** What has arrived so far; on SPEI a payer may send less than was asked, and the rest later. */
+  received: minorUnitsSchema.default(0),
   /** Copy-and-paste code of a PIX charge. */
   emv: z.string().nullable(),
+  /** Account number of a SPEI charge. Senders from before there was a second rail do not name it. */
+  clabe: z.string().nullable().default(null),
+  /** The hosted page of the charge. */
   redirectUrl: z.string().nullable(),
   /** Where the QR picture of the code is shown without credentials, for as long as the charge lives. */
   qrUrl: z.string().nullable(),
@@ -67,4 +72,14 @@ export type Deposit = z.infer<typeof depositSchema>;
 /** What a link token to a deposit's QR picture is signed for. */
 export function depositQrResource(depositId: string): string {
   return `deposit-qr ${depositId}`;
+}
+
+/** What a link token to a deposit's hosted page is signed for. */
+export function depositPageResource(depositId: string): string {
+  return `deposit-page ${depositId}`;
+}
+
+/** What the token in the page's form is signed for that simulates the payment. */
+export function depositSimulationResource(depositId: string): string {
+  return `deposit-simulation ${depositId}`;
 }

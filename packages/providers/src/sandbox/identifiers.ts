@@ -11,12 +11,13 @@ export function referenceDigest(ref: string): Buffer {
 }
 
 /** End-to-end id on PIX; on SPEI a tracking key of 29 characters, the longest the rail takes. */
-export function sandboxPaymentId(currency: RailCurrency, ref: string, at: Date): string {
+export function sandboxPaymentId(currency: RailCurrency, ref: string, at: Date, sequence = 0): string {
   switch (railOf[currency]) {
     case 'PIX':
       return newEndToEndId({ ispb: sandboxIspb, at, random: referenceDigest(ref) });
     case 'SPEI':
-      return `SBX${ref.toUpperCase()}`;
+      if (sequence === 0) return `SBX${ref.toUpperCase()}`;
+      return `S${sequence.toString(36).padStart(2, '0')}${ref}`.toUpperCase();
   }
 }
 

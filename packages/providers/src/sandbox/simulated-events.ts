@@ -15,14 +15,16 @@ export function simulateChargePaid(payment: {
   readonly money: RailMoney;
   readonly paidAt: Date;
   readonly payer?: ChargePayer;
+  /** Which of several transfers on one charge it is, from 0; SPEI only. */
+  readonly sequence?: number;
 }): EventOf<'charge.paid'> {
-  const { ref, money, paidAt } = payment;
+  const { ref, money, paidAt, sequence = 0 } = payment;
   return {
     type: 'charge.paid',
-    dedupeKey: `sandbox:charge.paid:${ref}`,
+    dedupeKey: `sandbox:charge.paid:${ref}${sequence === 0 ? '' : `:${sequence}`}`,
     at: paidAt,
     ref,
-    e2eId: sandboxPaymentId(money.currency, ref, paidAt),
+    e2eId: sandboxPaymentId(money.currency, ref, paidAt, sequence),
     money,
     payer: simulatedPayer(money.currency, payment.payer),
     raw: { simulated: true },

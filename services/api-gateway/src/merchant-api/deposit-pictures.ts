@@ -1,31 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import qrcode from 'qrcode';
 import { z } from 'zod';
 import { depositQrResource, DomainError, environmentSchema, getDeposit, isId, NotFoundError } from '@gateway/contracts';
 import { callRpc, type Bus, type LinkTokens } from '@gateway/service-kit';
 import { authenticateMerchant, type MerchantGuards } from '#src/merchant-api/authenticate-merchant.ts';
+import { drawQrPng, drawQrSvg } from '#src/qr-pictures/draw-qr.ts';
 
 /** A code never changes; only the permission to see it ends. */
 const cacheSecMax = 3_600;
-const errorCorrectionLevel = 'M';
-const quietZoneModules = 4;
-const pngPixelsPerModule = 8;
 
 const formats = {
-  svg: {
-    type: 'image/svg+xml; charset=utf-8',
-    draw: (emv: string) => qrcode.toString(emv, { type: 'svg', errorCorrectionLevel, margin: quietZoneModules }),
-  },
-  png: {
-    type: 'image/png',
-    draw: (emv: string) =>
-      qrcode.toBuffer(emv, {
-        type: 'png',
-        errorCorrectionLevel,
-        margin: quietZoneModules,
-        scale: pngPixelsPerModule,
-      }),
-  },
+  svg: { type: 'image/svg+xml; charset=utf-8', draw: drawQrSvg },
+  png: { type: 'image/png', draw: drawQrPng },
 } as const;
 type Format = keyof typeof formats;
 

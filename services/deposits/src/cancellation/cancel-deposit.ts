@@ -6,6 +6,7 @@ import { findDeposit, lockDeposit } from '#src/deposit/find-deposit.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
 import { moveDeposit } from '#src/deposit/move-deposit.ts';
 import { InvalidStateError, ProviderUnavailableError } from '#src/errors.ts';
+import { sendBackTransfers } from '#src/payment/gather-transfers.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
 import { takeReceipt } from '#src/payment/take-receipt.ts';
 import { routeOf, type ChargeRoute } from '#src/providers/charge-routes.ts';
@@ -35,7 +36,9 @@ export async function cancelDeposit(
     const { environment, accountId, id: depositId } = locked;
     // Its money is on the way to the balance: the deposit is as good as paid.
     if (await tx.em.findOne(PaymentEntity, { environment, accountId, depositId })) throw new InvalidStateError('PAID');
-    return { deposit: await moveDeposit(tx, locked, 'canceled', DepositCanceled, now()) };
+    const canceled = await moveDeposit(tx, locked, 'canceled', DepositCanceled, now());
+    if (locked.received > 0) await sendBackTransfers(tx, locked, 'canceled', now());
+    return { deposit: canceled };
   });
 }
 

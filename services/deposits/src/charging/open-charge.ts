@@ -62,7 +62,7 @@ async function reassign(dependencies: Dependencies, deposit: DepositRow, next: C
 }
 
 /** The record with its charge, in the state it has from then on. */
-export function withCharge({ qrUrlOf }: Dependencies, deposit: DepositRow, charge: Charge): DepositRow {
+export function withCharge({ qrUrlOf, pageUrlOf }: Dependencies, deposit: DepositRow, charge: Charge): DepositRow {
   return {
     ...deposit,
     state: follow(deposit.state, 'opened'),
@@ -70,7 +70,9 @@ export function withCharge({ qrUrlOf }: Dependencies, deposit: DepositRow, charg
     providerRef: charge.providerRef,
     emv: charge.rail === 'PIX' ? charge.emv : null,
     qrUrl: charge.rail === 'PIX' ? qrUrlOf(deposit) : null,
-    redirectUrl: charge.rail === 'SPEI' ? (charge.redirectUrl ?? null) : null,
+    clabe: charge.rail === 'SPEI' ? (charge.clabe ?? null) : null,
+    // Contract 0.1 has no member for it.
+    redirectUrl: charge.rail === 'SPEI' || deposit.apiVersion === '1.0' ? pageUrlOf(deposit) : null,
   };
 }
 

@@ -8,6 +8,8 @@ const columnTypes: Partial<Record<keyof DepositRow, string>> = {
   amount: 'bigint',
   fee: 'bigint',
   refunded: 'bigint',
+  received: 'bigint',
+  feeSchedule: 'jsonb',
   payer: 'jsonb',
   payerDetails: 'jsonb',
   metadata: 'jsonb',

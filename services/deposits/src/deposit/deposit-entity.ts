@@ -1,6 +1,16 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { ApiVersion, Currency, Environment, Payer, PayerDetails, PaymentMethod } from '@gateway/contracts';
+import type {
+  Account,
+  ApiVersion,
+  Currency,
+  Environment,
+  Payer,
+  PayerDetails,
+  PaymentMethod,
+} from '@gateway/contracts';
 import type { DepositState } from '#src/deposit/life-cycle.ts';
+
+type FeeSchedule = Account['fees']['deposit'];
 
 /** A row of `deposit`; the migration says what its columns mean. */
 export const DepositEntity = defineEntity({
@@ -17,10 +27,13 @@ export const DepositEntity = defineEntity({
     amount: p.bigint('number'),
     fee: p.bigint('number'),
     refunded: p.bigint('number'),
+    received: p.bigint('number'),
+    feeSchedule: p.json<FeeSchedule>().nullable(),
     provider: p.string(),
     reference: p.string(),
     providerRef: p.string().nullable(),
     emv: p.string().nullable(),
+    clabe: p.string().nullable(),
     redirectUrl: p.string().nullable(),
     qrUrl: p.string().nullable(),
     payer: p.json<Payer>().nullable(),

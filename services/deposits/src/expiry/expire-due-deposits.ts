@@ -1,8 +1,11 @@
 import { LockMode } from '@mikro-orm/core';
-import { DepositExpired } from '@gateway/contracts';
+import { DepositExpired, type Deposit } from '@gateway/contracts';
+import type { Tx } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
-import { DepositEntity } from '#src/deposit/deposit-entity.ts';
+import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { moveDeposit } from '#src/deposit/move-deposit.ts';
+import { closeGathering } from '#src/payment/gather-transfers.ts';
+import { PaymentEntity } from '#src/payment/payment-entity.ts';
 
 const batchMax = 200;
 
@@ -18,7 +21,23 @@ export async function expireDueDeposits({ database, now }: Dependencies): Promis
       { state: 'PENDING', expiresAt: { $lte: now() } },
       { orderBy: { expiresAt: 'asc' }, limit: batchMax, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
     );
-    for (const deposit of due) await moveDeposit(tx, deposit, 'expired', DepositExpired, now());
+    for (const deposit of due) await expire(tx, deposit, now());
     return due.length === batchMax;
   });
+}
+
+/**
+ * Ends a deposit's time. What arrived of it counts as a late payment: it is credited as it came.
+ *
+ * @param deposit locked in `tx`
+ */
+export async function expire(tx: Tx, deposit: DepositRow, now: Date): Promise<Deposit> {
+  const { environment, accountId, id: depositId } = deposit;
+  const expired = await moveDeposit(tx, deposit, 'expired', DepositExpired, now);
+  if (deposit.received === 0) return expired;
+  const payment = await tx.em.findOne(PaymentEntity, { environment, accountId, depositId });
+  const closed = payment ? null : await closeGathering(tx, deposit, now);
+  // Nobody is waiting for the answer: the sweeper credits it at once.
+  if (closed) tx.em.assign(closed, { nextAttemptAt: now });
+  return expired;
 }

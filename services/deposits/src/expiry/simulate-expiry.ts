@@ -1,8 +1,8 @@
-import { DepositExpired, type ReplyOf, type RequestOf, type simulateExpiry as contract } from '@gateway/contracts';
+import type { ReplyOf, RequestOf, simulateExpiry as contract } from '@gateway/contracts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { lockDeposit } from '#src/deposit/find-deposit.ts';
-import { moveDeposit } from '#src/deposit/move-deposit.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';
+import { expire } from '#src/expiry/expire-due-deposits.ts';
 
 /** Lets the time of a test deposit be up (api.md 2). */
 export async function simulateExpiry(
@@ -12,6 +12,6 @@ export async function simulateExpiry(
   return await database.transaction(async (tx) => {
     const deposit = await lockDeposit(tx, request);
     if (deposit.state === 'EXPIRED') return { deposit: toDeposit(deposit) };
-    return { deposit: await moveDeposit(tx, deposit, 'expired', DepositExpired, now()) };
+    return { deposit: await expire(tx, deposit, now()) };
   });
 }

@@ -1,5 +1,6 @@
 import { maskDocument } from '@gateway/pix';
-import type { ChargeReceipt } from '@gateway/providers';
+import type { PayerDetails } from '@gateway/contracts';
+import type { ChargeReceipt, PayerDetails as PayerAccount } from '@gateway/providers';
 import type { Tx } from '@gateway/service-kit';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
@@ -32,27 +33,34 @@ export async function receivePayment(
 
 /** A receipt as the payment of its deposit. */
 export function paymentOf(deposit: DepositRow, receipt: ChargeReceipt, now: Date): PaymentRow {
-  const { payer = {} } = receipt;
+  const { e2eId, money, paidAt, payer } = receipt;
+  return paymentRow(deposit, { e2eId, ...money, fee: deposit.fee, payerDetails: payerDetailsOf(payer), paidAt }, now);
+}
+
+export function paymentRow(
+  deposit: DepositRow,
+  payment: Pick<PaymentRow, 'e2eId' | 'currency' | 'amount' | 'fee' | 'payerDetails' | 'paidAt'>,
+  now: Date,
+): PaymentRow {
   return {
     environment: deposit.environment,
     provider: deposit.provider,
-    e2eId: receipt.e2eId,
+    ...payment,
     accountId: deposit.accountId,
     depositId: deposit.id,
     state: 'RECEIVED',
-    currency: receipt.money.currency,
-    amount: receipt.money.amount,
-    fee: deposit.fee,
-    releaseAt: deposit.retentionDays === 0 ? null : unixSeconds(receipt.paidAt) + deposit.retentionDays * daySec,
-    payerDetails: {
-      name: payer.name ?? null,
-      document: payer.document === undefined ? null : maskDocument(payer.document),
-      bank: payer.bank ?? null,
-      ispb: payer.ispb ?? null,
-    },
-    paidAt: receipt.paidAt,
+    releaseAt: deposit.retentionDays === 0 ? null : unixSeconds(payment.paidAt) + deposit.retentionDays * daySec,
     attempts: 0,
     nextAttemptAt: new Date(now.getTime() + creditLeaseMs),
     refusal: null,
+  };
+}
+
+export function payerDetailsOf(payer: PayerAccount = {}): PayerDetails {
+  return {
+    name: payer.name ?? null,
+    document: payer.document === undefined ? null : maskDocument(payer.document),
+    bank: payer.bank ?? null,
+    ispb: payer.ispb ?? null,
   };
 }

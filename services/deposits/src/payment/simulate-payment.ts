@@ -7,7 +7,10 @@ import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { findDeposit, lockDeposit } from '#src/deposit/find-deposit.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';
 import { creditPayment } from '#src/payment/credit-payment.ts';
+import { AmountFixedError } from '#src/errors.ts';
+import { isTyped } from '#src/payment/gather-transfers.ts';
 import { paymentOf, receivePayment } from '#src/payment/receive-payment.ts';
+import { simulateTransfer } from '#src/payment/simulate-transfer.ts';
 
 /** Kept of the caller's time for the database and the way back. */
 const answerMarginMs = 500;
@@ -21,6 +24,8 @@ export async function simulatePayment(
   const { database, payments, now } = dependencies;
   const creditTimeoutMs = Math.max(timeoutMs - answerMarginMs, answerMarginMs);
   const deposit = await findDeposit(database, request);
+  if (isTyped(deposit)) return await payTyped(dependencies, request, creditTimeoutMs);
+  if (typeof request.amount === 'number') throw new AmountFixedError();
   const payment = paymentOf(deposit, receiptOf(deposit, now()), now());
   if (await payments.receive(payment)) {
     return { deposit: await creditPayment(dependencies, payment, deposit, creditTimeoutMs) };
@@ -33,6 +38,21 @@ export async function simulatePayment(
   const current = await findDeposit(database, request);
   if (known.state === 'CREDITED') return { deposit: toDeposit(current) };
   return { deposit: await creditPayment(dependencies, known, current, creditTimeoutMs) };
+}
+
+/** Where less arrives than was asked the deposit stays as it is. */
+async function payTyped(
+  dependencies: Dependencies,
+  request: RequestOf<typeof contract>,
+  creditTimeoutMs: number,
+): Promise<ReplyOf<typeof contract>> {
+  const { database } = dependencies;
+  const payment = await database.transaction(async (tx) =>
+    simulateTransfer(tx, await lockDeposit(tx, request), request.amount ?? null, dependencies),
+  );
+  const current = await findDeposit(database, request);
+  if (payment?.state !== 'RECEIVED') return { deposit: toDeposit(current) };
+  return { deposit: await creditPayment(dependencies, payment, current, creditTimeoutMs) };
 }
 
 function receiptOf(deposit: DepositRow, paidAt: Date): ChargeReceipt {

@@ -7,6 +7,7 @@ import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { CreationUnderWayError } from '#src/errors.ts';
 import { keepOrphanReceipt } from '#src/orphan-receipts/keep-orphan-receipt.ts';
 import { creditPayment } from '#src/payment/credit-payment.ts';
+import { findTransfer, gatherTransfer, isTyped } from '#src/payment/gather-transfers.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
 import { receivePayment } from '#src/payment/receive-payment.ts';
 
@@ -19,7 +20,7 @@ export interface ChargeKey {
 
 /**
  * Money arrived on a charge, by a provider's certain word. The first payment of a deposit is credited, late or of another
- * amount as it came; every other one is nobody's and goes back. Order and repetition make no difference.
+ * amount as it came, and where the payer types the amount once it covers the charge; every other one is nobody's and goes back. Order and repetition make no difference.
  *
  * @throws DomainError SERVICE_UNAVAILABLE when the deposit is not recorded yet, or the ledger did not answer
  */
@@ -33,7 +34,7 @@ export async function takeReceipt(
   const received = await database.transaction(async (tx) => {
     const deposit = await lockCharge(tx, charge);
     if (deposit) {
-      const payment = await sortOut(tx, deposit, receipt, now());
+      const payment = await sortOut(tx, deposit, receipt, { now: now(), logger });
       return payment && { payment, deposit };
     }
     // A provider's account may have charges that others made: sending those back would take somebody's money.
@@ -45,19 +46,28 @@ export async function takeReceipt(
 }
 
 /** The payment to be credited, or null when the money is an orphan. */
-async function sortOut(tx: Tx, deposit: DepositRow, receipt: ChargeReceipt, now: Date): Promise<PaymentRow | null> {
+async function sortOut(
+  tx: Tx,
+  deposit: DepositRow,
+  receipt: ChargeReceipt,
+  { now, logger }: Pick<Dependencies, 'logger'> & { readonly now: Date },
+): Promise<PaymentRow | null> {
   if (deposit.state === 'CREATING') throw new CreationUnderWayError();
   const { environment, accountId, id: depositId } = deposit;
   const paid = await tx.em.findOne(PaymentEntity, { environment, accountId, depositId });
   if (paid?.e2eId === receipt.e2eId) return paid;
+  if (isTyped(deposit) && (await findTransfer(tx, deposit, receipt.e2eId))) return null;
   const cause = paid
     ? 'second_payment'
     : deposit.state === 'FAILED'
       ? 'canceled'
-      : receipt.money.amount <= deposit.fee
+      : !isTyped(deposit) && receipt.money.amount <= deposit.fee
         ? 'within_fee'
         : null;
-  if (cause === null) return await receivePayment(tx, deposit, receipt, now);
+  if (cause === null) {
+    if (isTyped(deposit)) return await gatherTransfer(tx, deposit, receipt, { now, logger });
+    return await receivePayment(tx, deposit, receipt, now);
+  }
   await keepOrphanReceipt(tx, deposit, receipt, cause, now);
   return null;
 }

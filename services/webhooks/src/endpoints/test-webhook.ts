@@ -63,6 +63,8 @@ function sampleBody(endpoint: Endpoint, now: Date, secretBox: SecretBox): Buffer
     refunded: 0,
     emv: null,
     redirectUrl: null,
+    clabe: null,
+    received: 0,
     qrUrl: null,
     payer: null,
     payerDetails: null,

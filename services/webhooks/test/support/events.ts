@@ -34,6 +34,8 @@ export function newDeposit({ environment, accountId }: Merchant, given: Partial<
     refunded: 0,
     emv: '00020126',
     redirectUrl: null,
+    clabe: null,
+    received: 0,
     qrUrl: null,
     payer: { name: 'João', email: null, phone: null, document: null },
     payerDetails: null,

@@ -1,0 +1,97 @@
+'use strict';
+(() => {
+  const firstPauseMs = 2000;
+  const longestPauseMs = 15000;
+  const news = document.getElementById('news');
+  let leftUntilMs = 0;
+  let pauseMs = firstPauseMs;
+  let timer = 0;
+
+  function begin() {
+    const copy = document.getElementById('copy');
+    if (copy) {
+      copy.hidden = false;
+      copy.addEventListener('click', () => void copyCode(copy));
+    }
+    const countdown = document.getElementById('countdown');
+    if (countdown) leftUntilMs = performance.now() + Number(countdown.dataset.left) * 1000;
+  }
+
+  async function copyCode(button) {
+    const { copy: value, copied, label = button.textContent } = button.dataset;
+    button.dataset.label = label;
+    try {
+      await navigator.clipboard.writeText(value);
+    } catch {
+      const range = document.createRange();
+      range.selectNodeContents(document.getElementById('code'));
+      const selection = window.getSelection();
+      selection.removeAllRanges();
+      selection.addRange(range);
+      if (!document.execCommand('copy')) return;
+    }
+    button.textContent = copied;
+    say(copied);
+    setTimeout(() => (button.textContent = label), 2500);
+  }
+
+  function tick() {
+    const countdown = document.getElementById('countdown');
+    if (!countdown) return;
+    const left = Math.max(0, Math.round((leftUntilMs - performance.now()) / 1000));
+    const days = Math.floor(left / 86400);
+    const parts = [Math.floor(left / 3600) % 24, Math.floor(left / 60) % 60, left % 60];
+    const text = parts.map((part) => String(part).padStart(2, '0')).join(':');
+    countdown.textContent = days > 0 ? `${days}d ${text}` : text;
+  }
+
+  async function look() {
+    const shown = document.getElementById('deposit');
+    if (!shown || document.hidden) return plan();
+    try {
+      const answer = await fetch(shown.dataset.status, { headers: { accept: 'application/json' } });
+      if (answer.ok) {
+        const { state, received } = await answer.json();
+        if (state !== shown.dataset.state || String(received) !== shown.dataset.received) await show();
+      }
+    } catch {
+      // No network: the next look tells.
+    }
+    plan();
+  }
+
+  async function show() {
+    const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
+    if (!answer.ok) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    document.querySelector('main').replaceWith(document.adoptNode(fresh.querySelector('main')));
+    document.title = fresh.title;
+    pauseMs = firstPauseMs;
+    begin();
+    const heading = document.querySelector('.ended h1');
+    const notice = document.querySelector('.notice');
+    if (heading) heading.focus();
+    say((notice || heading || document.querySelector('h1')).textContent);
+  }
+
+  function say(text) {
+    news.textContent = '';
+    news.textContent = text;
+  }
+
+  function plan() {
+    clearTimeout(timer);
+    timer = setTimeout(() => void look(), pauseMs * (0.8 + Math.random() * 0.4));
+    pauseMs = Math.min(pauseMs * 1.3, longestPauseMs);
+  }
+
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) return;
+    pauseMs = firstPauseMs;
+    clearTimeout(timer);
+    void look();
+  });
+  setInterval(tick, 1000);
+  begin();
+  plan();
+})();

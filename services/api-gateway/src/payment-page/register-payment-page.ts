@@ -1,0 +1,127 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  depositPageResource,
+  depositSimulationResource,
+  environmentSchema,
+  getDeposit,
+  isId,
+  NotFoundError,
+  simulatePayment,
+  type Deposit,
+} from '@gateway/contracts';
+import { callRpc, type Bus, type Database, type LinkTokens, type Logger } from '@gateway/service-kit';
+import { refusalOf } from '@gateway/service-kit/http';
+import { AccountEntity } from '#src/accounts/account-entity.ts';
+import { pagePolicy } from '#src/payment-page/page-shell.ts';
+import { isOpen, pageStateOf } from '#src/payment-page/page-state.ts';
+import { renderDeposit } from '#src/payment-page/render-deposit.ts';
+import { renderNotFound, renderUnavailable } from '#src/payment-page/render-notice.ts';
+import { languageFor } from '#src/payment-page/texts.ts';
+import { drawQrSvg } from '#src/qr-pictures/draw-qr.ts';
+
+export interface PaymentPageServices {
+  readonly bus: Bus;
+  readonly database: Database;
+  readonly linkTokens: LinkTokens;
+  readonly logger: Logger;
+}
+
+const formBytesMax = 4_096;
+/** A page that has been open for longer is loaded again before it can simulate. */
+const simulationTokenSec = 3_600;
+const ledgerTimeoutMs = 10_000;
+
+interface PageRoute {
+  readonly Params: { readonly id: string; readonly token: string };
+}
+
+/**
+ * The hosted page of a deposit (api.md 3): what a payer needs to pay and sees when it is done. The signed token in its
+ * address stands for credentials; whatever is wrong with it, the answer is the same 404.
+ */
+export function registerPaymentPage(app: FastifyInstance, services: PaymentPageServices): void {
+  void app.register(
+    (scope, _options, done) => {
+      scope.removeAllContentTypeParsers();
+      const form = { parseAs: 'string', bodyLimit: formBytesMax } as const;
+      scope.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, parsed) =>
+        parsed(null, new URLSearchParams(String(body))),
+      );
+      scope.addHook('onRequest', async (_request, reply) => {
+        void reply.header('content-security-policy', pagePolicy).header('vary', 'Accept-Language');
+      });
+      scope.setErrorHandler((error: unknown, request, reply) => sendNotice(error, request, reply, services.logger));
+      const schema = { hide: true };
+      scope.get<PageRoute>('/:id/:token', { schema }, (request, reply) => sendPage(request, reply, services));
+      scope.get<PageRoute>('/:id/:token/status', { schema }, async (request, reply) => {
+        const deposit = await depositOf(request.params, services);
+        return reply.send({ state: pageStateOf(deposit), received: deposit.received });
+      });
+      scope.post<PageRoute>('/:id/:token/simulate', { schema }, (request, reply) => simulate(request, reply, services));
+      done();
+    },
+    { prefix: '/pay' },
+  );
+}
+
+async function sendPage(request: FastifyRequest<PageRoute>, reply: FastifyReply, services: PaymentPageServices) {
+  const { id, token } = request.params;
+  const deposit = await depositOf(request.params, services);
+  const account = await services.database.reader().findOne(AccountEntity, { id: deposit.accountId });
+  const now = new Date();
+  const isTest = deposit.environment === 'test' && isOpen(pageStateOf(deposit));
+  const page = renderDeposit({
+    deposit,
+    merchantName: account?.name ?? '',
+    language: languageFor(request.headers['accept-language']),
+    now,
+    qr: deposit.emv === null ? null : await drawQrSvg(deposit.emv),
+    statusPath: `/pay/${id}/${token}/status`,
+    simulation: isTest
+      ? { path: `/pay/${id}/${token}/simulate`, token: simulationToken(deposit, services, now) }
+      : null,
+  });
+  return sendHtml(reply, 200, page);
+}
+
+function simulationToken({ environment, accountId, id }: Deposit, { linkTokens }: PaymentPageServices, now: Date) {
+  const expiresAt = Math.floor(now.getTime() / 1_000) + simulationTokenSec;
+  return linkTokens.issue(depositSimulationResource(id), { environment, accountId, expiresAt });
+}
+
+/** Test mode: pays what is still missing. The form's token proves that our own page was asked. */
+async function simulate(request: FastifyRequest<PageRoute>, reply: FastifyReply, services: PaymentPageServices) {
+  const { id, token } = request.params;
+  const { environment, accountId } = await depositOf(request.params, services);
+  const given = request.body instanceof URLSearchParams ? (request.body.get('token') ?? '') : '';
+  const grant = services.linkTokens.verify(given, depositSimulationResource(id), new Date());
+  if (environment !== 'test' || grant?.accountId !== accountId) throw new NotFoundError('page');
+  await callRpc(services.bus, simulatePayment, { environment, accountId, id }, { timeoutMs: ledgerTimeoutMs });
+  return reply.code(303).header('location', `/pay/${id}/${token}`).send();
+}
+
+/** @throws NotFoundError when the token is forged, of another deposit, or its time is up: one answer for all */
+async function depositOf({ id, token }: PageRoute['Params'], { bus, linkTokens }: PaymentPageServices) {
+  const grant = isId('deposit', id) ? linkTokens.verify(token, depositPageResource(id), new Date()) : null;
+  if (!grant) throw new NotFoundError('page');
+  const owner = { environment: environmentSchema.parse(grant.environment), accountId: grant.accountId };
+  return (await callRpc(bus, getDeposit, { ...owner, id })).deposit;
+}
+
+function sendNotice(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger) {
+  const language = languageFor(request.headers['accept-language']);
+  const refusal = refusalOf(error);
+  if (refusal.code === 'NOT_FOUND') return sendHtml(reply, 404, renderNotFound(language));
+  if (refusal.code === 'INVALID_STATE') return sendHtml(reply, 409, renderNotFound(language));
+  const level = refusal.code === 'INTERNAL_ERROR' ? 'error' : 'warn';
+  logger[level]({ err: error, reqId: request.id }, 'the payment page cannot be shown');
+  return sendHtml(reply.header('retry-after', '5'), 503, renderUnavailable(language));
+}
+
+function sendHtml(reply: FastifyReply, status: number, page: string) {
+  return reply
+    .code(status)
+    .header('content-type', 'text/html; charset=utf-8')
+    .serializer((body: unknown) => body as string)
+    .send(page);
+}

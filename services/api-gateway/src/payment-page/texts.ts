@@ -1,0 +1,189 @@
+export const languages = ['pt', 'es', 'en'] as const;
+export type Language = (typeof languages)[number];
+
+/** How numbers and times are written where the page's language is at home. */
+export const localeOf: Readonly<Record<Language, string>> = { pt: 'pt-BR', es: 'es-MX', en: 'en-US' };
+
+/** Everything a payer reads, in one language. */
+export interface Texts {
+  readonly payTo: (name: string) => string;
+  readonly amount: string;
+  readonly amountLeft: string;
+  readonly waiting: string;
+  readonly partial: (received: string, asked: string) => string;
+  readonly timeLeft: string;
+  readonly payUntil: (time: string) => string;
+  readonly clabe: string;
+  readonly pixCode: string;
+  readonly qr: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly speiSteps: readonly string[];
+  readonly pixSteps: readonly string[];
+  readonly paid: string;
+  readonly paidNote: (amount: string) => string;
+  readonly refunded: string;
+  readonly refundedNote: string;
+  readonly expired: string;
+  readonly expiredNote: string;
+  readonly canceled: string;
+  readonly canceledNote: string;
+  readonly reference: string;
+  readonly testMode: string;
+  readonly testNote: string;
+  readonly simulate: string;
+  readonly refreshes: string;
+  readonly notFound: string;
+  readonly notFoundNote: string;
+  readonly unavailable: string;
+  readonly unavailableNote: string;
+  readonly secure: string;
+}
+
+export const texts: Readonly<Record<Language, Texts>> = {
+  pt: {
+    payTo: (name) => `Pagamento para ${name}`,
+    amount: 'Valor a pagar',
+    amountLeft: 'Valor que falta',
+    waiting: 'Aguardando o pagamento',
+    partial: (received, asked) => `Recebemos ${received} de ${asked}. Envie o valor que falta para a mesma conta.`,
+    timeLeft: 'Tempo restante',
+    payUntil: (time) => `Pague até ${time}.`,
+    clabe: 'CLABE para a transferência',
+    pixCode: 'PIX copia e cola',
+    qr: 'Código QR do PIX',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    speiSteps: [
+      'Abra o aplicativo do seu banco e escolha transferência SPEI.',
+      'Cole a CLABE e digite exatamente o valor acima.',
+      'Confirme. Esta página avisa quando o pagamento chegar.',
+    ],
+    pixSteps: [
+      'Abra o aplicativo do seu banco e escolha pagar com PIX.',
+      'Leia o código QR ou cole o código PIX.',
+      'Confirme. Esta página avisa quando o pagamento chegar.',
+    ],
+    paid: 'Pagamento recebido',
+    paidNote: (amount) => `Recebemos ${amount}. Você já pode fechar esta página.`,
+    refunded: 'Pagamento devolvido',
+    refundedNote: 'O valor foi devolvido à conta de onde veio.',
+    expired: 'O prazo terminou',
+    expiredNote: 'Este pagamento não é mais esperado. Peça um novo a quem o enviou.',
+    canceled: 'Pagamento cancelado',
+    canceledNote: 'Não pague: o valor seria devolvido. Peça um novo a quem o enviou.',
+    reference: 'Referência',
+    testMode: 'Modo de teste',
+    testNote: 'Nenhum dinheiro se move: esta cobrança não pode ser paga de verdade.',
+    simulate: 'Simular o pagamento',
+    refreshes: 'Esta página se atualiza sozinha a cada 15 segundos.',
+    notFound: 'Página não encontrada',
+    notFoundNote: 'O endereço está incompleto ou não vale mais. Confira o link que você recebeu.',
+    unavailable: 'Indisponível no momento',
+    unavailableNote: 'Seu pagamento não se perde. Tente abrir esta página de novo em instantes.',
+    secure: 'Página de pagamento segura',
+  },
+  es: {
+    payTo: (name) => `Pago a ${name}`,
+    amount: 'Monto a pagar',
+    amountLeft: 'Monto que falta',
+    waiting: 'Esperando tu pago',
+    partial: (received, asked) => `Recibimos ${received} de ${asked}. Envía el monto que falta a la misma cuenta.`,
+    timeLeft: 'Tiempo restante',
+    payUntil: (time) => `Paga antes del ${time}.`,
+    clabe: 'CLABE para la transferencia',
+    pixCode: 'Código PIX para copiar y pegar',
+    qr: 'Código QR de PIX',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    speiSteps: [
+      'Abre la aplicación de tu banco y elige transferencia SPEI.',
+      'Pega la CLABE y escribe exactamente el monto de arriba.',
+      'Confirma. Esta página te avisa cuando llegue el pago.',
+    ],
+    pixSteps: [
+      'Abre la aplicación de tu banco y elige pagar con PIX.',
+      'Escanea el código QR o pega el código PIX.',
+      'Confirma. Esta página te avisa cuando llegue el pago.',
+    ],
+    paid: 'Pago recibido',
+    paidNote: (amount) => `Recibimos ${amount}. Ya puedes cerrar esta página.`,
+    refunded: 'Pago devuelto',
+    refundedNote: 'El monto se devolvió a la cuenta de la que vino.',
+    expired: 'El plazo terminó',
+    expiredNote: 'Este pago ya no se espera. Pide uno nuevo a quien te lo envió.',
+    canceled: 'Pago cancelado',
+    canceledNote: 'No pagues: el monto se devolvería. Pide uno nuevo a quien te lo envió.',
+    reference: 'Referencia',
+    testMode: 'Modo de prueba',
+    testNote: 'No se mueve dinero: este cobro no se puede pagar de verdad.',
+    simulate: 'Simular el pago',
+    refreshes: 'Esta página se actualiza sola cada 15 segundos.',
+    notFound: 'Página no encontrada',
+    notFoundNote: 'La dirección está incompleta o ya no es válida. Revisa el enlace que recibiste.',
+    unavailable: 'No disponible por ahora',
+    unavailableNote: 'Tu pago no se pierde. Intenta abrir esta página de nuevo en unos momentos.',
+    secure: 'Página de pago segura',
+  },
+  en: {
+    payTo: (name) => `Payment to ${name}`,
+    amount: 'Amount to pay',
+    amountLeft: 'Amount still missing',
+    waiting: 'Waiting for your payment',
+    partial: (received, asked) => `We received ${received} of ${asked}. Send the missing amount to the same account.`,
+    timeLeft: 'Time left',
+    payUntil: (time) => `Pay before ${time}.`,
+    clabe: 'CLABE to transfer to',
+    pixCode: 'PIX copy-and-paste code',
+    qr: 'PIX QR code',
+    copy: 'Copy',
+    copied: 'Copied',
+    speiSteps: [
+      "Open your bank's app and choose a SPEI transfer.",
+      'Paste the CLABE and type exactly the amount above.',
+      'Confirm. This page tells you when the payment arrives.',
+    ],
+    pixSteps: [
+      "Open your bank's app and choose to pay with PIX.",
+      'Scan the QR code or paste the PIX code.',
+      'Confirm. This page tells you when the payment arrives.',
+    ],
+    paid: 'Payment received',
+    paidNote: (amount) => `We received ${amount}. You can close this page now.`,
+    refunded: 'Payment returned',
+    refundedNote: 'The amount went back to the account it came from.',
+    expired: 'The time is up',
+    expiredNote: 'This payment is no longer expected. Ask whoever sent it for a new one.',
+    canceled: 'Payment canceled',
+    canceledNote: 'Do not pay: the amount would be sent back. Ask whoever sent it for a new one.',
+    reference: 'Reference',
+    testMode: 'Test mode',
+    testNote: 'No money moves: this charge cannot be paid for real.',
+    simulate: 'Simulate the payment',
+    refreshes: 'This page refreshes itself every 15 seconds.',
+    notFound: 'Page not found',
+    notFoundNote: 'The address is incomplete or no longer valid. Check the link you received.',
+    unavailable: 'Not available right now',
+    unavailableNote: 'Your payment is not lost. Try to open this page again in a moment.',
+    secure: 'Secure payment page',
+  },
+};
+
+/** The language a reader likes best of those we have (RFC 9110 `Accept-Language`); English for everybody else. */
+export function languageFor(acceptLanguage: string | undefined): Language {
+  const wanted = (acceptLanguage ?? '')
+    .slice(0, 500)
+    .split(',')
+    .map((part, place) => {
+      const [range = '', ...parameters] = part.trim().toLowerCase().split(';');
+      const quality = parameters.map((parameter) => /^\s*q=(\d(?:\.\d{1,3})?)\s*$/.exec(parameter)?.[1]).find(Boolean);
+      return { language: range.split('-')[0], quality: quality === undefined ? 1 : Number(quality), place };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((one, other) => other.quality - one.quality || one.place - other.place);
+  for (const { language } of wanted) {
+    const known = languages.find((candidate) => candidate === language);
+    if (known) return known;
+  }
+  return 'en';
+}

@@ -1,0 +1,94 @@
+import { feeOf } from '@gateway/contracts';
+import { railOf, type ChargeReceipt, type RailCurrency } from '@gateway/providers';
+import { counter, type Logger, type Tx } from '@gateway/service-kit';
+import type { DepositRow } from '#src/deposit/deposit-entity.ts';
+import { follow } from '#src/deposit/life-cycle.ts';
+import { keepOrphanReceipt } from '#src/orphan-receipts/keep-orphan-receipt.ts';
+import type { OrphanCause } from '#src/orphan-receipts/orphan-receipt-entity.ts';
+import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
+import { payerDetailsOf, paymentRow } from '#src/payment/receive-payment.ts';
+import { TransferEntity, type TransferRow } from '#src/payment/transfer-entity.ts';
+
+const underpaid = counter('gateway_deposits_underpaid_total', 'Transfers after which a charge is still not covered');
+
+/** True where the payer types the amount, and may send it in several transfers. */
+export function isTyped({ currency }: Pick<DepositRow, 'currency'>): boolean {
+  return railOf[currency as RailCurrency] === 'SPEI';
+}
+
+/** A transfer of this deposit that is known already. */
+export async function findTransfer(
+  tx: Tx,
+  { environment, provider, id: depositId }: DepositRow,
+  e2eId: string,
+): Promise<TransferRow | null> {
+  return await tx.em.findOne(TransferEntity, { environment, provider, e2eId, depositId });
+}
+
+/**
+ * Remembers a transfer on a charge whose amount the payer types. While the sum does not cover the charge, the deposit stays
+ * PENDING and somebody is told; once it does, or when the charge has expired before, what came is the payment.
+ *
+ * @param deposit locked in `tx`, neither paid nor canceled
+ * @returns the payment to be credited, or null while there is none
+ */
+export async function gatherTransfer(
+  tx: Tx,
+  deposit: DepositRow,
+  receipt: ChargeReceipt,
+  { now, logger }: { readonly now: Date; readonly logger: Logger },
+): Promise<PaymentRow | null> {
+  const { environment, provider, accountId, id: depositId } = deposit;
+  const { e2eId, money, paidAt, payer } = receipt;
+  tx.em.create(TransferEntity, {
+    ...{ environment, provider, e2eId, accountId, depositId, paidAt },
+    currency: money.currency,
+    amount: money.amount,
+    payerDetails: payerDetailsOf(payer),
+  });
+  const received = deposit.received + money.amount;
+  tx.em.assign(deposit, { received });
+  await tx.em.flush();
+  if (deposit.state === 'PENDING' && received < deposit.amount) {
+    underpaid.add(1, { provider });
+    logger.warn({ depositId, received, asked: deposit.amount }, 'less arrived than was asked; waiting for the rest');
+    return null;
+  }
+  return await closeGathering(tx, deposit, now);
+}
+
+/**
+ * Makes what has arrived the deposit's payment: it is covered, or its time is up. What does not even cover the fee goes
+ * back instead.
+ *
+ * @param deposit locked in `tx`, not paid yet
+ */
+export async function closeGathering(tx: Tx, deposit: DepositRow, now: Date): Promise<PaymentRow | null> {
+  const transfers = await transfersOf(tx, deposit);
+  const last = transfers.at(-1);
+  if (!last) return null;
+  const amount = transfers.reduce((sum, transfer) => sum + transfer.amount, 0);
+  const fee = amount === deposit.amount || !deposit.feeSchedule ? deposit.fee : feeOf(amount, deposit.feeSchedule);
+  if (amount <= fee) {
+    await sendBackTransfers(tx, deposit, 'within_fee', now);
+    return null;
+  }
+  const { e2eId, currency, payerDetails, paidAt } = last;
+  follow(deposit.state, 'paid');
+  return tx.em.create(PaymentEntity, paymentRow(deposit, { e2eId, currency, amount, fee, payerDetails, paidAt }, now));
+}
+
+/** What arrived goes back to whoever sent it: the deposit will never be paid. */
+export async function sendBackTransfers(tx: Tx, deposit: DepositRow, cause: OrphanCause, now: Date): Promise<void> {
+  for (const { e2eId, currency, amount, paidAt } of await transfersOf(tx, deposit)) {
+    const money = { currency: currency as RailCurrency, amount };
+    await keepOrphanReceipt(tx, deposit, { e2eId, money, paidAt }, cause, now);
+  }
+  tx.em.assign(deposit, { received: 0 });
+}
+
+/** Oldest first. */
+async function transfersOf(tx: Tx, { environment, accountId, id: depositId }: DepositRow): Promise<TransferRow[]> {
+  const where = { environment, accountId, depositId };
+  return await tx.em.find(TransferEntity, where, { orderBy: { paidAt: 'asc', e2eId: 'asc' } });
+}
