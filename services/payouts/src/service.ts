@@ -89,7 +89,7 @@ function payoutRoutes(now: () => Date, live: LiveRoutes): PayoutRoutes {
     test: [
       {
         provider: sandboxProvider({ now }),
-        currencies: ['BRL'],
+        currencies: ['BRL', 'MXN'],
         callTimeoutMs: sandboxTimeoutMs,
         // It answers from the record alone: what it does not know now, it never will.
         neverArrived: { lookups: 1, afterMs: 0 },

@@ -33,7 +33,7 @@ export class Stage implements AsyncDisposable {
       payouts: new PayoutTable(database.database),
       askLedger: (command, timeoutMs) => this.#asker.ask(ledgerCommand, command, { timeoutMs }),
       payoutRoutes: {
-        test: [{ provider: sandboxProvider({ now }), currencies: ['BRL'], callTimeoutMs: 1_000 }],
+        test: [{ provider: sandboxProvider({ now }), currencies: ['BRL', 'MXN'], callTimeoutMs: 1_000 }],
         live: [],
       },
       // The tests move the clock, and what is due then is found in the table.

@@ -8,7 +8,6 @@ import {
   simulateDisputeResult,
   simulateExpiry,
   simulatePayment,
-  ValidationError,
 } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
 import { idIn, merchantEndpoint, ownerOf, type MerchantCall } from '#src/merchant-api/merchant-endpoint.ts';
@@ -25,11 +24,8 @@ export const testModeEndpoints = [
     body: amountRequests,
     answers: { 200: shownSchemas.deposit },
     handle: async (call, { bus }) => {
-      const id = idIn(call, 'deposit');
-      if (typeof call.body.value?.amount_cents === 'number') {
-        throw new ValidationError([{ path: 'amount_cents', message: 'is fixed by the charge on PIX' }]);
-      }
-      const request = { ...testOwnerOf(call), id };
+      const amount = call.body.value?.amount_cents ?? null;
+      const request = { ...testOwnerOf(call), id: idIn(call, 'deposit'), amount };
       const { deposit } = await callRpc(bus, simulatePayment, request, { timeoutMs: ledgerTimeoutMs });
       return { status: 200, body: presenters[call.apiVersion].deposit(deposit) };
     },

@@ -1,4 +1,4 @@
-import { feeOf, newId, type createPayout, type DomainError, type PayloadOf } from '@gateway/contracts';
+import { feeOf, moves, newId, type createPayout, type DomainError, type PayloadOf } from '@gateway/contracts';
 import { toProviderReference } from '@gateway/pix';
 import { currentTrace } from '@gateway/service-kit';
 import { CurrencyNotSupportedError, ForeignSettlementError, ProviderUnavailableError } from '#src/errors.ts';
@@ -9,7 +9,7 @@ export type CreatePayoutRequest = PayloadOf<{ payload: typeof createPayout.reque
 
 /** Why a new payout cannot be made of the request, or undefined when it can. */
 export function refusalOf(request: CreatePayoutRequest, route: PayoutRoute | undefined): DomainError | undefined {
-  if (request.currency !== 'BRL') return new CurrencyNotSupportedError(request.currency);
+  if (!moves(request.currency, request.paymentMethod)) return new CurrencyNotSupportedError(request.currency);
   const foreign = foreignMembers(request);
   if (foreign.length > 0) return new ForeignSettlementError(foreign);
   return route ? undefined : new ProviderUnavailableError();

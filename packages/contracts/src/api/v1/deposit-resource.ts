@@ -4,7 +4,13 @@ import type { Deposit } from '#src/deposits/deposit.ts';
 import { currencySchema, paymentMethods, paymentMethodSchema } from '#src/money/currency.ts';
 
 const chargeSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('pix'), emv: z.string().nullable(), qr_url: z.string().nullable() }),
+  z.object({
+    type: z.literal('pix'),
+    emv: z.string().nullable(),
+    qr_url: z.string().nullable(),
+    /** Our page with the code and its picture, for whoever builds none. */
+    redirect_url: z.string().nullable(),
+  }),
   z.object({ type: z.literal('spei'), redirect_url: z.string().nullable() }),
 ]);
 
@@ -17,6 +23,8 @@ export const depositResourceV1Schema = depositResourceSchema
     fee: z.int(),
     net: z.int(),
     refunded: z.int(),
+    /** What has arrived so far: less than `amount` while a SPEI deposit waits for the rest. */
+    amount_received: z.int(),
     currency: currencySchema,
     payment_method: paymentMethodSchema,
     /** QR: show the code of `charge`. REDIRECT: send the payer to its page. */
@@ -38,6 +46,7 @@ export function presentDepositV1(deposit: Deposit): DepositResourceV1 {
     fee: deposit.fee,
     net: deposit.net,
     refunded: deposit.refunded,
+    amount_received: deposit.received,
     currency: deposit.currency,
     payment_method: deposit.paymentMethod,
     payer: deposit.payer,
@@ -53,7 +62,7 @@ function presentCharge({ paymentMethod, emv, qrUrl, redirectUrl }: Deposit): z.i
   const { chargeType } = paymentMethods[paymentMethod];
   switch (chargeType) {
     case 'pix':
-      return { type: chargeType, emv, qr_url: qrUrl };
+      return { type: chargeType, emv, qr_url: qrUrl, redirect_url: redirectUrl };
     case 'spei':
       return { type: chargeType, redirect_url: redirectUrl };
   }
