@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Html, html, nothing } from '#src/payment-page/html.ts';
+import { Html, markup, nothing } from '#src/payment-page/markup.ts';
 import { localeOf, texts, type Language } from '#src/payment-page/texts.ts';
 
 const style = assetOf('payment-page.css');
@@ -30,38 +30,30 @@ export interface Page {
 
 /** A whole document; the script alone may touch it afterwards. */
 export function documentOf({ language, title, body, isLive }: Page): string {
-  const refresh = html`<noscript><meta http-equiv="refresh" content="${refreshSec}" /></noscript>`;
-  const watching = html`<script>
-    ${new Html(script)};
-  </script>`;
-  return html`<!doctype html>
-    <html lang="${localeOf[language]}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <meta name="color-scheme" content="light" />
-        <title>${title}</title>
-        ${isLive ? refresh : nothing}
-        <style>
-          ${new Html(style)}
-        </style>
-      </head>
-      <body>
-        <main>${body}</main>
-        <p id="news" class="for-ears" role="status" aria-live="polite"></p>
-        <footer>${lock}<span>${texts[language].secure}</span></footer>
-        ${isLive ? watching : nothing}
-      </body>
-    </html> `.text;
+  const refresh = markup`<noscript><meta http-equiv="refresh" content="${refreshSec}" /></noscript>`;
+  const watching = new Html(`<script>${script}</script>`);
+  return markup`<!doctype html>
+<html lang="${localeOf[language]}">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<meta name="robots" content="noindex" />
+<meta name="color-scheme" content="light" />
+<title>${title}</title>
+${isLive ? refresh : nothing}
+${new Html(`<style>${style}</style>`)}
+</head>
+<body>
+<main>${body}</main>
+<p id="news" class="for-ears" role="status" aria-live="polite"></p>
+<footer>${lock}<span>${texts[language].secure}</span></footer>
+${isLive ? watching : nothing}
+</body>
+</html>
+`.text;
 }
 
-const lock = html`<svg aria-hidden="true" viewBox="0 0 16 16" width="14" height="14">
-  <path
-    fill="currentColor"
-    d="M8 1a3.5 3.5 0 0 0-3.5 3.5V7H4a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h8a1 1 0 0 0 1-1V8a1 1 0 0 0-1-1h-.5V4.5A3.5 3.5 0 0 0 8 1Zm2 6H6V4.5a2 2 0 1 1 4 0Z"
-  />
-</svg>`;
+const lock = markup`<svg aria-hidden="true" viewBox="0 0 16 16" width="14" height="14"><path fill="currentColor" d="M8 1a3.5 3.5 0 0 0-3.5 3.5V7H4a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h8a1 1 0 0 0 1-1V8a1 1 0 0 0-1-1h-.5V4.5A3.5 3.5 0 0 0 8 1Zm2 6H6V4.5a2 2 0 1 1 4 0Z"/></svg>`;
 
 function assetOf(name: string): string {
   return readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');

@@ -1,5 +1,5 @@
 import { currencies, decimalText, type Currency, type Deposit } from '@gateway/contracts';
-import { Html, html, nothing } from '#src/payment-page/html.ts';
+import { Html, markup, nothing } from '#src/payment-page/markup.ts';
 import { documentOf } from '#src/payment-page/page-shell.ts';
 import { isOpen, pageStateOf, type PageState } from '#src/payment-page/page-state.ts';
 import { localeOf, texts, type Language, type Texts } from '#src/payment-page/texts.ts';
@@ -22,12 +22,12 @@ export function renderDeposit(page: DepositPage): string {
   const { deposit, merchantName, language } = page;
   const text = texts[language];
   const state = pageStateOf(deposit);
-  const head = html`<header><p class="payee">${text.payTo(merchantName)}</p></header>`;
+  const head = markup`<header><p class="payee">${text.payTo(merchantName)}</p></header>`;
   const test =
     deposit.environment === 'test'
-      ? html`<p class="test"><strong>${text.testMode}.</strong> ${text.testNote}</p>`
+      ? markup`<p class="test"><strong>${text.testMode}.</strong> ${text.testNote}</p>`
       : nothing;
-  const body = html`${test}${head}${isOpen(state) ? openBody(page, state, text) : endedBody(page, state, text)}`;
+  const body = markup`${test}${head}${isOpen(state) ? openBody(page, state, text) : endedBody(page, state, text)}`;
   const title = `${titleOf(state, text)} · ${merchantName}`;
   return documentOf({ language, title, body, isLive: isOpen(state) || state === 'expired' });
 }
@@ -35,19 +35,18 @@ export function renderDeposit(page: DepositPage): string {
 function openBody(page: DepositPage, state: PageState, text: Texts): Html {
   const { deposit } = page;
   const left = deposit.amount - deposit.received;
-  return html`<section ${watchedBy(page, state)}>
-    <h1 class="state waiting"><span class="dot" aria-hidden="true"></span>${text.waiting}</h1>
-    ${state === 'partial' ? html`<p class="notice">${text.partial(money(deposit.received, page), money(deposit.amount, page))}</p>` : nothing}
-    <p class="label" id="amount-label">${state === 'partial' ? text.amountLeft : text.amount}</p>
-    <p class="amount" aria-labelledby="amount-label">${money(left, page)}</p>
-    ${countdown(page, text)} ${deposit.emv === null ? nothing : pixCode(page, deposit.emv, text)}
-    ${deposit.clabe === null ? nothing : clabeOf(deposit.clabe, text)}
-    <ol class="steps">
-      ${(deposit.emv === null ? text.speiSteps : text.pixSteps).map((step) => html`<li>${step}</li>`)}
-    </ol>
-    <noscript><p class="small">${text.refreshes}</p></noscript>
-    ${simulation(page, text)}
-  </section>`;
+  return markup`<section ${watchedBy(page, state)}>
+<h1 class="state waiting"><span class="dot" aria-hidden="true"></span>${text.waiting}</h1>
+${state === 'partial' ? markup`<p class="notice">${text.partial(money(deposit.received, page), money(deposit.amount, page))}</p>` : nothing}
+<p class="label" id="amount-label">${state === 'partial' ? text.amountLeft : text.amount}</p>
+<p class="amount" aria-labelledby="amount-label">${money(left, page)}</p>
+${countdown(page, text)}
+${deposit.emv === null ? nothing : pixCode(page, deposit.emv, text)}
+${deposit.clabe === null ? nothing : clabeOf(deposit.clabe, text)}
+<ol class="steps">${(deposit.emv === null ? text.speiSteps : text.pixSteps).map((step) => markup`<li>${step}</li>`)}</ol>
+<noscript><p class="small">${text.refreshes}</p></noscript>
+${simulation(page, text)}
+</section>`;
 }
 
 function countdown({ deposit, language, now }: DepositPage, text: Texts): Html {
@@ -58,13 +57,9 @@ function countdown({ deposit, language, now }: DepositPage, text: Texts): Html {
     timeStyle: 'short',
     timeZone: deposit.currency === 'MXN' ? 'America/Mexico_City' : 'America/Sao_Paulo',
   }).format(until);
-  return html`<p class="time">
-      <span>${text.timeLeft}</span>
-      <time id="countdown" role="timer" aria-live="off" datetime="PT${leftSec}S" data-left="${leftSec}"
-        >${clock(leftSec)}</time
-      >
-    </p>
-    <p class="small">${text.payUntil(time)}</p>`;
+  return markup`<p class="time"><span>${text.timeLeft}</span>
+<time id="countdown" role="timer" aria-live="off" datetime="PT${leftSec}S" data-left="${leftSec}">${clock(leftSec)}</time></p>
+<p class="small">${text.payUntil(time)}</p>`;
 }
 
 /** `23:59:59`, with days in front of it where there are any. */
@@ -77,44 +72,28 @@ export function clock(totalSec: number): string {
 function clabeOf(clabe: string, text: Texts): Html {
   // Groups are set apart by the style, so that what is selected and copied are the digits alone.
   const groups = [clabe.slice(0, 3), clabe.slice(3, 6), clabe.slice(6, 10), clabe.slice(10, 14), clabe.slice(14)];
-  return html`<p class="label" id="code-label">${text.clabe}</p>
-    <div class="copyable">
-      <code id="code" class="clabe" aria-labelledby="code-label"
-        >${groups.map((group) => html`<span>${group}</span>`)}</code
-      >
-      ${copyButton(clabe, text)}
-    </div>`;
+  return markup`<p class="label" id="code-label">${text.clabe}</p>
+<div class="copyable"><code id="code" class="clabe" aria-labelledby="code-label">${groups.map((group) => markup`<span>${group}</span>`)}</code>
+${copyButton(clabe, text)}</div>`;
 }
 
 function pixCode({ qr }: DepositPage, emv: string, text: Texts): Html {
   const picture =
-    qr === null ? nothing : html`<div class="qr" role="img" aria-label="${text.qr}">${new Html(qr)}</div>`;
-  return html`${picture}
-    <p class="label" id="code-label">${text.pixCode}</p>
-    <div class="copyable">
-      <code id="code" class="emv" aria-labelledby="code-label">${emv}</code> ${copyButton(emv, text)}
-    </div>`;
+    qr === null ? nothing : markup`<div class="qr" role="img" aria-label="${text.qr}">${new Html(qr)}</div>`;
+  return markup`${picture}<p class="label" id="code-label">${text.pixCode}</p>
+<div class="copyable"><code id="code" class="emv" aria-labelledby="code-label">${emv}</code>
+${copyButton(emv, text)}</div>`;
 }
 
 /** Without scripts there is nothing to press: the code is selected as a whole instead. */
 function copyButton(value: string, text: Texts): Html {
-  return html`<button
-    type="button"
-    id="copy"
-    hidden
-    aria-describedby="code-label"
-    data-copy="${value}"
-    data-copied="${text.copied}"
-  >
-    ${text.copy}
-  </button>`;
+  return markup`<button type="button" id="copy" hidden aria-describedby="code-label" data-copy="${value}" data-copied="${text.copied}">${text.copy}</button>`;
 }
 
 function simulation({ simulation: offered }: DepositPage, text: Texts): Html {
   if (!offered) return nothing;
-  return html`<form class="simulate" method="post" action="${offered.path}">
-    <input type="hidden" name="token" value="${offered.token}" /><button type="submit">${text.simulate}</button>
-  </form>`;
+  return markup`<form class="simulate" method="post" action="${offered.path}">
+<input type="hidden" name="token" value="${offered.token}" /><button type="submit">${text.simulate}</button></form>`;
 }
 
 const signs = { good: '✓', bad: '!' } as const;
@@ -126,22 +105,17 @@ function endedBody(page: DepositPage, state: PageState, text: Texts): Html {
   const reference =
     deposit.e2eId === null
       ? nothing
-      : html`<dl>
-          <dt>${text.reference}</dt>
-          <dd><code>${deposit.e2eId}</code></dd>
-        </dl>`;
-  return html`<section ${watchedBy(page, state)} class="ended ${isGood ? 'good' : 'bad'}">
-    <p class="sign" aria-hidden="true">${isGood ? signs.good : signs.bad}</p>
-    <h1 tabindex="-1">${titleOf(state, text)}</h1>
-    <p class="amount">${money(deposit.amount, page)}</p>
-    <p>${note}</p>
-    ${reference}
-  </section>`;
+      : markup`<dl><dt>${text.reference}</dt><dd><code>${deposit.e2eId}</code></dd></dl>`;
+  return markup`<section ${watchedBy(page, state)} class="ended ${isGood ? 'good' : 'bad'}">
+<p class="sign" aria-hidden="true">${isGood ? signs.good : signs.bad}</p>
+<h1 tabindex="-1">${titleOf(state, text)}</h1>
+<p class="amount">${money(deposit.amount, page)}</p>
+<p>${note}</p>${reference}</section>`;
 }
 
 /** What the script compares with the status, and says when it changes. */
 function watchedBy({ deposit, statusPath }: DepositPage, state: PageState): Html {
-  return html`id="deposit" data-status="${statusPath}" data-state="${state}" data-received="${deposit.received}"`;
+  return markup`id="deposit" data-status="${statusPath}" data-state="${state}" data-received="${deposit.received}"`;
 }
 
 function titleOf(state: PageState, text: Texts): string {

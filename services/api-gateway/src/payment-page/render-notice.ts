@@ -1,4 +1,4 @@
-import { html } from '#src/payment-page/html.ts';
+import { markup } from '#src/payment-page/markup.ts';
 import { documentOf } from '#src/payment-page/page-shell.ts';
 import { texts, type Language } from '#src/payment-page/texts.ts';
 
@@ -14,10 +14,6 @@ export function renderUnavailable(language: Language): string {
 }
 
 function notice(language: Language, title: string, note: string): string {
-  const body = html`<section class="ended bad">
-    <p class="sign" aria-hidden="true">!</p>
-    <h1>${title}</h1>
-    <p>${note}</p>
-  </section>`;
+  const body = markup`<section class="ended bad"><p class="sign" aria-hidden="true">!</p><h1>${title}</h1><p>${note}</p></section>`;
   return documentOf({ language, title, body, isLive: false });
 }

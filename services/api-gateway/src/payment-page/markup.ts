@@ -8,7 +8,7 @@ export class Html {
 }
 
 /** HTML from a template: every value is escaped, unless it is HTML already. */
-export function html(parts: TemplateStringsArray, ...values: readonly (string | number | Html | readonly Html[])[]) {
+export function markup(parts: TemplateStringsArray, ...values: readonly (string | number | Html | readonly Html[])[]) {
   const written = values.map((value) => {
     if (value instanceof Html) return value.text;
     if (typeof value === 'string' || typeof value === 'number') return escaped(String(value));

@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { launchChromium } from './support/chromium.ts';
+import { MerchantClient } from './support/merchant-client.ts';
+
+const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } as const;
+/** Where to put pictures of the page, for somebody to look at. */
+const screenshots = process.env.SCREENSHOTS_DIR;
+
+let stack: Stack;
+let browser: Browser;
+let merchant: MerchantClient;
+const stopping = new AsyncDisposableStack();
+const contexts: BrowserContext[] = [];
+
+beforeAll(async () => {
+  const home = stopping.use(temporaryHome());
+  browser = await launchChromium();
+  stopping.defer(() => browser.close());
+  stack = stopping.use(await startStack({ home: home.path, durable: false, quiet: true }));
+  const [demo] = stack.dev.merchants;
+  if (!demo) throw new Error('the stack made no demo merchant');
+  merchant = new MerchantClient(stack.baseUrl, demo.test);
+});
+afterEach(async () => {
+  for (const context of contexts.splice(0)) await context.close();
+});
+afterAll(async () => stopping.disposeAsync());
+
+let orders = 0;
+
+async function deposit(changes: object = {}): Promise<{ id: string; url: string }> {
+  orders += 1;
+  const body = { amount: 125_050, currency: 'MXN', external_id: `page-${orders}`, ...changes };
+  const created = await merchant.post('/v1/deposits', body);
+  expect(created.status).toBe(201);
+  return { id: created.body.id, url: created.body.charge.redirect_url };
+}
+
+async function open(url: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ locale: 'es-MX', ...options });
+  contexts.push(context);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const requested: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => requested.push(request.url()));
+  const response = await page.goto(url);
+  return { page, response, complaints, requested };
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (screenshots) await page.screenshot({ path: `${screenshots}/${name}.png`, fullPage: true });
+}
+
+const headingOf = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
+
+describe('the page of a SPEI deposit', () => {
+  test('shows amount, account number and time left, and becomes a receipt by itself when it is paid', async () => {
+    const { id, url } = await deposit();
+    const { page, response, complaints, requested } = await open(url);
+    expect(response?.headers()['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-\S+'; script-src 'sha256-/,
+    );
+    await headingOf(page, 'Esperando tu pago');
+    await page.getByText('$1,250.50 MXN').waitFor();
+    const digits = await page.getByRole('button', { name: 'Copiar' }).getAttribute('data-copy');
+    expect(digits).toMatch(/^\d{18}$/);
+    expect(await page.locator('#code').textContent()).toBe(digits);
+    const before = await page.getByRole('timer').textContent();
+    await expect.poll(() => page.getByRole('timer').textContent()).not.toBe(before);
+    await picture(page, 'spei-waiting-desktop');
+
+    await merchant.post(`/v1/test/deposits/${id}/pay`, { amount: 50_000 });
+    await page.getByText('Recibimos $500.00 MXN de $1,250.50 MXN').first().waitFor();
+    await page.getByText('$750.50 MXN', { exact: true }).waitFor();
+    await picture(page, 'spei-partial-desktop');
+
+    await merchant.post(`/v1/test/deposits/${id}/pay`);
+    await headingOf(page, 'Pago recibido');
+    expect(await page.getByRole('status').textContent()).toBe('Pago recibido');
+    expect(await page.title()).toMatch(/^Pago recibido · /);
+    await picture(page, 'spei-paid-desktop');
+    await page.reload();
+    await headingOf(page, 'Pago recibido');
+    expect(complaints).toEqual([]);
+    // Nothing comes from anybody else.
+    expect(requested.every((address) => address.startsWith(stack.baseUrl))).toBe(true);
+  });
+
+  test('copies the account number', async () => {
+    const { url } = await deposit();
+    const { page } = await open(url, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.getByRole('button', { name: 'Copiar' }).click();
+    await page.getByRole('button', { name: 'Copiado' }).waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toBe(await page.locator('#code').textContent());
+  });
+
+  test('says when the time is up, and still when it is loaded again', async () => {
+    const { id, url } = await deposit();
+    const { page } = await open(url);
+    await headingOf(page, 'Esperando tu pago');
+    await merchant.post(`/v1/test/deposits/${id}/expire`);
+    await headingOf(page, 'El plazo terminó');
+    await picture(page, 'spei-expired-desktop');
+    await page.reload();
+    await headingOf(page, 'El plazo terminó');
+    expect(await page.getByRole('button').count()).toBe(0);
+  });
+
+  test('fits a phone, and its button simulates the payment in test mode', async () => {
+    const { id, url } = await deposit();
+    const { page } = await open(url, phone);
+    await picture(page, 'spei-waiting-phone');
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect(width).toBeLessThanOrEqual(phone.viewport.width);
+    await page.getByRole('button', { name: 'Simular el pago' }).click();
+    await headingOf(page, 'Pago recibido');
+    await picture(page, 'spei-paid-phone');
+    expect((await merchant.get(`/v1/deposits/${id}`)).body.status).toBe('PAID');
+  });
+
+  test('works without JavaScript: it refreshes itself, the code can be selected, the form pays', async () => {
+    const { url } = await deposit();
+    const { page } = await open(url, { javaScriptEnabled: false, ...phone });
+    expect(await page.locator('meta[http-equiv=refresh]').getAttribute('content')).toBe('15');
+    await page.getByText('Esta página se actualiza sola').waitFor();
+    expect(await page.getByRole('button', { name: 'Copiar' }).count()).toBe(0);
+    await picture(page, 'spei-waiting-noscript');
+    await page.getByRole('button', { name: 'Simular el pago' }).click();
+    await headingOf(page, 'Pago recibido');
+  });
+
+  test('can be used by keyboard alone', async () => {
+    const { url } = await deposit();
+    const { page } = await open(url);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.id')).toBe('copy');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await headingOf(page, 'Pago recibido');
+  });
+});
+
+describe('the languages', () => {
+  test.each([
+    ['pt-BR', 'Aguardando o pagamento', 'pt-BR'],
+    ['es-419', 'Esperando tu pago', 'es-MX'],
+    ['en-GB', 'Waiting for your payment', 'en-US'],
+    ['fr-FR', 'Waiting for your payment', 'en-US'],
+  ])('of somebody who reads %s', async (locale, heading, lang) => {
+    const { url } = await deposit();
+    const { page } = await open(url, { locale });
+    await headingOf(page, heading);
+    expect(await page.locator('html').getAttribute('lang')).toBe(lang);
+    await picture(page, `language-${locale}`);
+  });
+});
+
+describe('the page of a PIX deposit', () => {
+  test('shows the code and its picture, in the language of the payer', async () => {
+    const { id, url } = await deposit({ amount: 10_050, currency: 'BRL' });
+    const { page, complaints } = await open(url, { locale: 'pt-BR', ...phone });
+    await page.getByRole('img', { name: 'Código QR do PIX' }).waitFor();
+    await page.getByText('R$ 100,50').waitFor();
+    const code =
+      (await merchant.get(`/v1/deposits/${id}`)).body.pix?.emv ?? (await page.locator('#code').textContent());
+    expect(await page.locator('#code').textContent()).toBe(code);
+    await picture(page, 'pix-waiting-phone');
+    await merchant.post(`/v1/test/deposits/${id}/pay`);
+    await headingOf(page, 'Pagamento recebido');
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('a link that is not ours', () => {
+  test.each([
+    ['a changed token', (url: string) => url.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
+    ['the token of another deposit', (url: string) => url.replace(/dep_\w{26}/, 'dep_01k9z3m4v6t8x0a2c4e6g8jk02')],
+    ['a later expiry', (url: string) => url.replace(/\.(\d{10})\./, (_all, expiry) => `.${Number(expiry) + 1}.`)],
+    ['no token', (url: string) => url.replace(/\/[^/]+$/, '/x')],
+  ])('with %s is a page that says nothing', async (_name, change) => {
+    const { url } = await deposit();
+    const { page, response } = await open(change(url), { locale: 'en-US' });
+    expect(response?.status()).toBe(404);
+    await headingOf(page, 'Page not found');
+    await picture(page, 'not-found');
+  });
+
+  test('cannot simulate a payment from somebody else’s form', async () => {
+    const { id, url } = await deposit();
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (const body of ['', 'token=', 'token=test.acc_1.9999999999.AAAA']) {
+      const answer = await fetch(`${url}/simulate`, { method: 'POST', headers: form, body, redirect: 'manual' });
+      expect(answer.status).toBe(404);
+    }
+    expect((await merchant.get(`/v1/deposits/${id}`)).body.status).toBe('PENDING');
+  });
+});
