@@ -17,6 +17,7 @@ const made: Deposit[] = [];
 let gateway: GatewayUnderTest;
 let account: Awaited<ReturnType<GatewayUnderTest['newAccount']>>;
 
+const amountsPaid: (number | null)[] = [];
 beforeAll(async () => {
   gateway = await startGateway([
     answering(createDeposit, async (request) => {
@@ -36,7 +37,8 @@ beforeAll(async () => {
       if (deposit?.environment !== environment || deposit.accountId !== accountId) throw new NotFoundError('deposit');
       return { deposit };
     }),
-    answering(simulatePayment, async ({ id }) => {
+    answering(simulatePayment, async ({ id, amount }) => {
+      amountsPaid.push(amount ?? null);
       const deposit = made.find((each) => each.id === id);
       if (!deposit) throw new NotFoundError('deposit');
       return { deposit: { ...deposit, status: 'PAID' as const, paidAt: '2026-01-02T03:04:05.678Z', e2eId: 'E1' } };
@@ -166,12 +168,16 @@ describe('a deposit', () => {
     }
   });
 
-  test('in test mode is paid with or without a body; the payer of a PIX charge cannot choose the amount', async () => {
+  test('in test mode is paid with or without a body, and by another amount where somebody says so', async () => {
     const { body: deposit } = await post(valid());
     const pay = (body?: unknown) =>
       gateway.asMerchant(account.test, 'POST', `/v1/test/deposits/${deposit.id}/pay`, { body });
     expect((await pay()).body).toMatchObject({ status: 'PAID', paid_at: '2026-01-02T03:04:05.678Z', e2e_id: 'E1' });
     expect((await pay({})).status).toBe(200);
-    expect((await pay({ amount_cents: 5 })).body.error.details[0]?.path).toBe('amount_cents');
+    expect(amountsPaid).toEqual([null, null]);
+    expect((await pay({ amount_cents: 5 })).status).toBe(200);
+    expect((await pay({ amount: 6 })).status).toBe(200);
+    expect(amountsPaid).toEqual([null, null, 5, 6]);
+    expect((await pay({ amount_cents: 0 })).body.error.details[0]?.path).toBe('amount_cents');
   });
 });

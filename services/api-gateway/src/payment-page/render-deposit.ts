@@ -130,7 +130,9 @@ function noteOf(page: DepositPage, state: PageState, text: Texts): string {
       return text.expiredNote;
     case 'canceled':
       return text.canceledNote;
-    default:
+    case 'paid':
+    case 'waiting':
+    case 'partial':
       return text.paidNote(money(page.deposit.amount, page));
   }
 }
