@@ -127,7 +127,7 @@ describe('the page of a SPEI deposit', () => {
     const { url } = await deposit();
     const { page } = await open(url, { javaScriptEnabled: false, ...phone });
     expect(await page.locator('meta[http-equiv=refresh]').getAttribute('content')).toBe('15');
-    await page.getByText('Esta página se actualiza sola').waitFor();
+    expect(await page.locator('noscript p').isVisible()).toBe(true);
     expect(await page.getByRole('button', { name: 'Copiar' }).count()).toBe(0);
     await picture(page, 'spei-waiting-noscript');
     await page.getByRole('button', { name: 'Simular el pago' }).click();
