@@ -202,6 +202,8 @@ export class ShardWriter implements AsyncDisposable {
 
   #reply(answers: readonly Answer[]): void {
     const { connection } = this.#options.bus;
+    // What is committed stays committed: a failure to say so must not look like one of the batch. Senders ask again.
+    if (connection.isClosed() || connection.isDraining()) return;
     for (const { message, result } of answers) {
       if (message.replyTo) connection.publish(message.replyTo, JSON.stringify(result));
     }
