@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const installer = 'apt-get';
 const hint = 'chromium is missing: install it (Debian: apt-get install chromium)';
 
 /** A headless browser of the system's; as root, on Debian and Ubuntu, it is installed where there is none. */
@@ -30,5 +31,5 @@ function install(): string {
 
 function succeeds(args: readonly string[]): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  return spawnSync('apt-get', args, { env, stdio: 'ignore' }).status === 0;
+  return spawnSync(installer, args, { env, stdio: 'ignore' }).status === 0;
 }

@@ -36,7 +36,7 @@ export function registerDepositPictures(app: FastifyInstance, services: PictureS
       schema: {
         summary: `Read the QR picture of a deposit as ${format.toUpperCase()}, with a key or the token of its qr_url`,
         querystring: querySchema,
-        response: { 200: { content: { [type.split(';')[0] as string]: { schema: z.any().meta(image as never) } } } },
+        response: { 200: { content: { [type.split(';')[0] ?? type]: { schema: z.any().meta(image as never) } } } },
       },
       onRequest: async (request, reply) => {
         if (tokenOf(request) === undefined) await authenticateMerchant(services.guards, request, reply);

@@ -45,7 +45,7 @@ export function registerPaymentPage(app: FastifyInstance, services: PaymentPageS
       scope.removeAllContentTypeParsers();
       const form = { parseAs: 'string', bodyLimit: formBytesMax } as const;
       scope.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, parsed) =>
-        parsed(null, new URLSearchParams(body.toString())),
+        parsed(null, new URLSearchParams(typeof body === 'string' ? body : '')),
       );
       scope.addHook('onRequest', async (_request, reply) => {
         void reply.header('content-security-policy', pagePolicy).header('vary', 'Accept-Language');

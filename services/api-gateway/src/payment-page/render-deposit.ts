@@ -63,7 +63,7 @@ function countdown({ deposit, language, now }: DepositPage, text: Texts): Html {
 }
 
 /** `23:59:59`, with days in front of it where there are any. */
-export function clock(totalSec: number): string {
+function clock(totalSec: number): string {
   const parts = [Math.floor(totalSec / 3_600) % 24, Math.floor(totalSec / 60) % 60, totalSec % 60];
   const days = Math.floor(totalSec / 86_400);
   return `${days > 0 ? `${days}d ` : ''}${parts.map((part) => String(part).padStart(2, '0')).join(':')}`;
