@@ -6,8 +6,10 @@ import {
   getDispute,
   listDeposits,
   listDisputes,
+  listOrphanReceipts,
   listProviders,
   listRefunds,
+  retryOrphanReceipt,
   simulateDispute,
   simulateDisputeResult,
   simulateExpiry,
@@ -28,6 +30,8 @@ import { simulateDisputeResult as resolve } from '#src/dispute/simulate-dispute-
 import { submitEvidence as defend } from '#src/dispute/submit-evidence.ts';
 import { simulateExpiry as simulateTimeUp } from '#src/expiry/simulate-expiry.ts';
 import { simulatePayment as simulate } from '#src/payment/simulate-payment.ts';
+import { listOrphanReceipts as orphansOf } from '#src/orphan-receipts/list-orphan-receipts.ts';
+import { retryOrphanReceipt as retryOrphan } from '#src/orphan-receipts/retry-orphan-receipt.ts';
 import { listProviders as providersOf } from '#src/providers/list-providers.ts';
 import { updateProvider as changeProvider } from '#src/providers/update-provider.ts';
 import { createRefund as refund } from '#src/refund/create-refund.ts';
@@ -44,6 +48,8 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(getDispute, (request) => disputeOf(dependencies, request)),
     answering(listDisputes, (request) => disputesOf(dependencies, request)),
     answering(submitEvidence, (request) => defend(dependencies, request)),
+    answering(listOrphanReceipts, (request) => orphansOf(dependencies, request)),
+    answering(retryOrphanReceipt, (request) => retryOrphan(dependencies, request)),
     answering(listProviders, async () => providersOf(dependencies)),
     answering(updateProvider, (request) => changeProvider(dependencies, request)),
     answering(simulateDispute, (request, call) => dispute(dependencies, request, call)),

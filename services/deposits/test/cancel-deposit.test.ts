@@ -3,6 +3,8 @@ import type { ChargeReceipt, PaymentProvider } from '@gateway/providers';
 import { cancelDeposit } from '#src/cancellation/cancel-deposit.ts';
 import { getDeposit } from '#src/deposit/get-deposit.ts';
 import { simulateExpiry } from '#src/expiry/simulate-expiry.ts';
+import { listOrphanReceipts } from '#src/orphan-receipts/list-orphan-receipts.ts';
+import { retryOrphanReceipt } from '#src/orphan-receipts/retry-orphan-receipt.ts';
 import { returnOrphanReceipts } from '#src/orphan-receipts/return-orphan-receipts.ts';
 import { takeReceipt } from '#src/payment/take-receipt.ts';
 import { account, request, Stage } from './stage.ts';
@@ -152,6 +154,14 @@ describe('money that belongs to no deposit', () => {
     await returnOrphanReceipts(dependencies);
     expect(await orphansOf(deposit.id)).toMatchObject([{ state: 'FAILED', failure: 'account_closed: AC07' }]);
     expect(bookedFor(deposit.id)).toEqual(['hold-receipt']);
+    const list = (state: 'FAILED' | 'RETURNING') =>
+      listOrphanReceipts(dependencies, { limit: 50, state, depositId: deposit.id });
+    const { receipts } = await list('FAILED');
+    expect(receipts).toMatchObject([{ cause: 'second_payment', amount: 10_000, failure: 'account_closed: AC07' }]);
+    const { id } = receipts[0]!;
+    expect(await retryOrphanReceipt(dependencies, { id })).toMatchObject({ receipt: { state: 'RETURNING' } });
+    await expect(retryOrphanReceipt(dependencies, { id })).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    expect((await list('RETURNING')).receipts).toMatchObject([{ id, failure: null }]);
   });
 
   test('is asked for under one reference until the provider is certain', async () => {

@@ -6,6 +6,7 @@ import { integrationEndpoints } from '#src/operator-api/integrations.ts';
 import { keyEndpoints } from '#src/operator-api/keys.ts';
 import type { OperatorEndpointRow } from '#src/operator-api/operator-endpoint.ts';
 import { payoutEndpoints } from '#src/operator-api/payouts.ts';
+import { orphanReceiptEndpoints } from '#src/operator-api/orphan-receipts.ts';
 import { providerEndpoints } from '#src/operator-api/providers.ts';
 import { reconciliationEndpoints } from '#src/operator-api/reconciliations.ts';
 
@@ -14,6 +15,7 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...accountEndpoints,
   ...keyEndpoints,
   ...payoutEndpoints,
+  ...orphanReceiptEndpoints,
   ...providerEndpoints,
   ...integrationEndpoints,
   ...adjustmentEndpoints,

@@ -24,6 +24,7 @@ export interface AuditedChange {
     | 'payout.refuse'
     | 'payout.propose-resolution'
     | 'payout.resolve'
+    | 'orphan-receipt.retry'
     | 'provider.update'
     | 'reconciliation.run';
   readonly target: string;

@@ -4,6 +4,7 @@ import { orphanReceiptTables } from '#src/migrations/0002-orphan-receipts.ts';
 import { refundTables } from '#src/migrations/0003-refunds.ts';
 import { disputeTables } from '#src/migrations/0004-disputes.ts';
 import { providerPollTables } from '#src/migrations/0005-provider-polls.ts';
+import { orphanReceiptIds } from '#src/migrations/0009-orphan-receipt-ids.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
 import { qrUrlColumn } from '#src/migrations/0006-qr-urls.ts';
@@ -18,4 +19,5 @@ export const migrations: readonly SqlMigration[] = [
   qrUrlColumn,
   providerSettingTables,
   typedAmounts,
+  orphanReceiptIds,
 ];

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { pageQuery } from '#src/api/page-query.ts';
+import { orphanReceiptSchema, orphanReceiptStateSchema, type OrphanReceipt } from '#src/deposits/orphan-receipt-rpc.ts';
+
+/** Money of nobody's as operators see it. */
+export const orphanReceiptResourceSchema = z.object({
+  id: z.string(),
+  object: z.literal('orphan_receipt'),
+  environment: orphanReceiptSchema.shape.environment,
+  account_id: z.string(),
+  deposit_id: z.string(),
+  provider: z.string(),
+  e2e_id: z.string(),
+  cause: orphanReceiptSchema.shape.cause,
+  state: orphanReceiptStateSchema,
+  currency: orphanReceiptSchema.shape.currency,
+  amount_cents: z.int(),
+  attempts: z.int(),
+  failure: z.string().nullable(),
+  return_id: z.string().nullable(),
+  paid_at: z.string(),
+});
+export type OrphanReceiptResource = z.infer<typeof orphanReceiptResourceSchema>;
+
+export const orphanReceiptsQuerySchema = z.object({
+  ...pageQuery('refund'),
+  state: orphanReceiptStateSchema.optional(),
+  deposit_id: z.string().optional(),
+});
+
+export function presentOrphanReceipt(receipt: OrphanReceipt): OrphanReceiptResource {
+  const { id, environment, provider, cause, state, currency, attempts, failure } = receipt;
+  return {
+    id,
+    object: 'orphan_receipt',
+    environment,
+    account_id: receipt.accountId,
+    deposit_id: receipt.depositId,
+    provider,
+    e2e_id: receipt.e2eId,
+    cause,
+    state,
+    currency,
+    amount_cents: receipt.amount,
+    attempts,
+    failure,
+    return_id: receipt.returnId,
+    paid_at: receipt.paidAt,
+  };
+}

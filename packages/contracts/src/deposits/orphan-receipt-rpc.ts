@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { environmentSchema } from '#src/environment.ts';
+import { idSchema } from '#src/ids/id.ts';
+import { currencySchema } from '#src/money/currency.ts';
+import { amountSchema } from '#src/money/money.ts';
+import { defineRpc } from '#src/messages/define.ts';
+
+export const orphanReceiptStateSchema = z.enum(['RETURNING', 'RETURNED', 'FAILED']);
+
+/** Money that arrived on a charge of ours and belongs to no deposit's payment: it goes back to its payer. */
+export const orphanReceiptSchema = z.object({
+  id: idSchema('refund'),
+  environment: environmentSchema,
+  accountId: idSchema('account'),
+  depositId: idSchema('deposit'),
+  provider: z.string(),
+  e2eId: z.string(),
+  cause: z.enum(['canceled', 'second_payment', 'within_fee']),
+  state: orphanReceiptStateSchema,
+  currency: currencySchema,
+  amount: amountSchema,
+  attempts: z.int(),
+  /** Why the provider will not send it back. */
+  failure: z.string().nullable(),
+  returnId: z.string().nullable(),
+  /** ISO 8601 UTC with milliseconds. */
+  paidAt: z.string(),
+});
+export type OrphanReceipt = z.infer<typeof orphanReceiptSchema>;
+
+/** A page of all accounts' orphan receipts, newest first. */
+export const listOrphanReceipts = defineRpc({
+  subject: 'rpc.deposits.list-orphan-receipts.v1',
+  owner: 'deposits',
+  request: z.object({
+    limit: z.int().min(1).max(200),
+    cursor: z.string().optional(),
+    state: orphanReceiptStateSchema.optional(),
+    depositId: z.string().optional(),
+  }),
+  reply: z.object({ receipts: z.array(orphanReceiptSchema), nextCursor: z.string().nullable() }),
+});
+
+/** Sends one that FAILED again. INVALID_STATE for any other. */
+export const retryOrphanReceipt = defineRpc({
+  subject: 'rpc.deposits.retry-orphan-receipt.v1',
+  owner: 'deposits',
+  request: z.object({ id: z.string() }),
+  reply: z.object({ before: orphanReceiptSchema, receipt: orphanReceiptSchema }),
+});

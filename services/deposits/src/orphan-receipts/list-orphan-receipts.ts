@@ -1,0 +1,25 @@
+import type { listOrphanReceipts as contract, ReplyOf, RequestOf } from '@gateway/contracts';
+import type { Dependencies } from '#src/dependencies.ts';
+import { UnknownCursorError } from '#src/errors.ts';
+import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
+import { toOrphanReceipt } from '#src/orphan-receipts/to-orphan-receipt.ts';
+
+/** Newest first by id, of all accounts and both environments: for operators. */
+export async function listOrphanReceipts(
+  { database }: Dependencies,
+  { cursor, limit, ...wanted }: RequestOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
+  const em = database.reader();
+  if (cursor !== undefined && (await em.count(OrphanReceiptEntity, { id: cursor })) === 0) {
+    throw new UnknownCursorError('an orphan receipt');
+  }
+  const { state, depositId } = wanted;
+  const where = {
+    ...(state === undefined ? {} : { state }),
+    ...(depositId === undefined ? {} : { depositId }),
+    ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
+  };
+  const found = await em.find(OrphanReceiptEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
+  const page = found.slice(0, limit);
+  return { receipts: page.map(toOrphanReceipt), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,33 @@
+import { LockMode } from '@mikro-orm/core';
+import {
+  DomainError,
+  NotFoundError,
+  type ReplyOf,
+  type RequestOf,
+  type retryOrphanReceipt as contract,
+} from '@gateway/contracts';
+import type { Dependencies } from '#src/dependencies.ts';
+import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
+import { toOrphanReceipt } from '#src/orphan-receipts/to-orphan-receipt.ts';
+
+/**
+ * An operator has one that FAILED sent back again, under the same reference: a provider that has sent it meanwhile says so.
+ *
+ * @throws DomainError INVALID_STATE when it has not failed
+ */
+export async function retryOrphanReceipt(
+  { database, now }: Dependencies,
+  { id }: RequestOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
+  return await database.transaction(async (tx) => {
+    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+    const row = await tx.em.findOne(OrphanReceiptEntity, { id }, lock);
+    if (!row) throw new NotFoundError('orphan receipt');
+    const before = toOrphanReceipt(row);
+    if (row.state !== 'FAILED') {
+      throw new DomainError('INVALID_STATE', `an orphan receipt that is ${row.state} cannot be sent again`);
+    }
+    tx.em.assign(row, { state: 'RETURNING', failure: null, attempts: 0, nextAttemptAt: now() });
+    return { before, receipt: toOrphanReceipt(row) };
+  });
+}

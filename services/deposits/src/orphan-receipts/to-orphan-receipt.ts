@@ -1,0 +1,13 @@
+import type { OrphanReceipt } from '@gateway/contracts';
+import type { OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';
+
+/** The record as operators see it. */
+export function toOrphanReceipt(row: OrphanReceiptRow): OrphanReceipt {
+  const { id, environment, accountId, depositId, provider, e2eId, cause, state, currency, amount, attempts } = row;
+  return {
+    ...{ id, environment, accountId, depositId, provider, e2eId, cause, state, currency, amount, attempts },
+    failure: row.failure ?? null,
+    returnId: row.returnId ?? null,
+    paidAt: row.paidAt.toISOString(),
+  };
+}

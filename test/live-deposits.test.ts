@@ -1,0 +1,164 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { eventually } from '@gateway/service-kit/testing';
+import { MerchantClient, type Json } from './support/merchant-client.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
+
+/** A notification that was lost is found by a poller that reads twice a minute. */
+const polledWithin = { timeoutMs: 90_000 };
+
+let stack: Stack;
+let merchant: MerchantClient;
+let receiver: WebhookReceiver;
+const stopping = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  const home = stopping.use(temporaryHome());
+  receiver = stopping.use(await startWebhookReceiver());
+  stack = stopping.use(await startStack({ home: home.path, durable: false, quiet: true }));
+  const [demo] = stack.dev.merchants;
+  if (!demo) throw new Error('the stack made no demo merchant');
+  merchant = new MerchantClient(stack.baseUrl, demo.live);
+});
+afterAll(async () => stopping.disposeAsync());
+
+async function request(url: string, method: string, body?: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, body: (text.startsWith('{') ? JSON.parse(text) : text) as Json };
+}
+
+/** What a test does to the simulated bank. */
+const control = async (method: string, path: string, body?: unknown) =>
+  (await request(`${stack.simulatorUrl}/control${path}`, method, body)).body;
+
+const asOperator = (method: string, path: string, body?: unknown) =>
+  request(`${stack.opsUrl}${path}`, method, body, { authorization: `Bearer ${stack.dev.ops_tokens[0]}` });
+
+/** New charges go to this provider alone. */
+async function routeTo(provider: 'efi' | 'woovi'): Promise<void> {
+  for (const id of ['efi', 'woovi']) {
+    const answer = await asOperator('PATCH', `/ops/providers/${id}`, { enabled: id === provider });
+    expect(answer.body).toMatchObject({ id, environment: 'live', enabled: id === provider });
+  }
+}
+
+let orders = 0;
+async function charge(members: object = {}) {
+  const body = { amount_cents: 10_000, external_id: `live-${++orders}`, ...members };
+  const created = await merchant.post('/v1/deposits', body);
+  expect(created.status).toBe(201);
+  return { id: created.body.id as string, txid: (created.body.id as string).slice(4), body: created.body };
+}
+
+const statusOf = async (id: string): Promise<Json> => (await merchant.get(`/v1/deposits/${id}`)).body;
+const balance = async () => (await merchant.get('/v1/balance')).body.brl;
+const untilPaid = (id: string) => eventually(async () => expect(await statusOf(id)).toMatchObject({ status: 'PAID' }));
+
+describe.each(['efi', 'woovi'] as const)('live deposits at %s', (provider) => {
+  beforeAll(async () => routeTo(provider));
+
+  test('are paid at the provider, credited once, and told to the callback under the callback secret', async () => {
+    const { secret } = (await merchant.post('/v1/account/callback-secret')).body;
+    const before = await balance();
+    const { id, txid } = await charge({ callback_url: `${receiver.url}?provider=${provider}` });
+    expect(await control('GET', `/charges/${txid}`)).toMatchObject({ dialect: provider === 'efi' ? 'bacen' : 'woovi' });
+    await control('POST', `/charges/${txid}/pay`, {});
+    await untilPaid(id);
+    expect((await balance()).available_cents - before.available_cents).toBe(10_000);
+    const [delivered] = await eventually(() => {
+      expect(receiver.of('deposit.paid', id)).toHaveLength(1);
+      return receiver.of('deposit.paid', id);
+    });
+    const { headers, rawBody } = delivered!;
+    const mac = createHmac('sha256', secret)
+      .update(`${String(headers['x-gateway-timestamp'])}.`)
+      .update(rawBody);
+    expect(headers['x-gateway-signature']).toBe(`sha256=${mac.digest('hex')}`);
+  });
+
+  test('show their QR picture to whoever has the link', async () => {
+    const { body } = await charge();
+    const picture = await fetch(body.pix.qr_url);
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);
+    expect((await fetch(body.pix.qr_url.replace('.svg', '.png'))).headers.get('content-type')).toBe('image/png');
+    expect((await fetch(`${body.pix.qr_url}x`)).status).toBe(401);
+  });
+
+  test('are not credited for a forged notification', async () => {
+    const { id, txid } = await charge();
+    const pix = [
+      { endToEndId: 'E99999010202601010000forged00001', txid, valor: '100.00', horario: '2026-01-01T00:00:00Z' },
+    ];
+    const forged =
+      provider === 'efi' ? { pix } : { event: 'OPENPIX:CHARGE_COMPLETED', charge: { correlationID: txid } };
+    const door = `${stack.baseUrl}/providers/${provider}/notifications${provider === 'efi' ? '/pix?hmac=guessed' : ''}`;
+    expect((await request(door, 'POST', forged, { 'x-webhook-signature': 'Zm9yZ2Vk' })).status).toBe(401);
+    expect(await statusOf(id)).toMatchObject({ status: 'PENDING' });
+  });
+
+  test(
+    'that are disputed block their money, lose it, and have it back when the provider changes its mind',
+    { timeout: 280_000 },
+    async () => {
+      const { id, txid } = await charge();
+      const { e2e_id: e2eId } = await control('POST', `/charges/${txid}/pay`, {});
+      await untilPaid(id);
+      const before = await balance();
+      const { id: disputeId } = await control('POST', `/payments/${e2eId}/dispute`, { amount_cents: 4_000 });
+      const disputes = async () => (await merchant.get(`/v1/disputes?deposit_id=${id}`)).body.data;
+      const become = (status: string) =>
+        eventually(async () => expect(await disputes()).toMatchObject([{ status }]), polledWithin);
+      await become('OPEN');
+      expect((await balance()).blocked_cents - before.blocked_cents).toBe(4_000);
+      await control('POST', `/disputes/${disputeId}/resolve`, { result: 'ACCEPTED' });
+      await become('LOST');
+      expect(before.available_cents - (await balance()).available_cents).toBe(4_000);
+      await control('POST', `/disputes/${disputeId}/resolve`, { result: 'REJECTED' });
+      await become('WON');
+      expect(await balance()).toEqual(before);
+    },
+  );
+});
+
+describe('between two providers', () => {
+  test('a charge fails over when the first cannot be reached, and the other has it', async () => {
+    await asOperator('PATCH', '/ops/providers/efi', { enabled: true, weight: 1_000 });
+    await asOperator('PATCH', '/ops/providers/woovi', { enabled: true, weight: 0 });
+    await control('POST', '/faults', { dialect: 'bacen', operation: 'create-charge', fault: 'throttled' });
+    const { id, txid } = await charge();
+    expect(await control('GET', `/charges/${txid}`)).toMatchObject({ dialect: 'woovi' });
+    await control('DELETE', '/faults');
+    await control('POST', `/charges/${txid}/pay`, {});
+    await untilPaid(id);
+  });
+
+  test('a payment whose notification was lost is found by the poller', { timeout: 120_000 }, async () => {
+    await control('POST', '/faults', { operation: 'notification', fault: 'lost' });
+    const { id, txid } = await charge();
+    await control('POST', `/charges/${txid}/pay`, {});
+    await eventually(async () => expect(await statusOf(id)).toMatchObject({ status: 'PAID' }), polledWithin);
+    await control('DELETE', '/faults');
+  });
+
+  test('a second payment of one charge goes back, and the books hold', { timeout: 120_000 }, async () => {
+    const { id, txid } = await charge();
+    await control('POST', `/charges/${txid}/pay`, {});
+    await untilPaid(id);
+    const before = await balance();
+    await control('POST', `/charges/${txid}/pay`, {});
+    await eventually(async () => {
+      const { payments } = await control('GET', `/charges/${txid}`);
+      expect(payments).toHaveLength(2);
+      const { body } = await asOperator('GET', `/ops/orphan-receipts?deposit_id=${id}`);
+      expect(body.data).toMatchObject([{ state: 'RETURNED', cause: 'second_payment', amount_cents: 10_000 }]);
+    }, polledWithin);
+    expect(await balance()).toEqual(before);
+    expect((await asOperator('POST', '/ops/reconciliations')).body).toMatchObject({ status: 'OK' });
+  });
+});
