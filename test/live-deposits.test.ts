@@ -5,8 +5,9 @@ import { eventually } from '@gateway/service-kit/testing';
 import { MerchantClient, type Json } from './support/merchant-client.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 
-/** A notification that was lost is found by a poller that reads twice a minute. */
-const polledWithin = { timeoutMs: 90_000 };
+/** What no notification tells is read from the providers' lists, every second here. */
+const polledWithin = { timeoutMs: 60_000 };
+const env = { PROVIDER_POLL_SEC: '1' };
 
 let stack: Stack;
 let merchant: MerchantClient;
@@ -16,21 +17,26 @@ const stopping = new AsyncDisposableStack();
 beforeAll(async () => {
   const home = stopping.use(temporaryHome());
   receiver = stopping.use(await startWebhookReceiver());
-  stack = stopping.use(await startStack({ home: home.path, durable: false, quiet: true }));
+  stack = stopping.use(await startStack({ home: home.path, durable: false, quiet: true, env }));
   const [demo] = stack.dev.merchants;
   if (!demo) throw new Error('the stack made no demo merchant');
   merchant = new MerchantClient(stack.baseUrl, demo.live);
 });
 afterAll(async () => stopping.disposeAsync());
 
-async function request(url: string, method: string, body?: unknown, headers: Record<string, string> = {}) {
+async function request(
+  url: string,
+  method: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: Json }> {
   const response = await fetch(url, {
     method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     body: body === undefined ? null : JSON.stringify(body),
   });
   const text = await response.text();
-  return { status: response.status, body: (text.startsWith('{') ? JSON.parse(text) : text) as Json };
+  return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text };
 }
 
 /** What a test does to the simulated bank. */

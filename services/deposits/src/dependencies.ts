@@ -24,6 +24,8 @@ export interface Dependencies {
   readonly providerSettings: ProviderSettings;
   readonly qrUrlOf: QrUrlOf;
   readonly pageUrlOf: PageUrlOf;
+  /** How often each provider's list of changes is read. */
+  readonly pollIntervalMs: number;
   readonly logger: Logger;
   readonly now: () => Date;
 }

@@ -97,6 +97,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     askHolding: (dispute) => callRpc(bus, getDisputeHolding, dispute),
     chargeRoutes: { test: [sandboxRoute(now, providerSettings)], live: liveRoutesOf(providers, providerSettings) },
     providerSettings,
+    pollIntervalMs: config.PROVIDER_POLL_SEC * 1_000,
     qrUrlOf: qrUrls(new LinkTokens([config.SECRETS_KEY]), config.PUBLIC_URL),
     pageUrlOf: pageUrls(new LinkTokens([config.SECRETS_KEY]), config.PUBLIC_URL),
     logger,

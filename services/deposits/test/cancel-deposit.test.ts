@@ -156,9 +156,9 @@ describe('money that belongs to no deposit', () => {
     expect(bookedFor(deposit.id)).toEqual(['hold-receipt']);
     const list = (state: 'FAILED' | 'RETURNING') =>
       listOrphanReceipts(dependencies, { limit: 50, state, depositId: deposit.id });
-    const { receipts } = await list('FAILED');
-    expect(receipts).toMatchObject([{ cause: 'second_payment', amount: 10_000, failure: 'account_closed: AC07' }]);
-    const { id } = receipts[0]!;
+    const failed = (await list('FAILED')).receipts;
+    expect(failed).toMatchObject([{ cause: 'second_payment', amount: 10_000, failure: 'account_closed: AC07' }]);
+    const { id } = failed[0]!;
     expect(await retryOrphanReceipt(dependencies, { id })).toMatchObject({ receipt: { state: 'RETURNING' } });
     await expect(retryOrphanReceipt(dependencies, { id })).rejects.toMatchObject({ code: 'INVALID_STATE' });
     expect((await list('RETURNING')).receipts).toMatchObject([{ id, failure: null }]);

@@ -67,6 +67,7 @@ export class Stage implements AsyncDisposable {
         test: [{ ...alwaysPix, provider: sandboxProvider({ now }), offline: true }],
         live: [],
       },
+      pollIntervalMs: 30_000,
       providerSettings: new ProviderSettings(database.database, () => 1),
       pageUrlOf: pageUrls(new LinkTokens([Buffer.alloc(32, 7)]), 'https://pay.example/'),
       qrUrlOf: qrUrls(new LinkTokens([Buffer.alloc(32, 7)]), 'https://pay.example/'),

@@ -18,18 +18,21 @@ export interface LinkGrant {
  */
 export class LinkTokens {
   readonly #keys: readonly KeyObject[];
+  readonly #signingKey: KeyObject;
 
   /** The first key signs; all of them verify. */
   constructor(secretsKeys: readonly Buffer[]) {
-    if (secretsKeys.length === 0) throw new Error('link tokens need a key');
     this.#keys = secretsKeys.map((key) =>
       createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'link tokens', keyBytes))),
     );
+    const [first] = this.#keys;
+    if (!first) throw new Error('link tokens need a key');
+    this.#signingKey = first;
   }
 
   issue(resource: string, grant: LinkGrant): string {
     const claim = `${grant.environment}.${grant.accountId}.${grant.expiresAt}`;
-    return `${claim}.${macOf(this.#keys[0] as KeyObject, resource, claim).toString('base64url')}`;
+    return `${claim}.${macOf(this.#signingKey, resource, claim).toString('base64url')}`;
   }
 
   /** What a token of this resource grants; null when it is forged, for something else, or its time is up. */

@@ -9,8 +9,8 @@ import { drawQrPng, drawQrSvg } from '#src/qr-pictures/draw-qr.ts';
 const cacheSecMax = 3_600;
 
 const formats = {
-  svg: { type: 'image/svg+xml; charset=utf-8', draw: drawQrSvg },
-  png: { type: 'image/png', draw: drawQrPng },
+  svg: { mediaType: 'image/svg+xml', contentType: 'image/svg+xml; charset=utf-8', draw: drawQrSvg },
+  png: { mediaType: 'image/png', contentType: 'image/png', draw: drawQrPng },
 } as const;
 type Format = keyof typeof formats;
 
@@ -28,7 +28,7 @@ export interface PictureServices {
 /** `GET /v1/deposits/{id}/qr.svg` and `.png` (api.md 2): with the token of `pix.qr_url`, or with a key. */
 export function registerDepositPictures(app: FastifyInstance, services: PictureServices): void {
   for (const format of Object.keys(formats) as Format[]) {
-    const { type } = formats[format];
+    const { mediaType } = formats[format];
     const image = format === 'svg' ? { type: 'string' } : { type: 'string', format: 'binary' };
     app.route({
       method: 'GET',
@@ -36,7 +36,7 @@ export function registerDepositPictures(app: FastifyInstance, services: PictureS
       schema: {
         summary: `Read the QR picture of a deposit as ${format.toUpperCase()}, with a key or the token of its qr_url`,
         querystring: querySchema,
-        response: { 200: { content: { [type.split(';')[0] ?? type]: { schema: z.any().meta(image as never) } } } },
+        response: { 200: { content: { [mediaType]: { schema: z.any().meta(image as never) } } } },
       },
       onRequest: async (request, reply) => {
         if (tokenOf(request) === undefined) await authenticateMerchant(services.guards, request, reply);
@@ -52,11 +52,11 @@ async function sendPicture(request: FastifyRequest, reply: FastifyReply, format:
   if (!isId('deposit', id)) throw new NotFoundError('deposit');
   const { deposit } = await callRpc(services.bus, getDeposit, { ...owner, id });
   if (deposit.emv === null) throw new NotFoundError('picture');
-  const { type, draw } = formats[format];
+  const { contentType, draw } = formats[format];
   const picture = await draw(deposit.emv);
   return (
     reply
-      .header('content-type', type)
+      .header('content-type', contentType)
       .header('cache-control', `private, max-age=${maxAgeSec}`)
       // Merchants show the picture on pages of their own.
       .header('cross-origin-resource-policy', 'cross-origin')

@@ -6,7 +6,6 @@ import { takeProviderEvent } from '#src/notifications/take-provider-event.ts';
 import { PollEntity } from '#src/polling/poll-entity.ts';
 import type { ChargeRoute } from '#src/providers/charge-routes.ts';
 
-const intervalMs = 30_000;
 const callTimeoutMs = 20_000;
 /** Longer than one poll takes, so that two processes do not read the same list. */
 const leaseMs = 60_000;
@@ -33,7 +32,7 @@ export async function pollChanges(dependencies: Dependencies): Promise<void> {
 }
 
 async function pollProvider(dependencies: Dependencies, environment: Environment, route: ChargeRoute): Promise<void> {
-  const { database, now } = dependencies;
+  const { database, now, pollIntervalMs } = dependencies;
   const { id: provider } = route.provider;
   const readUntil = await lease(dependencies, environment, provider);
   if (!readUntil) return;
@@ -46,7 +45,7 @@ async function pollProvider(dependencies: Dependencies, environment: Environment
       if (!(error instanceof PaymentUnknownError) && !(error instanceof DisputeUnderWayError)) throw error;
     });
   }
-  const dueAt = new Date(to.getTime() + intervalMs);
+  const dueAt = new Date(to.getTime() + pollIntervalMs);
   await database.query(
     'update provider_poll set read_until = $3, due_at = $4 where environment = $1 and provider = $2',
     [environment, provider, to, dueAt],
