@@ -162,6 +162,8 @@ describe('money that belongs to no deposit', () => {
     expect(await retryOrphanReceipt(dependencies, { id })).toMatchObject({ receipt: { state: 'RETURNING' } });
     await expect(retryOrphanReceipt(dependencies, { id })).rejects.toMatchObject({ code: 'INVALID_STATE' });
     expect((await list('RETURNING')).receipts).toMatchObject([{ id, failure: null }]);
+    await returnOrphanReceipts(dependencies);
+    expect((await list('FAILED')).receipts).toMatchObject([{ id, failure: 'account_closed: AC07' }]);
   });
 
   test('is asked for under one reference until the provider is certain', async () => {
