@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DomainError } from '@gateway/contracts';
-import { sandboxProvider } from '@gateway/providers';
+import { sandboxClabes, sandboxProvider } from '@gateway/providers';
 import { eventually } from '@gateway/service-kit/testing';
 import { listPayouts } from '#src/payout/list-payouts.ts';
 import { request, Stage } from './stage.ts';
@@ -28,6 +28,18 @@ describe('a new payout', () => {
     expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
     expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
     expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid']);
+  });
+
+  test('in MXN goes to a CLABE, and comes back when there is no such account', async () => {
+    const account = stage.account(20_000);
+    const spei = { currency: 'MXN', paymentMethod: 'SPEI', keyType: 'clabe' } as const;
+    const { payout } = await stage.create(request(account, { ...spei, key: '032180000118359719' }));
+    expect(payout).toMatchObject({ status: 'PROCESSING', currency: 'MXN', keyType: 'clabe' });
+    const refused = await stage.create(request(account, { ...spei, key: sandboxClabes.refuse }));
+    expect(refused.payout).toMatchObject({ status: 'REJECTED', failureReason: 'invalid_account' });
+    const odd = request(account, { currency: 'MXN', paymentMethod: 'PIX' });
+    await expect(stage.create(odd)).rejects.toMatchObject({ code: 'CURRENCY_NOT_SUPPORTED' });
+    await eventually(() => expect(stage.ledger.balanceOf(account.id)).toBe(14_900));
   });
 
   test('beyond the balance is refused, leaves no record, and frees its external_id', async () => {
