@@ -26,6 +26,7 @@ import { pageUrls } from '#src/deposit/page-url.ts';
 import { qrUrls } from '#src/deposit/qr-url.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
+import { observeDeposits } from '#src/deposit/observe-deposits.ts';
 import { finishDisputes } from '#src/dispute/finish-disputes.ts';
 import { sendEvidence } from '#src/dispute/send-evidence.ts';
 import { expireDueDeposits } from '#src/expiry/expire-due-deposits.ts';
@@ -103,6 +104,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     logger,
     now,
   };
+  stack.use(observeDeposits());
   stack.use(startOutboxRelay({ database, bus, logger }));
   const reload = () => providerSettings.reload();
   stack.use(startLoop({ name: 'provider settings', intervalMs: sweepIntervalMs, logger, work: reload }));

@@ -15,6 +15,7 @@ import { announceBacklog, announceIntervalMs } from '#src/backlog/announce-backl
 import { readConfig } from '#src/config.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
+import { observeReconciliation } from '#src/reconciliation/observe-reconciliation.ts';
 import { reconcileDaily } from '#src/reconciliation/daily-reconciliation.ts';
 import { releaseDueDeposits, type AskLedger } from '#src/retention/release-due-deposits.ts';
 import { rpcRoutes } from '#src/rpc.ts';
@@ -46,8 +47,9 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   const askLedger: AskLedger = (command) => asker.ask(ledgerCommand, command);
   for (const shard of shards) {
     const writer = stack.use(new ShardWriter({ shard, databaseUrl, database, bus, logger, now }));
-    const metric = `gateway_ledger_waiting_commands_${shard.environment}_${shard.shard}`;
-    gauge(metric, `Commands of shard ${shardLabel(shard)} that wait for a decision`, () => writer.waiting);
+    const waiting = () => writer.waiting;
+    const help = 'Commands that wait for a decision';
+    stack.use(gauge('gateway_ledger_waiting_commands', help, waiting, { shard: shardLabel(shard) }));
     const announce = async () => announceBacklog(bus, shard, writer.expectedWaitMs());
     stack.use(startLoop({ name: 'backlog', intervalMs: announceIntervalMs, logger, work: announce }));
     const release = () => releaseDueDeposits(database, askLedger, shard.environment, Math.floor(now() / 1_000));
@@ -55,6 +57,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   }
   const dependencies = { database, askLedger, logger, now };
   const reconcile = () => reconcileDaily(dependencies, config.RECONCILIATION_HOUR_UTC);
+  stack.use(observeReconciliation(database, logger));
   stack.use(startLoop({ name: 'reconciliation', intervalMs: reconciliationIntervalMs, logger, work: reconcile }));
   stack.use(
     serveRpc(

@@ -16,6 +16,7 @@ import { readConfig } from '#src/config.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { takeNotification } from '#src/notifications/take-notification.ts';
+import { observePayouts, sampleOpenPayouts } from '#src/payout/observe-payouts.ts';
 import { PayoutEntity } from '#src/payout/payout-entity.ts';
 import { PayoutTable } from '#src/payout/payout-table.ts';
 import { LiveRoutes } from '#src/providers/live-routes.ts';
@@ -55,6 +56,8 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     logger,
     now,
   };
+  stack.use(observePayouts());
+  stack.use(sampleOpenPayouts(database, logger));
   stack.use(startOutboxRelay({ database, bus, logger }));
   stack.use(startDuePayouts(dependencies, 'test'));
   stack.use(startDuePayouts(dependencies, 'live'));

@@ -4,6 +4,7 @@ import { connect } from '@nats-io/transport-node';
 import { Requests, type BusRequest, type RequestFailure } from '#src/bus/requests.ts';
 import { untilReachable } from '#src/run/backoff.ts';
 import type { Logger } from '#src/run/logger.ts';
+import { gauge } from '#src/telemetry/metrics.ts';
 import type { TraceCarrier } from '#src/telemetry/span.ts';
 
 const reconnectWaitMs = 250;
@@ -31,6 +32,7 @@ export class Bus implements AsyncDisposable {
   readonly manager: JetStreamManager;
   readonly #requests: Requests;
   readonly #onReconnect = new Set<() => void>();
+  readonly #gauge = gauge('gateway_bus_connected', 'Whether the broker is there', () => Number(this.#connected));
   #connected = true;
   #turn: Promise<void> | undefined;
 
@@ -85,6 +87,7 @@ export class Bus implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#gauge[Symbol.dispose]();
     if (this.connection.isClosed()) return;
     const drained = this.connection.drain();
     const gaveUp = new Promise<void>((resolve) => setTimeout(resolve, drainTimeoutMs).unref());

@@ -8,16 +8,21 @@ import { retriedBy } from '#src/bus/retry-dead-letter.ts';
 import { judgeFailure } from '#src/bus/failure.ts';
 import type { Database } from '#src/database/database.ts';
 import { backoffMs } from '#src/run/backoff.ts';
+import { startLoop } from '#src/run/loop.ts';
 import type { Logger } from '#src/run/logger.ts';
-import { counter } from '#src/telemetry/metrics.ts';
+import { counter, gauge } from '#src/telemetry/metrics.ts';
 import { SpanKind, withSpan, type TraceCarrier } from '#src/telemetry/span.ts';
 
 /** How long the messages of a consumer that died wait for another one. Handlers take milliseconds. */
 const ackWaitMs = 10_000;
 const inFlightMax = 2_000;
 const prefetchMessages = 500;
+const lagIntervalMs = 15_000;
 
-const handled = counter('gateway_consumer_messages_total', 'Messages by consumer and what became of them');
+const handled = counter('gateway_consumer_messages_total', 'Messages by consumer and what became of them', [
+  'consumer',
+  'outcome',
+]);
 
 export interface Message {
   /** The sender's id for it (`Nats-Msg-Id`), the same on every delivery and every re-publication. */
@@ -53,6 +58,7 @@ export function startConsumer(options: ConsumerOptions): AsyncDisposable {
   const stopping = new AbortController();
   const consumer = new StreamConsumer(options, stopping.signal);
   const running = consumer.run();
+  const lag = watchLag(options);
   const retries = retriedBy(options.database, options.durable, async (letter) => {
     await options.handle([messageFrom(letter)]);
   });
@@ -61,7 +67,30 @@ export function startConsumer(options: ConsumerOptions): AsyncDisposable {
       retries[Symbol.dispose]();
       stopping.abort();
       consumer.stop();
-      await running;
+      await Promise.all([running, lag[Symbol.asyncDispose]()]);
+    },
+  };
+}
+
+/** What waits in the stream, and what was handed out and is not acknowledged yet. */
+function watchLag({ bus, logger, stream, durable }: ConsumerOptions): AsyncDisposable {
+  let messages = 0;
+  const help = 'Messages a consumer has not handled yet';
+  const lag = gauge('gateway_consumer_lag_messages', help, () => messages, { consumer: durable });
+  const loop = startLoop({
+    name: 'consumer lag',
+    intervalMs: lagIntervalMs,
+    logger,
+    work: async () => {
+      // Without the broker nobody can tell, and that it is away is told elsewhere.
+      const info = await bus.manager.consumers.info(stream.name, durable).catch(() => undefined);
+      if (info) messages = info.num_pending + info.num_ack_pending;
+    },
+  });
+  return {
+    [Symbol.asyncDispose]: async () => {
+      lag[Symbol.dispose]();
+      await loop[Symbol.asyncDispose]();
     },
   };
 }

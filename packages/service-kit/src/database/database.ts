@@ -9,6 +9,7 @@ import type { Tx } from '#src/database/tx.ts';
 import { outboxCommitted, type OutboxRow } from '#src/outbox/outbox-row.ts';
 import { untilReachable } from '#src/run/backoff.ts';
 import type { Logger } from '#src/run/logger.ts';
+import { gauge } from '#src/telemetry/metrics.ts';
 
 export type DatabaseEntity = EntityClass<AnyEntity> | EntitySchema;
 
@@ -36,12 +37,14 @@ const timestamptz = 1184;
 /** A service's own database: the only maker of transactions. */
 export class Database implements AsyncDisposable {
   readonly #orm: MikroORM;
+  readonly #gauges: readonly Disposable[];
   /** For statements that need a session or a cursor of their own. */
   readonly pool: Pool;
 
   constructor(orm: MikroORM, pool: Pool) {
     this.#orm = orm;
     this.pool = pool;
+    this.#gauges = gaugesOf(pool);
   }
 
   /**
@@ -80,8 +83,19 @@ export class Database implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    for (const each of this.#gauges) each[Symbol.dispose]();
     await this.#orm.close(true);
   }
+}
+
+function gaugesOf(pool: Pool): Disposable[] {
+  const connections = (state: string, count: () => number) =>
+    gauge('gateway_database_connections', 'Connections by state; waiting: asked for and not there', count, { state });
+  return [
+    connections('busy', () => pool.totalCount - pool.idleCount),
+    connections('idle', () => pool.idleCount),
+    connections('waiting', () => pool.waitingCount),
+  ];
 }
 
 function transactionOf(em: EntityManager, hooks: (() => void)[], said: OutboxRow[]): Tx {

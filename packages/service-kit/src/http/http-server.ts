@@ -13,7 +13,11 @@ const bodyBytesMaxDefault = 64 * 1024;
 const requestTimeoutMs = 30_000;
 const connectionIdleTimeoutMs = 65_000;
 
-const duration = histogram('gateway_http_duration_seconds', 'Time to answer, by route, method and status', 's');
+const duration = histogram('gateway_http_duration_seconds', 'Time to answer, by route, method and status', [
+  'route',
+  'method',
+  'status',
+]);
 
 export interface HttpServerOptions {
   readonly logger: Logger;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { Readiness } from '#src/http/readiness.ts';
+import { metricsText } from '#src/telemetry/metrics.ts';
 
 export interface InternalServerOptions {
   readonly host: string;
@@ -8,11 +9,18 @@ export interface InternalServerOptions {
   readonly readiness: Readiness;
 }
 
-/** `/health` (the process is up) and `/ready` (its dependencies answer), on a port of its own. */
+/** `/health` (the process is up), `/ready` (its dependencies answer) and `/metrics`, on a port of its own. */
 export async function startInternalServer(options: InternalServerOptions): Promise<AsyncDisposable> {
   const server = createServer((request, response) => {
     if (request.url === '/health') {
       answer(response, 200, { status: 'ok' });
+      return;
+    }
+    if (request.url === '/metrics') {
+      void metricsText().then(({ contentType, text }) => {
+        response.writeHead(200, { 'content-type': contentType });
+        response.end(text);
+      });
       return;
     }
     if (request.url !== '/ready') {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { EventContract, PayloadOf } from '@gateway/contracts';
+import { eventWritten } from '#src/outbox/observe-events.ts';
 import { outboxWake } from '#src/outbox/outbox-wake.ts';
 import { currentTrace } from '#src/telemetry/span.ts';
 
@@ -22,6 +23,7 @@ export function outboxRow<S extends z.ZodType<{ id: string }>>(
   payload: PayloadOf<EventContract<S>>,
 ): OutboxRow {
   const message = event.payload.parse(payload);
+  eventWritten(event.subject, message);
   return {
     id: message.id,
     subject: event.subject,

@@ -136,8 +136,9 @@ class Relay implements AsyncDisposable {
 
 function watchOldestRow({ database, logger }: OutboxRelayOptions): AsyncDisposable {
   let ageSec = 0;
-  gauge('gateway_outbox_oldest_seconds', 'Age of the oldest message that is not on the bus yet', () => ageSec);
-  return startLoop({
+  const help = 'Age of the oldest message that is not on the bus yet';
+  const age = gauge('gateway_outbox_oldest_seconds', help, () => ageSec);
+  const loop = startLoop({
     name: 'outbox age',
     intervalMs: 10_000,
     logger,
@@ -148,4 +149,10 @@ function watchOldestRow({ database, logger }: OutboxRelayOptions): AsyncDisposab
       ageSec = row?.age ?? 0;
     },
   });
+  return {
+    [Symbol.asyncDispose]: async () => {
+      age[Symbol.dispose]();
+      await loop[Symbol.asyncDispose]();
+    },
+  };
 }

@@ -13,7 +13,7 @@ import { membersOf, type Bus } from '#src/bus/bus.ts';
 import { databaseUnavailable, isConnectionError } from '#src/database/connection-error.ts';
 import type { Logger } from '#src/run/logger.ts';
 import { timeoutHeader, type RpcReply } from '#src/rpc/rpc-wire.ts';
-import { histogram } from '#src/telemetry/metrics.ts';
+import { gauge, histogram } from '#src/telemetry/metrics.ts';
 import { isRecordingSpans, SpanKind, withSpan } from '#src/telemetry/span.ts';
 
 const inFlightMax = 1_000;
@@ -21,7 +21,10 @@ const timeoutMsDefault = 5_000;
 /** Longest wait for requests under way when the service stops. */
 const drainTimeoutMs = 3_000;
 
-const duration = histogram('gateway_rpc_duration_seconds', 'Time to answer, by subject and outcome', 's');
+const duration = histogram('gateway_rpc_duration_seconds', 'Time to answer, by subject and outcome', [
+  'subject',
+  'outcome',
+]);
 
 export interface RpcCall {
   /** Aborts when the caller no longer waits. */
@@ -63,6 +66,7 @@ export function answering<Q extends z.ZodType, A extends z.ZodType>(
 /** Answers requests until disposed; replicas of a service share the work through a queue group. */
 export function serveRpc(bus: Bus, routes: readonly RpcRoute[], logger: Logger): AsyncDisposable {
   const inFlight = new Set<Promise<void>>();
+  const underWay = gauge('gateway_rpc_in_flight', 'Requests of other services under way', () => inFlight.size);
   const subscriptions = routes.map((route) =>
     bus.connection.subscribe(route.contract.subject, {
       queue: route.contract.owner,
@@ -76,6 +80,7 @@ export function serveRpc(bus: Bus, routes: readonly RpcRoute[], logger: Logger):
   );
   return {
     [Symbol.asyncDispose]: async () => {
+      underWay[Symbol.dispose]();
       await Promise.allSettled(subscriptions.map((subscription) => subscription.drain()));
       const finished = Promise.all(inFlight);
       await Promise.race([finished, sleep(drainTimeoutMs, undefined, { ref: false })]);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { observeProcess } from '#src/telemetry/metrics.ts';
 import { startTelemetry } from '#src/telemetry/telemetry.ts';
 import { Readiness } from '#src/http/readiness.ts';
 import { startInternalServer } from '#src/http/internal-server.ts';
@@ -21,6 +22,8 @@ export interface ServiceContext {
 const processConfigSchema = z.object({
   INTERNAL_PORT: portSchema(0),
   HOST: z.string().default('127.0.0.1'),
+  /** Share of the traces that is exported, where an exporter is configured; failed work always is. */
+  TRACE_SAMPLE_RATIO: z.coerce.number().min(0).max(1).default(1),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
@@ -34,7 +37,8 @@ export async function run(name: string, start: (context: ServiceContext) => Prom
   const stopping = new AbortController();
   const readiness = new Readiness();
   const stack = new AsyncDisposableStack();
-  stack.use(await startTelemetry(name, process.env));
+  stack.use(await startTelemetry(name, process.env, { sampleRatio: config.TRACE_SAMPLE_RATIO }));
+  observeProcess();
   stack.use(await startInternalServer({ host: config.HOST, port: config.INTERNAL_PORT, readiness }));
 
   const stop = async (reason: string, exitCode: number): Promise<void> => {

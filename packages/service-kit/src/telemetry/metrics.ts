@@ -1,41 +1,80 @@
-import { metrics, type Attributes, type Meter } from '@opentelemetry/api';
+import * as prometheus from 'prom-client';
+
+export type Labels = Readonly<Record<string, string | number>>;
 
 export interface Counter {
-  add(value: number, attributes?: Attributes): void;
+  add(value: number, labels?: Labels): void;
 }
 
 export interface Histogram {
-  record(value: number, attributes?: Attributes): void;
+  record(value: number, labels?: Labels): void;
 }
+
+export interface Level {
+  set(value: number, labels?: Labels): void;
+  /** Forgets every value: what is not set again is no longer told. */
+  reset(): void;
+}
+
+/** From a cache hit to the longest deadline, in seconds. */
+const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * Instruments are made at their first use: those of a module are declared before telemetry starts, and the
- * metrics API hands out instruments that record nothing until then.
- *
- * Names are `gateway_<what>_<unit>`; attributes never carry ids, which would make a series each.
+ * Names are `gateway_<what>_<unit>`; labels never carry ids, which would make a series each. Declared once, at the top
+ * of a module; Prometheus reads them at `/metrics` of the internal port.
  */
-export function counter(name: string, description: string): Counter {
-  let instrument: Counter | undefined;
-  return {
-    add: (value, attributes) => (instrument ??= meter().createCounter(name, { description })).add(value, attributes),
-  };
+export function counter(name: string, help: string, labelNames: readonly string[] = []): Counter {
+  const instrument = new prometheus.Counter({ name, help, labelNames: [...labelNames] });
+  return { add: (value, labels = {}) => instrument.inc(labels, value) };
 }
 
-export function histogram(name: string, description: string, unit: string): Histogram {
-  let instrument: Histogram | undefined;
-  return {
-    record: (value, attributes) =>
-      (instrument ??= meter().createHistogram(name, { description, unit })).record(value, attributes),
-  };
+/** Of seconds, unless buckets are given. */
+export function histogram(
+  name: string,
+  help: string,
+  labelNames: readonly string[] = [],
+  buckets: readonly number[] = secondsBuckets,
+): Histogram {
+  const instrument = new prometheus.Histogram({ name, help, labelNames: [...labelNames], buckets: [...buckets] });
+  return { record: (value, labels = {}) => instrument.observe(labels, value) };
 }
 
-/** A value that is read when metrics are collected; to be declared by a service that has started. */
-export function gauge(name: string, description: string, observe: () => number): void {
-  meter()
-    .createObservableGauge(name, { description })
-    .addCallback((result) => result.observe(observe()));
+/** A value that is set whenever it is known. */
+export function level(name: string, help: string, labelNames: readonly string[] = []): Level {
+  const instrument = new prometheus.Gauge({ name, help, labelNames: [...labelNames] });
+  return { set: (value, labels = {}) => instrument.set(labels, value), reset: () => instrument.reset() };
 }
 
-function meter(): Meter {
-  return metrics.getMeter('gateway');
+/** What a gauge reads, while its owner lives. */
+const observed = new Map<string, Map<string, { readonly labels: Labels; readonly observe: () => number }>>();
+
+/** A value that is read when Prometheus asks, until disposed; of two owners of the same labels the later one is read. */
+export function gauge(name: string, help: string, observe: () => number, labels: Labels = {}): Disposable {
+  const values = observed.get(name) ?? new Map<string, { readonly labels: Labels; readonly observe: () => number }>();
+  if (!observed.has(name)) {
+    observed.set(name, values);
+    new prometheus.Gauge({
+      name,
+      help,
+      labelNames: Object.keys(labels),
+      collect() {
+        this.reset();
+        for (const value of values.values()) this.set(value.labels, value.observe());
+      },
+    });
+  }
+  const key = JSON.stringify(labels);
+  const entry = { labels, observe };
+  values.set(key, entry);
+  return { [Symbol.dispose]: () => void (values.get(key) === entry && values.delete(key)) };
+}
+
+/** The process itself: memory, processor, event loop, garbage collection. */
+export function observeProcess(): void {
+  prometheus.collectDefaultMetrics();
+}
+
+/** Every metric in Prometheus's text format. */
+export async function metricsText(): Promise<{ readonly contentType: string; readonly text: string }> {
+  return { contentType: prometheus.register.contentType, text: await prometheus.register.metrics() };
 }

@@ -13,7 +13,10 @@ const storeTimeoutMs = 3_000;
 /** Credentials that are of no use to an adapter do not belong into a stream. */
 const droppedHeaders = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
-const received = counter('gateway_provider_notifications_total', 'Calls of providers, by provider and outcome');
+const received = counter('gateway_provider_notifications_total', 'Calls of providers, by provider and outcome', [
+  'provider',
+  'outcome',
+]);
 
 export interface ProviderDoorOptions {
   readonly providers: Providers;

@@ -1,5 +1,5 @@
 import { DepositCreated, type createDeposit as contract, type ReplyOf } from '@gateway/contracts';
-import { outboxRow, type RpcCall } from '@gateway/service-kit';
+import { outboxRow, type RpcCall, measureProviderCall } from '@gateway/service-kit';
 import { awaitCreation } from '#src/charging/await-creation.ts';
 import { chargeInputOf, draftDeposit, refusalOf, type CreateDepositRequest } from '#src/charging/draft-deposit.ts';
 import { depositCreated, openCharge, withCharge } from '#src/charging/open-charge.ts';
@@ -46,7 +46,12 @@ async function tryToCreate(
     if (!(await deposits.insert(claimed))) return null;
     return { created: true, deposit: await openCharge(dependencies, route, claimed, others) };
   }
-  const outcome = await route.provider.createCharge(chargeInputOf(claimed));
+  const outcome = await measureProviderCall(
+    route.provider.id,
+    'create-charge',
+    ({ kind }) => kind,
+    () => route.provider.createCharge(chargeInputOf(claimed)),
+  );
   if (outcome.kind !== 'accepted') throw new ProviderUnavailableError(outcome);
   const opened = withCharge(dependencies, claimed, outcome.charge);
   const deposit = toDeposit(opened);

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { DepositCreated, newId, type Deposit } from '@gateway/contracts';
 import type { Charge, ChargeOutcome } from '@gateway/providers';
-import { emit } from '@gateway/service-kit';
+import { emit, measureProviderCall } from '@gateway/service-kit';
 import { chargeInputOf } from '#src/charging/draft-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
@@ -43,7 +43,8 @@ export async function openCharge(
 /** An answer that was lost is asked for once more: the provider finds the charge by its reference. */
 async function askForCharge(route: ChargeRoute, deposit: DepositRow): Promise<ChargeOutcome> {
   const input = chargeInputOf(deposit);
-  const ask = () => route.provider.createCharge(input, { signal: AbortSignal.timeout(chargeTimeoutMs) });
+  const call = () => route.provider.createCharge(input, { signal: AbortSignal.timeout(chargeTimeoutMs) });
+  const ask = () => measureProviderCall(route.provider.id, 'create-charge', ({ kind }) => kind, call);
   const outcome = await ask();
   return outcome.kind === 'unknown' ? await ask() : outcome;
 }

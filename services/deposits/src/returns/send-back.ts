@@ -1,6 +1,7 @@
 import type { Currency } from '@gateway/contracts';
 import { toProviderReference } from '@gateway/pix';
 import { railOf, type FailureCode, type RefundInput, type RailCurrency } from '@gateway/providers';
+import { measureProviderCall } from '@gateway/service-kit';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import type { ChargeRoute } from '#src/providers/charge-routes.ts';
 
@@ -36,7 +37,12 @@ export async function sendBack(route: ChargeRoute, deposit: DepositRow, sending:
     if (state.status === 'FAILED') return { ...state, kind: 'failed' };
     return { kind: 'waiting', providerRef: sending.providerRef };
   }
-  const outcome = await route.provider.refund(refund, { signal });
+  const outcome = await measureProviderCall(
+    route.provider.id,
+    'refund',
+    ({ kind }) => kind,
+    () => route.provider.refund(refund, { signal }),
+  );
   if (outcome.kind === 'refused') return { kind: 'failed', code: outcome.code, message: outcome.message };
   if (outcome.kind !== 'accepted') return { kind: 'waiting', providerRef: null };
   const { providerRef } = outcome;

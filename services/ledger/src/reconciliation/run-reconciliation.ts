@@ -1,8 +1,9 @@
 import { newId, type Reconciliation } from '@gateway/contracts';
 import { counter, type Database, type Logger } from '@gateway/service-kit';
+import { showReconciliation } from '#src/reconciliation/observe-reconciliation.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 
-const runs = counter('gateway_ledger_reconciliations_total', 'Reconciliations by result');
+const runs = counter('gateway_ledger_reconciliations_total', 'Reconciliations by result', ['status']);
 
 export interface ReconciliationDependencies {
   readonly database: Database;
@@ -23,6 +24,7 @@ export async function reconcileNow({ database, logger, now }: ReconciliationDepe
     [id, status, JSON.stringify(checks), new Date(startedAtMs), new Date(finishedAtMs)],
   );
   runs.add(1, { status });
+  showReconciliation(status, finishedAtMs);
   const log = { reconciliation: id, status, durationMs: finishedAtMs - startedAtMs };
   if (wrong.length > 0) logger.error({ ...log, wrong }, 'the ledger does not agree with itself');
   else logger.info(log, 'ledger reconciled');

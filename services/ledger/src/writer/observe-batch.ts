@@ -1,8 +1,13 @@
 import { counter, histogram, recordSpan } from '@gateway/service-kit';
 import type { Answer } from '#src/writer/batch-writer.ts';
 
-const batchSize = histogram('gateway_ledger_batch_commands', 'Commands decided in one commit', '1');
-const decided = counter('gateway_ledger_commands_total', 'Commands by shard, kind and outcome');
+const batchBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+const batchSize = histogram('gateway_ledger_batch_commands', 'Commands decided in one commit', ['shard'], batchBuckets);
+const decided = counter('gateway_ledger_commands_total', 'Commands by shard, kind and outcome', [
+  'shard',
+  'kind',
+  'outcome',
+]);
 
 /** Metrics of a batch, and a span for each command whose sender traces it. */
 export function observeBatch(shard: string, answers: readonly Answer[], arrivedAtMs: number): void {

@@ -18,7 +18,9 @@ const batchCommandsMax = 500;
 const idleWaitMs = 1_000;
 const publishTimeoutMs = 5_000;
 
-const tailLosses = counter('gateway_ledger_tail_losses_total', 'Times the broker had lost commands that were read');
+const tailLosses = counter('gateway_ledger_tail_losses_total', 'Times the broker had lost commands that were read', [
+  'shard',
+]);
 
 export interface ShardWriterOptions {
   readonly shard: Shard;
@@ -46,6 +48,7 @@ export class ShardWriter implements AsyncDisposable {
 
   constructor(options: ShardWriterOptions) {
     this.#options = options;
+    tailLosses.add(0, { shard: shardLabel(options.shard) });
     this.#backlog = new BacklogEstimate(options.now());
     options.bus.onReconnect(() => this.#intake?.interrupt());
     this.#retries = retriedBy(options.database, this.#consumer, async ({ subject, payload, headers }) => {

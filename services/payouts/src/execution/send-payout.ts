@@ -1,6 +1,6 @@
 import { PayoutProcessing } from '@gateway/contracts';
 import { failureCodes, type PayoutOutcome } from '@gateway/providers';
-import { outboxRow, type OutboxRow } from '@gateway/service-kit';
+import { outboxRow, type OutboxRow, measureProviderCall } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { payoutInputOf } from '#src/execution/payout-input.ts';
 import { after, leaseMs, lookupDistanceMs, resendDistanceMs, shortcutGraceMs } from '#src/execution/timing.ts';
@@ -24,7 +24,12 @@ export interface Sent {
 export async function sendPayout(dependencies: Dependencies, payout: PayoutRow): Promise<Sent> {
   const route = routeOf(dependencies.payoutRoutes, payout);
   const signal = AbortSignal.timeout(route.callTimeoutMs);
-  const outcome = await route.provider.createPayout(payoutInputOf(payout), { signal });
+  const outcome = await measureProviderCall(
+    route.provider.id,
+    'create-payout',
+    ({ kind }) => kind,
+    () => route.provider.createPayout(payoutInputOf(payout), { signal }),
+  );
   const recorded = await recordOutcome(dependencies, route, payout, outcome);
   return { outcome: outcome.kind, payout: recorded ?? (await findPayout(dependencies.database, payout)) };
 }

@@ -1,4 +1,5 @@
 import { failureCodes, type PayoutState as StateAtProvider } from '@gateway/providers';
+import { measureProviderCall } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { payoutInputOf } from '#src/execution/payout-input.ts';
 import { after, growingLookups, leaseMs, lookupDistanceMs, neverArrivedOnTheWire } from '#src/execution/timing.ts';
@@ -54,7 +55,9 @@ export async function askProvider(
     e2eId: e2eId ?? undefined,
     payout: payoutInputOf(payout),
   };
-  return await provider.getPayout(lookup, { signal: AbortSignal.timeout(callTimeoutMs) });
+  const call = () => provider.getPayout(lookup, { signal: AbortSignal.timeout(callTimeoutMs) });
+  const outcomeOf = ({ status }: StateAtProvider) => (status === 'UNAVAILABLE' ? 'unknown' : 'known');
+  return await measureProviderCall(provider.id, 'look-up-payout', outcomeOf, call);
 }
 
 /** Only a provider that finds whatever it has accepted can say "never arrived", and only by saying it again later. */

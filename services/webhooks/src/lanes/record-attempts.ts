@@ -10,7 +10,7 @@ import { settle, type Finished, type Settled } from '#src/lanes/settle.ts';
 /** Deliveries of a lane that become due at once when its receiver is back; the others keep their time. */
 const drainedMax = 10_000;
 
-const attempts = counter('gateway_webhook_attempts_total', 'Calls of receivers by what became of them');
+const attempts = counter('gateway_webhook_attempts_total', 'Calls of receivers by what became of them', ['outcome']);
 
 export interface RecordOptions {
   readonly database: Database;

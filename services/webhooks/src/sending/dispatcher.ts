@@ -16,8 +16,8 @@ const pollIntervalMs = 250;
 const expiryIntervalMs = 1_000;
 const claimMax = 256;
 
-const claimDuration = histogram('gateway_webhook_claim_seconds', 'Time to claim deliveries', 's');
-const lag = histogram('gateway_webhook_lag_seconds', 'From due to sent, by budget', 's');
+const claimDuration = histogram('gateway_webhook_claim_seconds', 'Time to claim deliveries', ['pool']);
+const lag = histogram('gateway_webhook_lag_seconds', 'From due to sent, by budget', ['pool']);
 
 export interface DispatcherOptions {
   readonly database: Database;
@@ -68,9 +68,7 @@ export class Dispatcher implements AsyncDisposable {
       work: () => expireLeases(database),
     });
     for (const budget of ['fast', 'suspect', 'slow'] as const) {
-      gauge(`gateway_webhook_${budget}_calls`, `Calls under way in the ${budget} budget`, () =>
-        this.#slots.inUse(budget),
-      );
+      gauge('gateway_webhook_calls', 'Calls under way by budget', () => this.#slots.inUse(budget), { budget });
     }
   }
 

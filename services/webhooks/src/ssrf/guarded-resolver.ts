@@ -11,7 +11,7 @@ const failureCachedMs = 5_000;
 const unknownNameCachedMs = 30_000;
 const cacheNamesMax = 20_000;
 
-const duration = histogram('gateway_webhook_dns_seconds', 'Time to resolve a receiver, by outcome', 's');
+const duration = histogram('gateway_webhook_dns_seconds', 'Time to resolve a receiver, by outcome', ['outcome']);
 const blocked = counter('gateway_webhook_ssrf_blocked_total', 'Connections refused because of their address');
 
 export type ResolveFailure = 'ssrf_blocked' | 'dns_nxdomain' | 'dns_timeout' | 'dns_failed';
