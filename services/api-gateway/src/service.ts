@@ -57,7 +57,9 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
     }),
   );
   readiness.add('database', () => database.ping());
-  const bus = stack.use(await connectBus({ url: config.NATS_URL, name, logger, signal }));
+  const bus = stack.use(
+    await connectBus({ url: config.NATS_URL, name, logger, signal, streamReplicas: config.STREAM_REPLICAS }),
+  );
   readiness.add('bus', () => bus.ping());
 
   const directory = stack.use(new CallerDirectory({ database, bus, logger }));

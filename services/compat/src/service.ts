@@ -36,7 +36,9 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
     await openDatabase({ url: config.DATABASE_URL, entities: [SigningKey], migrations, logger, signal }),
   );
   readiness.add('database', () => database.ping());
-  const bus = stack.use(await connectBus({ url: config.NATS_URL, name: 'compat', logger, signal }));
+  const bus = stack.use(
+    await connectBus({ url: config.NATS_URL, name: 'compat', logger, signal, streamReplicas: config.STREAM_REPLICAS }),
+  );
   readiness.add('bus', () => bus.ping());
 
   const now = () => new Date();

@@ -82,7 +82,9 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     await openDatabase({ url, entities, migrations, logger, signal, poolMax: databasePoolMax }),
   );
   readiness.add('database', () => database.ping());
-  const bus = stack.use(await connectBus({ url: config.NATS_URL, name, logger, signal }));
+  const bus = stack.use(
+    await connectBus({ url: config.NATS_URL, name, logger, signal, streamReplicas: config.STREAM_REPLICAS }),
+  );
   readiness.add('bus', () => bus.ping());
   await ensureStreams(bus, [streams.depositsEvents, streams.providerNotifications], logger);
   const asker = stack.use(new Asker(bus));

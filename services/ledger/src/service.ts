@@ -39,7 +39,9 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   const makePartitions = () => ensurePartitions((script) => database.pool.query(script), now());
   stack.use(startLoop({ name: 'partitions', intervalMs: partitionIntervalMs, logger, work: makePartitions }));
 
-  const bus = stack.use(await connectBus({ url: config.NATS_URL, name, logger, signal }));
+  const bus = stack.use(
+    await connectBus({ url: config.NATS_URL, name, logger, signal, streamReplicas: config.STREAM_REPLICAS }),
+  );
   readiness.add('bus', () => bus.ping());
   const commandStreams = shards.map((shard) => shard.stream);
   await ensureStreams(bus, commandStreams, logger);

@@ -30,6 +30,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   return {
     databaseUrl: config.DATABASE_URL,
     natsUrl: config.NATS_URL,
+    streamReplicas: config.STREAM_REPLICAS,
     secretsKeys: [config.SECRETS_KEY, ...config.SECRETS_KEYS_PREVIOUS],
     targets: {
       allowInsecure: config.WEBHOOK_ALLOW_INSECURE_TARGETS,

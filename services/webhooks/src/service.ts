@@ -41,7 +41,15 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   readiness.add('database', () => database.ping());
   stack.use(await keepPartitions(database, logger));
 
-  const bus = stack.use(await connectBus({ url: config.natsUrl, name: context.name, logger, signal }));
+  const bus = stack.use(
+    await connectBus({
+      url: config.natsUrl,
+      name: context.name,
+      logger,
+      signal,
+      streamReplicas: config.streamReplicas,
+    }),
+  );
   readiness.add('bus', () => bus.ping());
   await ensureStreams(
     bus,

@@ -17,6 +17,8 @@ export interface BusOptions {
   readonly name: string;
   readonly logger: Logger;
   readonly signal?: AbortSignal;
+  /** Copies of every stream this process owns; 1 by default. */
+  readonly streamReplicas?: number;
 }
 
 export interface PublishOptions {
@@ -30,16 +32,18 @@ export class Bus implements AsyncDisposable {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
+  readonly streamReplicas: number;
   readonly #requests: Requests;
   readonly #onReconnect = new Set<() => void>();
   readonly #gauge = gauge('gateway_bus_connected', 'Whether the broker is there', () => Number(this.#connected));
   #connected = true;
   #turn: Promise<void> | undefined;
 
-  constructor(connection: NatsConnection, manager: JetStreamManager, logger: Logger) {
+  constructor(connection: NatsConnection, manager: JetStreamManager, { logger, streamReplicas = 1 }: BusOptions) {
     this.connection = connection;
     this.jetstream = jetstream(connection);
     this.manager = manager;
+    this.streamReplicas = streamReplicas;
     this.#requests = new Requests(connection);
     void this.#watch(logger);
   }
@@ -126,7 +130,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         noAsyncTraces: true,
       });
       try {
-        return new Bus(connection, await jetstreamManager(connection), options.logger);
+        return new Bus(connection, await jetstreamManager(connection), options);
       } catch (error) {
         await connection.close();
         throw error;
@@ -136,11 +140,12 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
 }
 
 /** The client ignores credentials inside a URL; they are passed beside it. */
-function serverOf(text: string): { servers: string; user?: string; pass?: string } {
-  const url = new URL(text);
-  const { host, username, password } = url;
-  if (username === '') return { servers: host };
-  return { servers: host, user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+function serverOf(text: string): { servers: string[]; user?: string; pass?: string } {
+  const urls = text.split(',').map((part) => new URL(part.includes('://') ? part : `nats://${part}`));
+  const servers = urls.map(({ host }) => host);
+  const { username = '', password = '' } = urls[0] ?? {};
+  if (username === '') return { servers };
+  return { servers, user: decodeURIComponent(username), pass: decodeURIComponent(password) };
 }
 
 export function headersFrom(members: Readonly<Record<string, string>>): MsgHdrs {

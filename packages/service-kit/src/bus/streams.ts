@@ -21,6 +21,7 @@ async function ensureStream(bus: Bus, contract: StreamContract): Promise<void> {
     subjects: [...contract.subjects],
     retention: RetentionPolicy.Limits,
     storage: StorageType.File,
+    num_replicas: bus.streamReplicas,
     discard: DiscardPolicy.Old,
     max_age: nanos(contract.maxAgeMs),
     duplicate_window: nanos(contract.duplicateWindowMs),

@@ -3,7 +3,10 @@ import { z } from 'zod';
 /** What every service process reads from its environment. */
 export const baseConfigShape = {
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  /** One server, or several of a cluster separated by commas; user and password are those of the first. */
   NATS_URL: z.string().min(1),
+  /** Copies the broker keeps of every stream; more than one takes a cluster. */
+  STREAM_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
 };
 
 const optionalPort = z.coerce.number().int().min(0).max(65_535);

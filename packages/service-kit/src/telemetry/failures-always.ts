@@ -51,6 +51,7 @@ function isChosen({ traceFlags }: SpanContext): boolean {
 function chosen(span: ReadableSpan): ReadableSpan {
   const spanContext = { ...span.spanContext(), traceFlags: span.spanContext().traceFlags | TraceFlags.SAMPLED };
   return new Proxy(span, {
-    get: (target, member) => (member === 'spanContext' ? () => spanContext : (Reflect.get(target, member, target) as unknown)),
+    get: (target, member) =>
+      member === 'spanContext' ? () => spanContext : (Reflect.get(target, member, target) as unknown),
   });
 }

@@ -1,0 +1,25 @@
+// Lints the chart with helm 3 and writes what it renders, for the test that reads it where there is no helm.
+//
+//   node deploy/helm/render.mjs
+
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const chart = join(here, 'gateway');
+
+const files = readdirSync(chart, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name))
+  .sort();
+const digest = createHash('sha256');
+for (const file of files) digest.update(readFileSync(file));
+
+execFileSync('helm', ['lint', '--strict', chart], { stdio: 'inherit' });
+const rendered = execFileSync('helm', ['template', 'pay', chart, '--set', 'ingress.enabled=true'], {
+  encoding: 'utf8',
+});
+writeFileSync(join(here, 'rendered.yaml'), `# Of the chart with sha256 ${digest.digest('hex')}\n${rendered}`);
