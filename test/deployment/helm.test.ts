@@ -37,7 +37,7 @@ const resources = parseAllDocuments(rendered)
 function find(kind: string, name: string): Resource {
   const found = resources.filter((resource) => resource.kind === kind && resource.metadata.name === `pay-${name}`);
   expect(found.length, `${kind} of ${name}`).toBe(1);
-  return found[0] as Resource;
+  return found[0]!;
 }
 
 function podOf(name: string): PodSpec {
