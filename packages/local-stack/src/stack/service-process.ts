@@ -13,6 +13,8 @@ const STOP_TIMEOUT_MS = 10_000;
 // Seven processes share one machine. Measured over 3,000 deposits: 300 MB less in all, CPU per request unchanged.
 const SEMI_SPACE_MB = 2;
 const MALLOC_ARENAS = 1;
+// Said, it stays as it is: glibc else raises it with every large buffer, and gives less back.
+const MALLOC_TRIM_BYTES = 128 * 1024;
 
 // Set by the stack for each service, or meant for the process that starts it, so never handed down.
 const NOT_INHERITED = new Set([
@@ -55,6 +57,7 @@ export async function serviceProcess(
       HOST: surroundings.addresses.host,
       LOG_LEVEL: 'info',
       MALLOC_ARENA_MAX: String(MALLOC_ARENAS),
+      MALLOC_TRIM_THRESHOLD_: String(MALLOC_TRIM_BYTES),
       ...inheritedEnvironment(),
       NODE_COMPILE_CACHE: compileCache(home),
       DATABASE_URL: databaseUrl,
