@@ -31,8 +31,8 @@ export const claimBenchmark: Benchmark = {
     options.progress(`filling ${lanes} lanes and a backlog of ${backlog} …`);
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [script, String(lanes), String(backlog), String(rounds)],
-      { env: { ...process.env, DATABASE_URL: databaseUrl }, timeout: timeoutMs },
+      [script, databaseUrl, ...[lanes, backlog, rounds].map(String)],
+      { timeout: timeoutMs },
     );
     const measured = measuredSchema.parse(JSON.parse(stdout));
     const fair = figuresOf('claim by lanes', measured.lane);

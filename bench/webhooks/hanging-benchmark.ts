@@ -68,7 +68,7 @@ async function measure({
   for (let n = 0; n < seconds * eventsPerSecond; n++) {
     const dueAtMs = startedAtMs + (n * 1_000) / eventsPerSecond;
     await delay(Math.max(dueAtMs - monotonicMs(), 0));
-    const { accountId } = merchants[n % merchants.length]!;
+    const accountId = merchants[n % merchants.length]?.accountId ?? '';
     publishing.push(events.publish(accountId).then((id) => void publishedAtMs.set(id, dueAtMs)));
   }
   await Promise.all(publishing);

@@ -5,15 +5,16 @@ import { migrations } from '#src/migrations/index.ts';
 
 /**
  * Measures what a claim costs where one endpoint has a backlog that dwarfs all others, beside the queue everybody
- * writes first. `claim-cost.ts <lanes> <backlog> <rounds>` fills the empty database of DATABASE_URL and prints JSON.
+ * writes first. `claim-cost.ts <database url> <lanes> <backlog> <rounds>` fills the empty database and prints JSON.
  */
 const claimMax = 256;
 const naiveMax = 64;
 
-const [lanes = 0, backlog = 0, rounds = 0] = process.argv.slice(2).map(Number);
+const [url = '', ...counts] = process.argv.slice(2);
+const [lanes = 0, backlog = 0, rounds = 0] = counts.map(Number);
 const logger = createLogger('claim-cost', 'silent');
 const database = await openDatabase({
-  url: process.env['DATABASE_URL'] ?? '',
+  url,
   entities: [Endpoint],
   migrations: [...kitMigrations, ...migrations],
   logger,

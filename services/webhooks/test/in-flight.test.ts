@@ -34,7 +34,7 @@ async function underWay() {
     receiver.answer = (response) => response.writeHead(204).end();
     answers[0]?.writeHead(status).end();
   };
-  return { receiver, webhook, answer };
+  return { receiver, webhook, answer, [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose]() };
 }
 
 async function stateOf({ id }: Webhook) {
@@ -48,8 +48,8 @@ async function stateOf({ id }: Webhook) {
 
 describe('F21 an endpoint that, while it is being called,', () => {
   test('is deleted: the call is recorded and is the last one', async () => {
-    const { receiver, webhook, answer } = await underWay();
-    await using _ = receiver;
+    await using call = await underWay();
+    const { receiver, webhook, answer } = call;
     await webhooks.remove(webhook);
     answer(500);
     await eventually(async () => {
@@ -59,8 +59,8 @@ describe('F21 an endpoint that, while it is being called,', () => {
   });
 
   test.each(['paused', 'disabled'] as const)('is %s: what failed waits until it is enabled', async (status) => {
-    const { receiver, webhook, answer } = await underWay();
-    await using _ = receiver;
+    await using call = await underWay();
+    const { webhook, answer } = call;
     await change(webhook, { status });
     answer(500);
     await eventually(async () => expect(await stateOf(webhook)).toMatchObject({ state: 0, attempts: 1, inflight: 0 }));
@@ -70,8 +70,8 @@ describe('F21 an endpoint that, while it is being called,', () => {
   });
 
   test('gets another secret: the next attempt is signed with it', async () => {
-    const { receiver, webhook, answer } = await underWay();
-    await using _ = receiver;
+    await using call = await underWay();
+    const { receiver, webhook, answer } = call;
     const { environment, accountId, id } = webhook;
     const { secret } = await callRpc(webhooks.bus, rotateWebhookSecret, { environment, accountId, id, overlapSec: 0 });
     answer(500);
@@ -84,8 +84,8 @@ describe('F21 an endpoint that, while it is being called,', () => {
   });
 
   test('moves: the next attempt goes to its new address, and the log knows both', async () => {
-    const { receiver, webhook, answer } = await underWay();
-    await using _ = receiver;
+    await using call = await underWay();
+    const { receiver, webhook, answer } = call;
     await using elsewhere = await Receiver.start();
     await change(webhook, { url: elsewhere.url });
     answer(500);
@@ -103,8 +103,8 @@ describe('F21 an endpoint that, while it is being called,', () => {
 
 describe('F22 this machine’s clock', () => {
   test.each([-3_600_000, 3_600_000])('may jump by %i ms: retries keep their distances', async (jumpMs) => {
-    const { receiver, webhook, answer } = await underWay();
-    await using _ = receiver;
+    await using call = await underWay();
+    const { webhook, answer } = call;
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + jumpMs });
     try {
       answer(500);
