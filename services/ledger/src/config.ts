@@ -5,6 +5,12 @@ const configSchema = z.object({
   ...baseConfigShape,
   /** Hour of the day (UTC) of the daily reconciliation. */
   RECONCILIATION_HOUR_UTC: z.coerce.number().int().min(0).max(23).default(3),
+  /** Where live rates come from: a ticker's URL, or `fixed` on a developer's machine. Without it live changes no money. */
+  RATE_SOURCE: z.union([z.literal('fixed'), z.url({ protocol: /^https?$/ })]).optional(),
+  /** A live rate older than this is not used. */
+  RATE_MAX_AGE_SEC: z.coerce.number().int().min(1).max(3_600).default(60),
+  /** Our share of a live conversion, in basis points of the market's rate. */
+  RATE_SPREAD_BPS: z.coerce.number().int().min(0).max(5_000).default(50),
 });
 
 export type Config = z.infer<typeof configSchema>;

@@ -1,28 +1,29 @@
 import {
+  createConversion as createConversionRpc,
+  createQuote as createQuoteRpc,
   getBalance,
+  getConversion,
   getDisputeHolding,
+  listConversions,
   listEntries,
   listReconciliations,
   releasePendingDeposits,
   runReconciliation,
 } from '@gateway/contracts';
-import { answering, type Database, type Logger, type RpcRoute } from '@gateway/service-kit';
+import { answering, type RpcRoute } from '@gateway/service-kit';
+import { createConversion } from '#src/conversions/create-conversion.ts';
+import { createQuote } from '#src/conversions/create-quote.ts';
+import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
+import { readConversion, readConversions } from '#src/conversions/read-conversions.ts';
 import { readDisputeHolding } from '#src/disputes/get-dispute-holding.ts';
 import { readReconciliations } from '#src/reconciliation/list-reconciliations.ts';
 import { reconcileNow } from '#src/reconciliation/run-reconciliation.ts';
-import { releaseAllPending, type AskLedger } from '#src/retention/release-due-deposits.ts';
+import { releaseAllPending } from '#src/retention/release-due-deposits.ts';
 import { BalanceReader } from '#src/statement/get-balance.ts';
 import { readEntries } from '#src/statement/list-entries.ts';
 
-export interface RpcDependencies {
-  readonly database: Database;
-  readonly askLedger: AskLedger;
-  readonly logger: Logger;
-  readonly now: () => number;
-}
-
 /** What the ledger answers. Nothing here writes a balance: that takes a command. */
-export function rpcRoutes(dependencies: RpcDependencies): RpcRoute[] {
+export function rpcRoutes(dependencies: ConversionDependencies): RpcRoute[] {
   const { database, askLedger, now } = dependencies;
   const balances = new BalanceReader(database);
   return [
@@ -33,6 +34,10 @@ export function rpcRoutes(dependencies: RpcDependencies): RpcRoute[] {
       await releaseAllPending(database, askLedger, request.environment, request.accountId);
       return { balances: await balances.read(request) };
     }),
+    answering(createQuoteRpc, async (request) => await createQuote(dependencies, request)),
+    answering(createConversionRpc, async (request) => await createConversion(dependencies, request)),
+    answering(getConversion, async (request) => ({ conversion: await readConversion(database, request) })),
+    answering(listConversions, async (request) => await readConversions(database, request)),
     answering(runReconciliation, async () => await reconcileNow(dependencies)),
     answering(listReconciliations, async (request) => await readReconciliations(database, request)),
   ];

@@ -1,4 +1,4 @@
-import { ledgerCommand } from '@gateway/contracts';
+import { ledgerCommand, streams } from '@gateway/contracts';
 import {
   Asker,
   connectBus,
@@ -9,14 +9,17 @@ import {
   openDatabase,
   serveRpc,
   startLoop,
+  startOutboxRelay,
   type ServiceContext,
 } from '@gateway/service-kit';
 import { announceBacklog, announceIntervalMs } from '#src/backlog/announce-backlog.ts';
 import { readConfig } from '#src/config.ts';
+import { finishConversions, forgetQuotes } from '#src/conversions/finish-conversions.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
 import { observeReconciliation } from '#src/reconciliation/observe-reconciliation.ts';
 import { reconcileDaily } from '#src/reconciliation/daily-reconciliation.ts';
+import { rateSourcesOf } from '#src/rates/rate-sources.ts';
 import { releaseDueDeposits, type AskLedger } from '#src/retention/release-due-deposits.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 import { shardLabel, shards } from '#src/shards.ts';
@@ -26,6 +29,8 @@ const readPoolMax = 10;
 const partitionIntervalMs = 6 * 3_600_000;
 const releaseIntervalMs = 1_000;
 const reconciliationIntervalMs = 60_000;
+const conversionIntervalMs = 5_000;
+const quoteIntervalMs = 3_600_000;
 
 export async function startService({ name, env, logger, readiness, signal }: ServiceContext): Promise<AsyncDisposable> {
   const config = readConfig(env);
@@ -44,7 +49,8 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   );
   readiness.add('bus', () => bus.ping());
   const commandStreams = shards.map((shard) => shard.stream);
-  await ensureStreams(bus, commandStreams, logger);
+  await ensureStreams(bus, [...commandStreams, streams.ledgerEvents], logger);
+  stack.use(startOutboxRelay({ database, bus, logger }));
   const asker = stack.use(new Asker(bus));
   const askLedger: AskLedger = (command) => asker.ask(ledgerCommand, command);
   for (const shard of shards) {
@@ -57,7 +63,11 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     const release = () => releaseDueDeposits(database, askLedger, shard.environment, Math.floor(now() / 1_000));
     stack.use(startLoop({ name: 'releases', intervalMs: releaseIntervalMs, logger, work: release }));
   }
-  const dependencies = { database, askLedger, logger, now };
+  const rates = rateSourcesOf(config, { logger, now });
+  const dependencies = { database, askLedger, rates, logger, now };
+  const finish = () => finishConversions(dependencies);
+  stack.use(startLoop({ name: 'conversions', intervalMs: conversionIntervalMs, logger, work: finish }));
+  stack.use(startLoop({ name: 'quotes', intervalMs: quoteIntervalMs, logger, work: () => forgetQuotes(dependencies) }));
   const reconcile = () => reconcileDaily(dependencies, config.RECONCILIATION_HOUR_UTC);
   stack.use(observeReconciliation(database, logger));
   stack.use(startLoop({ name: 'reconciliation', intervalMs: reconciliationIntervalMs, logger, work: reconcile }));

@@ -7,8 +7,12 @@ export const REPOSITORY = join(import.meta.dirname, '../../../..');
 
 /** The product: six services and the provider simulator. */
 export const gatewayServices: readonly Service[] = [
-  // Thousands of commands a second make more garbage than the others do.
-  { ...service('ledger', CORE_TIER, () => ({})), semiSpaceMb: 4 },
+  {
+    // A developer's machine asks nobody for rates, unless it is told whom.
+    ...service('ledger', CORE_TIER, () => ({ RATE_SOURCE: process.env.RATE_SOURCE ?? 'fixed' })),
+    // Thousands of commands a second make more garbage than the others do.
+    semiSpaceMb: 4,
+  },
   service('psp-simulator', CORE_TIER, (stack) => ({ PORT: String(stack.simulatorPort) })),
   service('deposits', WORK_TIER, (stack) => ({
     SIMULATOR_URL: stack.simulatorUrl,

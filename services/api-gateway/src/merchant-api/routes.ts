@@ -1,6 +1,7 @@
 import { accountEndpoints } from '#src/merchant-api/account.ts';
 import { allowlistEndpoints } from '#src/merchant-api/ip-allowlist.ts';
 import { balanceEndpoints } from '#src/merchant-api/balance.ts';
+import { conversionEndpoints } from '#src/merchant-api/conversions.ts';
 import { depositEndpoints } from '#src/merchant-api/deposits.ts';
 import { disputeEndpoints } from '#src/merchant-api/disputes.ts';
 import type { MerchantEndpointRow } from '#src/merchant-api/merchant-endpoint.ts';
@@ -21,6 +22,7 @@ export const merchantRoutes: readonly MerchantEndpointRow[] = [
   ...payoutEndpoints,
   ...balanceEndpoints,
   ...transactionEndpoints,
+  ...conversionEndpoints,
   ...webhookEndpoints,
   ...webhookSecretEndpoints,
   ...webhookDeliveryEndpoints,

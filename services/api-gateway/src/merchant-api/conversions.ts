@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import {
+  conversionRequestSchema,
+  conversionsQuerySchema,
+  createConversion,
+  createQuote,
+  DomainError,
+  getConversion,
+  listConversions,
+  pageOf,
+  presenters,
+  presentQuote,
+  quoteRequestSchema,
+  quoteResourceSchema,
+  readConversionRequest,
+  readQuoteRequest,
+  shownSchemas,
+  type ReplyOf,
+  type RequestOf,
+} from '@gateway/contracts';
+import { callRpc, NoAnswerError, type Bus } from '@gateway/service-kit';
+import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
+
+/** The answer waits for the entries, so that whoever reads COMPLETED finds the balances. */
+const convertTimeoutMs = 12_000;
+
+const wrappedConversionSchema = z.object({ conversion: shownSchemas.conversion });
+
+export const conversionEndpoints = [
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/quotes',
+    summary: 'Keep the rate of the moment for 30 seconds',
+    body: quoteRequestSchema,
+    answers: { 201: quoteResourceSchema },
+    handle: async (call, { bus }) => {
+      const request = { ...ownerOf(call), ...readQuoteRequest(call.body) };
+      const { quote } = await callRpc(bus, createQuote, request);
+      return { status: 201, body: presentQuote(quote) };
+    },
+  }),
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/conversions',
+    summary: 'Change money into USDT, at a quote or at the rate of the moment',
+    body: conversionRequestSchema,
+    answers: { 201: wrappedConversionSchema, 200: wrappedConversionSchema },
+    handle: async (call, { bus }) => {
+      const request = { ...ownerOf(call), ...readConversionRequest(call.body) };
+      const { created, conversion } = await convertSurely(bus, request);
+      const shown = presenters[call.apiVersion].conversion(conversion);
+      return { status: created ? 201 : 200, body: { conversion: shown } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/conversions/:id',
+    summary: 'Read a conversion',
+    answers: { 200: wrappedConversionSchema },
+    handle: async (call, { bus }) => {
+      const { conversion } = await callRpc(bus, getConversion, { ...ownerOf(call), id: idIn(call, 'conversion') });
+      return { status: 200, body: { conversion: presenters[call.apiVersion].conversion(conversion) } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/conversions',
+    summary: 'List conversions, newest first',
+    query: conversionsQuerySchema,
+    answers: { 200: pageOf(shownSchemas.conversion) },
+    handle: async (call, { bus }) => {
+      const { external_id: externalId, ...query } = call.query;
+      const request = { ...ownerOf(call), ...query, externalId };
+      const { conversions, nextCursor } = await callRpc(bus, listConversions, request);
+      return {
+        status: 200,
+        body: { data: conversions.map(presenters[call.apiVersion].conversion), next_cursor: nextCursor },
+      };
+    },
+  }),
+];
+
+/** 503 says that nothing was created; where nobody can tell, the answer is another. */
+async function convertSurely(
+  bus: Bus,
+  request: RequestOf<typeof createConversion>,
+): Promise<ReplyOf<typeof createConversion>> {
+  try {
+    return await callRpc(bus, createConversion, request, { timeoutMs: convertTimeoutMs });
+  } catch (error) {
+    if (!(error instanceof NoAnswerError) || error.received === 'no') throw error;
+    throw new DomainError('INTERNAL_ERROR', 'the outcome is not known; repeat the call with the same external_id', {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import type { Conversion, Currency, Environment, Quote } from '@gateway/contracts';
+
+/** An agreed exchange, as quotes and conversions keep it. */
+export interface Exchange {
+  readonly from: Currency;
+  readonly to: Currency;
+  /** Minor units. */
+  readonly fromAmount: number;
+  readonly toAmount: number;
+  readonly rate: string;
+}
+
+export interface ConversionRow extends Exchange {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly accountId: string;
+  readonly externalId: string;
+  readonly quoteId: string | null;
+  readonly state: 'CONVERTING' | 'COMPLETED';
+  readonly createdAt: Date;
+}
+
+export interface QuoteRow extends Exchange {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly accountId: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+const exchangeColumns = `from_currency as "from", to_currency as "to", from_amount as "fromAmount",
+  to_amount as "toAmount", rate`;
+
+export const conversionColumns = `id, environment, account_id as "accountId", external_id as "externalId",
+  quote_id as "quoteId", state, ${exchangeColumns}, created_at as "createdAt"`;
+
+export const quoteColumns = `id, environment, account_id as "accountId", ${exchangeColumns},
+  created_at as "createdAt", expires_at as "expiresAt"`;
+
+/** @throws Error for a conversion that is not completed: it is not there for anybody yet */
+export function toConversion({ state, createdAt, ...members }: ConversionRow): Conversion {
+  if (state !== 'COMPLETED') throw new Error(`conversion ${members.id} is not completed`);
+  return { ...members, status: state, createdAt: unixSeconds(createdAt) };
+}
+
+export function toQuote({ createdAt, expiresAt, ...members }: QuoteRow): Quote {
+  return { ...members, createdAt: unixSeconds(createdAt), expiresAt: unixSeconds(expiresAt) };
+}
+
+export function unixSeconds(time: Date): number {
+  return Math.floor(time.getTime() / 1_000);
+}

@@ -1,0 +1,132 @@
+import {
+  DomainError,
+  newId,
+  NotFoundError,
+  type createConversion as contract,
+  type PayloadOf,
+  type ReplyOf,
+} from '@gateway/contracts';
+import { agree } from '#src/conversions/agree.ts';
+import {
+  conversionColumns,
+  quoteColumns,
+  toConversion,
+  type ConversionRow,
+  type Exchange,
+  type QuoteRow,
+} from '#src/conversions/conversion-row.ts';
+import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
+import { finishConversion } from '#src/conversions/finish-conversion.ts';
+
+type Request = PayloadOf<{ payload: typeof contract.request }>;
+
+/** A claim is lost to a racing call with the same external_id, whose own may come to nothing; then it is tried again. */
+const attemptsMax = 3;
+
+/**
+ * One conversion per (environment, account, external_id), and one per quote; the unique constraints decide between
+ * racing calls. Claimed first, then told to the ledger, then completed: whatever dies in between, `finishConversion`
+ * goes on from the claim under the same command id.
+ */
+export async function createConversion(
+  dependencies: ConversionDependencies,
+  request: Request,
+): Promise<ReplyOf<typeof contract>> {
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const earlier = await findByExternalId(dependencies, request);
+    if (earlier) {
+      const ended = earlier.state === 'COMPLETED' ? earlier : await finish(dependencies, earlier);
+      if (!('refusal' in ended)) return { created: false, conversion: toConversion(ended) };
+      continue;
+    }
+    const claimed = await claim(dependencies, request);
+    if (!claimed) continue;
+    const ended = await finish(dependencies, claimed);
+    if ('refusal' in ended) throw refusalOf(ended.refusal);
+    return { created: true, conversion: toConversion(ended) };
+  }
+  throw new DomainError('SERVICE_UNAVAILABLE', 'other calls with this external_id have not ended yet', {
+    retryAfterSec: 1,
+  });
+}
+
+/** Once it is claimed it may happen, so "nothing was created" is no answer any more. */
+async function finish(dependencies: ConversionDependencies, claimed: ConversionRow) {
+  try {
+    return await finishConversion(dependencies, claimed);
+  } catch (error) {
+    throw new DomainError('INTERNAL_ERROR', 'the outcome is not known; repeat the call with the same external_id', {
+      cause: error,
+    });
+  }
+}
+
+async function findByExternalId({ database }: ConversionDependencies, request: Request) {
+  const { environment, accountId, externalId } = request;
+  const [row] = await database.query<ConversionRow>(
+    `select ${conversionColumns} from conversion where environment = $1 and account_id = $2 and external_id = $3`,
+    [environment, accountId, externalId],
+  );
+  return row;
+}
+
+/** Null when the external_id, or the quote for it, was taken in this moment: the next look tells by whom. */
+async function claim(dependencies: ConversionDependencies, request: Request): Promise<ConversionRow | null> {
+  const { environment, accountId, externalId, order } = request;
+  const exchange =
+    order.kind === 'quoted'
+      ? await usableQuote(dependencies, request, order.quoteId)
+      : await agree(dependencies.rates[environment], { ...order, fixed: 'from' });
+  const createdAtMs = dependencies.now();
+  const row: ConversionRow = {
+    id: newId('conversion', createdAtMs),
+    environment,
+    accountId,
+    externalId,
+    quoteId: order.kind === 'quoted' ? order.quoteId : null,
+    state: 'CONVERTING',
+    ...exchange,
+    createdAt: new Date(createdAtMs),
+  };
+  const inserted = await dependencies.database.query(
+    `insert into conversion (environment, account_id, id, external_id, quote_id, state, from_currency, to_currency,
+       from_amount, to_amount, rate, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing returning id`,
+    [
+      ...[environment, accountId, row.id, externalId, row.quoteId, row.state],
+      ...[row.from, row.to, row.fromAmount, row.toAmount, row.rate, row.createdAt],
+    ],
+  );
+  return inserted.length === 1 ? row : null;
+}
+
+/** @throws DomainError NOT_FOUND (also another account's), QUOTE_ALREADY_USED, QUOTE_EXPIRED, in this order */
+async function usableQuote(
+  { database, now }: ConversionDependencies,
+  { environment, accountId, externalId }: Request,
+  quoteId: string,
+): Promise<Exchange> {
+  const [quote] = await database.query<QuoteRow & { readonly usedFor: string | null }>(
+    `select ${quoteColumns.replace(/^id/, 'quote.id')}, (
+       select c.external_id from conversion c where c.environment = quote.environment and c.quote_id = quote.id
+     ) as "usedFor"
+     from quote where environment = $1 and id = $2 and account_id = $3`,
+    [environment, quoteId, accountId],
+  );
+  if (!quote) throw new NotFoundError('quote');
+  // A racing call with the same external_id has just claimed it: that one's outcome is the answer.
+  const taken = quote.usedFor !== null && quote.usedFor !== externalId;
+  if (taken) throw new DomainError('QUOTE_ALREADY_USED', 'the quote has served another conversion');
+  if (quote.usedFor === null && now() >= quote.expiresAt.getTime()) {
+    throw new DomainError('QUOTE_EXPIRED', 'the quote is too old; ask for a new one');
+  }
+  const { from, to, fromAmount, toAmount, rate } = quote;
+  return { from, to, fromAmount, toAmount, rate };
+}
+
+function refusalOf(refusal: string | null): Error {
+  if (refusal === 'insufficient_funds') {
+    return new DomainError('INSUFFICIENT_FUNDS', 'the available balance does not cover the conversion');
+  }
+  return new Error(`the ledger refused a conversion: ${refusal}`);
+}

@@ -1,0 +1,12 @@
+import type { Database, Logger } from '@gateway/service-kit';
+import type { RateSources } from '#src/rates/rate-source.ts';
+import type { AskLedger } from '#src/retention/release-due-deposits.ts';
+
+export interface ConversionDependencies {
+  readonly database: Database;
+  readonly askLedger: AskLedger;
+  readonly rates: RateSources;
+  readonly logger: Logger;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}

@@ -1,0 +1,55 @@
+import { ConversionCompleted, newId, type LedgerCommand } from '@gateway/contracts';
+import { emit } from '@gateway/service-kit';
+import { toConversion, unixSeconds, type ConversionRow } from '#src/conversions/conversion-row.ts';
+import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
+
+/** The command follows from the record alone, so whoever asks for it, and how often, it is one. */
+function convertCommand(row: ConversionRow): LedgerCommand {
+  return {
+    kind: 'convert',
+    id: `convert:${row.id}`,
+    environment: row.environment,
+    accountId: row.accountId,
+    currency: row.from,
+    conversionId: row.id,
+    amount: row.fromAmount,
+    targetCurrency: row.to,
+    targetAmount: row.toAmount,
+  };
+}
+
+/**
+ * Brings a claimed conversion to its end: both entries and COMPLETED with its event, or refused and gone, its
+ * external_id and quote free again. May be done by several at once and any number of times.
+ *
+ * @returns the completed conversion, or the ledger's refusal
+ * @throws DomainError SERVICE_UNAVAILABLE without an answer in time; it stays claimed, and is finished later
+ */
+export async function finishConversion(
+  { database, askLedger, now }: ConversionDependencies,
+  claimed: ConversionRow,
+): Promise<ConversionRow | { readonly refusal: string | null }> {
+  const { environment, accountId, id } = claimed;
+  const { outcome, refusal } = await askLedger(convertCommand(claimed));
+  if (outcome === 'refused') {
+    await database.query(
+      `delete from conversion where environment = $1 and account_id = $2 and id = $3 and state = 'CONVERTING'`,
+      [environment, accountId, id],
+    );
+    return { refusal };
+  }
+  if (outcome === 'conflict') throw new Error(`conversion ${id} was sent with another body`);
+  const completed: ConversionRow = { ...claimed, state: 'COMPLETED' };
+  await database.transaction(async (tx) => {
+    const moved = await tx.sql(
+      `update conversion set state = 'COMPLETED'
+       where environment = $1 and account_id = $2 and id = $3 and state = 'CONVERTING' returning id`,
+      [environment, accountId, id],
+    );
+    if (moved.length === 0) return;
+    const at = new Date(now());
+    const event = { id: newId('event', at.getTime()), occurredAt: unixSeconds(at) };
+    await emit(tx, ConversionCompleted, { ...event, conversion: toConversion(completed) });
+  });
+  return completed;
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { Logger } from '@gateway/service-kit';
+import { RateUnavailableError, type RateSource } from '#src/rates/rate-source.ts';
+import { readRate, withSpread, type Pair, type Rate } from '#src/rates/rate.ts';
+
+export interface HttpRatesOptions {
+  /** A ticker in the form of Bitso's `GET /v3/ticker`; asked with `?book=usdt_brl`. */
+  readonly url: string;
+  /** A rate older than this is not used. */
+  readonly maxAgeMs: number;
+  /** Our share, in basis points of the market's rate. */
+  readonly spreadBps: number;
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+const timeoutMs = 2_000;
+/** A rate this young is not asked for again: many quotes make one call. */
+const reuseMs = 1_000;
+
+const tickerSchema = z.object({
+  success: z.literal(true),
+  payload: z.object({
+    book: z.string(),
+    /** What the market asks for one unit. */
+    ask: z.string(),
+    created_at: z.iso.datetime({ offset: true }),
+  }),
+});
+
+interface MarketRate {
+  readonly rate: Rate;
+  /** When the source says that it was so, Unix milliseconds; never later than when it was asked. */
+  readonly atMs: number;
+}
+
+/** The market's rate by HTTP. What is known is used while it is fresh, whatever becomes of the source. */
+export class HttpRates implements RateSource {
+  readonly #options: HttpRatesOptions;
+  readonly #known = new Map<string, MarketRate & { readonly askedAtMs: number }>();
+  readonly #asking = new Map<string, Promise<void>>();
+
+  constructor(options: HttpRatesOptions) {
+    this.#options = options;
+  }
+
+  async rateOf(pair: Pair): Promise<Rate> {
+    const { now, maxAgeMs, spreadBps, logger } = this.#options;
+    const book = `${pair.to}_${pair.from}`.toLowerCase();
+    const known = this.#known.get(book);
+    let cause: unknown;
+    if (!known || now() - known.askedAtMs >= reuseMs) {
+      await this.#refresh(book).catch((error: unknown) => {
+        cause = error;
+        logger.warn({ err: error, book }, 'the rate source does not answer');
+      });
+    }
+    const latest = this.#known.get(book);
+    if (!latest || now() - latest.atMs > maxAgeMs) throw new RateUnavailableError(cause);
+    return withSpread(latest.rate, spreadBps);
+  }
+
+  /** Whoever asks meanwhile waits for the same answer. */
+  async #refresh(book: string): Promise<void> {
+    const asking = this.#asking.get(book) ?? this.#ask(book).finally(() => this.#asking.delete(book));
+    this.#asking.set(book, asking);
+    await asking;
+  }
+
+  async #ask(book: string): Promise<void> {
+    const askedAtMs = this.#options.now();
+    const url = new URL(this.#options.url);
+    url.searchParams.set('book', book);
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
+    if (!response.ok) throw new Error(`the rate source answered ${response.status}`);
+    const { payload } = tickerSchema.parse(await response.json());
+    if (payload.book !== book) throw new Error(`asked for ${book}, the rate source answered ${payload.book}`);
+    const atMs = Math.min(Date.parse(payload.created_at), askedAtMs);
+    this.#known.set(book, { rate: readRate(payload.ask), atMs, askedAtMs });
+  }
+}

@@ -1,0 +1,41 @@
+import { DomainError, type Environment } from '@gateway/contracts';
+import { readRate, type Pair, type Rate } from '#src/rates/rate.ts';
+
+/** Where rates come from. One behaviour for all: a rate that may be used now, or none. */
+export interface RateSource {
+  /**
+   * The caller's rate, our share included.
+   * @throws RateUnavailableError when there is none, or none that is fresh
+   */
+  rateOf(pair: Pair): Promise<Rate>;
+}
+
+/** Each universe has its own source (DESIGN 4); live without one changes no money. */
+export type RateSources = Readonly<Record<Environment, RateSource>>;
+
+const retryAfterSec = 5;
+
+/** Nothing moves at a rate nobody stands by (api.md 1). */
+export class RateUnavailableError extends DomainError {
+  constructor(cause?: unknown) {
+    super('SERVICE_UNAVAILABLE', 'no rate is available at the moment', { retryAfterSec, cause });
+  }
+}
+
+/** Rates that never change, for test mode and a developer's machine. */
+export const fixedRates: RateSource = {
+  rateOf: async ({ from, to }) => {
+    const rate = to === 'USDT' ? fixedTable[from] : undefined;
+    if (rate === undefined) throw new RateUnavailableError();
+    return readRate(rate);
+  },
+};
+
+const fixedTable: Readonly<Partial<Record<Pair['from'], string>>> = { BRL: '5.40000000', MXN: '18.50000000' };
+
+/** For a universe without a source. */
+export const noRates: RateSource = {
+  rateOf: async () => {
+    throw new RateUnavailableError();
+  },
+};

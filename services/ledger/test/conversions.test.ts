@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, type Currency, type createConversion as contract, type RequestOf } from '@gateway/contracts';
+import { silentLogger } from '@gateway/service-kit/testing';
+import { createConversion } from '#src/conversions/create-conversion.ts';
+import { createQuote } from '#src/conversions/create-quote.ts';
+import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
+import { finishConversions } from '#src/conversions/finish-conversions.ts';
+import { readConversion, readConversions } from '#src/conversions/read-conversions.ts';
+import { fixedRates, noRates } from '#src/rates/rate-source.ts';
+import { reconcile } from '#src/reconciliation/reconcile.ts';
+import { adjust } from './support/commands.ts';
+import { startLedger, type LedgerFixture } from './support/ledger-fixture.ts';
+
+let ledger: LedgerFixture;
+let dependencies: ConversionDependencies;
+let nowMs = Date.now();
+
+beforeAll(async () => {
+  ledger = await startLedger();
+  dependencies = {
+    database: ledger.database,
+    askLedger: ledger.ask,
+    rates: { test: fixedRates, live: noRates },
+    logger: silentLogger,
+    now: () => nowMs,
+  };
+});
+afterAll(async () => await ledger[Symbol.asyncDispose]());
+
+const environment = 'test';
+
+const newAccount = async (available: number): Promise<string> => {
+  const accountId = newId('account');
+  expect((await ledger.ask(adjust(accountId, available))).outcome).toBe('applied');
+  return accountId;
+};
+
+const quote = async (accountId: string, amount: number, fixed: 'from' | 'to' = 'from') =>
+  (await createQuote(dependencies, { environment, accountId, from: 'BRL', to: 'USDT', fixed, amount })).quote;
+
+type Order = RequestOf<typeof contract>['order'];
+const market = (amount: number): Order => ({ kind: 'market', from: 'BRL', to: 'USDT', amount });
+const quoted = (quoteId: string): Order => ({ kind: 'quoted', quoteId });
+
+const convert = (accountId: string, order: Order, externalId = newId('request'), given = dependencies) =>
+  createConversion(given, { environment, accountId, externalId, order });
+
+const codeOf = async (call: Promise<unknown>) =>
+  await call.then(
+    () => 'fine',
+    (error: unknown) => (error as { code: string }).code,
+  );
+
+const available = async (accountId: string) => {
+  const rows = await ledger.database.query<{ currency: Currency; available: number }>(
+    'select currency, available from balance where account_id = $1',
+    [accountId],
+  );
+  return Object.fromEntries(rows.map((row) => [row.currency, row.available]));
+};
+
+const entriesOf = (conversionId: string) =>
+  ledger.database.query('select currency, type, amount from entry where ref_id = $1 order by id', [conversionId]);
+
+const eventsOf = (conversionId: string) =>
+  ledger.database.query(`select subject from outbox where payload::jsonb #>> '{conversion,id}' = $1`, [conversionId]);
+
+const rowsOf = (accountId: string) =>
+  ledger.database.query<{ state: string }>('select state from conversion where account_id = $1', [accountId]);
+
+describe('a conversion', () => {
+  test('at a quote leaves two entries, one event, and exactly what was quoted', async () => {
+    const accountId = await newAccount(20_000);
+    const agreed = await quote(accountId, 10_000);
+    expect(agreed).toMatchObject({ fromAmount: 10_000, toAmount: 1_851, rate: '5.40000000' });
+    expect(agreed.expiresAt - agreed.createdAt).toBe(30);
+    const { created, conversion } = await convert(accountId, quoted(agreed.id));
+    expect(created).toBe(true);
+    expect(conversion).toMatchObject({ quoteId: agreed.id, status: 'COMPLETED', fromAmount: 10_000, toAmount: 1_851 });
+    expect(await available(accountId)).toEqual({ BRL: 10_000, USDT: 1_851 });
+    expect(await entriesOf(conversion.id)).toEqual([
+      { currency: 'BRL', type: 'CONVERSION', amount: -10_000 },
+      { currency: 'USDT', type: 'CONVERSION', amount: 1_851 },
+    ]);
+    expect(await eventsOf(conversion.id)).toEqual([{ subject: 'event.ledger.conversion.completed.v1' }]);
+    const owner = { environment, accountId } as const;
+    expect(await readConversion(ledger.database, { ...owner, id: conversion.id })).toEqual(conversion);
+    const page = await readConversions(ledger.database, { ...owner, limit: 1, currency: 'USDT' });
+    expect(page).toEqual({ conversions: [conversion], nextCursor: null });
+  });
+
+  test('of a wanted amount costs it rounded up', async () => {
+    const accountId = await newAccount(20_000);
+    expect(await quote(accountId, 1_001, 'to')).toMatchObject({ fromAmount: 5_406, toAmount: 1_001 });
+  });
+
+  test('repeated under its external_id is the same one, whatever the repetition says', async () => {
+    const accountId = await newAccount(20_000);
+    const first = await convert(accountId, market(5_400), 'treasury-1');
+    const again = await convert(accountId, quoted(newId('quote')), 'treasury-1');
+    expect(again).toEqual({ created: false, conversion: first.conversion });
+    expect(await available(accountId)).toEqual({ BRL: 14_600, USDT: 1_000 });
+  });
+
+  test('racing itself under one external_id happens once', async () => {
+    const accountId = await newAccount(20_000);
+    const { id } = await quote(accountId, 5_400);
+    const answers = await Promise.all([1, 2, 3].map(() => convert(accountId, quoted(id), 'treasury-2')));
+    expect(answers.filter(({ created }) => created)).toHaveLength(1);
+    expect(new Set(answers.map(({ conversion }) => conversion.id)).size).toBe(1);
+    expect(await available(accountId)).toEqual({ BRL: 14_600, USDT: 1_000 });
+  });
+
+  test('racing another for one quote: one winner', async () => {
+    const accountId = await newAccount(20_000);
+    const { id } = await quote(accountId, 5_400);
+    const codes = await Promise.all([1, 2, 3].map(() => codeOf(convert(accountId, quoted(id)))));
+    expect(codes.sort()).toEqual(['QUOTE_ALREADY_USED', 'QUOTE_ALREADY_USED', 'fine']);
+    expect(await available(accountId)).toEqual({ BRL: 14_600, USDT: 1_000 });
+  });
+
+  test('racing another for one balance: one winner, and nothing left of the others', async () => {
+    const accountId = await newAccount(6_000);
+    const codes = await Promise.all([1, 2, 3].map(() => codeOf(convert(accountId, market(5_400)))));
+    expect(codes.sort()).toEqual(['INSUFFICIENT_FUNDS', 'INSUFFICIENT_FUNDS', 'fine']);
+    expect(await rowsOf(accountId)).toEqual([{ state: 'COMPLETED' }]);
+  });
+
+  test('without the balance leaves external_id and quote free', async () => {
+    const accountId = await newAccount(100);
+    const { id } = await quote(accountId, 5_400);
+    expect(await codeOf(convert(accountId, quoted(id), 'treasury-3'))).toBe('INSUFFICIENT_FUNDS');
+    expect(await rowsOf(accountId)).toEqual([]);
+    await ledger.ask(adjust(accountId, 10_000));
+    expect((await convert(accountId, quoted(id), 'treasury-3')).created).toBe(true);
+  });
+
+  test('is refused at an old, an unknown and a foreign quote', async () => {
+    const accountId = await newAccount(20_000);
+    const { id, expiresAt } = await quote(accountId, 5_400);
+    expect(await codeOf(convert(await newAccount(20_000), quoted(id)))).toBe('NOT_FOUND');
+    expect(await codeOf(convert(accountId, quoted(newId('quote'))))).toBe('NOT_FOUND');
+    nowMs = expiresAt * 1_000;
+    expect(await codeOf(convert(accountId, quoted(id)))).toBe('QUOTE_EXPIRED');
+    nowMs -= 1;
+    expect(await codeOf(convert(accountId, quoted(id)))).toBe('fine');
+    nowMs += 1;
+    expect(await codeOf(convert(accountId, quoted(id)))).toBe('QUOTE_ALREADY_USED');
+  });
+
+  test.each<[string, Order, string]>([
+    ['of less than one unit', market(5), 'VALIDATION_ERROR'],
+    ['of USDT', { kind: 'market', from: 'USDT', to: 'BRL', amount: 100 }, 'CURRENCY_NOT_SUPPORTED'],
+    ['into the same currency', { kind: 'market', from: 'BRL', to: 'BRL', amount: 100 }, 'CURRENCY_NOT_SUPPORTED'],
+    ['into another local currency', { kind: 'market', from: 'BRL', to: 'MXN', amount: 100 }, 'CURRENCY_NOT_SUPPORTED'],
+  ])('%s is refused, and nothing moves', async (_case, order, code) => {
+    const accountId = await newAccount(20_000);
+    expect(await codeOf(convert(accountId, order))).toBe(code);
+    expect(await rowsOf(accountId)).toEqual([]);
+    expect(await available(accountId)).toEqual({ BRL: 20_000 });
+  });
+
+  test('without a rate is refused as unavailable, and nothing moves', async () => {
+    const accountId = await newAccount(20_000);
+    const stale = { ...dependencies, rates: { test: noRates, live: noRates } };
+    expect(await codeOf(convert(accountId, market(5_400), 'treasury-4', stale))).toBe('SERVICE_UNAVAILABLE');
+    expect(await rowsOf(accountId)).toEqual([]);
+    expect(await available(accountId)).toEqual({ BRL: 20_000 });
+  });
+});
+
+describe('a conversion whose process dies', () => {
+  const dying = (...moments: ('before the ledger is asked' | 'after the ledger has answered')[]) => ({
+    ...dependencies,
+    askLedger: async (command: Parameters<typeof ledger.ask>[0]) => {
+      if (moments.includes('after the ledger has answered')) await ledger.ask(command);
+      throw new Error('the process dies here');
+    },
+  });
+
+  test.each(['before the ledger is asked', 'after the ledger has answered'] as const)(
+    '%s is not seen by anybody, and finished once by whoever comes next',
+    async (moment) => {
+      const accountId = await newAccount(20_000);
+      expect(await codeOf(convert(accountId, market(5_400), 'treasury-5', dying(moment)))).toBe('INTERNAL_ERROR');
+      expect((await readConversions(ledger.database, { environment, accountId, limit: 10 })).conversions).toEqual([]);
+      await Promise.all([1, 2].map(() => finishConversions(dependencies, { olderThanMs: 0 })));
+      const again = await convert(accountId, market(9_999), 'treasury-5');
+      expect(again).toMatchObject({ created: false, conversion: { fromAmount: 5_400 } });
+      expect(await available(accountId)).toEqual({ BRL: 14_600, USDT: 1_000 });
+      expect(await eventsOf(again.conversion.id)).toHaveLength(1);
+    },
+  );
+
+  test('is finished by its own repetition', async () => {
+    const accountId = await newAccount(20_000);
+    await codeOf(convert(accountId, market(5_400), 'treasury-6', dying('after the ledger has answered')));
+    expect(await convert(accountId, market(5_400), 'treasury-6')).toMatchObject({ created: false });
+    expect(await available(accountId)).toEqual({ BRL: 14_600, USDT: 1_000 });
+  });
+});
+
+test('whatever was converted, each currency adds up to zero and every balance to its entries', async () => {
+  const sums = await ledger.database.query<{ currency: string; sum: number }>(`
+    select currency, sum(amount)::bigint as sum from (
+      select currency, available + pending + blocked as amount from balance
+      union all select currency, amount from system_balance
+    ) as each group by currency`);
+  expect(sums.map(({ currency }) => currency).sort()).toEqual(['BRL', 'USDT']);
+  expect(sums.map(({ sum }) => sum)).toEqual([0, 0]);
+  const checks = await reconcile(ledger.database.pool);
+  expect(checks.filter(({ status }) => status !== 'OK')).toEqual([]);
+});
