@@ -9,7 +9,9 @@ import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
 import { payerDetailsOf, paymentRow } from '#src/payment/receive-payment.ts';
 import { TransferEntity, type TransferRow } from '#src/payment/transfer-entity.ts';
 
-const underpaid = counter('gateway_deposits_underpaid_total', 'Transfers after which a charge is still not covered');
+const underpaid = counter('gateway_deposits_underpaid_total', 'Transfers after which a charge is still not covered', [
+  'provider',
+]);
 
 /** True where the payer types the amount, and may send it in several transfers. */
 export function isTyped({ currency }: Pick<DepositRow, 'currency'>): boolean {
