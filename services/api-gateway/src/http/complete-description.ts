@@ -81,11 +81,13 @@ function operationIdOf(path: string, method: string): string {
 /** Statuses an operation may refuse with, by what it takes. */
 function errorsOf(path: string, method: string, { requestBody }: Operation): number[] {
   const changes = method !== 'get';
+  // A conversion names its quote in the body.
+  const namesRecord = path.includes('{') || (changes && path === '/v1/conversions');
   return [
     ...[400, 401],
     ...(path.startsWith('/v1/test/') ? [403] : []),
-    ...(path.includes('{') ? [404] : []),
-    ...(changes && path.includes('{') ? [409] : []),
+    ...(namesRecord ? [404] : []),
+    ...(changes && namesRecord ? [409] : []),
     ...(requestBody ? [413, 415] : []),
     ...(changes ? [422] : []),
     ...[429, 500, 503],
