@@ -16,6 +16,7 @@ export * from '#src/inbox/once.ts';
 export * from '#src/outbox/emit.ts';
 export { onEvent } from '#src/outbox/observe-events.ts';
 export * from '#src/outbox/outbox-row.ts';
+export type { OutboxRow } from '#src/outbox/outbox-wake.ts';
 export * from '#src/outbox/relay.ts';
 export * from '#src/rpc/call-rpc.ts';
 export * from '#src/rpc/health-route.ts';

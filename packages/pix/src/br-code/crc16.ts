@@ -18,6 +18,6 @@ const remainders = Uint16Array.from({ length: 256 }, (_value, byte) => {
  */
 export function crc16(text: string): string {
   let crc = 0xffff;
-  for (const byte of utf8.encode(text)) crc = ((crc << 8) & 0xffff) ^ (remainders[(crc >> 8) ^ byte] as number);
+  for (const byte of utf8.encode(text)) crc = ((crc << 8) & 0xffff) ^ (remainders[(crc >> 8) ^ byte] ?? 0);
   return crc.toString(16).toUpperCase().padStart(4, '0');
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { OutboxRow } from '#src/outbox/outbox-row.ts';
+import type { OutboxRow } from '#src/outbox/outbox-wake.ts';
 
 /**
  * An open transaction. Whoever writes asks for one, so that a write outside a transaction does not compile

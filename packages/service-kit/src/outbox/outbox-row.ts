@@ -1,16 +1,8 @@
 import type { z } from 'zod';
 import type { EventContract, PayloadOf } from '@gateway/contracts';
 import { eventWritten } from '#src/outbox/observe-events.ts';
-import { outboxWake } from '#src/outbox/outbox-wake.ts';
+import { outboxWake, type OutboxRow } from '#src/outbox/outbox-wake.ts';
 import { currentTrace } from '#src/telemetry/span.ts';
-
-/** One row of the table `outbox`, its JSON in text. */
-export interface OutboxRow {
-  readonly id: string;
-  readonly subject: string;
-  readonly payload: string;
-  readonly trace: string;
-}
 
 /**
  * The outbox row of an event, for a statement that writes it together with what makes it true, where a transaction

@@ -1,5 +1,12 @@
 import { EventEmitter } from 'node:events';
-import type { OutboxRow } from '#src/outbox/outbox-row.ts';
+
+/** One row of the table `outbox`, its JSON in text. */
+export interface OutboxRow {
+  readonly id: string;
+  readonly subject: string;
+  readonly payload: string;
+  readonly trace: string;
+}
 
 /** What was committed: with its rows, the relay of that database need not read them again. */
 export interface Committed {

@@ -1,7 +1,7 @@
 import type { Bus } from '#src/bus/bus.ts';
 import type { Database } from '#src/database/database.ts';
-import type { OutboxRow } from '#src/outbox/outbox-row.ts';
-import { outboxWake, type Committed } from '#src/outbox/outbox-wake.ts';
+
+import { outboxWake, type Committed, type OutboxRow } from '#src/outbox/outbox-wake.ts';
 import { StoredPublisher, type Publishing } from '#src/outbox/stored-publisher.ts';
 import { startLoop, type Loop } from '#src/run/loop.ts';
 import type { Logger } from '#src/run/logger.ts';

@@ -21,7 +21,7 @@ export async function openDeadLetter(bus: Bus, id: string): Promise<OpenedDeadLe
   const found = answers.find((answer) => answer.status === 'fulfilled');
   if (found) return found.value.deadLetter;
   for (const answer of answers) {
-    const { reason } = answer as PromiseRejectedResult;
+    const reason: unknown = answer.status === 'rejected' ? answer.reason : undefined;
     if (!(reason instanceof DomainError && reason.code === 'NOT_FOUND')) throw reason;
   }
   throw new NotFoundError('dead letter');
