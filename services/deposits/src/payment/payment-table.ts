@@ -89,12 +89,17 @@ const receiveStatement = `
   on conflict do nothing
   returning deposit_id as id`;
 
-/** $1: payments and, in `event`, the outbox row that says that their deposits are paid. */
+/**
+ * $1: payments and, in `event`, the outbox row that says that their deposits are paid. The deposits are locked first and
+ * in the order of their ids, as on receiving: a payment that is told twice would else wait for itself.
+ */
 const creditStatement = `
   with row as materialized (
     select * from json_to_recordset($1::json) as row (${typed}, event json)
+  ), locked as materialized (
+    select deposit.id from row join deposit on ${sameDeposit} order by deposit.id for update of deposit
   ), credited as (
-    update payment set state = 'CREDITED', next_attempt_at = null from row
+    update payment set state = 'CREDITED', next_attempt_at = null from row join locked on locked.id = row."depositId"
     where payment.environment = row.environment and payment.provider = row.provider and payment.e2e_id = row."e2eId"
       and payment.state = 'RECEIVED'
     returning payment.deposit_id as id

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { DepositPaid, newId } from '@gateway/contracts';
+import { outboxRow } from '@gateway/service-kit';
+import { findDeposit } from '#src/deposit/find-deposit.ts';
+import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
+import { PaymentTable } from '#src/payment/payment-table.ts';
+import { paymentOf } from '#src/payment/receive-payment.ts';
+import { account, request, Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(async () => stage[Symbol.asyncDispose]());
+
+async function received() {
+  const { database, payments, now } = stage.dependencies;
+  const owner = account();
+  const { deposit } = await stage.create(request(owner));
+  const row = await findDeposit(database, { environment: 'test', accountId: owner.id, id: deposit.id });
+  const payment = paymentOf(
+    row,
+    { e2eId: `E${deposit.id}`, money: { currency: 'BRL', amount: row.amount }, paidAt: now() },
+    now(),
+  );
+  await payments.receive(payment);
+  const said = { id: newId('event'), occurredAt: unixSeconds(now()), deposit: toDeposit(row) };
+  return { payment, event: outboxRow(DepositPaid, said) };
+}
+
+test('payments that are told again while they are credited, in any order, by two replicas, never lock each other out', async () => {
+  const { database } = stage.dependencies;
+  const queries = vi.spyOn(database, 'query');
+  const [crediting, telling] = [new PaymentTable(database), new PaymentTable(database)];
+  for (let round = 0; round < 40; round += 1) {
+    const waiting = await Promise.all(Array.from({ length: 20 }, received));
+    const told = waiting.map(({ payment }) => telling.receive({ ...payment, e2eId: `${payment.e2eId}2` }));
+    const credited = waiting.toReversed().map(({ payment, event }) => crediting.credit(payment, event));
+    expect(await Promise.all(credited)).toEqual(waiting.map(() => true));
+    expect(await Promise.all(told)).toEqual(waiting.map(() => false));
+  }
+  expect(queries.mock.settledResults.filter(({ type }) => type === 'rejected')).toEqual([]);
+});
