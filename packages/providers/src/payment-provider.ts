@@ -106,3 +106,10 @@ export interface ConnectedProvider extends PaymentProvider, AsyncDisposable {
   /** Whether calls go through; for routing by health. */
   readonly circuit: CircuitState;
 }
+
+/** What an adapter on the wire is given besides its configuration. */
+export interface Surroundings {
+  readonly now: () => Date;
+  /** Told of every answer that does not fit the protocol, with its shape and nothing of its content. */
+  readonly onUnreadable?: (cause: string) => void;
+}

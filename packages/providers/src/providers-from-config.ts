@@ -3,7 +3,7 @@ import { bacenProvider } from '#src/bacen/bacen-provider.ts';
 import { bacenConfigSchema } from '#src/bacen/config.ts';
 import { efiConfigSchema } from '#src/efi/config.ts';
 import { efiProvider } from '#src/efi/efi-provider.ts';
-import type { ConnectedProvider } from '#src/payment-provider.ts';
+import type { ConnectedProvider, Surroundings } from '#src/payment-provider.ts';
 import { speiConfigSchema } from '#src/spei/config.ts';
 import { speiProvider } from '#src/spei/spei-provider.ts';
 import { wooviConfigSchema } from '#src/woovi/config.ts';
@@ -45,23 +45,31 @@ export class Providers implements AsyncDisposable {
   }
 }
 
+export interface ProvidersOptions {
+  readonly now: () => Date;
+  /** Called once for each provider; what it answers is told of every answer of that one that makes no sense. */
+  readonly onUnreadableOf?: (providerId: string) => (cause: string) => void;
+}
+
 /** Makes the adapters; connections are opened by the first call. */
 export function providersFromConfig(
   configs: readonly ProviderConfig[],
-  { now }: { readonly now: () => Date },
+  { now, onUnreadableOf }: ProvidersOptions,
 ): Providers {
-  return new Providers(configs.map((config) => connectProvider(config, now)));
+  return new Providers(
+    configs.map((config) => connectProvider(config, { now, onUnreadable: onUnreadableOf?.(config.id) })),
+  );
 }
 
-function connectProvider(config: ProviderConfig, now: () => Date): ConnectedProvider {
+function connectProvider(config: ProviderConfig, surroundings: Surroundings): ConnectedProvider {
   switch (config.kind) {
     case 'bacen':
-      return bacenProvider(config, { now });
+      return bacenProvider(config, surroundings);
     case 'efi':
-      return efiProvider(config, { now });
+      return efiProvider(config, surroundings);
     case 'spei':
-      return speiProvider(config);
+      return speiProvider(config, surroundings);
     case 'woovi':
-      return wooviProvider(config, { now });
+      return wooviProvider(config, surroundings);
   }
 }

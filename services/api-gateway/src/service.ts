@@ -9,6 +9,7 @@ import {
   openDatabase,
   serveRpc,
   untilReachable,
+  watchUnreadableAnswers,
   type Logger,
   type ServiceContext,
 } from '@gateway/service-kit';
@@ -105,7 +106,10 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
 async function liveProviders({ PROVIDERS, SIMULATOR_URL }: Config, logger: Logger, signal: AbortSignal) {
   const connect = () => (SIMULATOR_URL === undefined ? Promise.resolve(PROVIDERS) : simulatorConfigs(SIMULATOR_URL));
   const configs = await untilReachable({ what: 'the provider simulator', logger, signal, connect });
-  return providersFromConfig(configs, { now: () => new Date() });
+  return providersFromConfig(configs, {
+    now: () => new Date(),
+    onUnreadableOf: watchUnreadableAnswers(logger),
+  });
 }
 
 /** Requests on the way are answered first, while everything they need is still there. */

@@ -6,7 +6,7 @@ import { verifyAndParse } from '#src/bacen/notifications.ts';
 import { getRefund, refund } from '#src/bacen/refunds.ts';
 import { registerNotifications } from '#src/bacen/register-notifications.ts';
 import type { NotSent } from '#src/outcomes.ts';
-import type { ConnectedProvider, ProviderCapabilities } from '#src/payment-provider.ts';
+import type { ConnectedProvider, ProviderCapabilities, Surroundings } from '#src/payment-provider.ts';
 
 const txidMaxCharacters = 35;
 
@@ -30,8 +30,9 @@ const noPayouts: NotSent = { kind: 'not_sent', reason: 'unsupported', cause: 'th
  * A provider that speaks the Pix API of the Banco Central (2.9.0) and nothing else: charges, refunds, and notifications
  * that are hints. The standard has no payouts, no balance and no disputes.
  */
-export function bacenProvider(config: BacenConfig, { now }: { now: () => Date }): ConnectedProvider {
-  const connection = new BacenConnection({ config, dialect: standardDialect, now });
+export function bacenProvider(config: BacenConfig, surroundings: Surroundings): ConnectedProvider {
+  const { now } = surroundings;
+  const connection = new BacenConnection({ config, dialect: standardDialect, ...surroundings });
   return {
     id: config.id,
     capabilities,

@@ -4,6 +4,7 @@ import type { CallOutcome } from '#src/http/classify.ts';
 import { OAuthToken, tokenSchema } from '#src/http/oauth-token.ts';
 import { ProviderClient, type ProviderCall } from '#src/http/provider-client.ts';
 import type { CallOptions } from '#src/outcomes.ts';
+import type { Surroundings } from '#src/payment-provider.ts';
 
 /** Where providers that share the Pix API differ. */
 export interface BacenDialect {
@@ -17,10 +18,9 @@ export interface BacenDialect {
 
 export const standardDialect: BacenDialect = { apiPath: '', tokenRequest: 'form', disputesByReturns: true };
 
-export interface BacenConnectionOptions {
+export interface BacenConnectionOptions extends Surroundings {
   readonly config: BacenConfig;
   readonly dialect: BacenDialect;
-  readonly now: () => Date;
 }
 
 /** An authenticated connection to one provider: client certificate where it has one, OAuth token on every call. */
@@ -32,12 +32,12 @@ export class BacenConnection implements AsyncDisposable {
   readonly #tokenClient: ProviderClient;
   readonly #token: OAuthToken;
 
-  constructor({ config, dialect, now }: BacenConnectionOptions) {
+  constructor({ config, dialect, now, onUnreadable }: BacenConnectionOptions) {
     this.config = config;
     this.now = now;
     this.dialect = dialect;
     const { baseUrl, tokenUrl, callTimeoutMs, tls } = config;
-    const shared = { callTimeoutMs, tls, nowMs: () => performance.now() };
+    const shared = { callTimeoutMs, tls, onUnreadable, nowMs: () => performance.now() };
     this.#client = new ProviderClient({ ...shared, baseUrl });
     this.#tokenClient = new ProviderClient({ ...shared, baseUrl: tokenUrl });
     this.#token = new OAuthToken({ nowMs: shared.nowMs, requestToken: async () => await this.#requestToken() });

@@ -9,7 +9,7 @@ import { submitEvidence } from '#src/efi/disputes.ts';
 import { listChanges } from '#src/efi/list-changes.ts';
 import { readPayoutNotice } from '#src/efi/payout-events.ts';
 import { createPayout, getPayout } from '#src/efi/payouts.ts';
-import type { ConnectedProvider, ProviderCapabilities } from '#src/payment-provider.ts';
+import type { ConnectedProvider, ProviderCapabilities, Surroundings } from '#src/payment-provider.ts';
 
 const dialect: BacenDialect = { apiPath: '/v2', tokenRequest: 'json', disputesByReturns: false };
 
@@ -28,8 +28,9 @@ const capabilities: ProviderCapabilities = {
 };
 
 /** Efí: the Pix API of the Banco Central, with payouts by key, a balance and MED of its own. */
-export function efiProvider(config: EfiConfig, { now }: { now: () => Date }): ConnectedProvider {
-  const connection = new BacenConnection({ config, dialect, now });
+export function efiProvider(config: EfiConfig, surroundings: Surroundings): ConnectedProvider {
+  const { now } = surroundings;
+  const connection = new BacenConnection({ config, dialect, ...surroundings });
   const { id, payingKey, receivingKey, notifications: proof } = config;
   const readItem = (item: unknown) => readPayoutNotice(id, { item, now: now() });
   return {

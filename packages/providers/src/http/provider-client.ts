@@ -31,6 +31,8 @@ export interface ProviderClientOptions {
   readonly callTimeoutMs: number;
   readonly tls?: ClientTls;
   readonly nowMs: () => number;
+  /** Told of every answer that does not fit the protocol, with its shape and nothing of its content. */
+  readonly onUnreadable?: (cause: string) => void;
 }
 
 export interface ProviderCall<T> {
@@ -122,7 +124,9 @@ export class ProviderClient implements AsyncDisposable {
     };
     const result = await exchange(this.#pool, baseUrl.origin, request, { signal, answerBytesMax });
     report(pass, result);
-    return classify(result, call.schema);
+    const outcome = classify(result, call.schema);
+    if (outcome.kind === 'unknown' && isUnreadable(result)) this.#options.onUnreadable?.(outcome.cause);
+    return outcome;
   }
 }
 
@@ -139,6 +143,11 @@ function report(pass: CircuitPass, result: Exchange): void {
   if (result.kind === 'answered') return result.status >= 500 ? pass.failed() : pass.succeeded();
   if (result.error.name === 'AbortError') return pass.abandoned();
   pass.failed();
+}
+
+/** A provider that says that it fails, or that it was too late, says what the protocol lets it say. */
+function isUnreadable(result: Exchange): boolean {
+  return result.kind === 'answered' && result.status < 500 && result.status !== 408 && result.status !== 425;
 }
 
 function circuitOpen(retryAfterMs: number): NotSent {

@@ -6,6 +6,7 @@ import type { CircuitState } from '#src/http/circuit-breaker.ts';
 import type { CallOutcome, Rejected } from '#src/http/classify.ts';
 import { ProviderClient, type ProviderCall } from '#src/http/provider-client.ts';
 import type { CallOptions, NotSent, Refused, Unknown } from '#src/outcomes.ts';
+import type { Surroundings } from '#src/payment-provider.ts';
 import type { SpeiConfig } from '#src/spei/config.ts';
 import { errorSchema } from '#src/spei/wire.ts';
 
@@ -15,10 +16,10 @@ export class SpeiConnection implements AsyncDisposable {
   readonly #client: ProviderClient;
   readonly #authorization: Authorization;
 
-  constructor(config: SpeiConfig) {
+  constructor(config: SpeiConfig, { onUnreadable }: Pick<Surroundings, 'onUnreadable'>) {
     this.config = config;
     const { baseUrl, callTimeoutMs, apiKey } = config;
-    this.#client = new ProviderClient({ baseUrl, callTimeoutMs, nowMs: () => performance.now() });
+    this.#client = new ProviderClient({ baseUrl, callTimeoutMs, onUnreadable, nowMs: () => performance.now() });
     this.#authorization = fixedAuthorization(`Bearer ${apiKey}`);
   }
 

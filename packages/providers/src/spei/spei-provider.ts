@@ -5,6 +5,7 @@ import type {
   ProviderBalanceResult,
   ProviderCapabilities,
   RegistrationResult,
+  Surroundings,
 } from '#src/payment-provider.ts';
 import { cancelCharge, createCharge, getCharge } from '#src/spei/charges.ts';
 import type { SpeiConfig } from '#src/spei/config.ts';
@@ -36,8 +37,8 @@ const capabilities: ProviderCapabilities = {
 };
 
 /** MXN by SPEI: an account number per charge, the amount typed by the payer, notifications signed with a shared secret. */
-export function speiProvider(config: SpeiConfig): ConnectedProvider {
-  const connection = new SpeiConnection(config);
+export function speiProvider(config: SpeiConfig, surroundings: Surroundings): ConnectedProvider {
+  const connection = new SpeiConnection(config, surroundings);
   return {
     id: config.id,
     capabilities,

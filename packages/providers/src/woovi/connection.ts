@@ -5,6 +5,7 @@ import { lookedUp, type CallOutcome, type Rejected } from '#src/http/classify.ts
 import { ProviderClient, type ProviderCall } from '#src/http/provider-client.ts';
 import { failureCodeOf } from '#src/failure-taxonomy.ts';
 import type { CallOptions, NotFound, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
+import type { Surroundings } from '#src/payment-provider.ts';
 import type { WooviConfig } from '#src/woovi/config.ts';
 import { errorSchema } from '#src/woovi/wire.ts';
 
@@ -15,11 +16,11 @@ export class WooviConnection implements AsyncDisposable {
   readonly #client: ProviderClient;
   readonly #authorization: Authorization;
 
-  constructor(config: WooviConfig, now: () => Date) {
+  constructor(config: WooviConfig, { now, onUnreadable }: Surroundings) {
     this.config = config;
     this.now = now;
     const { baseUrl, callTimeoutMs, appId } = config;
-    this.#client = new ProviderClient({ baseUrl, callTimeoutMs, nowMs: () => performance.now() });
+    this.#client = new ProviderClient({ baseUrl, callTimeoutMs, onUnreadable, nowMs: () => performance.now() });
     this.#authorization = fixedAuthorization(appId);
   }
 

@@ -1,4 +1,4 @@
-import type { ConnectedProvider, ProviderCapabilities } from '#src/payment-provider.ts';
+import type { ConnectedProvider, ProviderCapabilities, Surroundings } from '#src/payment-provider.ts';
 import { balance } from '#src/woovi/balance.ts';
 import { cancelCharge, createCharge, getCharge, minExpirySec } from '#src/woovi/charges.ts';
 import type { WooviConfig } from '#src/woovi/config.ts';
@@ -32,8 +32,9 @@ const capabilities: ProviderCapabilities = {
 };
 
 /** Woovi (OpenPix): no certificates, amounts in cents, notifications signed with Woovi's own key. */
-export function wooviProvider(config: WooviConfig, { now }: { now: () => Date }): ConnectedProvider {
-  const connection = new WooviConnection(config, now);
+export function wooviProvider(config: WooviConfig, surroundings: Surroundings): ConnectedProvider {
+  const { now } = surroundings;
+  const connection = new WooviConnection(config, surroundings);
   const verify = wooviVerifier({ providerId: config.id, publicKey: config.publicKey, now });
   return {
     id: config.id,

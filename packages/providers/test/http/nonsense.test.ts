@@ -8,6 +8,7 @@ const at = new Date('2026-01-02T10:44:37.000Z');
 let server: ScriptedServer;
 let providers: Providers;
 let answer = { status: 200, body: '' };
+const unreadable: { readonly id: string; readonly cause: string }[] = [];
 
 beforeAll(async () => {
   server = await ScriptedServer.start(({ path }, response) => {
@@ -21,8 +22,23 @@ beforeAll(async () => {
       notifications: { secret: 'a-secret-of-some-length' },
     },
     { kind: 'woovi', id: 'woovi', baseUrl: server.url.href, appId: 'app' },
+    {
+      ...{ kind: 'bacen', id: 'bacen', baseUrl: server.url.href, tokenUrl: new URL('/oauth/token', server.url).href },
+      ...{ clientId: 'id', clientSecret: 'secret', receivingKey: 'key@example.com' },
+      notifications: { secret: 'a-secret-of-some-length' },
+    },
+    {
+      kind: 'spei',
+      id: 'spei',
+      baseUrl: server.url.href,
+      apiKey: 'key',
+      notificationSecret: 'a-secret-of-some-length',
+    },
   ];
-  providers = providersFromConfig(providersConfigSchema.parse(configs), { now: () => at });
+  providers = providersFromConfig(providersConfigSchema.parse(configs), {
+    now: () => at,
+    onUnreadableOf: (id) => (cause) => void unreadable.push({ id, cause }),
+  });
 });
 afterAll(async () => {
   await providers[Symbol.asyncDispose]();
@@ -86,5 +102,34 @@ describe.each(['efi', 'woovi'])('%s answering nonsense', (id) => {
     answer = { status: 200, body: '{"pix":[],"transactions":"x"}' };
     const list = async () => await provider().listChanges?.(at, at)[Symbol.asyncIterator]().next();
     await expect(list()).rejects.toThrow('list is not available');
+  });
+});
+
+describe.each(['bacen', 'efi', 'spei', 'woovi'])('every answer of %s that makes no sense is told', (id) => {
+  const told = async (status: number, body: string) => {
+    answer = { status, body };
+    unreadable.length = 0;
+    const money = { currency: id === 'spei' ? 'MXN' : 'BRL', amount: 1_000 } as const;
+    const charge = chargeInput({ createdAt: at, money });
+    return { outcome: await providers.find(id)?.createCharge(charge), told: [...unreadable] };
+  };
+
+  test.each([
+    ['another shape', 200, '{"nome":"Maria Silva","saldo":12}', '{nome: string, saldo: number}'],
+    ['no JSON', 200, '<html>Maria Silva</html>', 'bytes that are not JSON'],
+    ['no JSON with a status between', 404, '<html>Maria Silva</html>', 'bytes that are not JSON'],
+    ['nothing', 201, '', 'no body'],
+  ])('%s: with its shape, and without its content', async (_case, status, body, shape) => {
+    const { outcome, told: causes } = await told(status, body);
+    expect(outcome).toMatchObject({ kind: 'unknown' });
+    expect(causes).not.toEqual([]);
+    for (const each of causes) {
+      expect(each).toEqual({ id, cause: expect.stringContaining(shape) as string });
+      expect(each.cause).not.toContain('Maria');
+    }
+  });
+
+  test('a failure it admits to is none', async () => {
+    expect(await told(503, '<html>busy</html>')).toMatchObject({ outcome: { kind: 'unknown' }, told: [] });
   });
 });

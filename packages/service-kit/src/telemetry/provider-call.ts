@@ -1,10 +1,31 @@
-import { histogram } from '#src/telemetry/metrics.ts';
+import type { Logger } from '#src/run/logger.ts';
+import { counter, histogram } from '#src/telemetry/metrics.ts';
 
 const duration = histogram('gateway_provider_call_seconds', 'Calls of payment providers, by what became of them', [
   'provider',
   'operation',
   'outcome',
 ]);
+
+const unreadable = counter(
+  'gateway_provider_unreadable_answers_total',
+  'Answers of payment providers that do not fit their protocol',
+  ['provider'],
+);
+
+/**
+ * Counts and logs answers that make no sense, by provider. A provider's count begins at 0 here, so that its first such
+ * answer is an increase already.
+ */
+export function watchUnreadableAnswers(logger: Logger): (provider: string) => (cause: string) => void {
+  return (provider) => {
+    unreadable.add(0, { provider });
+    return (cause) => {
+      unreadable.add(1, { provider });
+      logger.error({ provider, cause }, 'provider answered nonsense');
+    };
+  };
+}
 
 /** Measures one call of a provider. `outcomeOf` names what became of it in one of a few words. */
 export async function measureProviderCall<T>(

@@ -18,6 +18,16 @@ const received = counter('gateway_provider_notifications_total', 'Calls of provi
   'outcome',
 ]);
 
+/** What became of a call, by the status it was answered with. */
+const outcomes: Readonly<Record<number, string>> = {
+  200: 'stored',
+  400: 'malformed',
+  401: 'refused',
+  404: 'unknown_provider',
+  413: 'too_large',
+  503: 'not_stored',
+};
+
 export interface ProviderDoorOptions {
   readonly providers: Providers;
   readonly bus: Bus;
@@ -32,6 +42,11 @@ export function registerProviderDoor(app: FastifyInstance, options: ProviderDoor
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
+    scope.addHook('onSend', async (request, { statusCode }) => {
+      const { provider: id = '' } = request.params as Readonly<Record<string, string>>;
+      const provider = options.providers.find(id) ? id : 'unknown';
+      received.add(1, { provider, outcome: outcomes[statusCode] ?? 'failed' });
+    });
     for (const url of ['/providers/:provider/notifications', '/providers/:provider/notifications/*']) {
       scope.post(url, { schema: { hide: true } }, async (request, reply) => {
         await takeNotification(request, options);
@@ -48,7 +63,6 @@ async function takeNotification(request: FastifyRequest, { providers, bus, logge
   if (!provider) throw new NotFoundError('provider');
   const notification = readNotification(request, rest === undefined ? '' : `/${rest}`);
   const verdict = await provider.verifyAndParseNotification(notification);
-  received.add(1, { provider: id, outcome: verdict.ok ? 'stored' : 'refused' });
   if (!verdict.ok) {
     logger.warn({ provider: id, reason: verdict.reason, remoteIp: request.ip }, 'notification refused');
     throw new DomainError('AUTH_INVALID', 'the notification is not authentic');

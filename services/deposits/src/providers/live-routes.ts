@@ -1,5 +1,5 @@
 import { providersFromConfig, simulatorConfigs, type Providers } from '@gateway/providers';
-import { untilReachable, type Logger } from '@gateway/service-kit';
+import { untilReachable, watchUnreadableAnswers, type Logger } from '@gateway/service-kit';
 import type { Config } from '#src/config.ts';
 import type { ProviderSettings } from '#src/providers/provider-settings.ts';
 import type { ChargeRoute } from '#src/providers/charge-routes.ts';
@@ -9,7 +9,10 @@ export async function connectLiveProviders(config: Config, logger: Logger, signa
   const { PROVIDERS, SIMULATOR_URL } = config;
   const connect = () => (SIMULATOR_URL === undefined ? Promise.resolve(PROVIDERS) : simulatorConfigs(SIMULATOR_URL));
   const configs = await untilReachable({ what: 'the provider simulator', logger, signal, connect });
-  return providersFromConfig(configs, { now: () => new Date() });
+  return providersFromConfig(configs, {
+    now: () => new Date(),
+    onUnreadableOf: watchUnreadableAnswers(logger),
+  });
 }
 
 export function liveRoutesOf(providers: Providers, settings: ProviderSettings): ChargeRoute[] {

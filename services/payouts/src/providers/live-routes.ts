@@ -6,7 +6,7 @@ import {
   type Providers,
   type RailCurrency,
 } from '@gateway/providers';
-import { startLoop, type Logger } from '@gateway/service-kit';
+import { startLoop, watchUnreadableAnswers, type Logger } from '@gateway/service-kit';
 import type { PayoutRoute } from '#src/providers/payout-routes.ts';
 
 const railCurrencies = Object.keys(railOf) as RailCurrency[];
@@ -33,11 +33,11 @@ export class LiveRoutes implements AsyncDisposable {
 
   /** Takes them from the configuration, or from a simulator instead, where one is named. */
   load(configs: readonly ProviderConfig[], simulatorUrl: string | undefined, logger: Logger): void {
-    if (simulatorUrl === undefined) return this.#connect(configs);
+    if (simulatorUrl === undefined) return this.#connect(configs, logger);
     let loaded = false;
     const work = async (): Promise<void> => {
       if (loaded) return;
-      this.#connect(await simulatorConfigs(simulatorUrl));
+      this.#connect(await simulatorConfigs(simulatorUrl), logger);
       loaded = true;
     };
     this.#stack.use(startLoop({ name: 'load providers', intervalMs: retryIntervalMs, logger, work }));
@@ -47,8 +47,9 @@ export class LiveRoutes implements AsyncDisposable {
     await this.#stack.disposeAsync();
   }
 
-  #connect(configs: readonly ProviderConfig[]): void {
-    const providers: Providers = this.#stack.use(providersFromConfig(configs, { now: this.#now }));
+  #connect(configs: readonly ProviderConfig[], logger: Logger): void {
+    const onUnreadableOf = watchUnreadableAnswers(logger);
+    const providers: Providers = this.#stack.use(providersFromConfig(configs, { now: this.#now, onUnreadableOf }));
     this.#routes = configs.flatMap(({ id, callTimeoutMs }) => {
       const provider = providers.find(id);
       if (!provider) return [];
