@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, type Deposit } from '@gateway/contracts';
+import { sandboxProvider, type PaymentProvider, type ProviderEvent } from '@gateway/providers';
+import { finishCreations } from '#src/charging/finish-creations.ts';
+import type { Dependencies } from '#src/dependencies.ts';
+import { getDeposit } from '#src/deposit/get-deposit.ts';
+import { takeNotification } from '#src/notifications/take-notification.ts';
+import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
+import { atEveryStep } from './mortal-process.ts';
+import { account, request, Stage } from './stage.ts';
+
+let stage: Stage;
+let wired: Dependencies;
+beforeAll(async () => {
+  stage = await Stage.open();
+  wired = stage.onTheWire(bank);
+});
+afterAll(async () => stage[Symbol.asyncDispose]());
+
+const createdEvent = 'event.deposits.deposit.created.v1';
+const paidEvent = 'event.deposits.deposit.paid.v1';
+const creationLeaseSec = 16;
+const creditLeaseSec = 6;
+
+/** References of the charges the provider has, whoever knows of them. */
+const charges = new Set<string>();
+const bank: Partial<PaymentProvider> = {
+  createCharge: async (charge) => {
+    charges.add(charge.ref);
+    return await sandboxProvider({ now: stage.dependencies.now }).createCharge(charge);
+  },
+  verifyAndParseNotification: async ({ rawBody }) => {
+    const told = JSON.parse(Buffer.from(rawBody).toString()) as ProviderEvent & { at: string };
+    return { ok: true, trust: 'signed', events: [{ ...told, at: new Date(told.at) }] };
+  },
+};
+
+async function referencesOf(accountId: string): Promise<string[]> {
+  const rows = await stage.dependencies.database.query<{ reference: string }>(
+    'select reference from deposit where account_id = $1',
+    [accountId],
+  );
+  return rows.map(({ reference }) => reference);
+}
+
+/** Once the sweepers have been, and whoever asked has asked again: one record, its charge and no other, said once. */
+async function expectCreatedOnce(wanted: ReturnType<typeof request>, dependencies: Dependencies): Promise<void> {
+  const known = await referencesOf(wanted.account.id);
+  for (const reference of charges) expect(known).toContain(reference);
+  stage.passSeconds(creationLeaseSec);
+  await finishCreations(dependencies);
+  const { deposit } = await stage.create(wanted, dependencies);
+  expect(deposit.status).toBe('PENDING');
+  const references = await referencesOf(wanted.account.id);
+  expect(references).toHaveLength(1);
+  if (dependencies === wired) expect([...charges]).toEqual(references);
+  expect(await stage.eventsOf(deposit.id)).toEqual([createdEvent]);
+}
+
+describe('a creation whose process ends at any step', () => {
+  const prepare = async () => {
+    charges.clear();
+    return request(account());
+  };
+
+  test.each([
+    ['with a charge of a provider', () => wired, 6],
+    ['in test mode', () => stage.dependencies, 4],
+  ])('%s comes to one record with the one charge there is', async (_mode, of, stepsMin) => {
+    const steps = await atEveryStep(of(), {
+      prepare,
+      act: async (dependencies, wanted) => await stage.create(wanted, dependencies),
+      expectWell: async (wanted) => await expectCreatedOnce(wanted, of()),
+    });
+    expect(steps).toBeGreaterThanOrEqual(stepsMin);
+  });
+
+  test('of the sweeper that finishes it comes to the same', async () => {
+    const steps = await atEveryStep(wired, {
+      prepare: async () => {
+        const wanted = await prepare();
+        const dying = stage.onTheWire({ createCharge: async () => Promise.reject(new Error('the process ends here')) });
+        await expect(stage.create(wanted, dying)).rejects.toThrow('the process ends here');
+        stage.passSeconds(creationLeaseSec);
+        return wanted;
+      },
+      act: async (dependencies) => await finishCreations(dependencies),
+      expectWell: async (wanted) => await expectCreatedOnce(wanted, wired),
+    });
+    expect(steps).toBeGreaterThanOrEqual(6);
+  });
+});
+
+let payments = 0;
+function notificationOf({ id }: Deposit) {
+  const e2eId = `E12345678202603040508${String(++payments).padStart(12, '0')}`;
+  const money = { currency: 'BRL', amount: 10_000 } as const;
+  const at = stage.dependencies.now();
+  const event: ProviderEvent = {
+    ...{ type: 'charge.paid', dedupeKey: e2eId, at, raw: null, ref: id.slice(4), e2eId, money },
+  };
+  const rawBody = Buffer.from(JSON.stringify(event)).toString('base64');
+  const facts = { receivedAt: 1, headers: {}, query: {}, pathSuffix: '', remoteIp: '192.0.2.1' };
+  return { data: { id: newId('event'), provider: 'wired', rawBody, ...facts } };
+}
+
+/** PAID, credited once, said once, and nothing of it kept as nobody's. */
+async function expectCreditedOnce({ accountId, id }: Deposit): Promise<void> {
+  const { deposit } = await getDeposit(stage.dependencies, { environment: 'test', accountId, id });
+  expect(deposit.status).toBe('PAID');
+  expect(stage.ledger.balanceOf(accountId)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
+  expect(await stage.eventsOf(id)).toEqual([createdEvent, paidEvent]);
+  const orphans = 'select id from orphan_receipt where deposit_id = $1';
+  expect(await stage.dependencies.database.query(orphans, [id])).toEqual([]);
+}
+
+async function sweepPayments(): Promise<void> {
+  stage.passSeconds(creditLeaseSec);
+  await creditReceivedPayments(stage.dependencies);
+}
+
+describe('a payment whose process ends at any step', () => {
+  test('told by a provider, and told again, is credited once', async () => {
+    const steps = await atEveryStep(wired, {
+      prepare: async () => {
+        const { deposit } = await stage.create(request(account()), wired);
+        return { deposit, message: notificationOf(deposit) };
+      },
+      act: async (dependencies, { message }) => await takeNotification(dependencies, message),
+      expectWell: async ({ deposit, message }) => {
+        await sweepPayments();
+        await takeNotification(wired, message);
+        await expectCreditedOnce(deposit);
+      },
+    });
+    expect(steps).toBeGreaterThanOrEqual(6);
+  });
+
+  test('in test mode, and asked for again, is credited once', async () => {
+    const steps = await atEveryStep(stage.dependencies, {
+      prepare: async () => (await stage.create(request(account()))).deposit,
+      act: async (dependencies, { accountId, id }) => await stage.pay(accountId, id, dependencies),
+      expectWell: async (deposit) => {
+        await sweepPayments();
+        await stage.pay(deposit.accountId, deposit.id);
+        await expectCreditedOnce(deposit);
+      },
+    });
+    expect(steps).toBeGreaterThanOrEqual(6);
+  });
+
+  test('of the sweeper that credits it is credited once by the next', async () => {
+    const dying: Dependencies = {
+      ...wired,
+      askLedger: async () => Promise.reject(new Error('the process ends here')),
+    };
+    const steps = await atEveryStep(stage.dependencies, {
+      prepare: async () => {
+        const { deposit } = await stage.create(request(account()), wired);
+        await expect(takeNotification(dying, notificationOf(deposit))).rejects.toThrow('the process ends here');
+        stage.passSeconds(creditLeaseSec);
+        return deposit;
+      },
+      act: async (dependencies) => await creditReceivedPayments(dependencies),
+      expectWell: async (deposit) => {
+        stage.passSeconds(600);
+        await creditReceivedPayments(stage.dependencies);
+        await expectCreditedOnce(deposit);
+      },
+    });
+    expect(steps).toBeGreaterThanOrEqual(6);
+  });
+});
