@@ -152,6 +152,22 @@ describe("Woovi's events", () => {
     });
   });
 
+  test('a part of a payout comes back, the same however often it is told', async () => {
+    const part = (endToEndId: string) =>
+      told({
+        event: 'PIX_TRANSACTION_REFUND_RECEIVED_CONFIRMED',
+        payment: { correlationID: 'ref2', value: 30, status: 'CONFIRMED' },
+        pix: { value: 10, time, endToEndId },
+      });
+    const first = await part('D1');
+    expect(first).toMatchObject({
+      ...{ type: 'payout.returned', ref: 'ref2', returnId: 'D1', at: new Date(time) },
+      money: { currency: 'BRL', amount: 10 },
+    });
+    expect((await part('D1'))?.dedupeKey).toBe(first?.dedupeKey);
+    expect((await part('D2'))?.dedupeKey).not.toBe(first?.dedupeKey);
+  });
+
   test.each([
     ['OPENPIX:DISPUTE_CREATED', 'OPENED', 'dispute.opened'],
     ['OPENPIX:DISPUTE_ACCEPTED', 'ACCEPTED', 'dispute.lost'],

@@ -121,21 +121,21 @@ describe.each(['efi', 'woovi'] as const)('payouts at %s', (id) => {
   });
 });
 
-describe('Efí', () => {
-  test('tells every part of a payout that comes back', async () => {
-    await bench.register('efi');
+describe.each(['efi', 'woovi'] as const)('%s', (id) => {
+  test('tells every part of a payout that comes back, by notification and in its list', async () => {
+    await bench.register(id);
     const destination = { type: 'email', value: 'somebody@example.com' } as const;
     const money = { currency: 'BRL', amount: 7000_43 } as const;
     const payout = payoutInput({ sentAt: bench.now(), destination, money });
-    await bench.provider('efi').createPayout(payout);
+    await bench.provider(id).createPayout(payout);
     await bench.passTime(1_000);
     const parts = (events: readonly ProviderEvent[]) =>
       events.flatMap((event) => (event.type === 'payout.returned' && event.ref === payout.ref ? [event] : []));
-    await eventually(() => expect(parts(bench.eventsOf('efi'))).toHaveLength(2));
-    expect(parts(bench.eventsOf('efi')).reduce((sum, event) => sum + event.money.amount, 0)).toBe(7000_43);
-    const listed = parts(await changes('efi')).map(({ dedupeKey }) => dedupeKey);
+    await eventually(() => expect(parts(bench.eventsOf(id))).toHaveLength(2));
+    expect(parts(bench.eventsOf(id)).reduce((sum, event) => sum + event.money.amount, 0)).toBe(7000_43);
+    const listed = parts(await changes(id)).map(({ dedupeKey }) => dedupeKey);
     expect(listed.sort()).toEqual(
-      parts(bench.eventsOf('efi'))
+      parts(bench.eventsOf(id))
         .map(({ dedupeKey }) => dedupeKey)
         .sort(),
     );

@@ -10,7 +10,9 @@ import {
   instantSchema,
   partySchema,
   paymentReplySchema,
+  paymentReversalSchema,
   refundSchema,
+  type WooviReversal,
   type WooviTransaction,
 } from '#src/woovi/wire.ts';
 
@@ -43,6 +45,11 @@ const refundReceivedSchema = z.object({
   refunds: z.array(refundSchema),
 });
 
+const payoutReturnSchema = z.object({
+  payment: paymentReversalSchema.shape.payment,
+  pix: paymentReversalSchema.omit({ payment: true }),
+});
+
 export interface NotificationContent {
   readonly event: string;
   readonly body: unknown;
@@ -62,6 +69,7 @@ const readers: ReadonlyMap<string, EventReader> = new Map(
     'OPENPIX:MOVEMENT_FAILED': payoutFailed,
     'OPENPIX:MOVEMENT_REMOVED': payoutRemoved,
     'OPENPIX:TRANSACTION_REFUND_RECEIVED': refundEnded,
+    PIX_TRANSACTION_REFUND_RECEIVED_CONFIRMED: payoutReturned,
     PIX_TRANSACTION_REFUND_SENT_CONFIRMED: refundEnded,
     PIX_TRANSACTION_REFUND_SENT_REJECTED: refundEnded,
     'OPENPIX:DISPUTE_CREATED': dispute,
@@ -79,6 +87,7 @@ export const notifiedEvents: readonly string[] = [
   'OPENPIX:MOVEMENT_FAILED',
   'OPENPIX:MOVEMENT_REMOVED',
   'OPENPIX:TRANSACTION_REFUND_RECEIVED',
+  'PIX_TRANSACTION_REFUND_RECEIVED_CONFIRMED',
   'OPENPIX:DISPUTE_CREATED',
   'OPENPIX:DISPUTE_ACCEPTED',
   'OPENPIX:DISPUTE_REJECTED',
@@ -147,6 +156,24 @@ function payoutRemoved(providerId: string, { body, now }: NotificationContent): 
     code: 'unspecified',
     message: 'the payment was removed at the provider',
   };
+}
+
+function payoutReturned(providerId: string, { body }: NotificationContent): ProviderEvent | null {
+  const parsed = payoutReturnSchema.safeParse(body);
+  if (!parsed.success) return null;
+  const { payment, pix } = parsed.data;
+  return eventOfReversal(providerId, { reversal: { ...pix, payment }, raw: body });
+}
+
+/** A part of a payout that came back, from a notification or from the list. */
+export function eventOfReversal(
+  providerId: string,
+  { reversal, raw }: { readonly reversal: WooviReversal; readonly raw: unknown },
+): ProviderEvent {
+  const { endToEndId: returnId, value: amount, time: at, payment } = reversal;
+  const ref = payment.correlationID;
+  const dedupeKey = `${providerId}:payment:${ref}:${returnId}`;
+  return { type: 'payout.returned', dedupeKey, at, raw, ref, money: { currency: 'BRL', amount }, returnId };
 }
 
 function refundEnded(providerId: string, { body }: NotificationContent): ProviderEvent | null {

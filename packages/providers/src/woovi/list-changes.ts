@@ -5,8 +5,14 @@ import type { CallOptions } from '#src/outcomes.ts';
 import { ListUnavailableError } from '#src/payment-provider.ts';
 import { wooviLookedUp, type WooviConnection } from '#src/woovi/connection.ts';
 import { eventOfDispute } from '#src/woovi/disputes.ts';
-import { eventOfTransaction } from '#src/woovi/events.ts';
-import { disputePageSchema, disputeSchema, transactionPageSchema, transactionSchema } from '#src/woovi/wire.ts';
+import { eventOfReversal, eventOfTransaction } from '#src/woovi/events.ts';
+import {
+  disputePageSchema,
+  disputeSchema,
+  paymentReversalSchema,
+  transactionPageSchema,
+  transactionSchema,
+} from '#src/woovi/wire.ts';
 
 const itemsPerPage = 100;
 
@@ -15,7 +21,7 @@ interface Period {
   readonly to: Date;
 }
 
-/** Payments on charges and disputes of a period. Woovi's list of payouts takes no period, so payouts are looked up singly. */
+/** Payments on charges, disputes, and what came back of payouts, of a period. Woovi's list of payouts takes no period, so payouts are looked up singly. */
 export async function* listChanges(
   connection: WooviConnection,
   period: Period,
@@ -30,6 +36,17 @@ export async function* listChanges(
   const disputes = { path: '/api/v1/dispute', filter: {}, period, schema: disputeListSchema };
   for await (const item of items(connection, disputes, options)) {
     yield eventOfDispute(id, { dispute: itemOf(disputeSchema, item), raw: item, now: connection.now() });
+  }
+  const reversals = {
+    path: '/api/v1/transaction',
+    filter: { type: 'REVERSAL' },
+    period,
+    schema: transactionListSchema,
+  };
+  for await (const item of items(connection, reversals, options)) {
+    // Not every reversal need be of a payment: one that names none is none of ours.
+    const reversal = paymentReversalSchema.safeParse(item);
+    if (reversal.success) yield eventOfReversal(id, { reversal: reversal.data, raw: item });
   }
 }
 

@@ -40,6 +40,18 @@ export const transactionSchema = z.object({
 });
 export type WooviTransaction = z.infer<typeof transactionSchema>;
 
+/**
+ * What comes back of a payment. The description names its event and its kind of transaction (REVERSAL) and not their
+ * content: read as the return of a payment received, with the payment it belongs to.
+ */
+export const paymentReversalSchema = z.object({
+  value: movedCentsSchema,
+  time: instantSchema,
+  endToEndId: e2eIdSchema,
+  payment: z.object({ correlationID: correlationIdSchema }),
+});
+export type WooviReversal = z.infer<typeof paymentReversalSchema>;
+
 const pageInfoSchema = z.object({ hasNextPage: z.boolean().default(false) }).default({ hasNextPage: false });
 
 export const transactionPageSchema = z.object({ transactions: z.array(z.unknown()), pageInfo: pageInfoSchema });

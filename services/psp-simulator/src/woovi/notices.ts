@@ -34,8 +34,12 @@ export async function wooviMessages(tx: Tx, happening: Happening): Promise<Messa
       return [message(event, presentPayment(happening.transfer))];
     }
     case 'transfer-return':
-      // Woovi documents an event for a payout that comes back, and not what is in it.
-      return [];
+      // Woovi names the event for a payout that comes back and does not describe it: like the return of a payment received.
+      return happening.returns.map(({ returnId, amount, returnedAt }) => {
+        const pix = { value: amount, time: returnedAt.toISOString(), endToEndId: returnId };
+        const { payment } = presentPayment(happening.transfer);
+        return message('PIX_TRANSACTION_REFUND_RECEIVED_CONFIRMED', { payment, pix, company, account });
+      });
     case 'dispute': {
       const { dispute } = happening;
       const shown = presentDispute(dispute);

@@ -80,7 +80,7 @@ export function checkKey(key: string, e2eId: string): object {
 }
 
 /** Payment, transaction and destination as Woovi answers them. */
-export function presentPayment(transfer: Transfer): object {
+export function presentPayment(transfer: Transfer): { readonly payment: object; readonly destination: object } {
   const { aliasType, comment = '' } = transfer.details as { aliasType: string; comment?: string };
   const { reference: correlationID, amount: value, destinationKey, status, failureCode } = transfer;
   const reason = failureCode === null ? null : (failureTexts[failureCode] ?? failureCode);
