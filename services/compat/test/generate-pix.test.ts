@@ -77,6 +77,22 @@ describe('generate-pix', () => {
     expect(again.answer).toMatchObject({ status: 200, body: first.answer.body });
   });
 
+  test('an externalId of a deposit in another currency is 422: its amount is not shown as reais', async () => {
+    const { externalId } = await generate({ value: 1 });
+    const { deposits } = facade.peers.payments;
+    const key = `live ${merchant.accountId} ${externalId}`;
+    const known = deposits.get(key)!;
+    deposits.set(key, { ...known, deposit: { ...known.deposit, currency: 'MXN', emv: null } });
+    const { answer } = await generate({ value: 1, externalId });
+    expect(answer.status).toBe(422);
+    expect(answer.body).toEqual({ success: false, data: null, errors: ['externalId is that of a record in MXN'] });
+  });
+
+  test.each([[[]], ['text'], [null]])('a body that is %j is 400, and says what it must be', async (body) => {
+    const answer = await facade.call('/cli/payment/pix/generate-pix', postAs(signedIn, body));
+    expect(answer).toMatchObject({ status: 400, body: { errors: ['the body must be a JSON object'] } });
+  });
+
   test('reads the buyer members of older clients as the payer, and ignores what it does not know', async () => {
     const buyer = {
       buyerName: 'Maria Souza',
@@ -125,6 +141,8 @@ describe('generate-pix', () => {
     ['a fraction of a second', { value: 1, expiration: 90.5 }, 'expiration'],
     ['an expiration below a minute', { value: 1, expiration: 59 }, 'expiration'],
     ['an expiration beyond thirty days', { value: 1, expiration: 2_592_001 }, 'expiration'],
+    ['no externalId', { value: 1, externalId: undefined }, 'externalId is required'],
+    ['an externalId that is a number', { value: 1, externalId: 7 }, 'externalId is required and must be text'],
     ['an empty externalId', { value: 1, externalId: '' }, 'externalId'],
     ['wrong check digits of a CPF', { value: 1, payerDocument: '11144477736' }, 'payerDocument'],
     ['wrong check digits of a CNPJ', { value: 1, payerDocument: '12ABC34501DE36' }, 'payerDocument'],

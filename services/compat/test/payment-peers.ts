@@ -1,4 +1,5 @@
 import {
+  abandonCreation,
   createDeposit,
   createPayout,
   DomainError,
@@ -23,6 +24,8 @@ export interface PaymentPeers {
   payoutRefusal: 'INSUFFICIENT_FUNDS' | 'PROVIDER_UNAVAILABLE' | undefined;
   /** The provider is slower than whoever asks. */
   providerIsSlow: boolean;
+  /** Calls for payouts are not answered before it is resolved, whether they made one or not. */
+  silence: (PromiseWithResolvers<void> & { readonly payoutIs: 'made' | 'not made' | 'not known' }) | undefined;
   /** Time the last payout call was given. */
   payoutTimeoutMs: number;
 }
@@ -34,6 +37,7 @@ export function newPaymentPeers(): PaymentPeers {
     payoutStatus: 'PROCESSING',
     payoutRefusal: undefined,
     providerIsSlow: false,
+    silence: undefined,
     payoutTimeoutMs: 0,
   };
 }
@@ -55,11 +59,16 @@ export function paymentRoutes(peers: PaymentPeers) {
       if (known) return { created: false, payout: known.payout };
       if (peers.payoutRefusal) throw new DomainError(peers.payoutRefusal, 'the payout is refused');
       const payout = payoutOf(asked, peers.payoutStatus);
-      peers.payouts.set(key, { asked, payout });
+      if (peers.silence?.payoutIs !== 'not made') peers.payouts.set(key, { asked, payout });
+      await peers.silence?.promise;
       if (peers.providerIsSlow) {
         throw new DomainError('PROVIDER_TIMEOUT', 'the provider is slow', { extra: { payout_id: payout.id } });
       }
       return { created: true, payout };
+    }),
+    answering(abandonCreation, async ({ environment, accountId, externalId }) => {
+      if (peers.silence?.payoutIs === 'not known') await peers.silence.promise;
+      return { payout: peers.payouts.get(`${environment} ${accountId} ${externalId}`)?.payout ?? null };
     }),
   ];
 }

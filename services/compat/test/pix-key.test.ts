@@ -15,6 +15,7 @@ beforeEach(() => {
     payoutStatus: 'PROCESSING',
     payoutRefusal: undefined,
     providerIsSlow: false,
+    silence: undefined,
   });
 });
 afterAll(async () => facade[Symbol.asyncDispose]());
@@ -126,6 +127,33 @@ describe('pix-key', () => {
   });
 
   test.each([
+    ['made', 200, { success: true, data: { status: 'PROCESSING', value: 1 } }],
+    ['not made', 503, { success: false, data: null }],
+    ['not known', 504, { success: false, data: null, errors: [expect.stringContaining('the same externalId')] }],
+  ] as const)('of which no answer comes is told by what has become of it: %s is %i', async (payoutIs, status, body) => {
+    const silence = { ...Promise.withResolvers<void>(), payoutIs };
+    facade.peers.payments.silence = silence;
+    const { answer, externalId } = await pay(oneReal);
+    silence.resolve();
+    facade.peers.payments.silence = undefined;
+    expect(answer).toMatchObject({ status, body });
+    if (payoutIs === 'not made') return;
+    const again = await pay({ ...oneReal, externalId });
+    const made = facade.peers.payments.payouts.get(`live ${merchant.accountId} ${externalId}`)?.payout;
+    expect(again.answer).toMatchObject({ status: 200, body: { data: { paymentId: made?.id, externalId } } });
+  });
+
+  test('an externalId of a payout in another currency is 422: its amount is not shown as reais', async () => {
+    const { externalId } = await pay(oneReal);
+    const key = `live ${merchant.accountId} ${externalId}`;
+    const known = facade.peers.payments.payouts.get(key)!;
+    facade.peers.payments.payouts.set(key, { ...known, payout: { ...known.payout, currency: 'MXN' } });
+    const { answer } = await pay({ ...oneReal, externalId });
+    expect(answer.status).toBe(422);
+    expect(answer.body).toEqual({ success: false, data: null, errors: ['externalId is that of a record in MXN'] });
+  });
+
+  test.each([
     ['INSUFFICIENT_FUNDS', 422],
     ['PROVIDER_UNAVAILABLE', 503],
   ] as const)('%s is %i in the envelope', async (code, status) => {
@@ -141,6 +169,7 @@ describe('pix-key', () => {
     ['zero', { payment: { amount: 0 } }, 'payment.amount'],
     ['less than zero', { payment: { amount: '-5' } }, 'payment.amount'],
     ['no payment', {}, 'payment'],
+    ['no externalId', { ...oneReal, externalId: null }, 'externalId is required'],
     ['a key of no type', { ...oneReal, pixKey: 'maria' }, 'pixKey'],
     ['a key with wrong check digits', { ...oneReal, pixKey: '11144477736' }, 'pixKey'],
     ['a receiver with wrong check digits', { ...oneReal, receiverDocument: '11144477736' }, 'receiverDocument'],

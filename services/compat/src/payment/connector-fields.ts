@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { amountSchema, documentSchema, parseDecimal, personNameSchema, phoneSchema } from '@gateway/contracts';
+import {
+  amountSchema,
+  documentSchema,
+  externalIdSchema,
+  parseDecimal,
+  personNameSchema,
+  phoneSchema,
+} from '@gateway/contracts';
 
 /**
  * An amount in BRL as connector clients write it: `19.9` or `"19.90"`. A number is read by its shortest decimal text,
@@ -16,6 +23,11 @@ export const connectorAmountSchema = z
     });
     return z.NEVER;
   });
+
+export const connectorExternalIdSchema = z
+  .string('is required and must be text')
+  .min(1, 'must not be empty')
+  .pipe(externalIdSchema);
 
 export const optionalNameSchema = leftOut(personNameSchema);
 export const optionalDocumentSchema = leftOut(documentSchema);

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import {
   createDeposit,
   decimalNumber,
-  externalIdSchema,
   movIdOf,
   optionalEmailSchema,
   type Caller,
@@ -12,30 +11,35 @@ import { callRpc } from '@gateway/service-kit';
 import type { Facade } from '#src/facade.ts';
 import {
   connectorAmountSchema,
+  connectorExternalIdSchema,
   optionalDocumentSchema,
   optionalNameSchema,
   optionalPhoneSchema,
 } from '#src/payment/connector-fields.ts';
+import { requireReais } from '#src/payment/require-reais.ts';
 
 const expirationSecDefault = 86_400;
 const expirationSecMin = 60;
 const expirationSecMax = 2_592_000;
 const expirationRule = `must be 0 or a whole number of seconds from ${expirationSecMin} to ${expirationSecMax}`;
 
-const fieldsSchema = z.object({
-  value: connectorAmountSchema,
-  /** Seconds; real clients send 0, or nothing, for a day. */
-  expiration: z
-    .int(expirationRule)
-    .nullish()
-    .transform((seconds) => (seconds === 0 ? expirationSecDefault : (seconds ?? expirationSecDefault)))
-    .pipe(z.int().min(expirationSecMin, expirationRule).max(expirationSecMax, expirationRule)),
-  externalId: externalIdSchema,
-  payerName: optionalNameSchema,
-  payerDocument: optionalDocumentSchema,
-  payerEmail: optionalEmailSchema,
-  payerPhone: optionalPhoneSchema,
-});
+const fieldsSchema = z.object(
+  {
+    value: connectorAmountSchema,
+    /** Seconds; real clients send 0, or nothing, for a day. */
+    expiration: z
+      .int(expirationRule)
+      .nullish()
+      .transform((seconds) => (seconds === 0 ? expirationSecDefault : (seconds ?? expirationSecDefault)))
+      .pipe(z.int().min(expirationSecMin, expirationRule).max(expirationSecMax, expirationRule)),
+    externalId: connectorExternalIdSchema,
+    payerName: optionalNameSchema,
+    payerDocument: optionalDocumentSchema,
+    payerEmail: optionalEmailSchema,
+    payerPhone: optionalPhoneSchema,
+  },
+  'the body must be a JSON object',
+);
 
 /** Names older clients use for the same members. */
 const aliases = {
@@ -58,7 +62,11 @@ export interface GeneratedPix {
   readonly movId: string;
 }
 
-/** Creates a charge; a repeated `externalId` is answered with the first one's ids. */
+/**
+ * Creates a charge; a repeated `externalId` is answered with the first one's ids.
+ *
+ * @throws DomainError CURRENCY_NOT_SUPPORTED for the `externalId` of a record in another currency
+ */
 export async function generatePix(
   { bus, rpcTimeoutMs }: Facade,
   caller: Caller,
@@ -82,9 +90,10 @@ export async function generatePix(
     },
     { timeoutMs: rpcTimeoutMs },
   );
+  requireReais(deposit);
   return {
     pix: deposit.emv,
-    value: decimalNumber(BigInt(deposit.amount), deposit.currency),
+    value: decimalNumber(BigInt(deposit.amount), 'BRL'),
     clientId: caller.publicKey,
     paymentId: deposit.id,
     movId: movIdOf(deposit.id),
@@ -92,7 +101,7 @@ export async function generatePix(
 }
 
 function readAliases(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null) return body;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const given = body as Readonly<Record<string, unknown>>;
   const read = Object.entries(aliases).map(([name, alias]) => [name, given[name] ?? given[alias]]);
   return { ...given, ...(Object.fromEntries(read) as object) };

@@ -1,31 +1,34 @@
 import { z } from 'zod';
 import {
-  createPayout,
   decimalNumber,
   DomainError,
-  externalIdSchema,
   movIdOf,
   optionalEmailSchema,
   requestText,
   type Caller,
+  type createPayout,
   type DecimalNumber,
   type PayoutStatus,
   type RequestOf,
 } from '@gateway/contracts';
 import { inferPixKey } from '@gateway/pix';
-import { callRpc } from '@gateway/service-kit';
 import type { Facade } from '#src/facade.ts';
 import {
   connectorAmountSchema,
+  connectorExternalIdSchema,
   optionalDocumentSchema,
   optionalNameSchema,
   optionalPhoneSchema,
 } from '#src/payment/connector-fields.ts';
+import { createPayoutSurely } from '#src/payment/create-payout-surely.ts';
+import { requireReais } from '#src/payment/require-reais.ts';
 
 /** Clients give up after 5 s; a slower provider is answered as PROCESSING before (api.md 4). */
 const answerWithinMs = 4_000;
 /** Kept of it for the way back. */
-const answerMarginMs = 300;
+const answerMarginMs = 200;
+/** Kept of it to ask what has become of a payout nobody answered for. */
+const abandonTimeoutMs = 500;
 
 /** The connector names no key type: it is read from the key. */
 const inferredKeySchema = requestText(3, 255).transform((text, context) => {
@@ -38,7 +41,7 @@ const inferredKeySchema = requestText(3, 255).transform((text, context) => {
 /** Body of pix-key (spec 4.1, domain/pix.md 6.2); members it does not know are ignored. */
 export const payPixKeySchema = z.object(
   {
-    externalId: externalIdSchema,
+    externalId: connectorExternalIdSchema,
     pixKey: inferredKeySchema,
     payment: z.object({ amount: connectorAmountSchema }, 'is required and must be an object'),
     receiverName: optionalNameSchema,
@@ -76,7 +79,8 @@ type PayoutFacts = Pick<RequestOf<typeof createPayout>, 'externalId' | 'amount' 
  * PROCESSING, and its webhook tells the end.
  *
  * @param receivedAtMs when the request came in, on the clock of `performance.now()`
- * @throws DomainError INSUFFICIENT_FUNDS and other refusals, which leave no record
+ * @throws DomainError INSUFFICIENT_FUNDS and other refusals, which leave no record; CURRENCY_NOT_SUPPORTED for the
+ *   `externalId` of a record in another currency; PROVIDER_TIMEOUT when nobody can tell whether one was made
  */
 export async function payPixKey(
   { bus }: Facade,
@@ -85,10 +89,11 @@ export async function payPixKey(
   receivedAtMs: number,
 ): Promise<ConnectorPayout> {
   const asked = payoutRequestOf(caller, request);
-  const timeoutMs = Math.floor(receivedAtMs + answerWithinMs - answerMarginMs - performance.now());
+  const timeoutMs = Math.floor(receivedAtMs + answerWithinMs - answerMarginMs - abandonTimeoutMs - performance.now());
   if (timeoutMs <= 0) throw new DomainError('SERVICE_UNAVAILABLE', 'no time is left to send it', { retryAfterSec: 1 });
   try {
-    const { payout } = await callRpc(bus, createPayout, asked, { timeoutMs });
+    const payout = await createPayoutSurely(bus, asked, { timeoutMs, abandonTimeoutMs });
+    requireReais(payout);
     return present(payout.id, payout.status, payout);
   } catch (error) {
     // Only the call that made the record is told so: what it asked for is what the record says.

@@ -1,0 +1,47 @@
+import { abandonCreation, createPayout, DomainError, type Payout, type RequestOf } from '@gateway/contracts';
+import { callRpc, NoAnswerError, type Bus } from '@gateway/service-kit';
+
+type Request = RequestOf<typeof createPayout>;
+
+export interface PayoutTiming {
+  /** For the payouts service to answer. */
+  readonly timeoutMs: number;
+  /** For it to say afterwards what has become of a call it did not answer. */
+  readonly abandonTimeoutMs: number;
+}
+
+/**
+ * The payout of the request, as the payouts service says it is: a client who is told that none was made may send it
+ * again under another `externalId`, so 503 is answered only when none was made, nor will be by this call.
+ *
+ * @throws DomainError PROVIDER_TIMEOUT naming the record that was made, or no record when nobody can tell; the same call
+ *   again finds out, and makes no second payout
+ */
+export async function createPayoutSurely(
+  bus: Bus,
+  request: Request,
+  { timeoutMs, abandonTimeoutMs }: PayoutTiming,
+): Promise<Payout> {
+  try {
+    return (await callRpc(bus, createPayout, request, { timeoutMs })).payout;
+  } catch (error) {
+    if (!(error instanceof NoAnswerError) || error.received === 'no') throw error;
+    const payout = await findOrAbandon(bus, request, { timeoutMs: abandonTimeoutMs, unanswered: error });
+    if (!payout) throw error;
+    return payout;
+  }
+}
+
+async function findOrAbandon(
+  bus: Bus,
+  { environment, account, externalId }: Request,
+  { timeoutMs, unanswered }: { readonly timeoutMs: number; readonly unanswered: NoAnswerError },
+): Promise<Payout | null> {
+  try {
+    const key = { environment, accountId: account.id, externalId };
+    return (await callRpc(bus, abandonCreation, key, { timeoutMs })).payout;
+  } catch {
+    const message = 'the outcome is not known; repeat the call with the same externalId';
+    throw new DomainError('PROVIDER_TIMEOUT', message, { cause: unanswered });
+  }
+}
