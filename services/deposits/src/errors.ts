@@ -36,6 +36,14 @@ export class AmountFixedError extends ValidationError {
   }
 }
 
+/** Several transfers make up one credit, which is bounded like every amount (api.md 1). */
+export class AmountTooLargeError extends ValidationError {
+  /** @param left minor units */
+  constructor(left: number) {
+    super([{ path: 'amount_cents', message: `must be at most ${left} after what has arrived` }]);
+  }
+}
+
 export class UnknownCursorError extends ValidationError {
   constructor(what = 'a deposit') {
     super([{ path: 'cursor', message: `must be the id of ${what} of this list` }]);

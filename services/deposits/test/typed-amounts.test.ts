@@ -103,6 +103,27 @@ describe('a SPEI charge', () => {
     expect(await orphansOf(deposit.id)).toEqual([{ cause: 'within_fee', amount: 30 }]);
   });
 
+  test('credits what comes after that without what went back', async () => {
+    const { owner, deposit, pay } = await charged();
+    await pay(30);
+    stage.passSeconds(3_601);
+    await expireDueDeposits(stage.dependencies);
+    expect(await pay(40)).toMatchObject({ status: 'EXPIRED', received: 0 });
+    expect(await pay(7_000)).toMatchObject({ status: 'PAID', amount: 7_000, fee: 120 });
+    expect(stage.ledger.balanceOf(owner.id).available).toBe(6_880);
+    expect(await orphansOf(deposit.id)).toMatchObject([{ amount: 30 }, { amount: 40 }]);
+  });
+
+  test('takes no more in all than a credit may carry', async () => {
+    const { deposit, pay } = await charged();
+    await pay(9_999);
+    await expect(pay(100_000_000_000)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'amount_cents' }],
+    });
+    expect(await look(deposit)).toMatchObject({ status: 'PENDING', received: 9_999 });
+  });
+
   test('underpaid late is credited with what came: nobody waits for the rest', async () => {
     const { deposit, pay } = await charged();
     stage.passSeconds(3_601);

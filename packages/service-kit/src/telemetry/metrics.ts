@@ -2,16 +2,19 @@ import * as prometheus from 'prom-client';
 
 export type Labels = Readonly<Record<string, string | number>>;
 
-export interface Counter {
-  add(value: number, labels?: Labels): void;
+/** Exactly the labels an instrument was declared with: another one is an error where it is counted, amid the work. */
+type LabelsOf<Name extends string> = [Name] extends [never] ? [] : [labels: Readonly<Record<Name, string | number>>];
+
+export interface Counter<Name extends string = never> {
+  add(value: number, ...labels: LabelsOf<Name>): void;
 }
 
-export interface Histogram {
-  record(value: number, labels?: Labels): void;
+export interface Histogram<Name extends string = never> {
+  record(value: number, ...labels: LabelsOf<Name>): void;
 }
 
-export interface Level {
-  set(value: number, labels?: Labels): void;
+export interface Level<Name extends string = never> {
+  set(value: number, ...labels: LabelsOf<Name>): void;
   /** Forgets every value: what is not set again is no longer told. */
   reset(): void;
 }
@@ -23,26 +26,34 @@ const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
  * Names are `gateway_<what>_<unit>`; labels never carry ids, which would make a series each. Declared once, at the top
  * of a module; Prometheus reads them at `/metrics` of the internal port.
  */
-export function counter(name: string, help: string, labelNames: readonly string[] = []): Counter {
+export function counter<const Name extends string = never>(
+  name: string,
+  help: string,
+  labelNames: readonly Name[] = [],
+): Counter<Name> {
   const instrument = new prometheus.Counter({ name, help, labelNames: [...labelNames] });
-  return { add: (value, labels = {}) => instrument.inc(labels, value) };
+  return { add: (value, ...[labels = {}]) => instrument.inc(labels, value) };
 }
 
 /** Of seconds, unless buckets are given. */
-export function histogram(
+export function histogram<const Name extends string = never>(
   name: string,
   help: string,
-  labelNames: readonly string[] = [],
+  labelNames: readonly Name[] = [],
   buckets: readonly number[] = secondsBuckets,
-): Histogram {
+): Histogram<Name> {
   const instrument = new prometheus.Histogram({ name, help, labelNames: [...labelNames], buckets: [...buckets] });
-  return { record: (value, labels = {}) => instrument.observe(labels, value) };
+  return { record: (value, ...[labels = {}]) => instrument.observe(labels, value) };
 }
 
 /** A value that is set whenever it is known. */
-export function level(name: string, help: string, labelNames: readonly string[] = []): Level {
+export function level<const Name extends string = never>(
+  name: string,
+  help: string,
+  labelNames: readonly Name[] = [],
+): Level<Name> {
   const instrument = new prometheus.Gauge({ name, help, labelNames: [...labelNames] });
-  return { set: (value, labels = {}) => instrument.set(labels, value), reset: () => instrument.reset() };
+  return { set: (value, ...[labels = {}]) => instrument.set(labels, value), reset: () => instrument.reset() };
 }
 
 /** What a gauge reads, while its owner lives. */

@@ -4,7 +4,7 @@ import { counter, type Logger, type Tx } from '@gateway/service-kit';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
 import { keepOrphanReceipt } from '#src/orphan-receipts/keep-orphan-receipt.ts';
-import type { OrphanCause } from '#src/orphan-receipts/orphan-receipt-entity.ts';
+import { OrphanReceiptEntity, type OrphanCause } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
 import { payerDetailsOf, paymentRow } from '#src/payment/receive-payment.ts';
 import { TransferEntity, type TransferRow } from '#src/payment/transfer-entity.ts';
@@ -89,8 +89,13 @@ export async function sendBackTransfers(tx: Tx, deposit: DepositRow, cause: Orph
   tx.em.assign(deposit, { received: 0 });
 }
 
-/** Oldest first. */
-async function transfersOf(tx: Tx, { environment, accountId, id: depositId }: DepositRow): Promise<TransferRow[]> {
+/** What has arrived and not been sent back, oldest first. */
+async function transfersOf(tx: Tx, deposit: DepositRow): Promise<TransferRow[]> {
+  const { environment, provider, accountId, id: depositId } = deposit;
   const where = { environment, accountId, depositId };
-  return await tx.em.find(TransferEntity, where, { orderBy: { paidAt: 'asc', e2eId: 'asc' } });
+  const arrived = await tx.em.find(TransferEntity, where, { orderBy: { paidAt: 'asc', e2eId: 'asc' } });
+  const e2eIds = arrived.map(({ e2eId }) => e2eId);
+  const orphans = await tx.em.find(OrphanReceiptEntity, { environment, provider, e2eId: { $in: e2eIds } });
+  const sentBack = new Set(orphans.map(({ e2eId }) => e2eId));
+  return arrived.filter(({ e2eId }) => !sentBack.has(e2eId));
 }

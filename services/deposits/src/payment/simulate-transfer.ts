@@ -1,8 +1,10 @@
+import { amountMax } from '@gateway/contracts';
 import { simulateChargePaid } from '@gateway/providers';
 import type { Tx } from '@gateway/service-kit';
 import { chargeInputOf } from '#src/charging/draft-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
+import { AmountTooLargeError } from '#src/errors.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
 import { gatherTransfer } from '#src/payment/gather-transfers.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
@@ -14,6 +16,7 @@ import { TransferEntity } from '#src/payment/transfer-entity.ts';
  * @param deposit locked in `tx`
  * @returns the payment that is to be credited or was, or null where less has arrived than was asked
  * @throws DomainError INVALID_STATE when the deposit takes no payment
+ * @throws AmountTooLargeError when all of it together could not be credited
  */
 export async function simulateTransfer(
   tx: Tx,
@@ -26,6 +29,8 @@ export async function simulateTransfer(
   if (payment) return payment;
   follow(deposit.state, 'paid');
   const { ref, money: asked, payer } = chargeInputOf(deposit);
+  const left = amountMax - deposit.received;
+  if (amount !== null && amount > left) throw new AmountTooLargeError(left);
   const paidAt = now();
   const sequence = await tx.em.count(TransferEntity, { environment, accountId, depositId });
   const money = { currency: asked.currency, amount: amount ?? deposit.amount - deposit.received };
