@@ -4,7 +4,7 @@ import { answering, healthRoute, Readiness, serveRpc } from '@gateway/service-ki
 import { listenEarly } from '@gateway/service-kit/http';
 import { eventually, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
 import { startService } from '#src/service.ts';
-import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
+import { secretsKey, startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 describe('the health of the whole', () => {
   let gateway: GatewayUnderTest;
@@ -61,6 +61,7 @@ test('while PostgreSQL is away callers of both doors get 503 with Retry-After, a
       PORT: String(port),
       OPS_PORT: String(opsPort),
       COMPAT_URL: 'http://127.0.0.1:1',
+      SECRETS_KEY: secretsKey.toString('base64'),
     },
   });
   const ended = expect(starting).rejects.toThrow();
