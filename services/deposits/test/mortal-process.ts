@@ -4,7 +4,7 @@ import type { Dependencies } from '#src/dependencies.ts';
 type Work<Args extends unknown[], Result> = (...args: Args) => Promise<Result>;
 
 /** The service in a process that ends before or after any access to the database, the provider or the ledger. */
-export class MortalProcess {
+class MortalProcess {
   readonly dependencies: Dependencies;
   #stepsLeft: number;
 
