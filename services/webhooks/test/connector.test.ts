@@ -6,11 +6,12 @@ import {
   replaceConnectorEndpoints,
   testWebhook,
   updateWebhook,
+  webhookEventSchema,
   type WebhookEvent,
 } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
 import { eventually } from '@gateway/service-kit/testing';
-import { happensToDeposit, happensToPayout } from './support/connector.ts';
+import { happensBesidesPayments, happensToDeposit, happensToPayout } from './support/connector.ts';
 import { newDeposit, newMerchant, newPayout, paid, publishDeposit, type Merchant } from './support/events.ts';
 import { Receiver } from './support/receiver.ts';
 import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
@@ -104,6 +105,30 @@ test('each terminal event has its status and type, and progress and refunds are 
     ['PayoutFailed', 'FAILED', 'PixOut'],
     ['PayoutPaid', 'CONFIRMED', 'PixOut'],
   ]);
+});
+
+test('MED, conversions, refunds, returns and pesos are never sent, whatever events are asked for', async () => {
+  await using receiver = await Receiver.start();
+  await using native = await Receiver.start();
+  const merchant = newMerchant();
+  await webhooks.register(merchant, native.url);
+  await replace(merchant, [{ url: receiver.url, events: webhookEventSchema.options }]);
+  const pesos = { currency: 'MXN', paymentMethod: 'SPEI' } as const;
+  const { bus } = webhooks;
+  await happensBesidesPayments(bus, merchant);
+  await happensToDeposit(bus, 'DepositRefunded', newDeposit(merchant));
+  await happensToPayout(bus, 'PayoutReturned', newPayout(merchant));
+  for (const name of ['DepositPaid', 'DepositExpired', 'DepositCanceled'] as const)
+    await happensToDeposit(bus, name, newDeposit(merchant, pesos));
+  for (const name of ['PayoutPaid', 'PayoutFailed', 'PayoutCanceled'] as const)
+    await happensToPayout(bus, name, newPayout(merchant, { ...pesos, key: '032180000118359719', keyType: 'clabe' }));
+  const reais = paid(newDeposit(merchant, { externalId: 'in reais' }));
+  await happensToDeposit(bus, 'DepositPaid', reais);
+  await eventually(() => expect(native.received).toHaveLength(14));
+  await eventually(() => expect(receiver.received).toHaveLength(1));
+  const connector = (await registered(merchant)).find(({ url }) => url === receiver.url)!;
+  expect(await webhooks.deliveries(connector)).toHaveLength(1);
+  expect(textsOf(receiver)[0]).toContain(`"paymentId":"${reais.id}"`);
 });
 
 test('a URL hears only what its permission lets through, and a native endpoint stays native beside it', async () => {
