@@ -1,5 +1,8 @@
 import type { Logger } from '@gateway/service-kit';
 import type { EarlyListener } from '@gateway/service-kit/http';
+import { describeApi } from '#src/http/api-description.ts';
+import { registerApiDocumentation } from '#src/http/api-documentation.ts';
+import { operatorDoor } from '#src/http/described-doors.ts';
 import { createDoor, type Door } from '#src/http/door.ts';
 import { registerEndpoints } from '#src/http/endpoint.ts';
 import type { OperatorServices } from '#src/operator-api/operator-endpoint.ts';
@@ -16,6 +19,9 @@ export interface OperatorDoorOptions {
 /** The operators' door, on a listener of its own. */
 export function createOperatorDoor({ early, tokens, services, logger }: OperatorDoorOptions): Door {
   const door = createDoor({ early, logger, trustedProxies: [] });
+  // The address operators come by is theirs to know: the description names the one it is read from.
+  describeApi(door.app, operatorDoor, '/');
+  registerApiDocumentation(door.app, { title: operatorDoor.title });
   void door.app.register((scope, _options, done) => {
     scope.addHook('onRequest', async (request) => {
       request.operator = tokens.authenticate(request.headers.authorization);

@@ -8,6 +8,7 @@ import type { Config } from '#src/config.ts';
 import { SystemHealthReport } from '#src/health/system-health.ts';
 import { describeApi } from '#src/http/api-description.ts';
 import { registerApiDocumentation } from '#src/http/api-documentation.ts';
+import { merchantDoor } from '#src/http/described-doors.ts';
 import { publicErrorBody } from '#src/compat-proxy/connector-error-body.ts';
 import { createDoor, type Door } from '#src/http/door.ts';
 import { registerEndpoints } from '#src/http/endpoint.ts';
@@ -47,8 +48,8 @@ export function createPublicDoor({
     errorBody: publicErrorBody(config.COMPAT_PREFIXES),
   });
   const { app } = door;
-  describeApi(app, config.PUBLIC_URL);
-  registerApiDocumentation(app, config.PUBLIC_URL);
+  describeApi(app, merchantDoor, config.PUBLIC_URL);
+  registerApiDocumentation(app, { title: merchantDoor.title, publicUrl: config.PUBLIC_URL });
   const health = new SystemHealthReport(services.bus, readiness);
   app.get('/health', { schema: { hide: true } }, async (_request, reply) => {
     const report = await health.read();

@@ -1,0 +1,102 @@
+import { apiVersionSchema, errorTable, type ErrorCode } from '@gateway/contracts';
+import type { Parameter } from '#src/http/complete-description.ts';
+import { webhookDescriptions } from '#src/http/webhook-descriptions.ts';
+
+type Security = Readonly<Record<string, string[]>>;
+
+/** What a door's API description says beside its routes. */
+export interface DescribedDoor {
+  readonly title: string;
+  readonly description: string;
+  /** Every group of operations: the second member of their paths, and what it is about. */
+  readonly tags: readonly (readonly [name: string, about: string])[];
+  readonly securitySchemes: Readonly<
+    Record<string, { type: 'apiKey'; in: 'header'; name: string } | { type: 'http'; scheme: string }>
+  >;
+  readonly security: readonly Security[];
+  readonly webhooks?: Readonly<Record<string, object>>;
+  readonly tagOf: (path: string) => string;
+  /** Statuses any operation may refuse with, whatever it takes. */
+  readonly refusals: readonly number[];
+  /** Headers any operation takes. */
+  readonly headers: readonly Parameter[];
+  /** Whether answers tell what the caller may still ask. */
+  readonly rateLimited: boolean;
+}
+
+const manners = `
+Bodies are JSON in UTF-8, at most 64 KiB. Amounts are integers in the smallest unit of their currency. Ids order by
+creation. Lists are newest first: \`limit\` from 1 to 200, and as \`cursor\` the id of the last record received; new
+records never make a page repeat or skip one. Unknown members and parameters are ignored. A path asked for with a
+method it does not have is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`: ${errorTable.METHOD_NOT_ALLOWED.action}
+`.replaceAll('\n', ' ');
+
+const contractParameter: Parameter = {
+  name: 'X-Api-Version',
+  in: 'header',
+  description: "The contract of the call; without it that of the body's form, else that of the key. 1.0 is a beta.",
+  schema: { type: 'string', enum: apiVersionSchema.options },
+};
+
+const merchantNotes = `
+The environment is that of the key: test and live are isolated universes with the same operations. A record of another
+account or of the other environment is 404, like one that does not exist. Creating with an \`external_id\` that was used
+answers 200 with the existing record.
+`.replaceAll('\n', ' ');
+
+/** The public door as merchants see it. */
+export const merchantDoor: DescribedDoor = {
+  title: 'Payment gateway',
+  description: `${merchantNotes}\n\n${manners}`,
+  tags: [
+    ['account', 'The account behind the key, and the secret of its callbacks'],
+    ['balance', 'What can be withdrawn, what is to be released, what is held'],
+    ['conversions', 'Balances turned into USDT'],
+    ['deposits', 'Charges a payer pays, and their refunds'],
+    ['disputes', 'Chargebacks (MED) and the evidence against them'],
+    ['ip-allowlist', 'From where the key of the call may be used'],
+    ['payouts', 'Transfers out'],
+    ['quotes', 'Rates that hold for a while'],
+    ['test mode', 'Simulated payments; test keys only'],
+    ['transactions', 'The ledger: every credit and debit of the available balance'],
+    ['webhooks', 'Where events are sent, and the log of their deliveries'],
+    ['webhook events', 'What is sent to webhooks'],
+  ],
+  securitySchemes: {
+    publicKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+    secretKey: { type: 'apiKey', in: 'header', name: 'x-api-secret' },
+  },
+  security: [{ publicKey: [], secretKey: [] }],
+  webhooks: webhookDescriptions(),
+  tagOf: (path) => (path.startsWith('/v1/test/') ? 'test mode' : (path.split('/')[2] ?? 'api')),
+  refusals: [400, 401, 429, 500, 503],
+  headers: [contractParameter],
+  rateLimited: true,
+};
+
+/** The operators' door. */
+export const operatorDoor: DescribedDoor = {
+  title: 'Payment gateway: operators',
+  description: `A bearer token per operator; every change leaves a row in the audit trail.\n\n${manners}`,
+  tags: [
+    ['accounts', 'Merchant accounts, their settings and keys'],
+    ['adjustments', 'Corrections of balances, by two operators'],
+    ['audit', 'What operators changed, with before and after'],
+    ['compat', 'Restrictions of accounts on a connector'],
+    ['dead-letters', 'Messages no service could handle'],
+    ['keys', 'Keys in force'],
+    ['orphan-receipts', 'Money that belongs to no deposit'],
+    ['payouts', 'Approval, refusal and resolution of payouts'],
+    ['providers', 'Payment providers'],
+    ['reconciliations', 'Proofs of the ledger'],
+  ],
+  securitySchemes: { operator: { type: 'http', scheme: 'bearer' } },
+  security: [{ operator: [] }],
+  tagOf: (path) => path.split('/')[2] ?? 'api',
+  refusals: [400, 401, 500, 503],
+  headers: [],
+  rateLimited: false,
+};
+
+/** Codes an operation can answer; 405 belongs to paths rather than to operations. */
+export const describedCodes = (Object.keys(errorTable) as ErrorCode[]).filter((code) => code !== 'METHOD_NOT_ALLOWED');

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { connectBus } from '@gateway/service-kit';
+import { eventually, silentLogger } from '@gateway/service-kit/testing';
+import { DescribedClient } from './support/described-client.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
+
+let stack: Stack;
+let receiver: WebhookReceiver;
+let merchants: DescribedClient;
+let operators: DescribedClient;
+const stopping = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  const home = stopping.use(temporaryHome());
+  receiver = stopping.use(await startWebhookReceiver());
+  stack = stopping.use(await startStack({ home: home.path, durable: false, quiet: true }));
+  merchants = await DescribedClient.of(stack.baseUrl);
+  operators = await DescribedClient.of(stack.opsUrl);
+});
+afterAll(async () => stopping.disposeAsync());
+
+type Call = ReturnType<DescribedClient['as']>;
+let sequence = 0;
+const externalId = () => `contract-${++sequence}`;
+const operatorCalls = (nth: number): Call => operators.as({ authorization: `Bearer ${stack.dev.ops_tokens[nth]}` });
+
+async function newMerchant(settings: object = {}): Promise<{ id: string; call: Call }> {
+  const ops = operatorCalls(0);
+  const { body: account } = await ops('POST /ops/accounts', { name: 'Loja', ...settings });
+  const { body: key } = await ops(`POST /ops/accounts/${account.id}/keys`, { environment: 'test' });
+  return { id: account.id, call: merchants.as({ 'x-api-key': key.public_key, 'x-api-secret': key.secret_key }) };
+}
+
+async function paidDeposit(call: Call, amountCents: number): Promise<string> {
+  const { body } = await call('POST /v1/deposits', { amount_cents: amountCents, external_id: externalId() });
+  await call(`POST /v1/test/deposits/${body.id}/pay`);
+  return body.id;
+}
+
+const payoutBody = (members: object = {}) => ({
+  ...{ amount_cents: 100, external_id: externalId(), pix_key: 'maria@example.com', pix_key_type: 'email' },
+  ...{ recipient: { name: 'Maria da Silva', document: '529.982.247-25' }, ...members },
+});
+
+async function depositsAndDisputes(call: Call): Promise<void> {
+  const payer = { name: 'Maria da Silva', document: '529.982.247-25', phone: '+5511999990000' };
+  const body = { amount_cents: 500, external_id: externalId(), payer, metadata: { cart: '7' } };
+  const { body: open } = await call('POST /v1/deposits', body);
+  expect((await call('POST /v1/deposits', body)).status).toBe(200);
+  await call(`GET /v1/deposits/${open.id}/qr.svg`);
+  await call(`GET /v1/deposits/${open.id}/qr.png`);
+  await call(`POST /v1/deposits/${open.id}/cancel`);
+  const { body: late } = await call('POST /v1/deposits', { amount_cents: 5, external_id: externalId() });
+  await call(`POST /v1/test/deposits/${late.id}/expire`);
+  const paid = await paidDeposit(call, 10_000);
+  await call(`POST /v1/deposits/${paid}/refunds`, { amount_cents: 100, external_id: externalId(), reason: 'returned' });
+  await call(`GET /v1/deposits/${paid}/refunds`);
+  await call(`GET /v1/deposits/${paid}`);
+  const { body: dispute } = await call(`POST /v1/test/deposits/${paid}/dispute`, { amount_cents: 300 });
+  await call(`GET /v1/disputes/${dispute.id}`);
+  await call(`POST /v1/disputes/${dispute.id}/evidence`, { text: 'delivered', urls: ['https://shop.example/1'] });
+  await call(`POST /v1/test/disputes/${dispute.id}/resolve`, { result: 'won' });
+  for (const list of ['deposits?status=PAID&limit=2', 'disputes']) {
+    expect((await call(`GET /v1/${list}`)).body.data.length, list).toBeGreaterThan(0);
+  }
+}
+
+async function payouts(call: Call): Promise<void> {
+  const held = payoutBody({ pix_key: 'hold@sandbox.test' });
+  const { body } = await call('POST /v1/payouts', held);
+  expect((await call('POST /v1/payouts', held)).status).toBe(200);
+  await call(`GET /v1/payouts/${body.payout.id}`);
+  await call('GET /v1/payouts?kind=PLAYER_PAYOUT');
+  await call(`POST /v1/test/payouts/${body.payout.id}/settle`, { result: 'paid' });
+  expect((await call('POST /v1/payouts', payoutBody({ amount_cents: 100_000_000 }))).status).toBe(422);
+  expect((await call('POST /v1/payouts', payoutBody({ pix_key: 'timeout@sandbox.test' }))).status).toBe(504);
+}
+
+async function webhooks(call: Call): Promise<void> {
+  const { body: webhook } = await call('POST /v1/webhooks', { name: 'shop', url: receiver.url });
+  const path = `/v1/webhooks/${webhook.id}`;
+  await call(`PATCH ${path}`, { name: 'till', events: [] });
+  await call(`GET ${path}`);
+  await call('GET /v1/webhooks');
+  await call(`POST ${path}/test`);
+  await call(`POST ${path}/rotate-secret`, { overlap_sec: 0 });
+  const id = await paidDeposit(call, 700);
+  const delivery = await eventually(async () => {
+    const { body } = await call(`GET ${path}/deliveries?event=deposit.paid&data_id=${id}&status=DELIVERED`);
+    expect(body.data).toHaveLength(1);
+    return body.data[0];
+  });
+  expect((await call(`GET ${path}/deliveries/${delivery.id}`)).body.attempt_log).toHaveLength(1);
+  await call(`POST ${path}/deliveries/${delivery.id}/redeliver`);
+  await call(`POST ${path}/recover`, { since: 0 });
+  await call(`DELETE ${path}`);
+  await call('POST /v1/account/callback-secret');
+}
+
+test('every operation of the merchant API answers as it is described', async () => {
+  const { call } = await newMerchant();
+  await depositsAndDisputes(call);
+  await payouts(call);
+  await webhooks(call);
+  await call('GET /v1/balance');
+  await call('GET /v1/account');
+  await call('GET /v1/ip-allowlist');
+  await call('PUT /v1/ip-allowlist', { entries: ['127.0.0.1', '2001:DB8::/32'] });
+  expect((await call('GET /v1/transactions')).body.data.length).toBeGreaterThan(3);
+  await call('GET /v1/transactions', undefined, { accept: 'text/csv' });
+  await call('POST /v1/test/balance/release');
+  const waiting = await newMerchant({ auto_approve_payouts: false });
+  await paidDeposit(waiting.call, 1_000);
+  const { body } = await waiting.call('POST /v1/payouts', payoutBody());
+  await waiting.call(`POST /v1/payouts/${body.payout.id}/cancel`);
+  const described = merchants.api.operations.map(({ id }) => id);
+  expect(described.filter((id) => !merchants.succeeded.has(id))).toEqual([]);
+});
+
+/** A message the webhooks service cannot read. */
+async function spoilMessage(subject: string): Promise<void> {
+  const bus = await connectBus({ url: stack.natsUrl, name: 'test', logger: silentLogger });
+  await bus.publish(subject, 'not json', { messageId: externalId(), trace: {}, timeoutMs: 5_000 });
+  await bus[Symbol.asyncDispose]();
+}
+
+test('every operation of the operator API answers as it is described', async () => {
+  const [ana, bruno] = [operatorCalls(0), operatorCalls(1)];
+  const { id, call } = await newMerchant({ auto_approve_payouts: false });
+  await ana('GET /ops/accounts?limit=1');
+  await ana(`GET /ops/accounts/${id}`);
+  await ana(`PATCH /ops/accounts/${id}`, { fees: { deposit: { fixed_cents: 1, bps: 99 } } });
+  const { body: key } = await ana(`POST /ops/accounts/${id}/keys`, { environment: 'live', name: 'till' });
+  await ana(`GET /ops/accounts/${id}/keys`);
+  await ana(`DELETE /ops/keys/${key.public_key}`);
+  await ana('POST /ops/compat/integrations', { account_id: id, prefix: 'alt', ip_allowlist: ['203.0.113.7'] });
+  const adjustment = { account_id: id, environment: 'test', currency: 'BRL', amount_cents: 900, reason: 'a gift' };
+  const proposed = await ana('POST /ops/adjustments', { ...adjustment, external_id: externalId() });
+  expect((await ana(`POST /ops/adjustments/${proposed.body.id}/approve`)).status).toBe(409);
+  await bruno(`POST /ops/adjustments/${proposed.body.id}/approve`);
+  await ana('GET /ops/adjustments');
+  const payoutOf = async (members: object) => (await call('POST /v1/payouts', payoutBody(members))).body.payout.id;
+  const [approved, refused] = [await payoutOf({ pix_key: 'hold@sandbox.test' }), await payoutOf({})];
+  await ana(`POST /ops/payouts/${refused}/refuse`);
+  await ana(`POST /ops/payouts/${approved}/approve`);
+  const verdict = { outcome: 'paid', evidence: 'statement, line 17' };
+  await eventually(async () => {
+    expect((await ana(`POST /ops/payouts/${approved}/resolve`, verdict)).status).toBe(202);
+  });
+  expect((await bruno(`POST /ops/payouts/${approved}/resolve`, verdict)).status).toBe(200);
+  await ana('GET /ops/payouts?status=PAID');
+  await ana('POST /ops/reconciliations');
+  await ana('GET /ops/reconciliations');
+  for (let count = 0; count < 2; count++) await spoilMessage('event.deposits.deposit.paid.v1');
+  const letters = await eventually(async () => {
+    const { body } = await ana('GET /ops/dead-letters?status=WAITING&service=webhooks');
+    expect(body.data).toHaveLength(2);
+    return body.data as { id: string }[];
+  });
+  await ana(`GET /ops/dead-letters/${letters[0]!.id}`);
+  expect((await ana(`POST /ops/dead-letters/${letters[0]!.id}/retry`)).body.status).toBe('WAITING');
+  await ana(`POST /ops/dead-letters/${letters[1]!.id}/discard`);
+  expect((await ana('GET /ops/audit')).body.data.length).toBeGreaterThan(10);
+  const described = operators.api.operations.map((operation) => operation.id);
+  expect(described.filter((each) => !operators.succeeded.has(each))).toEqual([]);
+});
+
+test('whoever is refused is told as it is described, at every operation of both doors', async () => {
+  for (const [client, calls] of [
+    [merchants, merchants.as({ 'x-api-key': 'pk_test_1' })],
+    [operators, operators.as({ authorization: 'Bearer nobody-we-know' })],
+  ] as const) {
+    for (const { method, path } of client.api.operations) {
+      const answer = await calls(`${method} ${path.replaceAll(/\{\w+\}/g, 'nonsense')}`);
+      expect(answer.status, `${method} ${path}`).toBe(401);
+    }
+  }
+});
