@@ -19,6 +19,8 @@ let stack: Stack;
 let receiver: WebhookReceiver;
 let known: KnownValues;
 let keys: { test: Headers; live: Headers };
+/** How many requests were answered in which way. */
+const answered = new Map<string, number>();
 const stopping = new AsyncDisposableStack();
 
 beforeAll(async () => {
@@ -95,16 +97,22 @@ interface Door {
 async function complaintsAbout(door: Door, request: GeneratedRequest, nth: number): Promise<string[]> {
   const { operation, path, body, headers } = request;
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
-  const response = await fetch(`${door.url}${path}`, {
+  const what = `${operation.method} ${path} ${JSON.stringify(headers)} ${body?.slice(0, 300) ?? ''}`;
+  const told = await fetch(`${door.url}${path}`, {
     method: operation.method,
     headers: { ...door.headersFor(nth), ...type, ...headers },
     body: body ?? null,
     signal: AbortSignal.timeout(20_000),
-  });
-  const told = { status: response.status, headers: response.headers, text: await response.text() };
+  }).then(
+    async (response) => ({ status: response.status, headers: response.headers, text: await response.text() }),
+    (error: unknown) => error as Error,
+  );
+  if (told instanceof Error) return [`${what}: no answer, ${String(told.cause ?? told)}`];
+  const kind = `${Math.floor(told.status / 100)}xx`;
+  answered.set(kind, (answered.get(kind) ?? 0) + 1);
   const found = door.api.complaints(operation, told);
   if (told.status >= 500) found.push(`${told.status} ${told.text}`);
-  return found.map((each) => `${operation.method} ${path} ${body?.slice(0, 300) ?? ''} → ${told.status}: ${each}`);
+  return found.map((each) => `${what} → ${told.status}: ${each}`);
 }
 
 async function complaintsOf(door: Door, requests: readonly GeneratedRequest[]): Promise<string[]> {
@@ -154,6 +162,7 @@ test(
       ...(await complaintsOf(merchants, forMerchants)),
       ...(await complaintsOf(operators, forOperators)),
     ];
+    console.log(`fuzz answers: ${JSON.stringify([...answered])}`);
     expect(complaints.slice(0, 20), `${complaints.length} complaints with FUZZ_SEED=${seed}`).toEqual([]);
   },
 );

@@ -11,6 +11,8 @@ export interface EarlyListener extends AsyncDisposable {
 }
 
 const idleSweepMs = 50;
+/** How often connections are looked at whose request is overdue. */
+const slowCheckIntervalMs = 1_000;
 
 export interface EarlyListenerOptions {
   readonly host: string;
@@ -30,7 +32,7 @@ export async function listenEarly(options: EarlyListenerOptions): Promise<EarlyL
     answerUnavailable(response, (refusal, id) => bodyOf(refusal, id, request.url ?? ''));
   let listener = answerStarting;
   let ready = false;
-  const server = createServer((request, response) =>
+  const server = createServer({ connectionsCheckingInterval: slowCheckIntervalMs }, (request, response) =>
     ready ? listener(request, response) : answerStarting(request, response),
   );
   // An expectation we do not know is no reason to refuse what was asked (RFC 9110, 10.1.1 leaves it to us).

@@ -11,6 +11,8 @@ import { histogram } from '#src/telemetry/metrics.ts';
 
 const bodyBytesMaxDefault = 64 * 1024;
 const requestTimeoutMs = 30_000;
+/** For the headers alone: whoever sends them byte by byte holds a connection no longer than this. */
+const headersTimeoutMs = 10_000;
 const connectionIdleTimeoutMs = 65_000;
 
 const duration = histogram('gateway_http_duration_seconds', 'Time to answer, by route, method and status', [
@@ -51,6 +53,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, options.errorBody ?? errorBody),
     ...(options.server ? { serverFactory: options.server } : {}),
+  });
+  // Set here as well: a server that existed already keeps its own times.
+  Object.assign(app.server, {
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: connectionIdleTimeoutMs,
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
