@@ -20,9 +20,9 @@ export function isVersionedBody(body: z.ZodType | VersionedBody): body is Versio
   return '1.0' in body;
 }
 
-/** One schema for the API description: a value is of exactly one of the contracts. */
+/** One schema for the API description: a value is of one of the contracts, or of both where they do not differ. */
 export function eitherContract<Before extends z.ZodType, Beta extends z.ZodType>(before: Before, beta: Beta) {
-  return z.xor([before.meta({ title: 'Contract 0.1' }), beta.meta({ title: 'Contract 1.0 (beta)' })]);
+  return z.union([before.meta({ title: 'Contract 0.1' }), beta.meta({ title: 'Contract 1.0 (beta)' })]);
 }
 
 /**
