@@ -107,7 +107,8 @@ async function complaintsAbout(door: Door, request: GeneratedRequest, nth: numbe
     async (response) => ({ status: response.status, headers: response.headers, text: await response.text() }),
     (error: unknown) => error as Error,
   );
-  if (told instanceof Error) return [`${what}: no answer, ${String(told.cause ?? told)}`];
+  if (told instanceof Error)
+    return [`${what}: no answer, ${(told.cause as Error | undefined)?.message ?? told.message}`];
   const kind = `${Math.floor(told.status / 100)}xx`;
   answered.set(kind, (answered.get(kind) ?? 0) + 1);
   const found = door.api.complaints(operation, told);

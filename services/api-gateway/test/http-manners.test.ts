@@ -103,7 +103,7 @@ test('the description of the interface names every operation, what it takes and 
       content: {
         'application/json': {
           schema: {
-            oneOf: [
+            anyOf: [
               { properties: { amount_cents: { type: 'integer', maximum: 100_000_000_000 } } },
               { properties: { amount: { type: 'integer', maximum: 100_000_000_000 } } },
             ],

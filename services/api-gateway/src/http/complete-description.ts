@@ -1,15 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { errorBodySchema, errorTable, pageLimitDefault, pageLimitMax, type ErrorCode } from '@gateway/contracts';
-import { describedCodes, type DescribedDoor } from '#src/http/described-doors.ts';
+import { describedCodes, type DescribedDoor, type Parameter } from '#src/http/described-doors.ts';
 import { requestExamples } from '#src/http/request-examples.ts';
-
-export interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  description?: string;
-  schema?: object;
-}
 
 interface Operation {
   operationId?: string;
@@ -67,7 +60,7 @@ export function completeDescription(description: Description, door: DescribedDoo
     responses: Object.fromEntries([...statuses].sort().map((status) => [`Error${status}`, errorResponse(status)])),
   };
   const webhooks = door.webhooks ? { webhooks: door.webhooks } : {};
-  return { ...description, components, ...webhooks } as Description;
+  return { ...description, components, ...webhooks };
 }
 
 /** @returns the statuses the operation may refuse with */

@@ -1,6 +1,12 @@
 import { apiVersionSchema, errorTable, type ErrorCode } from '@gateway/contracts';
-import type { Parameter } from '#src/http/complete-description.ts';
 import { webhookDescriptions } from '#src/http/webhook-descriptions.ts';
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  description?: string;
+  schema?: object;
+}
 
 type Security = Readonly<Record<string, string[]>>;
 
