@@ -110,6 +110,10 @@ test('every operation of the merchant API answers as it is described', async () 
   expect((await call('GET /v1/transactions')).body.data.length).toBeGreaterThan(3);
   await call('GET /v1/transactions', undefined, { accept: 'text/csv' });
   await call('POST /v1/test/balance/release');
+  const { body: quote } = await call('POST /v1/quotes', { from: 'BRL', to: 'USDT', amount: 1_000 });
+  const converted = await call('POST /v1/conversions', { quote_id: quote.id, external_id: externalId() });
+  await call(`GET /v1/conversions/${converted.body.conversion.id}`);
+  await call('GET /v1/conversions');
   const waiting = await newMerchant({ auto_approve_payouts: false });
   await paidDeposit(waiting.call, 1_000);
   const { body } = await waiting.call('POST /v1/payouts', payoutBody());

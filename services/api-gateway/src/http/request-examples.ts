@@ -16,6 +16,8 @@ export const requestExamples: Readonly<Record<string, unknown>> = {
     ...{ amount_cents: 1_200, external_id: 'payout-1001', pix_key: 'maria@example.com', pix_key_type: 'email' },
     recipient,
   },
+  'POST /v1/quotes': { from: 'BRL', to: 'USDT', amount: 100_000 },
+  'POST /v1/conversions': { from: 'BRL', to: 'USDT', amount: 100_000, external_id: 'conversion-1001' },
   'POST /v1/webhooks': { name: 'shop', url: 'https://shop.example/hooks', events: ['deposit.paid'] },
   'PATCH /v1/webhooks/{id}': { status: 'paused' },
   'POST /v1/webhooks/{id}/rotate-secret': { overlap_sec: 3_600 },
