@@ -21,6 +21,7 @@ import { observeReconciliation } from '#src/reconciliation/observe-reconciliatio
 import { reconcileDaily } from '#src/reconciliation/daily-reconciliation.ts';
 import { rateSourcesOf } from '#src/rates/rate-sources.ts';
 import { releaseDueDeposits, type AskLedger } from '#src/retention/release-due-deposits.ts';
+import { readSettings } from '#src/postgres/read-settings.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 import { shardLabel, shards } from '#src/shards.ts';
 import { ShardWriter } from '#src/writer/shard-writer.ts';
@@ -38,7 +39,10 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   const now = () => Date.now();
   await using stack = new AsyncDisposableStack();
   const database = stack.use(
-    await openDatabase({ url: databaseUrl, entities: [], migrations, logger, signal, poolMax: readPoolMax }),
+    await openDatabase({
+      ...{ url: databaseUrl, entities: [], migrations, logger, signal },
+      ...{ poolMax: readPoolMax, sessionSettings: readSettings },
+    }),
   );
   readiness.add('database', () => database.ping());
   const makePartitions = () => ensurePartitions((script) => database.pool.query(script), now());

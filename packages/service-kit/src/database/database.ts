@@ -22,6 +22,8 @@ export interface DatabaseOptions {
   readonly logger: Logger;
   /** Connections of this process at most. */
   readonly poolMax?: number;
+  /** Settings of every session of the pool, by their PostgreSQL names; values without spaces. */
+  readonly sessionSettings?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
@@ -158,6 +160,7 @@ async function createOrm(options: DatabaseOptions): Promise<{ orm: MikroORM; poo
       connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: queryTimeoutMs,
       keepAlive: true,
+      ...(options.sessionSettings ? { options: startupOptions(options.sessionSettings) } : {}),
       onPoolCreated: (pool: Pool) => {
         created = pool;
         readNumbersAndDates(pool);
@@ -168,6 +171,13 @@ async function createOrm(options: DatabaseOptions): Promise<{ orm: MikroORM; poo
   await orm.em.getDriver().getConnection().connect({ skipOnConnect: true });
   if (!created) throw new Error('the driver made no connection pool');
   return { orm, pool: created };
+}
+
+/** They come with the connection, so that no statement can run before them. */
+function startupOptions(settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
 }
 
 /** Amounts are safe integers (DESIGN 4), so int8 can be read as a number; an unsafe one is a corruption and must not pass. */

@@ -6,7 +6,9 @@ export async function inSnapshot<T>(pool: Pool, work: (snapshot: Snapshot) => Pr
   const client = await pool.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
-    await client.query("set local statement_timeout = 0; set local plan_cache_mode = 'force_custom_plan'");
+    await client.query(
+      "set local statement_timeout = 0; set local plan_cache_mode = 'force_custom_plan'; set local enable_seqscan = on",
+    );
     const query = async <Row>(text: string, params: readonly unknown[]) =>
       (await client.query(text, [...params])).rows as Row[];
     return await work({ query });
