@@ -147,7 +147,8 @@ describe('kill -9 of payouts, again and again, and of the gateway, under load at
     return await eventually(
       async () => {
         const answer = await call();
-        if (answer.status >= 500 && answer.status !== 504) throw new Error(`${answer.status} ${answer.text}`);
+        if (answer.status === 429 || (answer.status >= 500 && answer.status !== 504))
+          throw new Error(`${answer.status} ${answer.text}`);
         return answer;
       },
       { timeoutMs: 60_000, everyMs: 100 },
