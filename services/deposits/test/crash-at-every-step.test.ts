@@ -4,6 +4,8 @@ import { sandboxProvider, type PaymentProvider, type ProviderEvent } from '@gate
 import { finishCreations } from '#src/charging/finish-creations.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/get-deposit.ts';
+import { finishDisputes } from '#src/dispute/finish-disputes.ts';
+import { takeDisputeEvent, type DisputeEvent } from '#src/dispute/take-dispute-event.ts';
 import { takeNotification } from '#src/notifications/take-notification.ts';
 import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
 import { atEveryStep } from './mortal-process.ts';
@@ -170,4 +172,76 @@ describe('a payment whose process ends at any step', () => {
     });
     expect(steps).toBeGreaterThanOrEqual(6);
   });
+});
+
+/** What a provider says about the payment of a deposit. */
+function saying({ id, e2eId, amount: paid }: Deposit, type: DisputeEvent['type'], amount = paid): DisputeEvent {
+  const money = { currency: 'BRL', amount } as const;
+  const at = stage.dependencies.now();
+  return { type, dedupeKey: `${type}:${id}`, at, raw: null, disputeRef: id, e2eId: e2eId!, money };
+}
+
+async function tell(event: DisputeEvent, dependencies: Dependencies = stage.dependencies) {
+  return await takeDisputeEvent(dependencies, { environment: 'test', provider: 'sandbox' }, event, 5_000);
+}
+
+describe('a dispute whose process died', () => {
+  test('at any step of losing a part has that part gone, once, and never lets it be spent', async () => {
+    const steps = await atEveryStep(stage.dependencies, {
+      prepare: async () => {
+        const deposit = await stage.paid();
+        await tell(saying(deposit, 'dispute.opened', 6_000));
+        stage.passSeconds(60);
+        return { deposit, lost: saying(deposit, 'dispute.lost', 2_500) };
+      },
+      act: async (dependencies, { lost }) => await tell(lost, dependencies),
+      expectWell: async ({ deposit, lost }) => {
+        const { available, blocked } = stage.ledger.balanceOf(deposit.accountId);
+        expect([
+          [3_850, 6_000],
+          [7_350, 0],
+        ]).toContainEqual([available, blocked]);
+        stage.passSeconds(600);
+        await finishDisputes(stage.dependencies);
+        await tell(lost);
+        expect(stage.ledger.balanceOf(deposit.accountId)).toEqual({ available: 7_350, pending: 0, blocked: 0 });
+        const key = { environment: 'test', accountId: deposit.accountId, id: deposit.id } as const;
+        expect(await getDeposit(stage.dependencies, key)).toMatchObject({ deposit: { refunded: 2_500 } });
+      },
+    });
+    expect(steps).toBeGreaterThanOrEqual(6);
+  });
+
+  const dyingAfter = (kind: string): Dependencies => ({
+    ...stage.dependencies,
+    askLedger: async (command, timeoutMs) => {
+      const result = await stage.dependencies.askLedger(command, timeoutMs);
+      if (command.kind === kind) throw new Error('the process ends here');
+      return result;
+    },
+  });
+
+  test('after the lost money was given back is finished by the sweeper, and it is given back once', async () => {
+    const deposit = await stage.paid();
+    await tell(saying(deposit, 'dispute.lost', 4_000));
+    stage.passSeconds(60);
+    const won = saying(deposit, 'dispute.won', 4_000);
+    await expect(tell(won, dyingAfter('overturn-dispute'))).rejects.toThrow('the process ends here');
+    stage.passSeconds(60);
+    await Promise.all([finishDisputes(stage.dependencies), finishDisputes(stage.dependencies)]);
+    expect(stage.ledger.balanceOf(deposit.accountId)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
+  });
+
+  test.each(['block-dispute', 'release-dispute', 'return-dispute'])(
+    'after %s is finished by the sweeper',
+    async (kind) => {
+      const deposit = await stage.paid();
+      const event = saying(deposit, kind === 'release-dispute' ? 'dispute.won' : 'dispute.lost', 4_000);
+      await expect(tell(event, dyingAfter(kind))).rejects.toThrow('the process ends here');
+      stage.passSeconds(60);
+      await Promise.all([finishDisputes(stage.dependencies), finishDisputes(stage.dependencies)]);
+      const available = kind === 'release-dispute' ? 9_850 : 5_850;
+      expect(stage.ledger.balanceOf(deposit.accountId)).toEqual({ available, pending: 0, blocked: 0 });
+    },
+  );
 });

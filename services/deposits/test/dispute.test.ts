@@ -32,7 +32,7 @@ async function resolve({ accountId, id }: Dispute, result: 'won' | 'lost', depen
   return (await simulateDisputeResult(dependencies, { environment, accountId, id, result }, patient)).dispute;
 }
 
-async function read({ accountId, id }: Dispute) {
+async function read({ accountId, id }: Pick<Dispute, 'accountId' | 'id'>) {
   return (await getDispute(stage.dependencies, { environment, accountId, id })).dispute;
 }
 
@@ -114,6 +114,23 @@ describe('a dispute', () => {
     await tell(saying(deposit, 'dispute.lost', 2_500, row!.dispute_ref));
     expect(await read(opened)).toMatchObject({ status: 'LOST', blocked: 0, returned: 2_500 });
     expect(balanceOf(deposit)).toEqual({ available: 7_350, pending: 0, blocked: 0 });
+  });
+
+  test('that is lost in part beyond the balance has the rest of that part taken from later credits', async () => {
+    const deposit = await stage.paid();
+    await stage.give(deposit.accountId, -8_850);
+    await tell(saying(deposit, 'dispute.opened', 6_000));
+    stage.passSeconds(60);
+    const lost = await tell(saying(deposit, 'dispute.lost', 2_500));
+    expect(lost).toMatchObject({ returned: 1_000, shortfall: 1_500 });
+    await stage.give(deposit.accountId, 1_500);
+    stage.ledger.books.capture(deposit.accountId, lost.id, 1_500);
+    stage.passSeconds(61);
+    await finishDisputes(stage.dependencies);
+    expect(await read(lost)).toMatchObject({
+      status: 'LOST',
+      returned: 2_500,
+    });
   });
 
   test('larger than the balance blocks what is there, and the record follows later credits', async () => {
@@ -262,39 +279,4 @@ describe('what a provider says about a dispute', () => {
     expect(balanceOf(deposit)).toEqual({ available: 8_000, pending: 0, blocked: 0 });
     expect(await depositOf(disputes[0]!)).toMatchObject({ status: 'PAID', refunded: 0 });
   });
-});
-
-describe('a dispute whose process died', () => {
-  const dyingAfter = (kind: string): Dependencies => ({
-    ...stage.dependencies,
-    askLedger: async (command, timeoutMs) => {
-      const result = await stage.dependencies.askLedger(command, timeoutMs);
-      if (command.kind === kind) throw new Error('the process ends here');
-      return result;
-    },
-  });
-
-  test('after the lost money was given back is finished by the sweeper, and it is given back once', async () => {
-    const deposit = await stage.paid();
-    await tell(saying(deposit, 'dispute.lost', 4_000));
-    stage.passSeconds(60);
-    const won = saying(deposit, 'dispute.won', 4_000);
-    await expect(tell(won, dyingAfter('overturn-dispute'))).rejects.toThrow('the process ends here');
-    stage.passSeconds(60);
-    await Promise.all([finishDisputes(stage.dependencies), finishDisputes(stage.dependencies)]);
-    expect(balanceOf(deposit)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
-  });
-
-  test.each(['block-dispute', 'release-dispute', 'return-dispute'])(
-    'after %s is finished by the sweeper',
-    async (kind) => {
-      const deposit = await stage.paid();
-      const event = saying(deposit, kind === 'release-dispute' ? 'dispute.won' : 'dispute.lost', 4_000);
-      await expect(tell(event, dyingAfter(kind))).rejects.toThrow('the process ends here');
-      stage.passSeconds(60);
-      await Promise.all([finishDisputes(stage.dependencies), finishDisputes(stage.dependencies)]);
-      const available = kind === 'release-dispute' ? 9_850 : 5_850;
-      expect(balanceOf(deposit)).toEqual({ available, pending: 0, blocked: 0 });
-    },
-  );
 });

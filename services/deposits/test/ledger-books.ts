@@ -101,15 +101,17 @@ export class LedgerBooks {
     if (!dispute) return refused('unknown_reference');
     if (dispute.state !== 'open') return refused('invalid_state');
     const { blocked, amount, depositId } = dispute;
+    const lost = command.kind === 'return-dispute' ? Math.min(command.amount ?? amount, amount) : 0;
+    const returned = Math.min(blocked, lost);
+    const released = blocked - returned;
+    this.#deposits.get(depositId)!.committed -= amount - lost;
+    this.#move(command.accountId, { available: released, blocked: -blocked });
     if (command.kind === 'return-dispute') {
-      dispute.state = 'lost';
-      this.#move(command.accountId, { blocked: -blocked });
-      return { refusal: null, amounts: { returned: blocked, shortfall: amount - blocked } };
+      Object.assign(dispute, { state: 'lost', amount: lost, blocked: returned });
+      return { refusal: null, amounts: { returned, shortfall: lost - returned, released } };
     }
     dispute.state = 'won';
-    this.#deposits.get(depositId)!.committed -= amount;
-    this.#move(command.accountId, { available: blocked, blocked: -blocked });
-    return { refusal: null, amounts: { released: blocked } };
+    return { refusal: null, amounts: { released } };
   }
 
   #overturn({ accountId, disputeId }: LedgerCommandOf<'overturn-dispute'>): Decision {

@@ -143,6 +143,33 @@ describe('a dispute larger than the balance', () => {
   });
 });
 
+describe('a dispute that is lost in part', () => {
+  test('lets that part go and releases the rest in one decision; the deposit can be refunded by the rest', async () => {
+    const disputeId = newId('dispute');
+    await ask(creditDeposit(accountId, { depositId, fee: 0 }));
+    await ask(command('block-dispute', { disputeId, depositId, amount: 6_000, captureUntil: inAnHour }));
+    const lost = command('return-dispute', { disputeId, provider: 'sandbox', amount: 2_500 });
+    const result = await ask(lost);
+    expect(result.amounts).toEqual({ returned: 2_500, shortfall: 0, released: 3_500 });
+    expect(result.balances).toEqual([{ currency: 'BRL', available: 7_500, pending: 0, blocked: 0 }]);
+    expect(await ask(lost)).toEqual({ ...result, replayed: true });
+    expect(await ask({ ...lost, amount: 2_501 })).toMatchObject({ outcome: 'conflict', field: 'amount' });
+    const refund = { depositId, provider: 'sandbox', depositAmount: 10_000 };
+    const tooMuch = await ask(command('refund-deposit', { ...refund, refundId: newId('refund'), amount: 7_501 }));
+    expect(tooMuch).toMatchObject({ refusal: 'exceeds_reference' });
+    const rest = await ask(command('refund-deposit', { ...refund, refundId: newId('refund'), amount: 7_500 }));
+    expect(rest.balances).toMatchObject([{ available: 0 }]);
+  });
+
+  test('beyond the balance leaves only that part due', async () => {
+    const disputeId = await openDispute();
+    const lost = await ask(command('return-dispute', { disputeId, provider: 'sandbox', amount: 2_500 }));
+    expect(lost.amounts).toEqual({ returned: 2_000, shortfall: 500, released: 0 });
+    expect((await credit(9_000)).balances).toMatchObject([{ available: 8_500, blocked: 0 }]);
+    expect(await holding(disputeId)).toMatchObject({ state: 'lost', shortfall: 0, returned: 2_500 });
+  });
+});
+
 test('twenty refunds racing for one deposit never give back more than was paid', async () => {
   await credit(100_000);
   await ask(creditDeposit(accountId, { depositId }));

@@ -117,12 +117,17 @@ const releaseDispute = z.object({
   disputeId: idSchema('dispute'),
 });
 
-/** The dispute was lost: what is blocked for it leaves through the provider; a shortfall stays due. */
+/**
+ * The dispute was lost, whole or in part: what is blocked for the lost amount leaves through the provider, what it still
+ * lacks stays due, and the rest is released.
+ */
 const returnDispute = z.object({
   kind: z.literal('return-dispute'),
   ...common,
   disputeId: idSchema('dispute'),
   provider: providerSchema,
+  /** What is lost of it; all of it without. More than is due is all that is due. */
+  amount: amountSchema.optional(),
 });
 
 /** The provider took back its decision that a dispute was lost: what went back returns to available, nothing stays due. */

@@ -27,6 +27,7 @@ export const DisputeEntity = defineEntity({
     verdict: p.string().$type<'won' | 'lost'>().nullable(),
     verdictAt: p.datetime(3).nullable(),
     lostAmount: p.bigint('number').nullable(),
+    /** Of those lost in part before the ledger could split a dispute: the one that holds the lost part there. */
     lostId: p.string().nullable(),
     openedAt: p.datetime(3),
     defenseDueAt: p.datetime(3).nullable(),

@@ -11,23 +11,17 @@ type Amounts = Readonly<Record<string, number>>;
 
 /** available → blocked, as much as is there. */
 export async function blockMoney(dependencies: Dependencies, dispute: DisputeRow, timeoutMs: number): Promise<Amounts> {
-  return await carryOut(dependencies, [blockCommand(dispute, dispute.id, dispute.amount)], timeoutMs);
+  return await carryOut(dependencies, blockCommand(dispute), timeoutMs);
 }
 
-/**
- * Carries a verdict out. A part that is lost is held by a dispute of its own in the ledger, so that the rest is released
- * and a shortfall of that part stays due.
- */
+/** Carries a verdict out in one command: of a part that is lost, the rest is released in the same moment. */
 export async function settleMoney(
   dependencies: Dependencies,
   dispute: DisputeRow,
   timeoutMs: number,
 ): Promise<Amounts> {
-  const { lostId, lostAmount } = dispute;
-  if (dispute.verdict === 'won') return await carryOut(dependencies, [releaseCommand(dispute)], timeoutMs);
-  if (!lostId || !lostAmount) return await carryOut(dependencies, [returnCommand(dispute, dispute.id)], timeoutMs);
-  const part = [blockCommand(dispute, lostId, lostAmount), returnCommand(dispute, lostId)];
-  return await carryOut(dependencies, [releaseCommand(dispute), ...part], timeoutMs);
+  const command = dispute.verdict === 'won' ? releaseCommand(dispute) : returnCommand(dispute);
+  return await carryOut(dependencies, command, timeoutMs);
 }
 
 /**
@@ -39,33 +33,22 @@ export async function compensate(dependencies: Dependencies, dispute: DisputeRow
   const { provider } = dispute;
   const id = `overturn-dispute:${disputeId}`;
   const command: LedgerCommand = { kind: 'overturn-dispute', id, ...ownerOf(dispute), disputeId, provider };
-  await carryOut(dependencies, [command], timeoutMs);
+  await carryOut(dependencies, command, timeoutMs);
 }
 
-/** The amounts of the last command; each is asked for until answered, in order, and none twice. */
-async function carryOut(
-  { askLedger }: Dependencies,
-  commands: readonly LedgerCommand[],
-  timeoutMs: number,
-): Promise<Amounts> {
-  let amounts: Amounts = {};
-  for (const command of commands) {
-    const result = await askLedger(command, timeoutMs);
-    if (result.outcome !== 'applied') {
-      throw new Error(`the ledger refuses ${command.id}: ${result.outcome} ${result.refusal ?? result.field ?? ''}`);
-    }
-    amounts = result.amounts;
-  }
-  return amounts;
+async function carryOut({ askLedger }: Dependencies, command: LedgerCommand, timeoutMs: number): Promise<Amounts> {
+  const { outcome, refusal, field, amounts } = await askLedger(command, timeoutMs);
+  if (outcome === 'applied') return amounts;
+  throw new Error(`the ledger refuses ${command.id}: ${outcome} ${refusal ?? field ?? ''}`);
 }
 
 function ownerOf({ environment, accountId, currency }: DisputeRow) {
   return { environment, accountId, currency };
 }
 
-function blockCommand(dispute: DisputeRow, disputeId: string, amount: number): LedgerCommand {
+function blockCommand(dispute: DisputeRow): LedgerCommand {
   const captureUntil = unixSeconds(dispute.openedAt) + captureSec;
-  const { depositId } = dispute;
+  const { id: disputeId, depositId, amount } = dispute;
   const id = `block-dispute:${disputeId}`;
   return { kind: 'block-dispute', id, ...ownerOf(dispute), disputeId, depositId, amount, captureUntil };
 }
@@ -74,7 +57,9 @@ function releaseCommand(dispute: DisputeRow): LedgerCommand {
   return { kind: 'release-dispute', id: `release-dispute:${dispute.id}`, ...ownerOf(dispute), disputeId: dispute.id };
 }
 
-function returnCommand(dispute: DisputeRow, disputeId: string): LedgerCommand {
+function returnCommand(dispute: DisputeRow): LedgerCommand {
+  const { id: disputeId, provider, lostAmount } = dispute;
   const id = `return-dispute:${disputeId}`;
-  return { kind: 'return-dispute', id, ...ownerOf(dispute), disputeId, provider: dispute.provider };
+  const command = { kind: 'return-dispute', id, ...ownerOf(dispute), disputeId, provider } as const;
+  return lostAmount ? { ...command, amount: lostAmount } : command;
 }

@@ -96,7 +96,6 @@ function decide(tx: Tx, row: DisputeRow, event: DisputeEvent, now: Date): void {
     verdict,
     verdictAt: event.at,
     lostAmount: isPart ? event.money.amount : null,
-    lostId: isPart ? newId('dispute', now.getTime()) : null,
     attempts: 0,
     nextAttemptAt: nextAttempt(0, now),
   });

@@ -5,6 +5,7 @@ import { refundTables } from '#src/migrations/0003-refunds.ts';
 import { disputeTables } from '#src/migrations/0004-disputes.ts';
 import { providerPollTables } from '#src/migrations/0005-provider-polls.ts';
 import { orphanReceiptIds } from '#src/migrations/0009-orphan-receipt-ids.ts';
+import { oneDisputeInTheLedger } from '#src/migrations/0010-one-dispute-in-the-ledger.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
 import { qrUrlColumn } from '#src/migrations/0006-qr-urls.ts';
@@ -20,4 +21,5 @@ export const migrations: readonly SqlMigration[] = [
   providerSettingTables,
   typedAmounts,
   orphanReceiptIds,
+  oneDisputeInTheLedger,
 ];

@@ -90,7 +90,10 @@ const disputes = fc.oneof(
   ),
   identified(fc.record({ kind: kind('release-dispute'), ...common, disputeId: dispute }), byDispute),
   identified(
-    fc.record({ kind: kind('return-dispute'), ...common, disputeId: dispute, provider: kind('sandbox') }),
+    fc.record(
+      { kind: kind('return-dispute'), ...common, disputeId: dispute, provider: kind('sandbox'), amount },
+      { requiredKeys: ['kind', 'environment', 'accountId', 'currency', 'disputeId', 'provider'] },
+    ),
     byDispute,
   ),
   identified(

@@ -239,14 +239,14 @@ export class ReferenceLedger {
       case 'return-dispute': {
         const dispute = this.#own(this.disputes, command.disputeId, command);
         if (dispute.state !== 'open') throw new Refused('invalid_state');
+        const lost = command.kind === 'release-dispute' ? 0 : Math.min(command.amount ?? Infinity, dispute.claimed);
+        const freed = Math.max(dispute.blocked - lost, 0);
         balance.blocked -= dispute.blocked;
-        if (command.kind === 'release-dispute') {
-          balance.available += dispute.blocked;
-          this.#own(this.deposits, dispute.depositId, command).givenBack -= dispute.claimed;
-          dispute.missing = 0;
-        } else {
-          dispute.gone = dispute.blocked;
-        }
+        balance.available += freed;
+        this.#own(this.deposits, dispute.depositId, command).givenBack -= dispute.claimed - lost;
+        dispute.gone = dispute.blocked - freed;
+        dispute.missing = Math.min(dispute.missing, lost - dispute.gone);
+        dispute.claimed = lost;
         dispute.blocked = 0;
         dispute.state = command.kind === 'release-dispute' ? 'won' : 'lost';
         return;
