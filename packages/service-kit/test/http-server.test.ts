@@ -121,6 +121,9 @@ describe('bytes that are not what they should be', () => {
       ['GET / HTTP/1.1\r\nhost: x\r\ncontent-length: abc\r\n\r\n', 400],
       [`GET / HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
       ['QUERY /v1/things HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 405],
+      ['GET /v1/things HTTP/1.1\r\n\r\n', 400],
+      ['GET /v1/things HTTP/1.1\r\nhost: x\r\nHost: y\r\n\r\n', 400],
+      ['GET /v1/things HTTP/1.1\r\nhost: x\r\nauthorization: a\r\nAUTHORIZATION: b\r\n\r\n', 400],
     ] as const) {
       const answer = await sendRaw(early.port, request);
       const [head = '', body = ''] = answer.split('\r\n\r\n');

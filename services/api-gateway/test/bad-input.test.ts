@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDeposit, getBalance } from '@gateway/contracts';
 import { answering } from '@gateway/service-kit';
 import { depositOf } from './records.ts';
-import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
+import { operatorTokens, startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 let gateway: GatewayUnderTest;
 let account: Awaited<ReturnType<GatewayUnderTest['newAccount']>>;
@@ -45,6 +45,8 @@ describe('headers', () => {
     ['with the secret twice, once wrong', () => [...credentials(), 'x-api-secret: sk_test_0'], 401],
     ['with blanks around the key', () => credentials().map((line) => line.replace(': ', ':   ')), 200],
     ['with the contract twice', () => [...credentials(), 'x-api-version: 0.1', 'x-api-version: 0.1'], 400],
+    ['with the host twice', () => [...credentials(), 'Host: elsewhere'], 400],
+    ['with the content type twice', () => [...credentials(), 'content-type: a/b', 'Content-Type: c/d'], 400],
     ['with a control character', () => [...credentials(), 'x-note: a\u0001b'], 400],
     ['with a name that is none', () => [...credentials(), 'x note: a'], 400],
     ['over 16 KiB', () => [...credentials(), `x-note: ${'a'.repeat(17_000)}`], 431],
@@ -157,6 +159,57 @@ test.each(['/%2e%2e/ops/accounts', '//ops/accounts', '/v1/../ops/accounts', '/OP
     expect(statusOf(await exchange(head(credentials(), `GET ${path}`)))).toBe(404);
   },
 );
+
+describe("at the operators' door", () => {
+  const token = () => `authorization: Bearer ${operatorTokens.ana}`;
+  const ask = async (lines: readonly string[], request = 'GET /ops/accounts') =>
+    statusOf(await exchange(head(lines, request), gateway.opsUrl));
+  const create = (text: string) => gateway.asOperator('POST', '/ops/accounts', { body: text });
+
+  test.each<[string, () => string[], number]>([
+    ['the token in a header of any case', () => [token().replace('authorization', 'AUTHORIZATION')], 200],
+    ['the token twice', () => [token(), token()], 400],
+    ['a token of 8 KiB', () => [`${token()}${'0'.repeat(8_000)}`], 401],
+    ['an empty token', () => ['authorization: Bearer '], 401],
+    ['a quote for a token', () => ["authorization: Bearer ' or 1=1"], 401],
+    ['the keys of a merchant', credentials, 401],
+    ['the secret of a merchant for a token', () => [`authorization: Bearer ${account.test.secret_key}`], 401],
+    ['the host twice', () => [token(), 'host: elsewhere'], 400],
+    ['headers over 16 KiB', () => [token(), `x-note: ${'a'.repeat(17_000)}`], 431],
+  ])('%s is answered %s', async (_case, lines, status) => {
+    expect(await ask(lines())).toBe(status);
+  });
+
+  test.each<[string, string, number, string | undefined]>([
+    ['with NUL in a string', JSON.stringify({ name: 'a\0b' }), 400, 'name'],
+    ['with half a surrogate pair', JSON.stringify({ name: 'a\ud800' }), 400, 'name'],
+    ['with __proto__', '{"__proto__":{"name":"a"}}', 400, undefined],
+    ['with constructor.prototype', '{"name":"a","fees":{"constructor":{"prototype":{}}}}', 400, undefined],
+    ['nested 30,000 deep', `{"name":${'['.repeat(30_000)}`, 400, undefined],
+    [
+      'nested 8,000 deep and closed',
+      `{"name":"a","fees":${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}}`,
+      201,
+      undefined,
+    ],
+    ['of 10 MB', JSON.stringify({ name: 'x'.repeat(10_000_000) }), 413, undefined],
+    ['that is a list', '[]', 400, 'body'],
+    ['with a fee beyond all bounds', '{"name":"a","fees":{"payout":{"bps":1e999}}}', 400, 'fees.payout.bps'],
+  ])('a body %s', async (_case, text, status, path) => {
+    const answer = await create(text);
+    expect(answer.status).toBe(status);
+    if (path !== undefined) expect(answer.body.error.details.map((detail) => detail.path)).toContain(path);
+    expect(({} as Record<string, unknown>)['name']).toBeUndefined();
+  });
+
+  test.each(['DELETE', 'OPTIONS', 'PROPFIND'])('%s that a route lacks is 405', async (method) => {
+    expect(await ask([token()], `${method} /ops/accounts`)).toBe(405);
+  });
+
+  test.each(['%00', '..%2faudit', '__proto__', 'acc_%F0%9F%92%B8'])('an account called %s is 404', async (id) => {
+    expect(await ask([token()], `GET /ops/accounts/${id}`)).toBe(404);
+  });
+});
 
 test('whoever sends headers byte by byte is let go, and nobody waits for it', { timeout: 60_000 }, async () => {
   const slow = connect(Number(new URL(gateway.baseUrl).port), '127.0.0.1');

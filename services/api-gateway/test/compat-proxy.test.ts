@@ -79,6 +79,15 @@ describe('a request of the connector', () => {
     expect(answer.body).toEqual({ success: false, data: null, errors: ['the body is too large'] });
   });
 
+  test.each([
+    ['/compat/cli/%zz', 404],
+    ['/cli/payment/%', 404],
+    ['/compat/%c0%af?a=%', 404],
+  ])('to %s, which nobody can read, is %i in the envelope of the connector', async (path, status) => {
+    const answer = await gateway.call('GET', path);
+    expect([answer.status, answer.body]).toEqual([status, { success: false, data: null, errors: ['no such route'] }]);
+  });
+
   test('while its service is away is 503 in the envelope of the connector, with Retry-After', async () => {
     const lonely = await startGateway();
     const answer = await lonely.call('POST', '/compat/cli/client/authenticate', { body: {} });

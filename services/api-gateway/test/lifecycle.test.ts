@@ -45,7 +45,7 @@ describe('the health of the whole', () => {
   });
 });
 
-test('while PostgreSQL is away callers of both doors get 503 with Retry-After, and the wait can be ended', async () => {
+test('while PostgreSQL is away callers get 503 with Retry-After in their own dialect, and the wait can be ended', async () => {
   const stopping = new AbortController();
   const ports = [await listenEarly({ host: '127.0.0.1', port: 0 }), await listenEarly({ host: '127.0.0.1', port: 0 })];
   const [port, opsPort] = ports.map((listener) => listener.port);
@@ -69,6 +69,11 @@ test('while PostgreSQL is away callers of both doors get 503 with Retry-After, a
     const answer = await eventually(() => fetch(`http://127.0.0.1:${address}/v1/balance`));
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await answer.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } });
+  }
+  for (const path of ['/compat/cli/client/balance', '/cli', '/compat?a=1']) {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await answer.json()).toEqual({ success: false, data: null, errors: ['the service is starting'] });
   }
   stopping.abort();
   await ended;

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { DomainError, newId } from '@gateway/contracts';
-import { errorBody, type ErrorBodyOf } from '#src/http/error-answer.ts';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { DomainError, newId, statusOf } from '@gateway/contracts';
+import { errorBody, errorHeaders, type ErrorBodyOf } from '#src/http/error-answer.ts';
+import { headerFaultOf } from '#src/http/header-fault.ts';
 
 /** A listening server whose real request listener may come later. */
 export interface EarlyListener extends AsyncDisposable {
@@ -28,13 +29,15 @@ export interface EarlyListenerOptions {
  */
 export async function listenEarly(options: EarlyListenerOptions): Promise<EarlyListener> {
   const bodyOf = options.errorBody ?? errorBody;
-  const answerStarting: RequestListener = (request, response) =>
-    answerUnavailable(response, (refusal, id) => bodyOf(refusal, id, request.url ?? ''));
-  let listener = answerStarting;
-  let ready = false;
-  const server = createServer({ connectionsCheckingInterval: slowCheckIntervalMs }, (request, response) =>
-    ready ? listener(request, response) : answerStarting(request, response),
-  );
+  let listener: RequestListener = (request, response) =>
+    refuse(request, response, new DomainError('SERVICE_UNAVAILABLE', 'the service is starting'), bodyOf);
+  const settings = { connectionsCheckingInterval: slowCheckIntervalMs, requireHostHeader: false };
+  const server = createServer(settings, (request, response) => {
+    const fault = headerFaultOf(request);
+    if (fault === undefined) return listener(request, response);
+    response.shouldKeepAlive = false;
+    refuse(request, response, new DomainError('VALIDATION_ERROR', fault), bodyOf);
+  });
   // An expectation we do not know is no reason to refuse what was asked (RFC 9110, 10.1.1 leaves it to us).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.listen(options.port, options.host);
@@ -45,7 +48,6 @@ export async function listenEarly(options: EarlyListenerOptions): Promise<EarlyL
     port: address.port,
     adopt: (next) => {
       listener = next;
-      ready = true;
       return server;
     },
     [Symbol.asyncDispose]: async () => {
@@ -60,12 +62,14 @@ export async function listenEarly(options: EarlyListenerOptions): Promise<EarlyL
   };
 }
 
-function answerUnavailable(
-  response: ServerResponse,
-  bodyOf: (refusal: DomainError, requestId: string) => object,
-): void {
+function refuse(request: IncomingMessage, response: ServerResponse, refusal: DomainError, bodyOf: ErrorBodyOf): void {
   const requestId = newId('request');
-  const body = bodyOf(new DomainError('SERVICE_UNAVAILABLE', 'the service is starting'), requestId);
-  response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1', 'x-request-id': requestId });
-  response.end(JSON.stringify(body));
+  const body = JSON.stringify(bodyOf(refusal, requestId, request.url ?? ''));
+  response.writeHead(statusOf(refusal.code), {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    ...errorHeaders(refusal),
+  });
+  response.end(body);
 }

@@ -8,7 +8,8 @@ export function connectorErrorBody(refusal: DomainError): object {
 
 /** Whoever asks below a connector's prefix is told in its envelope, everybody else in the native shape. */
 export function publicErrorBody(connectorPrefixes: readonly string[]): ErrorBodyOf {
-  return (refusal, requestId, path) => {
+  return (refusal, requestId, target) => {
+    const [path = ''] = target.split('?', 1);
     const speaksConnector = connectorPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
     return speaksConnector ? connectorErrorBody(refusal) : errorBody(refusal, requestId);
   };
