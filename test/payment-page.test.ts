@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { barriersOn } from './support/accessibility.ts';
 import { launchChromium } from './support/chromium.ts';
 import { MerchantClient } from './support/merchant-client.ts';
 
@@ -173,6 +174,40 @@ describe('the page of a PIX deposit', () => {
     await merchant.post(`/v1/test/deposits/${id}/pay`);
     await headingOf(page, 'Pagamento recebido');
     expect(complaints).toEqual([]);
+  });
+});
+
+describe('nobody is kept out', () => {
+  test('of the page in any of its states', async () => {
+    const { id, url } = await deposit();
+    const { page } = await open(url, phone);
+    await headingOf(page, 'Esperando tu pago');
+    expect(await barriersOn(page)).toEqual([]);
+    await merchant.post(`/v1/test/deposits/${id}/pay`, { amount: 50_000 });
+    await page.getByText('$750.50 MXN', { exact: true }).waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await merchant.post(`/v1/test/deposits/${id}/pay`);
+    await headingOf(page, 'Pago recibido');
+    expect(await barriersOn(page)).toEqual([]);
+  });
+
+  test('of the PIX code, of the page whose time is up, and of the one that is not found', async () => {
+    const pix = await deposit({ amount: 10_050, currency: 'BRL' });
+    const { page } = await open(pix.url, { locale: 'pt-BR' });
+    await headingOf(page, 'Aguardando o pagamento');
+    expect(await barriersOn(page)).toEqual([]);
+    await merchant.post(`/v1/test/deposits/${pix.id}/expire`);
+    await headingOf(page, 'O prazo terminou');
+    expect(await barriersOn(page)).toEqual([]);
+    await page.goto(`${pix.url}x`);
+    await headingOf(page, 'Página não encontrada');
+    expect(await barriersOn(page)).toEqual([]);
+    // The audit looks: it finds what is broken on purpose.
+    await page.evaluate(`document.documentElement.lang = ''; document.querySelector('h1').style.color = '#eee'`);
+    expect((await barriersOn(page)).map((barrier) => barrier.split(':')[0]).sort()).toEqual([
+      'color-contrast',
+      'html-has-lang',
+    ]);
   });
 });
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serviceNames } from '@gateway/contracts';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { eventually } from '@gateway/service-kit/testing';
-import { promtool, requirePrometheus, startPrometheus, type RunningPrometheus } from './prometheus.ts';
+import { promtool, startPrometheus, type RunningPrometheus } from './prometheus.ts';
 
 const repository = join(import.meta.dirname, '../..');
 const alertsFile = join(repository, 'deploy/prometheus/alerts.yml');
@@ -39,7 +39,6 @@ let receiver: Server;
 let prometheus: RunningPrometheus;
 
 beforeAll(async () => {
-  requirePrometheus();
   home = temporaryHome();
   stack = await startStack({ home: home.path, durable: false, quiet: true });
   receiver = createServer((request, response) => void request.resume().on('end', () => response.end())).listen(0);

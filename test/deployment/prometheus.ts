@@ -6,20 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { prometheusDirectory } from '@gateway/local-stack';
 
-/** The servers of Debian's package `prometheus`, installed from there when they are missing. */
-export function requirePrometheus(): void {
-  if (spawnSync('promtool', ['--version'], { stdio: 'ignore' }).status === 0) return;
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const install = () => spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'prometheus'], { env });
-  if (install().status === 0) return;
-  spawnSync('apt-get', ['update'], { env });
-  if (install().status !== 0) throw new Error('prometheus is missing: install it (Debian: apt-get install prometheus)');
-}
+const programs = await prometheusDirectory();
 
 /** What promtool says of a file; its exit code is its verdict. */
 export function promtool(...args: string[]): { readonly ok: boolean; readonly output: string } {
-  const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(join(programs, 'promtool'), args, { encoding: 'utf8' });
   return { ok: status === 0, output: stdout + stderr };
 }
 
@@ -48,7 +41,9 @@ export async function startPrometheus(ports: Readonly<Record<string, string>>): 
   writeFileSync(configFile, stringify(config));
   const port = await freePort();
   const args = [`--config.file=${configFile}`, `--storage.tsdb.path=${directory}/data`];
-  const child = spawn('prometheus', [...args, `--web.listen-address=127.0.0.1:${port}`], { stdio: 'ignore' });
+  const child = spawn(join(programs, 'prometheus'), [...args, `--web.listen-address=127.0.0.1:${port}`], {
+    stdio: 'ignore',
+  });
   return {
     query: async (expression) => {
       const url = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(expression)}`;

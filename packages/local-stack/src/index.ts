@@ -4,3 +4,4 @@ export { startInfrastructure } from '#src/infrastructure/start-infrastructure.ts
 export { startStack } from '#src/stack/start-stack.ts';
 export type { Stack } from '#src/stack/start-stack.ts';
 export { removeAbandonedHomes, temporaryHome } from '#src/stack/temporary-home.ts';
+export { chromiumBinary, prometheusDirectory } from '#src/testing/test-programs.ts';

@@ -6,6 +6,7 @@ import { REPOSITORY } from '#src/stack/gateway-services.ts';
 import { runStep } from '#src/testing/run-step.ts';
 import { countTests } from '#src/testing/count-tests.ts';
 import type { Counts } from '#src/testing/count-tests.ts';
+import { prepareTestPrograms } from '#src/testing/test-programs.ts';
 
 // `npm test`: the check, then every test; `npm test -- <filter>`: the tests that match. The last line is the sum.
 const filters = process.argv.slice(2);
@@ -14,7 +15,8 @@ const check = join(REPOSITORY, 'scripts/check.ts');
 const steps: Counts[] = [];
 if (filters.length === 0 && existsSync(check)) {
   process.stdout.write('checking types, style, boundaries and generated files …\n');
-  const passed = (await runStep([check])) === 0;
+  const [exitCode] = await Promise.all([runStep([check]), prepareTestPrograms()]);
+  const passed = exitCode === 0;
   steps.push({ passed: passed ? 1 : 0, failed: passed ? 0 : 1 });
 }
 process.stdout.write('running the tests on PostgreSQL and NATS …\n');

@@ -1,9 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 import { StartFailure } from '#src/failure.ts';
+import { hasDebianPackages, installPackages, unpackPackage } from '#src/infrastructure/debian-packages.ts';
 import type { Progress } from '#src/progress.ts';
 
 // Debian puts it into /usr/sbin, which is not on an ordinary user's PATH.
@@ -22,7 +21,7 @@ export async function natsBinary(home: string, progress: Progress): Promise<stri
   const unpackedBinary = join(unpacked, 'usr/sbin/nats-server');
   const found = findOnPath() ?? (isExecutable(unpackedBinary) ? unpackedBinary : undefined);
   if (found !== undefined) return found;
-  if (!commandExists('apt-get')) throw new StartFailure(HINT);
+  if (!hasDebianPackages()) throw new StartFailure(HINT);
   if (process.getuid?.() === 0) await installAsRoot(progress);
   else await unpackAsUser(unpacked, progress);
   const installed = findOnPath() ?? (isExecutable(unpackedBinary) ? unpackedBinary : undefined);
@@ -32,43 +31,19 @@ export async function natsBinary(home: string, progress: Progress): Promise<stri
 
 async function installAsRoot(progress: Progress): Promise<void> {
   progress('installing nats-server with apt-get …');
-  const install = ['install', '-y', '--no-install-recommends', 'nats-server'];
-  if (await succeeds('apt-get', install)) return;
-  progress('updating the package lists …');
-  await succeeds('apt-get', ['update']);
-  if (!(await succeeds('apt-get', install))) throw new StartFailure(`${HINT}; apt-get could not`);
+  if (!(await installPackages(['nats-server']))) throw new StartFailure(`${HINT}; apt-get could not`);
 }
 
 async function unpackAsUser(directory: string, progress: Progress): Promise<void> {
   progress('fetching nats-server with apt-get download …');
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  if (!(await succeeds('apt-get', ['download', 'nats-server'], directory))) {
-    throw new StartFailure(`${HINT}; apt-get download could not fetch it`);
-  }
-  const archive = readdirSync(directory).find((name) => name.endsWith('.deb'));
-  if (archive === undefined || !(await succeeds('dpkg-deb', ['-x', archive, '.'], directory))) {
-    throw new StartFailure(`${HINT}; the downloaded package could not be unpacked`);
-  }
-}
-
-async function succeeds(command: string, args: string[], cwd?: string): Promise<boolean> {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const child = spawn(command, args, { cwd, env, stdio: 'ignore' });
-  try {
-    const [code] = (await once(child, 'exit')) as [number | null];
-    return code === 0;
-  } catch {
-    return false;
+  if (!(await unpackPackage('nats-server', directory))) {
+    throw new StartFailure(`${HINT}; apt-get download could not fetch and unpack it`);
   }
 }
 
 function findOnPath(): string | undefined {
   const directories = [...(process.env.PATH ?? '').split(delimiter), ...SYSTEM_DIRECTORIES];
   return directories.map((directory) => join(directory, 'nats-server')).find(isExecutable);
-}
-
-function commandExists(command: string): boolean {
-  return spawnSync(command, ['--version'], { stdio: 'ignore' }).error === undefined;
 }
 
 function isExecutable(file: string): boolean {

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+import { StartFailure } from '#src/failure.ts';
+import { installPackages, unpackPackage } from '#src/infrastructure/debian-packages.ts';
+import { REPOSITORY } from '#src/stack/gateway-services.ts';
+
+const CHROMIUM_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const CHROMIUM_HINT = 'chromium is missing: install it (Debian: apt-get install chromium)';
+const PROMETHEUS_HINT = 'prometheus is missing: install it (Debian: apt-get install prometheus)';
+
+/**
+ * A Chromium of the system's; as root, on Debian and Ubuntu, it is installed where there is none.
+ *
+ * @throws StartFailure when there is none and it cannot be installed.
+ */
+export async function chromiumBinary(): Promise<string> {
+  const find = (): string | undefined => CHROMIUM_PLACES.find((place) => existsSync(place));
+  const found = find() ?? ((await installPackages(['chromium', 'fonts-liberation'])) ? find() : undefined);
+  if (found === undefined) throw new StartFailure(CHROMIUM_HINT);
+  return found;
+}
+
+/**
+ * The directory of `prometheus` and `promtool`: one on PATH, else Debian's package unpacked into `.gateway`. It is not
+ * installed, because a package that is starts a server on the port of our provider simulator.
+ *
+ * @throws StartFailure when they are nowhere and cannot be fetched.
+ */
+export async function prometheusDirectory(): Promise<string> {
+  const unpacked = join(REPOSITORY, '.gateway/tools/prometheus');
+  const directories = [...(process.env.PATH ?? '').split(delimiter), join(unpacked, 'usr/bin')];
+  const find = (): string | undefined => directories.find((directory) => answers(join(directory, 'promtool')));
+  const found = find() ?? ((await unpackPackage('prometheus', unpacked)) ? find() : undefined);
+  if (found === undefined) throw new StartFailure(PROMETHEUS_HINT);
+  return found;
+}
+
+/** Fetches what the tests run beside the product, so that no test waits for it. What cannot be had, its test will name. */
+export async function prepareTestPrograms(): Promise<void> {
+  await Promise.allSettled([chromiumBinary(), prometheusDirectory()]);
+}
+
+function answers(program: string): boolean {
+  return existsSync(program) && spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+}
