@@ -5,6 +5,9 @@ import type { Service, StackAddresses } from '#src/stack/service.ts';
 
 export const REPOSITORY = join(import.meta.dirname, '../../../..');
 
+/** On the path of every record: under load, a young generation of the usual size is collected a quarter of the time. */
+const BUSY_SEMI_SPACE_MB = 8;
+
 /** The product: six services and the provider simulator. */
 export const gatewayServices: readonly Service[] = [
   {
@@ -14,25 +17,34 @@ export const gatewayServices: readonly Service[] = [
     semiSpaceMb: 4,
   },
   service('psp-simulator', CORE_TIER, (stack) => ({ PORT: String(stack.simulatorPort) })),
-  service('deposits', WORK_TIER, (stack) => ({
-    SIMULATOR_URL: stack.simulatorUrl,
-    PUBLIC_URL: stack.publicUrl,
-    PROVIDERS_CALLBACK_URL: stack.publicUrl,
-  })),
+  {
+    ...service('deposits', WORK_TIER, (stack) => ({
+      SIMULATOR_URL: stack.simulatorUrl,
+      PUBLIC_URL: stack.publicUrl,
+      PROVIDERS_CALLBACK_URL: stack.publicUrl,
+    })),
+    semiSpaceMb: BUSY_SEMI_SPACE_MB,
+  },
   service('payouts', WORK_TIER, (stack) => ({ SIMULATOR_URL: stack.simulatorUrl })),
-  service('webhooks', WORK_TIER, () => ({
-    // On a developer's machine the receiver is usually http://localhost.
-    WEBHOOK_ALLOW_INSECURE_TARGETS: process.env.WEBHOOK_ALLOW_INSECURE_TARGETS ?? 'true',
-  })),
+  {
+    ...service('webhooks', WORK_TIER, () => ({
+      // On a developer's machine the receiver is usually http://localhost.
+      WEBHOOK_ALLOW_INSECURE_TARGETS: process.env.WEBHOOK_ALLOW_INSECURE_TARGETS ?? 'true',
+    })),
+    semiSpaceMb: BUSY_SEMI_SPACE_MB,
+  },
   service('compat', EDGE_TIER, (stack) => ({ HOST: stack.compatHost, PORT: String(stack.compatPort) })),
-  service('api-gateway', EDGE_TIER, (stack) => ({
-    PORT: String(stack.publicPort),
-    PUBLIC_URL: stack.publicUrl,
-    OPS_PORT: String(stack.opsPort),
-    OPS_OPERATORS: JSON.stringify(stack.operators),
-    COMPAT_URL: stack.compatUrl,
-    SIMULATOR_URL: stack.simulatorUrl,
-  })),
+  {
+    ...service('api-gateway', EDGE_TIER, (stack) => ({
+      PORT: String(stack.publicPort),
+      PUBLIC_URL: stack.publicUrl,
+      OPS_PORT: String(stack.opsPort),
+      OPS_OPERATORS: JSON.stringify(stack.operators),
+      COMPAT_URL: stack.compatUrl,
+      SIMULATOR_URL: stack.simulatorUrl,
+    })),
+    semiSpaceMb: BUSY_SEMI_SPACE_MB,
+  },
 ];
 
 function service(name: string, tier: number, environment: (stack: StackAddresses) => Record<string, string>): Service {

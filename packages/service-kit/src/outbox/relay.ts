@@ -12,6 +12,8 @@ const batchMessagesMax = 200;
 /** Committed rows that wait in memory; more are left to the table, which has them all. */
 const waitingRowsMax = 5_000;
 const pollIntervalMs = 1_000;
+/** Stored rows that are still in the table: a busy service removes many with one statement, an idle one at its next look. */
+const storedRowsMax = 500;
 /** Younger rows are in the memory of whoever committed them. */
 const leftBehindAfterMs = 5_000;
 /** Bounds how long row locks are held while JetStream is asked to store a batch. */
@@ -45,6 +47,8 @@ class Relay implements AsyncDisposable {
   readonly #bus: Bus;
   readonly #publisher: StoredPublisher;
   readonly #waiting: OutboxRow[] = [];
+  /** Ids of rows that JetStream has and the table has not lost yet. A crash before that publishes them once more. */
+  readonly #stored: string[] = [];
   readonly #loop: Loop;
   readonly #onCommit = (committed: Committed) => this.#take(committed);
   /** The table may hold young rows nobody has in memory. */
@@ -63,6 +67,8 @@ class Relay implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     outboxWake.off('committed', this.#onCommit);
     await this.#loop[Symbol.asyncDispose]();
+    // What cannot be removed now is published again by the next relay, under the same message ids.
+    await this.#removeStored().catch(() => undefined);
     await this.#publisher[Symbol.asyncDispose]();
   }
 
@@ -83,6 +89,7 @@ class Relay implements AsyncDisposable {
     const batch = this.#waiting.splice(0, batchMessagesMax);
     if (batch.length > 0) await this.#publishCommitted(batch);
     const isDue = this.#lookAtAll || performance.now() - this.#lookedAtMs >= pollIntervalMs;
+    if (isDue || batch.length === 0 || this.#stored.length >= storedRowsMax) await this.#removeStored();
     const isFull = isDue && (await this.#publishLeftBehind());
     return isFull || this.#waiting.length > 0;
   }
@@ -90,9 +97,17 @@ class Relay implements AsyncDisposable {
   async #publishCommitted(rows: readonly OutboxRow[]): Promise<void> {
     const messages = rows.map((row) => ({ ...row, trace: JSON.parse(row.trace) as TraceCarrier }));
     const { stored, failure } = await this.#publish(messages);
-    if (failure) this.#lookAtAll = true;
-    await this.#database.query('delete from outbox where id = any($1)', [stored], 'outbox-remove');
-    if (failure) throw failure;
+    this.#stored.push(...stored);
+    if (!failure) return;
+    this.#lookAtAll = true;
+    throw failure;
+  }
+
+  async #removeStored(): Promise<void> {
+    const ids = [...this.#stored];
+    if (ids.length === 0) return;
+    await this.#database.query('delete from outbox where id = any($1)', [ids], 'outbox-remove');
+    this.#stored.splice(0, ids.length);
   }
 
   async #publishLeftBehind(): Promise<boolean> {

@@ -17,19 +17,20 @@ type Reply = ReplyOf<typeof contract>;
 export async function createDeposit(
   dependencies: Dependencies,
   request: CreateDepositRequest,
-  { signal }: Pick<RpcCall, 'signal'>,
+  call: Pick<RpcCall, 'signal'>,
 ): Promise<Reply> {
   const key = { environment: request.environment, accountId: request.account.id, externalId: request.externalId };
   const routes = routesFor(dependencies.chargeRoutes, request, `${key.accountId} ${key.externalId}`);
   const [route, ...others] = routes;
   const refusal = refusalOf(request, route);
-  while (!signal.aborted) {
+  do {
     const created = refusal || !route ? null : await tryToCreate(dependencies, request, route, others);
     if (created) return created;
-    const deposit = await awaitCreation(dependencies, key, signal);
+    // The signal is asked for here first: it costs a timer, and most calls have created their deposit.
+    const deposit = await awaitCreation(dependencies, key, call.signal);
     if (deposit) return { created: false, deposit };
     if (refusal) throw refusal;
-  }
+  } while (!call.signal.aborted);
   throw new CreationUnderWayError();
 }
 

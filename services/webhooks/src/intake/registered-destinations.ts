@@ -1,5 +1,5 @@
 import type { ApiVersion, WebhookEvent } from '@gateway/contracts';
-import type { SecretBox } from '@gateway/service-kit';
+import type { Database, SecretBox } from '@gateway/service-kit';
 import { openRegistration, type ConnectorRegistration } from '#src/endpoints/connector-registration.ts';
 import type { EndpointFormat } from '#src/endpoints/endpoint.ts';
 import type { ReceivedEvent } from '#src/intake/draft.ts';
@@ -48,6 +48,31 @@ export async function registeredDestinations(
     (byOwner.get(`${received.event.environment} ${received.event.accountId}`) ?? [])
       .filter(({ events: wanted }) => wanted.length === 0 || wanted.includes(received.event.name))
       .map((endpoint) => ({ received, ...destinationOf(endpoint, secretBox) })),
+  );
+}
+
+/**
+ * Whether anybody wants to be told of one of these events, seen without a transaction. An endpoint that is registered at
+ * the same time comes after them.
+ */
+export async function isAnyWanted(database: Database, events: readonly ReceivedEvent[]): Promise<boolean> {
+  if (events.some(({ event }) => event.callback)) return true;
+  const owners = [...new Map(events.map(({ event }) => [`${event.environment} ${event.accountId}`, event])).values()];
+  const wanting = await database.query<Pick<EndpointRow, 'environment' | 'account_id' | 'events'>>(
+    `select e.environment, e.account_id, e.events
+       from unnest($1::text[], $2::text[]) as owner (environment, account_id)
+       join endpoint e on e.environment = owner.environment and e.account_id = owner.account_id
+      where kind = 'registered' and status <> 'disabled'`,
+    [owners.map(({ environment }) => environment), owners.map(({ accountId }) => accountId)],
+    'webhooks-wanted',
+  );
+  return wanting.some(({ environment, account_id, events: wanted }) =>
+    events.some(
+      ({ event }) =>
+        event.environment === environment &&
+        event.accountId === account_id &&
+        (wanted.length === 0 || wanted.includes(event.name)),
+    ),
   );
 }
 

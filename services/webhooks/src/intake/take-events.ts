@@ -3,6 +3,7 @@ import type { SecretBox } from '@gateway/service-kit';
 import type { ReceivedEvent } from '#src/intake/draft.ts';
 import { fanOut } from '#src/intake/fan-out.ts';
 import { publicEventOf } from '#src/intake/public-events.ts';
+import { isAnyWanted } from '#src/intake/registered-destinations.ts';
 import { preparedTransaction } from '#src/lanes/prepared-transaction.ts';
 import type { Dispatcher } from '#src/sending/dispatcher.ts';
 
@@ -24,6 +25,8 @@ export interface TakeEventsDeps {
 
 /** Deliveries per event of the last transaction: how many events to take for the room there is. */
 let fanOutLast = fanOutMin;
+/** Whether the last batch was wanted by anybody; after one that was not, the next is looked at first. */
+let wantedLast = true;
 
 /**
  * Turns events of the services into deliveries: as many in one transaction as can be sent at once, so that under load
@@ -33,6 +36,8 @@ let fanOutLast = fanOutMin;
  */
 export async function takeEvents(deps: TakeEventsDeps, messages: readonly Message[]): Promise<void> {
   const events = (await Promise.all(messages.map(readMessage))).filter((event) => event !== undefined);
+  if (events.length === 0) return;
+  if (!wantedLast && !(await isAnyWanted(deps.database, events))) return;
   let patient = true;
   for (let from = 0; from < events.length;) {
     const expected = (events.length - from) * fanOutLast;
@@ -50,6 +55,7 @@ async function takeTogether(
   using room = dispatcher.reserve(directMax);
   await preparedTransaction(database, { durable: true }, async (tx) => {
     const { leased, waiting } = await fanOut(tx, events, secretBox, room);
+    wantedLast = leased.length + waiting > 0;
     fanOutLast = Math.max((leased.length + waiting) / events.length, fanOutMin);
     tx.afterCommit(() => {
       room.start(leased);
