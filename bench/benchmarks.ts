@@ -4,6 +4,7 @@ import { edgeBenchmark } from './edge/edge-benchmark.ts';
 import { growthBenchmark } from './ledger/growth-benchmark.ts';
 import { ledgerBenchmark } from './ledger/ledger-benchmark.ts';
 import { payoutsBenchmark } from './payouts/payouts-benchmark.ts';
+import { startBenchmark } from './start/start-benchmark.ts';
 import { claimBenchmark } from './webhooks/claim-benchmark.ts';
 import { hangingBenchmark } from './webhooks/hanging-benchmark.ts';
 import { webhooksBenchmark } from './webhooks/webhooks-benchmark.ts';
@@ -18,4 +19,5 @@ export const benchmarks: readonly Benchmark[] = [
   hangingBenchmark,
   claimBenchmark,
   edgeBenchmark,
+  startBenchmark,
 ];

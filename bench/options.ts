@@ -6,7 +6,9 @@ import type { BenchOptions } from './benchmark.ts';
 const defaults = { seconds: 10, connections: 64, rounds: 5, warmupSeconds: 5 };
 const quickDefaults = { seconds: 2, connections: 64, rounds: 2, warmupSeconds: 1 };
 
-export const usage = `npm run bench -- <name> [options]
+export const usage = `npm run bench -- [<name> …] [options]
+  no name           all, and their figures into docs/performance.md (not with --quick)
+  --write           the figures of the named ones into docs/performance.md
   --seconds n       length of one round of load (10)
   --connections n   keep-alive connections of the closed loop (64)
   --rounds n        rounds per contender, taken in turn (5)
@@ -14,7 +16,12 @@ export const usage = `npm run bench -- <name> [options]
   --profile dir     every service writes a CPU profile there when it ends (slows them down a little)`;
 
 export interface BenchCall {
-  readonly name: string | undefined;
+  /** None: all. */
+  readonly names: readonly string[];
+  /** The figures become those of docs/performance.md. */
+  readonly write: boolean;
+  /** Where the report goes as JSON, when somebody else reads it. */
+  readonly reportFile: string | undefined;
   readonly options: BenchOptions;
 }
 
@@ -29,9 +36,11 @@ export function readOptions(args: string[], progress: BenchOptions['progress']):
       rounds: { type: 'string' },
       quick: { type: 'boolean', default: false },
       profile: { type: 'string' },
+      write: { type: 'boolean', default: false },
+      report: { type: 'string' },
     },
   });
-  if (positionals.length > 1) throw new TypeError(`one benchmark at a time, not ${positionals.join(' and ')}`);
+  if (values.write && values.quick) throw new TypeError('--quick measures nothing that is worth to --write');
   const base = values.quick ? quickDefaults : defaults;
   const options = {
     ...base,
@@ -42,7 +51,15 @@ export function readOptions(args: string[], progress: BenchOptions['progress']):
     profileDirectory: values.profile === undefined ? undefined : newDirectory(values.profile),
     progress,
   };
-  return { name: positionals[0], options };
+  const write = values.write || (positionals.length === 0 && !values.quick);
+  return { names: positionals, write, reportFile: values.report, options };
+}
+
+/** What makes another process read the same options. */
+export function argsOf({ seconds, connections, rounds, quick, profileDirectory }: BenchOptions): string[] {
+  const numbers = Object.entries({ seconds, connections, rounds }).map(([name, value]) => `--${name}=${value}`);
+  const profile = profileDirectory === undefined ? [] : [`--profile=${profileDirectory}`];
+  return [...numbers, ...(quick ? ['--quick'] : []), ...profile];
 }
 
 function positive(name: string, text: string | undefined, otherwise: number): number {

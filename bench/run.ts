@@ -1,24 +1,61 @@
+import { writeFileSync } from 'node:fs';
+import type { Benchmark } from './benchmark.ts';
 import { benchmarks } from './benchmarks.ts';
-import { readOptions, usage, type BenchCall } from './options.ts';
+import { argsOf, readOptions, usage, type BenchCall } from './options.ts';
+import { hottestFunctions } from './machine/hottest-functions.ts';
 import { printReport } from './report/print-report.ts';
 import { isMet } from './report/report.ts';
+import { keepResult } from './suite/kept-results.ts';
+import { runSuite } from './suite/run-suite.ts';
 
-/** `npm run bench -- <name>`: see bench/README.md. Fails when an invariant is broken or, at full length, a gate missed. */
+/**
+ * `npm run bench`, `npm run bench -- <name>`: see bench/README.md. Fails when an invariant is broken or, at full
+ * length, a gate missed.
+ */
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: string[]): Promise<number> {
   const call = readCall(args);
-  const benchmark = benchmarks.find(({ name }) => name === call?.name);
-  if (!call || !benchmark) {
-    const names = benchmarks.map(({ name, measures }) => `  ${name.padEnd(12)}  ${measures}`);
+  const chosen = call && chosenBenchmarks(call.names);
+  if (!call || !chosen) {
+    const names = benchmarks.map(({ name, measures }) => `  ${name.padEnd(16)}  ${measures}`);
     process.stderr.write(`${usage}\n\nBenchmarks:\n${names.join('\n')}\n`);
     return 2;
   }
-  const { options } = call;
+  const [only, ...others] = chosen;
+  if (only && others.length === 0 && !call.write) return await runHere(only, call);
+  return await runApart(chosen, call);
+}
+
+/** One benchmark in this process, for whoever works on it. */
+async function runHere(benchmark: Benchmark, { options, reportFile }: BenchCall): Promise<number> {
   const report = await benchmark.run(options);
+  if (reportFile !== undefined) writeFileSync(reportFile, JSON.stringify(report));
   const judged = options.quick ? { ...report, gates: [] } : report;
   process.stdout.write(`\n${benchmark.name}: ${benchmark.measures}\n\n${printReport(judged)}\n`);
+  if (options.profileDirectory !== undefined) process.stdout.write(`\n${hottestFunctions(options.profileDirectory)}\n`);
   return judged.invariants.every(({ holds }) => holds) && judged.gates.every(isMet) ? 0 : 1;
+}
+
+/** Several, each in a process of its own. */
+async function runApart(chosen: readonly Benchmark[], { options, write }: BenchCall): Promise<number> {
+  const order = benchmarks.map(({ name }) => name);
+  const asPromised = await runSuite({
+    benchmarks: chosen,
+    options,
+    args: argsOf(options),
+    keep: async (result) => {
+      if (write) await keepResult(result, order);
+    },
+  });
+  return asPromised ? 0 : 1;
+}
+
+/** All of them when none is named; undefined when one is unknown. */
+function chosenBenchmarks(names: readonly string[]): readonly Benchmark[] | undefined {
+  if (names.length === 0) return benchmarks;
+  const chosen = benchmarks.filter(({ name }) => names.includes(name));
+  return chosen.length === names.length ? chosen : undefined;
 }
 
 function readCall(args: string[]): BenchCall | undefined {

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** CPU time that a process of ours has used. */
-export interface ProcessCpu {
+/** What a process of ours has used. */
+export interface ProcessUse {
   /** What it is: a service's name, `postgres`, `nats`, or a part of the benchmark. */
   readonly name: string;
+  /** A service, not a server or a part of the benchmark. */
+  readonly isService: boolean;
   readonly cpuMs: number;
+  readonly residentBytes: number;
 }
 
 /** What Linux counts CPU time in, for every architecture it offers to programs. */
@@ -26,14 +29,21 @@ interface ProcessStat {
 }
 
 /** This process and everything it has started, directly or not. Empty where there is no /proc. */
-export function processTree(): ProcessCpu[] {
+export function processTree(): ProcessUse[] {
   const stats = allProcesses();
   const ours = new Set([process.pid]);
   for (let before = 0; before !== ours.size;) {
     before = ours.size;
     for (const { pid, parent } of stats) if (ours.has(parent)) ours.add(pid);
   }
-  return stats.filter(({ pid }) => ours.has(pid)).map(({ pid, cpuMs }) => ({ name: nameOf(pid), cpuMs }));
+  return stats
+    .filter(({ pid }) => ours.has(pid))
+    .map(({ pid, cpuMs }) => ({ ...kindOf(pid), cpuMs, residentBytes: residentBytesOf(pid) }));
+}
+
+function residentBytesOf(pid: number): number {
+  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`))?.[1];
+  return Number(kibibytes ?? 0) * 1_024;
 }
 
 function allProcesses(): ProcessStat[] {
@@ -60,11 +70,12 @@ function processIds(): number[] {
   }
 }
 
-function nameOf(pid: number): string {
-  if (pid === process.pid) return 'bench';
+function kindOf(pid: number): Pick<ProcessUse, 'name' | 'isService'> {
+  if (pid === process.pid) return { name: 'bench', isService: false };
   const command = textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
   const service = /services\/([a-z-]+)\/src\/main/.exec(command)?.[1];
-  return service ?? kinds.find(({ pattern }) => pattern.test(command))?.name ?? 'other';
+  if (service !== undefined) return { name: service, isService: true };
+  return { name: kinds.find(({ pattern }) => pattern.test(command))?.name ?? 'other', isService: false };
 }
 
 /** Empty when the process has ended meanwhile. */

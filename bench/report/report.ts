@@ -13,7 +13,7 @@ export interface Figures {
 export interface Gate {
   readonly what: string;
   readonly value: number;
-  readonly unit: '×' | 'ms';
+  readonly unit: '×' | 'ms' | 's' | 'MB';
   readonly atLeast?: number;
   readonly atMost?: number;
 }

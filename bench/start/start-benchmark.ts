@@ -1,0 +1,81 @@
+import { startStack, temporaryHome } from '@gateway/local-stack';
+import type { Benchmark } from '../benchmark.ts';
+import { monotonicMs } from '../load/monotonic-clock.ts';
+import { median } from '../load/percentile.ts';
+import { processTree } from '../machine/process-tree.ts';
+import { untilQuiet } from '../machine/until-quiet.ts';
+import type { Figures } from '../report/report.ts';
+
+const bytesPerMb = 1_000_000;
+
+/** As `npm start` does it, data on disk and all; the first start makes the cluster, the databases and the demo merchant. */
+export const startBenchmark: Benchmark = {
+  name: 'start',
+  measures: 'from nothing to ready, from kept data to ready, and the memory of all services when they are',
+  run: async ({ quick, rounds, progress }) => {
+    using home = temporaryHome();
+    const first = await startOnce(home.path);
+    progress(`first start: ${Math.round(first.tookMs)} ms`);
+    const again: Start[] = [];
+    for (let round = 0; round < (quick ? 1 : rounds); round++) {
+      again.push(await startOnce(home.path));
+      progress(`start ${round + 2}: ${Math.round(again.at(-1)?.tookMs ?? 0)} ms`);
+    }
+    const all = [first, ...again];
+    const againMs = median(again.map(({ tookMs }) => tookMs));
+    const residentMb = median(all.map(({ residentBytes }) => residentBytes)) / bytesPerMb;
+    return {
+      figures: [figuresOf('first start', [first]), figuresOf('later start', again)],
+      gates: [
+        { what: 'ready, first start', value: first.tookMs / 1_000, unit: 's', atMost: 10 },
+        { what: 'ready, later start', value: againMs / 1_000, unit: 's', atMost: 10 },
+        { what: 'all services, resident', value: residentMb, unit: 'MB', atMost: 900 },
+      ],
+      invariants: [
+        {
+          what: 'every start had the same merchant',
+          holds: new Set(all.map(({ accountId }) => accountId)).size === 1 && first.accountId !== undefined,
+          found: [...new Set(all.map(({ accountId }) => String(accountId)))].join(', '),
+        },
+      ],
+      notes: [`resident, by service: ${describe(all.at(-1)?.byService ?? {})}; PostgreSQL and NATS come on top`],
+    };
+  },
+};
+
+interface Start {
+  readonly tookMs: number;
+  readonly residentBytes: number;
+  readonly byService: Readonly<Record<string, number>>;
+  readonly accountId: string | undefined;
+}
+
+async function startOnce(home: string): Promise<Start> {
+  const startedAtMs = monotonicMs();
+  await using stack = await startStack({ home, quiet: true });
+  const tookMs = monotonicMs() - startedAtMs;
+  await untilQuiet();
+  const services = processTree().filter(({ isService }) => isService);
+  return {
+    tookMs,
+    residentBytes: services.reduce((sum, { residentBytes }) => sum + residentBytes, 0),
+    byService: Object.fromEntries(services.map(({ name, residentBytes }) => [name, residentBytes])),
+    accountId: stack.dev.merchants[0]?.account_id,
+  };
+}
+
+function figuresOf(what: string, starts: readonly Start[]): Figures {
+  const tookMs = starts.map((start) => start.tookMs);
+  return {
+    what,
+    ratePerSecond: 1_000 / median(tookMs),
+    p50Ms: median(tookMs),
+    p99Ms: Math.max(...tookMs),
+  };
+}
+
+function describe(byService: Readonly<Record<string, number>>): string {
+  return Object.entries(byService)
+    .map(([name, bytes]) => `${name} ${Math.round(bytes / bytesPerMb)} MB`)
+    .join(', ');
+}

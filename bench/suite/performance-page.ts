@@ -1,0 +1,103 @@
+import { isMet, type Figures, type Gate, type Invariant } from '../report/report.ts';
+import type { Circumstances, Result } from '../report/result.ts';
+
+const startMark = '<!-- figures: written by npm run bench -->';
+const endMark = '<!-- end of figures -->';
+
+/**
+ * The page with the results in the place of those it had. What people wrote around them stays.
+ *
+ * @throws Error when the page has lost its marks
+ */
+export function pageWith(page: string, results: readonly Result[]): string {
+  const [start, end] = [page.indexOf(startMark), page.indexOf(endMark)];
+  if (start === -1 || end < start) throw new Error(`the page needs the lines ${startMark} and ${endMark}`);
+  return [page.slice(0, start + startMark.length), figuresOf(results), page.slice(end)].join('\n\n');
+}
+
+function figuresOf(results: readonly Result[]): string {
+  return ['## Gates', gateTable(results), ...results.map(section)].join('\n\n');
+}
+
+function gateTable(results: readonly Result[]): string {
+  const rows = results.flatMap(({ name, report, failure }) => {
+    if (report) return report.gates.map((gate) => [`\`${name}\``, ...gateCells(gate)]);
+    return [[`\`${name}\``, `no figures: ${textOf(failure)}`, '–', '–', 'no']];
+  });
+  return table(['benchmark', 'what', 'measured', 'gate', 'met'], rows);
+}
+
+function gateCells(gate: Gate): string[] {
+  const { what, value, unit, atLeast, atMost } = gate;
+  const bound = atLeast === undefined ? `≤ ${atMost ?? ''}` : `≥ ${atLeast}`;
+  return [what, `${decimal(value, 2)} ${unit}`, `${bound} ${unit}`, isMet(gate) ? 'yes' : '**no**'];
+}
+
+function section({ name, measures, circumstances, tookSeconds, report, failure }: Result): string {
+  const parts = [`## ${name}`, `${sentence(measures)} ${sentence(measuredHow(circumstances, tookSeconds))}`];
+  if (!report) return [...parts, `It ended without figures: ${textOf(failure)}`].join('\n\n');
+  const { figures, costs = [], invariants, notes } = report;
+  parts.push(table(['', 'rate/s', 'p50 ms', 'p99 ms', 'ratio'], figures.map(figureCells)));
+  const sums = costs.map(({ what, perAnswerUs }) => [
+    what,
+    decimal(sum(Object.values(perAnswerUs)), 0),
+    dearest(perAnswerUs),
+  ]);
+  if (sums.length > 0) parts.push(table(['', 'CPU µs per answer', 'of which'], sums));
+  parts.push(invariantsOf(invariants));
+  if (notes.length > 0) parts.push(notes.map((note) => `- ${note}`).join('\n'));
+  return parts.join('\n\n');
+}
+
+function measuredHow(
+  { measuredAt, machine, software, seconds, rounds, connections }: Circumstances,
+  took: number,
+): string {
+  const day = measuredAt.slice(0, 10);
+  return `measured on ${day} in ${took} s on ${machine} (${software}), ${rounds} rounds of ${seconds} s, ${connections} connections`;
+}
+
+function figureCells({ what, ratePerSecond, p50Ms, p99Ms, ratio }: Figures): string[] {
+  const comparison = ratio === undefined ? '–' : `${decimal(ratio, 2)} ×`;
+  return [what, decimal(ratePerSecond, 0), decimal(p50Ms, 2), decimal(p99Ms, 2), comparison];
+}
+
+const dearestMax = 3;
+
+function dearest(perAnswerUs: Readonly<Record<string, number>>): string {
+  const descending = Object.entries(perAnswerUs).sort(([, one], [, other]) => other - one);
+  return descending
+    .slice(0, dearestMax)
+    .map(([name, us]) => `${name} ${decimal(us, 0)}`)
+    .join(', ');
+}
+
+function invariantsOf(invariants: readonly Invariant[]): string {
+  const broken = invariants.filter(({ holds }) => !holds);
+  if (broken.length === 0) return `All ${invariants.length} invariants held.`;
+  return broken.map(({ what, found }) => `- **broken**: ${what} (${found})`).join('\n');
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const rule = head.map((_, index) => (index === 0 ? '---' : '--:'));
+  return [line(head), line(rule), ...rows.map(line)].join('\n');
+}
+
+/** What a process complained of must not become markup. */
+function textOf(failure: string | undefined): string {
+  return `\`${(failure ?? 'unknown').replaceAll('`', "'")}\``;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function decimal(value: number, digits: number): string {
+  return Number.isFinite(value) ? value.toFixed(digits) : '–';
+}
