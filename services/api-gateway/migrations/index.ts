@@ -2,5 +2,6 @@ import type { SqlMigration } from '@gateway/service-kit';
 import { accountsAndKeys } from './0001-accounts-and-keys.ts';
 import { ipAllowlist } from './0002-ip-allowlist.ts';
 import { adjustments } from './0003-adjustments.ts';
+import { auditByTarget } from './0004-audit-by-target.ts';
 
-export const migrations: readonly SqlMigration[] = [accountsAndKeys, ipAllowlist, adjustments];
+export const migrations: readonly SqlMigration[] = [accountsAndKeys, ipAllowlist, adjustments, auditByTarget];

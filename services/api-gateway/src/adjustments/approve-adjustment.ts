@@ -9,6 +9,7 @@ import {
 } from '@gateway/contracts';
 import type { Asker, Database, Tx } from '@gateway/service-kit';
 import { AdjustmentEntity, presentAdjustment } from '#src/adjustments/adjustment-entity.ts';
+import { AuditEntity } from '#src/operators/audit-entity.ts';
 import { recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';
 
 const ledgerTimeoutMs = 10_000;
@@ -33,7 +34,7 @@ export async function approveAdjustment(
   const command = { kind: 'adjust', id: `adjust:${id}`, adjustmentId: id } as const;
   const request = { ...command, accountId, environment, currency, amount };
   const result = await asker.ask(ledgerCommand, request, { timeoutMs: ledgerTimeoutMs });
-  const decided = await database.transaction(async (tx) => await record(tx, act, id, result));
+  const decided = await database.transaction(async (tx) => await record(tx, act.at, id, result));
   if (decided.status === 'REFUSED') throw refusalOf(result);
   return decided;
 }
@@ -47,18 +48,27 @@ async function claim(tx: Tx, act: OperatorAct, id: string): Promise<AdjustmentEn
   if (adjustment.status === 'REFUSED') {
     throw new DomainError('INVALID_STATE', 'the ledger has refused the adjustment; propose another');
   }
-  adjustment.approvedBy ??= act.operator;
+  if (adjustment.approvedBy === null) {
+    // The trace is there before the ledger is asked; what came of it is added with its answer.
+    const change = {
+      action: 'adjustment.approve',
+      target: id,
+      before: presentAdjustment(adjustment),
+      after: null,
+    } as const;
+    recordAudit(tx, act, change);
+    adjustment.approvedBy = act.operator;
+  }
   return adjustment;
 }
 
-async function record(tx: Tx, act: OperatorAct, id: string, result: LedgerResult): Promise<AdjustmentResource> {
+async function record(tx: Tx, decidedAt: Date, id: string, result: LedgerResult): Promise<AdjustmentResource> {
   const adjustment = await lock(tx, id);
   if (adjustment.status !== 'PROPOSED') return presentAdjustment(adjustment);
-  const before = { ...presentAdjustment(adjustment), approved_by: null };
   adjustment.status = result.outcome === 'applied' ? 'APPLIED' : 'REFUSED';
-  adjustment.decidedAt = act.at;
+  adjustment.decidedAt = decidedAt;
   const after = presentAdjustment(adjustment);
-  recordAudit(tx, act, { action: 'adjustment.approve', target: id, before, after });
+  await tx.em.nativeUpdate(AuditEntity, { action: 'adjustment.approve', target: id }, { after });
   return after;
 }
 

@@ -17,7 +17,7 @@ import {
   type OperatorCall,
   type OperatorServices,
 } from '#src/operator-api/operator-endpoint.ts';
-import { recordAudit } from '#src/operators/record-audit.ts';
+import { auditAcross } from '#src/operators/audit-across.ts';
 
 /** A consumer may ask the ledger or a provider before it is done. */
 const decisionTimeoutMs = 20_000;
@@ -67,10 +67,10 @@ async function decide(
 ): Promise<DeadLetterResource> {
   const { id, service } = await openDeadLetter(bus, call.params['id'] ?? '');
   const request = { id, operator: call.operator };
-  const changed = await callRpc(bus, deadLetterRpcs(service)[decision], request, { timeoutMs: decisionTimeoutMs });
-  const before = presentDeadLetter(changed.before);
-  const after = presentDeadLetter(changed.deadLetter);
-  const change = { action: `dead-letter.${decision}`, target: id, before, after } as const;
-  await database.transaction(async (tx) => recordAudit(tx, actOf(call), change));
+  const change = { action: `dead-letter.${decision}`, target: id } as const;
+  const { after } = await auditAcross(database, actOf(call), change, async () => {
+    const changed = await callRpc(bus, deadLetterRpcs(service)[decision], request, { timeoutMs: decisionTimeoutMs });
+    return { before: presentDeadLetter(changed.before), after: presentDeadLetter(changed.deadLetter) };
+  });
   return after;
 }

@@ -9,7 +9,7 @@ import {
 import { callRpc, type Database } from '@gateway/service-kit';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { actOf, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
-import { recordAudit } from '#src/operators/record-audit.ts';
+import { auditAcross } from '#src/operators/audit-across.ts';
 
 export const integrationEndpoints = [
   operatorEndpoint({
@@ -22,12 +22,12 @@ export const integrationEndpoints = [
       const { account_id: accountId, prefix, ip_allowlist: ipAllowlist, payouts_enabled: payoutsEnabled } = call.body;
       await requireAccount(database, accountId);
       const request = { accountId, prefix, ipAllowlist, payoutsEnabled };
-      const changed = await callRpc(bus, setIntegration, request);
-      const before = changed.before && presentIntegration(changed.before);
-      const after = presentIntegration(changed.integration);
-      await database.transaction(async (tx) =>
-        recordAudit(tx, actOf(call), { action: 'integration.set', target: after.id, before, after }),
-      );
+      const change = { action: 'integration.set', target: `${accountId}/${prefix}` } as const;
+      const { after } = await auditAcross(database, actOf(call), change, async () => {
+        const { before, integration } = await callRpc(bus, setIntegration, request);
+        const made = presentIntegration(integration);
+        return { before: before && presentIntegration(before), after: made, target: made.id };
+      });
       return { status: 201, body: after };
     },
   }),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isId, NotFoundError, type IdKind } from '@gateway/contracts';
 import type { Asker, Bus, Database } from '@gateway/service-kit';
 import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
@@ -26,6 +27,13 @@ export function operatorEndpoint<
   Query extends z.ZodType | undefined = undefined,
 >(endpoint: Endpoint<OperatorCall, OperatorServices, Body, Query>): OperatorEndpointRow {
   return endpoint;
+}
+
+/** @throws NotFoundError when the path holds no id of that kind; then there is nothing to ask for, nor to leave a trace of */
+export function idIn({ params }: OperatorCall, kind: IdKind, what: string = kind): string {
+  const { id = '' } = params;
+  if (!isId(kind, id)) throw new NotFoundError(what);
+  return id;
 }
 
 /** What the audit trail says about the request. */

@@ -7,8 +7,8 @@ import {
   retryOrphanReceipt,
 } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
-import { actOf, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
-import { recordAudit } from '#src/operators/record-audit.ts';
+import { actOf, idIn, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
+import { auditAcross } from '#src/operators/audit-across.ts';
 
 export const orphanReceiptEndpoints = [
   operatorEndpoint({
@@ -28,11 +28,12 @@ export const orphanReceiptEndpoints = [
     summary: 'Send back again what a provider would not send back',
     answers: { 200: orphanReceiptResourceSchema },
     handle: async (call, { bus, database }) => {
-      const { id = '' } = call.params;
-      const changed = await callRpc(bus, retryOrphanReceipt, { id });
-      const [before, after] = [presentOrphanReceipt(changed.before), presentOrphanReceipt(changed.receipt)];
-      const change = { action: 'orphan-receipt.retry', target: after.id, before, after } as const;
-      await database.transaction(async (tx) => recordAudit(tx, actOf(call), change));
+      const id = idIn(call, 'refund', 'orphan receipt');
+      const change = { action: 'orphan-receipt.retry', target: id } as const;
+      const { after } = await auditAcross(database, actOf(call), change, async () => {
+        const { before, receipt } = await callRpc(bus, retryOrphanReceipt, { id });
+        return { before: presentOrphanReceipt(before), after: presentOrphanReceipt(receipt) };
+      });
       return { status: 200, body: after };
     },
   }),

@@ -12,7 +12,7 @@ import {
   type OperatorPayout,
 } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
-import { actOf, operatorEndpoint, type OperatorCall } from '#src/operator-api/operator-endpoint.ts';
+import { actOf, idIn, operatorEndpoint, type OperatorCall } from '#src/operator-api/operator-endpoint.ts';
 import { auditAcross } from '#src/operators/audit-across.ts';
 import type { AuditedChange } from '#src/operators/record-audit.ts';
 
@@ -77,12 +77,12 @@ export const payoutEndpoints = [
   }),
 ];
 
-function decisionOf({ params: { id = '' }, operator }: OperatorCall) {
-  return { id, operator };
+function decisionOf(call: OperatorCall) {
+  return { id: idIn(call, 'payout'), operator: call.operator };
 }
 
-function audited({ params: { id = '' } }: OperatorCall, action: AuditedChange['action']) {
-  return { action, target: id };
+function audited(call: OperatorCall, action: AuditedChange['action']) {
+  return { action, target: idIn(call, 'payout') };
 }
 
 function presented(changed: { readonly before: OperatorPayout; readonly payout: OperatorPayout }) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   environmentSchema,
   listProviders,
+  NotFoundError,
   pageOf,
   presentProvider,
   providerPatchSchema,
@@ -9,8 +10,8 @@ import {
   updateProvider,
 } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
-import { actOf, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
-import { recordAudit } from '#src/operators/record-audit.ts';
+import { actOf, operatorEndpoint, type OperatorCall } from '#src/operator-api/operator-endpoint.ts';
+import { auditAcross } from '#src/operators/audit-across.ts';
 
 export const providerEndpoints = [
   operatorEndpoint({
@@ -32,12 +33,18 @@ export const providerEndpoints = [
     body: providerPatchSchema,
     answers: { 200: providerResourceSchema },
     handle: async (call, { bus, database }) => {
-      const { id = '' } = call.params;
-      const changed = await callRpc(bus, updateProvider, { ...call.body, id });
-      const [before, after] = [presentProvider(changed.before), presentProvider(changed.provider)];
-      const change = { action: 'provider.update', target: `${after.environment}/${after.id}`, before, after } as const;
-      await database.transaction(async (tx) => recordAudit(tx, actOf(call), change));
+      const request = { ...call.body, id: providerIn(call) };
+      const change = { action: 'provider.update', target: `${request.environment}/${request.id}` } as const;
+      const { after } = await auditAcross(database, actOf(call), change, async () => {
+        const { before, provider } = await callRpc(bus, updateProvider, request);
+        return { before: presentProvider(before), after: presentProvider(provider) };
+      });
       return { status: 200, body: after };
     },
   }),
 ];
+
+function providerIn({ params: { id = '' } }: OperatorCall): string {
+  if (!/^[a-z][a-z0-9-]*$/.test(id)) throw new NotFoundError('provider');
+  return id;
+}

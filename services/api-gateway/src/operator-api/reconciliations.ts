@@ -9,7 +9,7 @@ import {
 } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
 import { actOf, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
-import { recordAudit } from '#src/operators/record-audit.ts';
+import { auditAcross } from '#src/operators/audit-across.ts';
 
 /** Every row of the ledger is read. */
 const runTimeoutMs = 300_000;
@@ -21,9 +21,11 @@ export const reconciliationEndpoints = [
     summary: 'Prove the whole ledger now',
     answers: { 201: reconciliationResourceSchema },
     handle: async (call, { bus, database }) => {
-      const after = presentReconciliation(await callRpc(bus, runReconciliation, {}, { timeoutMs: runTimeoutMs }));
-      const change = { action: 'reconciliation.run', target: after.id, before: null, after } as const;
-      await database.transaction(async (tx) => recordAudit(tx, actOf(call), change));
+      const change = { action: 'reconciliation.run', target: 'ledger' } as const;
+      const { after } = await auditAcross(database, actOf(call), change, async () => {
+        const run = presentReconciliation(await callRpc(bus, runReconciliation, {}, { timeoutMs: runTimeoutMs }));
+        return { before: null, after: run, target: run.id };
+      });
       return { status: 201, body: after };
     },
   }),

@@ -1,18 +1,18 @@
-import { DomainError, newId } from '@gateway/contracts';
+import { DomainError, newId, statusOf } from '@gateway/contracts';
 import { NoAnswerError, type Database } from '@gateway/service-kit';
 import { AuditEntity } from '#src/operators/audit-entity.ts';
 import { recordAudit, type AuditedChange, type OperatorAct } from '#src/operators/record-audit.ts';
+
+type ChangeElsewhere = Pick<AuditedChange, 'before' | 'after'> & Partial<Pick<AuditedChange, 'action' | 'target'>>;
 
 /**
  * Leaves the trace of a change that another service makes. It is written before that service is asked, and completed with
  * what was before and after: should this process end in between, or no answer come, the trace is there and tells who
  * wanted what. What was refused has changed nothing and leaves none.
  *
- * @param work asks, and may name the action more closely
+ * @param work asks, and may name the action and its target more closely
  */
-export async function auditAcross<
-  Change extends Pick<AuditedChange, 'before' | 'after'> & { action?: AuditedChange['action'] },
->(
+export async function auditAcross<Change extends ChangeElsewhere>(
   database: Database,
   act: OperatorAct,
   { action, target }: Pick<AuditedChange, 'action' | 'target'>,
@@ -27,12 +27,13 @@ export async function auditAcross<
     throw error;
   });
   const { before, after } = change;
-  const done = { action: change.action ?? action, before, after };
+  const done = { action: change.action ?? action, target: change.target ?? target, before, after };
   await database.transaction(async (tx) => void (await tx.em.nativeUpdate(AuditEntity, { id }, done)));
   return change;
 }
 
+/** A fault of the other service, or a provider that did not answer it, may have come after the change. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof NoAnswerError) return error.received === 'no';
-  return error instanceof DomainError;
+  return error instanceof DomainError && statusOf(error.code) < 500;
 }

@@ -1,0 +1,229 @@
+import {
+  approvePayout,
+  deadLetterRpcs,
+  ledgerCommandSchema,
+  newId,
+  NotFoundError,
+  refusePayout,
+  resolvePayout,
+  retryOrphanReceipt,
+  runReconciliation,
+  serviceNames,
+  setIntegration,
+  streams,
+  updateProvider,
+  type DeadLetter,
+  type Integration,
+  type OrphanReceipt,
+  type Provider,
+} from '@gateway/contracts';
+import { answering, ensureStreams, replyToHeader, type RpcRoute } from '@gateway/service-kit';
+import { silentLogger } from '@gateway/service-kit/testing';
+import { operatorPayoutOf } from './records.ts';
+import { operatorTokens, type GatewayUnderTest } from './start-gateway.ts';
+
+/** Runs when another service is asked, before it answers: may look around, may refuse. */
+export type WhenAsked = () => Promise<void>;
+
+const createdAt = 1_767_000_000;
+const payout = operatorPayoutOf({ status: 'PENDING' });
+const provider: Provider = {
+  ...{ environment: 'live', id: 'efi', enabled: true, weight: 1, healthy: true, paymentMethods: ['PIX'] },
+};
+const receipt: OrphanReceipt = {
+  ...{ id: newId('refund'), environment: 'live', accountId: newId('account'), depositId: newId('deposit') },
+  ...{ provider: 'efi', e2eId: 'E1', cause: 'canceled', state: 'FAILED', currency: 'BRL', amount: 100, attempts: 5 },
+  ...{ failure: 'closed', returnId: null, paidAt: '2026-01-02T11:00:00.000Z' },
+};
+const letter: DeadLetter = {
+  ...{ id: newId('deadLetter'), service: 'deposits', consumer: 'c', stream: 'S', subject: 's', reason: 'bad luck' },
+  ...{ deliveries: 3, status: 'WAITING', createdAt, decidedAt: null, decidedBy: null },
+};
+
+/** The services operators' changes are made by. */
+export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
+  const integration = { id: newId('integration'), createdAt };
+  const check = {
+    name: 'chain_intact',
+    environment: 'live',
+    status: 'OK',
+    examined: 5,
+    findings: [] as string[],
+  } as const;
+  const change = async <T>(changed: T): Promise<T> => {
+    await whenAsked();
+    return changed;
+  };
+  return [
+    answering(approvePayout, () => change({ before: payout, payout: { ...payout, status: 'PROCESSING' as const } })),
+    answering(refusePayout, () => change({ before: payout, payout: { ...payout, status: 'REJECTED' as const } })),
+    answering(resolvePayout, () =>
+      change({ status: 'APPLIED' as const, before: payout, payout: { ...payout, status: 'PAID' as const } }),
+    ),
+    answering(updateProvider, () => change({ before: provider, provider: { ...provider, enabled: false } })),
+    answering(setIntegration, (request) => {
+      const before: Integration = { ...integration, ...request, payoutsEnabled: true };
+      return change({ before, integration: { ...integration, ...request } });
+    }),
+    answering(runReconciliation, () =>
+      change({
+        ...{ id: newId('reconciliation'), status: 'OK' as const, checks: [{ ...check, findings: [] }] },
+        ...{ startedAt: createdAt, finishedAt: createdAt + 1 },
+      }),
+    ),
+    answering(retryOrphanReceipt, () =>
+      change({ before: receipt, receipt: { ...receipt, state: 'RETURNING' as const } }),
+    ),
+    ...serviceNames.flatMap((name) => [
+      answering(deadLetterRpcs(name).open, async () => {
+        if (name !== letter.service) throw new NotFoundError('dead letter');
+        return { deadLetter: { ...letter, payload: '{}', headers: {} } };
+      }),
+      answering(deadLetterRpcs(name).retry, () =>
+        change({ before: letter, deadLetter: { ...letter, status: 'RETRIED' as const } }),
+      ),
+      answering(deadLetterRpcs(name).discard, () =>
+        change({ before: letter, deadLetter: { ...letter, status: 'DISCARDED' as const } }),
+      ),
+    ]),
+  ];
+}
+
+/** A ledger that carries every adjustment out. */
+export async function startLedger({ bus }: GatewayUnderTest, whenAsked: WhenAsked): Promise<AsyncDisposable> {
+  await ensureStreams(bus, [streams.ledgerCommandsTest], silentLogger);
+  const messages = await (await bus.jetstream.consumers.get(streams.ledgerCommandsTest.name)).consume();
+  const running = (async () => {
+    for await (const message of messages) {
+      await whenAsked();
+      const { id: commandId } = ledgerCommandSchema.parse(message.json());
+      const result = {
+        commandId,
+        outcome: 'applied',
+        refusal: null,
+        field: null,
+        balances: [],
+        amounts: {},
+        replayed: false,
+      };
+      bus.connection.publish(message.headers?.get(replyToHeader) ?? '', JSON.stringify(result));
+    }
+  })();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      messages.stop();
+      await running;
+    },
+  };
+}
+
+/** One call of an operation, and the trace it leaves; members of `before` and `after` that tell what changed. */
+export interface AuditedOperation {
+  readonly path: string;
+  readonly body?: object;
+  /** By which token; ana's unless said otherwise. */
+  readonly headers?: Record<string, string>;
+  readonly action: string;
+  readonly before: object | null;
+  readonly after: object | null;
+}
+
+/** By method and path as declared. */
+type OperationTable = Readonly<
+  Record<string, (gateway: GatewayUnderTest) => Promise<AuditedOperation> | AuditedOperation>
+>;
+
+/** The gateway makes these changes itself, in one transaction with their trace. */
+export const ownOperations: OperationTable = {
+  'POST /ops/accounts': () => ({
+    ...{ path: '/ops/accounts', body: { name: 'Loja' }, action: 'account.create' },
+    ...{ before: null, after: { name: 'Loja' } },
+  }),
+  'PATCH /ops/accounts/:id': async (gateway) => ({
+    ...{
+      path: `/ops/accounts/${(await gateway.newAccount()).id}`,
+      body: { retention_days: 2 },
+      action: 'account.update',
+    },
+    ...{ before: { retention_days: 0 }, after: { retention_days: 2 } },
+  }),
+  'POST /ops/accounts/:id/keys': async (gateway) => ({
+    ...{ path: `/ops/accounts/${(await gateway.newAccount()).id}/keys`, body: { environment: 'live' } },
+    ...{ action: 'key.issue', before: null, after: { environment: 'live', revoked_at: null } },
+  }),
+  'DELETE /ops/keys/:publicKey': async (gateway) => ({
+    ...{ path: `/ops/keys/${(await gateway.newAccount()).test.public_key}`, action: 'key.revoke' },
+    ...{ before: { revoked_at: null }, after: { environment: 'test' } },
+  }),
+  'POST /ops/adjustments': async (gateway) => ({
+    ...{ path: '/ops/adjustments', body: adjustmentOf((await gateway.newAccount()).id) },
+    ...{ action: 'adjustment.propose', before: null, after: { status: 'PROPOSED', amount_cents: 250 } },
+  }),
+};
+
+/** The ledger carries these out. */
+export const ledgerOperations: OperationTable = {
+  'POST /ops/adjustments/:id/approve': async (gateway) => {
+    const body = adjustmentOf((await gateway.newAccount()).id);
+    const { body: proposed } = await gateway.asOperator('POST', '/ops/adjustments', { body });
+    return {
+      ...{
+        path: `/ops/adjustments/${proposed.id}/approve`,
+        headers: { authorization: `Bearer ${operatorTokens.bruno}` },
+      },
+      ...{ action: 'adjustment.approve' },
+      before: { status: 'PROPOSED', approved_by: null },
+      after: { status: 'APPLIED', approved_by: 'bruno' },
+    };
+  },
+};
+
+/** Another service makes these changes when it is asked. */
+export const operationsElsewhere: OperationTable = {
+  'POST /ops/payouts/:id/approve': () => ({
+    ...{ path: `/ops/payouts/${payout.id}/approve`, action: 'payout.approve' },
+    ...{ before: { status: 'PENDING' }, after: { status: 'PROCESSING' } },
+  }),
+  'POST /ops/payouts/:id/refuse': () => ({
+    ...{ path: `/ops/payouts/${payout.id}/refuse`, action: 'payout.refuse' },
+    ...{ before: { status: 'PENDING' }, after: { status: 'REJECTED' } },
+  }),
+  'POST /ops/payouts/:id/resolve': () => ({
+    ...{ path: `/ops/payouts/${payout.id}/resolve`, body: { outcome: 'paid', evidence: 'line 7' } },
+    ...{
+      action: 'payout.resolve',
+      before: { status: 'PENDING' },
+      after: { status: 'PAID' },
+    },
+  }),
+  'POST /ops/orphan-receipts/:id/retry': () => ({
+    ...{ path: `/ops/orphan-receipts/${receipt.id}/retry`, action: 'orphan-receipt.retry' },
+    ...{ before: { state: 'FAILED' }, after: { state: 'RETURNING' } },
+  }),
+  'PATCH /ops/providers/:id': () => ({
+    ...{ path: '/ops/providers/efi', body: { enabled: false }, action: 'provider.update' },
+    ...{ before: { enabled: true }, after: { enabled: false } },
+  }),
+  'POST /ops/compat/integrations': async (gateway) => ({
+    ...{ path: '/ops/compat/integrations', action: 'integration.set' },
+    body: { account_id: (await gateway.newAccount()).id, prefix: 'alt', payouts_enabled: false },
+    ...{ before: { payouts_enabled: true }, after: { payouts_enabled: false } },
+  }),
+  'POST /ops/reconciliations': () => ({
+    ...{ path: '/ops/reconciliations', action: 'reconciliation.run' },
+    ...{ before: null, after: { status: 'OK' } },
+  }),
+  'POST /ops/dead-letters/:id/retry': () => ({
+    ...{ path: `/ops/dead-letters/${letter.id}/retry`, action: 'dead-letter.retry' },
+    ...{ before: { status: 'WAITING' }, after: { status: 'RETRIED' } },
+  }),
+  'POST /ops/dead-letters/:id/discard': () => ({
+    ...{ path: `/ops/dead-letters/${letter.id}/discard`, action: 'dead-letter.discard' },
+    ...{ before: { status: 'WAITING' }, after: { status: 'DISCARDED' } },
+  }),
+};
+
+function adjustmentOf(account_id: string) {
+  const correction = { environment: 'test', currency: 'BRL', amount_cents: 250, reason: 'a correction' };
+  return { account_id, ...correction, external_id: newId('request') };
+}
