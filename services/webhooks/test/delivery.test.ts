@@ -6,6 +6,9 @@ import { newDeposit, newMerchant, newPayout, paid, publishDeposit, publishPayout
 import { Receiver } from './support/receiver.ts';
 import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
 
+/** Pairs of events: enough for two consumers to meet in the making of a lane. */
+const firstEventsAtOnce = 30;
+
 let webhooks: WebhooksTest;
 let service: AsyncDisposable;
 beforeAll(async () => {
@@ -87,6 +90,19 @@ describe('an event', () => {
     });
     expect(receiver.of('deposit.pending')).toEqual([]);
     expect(elsewhere.received).toEqual([]);
+  });
+
+  test('that is an endpoint\'s first reaches it, even where the first of another service comes at the same moment', async () => {
+    await using receiver = await Receiver.start();
+    for (let pair = 1; pair <= firstEventsAtOnce; pair++) {
+      const merchant = newMerchant();
+      await webhooks.register(merchant, receiver.url);
+      await Promise.all([
+        publishDeposit(webhooks.bus, newDeposit(merchant)),
+        publishPayout(webhooks.bus, newPayout(merchant)),
+      ]);
+      await eventually(() => expect(receiver.received).toHaveLength(pair * 2));
+    }
   });
 
   test('that is said again, under any id, is delivered once', async () => {

@@ -49,9 +49,13 @@ export async function fanOut(
   if (drafts.length === 0) return { leased: [], waiting: 0 };
   const wanted = new Map<string, number>();
   for (const { endpointId } of drafts) wanted.set(endpointId, (wanted.get(endpointId) ?? 0) + 1);
-  const planned = planDeliveries(drafts, await grantLeases(tx, wanted, room.places));
+  const granted = await grantLeases(tx, wanted, room.places);
+  const planned = planDeliveries(
+    drafts.filter(({ endpointId }) => granted.has(endpointId)),
+    granted,
+  );
   const added = await addDeliveries(tx, planned, room.leaseOwner);
-  suppressed.add(drafts.length - added.length);
+  suppressed.add(planned.length - added.length);
   await returnLeases(tx, leasesLeft(planned, added));
   if (added.length > 0) await addEvents(tx, added);
   const leased = added.filter((plan) => plan.leased);

@@ -6,19 +6,19 @@ import type { PreparedTx } from '#src/lanes/prepared-transaction.ts';
  * lanes until the end of the transaction, in the order everybody takes.
  *
  * @param wanted new deliveries by endpoint
- * @returns the leases by endpoint; none where it is missing
+ * @returns the leases by endpoint; missing are endpoints that have gone meanwhile, whose deliveries nobody would send
  */
 export async function grantLeases(
   tx: PreparedTx,
   wanted: ReadonlyMap<string, number>,
   room: number,
 ): Promise<ReadonlyMap<string, number>> {
+  await makeLanes(tx, [...wanted.keys()]);
   const granted = await tx.sql<{ endpoint_id: string; granted: number }>(grantStatement, [
     [...wanted.keys()],
     [...wanted.values()],
     room,
   ]);
-  if (granted.length < wanted.size) await makeLanes(tx, [...wanted.keys()]);
   return new Map(granted.map(({ endpoint_id, granted: leases }) => [endpoint_id, leases]));
 }
 
@@ -55,13 +55,16 @@ const grantStatement = `
     from limited where lane.endpoint_id = limited.endpoint_id
   returning lane.endpoint_id, limited.granted`;
 
+/**
+ * Before the lanes are locked: one that another transaction makes at the same moment is then locked with all the others.
+ * Who found none and only then made it could find it made meanwhile, and leave a delivery in a lane that is asleep.
+ */
 async function makeLanes(tx: PreparedTx, endpointIds: readonly string[]): Promise<void> {
   await tx.sql(
     `insert into lane (endpoint_id, ready_at)
-     select endpoint_id, now() from unnest($1::text[]) as wanted (endpoint_id)
+     select endpoint_id, 'infinity' from unnest($1::text[]) as wanted (endpoint_id)
       where not exists (select from lane where lane.endpoint_id = wanted.endpoint_id) order by endpoint_id
-     on conflict (endpoint_id) do update
-       set ready_at = greatest(lane.held_until, least(lane.ready_at, excluded.ready_at))`,
+     on conflict (endpoint_id) do nothing`,
     [endpointIds],
   );
 }
