@@ -86,7 +86,8 @@ function repeatUntil(publish: () => void, timeoutMs: number, onDeadline: () => v
   const next = (): void => {
     if (performance.now() >= deadline) return onDeadline();
     publish();
-    timer = setTimeout(next, Math.min(waitMs, deadline - performance.now()));
+    // A timer may fire a little early: what is left then can be over once the command is published.
+    timer = setTimeout(next, Math.min(waitMs, Math.max(deadline - performance.now(), 1)));
     waitMs *= 2;
   };
   next();
