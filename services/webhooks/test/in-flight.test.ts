@@ -126,6 +126,7 @@ describe('F22 this machine’s clock', () => {
 describe('F23 an endpoint with a long backlog', () => {
   test('that recovers gets the oldest first, and others are not kept waiting by it', async () => {
     const backlog = 20_000;
+    const looked = 40;
     const merchant = newMerchant();
     await using receiver = await Receiver.start();
     const webhook = await webhooks.register(merchant, receiver.url);
@@ -140,7 +141,7 @@ describe('F23 an endpoint with a long backlog', () => {
       [webhook.id, backlog],
     );
     await change(webhook, { status: 'enabled' });
-    await eventually(() => expect(receiver.received.length).toBeGreaterThan(100));
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(looked));
     const other = newMerchant();
     await using elsewhere = await Receiver.start();
     await webhooks.register(other, elsewhere.url);
@@ -149,7 +150,7 @@ describe('F23 an endpoint with a long backlog', () => {
     expect(receiver.received.length).toBeLessThan(backlog);
     // Up to eight are under way at once, so neighbours may overtake each other.
     const order = receiver.received
-      .slice(0, 100)
+      .slice(0, looked)
       .map(({ headers }) => Number(String(headers['x-gateway-delivery-id']).slice(4)));
     order.forEach((number, index) => expect(Math.abs(number - (index + 1))).toBeLessThanOrEqual(16));
     await webhooks.remove(webhook);
