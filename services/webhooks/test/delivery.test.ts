@@ -92,7 +92,7 @@ describe('an event', () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  test('that is an endpoint\'s first reaches it, even where the first of another service comes at the same moment', async () => {
+  test("that is an endpoint's first reaches it, even where the first of another service comes at the same moment", async () => {
     await using receiver = await Receiver.start();
     for (let pair = 1; pair <= firstEventsAtOnce; pair++) {
       const merchant = newMerchant();
