@@ -25,7 +25,7 @@ export interface Service {
   script: string;
   /** When it is stopped: the highest tier first. */
   tier: number;
-  /** Half of V8's young generation at most, in MB. Default: 2, which costs less memory and no measurable time. */
+  /** Half of V8's young generation at most, in MB. Default: 2, enough where there is no load. */
   semiSpaceMb?: number;
   /** What its environment has beyond that of every service. */
   environment(stack: StackAddresses): Record<string, string>;
