@@ -234,4 +234,13 @@ describe('a link that is not ours', () => {
     }
     expect((await merchant.get(`/v1/deposits/${id}`)).body.status).toBe('PENDING');
   });
+
+  test.each([
+    [413, 'application/x-www-form-urlencoded', `token=${'x'.repeat(5_000)}`],
+    [415, 'application/json', '{}'],
+  ])('answers %i to what its own form never sends', async (status, type, body) => {
+    const { url } = await deposit();
+    const answer = await fetch(`${url}/simulate`, { method: 'POST', headers: { 'content-type': type }, body });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+  });
 });

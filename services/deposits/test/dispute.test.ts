@@ -11,7 +11,7 @@ import { simulateDispute } from '#src/dispute/simulate-dispute.ts';
 import { simulateDisputeResult } from '#src/dispute/simulate-dispute-result.ts';
 import { submitEvidence } from '#src/dispute/submit-evidence.ts';
 import { takeDisputeEvent, type DisputeEvent } from '#src/dispute/take-dispute-event.ts';
-import { account, Stage } from './stage.ts';
+import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -72,6 +72,23 @@ describe('a dispute', () => {
     expect(balanceOf(deposit)).toEqual({ available: 850, pending: 0, blocked: 10_000 });
     expect(await eventsOf(record)).toEqual(['opened']);
     await expect(dispute(deposit)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  });
+
+  test('is one at a time: of five that contest a deposit at once, one does', async () => {
+    const deposit = await stage.paid();
+    const tried = await Promise.allSettled(Array.from({ length: 5 }, () => dispute(deposit, 1_000)));
+    const refused = tried.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+    expect(refused).toMatchObject(Array(4).fill({ code: 'INVALID_STATE' }));
+    expect(balanceOf(deposit)).toMatchObject({ blocked: 1_000 });
+  });
+
+  test('tells whoever the deposit told to be called back', async () => {
+    const [owner, url] = [account(), 'https://merchant.example/hook'];
+    const { deposit } = await stage.create(request(owner, { callbackUrl: url }));
+    const { id } = await dispute((await stage.pay(owner.id, deposit.id)).deposit);
+    const callback = `select payload::jsonb -> 'callback' as said from outbox where payload::jsonb #>> '{dispute,id}' = $1`;
+    const told = await stage.dependencies.database.query(callback, [id]);
+    expect(told).toEqual([{ said: { url, apiVersion: '0.1' } }]);
   });
 
   test('that is won gives back what was blocked, once', async () => {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { amountMax } from '@gateway/contracts';
 import type { ChargeReceipt } from '@gateway/providers';
 import { cancelDeposit } from '#src/cancellation/cancel-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/get-deposit.ts';
+import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
 import { expireDueDeposits } from '#src/expiry/expire-due-deposits.ts';
 import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
 import { takeReceipt } from '#src/payment/take-receipt.ts';
@@ -167,6 +169,44 @@ describe('transfers a provider tells of', () => {
     for (const told of [first, second, third, third]) await take(told);
     expect(stage.ledger.balanceOf(owner.id).available).toBe(12_000 - 170);
     expect(await orphansOf(deposit.id)).toEqual([{ cause: 'second_payment', amount: 700 }]);
+  });
+
+  test('that would make the payment more than a credit may carry go back, once; what came before is kept', async () => {
+    const wired = stage.onTheWire({});
+    const { owner, deposit } = await charged(wired);
+    const charge = { environment: 'test', provider: 'wired', reference: deposit.id.slice(4) } as const;
+    const take = (told: ChargeReceipt) => takeReceipt(wired, charge, told, 5_000);
+    await take(receipt(`B${charge.reference}`, 4_000));
+    const tooMuch = receipt(`A${charge.reference}`, amountMax - 3_999);
+    for (const told of [tooMuch, tooMuch]) await take(told);
+    expect(await look(deposit)).toMatchObject({ status: 'PENDING', received: 4_000 });
+    expect(await orphansOf(deposit.id)).toEqual([{ cause: 'over_limit', amount: amountMax - 3_999 }]);
+    await take(receipt(`C${charge.reference}`, 6_000));
+    expect(await look(deposit)).toMatchObject({ status: 'PAID', amount: 10_000, received: 10_000 });
+    expect(stage.ledger.balanceOf(owner.id).available).toBe(9_850);
+  });
+
+  test('are contested by the id of any of them, and as one payment', async () => {
+    const wired = stage.onTheWire({});
+    const { owner, deposit } = await charged(wired);
+    const source = { environment: 'test', provider: 'wired' } as const;
+    const charge = { ...source, reference: deposit.id.slice(4) } as const;
+    const earlier = receipt(`A${charge.reference}`, 4_000);
+    for (const told of [earlier, receipt(`B${charge.reference}`, 6_000)]) await takeReceipt(wired, charge, told, 5_000);
+    const { e2eId, money } = earlier;
+    const at = stage.dependencies.now();
+    const contested = {
+      type: 'dispute.opened',
+      dedupeKey: e2eId,
+      at,
+      raw: null,
+      disputeRef: e2eId,
+      e2eId,
+      money,
+    } as const;
+    const dispute = await takeDisputeEvent(wired, source, contested, 5_000);
+    expect(dispute).toMatchObject({ state: 'OPEN', depositId: deposit.id, e2eId, amount: 4_000, blocked: 4_000 });
+    expect(stage.ledger.balanceOf(owner.id)).toMatchObject({ available: 5_850, blocked: 4_000 });
   });
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listWebhooks, rotateCallbackSecret } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
 import { eventually } from '@gateway/service-kit/testing';
-import { newDeposit, newMerchant, paid, publishDeposit } from './support/events.ts';
+import { newDeposit, newMerchant, paid, publishDeposit, publishDispute } from './support/events.ts';
 import { Receiver } from './support/receiver.ts';
 import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
 
@@ -37,6 +37,15 @@ describe('a callback URL', () => {
       expect(headers['x-gateway-signature']).toBe(`sha256=${text.digest('hex')}`);
       expect((JSON.parse(body.toString()) as { data: { id: string } }).data.id).toBe(deposit.id);
     }
+  });
+
+  test('gets the disputes of its deposit', async () => {
+    await using receiver = await Receiver.start();
+    const callback = { url: receiver.url, apiVersion: '0.1' } as const;
+    const { id } = await publishDispute(webhooks.bus, newMerchant(), callback);
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    const [told] = receiver.received.map(({ body }) => JSON.parse(body.toString()) as object);
+    expect(told).toMatchObject({ event: 'med.opened', data: { id, object: 'dispute' } });
   });
 
   test('shares its lane with the others of its origin, and is none of the merchant’s webhooks', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { disputeSchema } from '#src/deposits/dispute.ts';
+import { apiVersionSchema } from '#src/environment.ts';
 import { idSchema } from '#src/ids/id.ts';
 import { defineEvent } from '#src/messages/define.ts';
 
@@ -9,6 +10,8 @@ const payload = z.object({
   /** Unix seconds. */
   occurredAt: z.int(),
   dispute: disputeSchema,
+  /** Where the deposit's creator wants to be told of it, and in which contract; null for nowhere. */
+  callback: z.object({ url: z.string(), apiVersion: apiVersionSchema }).nullable().default(null),
 });
 
 export const DisputeOpened = defineEvent({ subject: 'event.deposits.dispute.opened.v1', owner: 'deposits', payload });

@@ -15,7 +15,7 @@ export const orphanReceiptSchema = z.object({
   depositId: idSchema('deposit'),
   provider: z.string(),
   e2eId: z.string(),
-  cause: z.enum(['canceled', 'second_payment', 'within_fee']),
+  cause: z.enum(['canceled', 'second_payment', 'within_fee', 'over_limit']),
   state: orphanReceiptStateSchema,
   currency: currencySchema,
   amount: amountSchema,

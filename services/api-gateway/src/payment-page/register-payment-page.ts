@@ -7,6 +7,7 @@ import {
   isId,
   NotFoundError,
   simulatePayment,
+  statusOf,
   type Deposit,
 } from '@gateway/contracts';
 import { callRpc, type Bus, type Database, type LinkTokens, type Logger } from '@gateway/service-kit';
@@ -111,8 +112,9 @@ async function depositOf({ id, token }: PageRoute['Params'], { bus, linkTokens }
 function sendNotice(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger) {
   const language = languageFor(request.headers['accept-language']);
   const refusal = refusalOf(error);
-  if (refusal.code === 'NOT_FOUND') return sendHtml(reply, 404, renderNotFound(language));
-  if (refusal.code === 'INVALID_STATE') return sendHtml(reply, 409, renderNotFound(language));
+  const status = statusOf(refusal.code);
+  // Whoever asks for what our own page never asks for (another body, too large a one) learns no more than a stranger.
+  if (status < 500) return sendHtml(reply, status, renderNotFound(language));
   const level = refusal.code === 'INTERNAL_ERROR' ? 'error' : 'warn';
   logger[level]({ err: error, reqId: request.id }, 'the payment page cannot be shown');
   return sendHtml(reply.header('retry-after', '5'), 503, renderUnavailable(language));

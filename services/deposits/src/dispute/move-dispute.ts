@@ -1,5 +1,6 @@
 import { newId, type DisputeOpened } from '@gateway/contracts';
 import { emit, type Tx } from '@gateway/service-kit';
+import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import type { DisputeRow } from '#src/dispute/dispute-entity.ts';
 import { followDispute, type disputeLifeCycle } from '#src/dispute/life-cycle.ts';
@@ -29,5 +30,12 @@ export async function moveDispute(
     id: newId('event', now.getTime()),
     occurredAt: unixSeconds(now),
     dispute: toDispute(dispute),
+    callback: await callbackOf(tx, dispute),
   });
+}
+
+/** A dispute is one of its deposit's events (api.md 2, `callback_url`). */
+async function callbackOf(tx: Tx, { environment, accountId, depositId: id }: DisputeRow) {
+  const { callbackUrl: url, apiVersion } = await tx.em.findOneOrFail(DepositEntity, { environment, accountId, id });
+  return url ? { url, apiVersion } : null;
 }

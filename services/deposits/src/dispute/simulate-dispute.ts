@@ -6,8 +6,9 @@ import {
   type simulateDispute as contract,
 } from '@gateway/contracts';
 import { railOf, simulateDisputeOpened, type RailCurrency } from '@gateway/providers';
-import type { RpcCall } from '@gateway/service-kit';
+import type { RpcCall, Tx } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
+import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
 import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
@@ -28,14 +29,23 @@ export async function simulateDispute(
   const deposit = await findDeposit(database, { environment, accountId, id: depositId });
   const { e2eId, state, currency } = deposit;
   if (state !== 'PAID' || !e2eId || !(currency in railOf)) throw new InvalidStateError(state);
-  const undecided = { environment, accountId, depositId, state: { $nin: ['WON' as const, 'LOST' as const] } };
-  if (await database.reader().findOne(DisputeEntity, undecided)) throw new InvalidStateError('in dispute already');
-  const left = deposit.amount - deposit.refunded;
-  const amount = request.amount ?? left;
-  if (amount > left) throw new ValidationError([{ path: 'amount_cents', message: `must be at most ${left}` }]);
+  const amount = request.amount ?? deposit.amount - deposit.refunded;
   const money = { currency: currency as RailCurrency, amount };
   const event = simulateDisputeOpened({ disputeRef: newId('dispute', now().getTime()), e2eId, money, at: now() });
   const source = { environment, provider: deposit.provider };
   const budgetMs = Math.max(timeoutMs - answerMarginMs, answerMarginMs);
-  return { dispute: toDispute(await takeDisputeEvent(dependencies, source, event, budgetMs)) };
+  const opened = await takeDisputeEvent(dependencies, source, event, budgetMs, (tx, locked) =>
+    requireContestable(tx, locked, amount),
+  );
+  return { dispute: toDispute(opened) };
+}
+
+/** @param deposit locked in `tx`: of two that contest it at once, one is refused */
+async function requireContestable(tx: Tx, deposit: DepositRow, amount: number): Promise<void> {
+  const { environment, accountId, id: depositId, state } = deposit;
+  if (state !== 'PAID') throw new InvalidStateError(state);
+  const undecided = { environment, accountId, depositId, state: { $nin: ['WON' as const, 'LOST' as const] } };
+  if (await tx.em.findOne(DisputeEntity, undecided)) throw new InvalidStateError('in dispute already');
+  const left = deposit.amount - deposit.refunded;
+  if (amount > left) throw new ValidationError([{ path: 'amount_cents', message: `must be at most ${left}` }]);
 }

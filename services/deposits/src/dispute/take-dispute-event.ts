@@ -3,12 +3,14 @@ import { DisputeContested, newId, type Environment } from '@gateway/contracts';
 import type { ProviderEvent } from '@gateway/providers';
 import type { Tx } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
-import { DepositEntity } from '#src/deposit/deposit-entity.ts';
+import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
 import { driveDispute } from '#src/dispute/drive-dispute.ts';
 import { moveDispute } from '#src/dispute/move-dispute.ts';
 import { DisputeUnderWayError, PaymentUnknownError } from '#src/errors.ts';
+import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
+import { TransferEntity } from '#src/payment/transfer-entity.ts';
 import { nextAttempt } from '#src/returns/retry-distance.ts';
 
 export type DisputeEvent = Extract<ProviderEvent, { disputeRef: string }>;
@@ -17,6 +19,9 @@ export interface DisputeSource {
   readonly environment: Environment;
   readonly provider: string;
 }
+
+/** What has to hold before a new dispute is opened; throws otherwise. The deposit is locked in `tx`. */
+type BeforeOpening = (tx: Tx, deposit: DepositRow) => Promise<void>;
 
 /**
  * What a provider says about a dispute, by its certain word. Repetition makes no difference; a decision that overtakes its
@@ -31,10 +36,11 @@ export async function takeDisputeEvent(
   source: DisputeSource,
   event: DisputeEvent,
   timeoutMs: number,
+  beforeOpening: BeforeOpening = async () => undefined,
 ): Promise<DisputeRow> {
   const { database, now } = dependencies;
   const dispute = await database.transaction(async (tx) => {
-    const { row, isNew } = await findOrOpen(tx, source, event, now());
+    const { row, isNew } = await findOrOpen(tx, source, event, { now: now(), beforeOpening });
     if (event.type === 'dispute.review' && !isNew && row.state === 'OPEN') {
       await moveDispute(tx, row, 'contested', DisputeContested, { now: now() });
     }
@@ -44,7 +50,12 @@ export async function takeDisputeEvent(
   return await driveDispute(dependencies, dispute, timeoutMs);
 }
 
-async function findOrOpen(tx: Tx, source: DisputeSource, event: DisputeEvent, now: Date) {
+async function findOrOpen(
+  tx: Tx,
+  source: DisputeSource,
+  event: DisputeEvent,
+  { now, beforeOpening }: { readonly now: Date; readonly beforeOpening: BeforeOpening },
+) {
   const deposit = await lockDepositOf(tx, source, event.e2eId);
   const known = await tx.em.findOne(
     DisputeEntity,
@@ -52,6 +63,7 @@ async function findOrOpen(tx: Tx, source: DisputeSource, event: DisputeEvent, no
     { orderBy: { round: 'desc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
   );
   if (known && !isReopened(known, event)) return { row: known as DisputeRow, isNew: false };
+  await beforeOpening(tx, deposit);
   const { environment, accountId, externalId, currency } = deposit;
   const row = tx.em.create(DisputeEntity, {
     ...{ environment, accountId, externalId, currency },
@@ -101,13 +113,25 @@ function decide(tx: Tx, row: DisputeRow, event: DisputeEvent, now: Date): void {
   });
 }
 
-async function lockDepositOf(tx: Tx, { environment, provider }: DisputeSource, e2eId: string) {
-  const payment = await tx.em.findOne(PaymentEntity, { environment, provider, e2eId });
+async function lockDepositOf(tx: Tx, source: DisputeSource, e2eId: string) {
+  const payment = await paymentOf(tx, source, e2eId);
   if (payment?.state !== 'CREDITED') throw new PaymentUnknownError();
-  const { accountId, depositId: id } = payment;
+  const { environment, accountId, depositId: id } = payment;
   return await tx.em.findOneOrFail(
     DepositEntity,
     { environment, accountId, id },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   );
+}
+
+/** The payment that came with this transfer: by its own end-to-end id, or as one of several that made it up. */
+async function paymentOf(tx: Tx, { environment, provider }: DisputeSource, e2eId: string) {
+  const payment = await tx.em.findOne(PaymentEntity, { environment, provider, e2eId });
+  if (payment) return payment;
+  const transfer = await tx.em.findOne(TransferEntity, { environment, provider, e2eId });
+  if (!transfer) return null;
+  const returned = await tx.em.findOne(OrphanReceiptEntity, { environment, provider, e2eId });
+  if (returned) return null;
+  const { accountId, depositId } = transfer;
+  return await tx.em.findOne(PaymentEntity, { environment, accountId, depositId });
 }

@@ -6,6 +6,7 @@ import { disputeTables } from '#src/migrations/0004-disputes.ts';
 import { providerPollTables } from '#src/migrations/0005-provider-polls.ts';
 import { orphanReceiptIds } from '#src/migrations/0009-orphan-receipt-ids.ts';
 import { oneDisputeInTheLedger } from '#src/migrations/0010-one-dispute-in-the-ledger.ts';
+import { overLimit } from '#src/migrations/0011-over-limit.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
 import { qrUrlColumn } from '#src/migrations/0006-qr-urls.ts';
@@ -22,4 +23,5 @@ export const migrations: readonly SqlMigration[] = [
   typedAmounts,
   orphanReceiptIds,
   oneDisputeInTheLedger,
+  overLimit,
 ];

@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { Currency, Environment } from '@gateway/contracts';
 
 /** Why the money is nobody's: its deposit was canceled or paid already, or it does not even cover the fee. */
-export type OrphanCause = 'canceled' | 'second_payment' | 'within_fee';
+export type OrphanCause = 'canceled' | 'second_payment' | 'within_fee' | 'over_limit';
 
 /** A row of `orphan_receipt`; FAILED is for an operator to look at. */
 export const OrphanReceiptEntity = defineEntity({

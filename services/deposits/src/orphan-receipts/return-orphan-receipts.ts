@@ -1,4 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
+import { environmentSchema } from '@gateway/contracts';
+import { counter } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { bookReturn, holdReceipt } from '#src/orphan-receipts/ledger-steps.ts';
@@ -8,6 +10,12 @@ import { nextAttempt } from '#src/returns/retry-distance.ts';
 import { sendBack, type SentBack } from '#src/returns/send-back.ts';
 
 const batchMax = 20;
+
+const failed = counter('gateway_orphan_receipts_failed_total', 'Receipts that providers refuse to send back', [
+  'environment',
+]);
+// An increase from nothing is seen only where there was a zero.
+for (const environment of environmentSchema.options) failed.add(0, { environment });
 
 /** Sends back money that belongs to no deposit. Answers true when there may be more. */
 export async function returnOrphanReceipts(dependencies: Dependencies): Promise<boolean> {
@@ -42,7 +50,9 @@ async function returnOrphan(dependencies: Dependencies, orphan: OrphanReceiptRow
     const sent = await sendBack(route, deposit, orphan);
     if (sent.kind === 'done') await bookReturn(dependencies, orphan);
     await record(dependencies, orphan, sent);
-    if (sent.kind === 'failed') logger.error({ depositId, e2eId, ...sent }, 'an orphan receipt cannot be sent back');
+    if (sent.kind !== 'failed') return;
+    failed.add(1, { environment });
+    logger.error({ depositId, e2eId, ...sent }, 'an orphan receipt cannot be sent back');
   } catch (error) {
     logger.warn({ err: error, depositId, e2eId }, 'orphan receipt could not be sent back yet');
   }

@@ -1,5 +1,12 @@
-import { DepositPaid, newId, type Deposit, type LedgerCommandOf, type LedgerResult } from '@gateway/contracts';
-import { outboxRow } from '@gateway/service-kit';
+import {
+  DepositPaid,
+  environmentSchema,
+  newId,
+  type Deposit,
+  type LedgerCommandOf,
+  type LedgerResult,
+} from '@gateway/contracts';
+import { counter, outboxRow } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';
@@ -57,6 +64,10 @@ async function recordCredit(
   return toDeposit(await findDeposit(database, deposit));
 }
 
+const refused = counter('gateway_payments_refused_total', 'Payments the ledger refuses to credit', ['environment']);
+// An increase from nothing is seen only where there was a zero.
+for (const environment of environmentSchema.options) refused.add(0, { environment });
+
 /** The ledger never changes its mind, so asking again is pointless: kept for an operator, and said loudly. */
 async function recordRefusal(
   { database, logger }: Dependencies,
@@ -69,6 +80,7 @@ async function recordRefusal(
      where environment = $1 and provider = $2 and e2e_id = $3 and state = 'RECEIVED'`,
     [payment.environment, payment.provider, payment.e2eId, refusal],
   );
+  refused.add(1, { environment: payment.environment });
   logger.error({ depositId: payment.depositId, refusal }, 'the ledger refuses to credit a payment');
   throw new Error(`the ledger refuses to credit ${payment.depositId}: ${refusal}`);
 }

@@ -1,4 +1,4 @@
-import { feeOf } from '@gateway/contracts';
+import { amountMax, feeOf } from '@gateway/contracts';
 import { railOf, type ChargeReceipt, type RailCurrency } from '@gateway/providers';
 import { counter, type Logger, type Tx } from '@gateway/service-kit';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
@@ -29,7 +29,8 @@ export async function findTransfer(
 
 /**
  * Remembers a transfer on a charge whose amount the payer types. While the sum does not cover the charge, the deposit stays
- * PENDING and somebody is told; once it does, or when the charge has expired before, what came is the payment.
+ * PENDING and somebody is told; once it does, or when the charge has expired before, what came is the payment. A transfer
+ * with which it would be more than one credit may carry goes back.
  *
  * @param deposit locked in `tx`, neither paid nor canceled
  * @returns the payment to be credited, or null while there is none
@@ -49,6 +50,11 @@ export async function gatherTransfer(
     payerDetails: payerDetailsOf(payer),
   });
   const received = deposit.received + money.amount;
+  if (received > amountMax) {
+    logger.error({ depositId, received }, 'a transfer makes the payment larger than a credit may be; it goes back');
+    await keepOrphanReceipt(tx, deposit, receipt, 'over_limit', now);
+    return null;
+  }
   tx.em.assign(deposit, { received });
   await tx.em.flush();
   if (deposit.state === 'PENDING' && received < deposit.amount) {

@@ -19,8 +19,8 @@ import {
   presenters,
   type Conversion,
   type Deposit,
-  type Dispute,
   type EventContract,
+  type PayloadOf,
   type Payout,
   type WebhookEvent,
 } from '@gateway/contracts';
@@ -41,10 +41,10 @@ const told: readonly (readonly [string, (data: unknown) => PublicEvent])[] = [
   telling(DepositExpired, 'deposit.expired', ({ deposit }) => ofDeposit(deposit)),
   telling(DepositCanceled, 'deposit.canceled', ({ deposit }) => ofDeposit(deposit)),
   telling(DepositRefunded, 'deposit.refunded', ({ deposit }) => ofDeposit(deposit)),
-  telling(DisputeOpened, 'med.opened', ({ dispute }) => ofDispute(dispute)),
-  telling(DisputeContested, 'med.under_analysis', ({ dispute }) => ofDispute(dispute)),
-  telling(DisputeWon, 'med.won', ({ dispute }) => ofDispute(dispute)),
-  telling(DisputeLost, 'med.lost', ({ dispute }) => ofDispute(dispute)),
+  telling(DisputeOpened, 'med.opened', ofDispute),
+  telling(DisputeContested, 'med.under_analysis', ofDispute),
+  telling(DisputeWon, 'med.won', ofDispute),
+  telling(DisputeLost, 'med.lost', ofDispute),
   telling(PayoutPending, 'payout.pending', ({ payout }) => ofPayout(payout)),
   telling(PayoutProcessing, 'payout.processing', ({ payout }) => ofPayout(payout)),
   telling(PayoutPaid, 'payout.paid', ({ payout }) => ofPayout(payout)),
@@ -84,9 +84,15 @@ function ofDeposit(deposit: Deposit): Told {
   return { environment, accountId, dataId: id, callback, present: (version) => presenters[version].deposit(deposit) };
 }
 
-function ofDispute(dispute: Dispute): Told {
+function ofDispute({ dispute, callback }: PayloadOf<typeof DisputeOpened>): Told {
   const { environment, accountId, id } = dispute;
-  return { environment, accountId, dataId: id, present: (version) => presenters[version].dispute(dispute) };
+  return {
+    environment,
+    accountId,
+    dataId: id,
+    callback: callback ?? undefined,
+    present: (version) => presenters[version].dispute(dispute),
+  };
 }
 
 function ofPayout(payout: Payout): Told {

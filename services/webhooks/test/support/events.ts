@@ -1,11 +1,14 @@
 import {
   DepositCreated,
   DepositPaid,
+  DisputeOpened,
   newId,
   PayoutPaid,
   type Deposit,
+  type Dispute,
   type Environment,
   type EventContract,
+  type PayloadOf,
   type Payout,
 } from '@gateway/contracts';
 import type { Bus } from '@gateway/service-kit';
@@ -98,6 +101,34 @@ export async function publishDeposit(
 
 export async function publishPayout(bus: Bus, payout: Payout): Promise<Published> {
   return await publish(bus, PayoutPaid, { id: newId('event'), occurredAt: 1_790_000_002, payout }, {});
+}
+
+/** A dispute about a deposit whose creator wants to be told. */
+export async function publishDispute(
+  bus: Bus,
+  { environment, accountId }: Merchant,
+  callback: PayloadOf<typeof DisputeOpened>['callback'],
+): Promise<Dispute> {
+  const dispute: Dispute = {
+    id: newId('dispute'),
+    environment,
+    accountId,
+    depositId: newId('deposit'),
+    externalId: 'order-1',
+    e2eId: 'E1234567820260930120012345678901',
+    currency: 'BRL',
+    amount: 1_000,
+    blocked: 1_000,
+    returned: 0,
+    reason: 'FRAUD',
+    status: 'OPEN',
+    openedAt: '2026-09-30T12:00:00.000Z',
+    defenseDueAt: null,
+    resolvedAt: null,
+  };
+  const payload = { id: newId('event'), occurredAt: 1_790_000_003, dispute, callback };
+  await publish(bus, DisputeOpened, payload, {});
+  return dispute;
 }
 
 async function publish<P extends Published>(
