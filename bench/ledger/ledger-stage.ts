@@ -10,6 +10,9 @@ import type { BenchOptions } from '../benchmark.ts';
 
 const ledgerScript = fileURLToPath(new URL('../../services/ledger/src/main.ts', import.meta.url));
 const readyTimeoutMs = 30_000;
+const portMin = 20_000;
+/** From here on the system gives ports to outgoing connections (ip(7), ip_local_port_range). */
+const ephemeralPortMin = 32_768;
 /** Each ledger of a run has a NATS account of its own, or their streams would meet. */
 const natsUsers = ['one', 'other'].map((user) => ({ user, password: 'bench' }));
 
@@ -58,7 +61,7 @@ export class BenchLedger implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    const port = 20_000 + Math.floor(Math.random() * 20_000);
+    const port = portMin + Math.floor(Math.random() * (ephemeralPortMin - portMin));
     this.#child = spawn(process.execPath, this.#args, {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {

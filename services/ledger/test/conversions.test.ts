@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId, type Currency, type createConversion as contract, type RequestOf } from '@gateway/contracts';
+import {
+  newId,
+  type Currency,
+  type DomainError,
+  type createConversion as contract,
+  type RequestOf,
+} from '@gateway/contracts';
 import { silentLogger } from '@gateway/service-kit/testing';
 import { createConversion } from '#src/conversions/create-conversion.ts';
 import { createQuote } from '#src/conversions/create-quote.ts';
@@ -182,7 +188,7 @@ describe('a conversion whose process dies', () => {
     '%s is not seen by anybody, and finished once by whoever comes next',
     async (moment) => {
       const accountId = await newAccount(20_000);
-      expect(await codeOf(convert(accountId, market(5_400), 'treasury-5', dying(moment)))).toBe('INTERNAL_ERROR');
+      expect(await codeOf(convert(accountId, market(5_400), 'treasury-5', dying(moment)))).toBe('PROVIDER_TIMEOUT');
       expect((await readConversions(ledger.database, { environment, accountId, limit: 10 })).conversions).toEqual([]);
       await Promise.all([1, 2].map(() => finishConversions(dependencies, { olderThanMs: 0 })));
       const again = await convert(accountId, market(9_999), 'treasury-5');
@@ -192,10 +198,16 @@ describe('a conversion whose process dies', () => {
     },
   );
 
-  test('is finished by its own repetition', async () => {
+  test('is told as 504 with its id and its quote, and finished by its own repetition, also when the quote is old', async () => {
     const accountId = await newAccount(20_000);
-    await codeOf(convert(accountId, market(5_400), 'treasury-6', dying('after the ledger has answered')));
-    expect(await convert(accountId, market(5_400), 'treasury-6')).toMatchObject({ created: false });
+    const { id, expiresAt } = await quote(accountId, 5_400);
+    const unanswered = convert(accountId, quoted(id), 'treasury-6', dying('after the ledger has answered'));
+    const refusal = await unanswered.catch((error: unknown) => error as DomainError);
+    expect(refusal).toMatchObject({ code: 'PROVIDER_TIMEOUT', extra: { quote_id: id } });
+    nowMs = expiresAt * 1_000 + 1;
+    const again = await convert(accountId, quoted(id), 'treasury-6');
+    expect(again).toMatchObject({ created: false, conversion: { quoteId: id, status: 'COMPLETED' } });
+    expect((refusal as DomainError).extra['conversion_id']).toBe(again.conversion.id);
     expect(await available(accountId)).toEqual({ BRL: 14_600, USDT: 1_000 });
   });
 });

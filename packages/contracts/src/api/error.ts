@@ -11,6 +11,9 @@ export const errorBodySchema = z.object({
     request_id: z.string(),
     /** The record to query after PROVIDER_TIMEOUT. */
     payout_id: z.string().optional(),
+    /** After PROVIDER_TIMEOUT of a conversion: what the same call, repeated, will bring to its end. */
+    conversion_id: z.string().optional(),
+    quote_id: z.string().optional(),
   }),
 });
 export type ErrorBody = z.infer<typeof errorBodySchema>;

@@ -116,8 +116,11 @@ export const errorTable = {
   },
   PROVIDER_TIMEOUT: {
     status: 504,
-    meaning: 'The provider did not answer in time; the payout stays PROCESSING and is not refunded.',
-    action: 'Do not create it again: query the payout named in `error.payout_id`.',
+    meaning:
+      'No outcome in time. A payout stays PROCESSING and is not refunded; a conversion happens once, now or later.',
+    action:
+      'Do not create it again under another external_id: query the payout named in `error.payout_id`; ' +
+      'repeat a conversion with the same external_id, which answers with the same result.',
   },
 } as const satisfies Record<string, ErrorFacts>;
 

@@ -121,7 +121,7 @@ function errorsOf(path: string, method: string, { requestBody }: Operation, door
     // A body nobody asked for is measured all the same.
     ...((requestBody ?? changes) ? [413, 415] : []),
     ...(changes ? [422] : []),
-    ...(method === 'post' && path === '/v1/payouts' ? [504] : []),
+    ...(method === 'post' && ['/v1/payouts', '/v1/conversions'].includes(path) ? [504] : []),
   ];
 }
 

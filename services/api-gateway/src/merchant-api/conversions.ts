@@ -2,9 +2,7 @@ import { z } from 'zod';
 import {
   conversionRequestSchema,
   conversionsQuerySchema,
-  createConversion,
   createQuote,
-  DomainError,
   getConversion,
   listConversions,
   pageOf,
@@ -15,10 +13,9 @@ import {
   readConversionRequest,
   readQuoteRequest,
   shownSchemas,
-  type ReplyOf,
-  type RequestOf,
 } from '@gateway/contracts';
-import { callRpc, NoAnswerError, type Bus } from '@gateway/service-kit';
+import { callRpc } from '@gateway/service-kit';
+import { createConversionSurely } from '#src/merchant-api/create-conversion-surely.ts';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
 
 /** The answer waits for the entries, so that whoever reads COMPLETED finds the balances. */
@@ -47,7 +44,7 @@ export const conversionEndpoints = [
     answers: { 201: wrappedConversionSchema, 200: wrappedConversionSchema },
     handle: async (call, { bus }) => {
       const request = { ...ownerOf(call), ...readConversionRequest(call.body) };
-      const { created, conversion } = await convertSurely(bus, request);
+      const { created, conversion } = await createConversionSurely(bus, request, { timeoutMs: convertTimeoutMs });
       const shown = presenters[call.apiVersion].conversion(conversion);
       return { status: created ? 201 : 200, body: { conversion: shown } };
     },
@@ -79,18 +76,3 @@ export const conversionEndpoints = [
     },
   }),
 ];
-
-/** 503 says that nothing was created; where nobody can tell, the answer is another. */
-async function convertSurely(
-  bus: Bus,
-  request: RequestOf<typeof createConversion>,
-): Promise<ReplyOf<typeof createConversion>> {
-  try {
-    return await callRpc(bus, createConversion, request, { timeoutMs: convertTimeoutMs });
-  } catch (error) {
-    if (!(error instanceof NoAnswerError) || error.received === 'no') throw error;
-    throw new DomainError('INTERNAL_ERROR', 'the outcome is not known; repeat the call with the same external_id', {
-      cause: error,
-    });
-  }
-}

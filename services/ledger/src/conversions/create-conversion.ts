@@ -50,12 +50,17 @@ export async function createConversion(
   });
 }
 
-/** Once it is claimed it may happen, so "nothing was created" is no answer any more. */
+/**
+ * Once it is claimed it may happen, so "nothing was created" is no answer any more.
+ *
+ * @throws DomainError PROVIDER_TIMEOUT naming the conversion and its quote; the same call again tells what became of it
+ */
 async function finish(dependencies: ConversionDependencies, claimed: ConversionRow) {
   try {
     return await finishConversion(dependencies, claimed);
   } catch (error) {
-    throw new DomainError('INTERNAL_ERROR', 'the outcome is not known; repeat the call with the same external_id', {
+    throw new DomainError('PROVIDER_TIMEOUT', 'the outcome is not known; repeat the call with the same external_id', {
+      extra: { conversion_id: claimed.id, ...(claimed.quoteId === null ? {} : { quote_id: claimed.quoteId }) },
       cause: error,
     });
   }

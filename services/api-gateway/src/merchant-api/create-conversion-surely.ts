@@ -1,0 +1,25 @@
+import { createConversion, DomainError, type ReplyOf, type RequestOf } from '@gateway/contracts';
+import { callRpc, NoAnswerError, type Bus } from '@gateway/service-kit';
+
+/**
+ * Creates a conversion, and answers 503 only when none was created: money moves once, whoever is told what.
+ *
+ * @throws DomainError PROVIDER_TIMEOUT naming the quote, if any, when nobody can tell; the same call again finds out,
+ *   and makes no second conversion
+ */
+export async function createConversionSurely(
+  bus: Bus,
+  request: RequestOf<typeof createConversion>,
+  { timeoutMs }: { readonly timeoutMs: number },
+): Promise<ReplyOf<typeof createConversion>> {
+  try {
+    return await callRpc(bus, createConversion, request, { timeoutMs });
+  } catch (error) {
+    if (!(error instanceof NoAnswerError) || error.received === 'no') throw error;
+    const { order } = request;
+    throw new DomainError('PROVIDER_TIMEOUT', 'the outcome is not known; repeat the call with the same external_id', {
+      extra: order.kind === 'quoted' ? { quote_id: order.quoteId } : {},
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createConversion, newId, type RequestOf } from '@gateway/contracts';
+import { answering, serveRpc, type Bus } from '@gateway/service-kit';
+import { createTestBus, silentLogger } from '@gateway/service-kit/testing';
+import { createConversionSurely } from '#src/merchant-api/create-conversion-surely.ts';
+
+let bus: Bus;
+let stack: AsyncDisposableStack;
+beforeEach(async () => {
+  stack = new AsyncDisposableStack();
+  bus = stack.use(await createTestBus());
+});
+afterEach(async () => stack.disposeAsync());
+
+type Request = RequestOf<typeof createConversion>;
+const quoteId = newId('quote');
+const order: Request['order'] = { kind: 'quoted', quoteId };
+const silent = answering(createConversion, () => new Promise<never>(() => undefined));
+const create = async (order: Request['order'], ...peers: Parameters<typeof serveRpc>[1]) => {
+  stack.use(serveRpc(bus, peers, silentLogger));
+  await bus.ping();
+  const request: Request = { environment: 'test', accountId: newId('account'), externalId: 'treasury', order };
+  return await createConversionSurely(bus, request, { timeoutMs: 150 });
+};
+
+test('a conversion that is not answered is 504 naming its quote, to be repeated', async () => {
+  await expect(create(order, silent)).rejects.toMatchObject({
+    ...{ code: 'PROVIDER_TIMEOUT', extra: { quote_id: quoteId } },
+    message: expect.stringContaining('repeat the call with the same external_id') as string,
+  });
+});
+
+test('at the rate of the moment there is no quote to name', async () => {
+  const market: Request['order'] = { kind: 'market', from: 'BRL', to: 'USDT', amount: 1 };
+  await expect(create(market, silent)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT', extra: {} });
+});
+
+test('a conversion that nobody received is 503: nothing was created', async () => {
+  await expect(create(order)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSec: 1 });
+});
