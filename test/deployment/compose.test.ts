@@ -101,6 +101,13 @@ test('database and broker are on networks nothing outside reaches', () => {
   }
 });
 
+test('the ledger is told of a source of rates, and reaches it by a network nobody else is on', () => {
+  expect(compose.services['ledger']?.environment).toMatchObject({ RATE_SOURCE: '${RATE_SOURCE:-}' });
+  const override = parse(readFileSync(join(repository, 'deploy/docker/rates.yml'), 'utf8')) as typeof compose;
+  expect(override.services).toEqual({ ledger: { networks: ['rates'] } });
+  expect(services.filter(([, { networks }]) => networks.includes('rates'))).toEqual([]);
+});
+
 test('images are pinned, and the tests in containers use the same ones', () => {
   const foreign = services.filter(([, { build }]) => build === undefined).map(([, { image }]) => image);
   expect(foreign.filter((image) => !/:v?\d+[\w.-]*$/.test(image))).toEqual([]);

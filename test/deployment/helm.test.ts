@@ -98,6 +98,10 @@ test('the standby of the ledger is never on the node of its leader', () => {
   });
 });
 
+test('the ledger is told of a source of rates, of none unless there is one', () => {
+  expect(podOf('ledger').containers[0]?.env).toContainEqual({ name: 'RATE_SOURCE', value: '' });
+});
+
 test('only the gateway calls compat, and the public ingress does not reach the operators', () => {
   expect(JSON.stringify(find('NetworkPolicy', 'compat').spec['ingress'])).toContain('api-gateway');
   expect(find('Service', 'api-gateway').spec['ports']).toEqual([{ name: 'http', port: 8080, targetPort: 'http' }]);

@@ -11,6 +11,8 @@ const configSchema = z.object({
   RATE_MAX_AGE_SEC: z.coerce.number().int().min(1).max(3_600).default(60),
   /** Our share of a live conversion, in basis points of the market's rate. */
   RATE_SPREAD_BPS: z.coerce.number().int().min(0).max(5_000).default(50),
+  /** A live rate further from the last one is not believed at first, in basis points. */
+  RATE_STEP_MAX_BPS: z.coerce.number().int().min(1).max(10_000).default(1_000),
 });
 
 export type Config = z.infer<typeof configSchema>;

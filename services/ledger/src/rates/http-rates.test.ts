@@ -39,7 +39,7 @@ const ticker = (payload: object) => (response: ServerResponse, book: string) =>
 
 const newRates = (spreadBps = 0) => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3/ticker`;
-  return new HttpRates({ url, maxAgeMs: 60_000, spreadBps, now: () => nowMs, logger: silentLogger });
+  return new HttpRates({ url, maxAgeMs: 60_000, spreadBps, stepMaxBps: 1_000, now: () => nowMs, logger: silentLogger });
 };
 const rate = async (rates: HttpRates) => rateText(await rates.rateOf({ from: 'BRL', to: 'USDT' }));
 
@@ -78,9 +78,45 @@ describe('a rate by HTTP', () => {
     await expect(rate(rates)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
+  test.each([
+    ['5.94', '5.94000000'],
+    ['4.86', '4.86000000'],
+    ['5.9400001', '5.40000000'],
+    ['4.8599999', '5.40000000'],
+    ['54', '5.40000000'],
+    ['0.54', '5.40000000'],
+  ])('that goes from 5.4 to %s at once is then %s', async (ask, shown) => {
+    const rates = newRates();
+    await rate(rates);
+    answer = ticker({ ask });
+    nowMs += 1_000;
+    expect(await rate(rates)).toBe(shown);
+  });
+
+  test('that stays far from what it was is none when that is old, and believed after a quarter of an hour', async () => {
+    const rates = newRates();
+    await rate(rates);
+    const asks = (ms: number) => {
+      nowMs = startMs + ms;
+      answer = ticker({ ask: '6.5', created_at: new Date(nowMs).toISOString() });
+    };
+    asks(61_000);
+    await expect(rate(rates)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    asks(900_000);
+    await expect(rate(rates)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    asks(900_001);
+    expect(await rate(rates)).toBe('6.50000000');
+  });
+
   test.each<[string, (response: ServerResponse, book: string) => void]>([
     ['an old rate', ticker({ created_at: '2026-11-21T11:58:59+00:00' })],
     ['no number', ticker({ ask: 'cheap' })],
+    ['less than nothing', ticker({ ask: '-5.4' })],
+    ['a number that is no text', ticker({ ask: 5.4 })],
+    ['no rate', ticker({ ask: undefined })],
+    ['no time', ticker({ created_at: undefined })],
+    ['no payload', (response) => response.end('{"success":true}')],
+    ['that it failed', (response) => response.end('{"success":false,"error":{"code":"0301"}}')],
     ['nothing for money', ticker({ ask: '0.00' })],
     ['a rate without its time', ticker({ created_at: 'now' })],
     ['the rate of another book', ticker({ book: 'btc_brl' })],

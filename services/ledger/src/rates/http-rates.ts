@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Logger } from '@gateway/service-kit';
 import { RateUnavailableError, type RateSource } from '#src/rates/rate-source.ts';
-import { readRate, withSpread, type Pair, type Rate } from '#src/rates/rate.ts';
+import { rateText, readRate, withSpread, type Pair, type Rate } from '#src/rates/rate.ts';
 
 export interface HttpRatesOptions {
   /** A ticker in the form of Bitso's `GET /v3/ticker`; asked with `?book=usdt_brl`. */
@@ -10,6 +10,8 @@ export interface HttpRatesOptions {
   readonly maxAgeMs: number;
   /** Our share, in basis points of the market's rate. */
   readonly spreadBps: number;
+  /** A rate further than this from the last one believed is not believed, in basis points of that one. */
+  readonly stepMaxBps: number;
   readonly now: () => number;
   readonly logger: Logger;
 }
@@ -17,6 +19,9 @@ export interface HttpRatesOptions {
 const timeoutMs = 2_000;
 /** A rate this young is not asked for again: many quotes make one call. */
 const reuseMs = 1_000;
+/** What a rate is compared with. A market that has really moved so far is followed once this has passed. */
+const stepWindowMs = 900_000;
+const bpsScale = 10_000n;
 
 const tickerSchema = z.object({
   success: z.literal(true),
@@ -76,6 +81,17 @@ export class HttpRates implements RateSource {
     const { payload } = tickerSchema.parse(await response.json());
     if (payload.book !== book) throw new Error(`asked for ${book}, the rate source answered ${payload.book}`);
     const atMs = Math.min(Date.parse(payload.created_at), askedAtMs);
-    this.#known.set(book, { rate: readRate(payload.ask), atMs, askedAtMs });
+    const rate = readRate(payload.ask);
+    this.#requireNear(book, rate, askedAtMs);
+    this.#known.set(book, { rate, atMs, askedAtMs });
+  }
+
+  /** A comma in the wrong place must not cost anybody their money: nothing is changed until it is clear who errs. */
+  #requireNear(book: string, rate: Rate, nowMs: number): void {
+    const last = this.#known.get(book);
+    if (!last || nowMs - last.askedAtMs > stepWindowMs) return;
+    const step = rate > last.rate ? rate - last.rate : last.rate - rate;
+    if (step * bpsScale <= last.rate * BigInt(this.#options.stepMaxBps)) return;
+    throw new Error(`${book} went from ${rateText(last.rate)} to ${rateText(rate)} at once`);
   }
 }

@@ -15,8 +15,13 @@ export function rateSourcesOf(config: Config, surroundings: Surroundings): RateS
 }
 
 function liveRates(config: Config, surroundings: Surroundings): RateSource {
-  const { RATE_SOURCE: url, RATE_MAX_AGE_SEC: maxAgeSec, RATE_SPREAD_BPS: spreadBps } = config;
+  const {
+    RATE_SOURCE: url,
+    RATE_MAX_AGE_SEC: maxAgeSec,
+    RATE_SPREAD_BPS: spreadBps,
+    RATE_STEP_MAX_BPS: stepMaxBps,
+  } = config;
   if (url === undefined) return noRates;
   if (url === 'fixed') return fixedRates;
-  return new HttpRates({ url, maxAgeMs: maxAgeSec * 1_000, spreadBps, ...surroundings });
+  return new HttpRates({ url, maxAgeMs: maxAgeSec * 1_000, spreadBps, stepMaxBps, ...surroundings });
 }
