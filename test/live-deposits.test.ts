@@ -165,6 +165,47 @@ describe('between two providers', () => {
       expect(body.data).toMatchObject([{ state: 'RETURNED', cause: 'second_payment', amount_cents: 10_000 }]);
     }, polledWithin);
     expect(await balance()).toEqual(before);
-    expect((await asOperator('POST', '/ops/reconciliations')).body).toMatchObject({ status: 'OK' });
+  });
+});
+
+describe('what the providers hold', () => {
+  const reconciled = async () => {
+    const { status, checks } = (await asOperator('POST', '/ops/reconciliations')).body;
+    return [status, checks.find(({ name }: Json) => name === 'provider_balances_agree')];
+  };
+  const balancesOf = async (id: string) =>
+    (await asOperator('GET', '/ops/providers?environment=live')).body.data.find((one: Json) => one.id === id).balances;
+
+  test(
+    'after all of that is what the books say, and what is on its way explains the rest',
+    { timeout: 60_000 },
+    async () => {
+      await control('POST', '/faults', { operation: 'notification', fault: 'lost' });
+      const { id, txid } = await charge();
+      await control('POST', `/charges/${txid}/pay`, {});
+      await eventually(async () => {
+        const [status, agree] = await reconciled();
+        expect(agree).toMatchObject({ status: 'OK', examined: 3, findings: [] });
+        expect(status).toBe('OK');
+      }, polledWithin);
+      await control('DELETE', '/faults');
+      await untilPaid(id);
+      const [{ held_cents: held, booked_cents: booked, own_funds_cents: own }] = await balancesOf('efi');
+      expect(own).toBe(held - booked);
+    },
+  );
+
+  test('a cent that is missing there is found, named and told until somebody explains it', async () => {
+    const [{ own_funds_cents: own }] = await balancesOf('woovi');
+    const own_funds = (amount_cents: number) => ({ own_funds: { currency: 'BRL', amount_cents } });
+    await asOperator('PATCH', '/ops/providers/woovi', own_funds((own as number) + 1));
+    const [status, agree] = await reconciled();
+    expect([status, agree.status]).toEqual(['DISCREPANCY', 'DISCREPANCY']);
+    expect(agree.findings).toEqual([
+      expect.stringMatching(/^woovi BRL: the provider holds 1 less than the books explain, since 20/),
+    ]);
+    expect(await balancesOf('woovi')).toMatchObject([{ difference_cents: -1 }]);
+    await asOperator('PATCH', '/ops/providers/woovi', own_funds(own));
+    expect((await reconciled())[0]).toBe('OK');
   });
 });

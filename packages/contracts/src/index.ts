@@ -72,6 +72,7 @@ export * from '#src/payouts/rpc.ts';
 export * from '#src/webhooks/connector-rpc.ts';
 export * from '#src/webhooks/custom-headers.ts';
 export * from '#src/providers/notification.ts';
+export * from '#src/providers/provider-balance.ts';
 export * from '#src/webhooks/events.ts';
 export * from '#src/webhooks/rpc.ts';
 export * from '#src/webhooks/webhook.ts';

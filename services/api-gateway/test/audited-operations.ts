@@ -28,7 +28,7 @@ export type WhenAsked = () => Promise<void>;
 const createdAt = 1_767_000_000;
 const payout = operatorPayoutOf({ status: 'PENDING' });
 const provider: Provider = {
-  ...{ environment: 'live', id: 'efi', enabled: true, weight: 1, healthy: true, paymentMethods: ['PIX'] },
+  ...{ environment: 'live', id: 'efi', enabled: true, weight: 1, healthy: true, paymentMethods: ['PIX'], balances: [] },
 };
 const receipt: OrphanReceipt = {
   ...{ id: newId('refund'), environment: 'live', accountId: newId('account'), depositId: newId('deposit') },

@@ -10,16 +10,24 @@ let provider: Provider = {
   weight: 1,
   healthy: true,
   paymentMethods: ['PIX'],
+  balances: [
+    {
+      ...{ provider: 'efi', currency: 'BRL', held: 900, booked: 500, ownFunds: 450, difference: -50 },
+      inFlight: [{ what: 'payouts_under_way', atLeast: -10, atMost: 0 }],
+      ...{ differsSince: 1_767_000_000, comparedAt: 1_767_000_060, problem: null },
+    },
+  ],
 };
-const sandbox: Provider = { ...provider, environment: 'test', id: 'sandbox' };
+const sandbox: Provider = { ...provider, environment: 'test', id: 'sandbox', balances: [] };
 let gateway: GatewayUnderTest;
 
 beforeAll(async () => {
   gateway = await startGateway([
     answering(listProviders, async () => ({ providers: [provider, sandbox] })),
-    answering(updateProvider, async ({ environment, id, enabled, weight }) => {
+    answering(updateProvider, async ({ environment, id, enabled, weight, ownFunds }) => {
       if (id !== provider.id || environment !== provider.environment) throw new NotFoundError('provider');
       const before = provider;
+      if (ownFunds) provider = { ...provider, balances: [{ ...before.balances[0]!, ownFunds: ownFunds.amount }] };
       provider = { ...provider, enabled: enabled ?? provider.enabled, weight: weight ?? provider.weight };
       return { before, provider };
     }),
@@ -54,8 +62,25 @@ describe('the providers', () => {
     ]);
   });
 
+  test("show what they hold beside the books; what of it is our own is an operator's word", async () => {
+    const own_funds = { currency: 'BRL', amount_cents: -40 };
+    const answer = await patch('efi', { own_funds });
+    expect(answer.body.balances).toEqual([
+      {
+        ...{ currency: 'BRL', held_cents: 900, booked_cents: 500, own_funds_cents: -40, difference_cents: -50 },
+        in_flight: [{ what: 'payouts_under_way', at_least_cents: -10, at_most_cents: 0 }],
+        ...{ differs_since: 1_767_000_000, compared_at: 1_767_000_060, problem: null },
+      },
+    ]);
+    const audit = await gateway.asOperator('GET', '/ops/audit?action=provider.update');
+    expect(audit.body.data[0]).toMatchObject({ before: { balances: [{ own_funds_cents: 450 }] } });
+  });
+
   test.each<[object, string]>([
     [{}, 'enabled'],
+    [{ own_funds: { currency: 'BRL', amount_cents: 0.5 } }, 'own_funds.amount_cents'],
+    [{ own_funds: { currency: 'EUR', amount_cents: 1 } }, 'own_funds.currency'],
+    [{ environment: 'test', own_funds: { currency: 'BRL', amount_cents: 1 } }, 'own_funds'],
     [{ weight: -1 }, 'weight'],
     [{ weight: 1_001 }, 'weight'],
     [{ weight: 0.5 }, 'weight'],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  compareProviderBalances,
   listReconciliations,
   newId,
   runReconciliation,
@@ -10,10 +11,12 @@ import { answering } from '@gateway/service-kit';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 const made: Reconciliation[] = [];
+let compared = 0;
 let gateway: GatewayUnderTest;
 
 beforeAll(async () => {
   gateway = await startGateway([
+    answering(compareProviderBalances, async () => ({ balances: [], compared: ++compared })),
     answering(runReconciliation, async () => {
       const check = { name: 'chain_intact', environment: 'live', status: 'OK', examined: 5, findings: [] } as const;
       const times = { startedAt: 1_767_000_000, finishedAt: 1_767_000_002 };
@@ -35,6 +38,7 @@ test('a reconciliation is run on demand, leaves a trace, and is listed newest fi
   const first = await gateway.asOperator('POST', '/ops/reconciliations');
   const second = await gateway.asOperator('POST', '/ops/reconciliations');
   expect([first.status, second.status]).toEqual([201, 201]);
+  expect(compared).toBe(2);
   expect(second.body).toEqual({
     ...{ id: second.body.id, object: 'reconciliation', status: 'OK' },
     checks: [{ name: 'chain_intact', environment: 'live', status: 'OK', examined: 5, findings: [] }],

@@ -25,6 +25,7 @@ export interface Shown extends KeyPair {
   readonly expires_at: number;
   readonly target: string;
   readonly data: readonly Shown[];
+  readonly balances: unknown;
   readonly next_cursor: string;
   readonly payout: { readonly recipient: { readonly email: string | null } };
   readonly errors: readonly string[];

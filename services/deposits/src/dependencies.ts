@@ -4,6 +4,7 @@ import type { PageUrlOf } from '#src/deposit/page-url.ts';
 import type { QrUrlOf } from '#src/deposit/qr-url.ts';
 import type { DepositTable } from '#src/deposit/deposit-table.ts';
 import type { PaymentTable } from '#src/payment/payment-table.ts';
+import type { BooksElsewhere } from '#src/provider-balances/books.ts';
 import type { ProviderSettings } from '#src/providers/provider-settings.ts';
 import type { ChargeRoutes } from '#src/providers/charge-routes.ts';
 
@@ -20,6 +21,7 @@ export interface Dependencies {
   readonly payments: PaymentTable;
   readonly askLedger: AskLedger;
   readonly askHolding: AskHolding;
+  readonly booksElsewhere: BooksElsewhere;
   readonly chargeRoutes: ChargeRoutes;
   readonly providerSettings: ProviderSettings;
   readonly qrUrlOf: QrUrlOf;

@@ -1,5 +1,6 @@
 import {
   cancelDeposit,
+  compareProviderBalances,
   createDeposit,
   createRefund,
   getDeposit,
@@ -34,6 +35,7 @@ import { listOrphanReceipts as orphansOf } from '#src/orphan-receipts/list-orpha
 import { retryOrphanReceipt as retryOrphan } from '#src/orphan-receipts/retry-orphan-receipt.ts';
 import { listProviders as providersOf } from '#src/providers/list-providers.ts';
 import { updateProvider as changeProvider } from '#src/providers/update-provider.ts';
+import { compareProviderBalances as compareBalances } from '#src/provider-balances/compare-provider-balances.ts';
 import { createRefund as refund } from '#src/refund/create-refund.ts';
 import { listRefunds as refundsOf } from '#src/refund/list-refunds.ts';
 
@@ -50,8 +52,9 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(submitEvidence, (request) => defend(dependencies, request)),
     answering(listOrphanReceipts, (request) => orphansOf(dependencies, request)),
     answering(retryOrphanReceipt, (request) => retryOrphan(dependencies, request)),
-    answering(listProviders, async () => providersOf(dependencies)),
+    answering(listProviders, () => providersOf(dependencies)),
     answering(updateProvider, (request) => changeProvider(dependencies, request)),
+    answering(compareProviderBalances, async () => ({ balances: await compareBalances(dependencies) })),
     answering(simulateDispute, (request, call) => dispute(dependencies, request, call)),
     answering(simulateDisputeResult, (request, call) => resolve(dependencies, request, call)),
     answering(simulateExpiry, (request) => simulateTimeUp(dependencies, request)),

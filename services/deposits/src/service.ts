@@ -44,11 +44,15 @@ import type { ChargeRoute } from '#src/providers/charge-routes.ts';
 import { connectLiveProviders, liveRoutesOf } from '#src/providers/live-routes.ts';
 import { ProviderSettings } from '#src/providers/provider-settings.ts';
 import { startRegistering } from '#src/providers/register-notifications.ts';
+import { booksElsewhere } from '#src/provider-balances/books.ts';
+import { compareWhenDue } from '#src/provider-balances/compare-when-due.ts';
+import { observeBalances } from '#src/provider-balances/observe-balances.ts';
 import { finishRefunds } from '#src/refund/finish-refunds.ts';
 import { RefundEntity } from '#src/refund/refund-entity.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 
 const sweepIntervalMs = 1_000;
+const observeIntervalMs = 15_000;
 const weightDefault = 1;
 const sweeps = [
   expireDueDeposits,
@@ -59,6 +63,7 @@ const sweeps = [
   finishDisputes,
   sendEvidence,
   pollChanges,
+  compareWhenDue,
 ];
 const databasePoolMax = 16;
 const durable = 'deposits-provider-notifications';
@@ -98,6 +103,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     payments: new PaymentTable(database),
     askLedger: (command, timeoutMs) => asker.ask(ledgerCommand, command, { timeoutMs }),
     askHolding: (dispute) => callRpc(bus, getDisputeHolding, dispute),
+    booksElsewhere: booksElsewhere(bus),
     chargeRoutes: { test: [sandboxRoute(now, providerSettings)], live: liveRoutesOf(providers, providerSettings) },
     providerSettings,
     pollIntervalMs: config.PROVIDER_POLL_SEC * 1_000,
@@ -110,6 +116,8 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   stack.use(startOutboxRelay({ database, bus, logger }));
   const reload = () => providerSettings.reload();
   stack.use(startLoop({ name: 'provider settings', intervalMs: sweepIntervalMs, logger, work: reload }));
+  const observe = () => observeBalances(dependencies);
+  stack.use(startLoop({ name: 'provider balance metrics', intervalMs: observeIntervalMs, logger, work: observe }));
   for (const sweep of sweeps) {
     const work = () => sweep(dependencies);
     stack.use(startLoop({ name: sweep.name, intervalMs: sweepIntervalMs, logger, work }));

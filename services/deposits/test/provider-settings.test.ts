@@ -49,7 +49,7 @@ describe('what operators decide about a provider', () => {
     await updateProvider(dependencies, { environment, id: 'one', enabled: true });
     await updateProvider(dependencies, { environment, id: 'two', weight: 0 });
     expect(await providersOfTen(dependencies)).toEqual(new Set(['one']));
-    expect(listProviders(dependencies).providers).toMatchObject([
+    expect((await listProviders(dependencies)).providers).toMatchObject([
       { environment, id: 'one', enabled: true, weight: 1, healthy: true },
       { environment, id: 'two', enabled: true, weight: 0, healthy: true },
     ]);

@@ -25,6 +25,7 @@ import { PaymentEntity } from '#src/payment/payment-entity.ts';
 import { PaymentTable } from '#src/payment/payment-table.ts';
 import { simulatePayment } from '#src/payment/simulate-payment.ts';
 import { PollEntity } from '#src/polling/poll-entity.ts';
+import { booksElsewhere } from '#src/provider-balances/books.ts';
 import type { ChargeRoute } from '#src/providers/charge-routes.ts';
 import { ProviderSettings } from '#src/providers/provider-settings.ts';
 import { RefundEntity } from '#src/refund/refund-entity.ts';
@@ -63,6 +64,7 @@ export class Stage implements AsyncDisposable {
       payments: new PaymentTable(database.database),
       askLedger: (command, timeoutMs) => this.#asker.ask(ledgerCommand, command, { timeoutMs }),
       askHolding: (dispute) => callRpc(bus, getDisputeHolding, dispute),
+      booksElsewhere: booksElsewhere(bus),
       chargeRoutes: {
         test: [{ ...alwaysPix, provider: sandboxProvider({ now }), offline: true }],
         live: [],

@@ -4,9 +4,11 @@ import {
   getBalance,
   getConversion,
   getDisputeHolding,
+  getProviderAccounts,
   listConversions,
   listEntries,
   listReconciliations,
+  recordProviderBalances as recordProviderBalancesRpc,
   releasePendingDeposits,
   runReconciliation,
 } from '@gateway/contracts';
@@ -17,6 +19,8 @@ import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
 import { readConversion, readConversions } from '#src/conversions/read-conversions.ts';
 import { readDisputeHolding } from '#src/disputes/get-dispute-holding.ts';
 import { readReconciliations } from '#src/reconciliation/list-reconciliations.ts';
+import { readProviderAccounts } from '#src/reconciliation/provider-accounts.ts';
+import { recordProviderBalances } from '#src/reconciliation/record-provider-balances.ts';
 import { reconcileNow } from '#src/reconciliation/run-reconciliation.ts';
 import { releaseAllPending } from '#src/retention/release-due-deposits.ts';
 import { BalanceReader } from '#src/statement/get-balance.ts';
@@ -39,6 +43,8 @@ export function rpcRoutes(dependencies: ConversionDependencies): RpcRoute[] {
     answering(getConversion, async (request) => ({ conversion: await readConversion(database, request) })),
     answering(listConversions, async (request) => await readConversions(database, request)),
     answering(runReconciliation, async () => await reconcileNow(dependencies)),
+    answering(getProviderAccounts, async () => await readProviderAccounts(database)),
+    answering(recordProviderBalancesRpc, async (request) => await recordProviderBalances(database, request)),
     answering(listReconciliations, async (request) => await readReconciliations(database, request)),
   ];
 }

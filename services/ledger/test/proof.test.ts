@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newId, type ReconciliationCheck } from '@gateway/contracts';
 import { inSnapshot } from '#src/chain/snapshot.ts';
 import { verifyChain } from '#src/chain/verify-chain.ts';
+import { recordProviderBalances } from '#src/reconciliation/record-provider-balances.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { adjust, creditDeposit, debitPayout } from './support/commands.ts';
 import { startDirectLedger, type DirectLedger } from './support/direct-ledger.ts';
@@ -31,7 +32,7 @@ async function failing(): Promise<ReconciliationCheck['name'][]> {
 test('an untouched ledger is intact and agrees with itself in every check', async () => {
   expect(await verify()).toEqual({ links: 7, firstBreak: null });
   const checks = await reconcile(ledger.database.pool);
-  expect(checks).toHaveLength(12);
+  expect(checks).toHaveLength(13);
   expect(checks.map((check) => check.status)).toEqual(checks.map(() => 'OK'));
   expect(checks.find((check) => check.environment === 'test')?.examined).toBe(7);
 });
@@ -116,6 +117,24 @@ describe('reconciliation finds', () => {
   test('a balance that counted another number of entries', async () => {
     await damage(`update balance set entries = entries + 1`);
     expect(await failing()).toEqual(['entry_numbers_without_gaps']);
+  });
+
+  test('a provider that does not hold what is booked there, or that has been silent for an hour', async () => {
+    const comparedAt = Math.floor(Date.now() / 1_000);
+    const agreeing = { currency: 'BRL', difference: 0, differsSince: null, comparedAt, problem: null } as const;
+    const record = (...balances: Parameters<typeof recordProviderBalances>[1]['balances']) =>
+      recordProviderBalances(ledger.database, { balances });
+    const differing = { ...agreeing, provider: 'one', difference: -5, differsSince: 1_767_000_000 };
+    const silent = { ...agreeing, provider: 'two', comparedAt: comparedAt - 3_601, problem: 'timeout' };
+    await record({ ...agreeing, provider: 'gone', difference: 7 }, differing);
+    await record(differing, silent, { ...agreeing, provider: 'three', comparedAt: comparedAt - 3_000 });
+    expect(await failing()).toEqual(['provider_balances_agree']);
+    const check = (await reconcile(ledger.database.pool)).at(-1);
+    expect(check).toMatchObject({ environment: 'live', examined: 3 });
+    expect(check?.findings).toEqual([
+      'one BRL: the provider holds 5 less than the books explain, since 2025-12-29T09:20:00Z',
+      expect.stringMatching(/^two BRL: could not be compared since 20.*Z: timeout$/),
+    ]);
   });
 
   test('a broken chain, and says where', async () => {

@@ -4,6 +4,7 @@ import {
   cancelPayout,
   createPayout,
   getPayout,
+  getPayoutsInFlight,
   listOperatorPayouts,
   listPayouts,
   refusePayout,
@@ -17,6 +18,7 @@ import { refusePayout as refuse } from '#src/approval/refuse-payout.ts';
 import { abandonCreation as abandon } from '#src/creation/abandon-creation.ts';
 import { createPayout as create } from '#src/creation/create-payout.ts';
 import type { Dependencies } from '#src/dependencies.ts';
+import { getPayoutsInFlight as inFlight } from '#src/in-flight/get-payouts-in-flight.ts';
 import { getPayout as get } from '#src/payout/get-payout.ts';
 import { listOperatorPayouts as listForOperators } from '#src/payout/list-operator-payouts.ts';
 import { listPayouts as list } from '#src/payout/list-payouts.ts';
@@ -32,6 +34,7 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(cancelPayout, (request) => cancel(dependencies, request)),
     answering(settlePayout, (request) => settleByHand(dependencies, request)),
     answering(listOperatorPayouts, (request) => listForOperators(dependencies, request)),
+    answering(getPayoutsInFlight, () => inFlight(dependencies, 'live')),
     answering(approvePayout, (request) => approve(dependencies, request)),
     answering(refusePayout, (request) => refuse(dependencies, request)),
     answering(resolvePayout, (request) => resolve(dependencies, request)),

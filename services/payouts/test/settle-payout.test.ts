@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Payout } from '@gateway/contracts';
 import { eventually } from '@gateway/service-kit/testing';
+import { getPayoutsInFlight } from '#src/in-flight/get-payouts-in-flight.ts';
 import { listOperatorPayouts } from '#src/payout/list-operator-payouts.ts';
 import { resolvePayout } from '#src/resolution/resolve-payout.ts';
 import { settleByHand } from '#src/settlement/settle-by-hand.ts';
@@ -30,6 +31,26 @@ describe('a held payout settled by hand', () => {
     expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid']);
     expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
     await expect(settle(payout, 'failed')).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  });
+
+  test('is on its way between the ledger and the provider until it is settled, and so is what comes back of it', async () => {
+    const bounds = async () => {
+      const { inFlight } = await getPayoutsInFlight(stage.dependencies, 'test');
+      const total = (bound: 'atLeast' | 'atMost') => inFlight.reduce((sum, money) => sum + money[bound], 0);
+      return [total('atLeast'), total('atMost')] as const;
+    };
+    const [least, most] = await bounds();
+    const { payout } = await held();
+    expect(await bounds()).toEqual([least - 5_000, most]);
+    await settle(payout, 'paid');
+    expect(await bounds()).toEqual([least, most]);
+    const { environment, accountId, id } = payout;
+    const back = { environment, accountId, id, result: 'returned' } as const;
+    await settleByHand(stage.dyingAfter('return-payout'), { ...back, environment: 'test' });
+    expect(await bounds()).toEqual([least, most + 5_000]);
+    stage.startSweeping();
+    stage.passSeconds(10);
+    await eventually(async () => expect(await bounds()).toEqual([least, most]));
   });
 
   test('as failed is FAILED and amount and fee are back, once', async () => {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { environmentSchema } from '#src/environment.ts';
 import { defineRpc } from '#src/messages/define.ts';
-import { paymentMethodSchema } from '#src/money/currency.ts';
+import { currencySchema, paymentMethodSchema } from '#src/money/currency.ts';
+import { minorUnitsSchema } from '#src/money/money.ts';
+import { providerBalanceSchema } from '#src/providers/provider-balance.ts';
 
 export const providerWeightMax = 1_000;
 const weightSchema = z.int().min(0).max(providerWeightMax);
@@ -17,6 +19,8 @@ export const providerSchema = z.object({
   /** False while calls to it fail. */
   healthy: z.boolean(),
   paymentMethods: z.array(paymentMethodSchema),
+  /** One per currency, of a live provider that tells its balance. */
+  balances: z.array(providerBalanceSchema).default([]),
 });
 export type Provider = z.infer<typeof providerSchema>;
 
@@ -36,6 +40,16 @@ export const updateProvider = defineRpc({
     id: z.string(),
     enabled: z.boolean().optional(),
     weight: weightSchema.optional(),
+    /** Our own money there, signed: paid in or taken out past the ledger. */
+    ownFunds: z.object({ currency: currencySchema, amount: minorUnitsSchema }).optional(),
   }),
   reply: z.object({ before: providerSchema, provider: providerSchema }),
+});
+
+/** Asks every live provider for its balance now and compares it with the books; takes as long as the slowest of them. */
+export const compareProviderBalances = defineRpc({
+  subject: 'rpc.deposits.compare-provider-balances.v1',
+  owner: 'deposits',
+  request: z.object({}),
+  reply: z.object({ balances: z.array(providerBalanceSchema) }),
 });

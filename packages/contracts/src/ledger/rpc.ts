@@ -6,6 +6,7 @@ import { balanceSchema } from '#src/ledger/result.ts';
 import { defineRpc } from '#src/messages/define.ts';
 import { currencySchema } from '#src/money/currency.ts';
 import { minorUnitsSchema } from '#src/money/money.ts';
+import { providerBalanceSchema } from '#src/providers/provider-balance.ts';
 
 const owner = { environment: environmentSchema, accountId: idSchema('account') };
 
@@ -70,6 +71,7 @@ export const reconciliationCheckSchema = z.object({
     'entries_equal_postings',
     'entries_equal_available',
     'entry_numbers_without_gaps',
+    'provider_balances_agree',
   ]),
   environment: environmentSchema,
   status: z.enum(['OK', 'DISCREPANCY']),
@@ -105,4 +107,33 @@ export const listReconciliations = defineRpc({
   owner: 'ledger',
   request: z.object({ limit: z.int().min(1).max(200), cursor: z.string().optional() }),
   reply: z.object({ reconciliations: z.array(reconciliationSchema), nextCursor: z.string().nullable() }),
+});
+
+/** What is booked at each live provider: what came in through it and has not left through it. */
+export const getProviderAccounts = defineRpc({
+  subject: 'rpc.ledger.get-provider-accounts.v1',
+  owner: 'ledger',
+  request: z.object({}),
+  reply: z.object({
+    accounts: z.array(z.object({ provider: z.string(), currency: currencySchema, booked: minorUnitsSchema })),
+  }),
+});
+
+/** How the live providers' balances compare with what is booked there, for the reconciliations; all that was known is replaced. */
+export const recordProviderBalances = defineRpc({
+  subject: 'rpc.ledger.record-provider-balances.v1',
+  owner: 'ledger',
+  request: z.object({
+    balances: z.array(
+      providerBalanceSchema.pick({
+        provider: true,
+        currency: true,
+        difference: true,
+        differsSince: true,
+        comparedAt: true,
+        problem: true,
+      }),
+    ),
+  }),
+  reply: z.object({}),
 });

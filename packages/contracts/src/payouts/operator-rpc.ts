@@ -3,6 +3,7 @@ import { idSchema } from '#src/ids/id.ts';
 import { defineRpc } from '#src/messages/define.ts';
 import { operatorPayoutSchema, resolutionOutcomeSchema } from '#src/payouts/operator-payout.ts';
 import { payoutStatusSchema } from '#src/payouts/payout.ts';
+import { moneyInFlightSchema } from '#src/providers/provider-balance.ts';
 
 const act = { id: z.string(), operator: z.string().min(1) };
 const change = { before: operatorPayoutSchema, payout: operatorPayoutSchema };
@@ -46,4 +47,12 @@ export const resolvePayout = defineRpc({
   owner: 'payouts',
   request: z.object({ ...act, outcome: resolutionOutcomeSchema, evidence: z.string().min(1).max(2_000) }),
   reply: z.object({ status: z.enum(['PROPOSED', 'APPLIED']), ...change }),
+});
+
+/** What live payouts explain of a difference between a provider's balance and the ledger. */
+export const getPayoutsInFlight = defineRpc({
+  subject: 'rpc.payouts.get-payouts-in-flight.v1',
+  owner: 'payouts',
+  request: z.object({}),
+  reply: z.object({ inFlight: z.array(moneyInFlightSchema) }),
 });

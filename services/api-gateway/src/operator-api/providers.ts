@@ -13,6 +13,13 @@ import { callRpc } from '@gateway/service-kit';
 import { actOf, operatorEndpoint, type OperatorCall } from '#src/operator-api/operator-endpoint.ts';
 import { auditAcross } from '#src/operators/audit-across.ts';
 
+/** The body in the words of the service that keeps it. */
+function toRpc({ own_funds: ownFunds, environment, enabled, weight }: z.output<typeof providerPatchSchema>) {
+  if (!ownFunds) return { environment, enabled, weight };
+  const { currency, amount_cents: amount } = ownFunds;
+  return { environment, enabled, weight, ownFunds: { currency, amount } };
+}
+
 export const providerEndpoints = [
   operatorEndpoint({
     method: 'GET',
@@ -29,11 +36,11 @@ export const providerEndpoints = [
   operatorEndpoint({
     method: 'PATCH',
     path: '/ops/providers/:id',
-    summary: 'Enable a provider, or change its share of the new charges',
+    summary: 'Enable a provider, change its share of the new charges, or say what of its balance is our own',
     body: providerPatchSchema,
     answers: { 200: providerResourceSchema },
     handle: async (call, { bus, database }) => {
-      const request = { ...call.body, id: providerIn(call) };
+      const request = { ...toRpc(call.body), id: providerIn(call) };
       const change = { action: 'provider.update', target: `${request.environment}/${request.id}` } as const;
       const { after } = await auditAcross(database, actOf(call), change, async () => {
         const { before, provider } = await callRpc(bus, updateProvider, request);

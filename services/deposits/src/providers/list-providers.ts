@@ -1,18 +1,21 @@
-import type { Environment, listProviders as contract, Provider, ReplyOf } from '@gateway/contracts';
+import type { Environment, listProviders as contract, Provider, ProviderBalance, ReplyOf } from '@gateway/contracts';
 import type { Dependencies } from '#src/dependencies.ts';
+import { readBalances } from '#src/provider-balances/provider-balance-table.ts';
 import type { ChargeRoute } from '#src/providers/charge-routes.ts';
 
 const environments: readonly Environment[] = ['live', 'test'];
 
-/** Every configured provider and how routing treats it now. */
-export function listProviders({ chargeRoutes }: Dependencies): ReplyOf<typeof contract> {
+/** Every configured provider, how routing treats it now, and what it holds. */
+export async function listProviders({ chargeRoutes, database }: Dependencies): Promise<ReplyOf<typeof contract>> {
+  const balances = await readBalances(database);
   const providers = environments.flatMap((environment) =>
-    chargeRoutes[environment].map((route) => providerOf(environment, route)),
+    chargeRoutes[environment].map((route) => providerOf(environment, route, balances)),
   );
   return { providers };
 }
 
-export function providerOf(environment: Environment, route: ChargeRoute): Provider {
+/** @param known balances of all live providers */
+export function providerOf(environment: Environment, route: ChargeRoute, known: readonly ProviderBalance[]): Provider {
   const { provider, paymentMethods } = route;
   return {
     environment,
@@ -21,5 +24,6 @@ export function providerOf(environment: Environment, route: ChargeRoute): Provid
     weight: route.weight(),
     healthy: route.isHealthy(),
     paymentMethods: [...paymentMethods],
+    balances: environment === 'live' ? known.filter((balance) => balance.provider === provider.id) : [],
   };
 }

@@ -1,21 +1,40 @@
-import { NotFoundError, type ReplyOf, type RequestOf, type updateProvider as contract } from '@gateway/contracts';
+import {
+  NotFoundError,
+  ValidationError,
+  type ReplyOf,
+  type RequestOf,
+  type updateProvider as contract,
+} from '@gateway/contracts';
 import type { Dependencies } from '#src/dependencies.ts';
-import { routeOf } from '#src/providers/charge-routes.ts';
+import { readBalances, setOwnFunds } from '#src/provider-balances/provider-balance-table.ts';
+import { isOnRail, routeOf, type ChargeRoute } from '#src/providers/charge-routes.ts';
 import { providerOf } from '#src/providers/list-providers.ts';
 
 /**
  * An operator's decision about a provider. New charges follow it; those it has already are still its own.
  *
  * @throws NotFoundError for a provider that is not configured in the environment
+ * @throws ValidationError on `own_funds` for one that does not tell its balance in that currency
  */
 export async function updateProvider(
-  { chargeRoutes, providerSettings }: Dependencies,
-  { environment, id, enabled, weight }: RequestOf<typeof contract>,
+  { chargeRoutes, providerSettings, database, now }: Dependencies,
+  { environment, id, enabled, weight, ownFunds }: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
   const route = routeOf(chargeRoutes, environment, id);
   if (!route) throw new NotFoundError('provider');
-  const before = providerOf(environment, route);
+  const before = providerOf(environment, route, await readBalances(database));
+  if (ownFunds) {
+    requireBalance(route, ownFunds.currency);
+    await setOwnFunds(database, { provider: id, ...ownFunds, now: now() });
+  }
   const change = { ...(enabled === undefined ? {} : { enabled }), ...(weight === undefined ? {} : { weight }) };
-  await providerSettings.change(environment, id, change);
-  return { before, provider: providerOf(environment, route) };
+  if (Object.keys(change).length > 0) await providerSettings.change(environment, id, change);
+  return { before, provider: providerOf(environment, route, await readBalances(database)) };
+}
+
+type OwnFunds = NonNullable<RequestOf<typeof contract>['ownFunds']>;
+
+function requireBalance({ provider: { id, capabilities } }: ChargeRoute, currency: OwnFunds['currency']): void {
+  if (capabilities.balance && capabilities.rails.some((rail) => isOnRail(currency, rail))) return;
+  throw new ValidationError([{ path: 'own_funds', message: `${id} tells no balance in ${currency}` }]);
 }

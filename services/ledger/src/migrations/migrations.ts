@@ -1,6 +1,12 @@
 import { kitMigrations, type SqlMigration } from '@gateway/service-kit';
 import { ledgerTables } from '#src/migrations/0001-ledger.ts';
 import { conversionTables } from '#src/migrations/0002-conversions.ts';
+import { providerBalanceTable } from '#src/migrations/0003-provider-balances.ts';
 
 /** The ledger's schema, in the order of its growth. */
-export const migrations: readonly SqlMigration[] = [...kitMigrations, ledgerTables, conversionTables];
+export const migrations: readonly SqlMigration[] = [
+  ...kitMigrations,
+  ledgerTables,
+  conversionTables,
+  providerBalanceTable,
+];

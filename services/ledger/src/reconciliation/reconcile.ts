@@ -5,6 +5,7 @@ import { verifyChain } from '#src/chain/verify-chain.ts';
 import type { Snapshot } from '#src/chain/walk-chain.ts';
 import { checkBalances } from '#src/reconciliation/check-balances.ts';
 import { checkEntries } from '#src/reconciliation/check-entries.ts';
+import { checkProviderBalances } from '#src/reconciliation/check-provider-balances.ts';
 import { Findings, LedgerSums } from '#src/reconciliation/ledger-sums.ts';
 import { shards, type Shard } from '#src/shards.ts';
 
@@ -13,6 +14,7 @@ export async function reconcile(pool: Pool): Promise<ReconciliationCheck[]> {
   return await inSnapshot(pool, async (snapshot) => {
     const checks: ReconciliationCheck[] = [];
     for (const shard of shards) checks.push(...(await reconcileShard(snapshot, shard)));
+    checks.push(toCheck('provider_balances_agree', 'live', await checkProviderBalances(snapshot)));
     return checks;
   });
 }

@@ -24,18 +24,24 @@ export async function openDispute(
   return await announced(tx, row?.id ?? '', now);
 }
 
-/** The claim moves on; accepted, the money goes back at once under MED. */
+/** The claim moves on; accepted, the money goes back at once under MED, and comes again when that is taken back. */
 export async function changeDispute(
   tx: Tx,
   { dispute, status, now }: { readonly dispute: Dispute; readonly status: DisputeStatus; readonly now: Date },
 ): Promise<Dispute> {
   await tx.sql('update dispute set status = $2, changed_at = $3 where id = $1', [dispute.id, status, now]);
+  const reference = dispute.id.replaceAll('-', '');
   if (status === 'ACCEPTED') {
     await tx.sql(
       `insert into refund (payment_id, reference, return_id, amount, nature, status, requested_at, settled_at)
-       values ($1, $2, $3, $4, 'MED_FRAUDE', 'DONE', $5, $5)`,
-      [dispute.paymentId, dispute.id.replaceAll('-', ''), returnId(bankIspb, now), dispute.amount, now],
+       values ($1, $2, $3, $4, 'MED_FRAUDE', 'DONE', $5, $5)
+       on conflict (payment_id, reference) do update set status = 'DONE', failure = null, settled_at = $5`,
+      [dispute.paymentId, reference, returnId(bankIspb, now), dispute.amount, now],
     );
+  } else {
+    await tx.sql(`update refund set status = 'FAILED', failure = $3 where payment_id = $1 and reference = $2`, [
+      ...[dispute.paymentId, reference, 'Decisao revista pelo participante.'],
+    ]);
   }
   return await announced(tx, dispute.id, now);
 }

@@ -1,0 +1,43 @@
+import type { Environment, MoneyInFlight } from '@gateway/contracts';
+import type { Database } from '@gateway/service-kit';
+
+/**
+ * What charges, refunds and disputes explain of a difference between a provider's balance and the ledger. Each part
+ * is found by an index of what is not finished.
+ */
+const inFlightSql = `
+  -- At the provider, and not in the ledger: it has not decided, or has refused.
+  select provider, currency, 'payments_to_credit' as what, 0::bigint as "atLeast", sum(amount)::bigint as "atMost"
+  from payment where environment = $1 and state in ('RECEIVED', 'REFUSED') group by provider, currency
+  union all
+  -- Transfers that do not cover their charge yet.
+  select provider, currency, 'transfers_gathered', sum(received)::bigint, sum(received)::bigint
+  from deposit where environment = $1 and state = 'PENDING' and received > 0
+    and not exists (select from payment where payment.environment = $1
+      and payment.account_id = deposit.account_id and payment.deposit_id = deposit.id)
+  group by provider, currency
+  union all
+  -- Out of the ledger when they are reserved, out of the provider when it has sent them.
+  select provider, currency, 'refunds_under_way', 0, sum(amount)::bigint
+  from refund where environment = $1 and state in ('RESERVING', 'SENDING', 'REVERSING') group by provider, currency
+  union all
+  -- Not in the ledger yet, or still in it after the provider has sent them.
+  select provider, currency, 'receipts_to_send_back', -sum(amount)::bigint, sum(amount)::bigint
+  from orphan_receipt where environment = $1 and state = 'RETURNING' group by provider, currency
+  union all
+  -- The provider has carried out what it decided, the ledger not yet.
+  select provider, currency, 'disputes_to_settle',
+    -coalesce(sum(coalesce(lost_amount, amount)) filter (where verdict = 'lost'), 0)::bigint,
+    coalesce(sum(returned + shortfall) filter (where verdict = 'won' and state = 'LOST'), 0)::bigint
+  from dispute where environment = $1 and next_attempt_at is not null
+    and ((verdict = 'lost' and state not in ('LOST', 'WON')) or (verdict = 'won' and state = 'LOST'))
+  group by provider, currency
+  union all
+  -- The provider has taken all of it; the merchant's later credits pay for it.
+  select provider, currency, 'dispute_shortfalls', -sum(shortfall)::bigint, 0
+  from dispute where environment = $1 and next_attempt_at is not null and state = 'LOST' and shortfall > 0
+  group by provider, currency`;
+
+export async function moneyInFlight(database: Database, environment: Environment): Promise<MoneyInFlight[]> {
+  return await database.query<MoneyInFlight>(inFlightSql, [environment]);
+}

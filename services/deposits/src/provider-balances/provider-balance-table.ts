@@ -1,0 +1,66 @@
+import type { ProviderBalance } from '@gateway/contracts';
+import type { Database } from '@gateway/service-kit';
+
+/** What one comparison found. */
+export type Comparison = Omit<ProviderBalance, 'differsSince' | 'comparedAt'>;
+
+const columns = `provider, currency, held, booked, own_funds as "ownFunds", in_flight as "inFlight", difference,
+  floor(extract(epoch from differs_since))::bigint as "differsSince",
+  floor(extract(epoch from compared_at))::bigint as "comparedAt", problem`;
+
+/**
+ * $1: comparisons, $2: their time. One that came to nothing leaves what was known; operators may have said in the meantime
+ * what is our own, and are right.
+ */
+const keepSql = `
+  with compared as (
+    select * from json_to_recordset($1::json) as compared (provider text, currency text, held bigint, booked bigint,
+      "ownFunds" bigint, "inFlight" jsonb, difference bigint, problem text)
+  ), gone as (
+    delete from provider_balance where (provider, currency) not in (select provider, currency from compared)
+      and own_funds is null
+  )
+  insert into provider_balance as known
+    (provider, currency, held, booked, own_funds, in_flight, difference, differs_since, compared_at, problem)
+  select provider, currency, held, booked, "ownFunds", "inFlight", difference,
+    case when difference <> 0 then $2::timestamptz end, $2, problem
+  from compared
+  on conflict (provider, currency) do update set
+    held = coalesce(excluded.held, known.held),
+    booked = excluded.booked,
+    own_funds = coalesce(known.own_funds, excluded.own_funds),
+    in_flight = excluded.in_flight,
+    difference = coalesce(excluded.difference, known.difference),
+    differs_since = case when excluded.difference is null then known.differs_since
+      when excluded.difference <> 0 then coalesce(known.differs_since, $2) end,
+    compared_at = case when excluded.difference is null then known.compared_at else $2 end,
+    problem = excluded.problem
+  returning ${columns}`;
+
+/** Keeps what was found, and answers it with since when it is so. */
+export async function keepBalances(
+  database: Database,
+  compared: readonly Comparison[],
+  now: Date,
+): Promise<ProviderBalance[]> {
+  return await database.query<ProviderBalance>(keepSql, [JSON.stringify(compared), now]);
+}
+
+export async function readBalances(database: Database): Promise<ProviderBalance[]> {
+  return await database.query<ProviderBalance>(
+    `select ${columns} from provider_balance order by provider, currency`,
+    [],
+  );
+}
+
+/** What operators know of our own money at a provider; the next comparison goes by it. */
+export async function setOwnFunds(
+  database: Database,
+  { provider, currency, amount, now }: { provider: string; currency: string; amount: number; now: Date },
+): Promise<void> {
+  await database.query(
+    `insert into provider_balance (provider, currency, own_funds, compared_at) values ($1, $2, $3, $4)
+     on conflict (provider, currency) do update set own_funds = excluded.own_funds`,
+    [provider, currency, amount, now],
+  );
+}

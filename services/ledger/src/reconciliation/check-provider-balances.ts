@@ -1,0 +1,35 @@
+import type { Snapshot } from '#src/chain/walk-chain.ts';
+import { Findings } from '#src/reconciliation/ledger-sums.ts';
+
+/** Providers are compared every minute; one that has been silent for this long proves nothing any more. */
+const balancesSql = `
+  select provider, currency, difference, problem, to_char(differs_since at time zone 'UTC', $1) as "differsSince",
+    to_char(compared_at at time zone 'UTC', $1) as "comparedAt", compared_at < now() - interval '1 hour' as "isStale"
+  from provider_balance order by provider, currency`;
+const timeFormat = 'YYYY-MM-DD"T"HH24:MI:SS"Z"';
+
+interface BalanceRow {
+  readonly provider: string;
+  readonly currency: string;
+  readonly difference: number | null;
+  readonly problem: string | null;
+  readonly differsSince: string | null;
+  readonly comparedAt: string;
+  readonly isStale: boolean;
+}
+
+/** What the providers say they hold for us is what is booked there, as far as it was found when they were last asked. */
+export async function checkProviderBalances(snapshot: Snapshot): Promise<Findings> {
+  const findings = new Findings();
+  for (const row of await snapshot.query<BalanceRow>(balancesSql, [timeFormat])) {
+    const { provider, currency, difference, differsSince, comparedAt, isStale, problem } = row;
+    findings.examined++;
+    const name = `${provider} ${currency}`;
+    if (difference) {
+      const [amount, moreOrLess] = [Math.abs(difference), difference > 0 ? 'more' : 'less'];
+      findings.add(`${name}: the provider holds ${amount} ${moreOrLess} than the books explain, since ${differsSince}`);
+    }
+    if (isStale) findings.add(`${name}: could not be compared since ${comparedAt}: ${problem ?? 'nobody has tried'}`);
+  }
+  return findings;
+}
