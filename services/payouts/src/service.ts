@@ -18,6 +18,7 @@ import { migrations } from '#src/migrations/migrations.ts';
 import { takeNotification } from '#src/notifications/take-notification.ts';
 import { observePayouts, sampleOpenPayouts } from '#src/payout/observe-payouts.ts';
 import { PayoutEntity } from '#src/payout/payout-entity.ts';
+import { sessionSettings } from '#src/payout/payout-statements.ts';
 import { PayoutTable } from '#src/payout/payout-table.ts';
 import { LiveRoutes } from '#src/providers/live-routes.ts';
 import type { PayoutRoutes } from '#src/providers/payout-routes.ts';
@@ -36,7 +37,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   const entities = [PayoutEntity];
   const url = config.DATABASE_URL;
   const database = stack.use(
-    await openDatabase({ url, entities, migrations, logger, signal, poolMax: databasePoolMax }),
+    await openDatabase({ url, entities, migrations, logger, signal, poolMax: databasePoolMax, sessionSettings }),
   );
   readiness.add('database', () => database.ping());
   const bus = stack.use(

@@ -132,8 +132,8 @@ export class PayoutTable {
     const events = JSON.stringify(
       moves.flatMap(({ event, moved: { id } }) => (event ? [{ ...event, about: id }] : [])),
     );
-    const statement = areOrdinary ? ordinaryMoveStatement : moveStatement;
-    const rows = await this.#database.query<{ id: string }>(statement, [rowsAsJson, events]);
+    const [statement, name] = areOrdinary ? [ordinaryMoveStatement, 'move-payout'] : [moveStatement, 'change-payout'];
+    const rows = await this.#database.query<{ id: string }>(statement, [rowsAsJson, events], name);
     const done = new Set(rows.map((row) => row.id));
     outboxCommitted(
       this.#database,
