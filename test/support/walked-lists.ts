@@ -1,0 +1,159 @@
+import { expect } from 'vitest';
+import { connectBus } from '@gateway/service-kit';
+import { eventually, silentLogger } from '@gateway/service-kit/testing';
+import { recipient, type Edge, type NewMerchant } from './edge.ts';
+import type { Json } from './merchant-client.ts';
+
+/** A list, and how one more record comes into it. */
+export interface WalkedList {
+  readonly page: (query: string) => Promise<Json>;
+  readonly add: () => Promise<unknown>;
+}
+
+type Prepare = (edge: Edge, merchant: NewMerchant) => Promise<WalkedList> | WalkedList;
+
+const recipientByMail = { recipient, pix_key: 'hold@sandbox.test', pix_key_type: 'email' };
+
+const merchantList =
+  ({ test }: NewMerchant, path: string) =>
+  async (query: string) =>
+    (await test.get(`/v1/${path}?${query}`)).body;
+const operatorList =
+  ({ operate }: Edge, path: string) =>
+  async (query: string) =>
+    (await operate('GET', `/ops/${path}?${query}`)).body;
+
+async function paid({ reference }: Edge, { test }: NewMerchant, amount_cents = 10_000): Promise<string> {
+  const { body } = await test.post('/v1/deposits', { amount_cents, external_id: reference() });
+  expect((await test.post(`/v1/test/deposits/${body.id}/pay`)).status).toBe(200);
+  return body.id;
+}
+
+const payoutsOf = async (edge: Edge, merchant: NewMerchant): Promise<() => Promise<unknown>> => {
+  await paid(edge, merchant);
+  const payout = { amount_cents: 10, ...recipientByMail };
+  return () => merchant.test.post('/v1/payouts', { ...payout, external_id: edge.reference() });
+};
+
+const adjustment = (account_id: string, external_id: string) => ({
+  ...{ account_id, environment: 'test', currency: 'BRL', amount_cents: 9, reason: 'a gift', external_id },
+});
+
+/** Every list of both doors, by method and path as described. */
+export const walkedLists: Readonly<Record<string, Prepare>> = {
+  'GET /v1/deposits': ({ reference }, merchant) => ({
+    page: merchantList(merchant, 'deposits'),
+    add: () => merchant.test.post('/v1/deposits', { amount_cents: 100, external_id: reference() }),
+  }),
+  'GET /v1/deposits/{id}/refunds': async (edge, merchant) => {
+    const path = `deposits/${await paid(edge, merchant)}/refunds`;
+    const refund = () => merchant.test.post(`/v1/${path}`, { amount_cents: 10, external_id: edge.reference() });
+    return { page: merchantList(merchant, path), add: refund };
+  },
+  'GET /v1/payouts': async (edge, merchant) => ({
+    ...{ page: merchantList(merchant, 'payouts'), add: await payoutsOf(edge, merchant) },
+  }),
+  'GET /v1/transactions': (edge, merchant) => ({
+    ...{ page: merchantList(merchant, 'transactions'), add: () => paid(edge, merchant) },
+  }),
+  'GET /v1/webhooks': ({ receiver }, merchant) => ({
+    page: merchantList(merchant, 'webhooks'),
+    add: () => merchant.test.post('/v1/webhooks', { name: 'shop', url: receiver.url }),
+  }),
+  'GET /v1/webhooks/{id}/deliveries': async ({ receiver, reference }, merchant) => {
+    const { body } = await merchant.test.post('/v1/webhooks', { name: 'shop', url: receiver.url });
+    return {
+      page: merchantList(merchant, `webhooks/${body.id}/deliveries`),
+      add: () => merchant.test.post('/v1/deposits', { amount_cents: 100, external_id: reference() }),
+    };
+  },
+  'GET /v1/disputes': (edge, merchant) => ({
+    page: merchantList(merchant, 'disputes'),
+    add: async () => merchant.test.post(`/v1/test/deposits/${await paid(edge, merchant)}/dispute`),
+  }),
+  'GET /v1/conversions': async (edge, merchant) => {
+    await paid(edge, merchant, 100_000);
+    const conversion = { from: 'BRL', to: 'USDT', amount: 1_000 };
+    return {
+      page: merchantList(merchant, 'conversions'),
+      add: () => merchant.test.post('/v1/conversions', { ...conversion, external_id: edge.reference() }),
+    };
+  },
+  'GET /ops/accounts': (edge) => ({
+    page: operatorList(edge, 'accounts'),
+    add: () => edge.operate('POST', '/ops/accounts', { name: 'Loja' }),
+  }),
+  'GET /ops/accounts/{id}/keys': (edge, { id }) => ({
+    page: operatorList(edge, `accounts/${id}/keys`),
+    add: () => edge.operate('POST', `/ops/accounts/${id}/keys`, { environment: 'test' }),
+  }),
+  'GET /ops/payouts': async (edge, merchant) => ({
+    ...{ page: operatorList(edge, 'payouts'), add: await payoutsOf(edge, merchant) },
+  }),
+  /** Money that comes a second time on one charge belongs to nobody. */
+  'GET /ops/orphan-receipts': (edge, { live }) => {
+    const page = operatorList(edge, 'orphan-receipts');
+    const add = async () => {
+      const { body } = await live.post('/v1/deposits', { amount_cents: 100, external_id: edge.reference() });
+      const charge = `/charges/${body.id.slice('dep_'.length)}`;
+      for (const count of [1, 2]) {
+        await edge.simulate('POST', `${charge}/pay`, {});
+        await eventually(async () => expect((await edge.simulate('GET', charge)).payments).toHaveLength(count));
+      }
+    };
+    return { page, add };
+  },
+  'GET /ops/adjustments': (edge, { id }) => ({
+    page: operatorList(edge, 'adjustments'),
+    add: () => edge.operate('POST', '/ops/adjustments', adjustment(id, edge.reference())),
+  }),
+  'GET /ops/reconciliations': (edge) => ({
+    page: operatorList(edge, 'reconciliations'),
+    add: () => edge.operate('POST', '/ops/reconciliations'),
+  }),
+  'GET /ops/dead-letters': (edge) => ({
+    page: operatorList(edge, 'dead-letters'),
+    add: async () => {
+      const bus = await connectBus({ url: edge.stack.natsUrl, name: 'test', logger: silentLogger });
+      const message = { messageId: edge.reference(), trace: {}, timeoutMs: 5_000 };
+      await bus.publish('event.deposits.deposit.paid.v1', 'not json', message);
+      await bus[Symbol.asyncDispose]();
+    },
+  }),
+  'GET /ops/audit': (edge) => ({
+    page: operatorList(edge, 'audit'),
+    add: () => edge.operate('POST', '/ops/accounts', { name: 'Loja' }),
+  }),
+};
+
+const recordsMin = 5;
+const pageLength = 2;
+
+/** Walks a list page by page while records come in, and holds what was seen against what was there at the start. */
+export async function walk({ page, add }: WalkedList): Promise<void> {
+  for (let count = 0; count < recordsMin; count++) await add();
+  const atStart = await eventually(
+    async () => {
+      const ids = idsOf(await page('limit=200'));
+      expect(ids.length).toBeGreaterThanOrEqual(recordsMin);
+      return ids.slice(0, 3 * recordsMin);
+    },
+    { timeoutMs: 60_000 },
+  );
+  const seen: string[] = [];
+  let cursor = '';
+  do {
+    const [answer] = await Promise.all([page(`limit=${pageLength}${cursor}`), add()]);
+    seen.push(...idsOf(answer));
+    cursor = answer.next_cursor === null ? '' : `&cursor=${answer.next_cursor}`;
+  } while (cursor !== '' && !atStart.every((id) => seen.includes(id)));
+  expect(new Set(seen).size, 'nothing twice').toBe(seen.length);
+  expect(
+    seen.filter((id) => atStart.includes(id)),
+    'nothing missing, in the same order',
+  ).toEqual(atStart);
+}
+
+function idsOf(answer: Json): string[] {
+  return answer.data.map((record: Json) => record.id ?? record.public_key);
+}
