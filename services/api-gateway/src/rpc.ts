@@ -1,4 +1,4 @@
-import { authenticateKey, getCaller, type Caller } from '@gateway/contracts';
+import { authenticateKey, getCaller, type PresentedCaller } from '@gateway/contracts';
 import {
   answering,
   deadLetterRoutes,
@@ -20,7 +20,7 @@ export interface RpcDeps {
 
 /** What other services may ask the gateway. A question about a key is a request of that key, and counts as one. */
 export function rpcRoutes({ directory, limits, database, readiness }: RpcDeps): RpcRoute[] {
-  const metered = async (identified: Promise<Caller>): Promise<Caller> => {
+  const metered = async (identified: Promise<PresentedCaller>): Promise<PresentedCaller> => {
     const caller = await identified;
     requireAllowed(limits.take(caller, performance.now()));
     return caller;

@@ -122,6 +122,10 @@ test('other doors of the product hold a key to its list, and are refused without
   const elsewhere = { publicKey, address: '198.51.100.1' };
   await expect(callRpc(gateway.bus, getCaller, elsewhere)).rejects.toMatchObject(blocked);
   expect(await callRpc(gateway.bus, getCaller, { publicKey, address: home })).toMatchObject({ publicKey });
+  const told = { ...elsewhere, outsideAllowlist: 'told' } as const;
+  expect(await callRpc(gateway.bus, getCaller, told)).toMatchObject({ publicKey, outsideAllowlist: true });
+  const atHome = await callRpc(gateway.bus, authenticateKey, { ...told, secretKey, address: home });
+  expect(atHome.outsideAllowlist).toBe(false);
 });
 
 describe('another gateway', () => {

@@ -12,6 +12,7 @@ import { createHttpServer, listenEarly } from '@gateway/service-kit/http';
 import { readConfig } from '#src/config.ts';
 import { failureEnvelope } from '#src/errors.ts';
 import { migrations } from '#src/migrations/migrations.ts';
+import { keepExponents } from '#src/payment/connector-fields.ts';
 import { mountConnector } from '#src/routes.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 import { SigningKey } from '#src/tokens/signing-key.ts';
@@ -61,6 +62,7 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
     server: listener.adopt,
     trustedProxies: config.GATEWAY_ADDRESSES,
     errorBody: failureEnvelope,
+    readMember: keepExponents,
   });
   mountConnector(app, config.COMPAT_PREFIXES, { bus, database, keys, rpcTimeoutMs, now });
   await app.ready();

@@ -127,7 +127,21 @@ describe('generate-pix', () => {
     expect(asked?.payer?.document).toBe('12ABC34501DE35');
   });
 
+  test.each(['1e2', '1E2', '1.5e1', '100e-2'])(
+    'refuses the number %s with 400, and nothing is created',
+    async (number) => {
+      const before = facade.peers.payments.deposits.size;
+      const order = { ...postAs(signedIn, {}), body: `{"value":${number},"externalId":"exponent","other":[1e2]}` };
+      const answer = await facade.call('/compat/cli/payment/pix/generate-pix', order);
+      expect(answer).toMatchObject({ status: 400, body: { success: false, data: null } });
+      expect(answer.body.errors).toEqual([expect.stringContaining('value must be a decimal number')]);
+      expect(facade.peers.payments.deposits.size).toBe(before);
+    },
+  );
+
   test.each<[string, Record<string, unknown>, string]>([
+    ['a name of two letters', { value: 1, payerName: 'Jo' }, 'payerName must be at least 3 characters long'],
+    ['a name that is none', { value: 1, payerName: 7 }, 'payerName must be text'],
     ['a comma', { value: '12,50' }, 'value'],
     ['an exponent', { value: '1e2' }, 'value'],
     ['an exponent as a number', { value: 1e-7 }, 'value'],

@@ -69,6 +69,26 @@ describe('the addresses of an integration', () => {
     expect(await balanceAt('/cli', '198.51.100.1', token)).toBe(401);
   });
 
+  test("of the second connector stand in the place of the key's own; without them, and elsewhere, the key's hold", async () => {
+    const { accountId, publicKey, secretKey, signedIn } = await merchantWithToken();
+    const token = bearer(signedIn);
+    facade.peers.keys.set(publicKey, { ...facade.peers.keys.get(publicKey)!, onlyFrom: '198.51.100.1' });
+    const from203 = [
+      balanceAt('/compat/alt/cli', '203.0.113.7', token),
+      balanceAt('/compat/cli', '203.0.113.7', token),
+    ];
+    expect(await Promise.all(from203)).toEqual([401, 401]);
+    expect(await balanceAt('/compat/alt/cli', '198.51.100.1', token)).toBe(200);
+    await restrict(accountId, { ipAllowlist: ['203.0.113.7'] });
+    expect(await balanceAt('/compat/alt/cli', '203.0.113.7', token)).toBe(200);
+    expect(await balanceAt('/compat/alt/cli', '198.51.100.1', token)).toBe(401);
+    expect(await balanceAt('/compat/cli', '203.0.113.7', token)).toBe(401);
+    expect(await balanceAt('/compat/cli', '198.51.100.1', token)).toBe(200);
+    const signIn = from('203.0.113.7', post({ clientId: publicKey, password: secretKey }));
+    expect(await facade.call('/compat/alt/cli/client/authenticate', signIn)).toMatchObject({ status: 200 });
+    expect(await facade.call('/compat/cli/client/authenticate', signIn)).toMatchObject({ status: 401 });
+  });
+
   test('are replaced as a whole, in force for the next call; no entries lift them', async () => {
     const { accountId, signedIn } = await merchantWithToken();
     const token = bearer(signedIn);

@@ -162,6 +162,15 @@ describe('pix-key', () => {
     expect(answer).toMatchObject({ status, body: { success: false, data: null, errors: ['the payout is refused'] } });
   });
 
+  test('refuses the number 1e2 with 400, and nothing is sent', async () => {
+    const before = facade.peers.payments.payouts.size;
+    const body = '{"externalId":"exponent","pixKey":"maria@example.com","payment":{"amount":1e2}}';
+    const answer = await facade.call('/compat/cli/payment/pix/pix-key', { ...postAs(signedIn, {}), body });
+    expect(answer).toMatchObject({ status: 400, body: { success: false, data: null } });
+    expect(answer.body.errors).toEqual([expect.stringContaining('payment.amount must be a decimal number')]);
+    expect(facade.peers.payments.payouts.size).toBe(before);
+  });
+
   test.each<[string, Record<string, unknown>, string]>([
     ['a comma', { payment: { amount: '12,50' } }, 'payment.amount'],
     ['an exponent', { payment: { amount: '1e2' } }, 'payment.amount'],

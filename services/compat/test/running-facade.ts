@@ -10,6 +10,7 @@ import {
   type Balance,
   type Caller,
   type PayloadOf,
+  type PresentedCaller,
 } from '@gateway/contracts';
 import { answering, Readiness, serveRpc, type Bus } from '@gateway/service-kit';
 import { createTestBus, createTestDatabase, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
@@ -18,9 +19,17 @@ import { startService, type CompatService } from '#src/service.ts';
 import { SigningKey } from '#src/tokens/signing-key.ts';
 import { newPaymentPeers, paymentRoutes, type PaymentPeers } from './payment-peers.ts';
 
+interface KnownKey {
+  readonly secretKey: string;
+  readonly caller: Caller;
+  /** The one address of its allowlist; undefined: it has none. */
+  readonly onlyFrom?: string;
+}
+type ArrivalOfKey = Pick<PayloadOf<{ payload: typeof getCaller.request }>, 'address' | 'outsideAllowlist'>;
+
 /** What the other services know; tests change it to make things happen there. */
 interface Peers {
-  readonly keys: Map<string, { readonly secretKey: string; readonly caller: Caller }>;
+  readonly keys: Map<string, KnownKey>;
   readonly balances: Map<string, Balance[]>;
   readonly payments: PaymentPeers;
   /** From where callers were said to call. */
@@ -135,16 +144,16 @@ export function addMerchant({ keys }: Peers, environment: Caller['environment'] 
 function peerRoutes({ keys, balances, payments, registrations, addresses }: Peers) {
   const refusal = () => new DomainError('AUTH_INVALID', 'the key pair is not valid');
   return [
-    answering(authenticateKey, async ({ publicKey, secretKey }) => {
+    answering(authenticateKey, async ({ publicKey, secretKey, ...arrival }) => {
       const known = keys.get(publicKey);
       if (known?.secretKey !== secretKey) throw refusal();
-      return known.caller;
+      return presented(known, arrival);
     }),
-    answering(getCaller, async ({ publicKey, address }) => {
-      addresses.push(address);
+    answering(getCaller, async ({ publicKey, ...arrival }) => {
+      addresses.push(arrival.address);
       const known = keys.get(publicKey);
       if (!known) throw refusal();
-      return known.caller;
+      return presented(known, arrival);
     }),
     answering(getBalance, async ({ environment, accountId }) => ({
       balances: balances.get(`${environment}:${accountId}`) ?? [],
@@ -159,6 +168,13 @@ function peerRoutes({ keys, balances, payments, registrations, addresses }: Peer
       return {};
     }),
   ];
+}
+
+/** As the gateway does it. */
+function presented({ caller, onlyFrom }: KnownKey, { address, outsideAllowlist }: ArrivalOfKey): PresentedCaller {
+  const outside = onlyFrom !== undefined && address !== onlyFrom;
+  if (outside && outsideAllowlist === 'refused') throw new DomainError('AUTH_IP_BLOCKED', 'not from this address');
+  return { ...caller, outsideAllowlist: outside };
 }
 
 async function answerOf(response: Response): Promise<Answer> {

@@ -42,6 +42,15 @@ export type Caller = z.infer<typeof callerSchema>;
 /** Where the call comes from, as the first trusted door saw it; without it, a key with an allowlist is refused. */
 const callerAddressSchema = z.string().max(64).optional();
 
+/** `told`: a caller outside the key's allowlist is not refused but marked, for a door whose own list may come first. */
+const outsideAllowlistSchema = z.enum(['refused', 'told']).default('refused');
+
+const presentedCallerSchema = callerSchema.extend({
+  /** The key has an allowlist that leaves the address out; only where this is told. */
+  outsideAllowlist: z.boolean().default(false),
+});
+export type PresentedCaller = z.infer<typeof presentedCallerSchema>;
+
 /**
  * Checks a key pair for another door of the product. Refuses with AUTH_INVALID, in constant time, and with
  * AUTH_IP_BLOCKED from outside the key's allowlist.
@@ -49,14 +58,23 @@ const callerAddressSchema = z.string().max(64).optional();
 export const authenticateKey = defineRpc({
   subject: 'rpc.api-gateway.authenticate-key.v1',
   owner: 'api-gateway',
-  request: z.object({ publicKey: z.string().max(200), secretKey: z.string().max(200), address: callerAddressSchema }),
-  reply: callerSchema,
+  request: z.object({
+    publicKey: z.string().max(200),
+    secretKey: z.string().max(200),
+    address: callerAddressSchema,
+    outsideAllowlist: outsideAllowlistSchema,
+  }),
+  reply: presentedCallerSchema,
 });
 
 /** The caller behind a public key that is still in force; AUTH_INVALID once it is revoked, AUTH_IP_BLOCKED from outside its allowlist. For tokens issued earlier. */
 export const getCaller = defineRpc({
   subject: 'rpc.api-gateway.get-caller.v1',
   owner: 'api-gateway',
-  request: z.object({ publicKey: z.string().max(200), address: callerAddressSchema }),
-  reply: callerSchema,
+  request: z.object({
+    publicKey: z.string().max(200),
+    address: callerAddressSchema,
+    outsideAllowlist: outsideAllowlistSchema,
+  }),
+  reply: presentedCallerSchema,
 });

@@ -6,17 +6,18 @@ import { z } from 'zod';
  */
 export function requestText(minCharacters: number, maxCharacters: number) {
   return z
-    .string()
-    .min(minCharacters)
-    .max(maxCharacters)
+    .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') })
+    .min(minCharacters, { error: tooShort(minCharacters), abort: true })
+    .max(maxCharacters, { error: `must be at most ${maxCharacters} characters long`, abort: true })
     .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be well-formed text without NUL');
 }
 
+function tooShort(minCharacters: number): string {
+  return minCharacters === 1 ? 'must not be empty' : `must be at least ${minCharacters} characters long`;
+}
+
 /** A person's full name (spec 2.2); blanks around it do not count. */
-export const personNameSchema = requestText(3, 64).refine(
-  (name) => name.trim().length >= 3,
-  'must be at least 3 characters long',
-);
+export const personNameSchema = requestText(3, 64).refine((name) => name.trim().length >= 3, tooShort(3));
 
 /** The caller's own reference and idempotency key (api.md 1). */
 export const externalIdSchema = requestText(1, 120);

@@ -5,7 +5,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { DomainError, newId, statusOf } from '@gateway/contracts';
 import { AllowedMethods } from '#src/http/allowed-methods.ts';
 import { errorBody, errorHeaders, refusalOf, type ErrorBodyOf } from '#src/http/error-answer.ts';
-import { acceptOnlyJson } from '#src/http/json-body.ts';
+import { acceptOnlyJson, type ReadMember } from '#src/http/json-body.ts';
 import type { Logger } from '#src/run/logger.ts';
 import { histogram } from '#src/telemetry/metrics.ts';
 
@@ -30,6 +30,8 @@ export interface HttpServerOptions {
   readonly server?: (listener: RequestListener) => Server;
   /** Another error body than the native one, for dialects. */
   readonly errorBody?: ErrorBodyOf;
+  /** For dialects to which it matters how a value was written. */
+  readonly readMember?: ReadMember;
 }
 
 /**
@@ -62,7 +64,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  acceptOnlyJson(app);
+  acceptOnlyJson(app, options.readMember);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   answerErrors(app, options.logger, send);
   app.addHook('onResponse', async (request, reply) => {

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { DomainError, type Caller } from '@gateway/contracts';
+import { DomainError, type Caller, type PresentedCaller } from '@gateway/contracts';
+import type { IpAllowlist } from '#src/allowlist/ip-allowlist.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import { secretHashOf } from '#src/keys/key-pair.ts';
 
@@ -11,6 +12,8 @@ interface PresentedKey {
   readonly secretKey: string;
   /** Where the call comes from; unknown is outside every allowlist. */
   readonly address?: string | undefined;
+  /** What becomes of a caller outside the allowlist; refused unless said otherwise. */
+  readonly outsideAllowlist?: 'refused' | 'told';
 }
 
 /**
@@ -20,24 +23,30 @@ interface PresentedKey {
  */
 export async function authenticateKeyPair(
   directory: CallerDirectory,
-  { publicKey, secretKey, address }: PresentedKey,
-): Promise<Caller> {
+  { publicKey, secretKey, ...arrival }: PresentedKey,
+): Promise<PresentedCaller> {
   const key = await directory.find(publicKey);
   const matches = timingSafeEqual(secretHashOf(secretKey), key?.secretHash ?? noSecretHash);
   if (!key || !matches) throw keyRefused();
-  key.allowlist.check(address);
-  return key.caller;
+  return presented(key, arrival);
 }
 
 /** The caller behind a key that is still in force, for tokens that were issued against it. */
 export async function callerOf(
   directory: CallerDirectory,
-  { publicKey, address }: Omit<PresentedKey, 'secretKey'>,
-): Promise<Caller> {
+  { publicKey, ...arrival }: Omit<PresentedKey, 'secretKey'>,
+): Promise<PresentedCaller> {
   const key = await directory.find(publicKey);
   if (!key) throw keyRefused();
-  key.allowlist.check(address);
-  return key.caller;
+  return presented(key, arrival);
+}
+
+function presented(
+  { caller, allowlist }: { readonly caller: Caller; readonly allowlist: IpAllowlist },
+  { address, outsideAllowlist = 'refused' }: Pick<PresentedKey, 'address' | 'outsideAllowlist'>,
+): PresentedCaller {
+  if (outsideAllowlist === 'refused') allowlist.check(address);
+  return { ...caller, outsideAllowlist: !allowlist.allows(address) };
 }
 
 function keyRefused(): DomainError {

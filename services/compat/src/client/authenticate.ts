@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { authenticateKey } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
 import type { Facade } from '#src/facade.ts';
-import { admit, type Arrival } from '#src/integrations/admit.ts';
+import { admit, keyAllowlistRule, type Arrival } from '#src/integrations/admit.ts';
 import { issueAccessToken } from '#src/tokens/issue-access-token.ts';
 
 const credential = z
@@ -40,7 +40,10 @@ export async function authenticate(
   { clientId, password }: z.infer<typeof credentialsSchema>,
   arrival: Arrival,
 ): Promise<Authentication> {
-  const request = { publicKey: clientId, secretKey: password, address: arrival.address };
+  const request = {
+    ...{ publicKey: clientId, secretKey: password, address: arrival.address },
+    outsideAllowlist: keyAllowlistRule(arrival),
+  };
   const caller = await callRpc(bus, authenticateKey, request, { timeoutMs: rpcTimeoutMs });
   await admit(database, caller, arrival);
   const token = await issueAccessToken(keys, caller.publicKey, now());

@@ -1,7 +1,7 @@
 import { DomainError, getCaller, type Caller } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
 import type { Facade } from '#src/facade.ts';
-import { admit, type Arrival } from '#src/integrations/admit.ts';
+import { admit, keyAllowlistRule, type Arrival } from '#src/integrations/admit.ts';
 import { verifyAccessToken } from '#src/tokens/verify-access-token.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function identifyCaller(
   const [, token] = /^bearer +([^\s]+) *$/i.exec(authorization ?? '') ?? [];
   if (token === undefined) throw new DomainError('AUTH_REQUIRED', 'send the token as Authorization: Bearer');
   const publicKey = await verifyAccessToken(keys, token, now());
-  const request = { publicKey, address: arrival.address };
+  const request = { publicKey, address: arrival.address, outsideAllowlist: keyAllowlistRule(arrival) };
   const caller = await callRpc(bus, getCaller, request, { timeoutMs: rpcTimeoutMs });
   await admit(database, caller, arrival);
   return caller;

@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net';
-import { DomainError, type Caller, type IntegrationPrefix } from '@gateway/contracts';
+import { DomainError, type Caller, type IntegrationPrefix, type PresentedCaller } from '@gateway/contracts';
 import type { Database } from '@gateway/service-kit';
 import type { IntegrationRow } from '#src/integrations/integration-row.ts';
 
@@ -10,16 +10,25 @@ export interface Arrival {
   readonly address: string;
 }
 
+/** What the gateway is to do about a key's own allowlist (spec 5.5): the second connector's is the operators' matter. */
+export function keyAllowlistRule({ prefix }: Arrival): 'refused' | 'told' {
+  return prefix === 'alt' ? 'told' : 'refused';
+}
+
 /**
  * Lets a caller in unless an operator has restricted its integration. Read for every call, so that a restriction is in
- * force for the next one.
+ * force for the next one. The addresses an operator has set for the second connector stand in the place of the key's
+ * own list (spec 4.1, rule 4); while there are none, the key's own holds there as everywhere.
  *
- * @throws DomainError AUTH_IP_BLOCKED from outside the addresses of the integration
+ * @throws DomainError AUTH_IP_BLOCKED from outside the addresses of the integration, or of the key
  */
-export async function admit(database: Database, caller: Caller, arrival: Arrival): Promise<void> {
-  const row = await findIntegration(database, caller, arrival);
-  if (row && row.ip_allowlist.length > 0 && !contains(row.ip_allowlist, arrival.address)) {
+export async function admit(database: Database, caller: PresentedCaller, arrival: Arrival): Promise<void> {
+  const addresses = (await findIntegration(database, caller, arrival))?.ip_allowlist ?? [];
+  if (addresses.length > 0 && !contains(addresses, arrival.address)) {
     throw new DomainError('AUTH_IP_BLOCKED', 'calls from this address are not allowed for this integration');
+  }
+  if (addresses.length === 0 && caller.outsideAllowlist) {
+    throw new DomainError('AUTH_IP_BLOCKED', 'the key may not be used from this address');
   }
 }
 

@@ -8,6 +8,13 @@ import {
   phoneSchema,
 } from '@gateway/contracts';
 
+const amountMembers: ReadonlySet<string> = new Set(['value', 'amount']);
+
+/** `1e2` is 100 for a parser and bad input for us; only its text tells. Left as text, it is refused as text is. */
+export function keepExponents(name: string, value: unknown, source: string): unknown {
+  return typeof value === 'number' && amountMembers.has(name) && /e/i.test(source) ? source : value;
+}
+
 /**
  * An amount in BRL as connector clients write it: `19.9` or `"19.90"`. A number is read by its shortest decimal text,
  * the one its sender meant, and never multiplied: `67.56` is 6756 cents.
