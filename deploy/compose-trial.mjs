@@ -2,13 +2,17 @@
 // through the operators' door, creates a charge, pays it, and reads the balance. With --restarts it then restarts one
 // part after the other and has a deposit paid after each. Plain JavaScript: needs Docker, Node 20 and nothing else.
 //
-//   npm run compose:trial [-- --restarts] [-- --keep]
+//   npm run compose:trial [-- --restarts] [-- --runbooks] [-- --keep]
+//
+// With --runbooks it runs the commands of docs/operations that are meant for docker compose, page by page, and reads the
+// balance after each.
 //
 // The trial has a project and an .env of its own, and removes both with their volumes unless told to --keep them.
 
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -16,16 +20,19 @@ import { parseArgs } from 'node:util';
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)));
 const envFile = join(repository, '.env.trial');
+const backups = mkdtempSync(join(tmpdir(), 'gateway-trial-backup-'));
 const ports = { PORT: '18080', OPS_PORT: '19080', SIMULATOR_PORT: '19090', GRAFANA_PORT: '13000' };
 const readyTimeoutMs = 180_000;
 const callTimeoutMs = 10_000;
 const pollMs = 250;
 const removalAttemptsMax = 5;
+const runbooks = ['README', 'alerts', 'lost-broker', 'key-rotation', 'backup-and-restore', 'upgrade'];
 const restartable = ['ledger', 'deposits', 'payouts', 'webhooks', 'compat', 'api-gateway', 'nats', 'postgres'];
 
 const { values: options } = parseArgs({
   options: {
     restarts: { type: 'boolean', default: false },
+    runbooks: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     with: { type: 'string', default: 'simulator' },
   },
@@ -41,6 +48,7 @@ try {
   if (!options.keep) {
     await removeEverything();
     rmSync(envFile, { force: true });
+    rmSync(backups, { recursive: true, force: true });
   }
 }
 
@@ -64,6 +72,14 @@ async function trial() {
     await paidDeposit(merchant.test);
     await untilBalance(merchant.test, ++paid);
     say(`restarted ${name}: works again after ${seconds(restarting)} s, balance right`);
+  }
+  for (const page of options.runbooks ? runbooks : []) {
+    const following = performance.now();
+    followRunbook(page);
+    await untilReady();
+    await paidDeposit(merchant.test);
+    await untilBalance(merchant.test, ++paid);
+    say(`followed ${page} in ${seconds(following)} s, balance right`);
   }
   await untilBalance(merchant.test, paid);
   say('passed');
@@ -132,6 +148,24 @@ async function call(port, path, headers, body) {
   return JSON.parse(text);
 }
 
+/** The page's blocks for docker compose in one shell, after those of the first page, on this project and its .env. */
+function followRunbook(page) {
+  const blocks = (name) => {
+    const text = readFileSync(join(repository, `docs/operations/${name}.md`), 'utf8');
+    return [...text.matchAll(/^```sh compose\n([\s\S]*?)^```$/gm)].map((match) => match[1]);
+  };
+  const script = ['set -euo pipefail', ...blocks('README'), ...(page === 'README' ? [] : blocks(page))]
+    .join('\n')
+    .replaceAll('docker compose', `${compose.join(' ')}`)
+    .replaceAll('name=_', 'name=gateway-trial_')
+    .replaceAll('npm run secrets', `node deploy/secrets.mjs --file ${envFile}`)
+    .replaceAll(`${envFile} -- `, `${envFile} `)
+    .replaceAll(/(?<![\w.])\.env(?![\w.])/g, envFile)
+    .replaceAll('backups/', `${backups}/`)
+    .replaceAll('mkdir -p backups', `mkdir -p ${backups}`);
+  run(['bash'], ['-c', script], 'inherit');
+}
+
 function variable(name) {
   return new RegExp(`^${name}=(.*)$`, 'm').exec(readFileSync(envFile, 'utf8'))?.[1];
 }
@@ -154,10 +188,10 @@ function composeCommand() {
   return [...(plugin ? ['docker', 'compose'] : ['docker-compose']), '-p', 'gateway-trial', '--env-file', envFile];
 }
 
-function run([command, ...first], args) {
+function run([command, ...first], args, output = 'ignore') {
   const { status, error } = spawnSync(command, [...first, ...args], {
     cwd: repository,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', output, 'inherit'],
     env: { ...process.env, ...ports },
   });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);

@@ -1,7 +1,10 @@
 // Writes the .env that docker-compose.yml reads, with secrets made up here. Values that are there already stay, so it
 // can be run again after an upgrade. Plain JavaScript: it runs before anything is installed.
 //
-//   npm run secrets [-- --with simulator,observability] [-- --file path]
+//   npm run secrets [-- --with simulator,observability] [-- --renew NAME,NAME] [-- --file path]
+//
+// With --renew it makes new values for those named. The last value of a key that signs and seals is kept in
+// …_SECRETS_KEYS_PREVIOUS: see docs/operations/key-rotation.md for what else has to be done.
 
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -17,9 +20,13 @@ const profiles = {
 };
 
 const { values } = parseArgs({
-  options: { with: { type: 'string', default: '' }, file: { type: 'string', default: '.env' } },
+  options: {
+    with: { type: 'string', default: '' },
+    renew: { type: 'string', default: '' },
+    file: { type: 'string', default: '.env' },
+  },
 });
-const chosen = values.with.split(',').filter((name) => name !== '');
+const chosen = listOf(values.with);
 const unknown = chosen.filter((name) => !(name in profiles));
 if (unknown.length > 0) {
   console.error(`no such profile: ${unknown.join(', ')} (there are ${Object.keys(profiles).join(' and ')})`);
@@ -30,11 +37,14 @@ const file = resolve(values.file);
 const present = existsSync(file) ? variablesOf(readFileSync(file, 'utf8')) : new Map();
 const before = [...present.keys()];
 for (const [name, make] of wantedSecrets()) if (!present.get(name)) present.set(name, make());
+const renewed = listOf(values.renew);
+for (const name of renewed) renew(name);
 if (chosen.length > 0) present.set('COMPOSE_PROFILES', profilesWith(present.get('COMPOSE_PROFILES') ?? ''));
 for (const name of chosen) for (const [key, value] of Object.entries(profiles[name])) present.set(key, value);
 write(present);
 const added = [...present.keys()].filter((name) => !before.includes(name));
 console.log(`${file}: ${added.length === 0 ? 'nothing was missing' : `${added.length} values added`}`);
+if (renewed.length > 0) console.log(`renewed: ${renewed.join(', ')}`);
 
 function wantedSecrets() {
   return [
@@ -51,6 +61,19 @@ function wantedSecrets() {
   ];
 }
 
+function renew(name) {
+  const make = new Map(wantedSecrets()).get(name);
+  if (make === undefined) {
+    console.error(`no such secret: ${name}`);
+    process.exit(1);
+  }
+  if (make === key) {
+    const previous = name.replace(/_KEY$/, '_KEYS_PREVIOUS');
+    present.set(previous, [present.get(name), ...listOf(present.get(previous) ?? '')].join(','));
+  }
+  present.set(name, make());
+}
+
 /** Letters and digits, a letter first: fit for URLs, for .env files and for the broker's configuration alike. */
 function secret() {
   return `s${randomBytes(secretBytes).toString('hex')}`;
@@ -61,7 +84,11 @@ function key() {
 }
 
 function profilesWith(current) {
-  return [...new Set([...current.split(',').filter((name) => name !== ''), ...chosen])].join(',');
+  return [...new Set([...listOf(current), ...chosen])].join(',');
+}
+
+function listOf(text) {
+  return text.split(',').filter((name) => name !== '');
 }
 
 function variablesOf(text) {

@@ -7,6 +7,8 @@ import { z } from 'zod';
 
 // `npm run ledger:verify`: proves the ledger's hash chain, on DATABASE_URL or on the ledger of the local stack.
 
+/** The database, and its role. */
+const database = 'gateway_ledger';
 const verifier = fileURLToPath(new URL('../services/ledger/src/verify/main.ts', import.meta.url));
 const databaseUrl = process.env['DATABASE_URL'] ?? localDatabaseUrl(process.env['GATEWAY_HOME'] ?? '.gateway');
 const child = spawn(process.execPath, [verifier], {
@@ -23,9 +25,9 @@ function localDatabaseUrl(home: string): string {
     process.stderr.write(`no stack is running in ${home}: start one, or set DATABASE_URL to the ledger's database\n`);
     process.exit(1);
   }
-  const secrets = z.object({ databasePasswords: z.object({ ledger: z.string() }) });
+  const secrets = z.object({ databasePasswords: z.object({ [database]: z.string() }) });
   const { databasePasswords } = secrets.parse(JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8')));
   // PostgreSQL writes its port into the fourth line.
   const port = readFileSync(running, 'utf8').split('\n')[3] ?? '';
-  return `postgresql://ledger:${encodeURIComponent(databasePasswords.ledger)}@127.0.0.1:${port}/ledger`;
+  return `postgresql://${database}:${encodeURIComponent(databasePasswords[database] ?? '')}@127.0.0.1:${port}/${database}`;
 }

@@ -6,6 +6,8 @@ import { launchChromium } from './support/chromium.ts';
 import { MerchantClient } from './support/merchant-client.ts';
 
 const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } as const;
+/** Where there is no Chromium yet it is installed first. */
+const installTimeoutMs = 600_000;
 /** Where to put pictures of the page, for somebody to look at. */
 const screenshots = process.env.SCREENSHOTS_DIR;
 
@@ -23,7 +25,7 @@ beforeAll(async () => {
   const [demo] = stack.dev.merchants;
   if (!demo) throw new Error('the stack made no demo merchant');
   merchant = new MerchantClient(stack.baseUrl, demo.test);
-});
+}, installTimeoutMs);
 afterEach(async () => {
   for (const context of contexts.splice(0)) await context.close();
 });

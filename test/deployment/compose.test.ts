@@ -131,6 +131,30 @@ test('switching a profile on keeps the secrets', () => {
   expect(after).toMatchObject({ COMPOSE_PROFILES: 'simulator', SIMULATOR_URL: 'http://psp-simulator:9090' });
 });
 
+test('a renewed key is another one, and the last one still opens what it sealed', () => {
+  const before = makeSecrets();
+  const after = makeSecrets('--renew', 'OPS_TOKEN_1,COMPAT_SECRETS_KEY');
+  expect(after['OPS_TOKEN_1']).not.toBe(before['OPS_TOKEN_1']);
+  expect(after['COMPAT_SECRETS_KEY']).not.toBe(before['COMPAT_SECRETS_KEY']);
+  expect(after['COMPAT_SECRETS_KEYS_PREVIOUS']).toBe(before['COMPAT_SECRETS_KEY']);
+  const again = makeSecrets('--renew', 'COMPAT_SECRETS_KEY');
+  const previous = `${after['COMPAT_SECRETS_KEY']},${before['COMPAT_SECRETS_KEY']}`;
+  expect(again).toMatchObject({
+    ...after,
+    COMPAT_SECRETS_KEY: again['COMPAT_SECRETS_KEY'],
+    COMPAT_SECRETS_KEYS_PREVIOUS: previous,
+  });
+  expect(() => makeSecrets('--renew', 'NO_SUCH_KEY')).toThrow('no such secret: NO_SUCH_KEY');
+});
+
+test('whoever seals under a key is told the previous ones too', () => {
+  for (const [name, { environment }] of ours) {
+    const [, owner] = /^\$\{(\w+)_SECRETS_KEY:/.exec(environment?.['SECRETS_KEY'] ?? '') ?? [];
+    const previous = owner && `\${${owner}_SECRETS_KEYS_PREVIOUS:-}`;
+    expect(environment?.['SECRETS_KEYS_PREVIOUS'], name).toBe(previous);
+  }
+});
+
 test('every directory a service needs is in its image', () => {
   const dockerfile = readFileSync(join(repository, 'deploy/docker/Dockerfile'), 'utf8');
   for (const name of [...serviceNames, 'psp-simulator']) {

@@ -10,7 +10,7 @@ export async function barriersOn(page: Page): Promise<string[]> {
   // Evaluated by the browser's own door, which the page's policy leaves open to its user alone.
   await page.evaluate(axe.source);
   const run = `axe.run(document, { runOnly: ${JSON.stringify(standards)} })`;
-  const { violations, passes } = (await page.evaluate(run)) as AxeResults;
+  const { violations, passes } = await page.evaluate<AxeResults>(run);
   if (passes.length === 0) throw new Error('axe has looked at nothing');
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }

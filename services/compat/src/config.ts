@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { baseConfigShape, loadConfig, portSchema } from '@gateway/service-kit';
-
-const secretsKeyBytes = 32;
+import { baseConfigShape, loadConfig, portSchema, secretsConfigShape } from '@gateway/service-kit';
 
 /** The gateway on the same machine. */
 const gatewayAddressesDefault = '127.0.0.1,::1';
@@ -11,6 +9,7 @@ const prefixesDefault = '/compat/cli,/compat/alt/cli,/cli';
 
 const configSchema = z.object({
   ...baseConfigShape,
+  ...secretsConfigShape,
   HOST: z.string().default('127.0.0.1'),
   PORT: portSchema(8081),
   COMPAT_PREFIXES: z
@@ -24,10 +23,6 @@ const configSchema = z.object({
     .default(gatewayAddressesDefault)
     .transform((text) => text.split(',').map((address) => address.trim()))
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or CIDR ranges'))),
-  SECRETS_KEY: z
-    .base64('must be base64')
-    .transform((text) => Buffer.from(text, 'base64'))
-    .refine((key) => key.length === secretsKeyBytes, `must be ${secretsKeyBytes} bytes in base64`),
 });
 
 /** @throws ConfigError naming every variable that does not fit */

@@ -43,7 +43,7 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
   readiness.add('bus', () => bus.ping());
 
   const now = () => new Date();
-  const keys = new SigningKeys(database, new SecretBox([config.SECRETS_KEY]));
+  const keys = new SigningKeys(database, new SecretBox([config.SECRETS_KEY, ...config.SECRETS_KEYS_PREVIOUS]));
   await keys.ensureOne(now());
 
   stack.use(

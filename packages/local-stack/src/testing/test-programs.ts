@@ -7,6 +7,8 @@ import { installPackages, unpackPackage } from '#src/infrastructure/debian-packa
 import { REPOSITORY } from '#src/stack/gateway-services.ts';
 
 const CHROMIUM_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** What the commands and examples of the documentation run with; Debian's packages have the commands' names. */
+const PACKAGED_COMMANDS = ['curl', 'python3'];
 const CHROMIUM_HINT = 'chromium is missing: install it (Debian: apt-get install chromium)';
 const PROMETHEUS_HINT = 'prometheus is missing: install it (Debian: apt-get install prometheus)';
 
@@ -39,6 +41,8 @@ export async function prometheusDirectory(): Promise<string> {
 
 /** Fetches what the tests run beside the product, so that no test waits for it. What cannot be had, its test will name. */
 export async function prepareTestPrograms(): Promise<void> {
+  const missing = PACKAGED_COMMANDS.filter((command) => spawnSync(command, ['--version']).error !== undefined);
+  if (missing.length > 0) await installPackages(missing);
   await Promise.allSettled([chromiumBinary(), prometheusDirectory()]);
 }
 

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { blocksOf, comparable, stepsOf } from './support/document.ts';
+import { freePort } from './support/free-port.ts';
+
+const root = join(import.meta.dirname, '..');
+const operators = 'docs/operations/README.md';
+/** Pages whose commands run here, in this order, on one stack. */
+const pages = [
+  'README.md',
+  'docs/merchant-guide.md',
+  'docs/test-mode.md',
+  ...globSync('docs/operations/*.md', { cwd: root }).sort(),
+];
+const allPages = [...new Set([...pages, ...globSync('{*,deploy/*,docs/**/*}.md', { cwd: root })])];
+const languages = ['', 'sh', 'json', 'text', 'js', 'ts', 'python', 'mermaid'];
+const places = ['', 'start', 'compose', 'kubernetes'];
+const pageTimeoutMs = 120_000;
+const betweenSteps = '===== end of step =====';
+
+let stack: Stack;
+let home: string;
+let workplace: string;
+const stopping = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  home = stopping.use(temporaryHome()).path;
+  const env = { WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' };
+  stack = stopping.use(await startStack({ home, durable: false, quiet: true, env }));
+  workplace = mkdtempSync(join(tmpdir(), 'documents-'));
+  stopping.defer(() => rmSync(workplace, { recursive: true, force: true }));
+  symlinkSync(home, join(workplace, '.gateway'));
+  for (const name of ['examples', 'scripts', 'package.json', 'package-lock.json', 'node_modules', 'services']) {
+    symlinkSync(join(root, name), join(workplace, name));
+  }
+});
+afterAll(async () => stopping.disposeAsync());
+
+function read(page: string): string {
+  return readFileSync(join(root, page), 'utf8');
+}
+
+/** What each of the scripts prints, run one after the other in one shell, as somebody does who follows the page. */
+async function outputsOf(scripts: readonly string[]): Promise<string[]> {
+  const receiver = await freePort();
+  const text = [
+    'set -e',
+    'trap "kill \\$(jobs -p) 2>/dev/null || true" EXIT',
+    scripts.join(`\necho\necho '${betweenSteps}'\n`),
+  ]
+    .join('\n')
+    .replaceAll('http://127.0.0.1:8080', stack.baseUrl)
+    .replaceAll('http://127.0.0.1:9080', stack.opsUrl)
+    .replaceAll('http://127.0.0.1:9090', stack.simulatorUrl)
+    .replaceAll('127.0.0.1:4000', `127.0.0.1:${receiver}`)
+    .replaceAll('/tmp/', `${workplace}/`);
+  const env = { ...process.env, PORT: String(receiver), GATEWAY_HOME: home };
+  const options = { cwd: workplace, env, timeout: pageTimeoutMs };
+  const { stdout } = await promisify(execFile)('bash', ['-c', text], options);
+  return stdout.split(`${betweenSteps}\n`);
+}
+
+describe.each(pages)('%s', (page) => {
+  test(
+    'does what it says, command by command',
+    async () => {
+      const prologue = page.startsWith('docs/operations/') && page !== operators ? stepsOf(read(operators)) : [];
+      const steps = [...prologue, ...stepsOf(read(page))];
+      const outputs = await outputsOf(steps.map(({ script }) => script));
+      for (const [index, { script, shown }] of steps.entries()) {
+        if (shown.length === 0) continue;
+        const { printed, expected } = comparable(outputs[index] ?? '', shown);
+        expect(printed, script).toEqual(expected);
+      }
+    },
+    pageTimeoutMs,
+  );
+});
+
+test('every block of every page is of a kind somebody runs or reads', () => {
+  const strange = allPages.flatMap((page) =>
+    blocksOf(read(page))
+      .filter(({ language, place }) => !languages.includes(language) || !places.includes(place))
+      .map(({ language, place }) => `${page}: ${language} ${place}`),
+  );
+  expect(strange).toEqual([]);
+});
+
+test('an output that differs from the page is noticed', () => {
+  const [step] = stepsOf(
+    '```sh\necho\n```\n\n```json\n{ "id": "dep_01m7xz7fck08jkpx4yq3yk6r6a", "a": 1, "…": "…" }\n```\n',
+  );
+  const shown = step?.shown ?? [];
+  const same = comparable('{"id":"dep_01m7xz7fck08jkpx4yq3yk6r6b","a":1,"b":2}\n', shown);
+  expect(same.printed).toEqual(same.expected);
+  for (const output of [
+    '',
+    '{"id":"pyt_01m7xz7fck08jkpx4yq3yk6r6b","a":1}',
+    '{"id":"dep_01m7xz7fck08jkpx4yq3yk6r6b","a":2}',
+  ]) {
+    const { printed, expected } = comparable(output, shown);
+    expect(printed).not.toEqual(expected);
+  }
+  const more = comparable('{"id":"dep_01m7xz7fck08jkpx4yq3yk6r6b","a":1}\nmore\n', shown);
+  expect(more.printed).not.toEqual(more.expected);
+});
