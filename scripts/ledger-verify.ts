@@ -25,7 +25,7 @@ function localDatabaseUrl(home: string): string {
     process.stderr.write(`no stack is running in ${home}: start one, or set DATABASE_URL to the ledger's database\n`);
     process.exit(1);
   }
-  const secrets = z.object({ databasePasswords: z.object({ [database]: z.string() }) });
+  const secrets = z.object({ databasePasswords: z.record(z.string(), z.string().min(1)) });
   const { databasePasswords } = secrets.parse(JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8')));
   // PostgreSQL writes its port into the fourth line.
   const port = readFileSync(running, 'utf8').split('\n')[3] ?? '';

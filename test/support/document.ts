@@ -40,7 +40,7 @@ export function comparable(output: string, shown: readonly Block[]): { printed: 
   const expected: Json[] = [];
   for (const { language, text } of shown) {
     if (language === 'json') {
-      const wanted = withoutTheVolatile(JSON.parse(text) as Json);
+      const wanted = withoutTheVolatile(JSON.parse(text));
       expected.push(wanted);
       printed.push(asFarAsShown(withoutTheVolatile(parsed(lines.shift())), wanted));
     } else {
@@ -56,7 +56,7 @@ export function comparable(output: string, shown: readonly Block[]): { printed: 
 
 function parsed(line: string | undefined): Json {
   try {
-    return JSON.parse(line ?? 'null') as Json;
+    return JSON.parse(line ?? 'null');
   } catch {
     return line ?? null;
   }
@@ -90,6 +90,6 @@ function withoutTheVolatile(value: Json): Json {
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1');
 }
 
-function isRecord(value: Json): value is { [name: string]: Json } {
+function isRecord(value: Json): value is Record<string, Json> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
