@@ -16,7 +16,7 @@ const pages = [
   'docs/merchant-guide.md',
   'docs/test-mode.md',
   ...globSync('docs/operations/*.md', { cwd: root }).sort(),
-];
+].filter((page) => stepsOf(read(page)).length > 0);
 const allPages = [...new Set([...pages, ...globSync('{*,deploy/*,docs/**/*}.md', { cwd: root })])];
 const languages = ['', 'sh', 'json', 'text', 'js', 'ts', 'python', 'mermaid'];
 const places = ['', 'start', 'compose', 'kubernetes'];
