@@ -1,10 +1,16 @@
 import type { Claimed } from '#src/lanes/claim.ts';
 import type { PreparedTx } from '#src/lanes/prepared-transaction.ts';
-import type { Settled } from '#src/lanes/settle.ts';
+import type { Finished } from '#src/lanes/settle.ts';
+
+/** A call, and in how many milliseconds the next one comes; null when there is none. */
+export interface Logged {
+  readonly finished: Finished;
+  readonly nextInMs: number | null;
+}
 
 /** The log: one row per call, with the URL as it was. Times are the database's, whatever this machine's clock says. */
-export async function insertAttempts(tx: PreparedTx, settled: readonly Settled[], replica: string): Promise<void> {
-  const rows = settled.flatMap(attemptRow);
+export async function insertAttempts(tx: PreparedTx, logged: readonly Logged[], replica: string): Promise<void> {
+  const rows = logged.flatMap(attemptRow);
   if (rows.length === 0) return;
   await tx.sql(
     `insert into attempt
@@ -26,7 +32,7 @@ export async function insertAttempts(tx: PreparedTx, settled: readonly Settled[]
   );
 }
 
-function attemptRow({ finished, settlement }: Settled): object[] {
+function attemptRow({ finished, nextInMs }: Logged): object[] {
   if ('notSent' in finished) return [];
   const { claimed, attempt, elapsedMs } = finished;
   const { response, timings } = attempt;
@@ -52,7 +58,7 @@ function attemptRow({ finished, settlement }: Settled): object[] {
       response_body: response?.body ?? null,
       response_body_base64: response?.bodyBase64 ?? false,
       response_truncated: response?.truncated ?? false,
-      next_in_ms: settlement.nextInMs,
+      next_in_ms: nextInMs,
     },
   ];
 }

@@ -28,6 +28,13 @@ export async function recordAttempts(
   batch: readonly Finished[],
 ): Promise<boolean> {
   const ready = await preparedTransaction(database, { durable: true }, async (tx) => {
+    const [delivered, failed] = [batch.filter(isDelivered), batch.filter((finished) => !isDelivered(finished))];
+    // What was delivered has no next attempt to look for in its lane, which need not be locked while this is written.
+    await insertAttempts(
+      tx,
+      delivered.map((finished) => ({ finished, nextInMs: null })),
+      replica,
+    );
     const endpointIds = batch.map(({ claimed }) => claimed.endpoint_id);
     const { lanes: before, nowMs } = await lockLanes(tx, endpointIds);
     const lanes = new Map(before);
@@ -37,13 +44,22 @@ export async function recordAttempts(
       lanes.set(endpointId, settlement.lane);
       return { finished, settlement };
     });
-    await insertAttempts(tx, settled, replica);
+    const nextOf = new Map(settled.map(({ finished, settlement }) => [finished, settlement.nextInMs]));
+    await insertAttempts(
+      tx,
+      failed.map((finished) => ({ finished, nextInMs: nextOf.get(finished) ?? null })),
+      replica,
+    );
     await drainRecovered(tx, before, lanes);
     const present = new Map([...lanes].filter(([endpointId]) => before.has(endpointId)));
     return await updateDeliveriesAndLanes(tx, settled, await applyVerdicts(tx, present, settled, nowMs));
   });
   for (const finished of batch) attempts.add(1, { outcome: outcomeOf(finished) });
   return ready;
+}
+
+function isDelivered(finished: Finished): boolean {
+  return 'attempt' in finished && finished.attempt.delivered;
 }
 
 function outcomeOf(finished: Finished): string {

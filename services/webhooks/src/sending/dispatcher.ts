@@ -10,11 +10,14 @@ import { Recorder } from '#src/sending/recorder.ts';
 import type { Sender } from '#src/sending/sender.ts';
 import type { DirectRoom } from '#src/intake/fan-out.ts';
 import { Slots, type Budgets, type Slot } from '#src/sending/slots.ts';
+import { Turns } from '#src/sending/turns.ts';
 
 /** Fallback for wake-ups, and the grain of retries. */
 const pollIntervalMs = 250;
 const expiryIntervalMs = 1_000;
 const claimMax = 256;
+/** Who waits for room goes on waiting while calls end, but not longer than so many times. */
+const roomTimeoutsMax = 4;
 
 const claimDuration = histogram('gateway_webhook_claim_seconds', 'Time to claim deliveries', ['pool']);
 const lag = histogram('gateway_webhook_lag_seconds', 'From due to sent, by budget', ['pool']);
@@ -40,11 +43,12 @@ export class Dispatcher implements AsyncDisposable {
   readonly #options: DispatcherOptions;
   readonly #slots: Slots;
   readonly #recorder: Recorder;
+  readonly #turns = new Turns();
   readonly #underWay = new Set<Promise<void>>();
   readonly #claiming: Loop;
   readonly #expiring: Loop;
   /** Who waits for free slots. */
-  #room: { readonly calls: number; readonly enough: () => void } | undefined;
+  #room: { readonly calls: number; readonly enough: () => void; readonly progress: () => void } | undefined;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
@@ -53,6 +57,7 @@ export class Dispatcher implements AsyncDisposable {
       ...options,
       random: options.random ?? Math.random,
       onReady: () => this.wake(),
+      underWay: () => this.#underWay.size,
     });
     const { logger, database } = options;
     this.#claiming = startLoop({
@@ -72,13 +77,18 @@ export class Dispatcher implements AsyncDisposable {
     }
   }
 
-  /** Resolves when so many quick calls could start at once, or the time is over. */
+  /** Resolves when so many quick calls could start at once, or none has ended for so long. */
   async roomFor(calls: number, timeoutMs: number): Promise<boolean> {
     const room = this.#room;
     if (this.#slots.free('fast') >= calls || room) return this.#slots.free('fast') >= calls;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => resolve(false), timeoutMs);
-    this.#room = { calls, enough: () => resolve(true) };
+    const patientUntilMs = performance.now() + timeoutMs * roomTimeoutsMax;
+    this.#room = {
+      calls,
+      enough: () => resolve(true),
+      progress: () => void (performance.now() < patientUntilMs && timer.refresh()),
+    };
     return await promise.finally(() => {
       clearTimeout(timer);
       this.#room = undefined;
@@ -133,6 +143,7 @@ export class Dispatcher implements AsyncDisposable {
   #release(slot: Slot): void {
     this.#slots.release(slot);
     const room = this.#room;
+    room?.progress();
     if (room && this.#slots.free('fast') >= room.calls) room.enough();
   }
 
@@ -146,11 +157,13 @@ export class Dispatcher implements AsyncDisposable {
 
   async #deliver(claimed: Claimed, pool: Pool): Promise<void> {
     lag.record(claimed.lag_ms / 1_000, { pool });
-    const finished = await this.#attempt(claimed).catch((error: unknown) => {
-      // Nothing was sent, and nothing is known against the receiver: its lease expires and it is tried again.
-      this.#options.logger.error({ err: error, delivery: claimed.id }, 'delivery could not be attempted');
-      return undefined;
-    });
+    const finished = await this.#turns
+      .run(claimed.endpoint_id, () => this.#attempt(claimed))
+      .catch((error: unknown) => {
+        // Nothing was sent, and nothing is known against the receiver: its lease expires and it is tried again.
+        this.#options.logger.error({ err: error, delivery: claimed.id }, 'delivery could not be attempted');
+        return undefined;
+      });
     if (finished) await this.#recorder.record(finished);
   }
 

@@ -4,11 +4,16 @@ import { recordAttempts, type RecordOptions } from '#src/lanes/record-attempts.t
 import type { Finished } from '#src/lanes/settle.ts';
 
 const batchMax = 256;
+/** While many calls are under way, so many are recorded together, as long as they come soon. */
+const gatheredMin = 64;
+const gatherTimeoutMs = 20;
 
 export interface RecorderOptions extends RecordOptions {
   readonly logger: Logger;
   /** Some lane can be claimed from again. */
   readonly onReady: () => void;
+  /** Calls that are not recorded yet. */
+  readonly underWay: () => number;
 }
 
 interface Entry {
@@ -16,11 +21,15 @@ interface Entry {
   readonly done: () => void;
 }
 
-/** Records calls in batches: whatever has finished while the last commit was under way, and no timer. */
+/**
+ * Records calls in batches: whatever has finished while the last commit was under way. Only where many more are about
+ * to finish it waits for them, since each commit has its price, and holds the lanes of its batch.
+ */
 export class Recorder implements AsyncDisposable {
   readonly #options: RecorderOptions;
   readonly #waiting: Entry[] = [];
   #running: Promise<void> | undefined;
+  #gathered: (() => void) | undefined;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -30,6 +39,7 @@ export class Recorder implements AsyncDisposable {
   async record(finished: Finished): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push({ finished, done: resolve });
+    if (this.#waiting.length >= gatheredMin) this.#gathered?.();
     this.#running ??= this.#run().finally(() => (this.#running = undefined));
     await promise;
   }
@@ -40,10 +50,23 @@ export class Recorder implements AsyncDisposable {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
+      await this.#gather();
       const batch = this.#waiting.splice(0, batchMax);
       await this.#write(batch);
       for (const { done } of batch) done();
     }
+  }
+
+  async #gather(): Promise<void> {
+    if (this.#waiting.length >= gatheredMin || this.#options.underWay() < 2 * gatheredMin) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, gatherTimeoutMs);
+      this.#gathered = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#gathered = undefined;
   }
 
   /** While the database is away the calls stay known; a batch it refuses is tried one by one. */
