@@ -7,6 +7,8 @@ import { monotonicMs } from '../load/monotonic-clock.ts';
 import { timedPath, type Arrivals, type ReceiversCommand, type TimedArrival } from './receivers.ts';
 
 /** Many merchants' servers in a process of their own: each has an origin, so each costs its sender a connection. */
+/** Warm means that connections are kept from one round to the next. */
+const keepAliveTimeoutMs = 60_000;
 const arrivedBy = new Map<string, Arrivals>();
 const timed: TimedArrival[] = [];
 let hangingEach = 0;
@@ -33,6 +35,7 @@ async function answerTo(command: ReceiversCommand): Promise<unknown> {
 async function open({ count, tls }: Extract<ReceiversCommand, { kind: 'open' }>): Promise<number[]> {
   const servers = Array.from({ length: count }, (_, index) => {
     const server = tls ? createTlsServer(tls) : createServer();
+    server.keepAliveTimeout = keepAliveTimeoutMs;
     server.on('request', (request: IncomingMessage, response) => {
       if (request.url === timedPath) return void timedArrival(request, index).then(() => response.writeHead(204).end());
       request.resume().once('end', () => {

@@ -5,13 +5,13 @@ import { fanOut } from '#src/intake/fan-out.ts';
 import { publicEventOf } from '#src/intake/public-events.ts';
 import { isAnyWanted } from '#src/intake/registered-destinations.ts';
 import { preparedTransaction } from '#src/lanes/prepared-transaction.ts';
-import type { Dispatcher } from '#src/sending/dispatcher.ts';
+import type { Dispatcher, Reservation } from '#src/sending/dispatcher.ts';
 
 /** Deliveries that are sent without a claim, of one transaction at most; and how many make one worth its commit. */
 const directMax = 256;
-const directMin = 128;
-/** How long a batch of events waits for calls to end. What found no room by then waits in its lane instead. */
-const roomTimeoutMs = 100;
+const directMin = 64;
+/** How long a batch of events waits for the next call to end. What finds no room at all then waits in its lane instead. */
+const roomTimeoutMs = 50;
 /** Deliveries per event, as a first guess and at least. */
 const fanOutMin = 1;
 
@@ -30,7 +30,8 @@ let wantedLast = true;
 
 /**
  * Turns events of the services into deliveries: as many in one transaction as can be sent at once, so that under load
- * nothing needs a claim; all that is left when calls do not end. Handling a message again changes nothing.
+ * nothing needs a claim. Where calls do not end, deliveries go to wait in their lanes, no faster than lanes empty
+ * again: who took all that comes would find lanes that never do. Handling a message again changes nothing.
  *
  * @throws ZodError when a message does not fit its contract
  */
@@ -38,21 +39,22 @@ export async function takeEvents(deps: TakeEventsDeps, messages: readonly Messag
   const events = (await Promise.all(messages.map(readMessage))).filter((event) => event !== undefined);
   if (events.length === 0) return;
   if (!wantedLast && !(await isAnyWanted(deps.database, events))) return;
-  let patient = true;
   for (let from = 0; from < events.length;) {
     const expected = (events.length - from) * fanOutLast;
-    patient &&= await deps.dispatcher.roomFor(Math.min(expected, directMin), roomTimeoutMs);
-    const count = patient ? Math.max(Math.floor(directMax / fanOutLast), 1) : events.length;
-    await takeTogether(deps, events.slice(from, from + count));
+    await deps.dispatcher.roomFor(Math.min(expected, directMin), roomTimeoutMs);
+    using room = deps.dispatcher.reserve(directMax);
+    const places = room.places >= fanOutLast ? room.places : directMax;
+    const count = Math.max(Math.floor(places / fanOutLast), 1);
+    await takeTogether(deps, events.slice(from, from + count), room);
     from += count;
   }
 }
 
 async function takeTogether(
-  { database, secretBox, dispatcher, onDue }: TakeEventsDeps,
+  { database, secretBox, onDue }: TakeEventsDeps,
   events: readonly ReceivedEvent[],
+  room: Reservation,
 ): Promise<void> {
-  using room = dispatcher.reserve(directMax);
   await preparedTransaction(database, { durable: true }, async (tx) => {
     const { leased, waiting } = await fanOut(tx, events, secretBox, room);
     wantedLast = leased.length + waiting > 0;

@@ -2,7 +2,7 @@ import type { Database, TraceCarrier } from '@gateway/service-kit';
 import { preparedTransaction } from '#src/lanes/prepared-transaction.ts';
 
 /** Lanes visited by one claim. */
-const lanesMax = 64;
+const lanesMax = 32;
 /** Deliveries one lane gives at once. */
 const perLaneMax = 8;
 /** Far beyond the longest call: who holds a lease this long is dead. */
