@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { DomainError } from '@gateway/contracts';
+import type { DomainError, Payout } from '@gateway/contracts';
 import { eventually } from '@gateway/service-kit/testing';
 import type { PayoutTable } from '#src/payout/payout-table.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { advancePayout as carryOn } from '#src/recovery/advance-payout.ts';
 import { SoonCarriedOn } from '#src/recovery/carry-on-soon.ts';
+import { settleByHand } from '#src/settlement/settle-by-hand.ts';
 import { request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -45,6 +46,10 @@ function endingAfter(steps: number, dependencies: Dependencies) {
   return { dying: { ...dependencies, payouts, askLedger: mortal(dependencies.askLedger) }, ended: () => left < 0 };
 }
 
+const rowOf = async ({ id }: Payout) => (await stage.dependencies.payouts.findById(id))!;
+const settle = async ({ accountId, id }: Payout, result: 'paid' | 'failed') =>
+  (await settleByHand(stage.atOnce(), { environment: 'test', accountId, id, result })).payout;
+
 describe('where the provider answers from the record', () => {
   test.each(outcomes)('%s is %s in one write, then %s, each said once', async (key, first, last, events) => {
     const account = stage.account(funds);
@@ -84,6 +89,33 @@ describe('where the provider answers from the record', () => {
       ends++;
     }
     expect(ends).toBeGreaterThan(3);
+  });
+
+  test('what the ledger has settled was paid, also when it is given up before that is on record', async () => {
+    const account = stage.account(funds);
+    const { payout } = await stage.create(request(account), stage.atOnce());
+    const askLedger = stage.dyingAfter('settle-payout').askLedger;
+    stage.passSeconds(1);
+    await expect(carryOn({ ...stage.atOnce(), askLedger }, await rowOf(payout))).rejects.toThrow();
+    expect((await rowOf(payout)).state).toBe('PROCESSING');
+    await expect(settle(payout, 'failed')).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    expect(await stage.get(payout)).toMatchObject({ status: 'PAID', failureReason: null });
+    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid']);
+  });
+
+  test('what was given up before the ledger heard of its settlement is FAILED, and may be paid later', async () => {
+    const account = stage.account(funds);
+    const { payout } = await stage.create(request(account), stage.atOnce());
+    const before = await rowOf(payout);
+    stage.passSeconds(1);
+    expect(await settle(payout, 'failed')).toMatchObject({ status: 'FAILED' });
+    await carryOn(stage.atOnce(), before);
+    expect(await stage.get(payout)).toMatchObject({ status: 'FAILED' });
+    expect(stage.ledger.balanceOf(account.id)).toBe(funds);
+    expect(await settle(payout, 'paid')).toMatchObject({ status: 'PAID' });
+    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'failed', 'paid']);
   });
 
   test('is carried on from memory when its time has come, without anybody looking for it', async () => {

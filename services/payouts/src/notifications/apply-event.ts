@@ -7,7 +7,7 @@ import { routeOf } from '#src/providers/payout-routes.ts';
 import { carryOn } from '#src/settlement/carry-on.ts';
 import { confirmPayout } from '#src/settlement/confirm-payout.ts';
 import { failPayout } from '#src/settlement/fail-payout.ts';
-import { askProvider } from '#src/settlement/look-up-payout.ts';
+import { askProvider } from '#src/settlement/ask-provider.ts';
 import { noteReturn } from '#src/settlement/note-return.ts';
 
 export type PayoutEvent = Extract<ProviderEvent, { type: `payout.${string}` }>;

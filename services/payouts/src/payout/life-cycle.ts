@@ -50,6 +50,10 @@ export const payoutLifeCycle = {
   neverArrived: { from: 'PROCESSING', to: 'SENDING' },
   resolutionProposed: { from: 'PROCESSING', to: 'PROCESSING' },
   confirmed: { from: 'PROCESSING', to: 'SETTLING' },
+  // What follows from the record alone need not be on record before the ledger knows.
+  confirmedAndSettled: { from: 'PROCESSING', to: 'PAID' },
+  // It was given up while that was under way, and the ledger had the settlement first.
+  settledFirst: { from: 'REVERSING', to: 'SETTLING' },
   failed: { from: 'PROCESSING', to: 'REVERSING' },
   settled: { from: 'SETTLING', to: 'PAID' },
   reversedFailed: { from: 'REVERSING', to: 'FAILED' },

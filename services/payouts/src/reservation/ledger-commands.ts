@@ -29,6 +29,11 @@ export function settleCommand(payout: PayoutRow): LedgerCommandOf<'settle-payout
   return { kind: 'settle-payout', id: `settle-payout:${payout.id}`, ...common(payout), provider, amount };
 }
 
+/** Of what was debited again. A settlement from before may have been refused, and stays refused. */
+export function resettleCommand(payout: PayoutRow): LedgerCommandOf<'settle-payout'> {
+  return { ...settleCommand(payout), id: `settle-payout:${payout.id}:again` };
+}
+
 export function reverseCommand(payout: PayoutRow): LedgerCommandOf<'reverse-payout'> {
   const { amount, fee } = payout;
   return { kind: 'reverse-payout', id: `reverse-payout:${payout.id}`, ...common(payout), amount, fee };

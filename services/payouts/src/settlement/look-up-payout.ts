@@ -1,11 +1,11 @@
-import { failureCodes, type PayoutState as StateAtProvider } from '@gateway/providers';
-import { measureProviderCall } from '@gateway/service-kit';
+import { failureCodes } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
-import { payoutInputOf } from '#src/execution/payout-input.ts';
 import { after, growingLookups, leaseMs, lookupDistanceMs, neverArrivedOnTheWire } from '#src/execution/timing.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { routeOf, type PayoutRoute } from '#src/providers/payout-routes.ts';
+import { askProvider } from '#src/settlement/ask-provider.ts';
+import { settleAtOnce } from '#src/settlement/settle-payout.ts';
 
 /**
  * Asks the provider what has become of a payout, and follows. A lookup that fails, or finds nothing, proves nothing: the
@@ -22,7 +22,9 @@ export async function lookUpPayout(dependencies: Dependencies, payout: PayoutRow
   switch (state.status) {
     case 'PAID': {
       const { providerRef, e2eId, paidAt } = state;
-      return await payouts.move(payout, 'confirmed', { providerRef, e2eId, paidAt, dueAt });
+      const payment = { providerRef, e2eId, paidAt };
+      if (route.answersFromRecord) return await settleAtOnce(dependencies, payout, payment);
+      return await payouts.move(payout, 'confirmed', { ...payment, dueAt });
     }
     case 'FAILED': {
       const { providerRef, code, message } = state;
@@ -41,23 +43,6 @@ export async function lookUpPayout(dependencies: Dependencies, payout: PayoutRow
       logger.warn({ payoutId: payout.id, cause: state.cause }, 'payout could not be looked up');
       return await lookUpLater(dependencies, payout, {}, at);
   }
-}
-
-/** What the provider says has become of it. */
-export async function askProvider(
-  { provider, callTimeoutMs }: PayoutRoute,
-  payout: PayoutRow,
-): Promise<StateAtProvider> {
-  const { reference, providerRef, e2eId } = payout;
-  const lookup = {
-    ref: reference,
-    providerRef: providerRef ?? undefined,
-    e2eId: e2eId ?? undefined,
-    payout: payoutInputOf(payout),
-  };
-  const call = () => provider.getPayout(lookup, { signal: AbortSignal.timeout(callTimeoutMs) });
-  const outcomeOf = ({ status }: StateAtProvider) => (status === 'UNAVAILABLE' ? 'unknown' : 'known');
-  return await measureProviderCall(provider.id, 'look-up-payout', outcomeOf, call);
 }
 
 /** Only a provider that finds whatever it has accepted can say "never arrived", and only by saying it again later. */

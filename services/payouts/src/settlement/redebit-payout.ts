@@ -4,8 +4,8 @@ import type { Dependencies } from '#src/dependencies.ts';
 import { after, ledgerTimeoutMs, redebitDistanceMs } from '#src/execution/timing.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { payoutEvent } from '#src/payout/to-payout.ts';
-import { redebitCommand, settleCommand } from '#src/reservation/ledger-commands.ts';
-import { requireApplied } from '#src/reservation/require-applied.ts';
+import { redebitCommand, resettleCommand } from '#src/reservation/ledger-commands.ts';
+import { cameTooLate, requireApplied } from '#src/reservation/require-applied.ts';
 
 /**
  * The rail paid what had been given back: takes amount and fee again and says PAID. While the balance does not cover it,
@@ -26,7 +26,9 @@ export async function redebitPayout(dependencies: Dependencies, payout: PayoutRo
     });
   }
   requireApplied(debit);
-  requireApplied(await askLedger(settleCommand(payout), ledgerTimeoutMs));
+  const settlement = await askLedger(resettleCommand(payout), ledgerTimeoutMs);
+  // What is debited again is never reversed: only a settlement from before it failed can have come first.
+  if (!cameTooLate(settlement)) requireApplied(settlement);
   return await payouts.move(payout, 'redebited', { dueAt: null }, (moved) =>
     outboxRow(PayoutPaid, payoutEvent(moved, now())),
   );

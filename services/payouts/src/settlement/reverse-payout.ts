@@ -2,25 +2,45 @@ import { PayoutCanceled, PayoutFailed } from '@gateway/contracts';
 import { outboxRow } from '@gateway/service-kit';
 import { isTurnedDown } from '#src/approval/turned-down.ts';
 import type { Dependencies } from '#src/dependencies.ts';
-import { ledgerTimeoutMs } from '#src/execution/timing.ts';
+import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { payoutEvent } from '#src/payout/to-payout.ts';
+import { routeOf } from '#src/providers/payout-routes.ts';
 import { reverseCommand } from '#src/reservation/ledger-commands.ts';
-import { requireApplied } from '#src/reservation/require-applied.ts';
+import { cameTooLate, requireApplied } from '#src/reservation/require-applied.ts';
+import { askProvider } from '#src/settlement/ask-provider.ts';
 
 /**
- * Gives amount and fee back, then says FAILED or REJECTED, in that order: whoever sees it finds the balance.
+ * Gives amount and fee back, then says FAILED or REJECTED, in that order: whoever sees it finds the balance. What the
+ * ledger has settled before that was paid, whatever was said of it meanwhile.
  *
  * @returns null when somebody else has finished it
  */
-export async function reversePayout(
-  { payouts, askLedger, now }: Dependencies,
-  payout: PayoutRow,
-): Promise<PayoutRow | null> {
-  requireApplied(await askLedger(reverseCommand(payout), ledgerTimeoutMs));
+export async function reversePayout(dependencies: Dependencies, payout: PayoutRow): Promise<PayoutRow | null> {
+  const { payouts, askLedger, now } = dependencies;
+  const reversal = await askLedger(reverseCommand(payout), ledgerTimeoutMs);
+  const settled = cameTooLate(reversal) ? await settledFirst(dependencies, payout) : undefined;
+  if (settled !== undefined) return settled;
+  requireApplied(reversal);
   const move = payout.reversal === 'REJECTED' ? 'reversedRejected' : 'reversedFailed';
   const event = isTurnedDown(payout) ? PayoutCanceled : PayoutFailed;
   return await payouts.move(payout, move, { dueAt: null }, (moved) => outboxRow(event, payoutEvent(moved, now())));
+}
+
+/** Undefined where that cannot have happened: the provider has not paid it, or does not answer from the record. */
+async function settledFirst(
+  { payouts, payoutRoutes, now, logger }: Dependencies,
+  payout: PayoutRow,
+): Promise<PayoutRow | null | undefined> {
+  const route = routeOf(payoutRoutes, payout);
+  if (!route.answersFromRecord || !payout.sentAt) return undefined;
+  const state = await askProvider(route, payout);
+  if (state.status !== 'PAID') return undefined;
+  logger.warn({ payoutId: payout.id }, 'payout was settled before it could be given up');
+  const { providerRef, e2eId, paidAt } = state;
+  const payment = { providerRef, e2eId, paidAt, dueAt: after(now(), 2 * ledgerTimeoutMs) };
+  const noFailure = { reversal: null, failureReason: null, failureMessage: null };
+  return await payouts.move(payout, 'settledFirst', { ...payment, ...noFailure });
 }
 
 /** The end is known and recorded; should the ledger not answer now, the money goes back a little later. */

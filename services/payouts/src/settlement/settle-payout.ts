@@ -1,11 +1,12 @@
 import { PayoutPaid } from '@gateway/contracts';
 import { outboxRow } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
-import { ledgerTimeoutMs } from '#src/execution/timing.ts';
+import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { payoutEvent } from '#src/payout/to-payout.ts';
 import { settleCommand } from '#src/reservation/ledger-commands.ts';
-import { requireApplied } from '#src/reservation/require-applied.ts';
+import { cameTooLate, requireApplied } from '#src/reservation/require-applied.ts';
 
 /**
  * Tells the ledger that the money has left through the provider, then says PAID.
@@ -18,6 +19,29 @@ export async function settlePayout(
 ): Promise<PayoutRow | null> {
   requireApplied(await askLedger(settleCommand(payout), ledgerTimeoutMs));
   return await payouts.move(payout, 'settled', { dueAt: null }, (moved) =>
+    outboxRow(PayoutPaid, payoutEvent(moved, now())),
+  );
+}
+
+/**
+ * For a payment that follows from the record alone: the ledger is told before the record, which saves a write. A crash in
+ * between leaves it PROCESSING, and whoever goes on finds the same payment and tells the ledger the same. Should somebody
+ * give the payout up at the same time, the ledger decides which of the two came first.
+ *
+ * @returns null when somebody else has changed it
+ */
+export async function settleAtOnce(
+  { payouts, askLedger, now }: Dependencies,
+  payout: PayoutRow,
+  payment: Required<Pick<PayoutChanges, 'providerRef' | 'e2eId' | 'paidAt'>>,
+): Promise<PayoutRow | null> {
+  const settlement = await askLedger(settleCommand(payout), ledgerTimeoutMs);
+  // Whoever gave it up has changed the record; if nobody has, a refusal is a defect that becomes visible as SETTLING.
+  if (cameTooLate(settlement)) {
+    return await payouts.move(payout, 'confirmed', { ...payment, dueAt: after(now(), 2 * ledgerTimeoutMs) });
+  }
+  requireApplied(settlement);
+  return await payouts.move(payout, 'confirmedAndSettled', { ...payment, dueAt: null }, (moved) =>
     outboxRow(PayoutPaid, payoutEvent(moved, now())),
   );
 }
