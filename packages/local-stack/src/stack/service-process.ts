@@ -39,6 +39,8 @@ export interface ServiceSurroundings {
   secretsKey: string;
   /** More variables for every service; they win over inherited ones. */
   env: Record<string, string>;
+  /** What a service is told in place of a server's URL. */
+  reach: (service: string, url: string) => string;
 }
 
 /** How one service is run; its internal port is picked here and stays the same when it is restarted. */
@@ -48,7 +50,8 @@ export async function serviceProcess(
   surroundings: ServiceSurroundings,
 ): Promise<ProcessDefinition> {
   const internalPort = await freePort();
-  const databaseUrl = surroundings.databaseUrls[databaseName(service.name)];
+  const databaseUrl = surroundings.databaseUrls[databaseName(service)];
+  const reach = (url: string | undefined) => url && surroundings.reach(service.name, url);
   return {
     name: service.name,
     command: process.execPath,
@@ -60,8 +63,8 @@ export async function serviceProcess(
       MALLOC_TRIM_THRESHOLD_: String(MALLOC_TRIM_BYTES),
       ...inheritedEnvironment(),
       NODE_COMPILE_CACHE: compileCache(home),
-      DATABASE_URL: databaseUrl,
-      NATS_URL: surroundings.natsUrl,
+      DATABASE_URL: reach(databaseUrl),
+      NATS_URL: reach(surroundings.natsUrl),
       SECRETS_KEY: surroundings.secretsKey,
       INTERNAL_PORT: String(internalPort),
       ...service.environment(surroundings.addresses),

@@ -29,9 +29,11 @@ export interface Service {
   semiSpaceMb?: number;
   /** What its environment has beyond that of every service. */
   environment(stack: StackAddresses): Record<string, string>;
+  /** The service it is one more of, with whom it shares the database. */
+  replicaOf?: string;
 }
 
 /** The database, and its role, of a service: `api-gateway` owns `gateway_api_gateway`. */
-export function databaseName(service: string): string {
-  return `gateway_${service.replaceAll('-', '_')}`;
+export function databaseName({ name, replicaOf }: Pick<Service, 'name' | 'replicaOf'>): string {
+  return `gateway_${(replicaOf ?? name).replaceAll('-', '_')}`;
 }

@@ -40,6 +40,8 @@ export interface StackOptions {
   databaseUrl?: string;
   /** A NATS server to use instead of one of our own. */
   natsUrl?: string;
+  /** What a service is told in place of the URL of PostgreSQL or NATS; for tests with something in between. */
+  reach?: (service: string, url: string) => string;
   /** Prints no progress lines. */
   quiet?: boolean;
   /** Gives up starting: what was started is stopped, and the start rejects with the signal's reason. */
@@ -101,7 +103,7 @@ async function start(
     startServers(home, supervisor, { ...options, durable: options.durable ?? true }, progress),
     options.services === undefined ? warmCompileCache(home, services) : undefined,
   ]);
-  const names = services.map((service) => databaseName(service.name));
+  const names = [...new Set(services.map(databaseName))];
   const owned = names.map((name) => ({ name, password: home.databasePassword(name) }));
   const databaseUrls = await provisionDatabases(servers.databaseUrl, owned);
   progress(`starting ${services.length} services …`);
@@ -111,6 +113,7 @@ async function start(
     natsUrl: servers.natsUrl,
     secretsKey: home.secrets().secretsKey,
     env: options.env ?? {},
+    reach: options.reach ?? ((_service, url) => url),
   };
   for (const service of services) await supervisor.run(await serviceProcess(service, home, surroundings));
   const ready = (restartsMax?: number): Promise<void> =>

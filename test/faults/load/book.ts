@@ -1,0 +1,46 @@
+export type Environment = 'test' | 'live';
+
+interface Answered {
+  readonly id: string;
+  readonly externalId: string;
+  readonly environment: Environment;
+  readonly amount: number;
+}
+
+export interface AnsweredDeposit extends Answered {
+  /** Somebody paid it: it must become PAID. */
+  isPaid: boolean;
+}
+
+export interface AnsweredPayout extends Answered {
+  /** It was answered 504: it goes its way, or its money is given back. */
+  readonly isUncertain: boolean;
+}
+
+export interface AnsweredRefund extends Answered {
+  readonly depositId: string;
+}
+
+export interface AnsweredConversion extends Answered {
+  /** What it gave, in hundredths of a USDT. */
+  readonly gave: number;
+}
+
+/** What a merchant wrote down of what it was answered; all of it must be true afterwards. */
+export class Book {
+  readonly deposits = new Map<string, AnsweredDeposit>();
+  readonly payouts = new Map<string, AnsweredPayout>();
+  readonly refunds = new Map<string, AnsweredRefund>();
+  readonly conversions = new Map<string, AnsweredConversion>();
+
+  /** @throws Error when the same reference was answered with another record before. */
+  write<T extends Answered>(page: Map<string, T>, record: T): T {
+    for (const known of page.values()) {
+      if (known.environment !== record.environment || known.externalId !== record.externalId) continue;
+      if (known.id === record.id) return known;
+      throw new Error(`${record.externalId} was answered as ${known.id} and as ${record.id}`);
+    }
+    page.set(record.id, record);
+    return record;
+  }
+}

@@ -1,0 +1,100 @@
+import { eventually } from '@gateway/service-kit/testing';
+import type { Json } from '../../support/merchant-client.ts';
+import type { Stage } from '../stage/stage.ts';
+import { Book, type Environment } from './book.ts';
+import { CarefulClient, expectStatus, Tally } from './careful-client.ts';
+import { Operator } from './operator.ts';
+import { SimulatedBank } from './simulated-bank.ts';
+
+const fundsCents = 10_000_000;
+const connectorTimeoutMs = 20_000;
+
+/** A merchant of one seed's own: whatever is in its account came from this seed's load. */
+export interface Merchant {
+  readonly accountId: string;
+  readonly clients: Readonly<Record<Environment, CarefulClient>>;
+  /** An operation of the connector's dialect; its `data`. */
+  connector(method: string, path: string, body: unknown): Promise<Json>;
+  readonly bank: SimulatedBank;
+  readonly book: Book;
+  readonly tally: Tally;
+}
+
+/** A new account with keys, endpoints for both formats, and money to begin with. */
+export async function newMerchant(stage: Stage, name: string): Promise<Merchant> {
+  const { dev, opsUrl, simulatorUrl } = stage.stack;
+  const operator = new Operator(opsUrl, dev.ops_tokens[0]!);
+  const settings = { name, rate_limit: { per_second: 1_000, burst: 2_000 } };
+  const { id: accountId } = await operator.call('POST', '/ops/accounts', settings);
+  const keysFor = (environment: Environment) =>
+    operator.call('POST', `/ops/accounts/${accountId}/keys`, { environment });
+  const keys = { test: await keysFor('test'), live: await keysFor('live') };
+  const tally = new Tally();
+  const clients = {
+    test: new CarefulClient(stage.doors, keys.test, tally),
+    live: new CarefulClient(stage.doors, keys.live, tally),
+  };
+  for (const client of Object.values(clients)) {
+    expectStatus(await client.post('/v1/webhooks', { name: 'shop', url: stage.receiver.url }), 201);
+  }
+  const connector = await connectorOf(stage, keys.test, tally);
+  const merchant = { accountId, clients, connector, bank: new SimulatedBank(simulatorUrl), book: new Book(), tally };
+  await Promise.all([fund(merchant, 'test'), fund(merchant, 'live')]);
+  return merchant;
+}
+
+async function fund({ clients, bank, book }: Merchant, environment: Environment): Promise<void> {
+  const client = clients[environment];
+  const wanted = { amount_cents: fundsCents, external_id: 'funds' };
+  const { id } = expectStatus(await client.post('/v1/deposits', wanted), 201, 200).body;
+  book.write(book.deposits, { id, externalId: 'funds', environment, amount: fundsCents, isPaid: true });
+  if (environment === 'test') await client.post(`/v1/test/deposits/${id}/pay`);
+  else await bank.payOnce(id.slice('dep_'.length));
+  await eventually(
+    async () => {
+      const { body } = await client.get('/v1/balance');
+      if (body.brl.available_cents !== fundsCents) throw new Error('the funds have not arrived');
+    },
+    { timeoutMs: 30_000 },
+  );
+}
+
+async function connectorOf(
+  stage: Stage,
+  keys: { public_key: string; secret_key: string },
+  tally: Tally,
+): Promise<Merchant['connector']> {
+  let turn = 0;
+  const call = async (method: string, path: string, body: unknown, token?: string): Promise<Json> =>
+    await eventually(
+      async () => {
+        const response = await fetch(`${stage.doors[turn++ % stage.doors.length]}${path}`, {
+          method,
+          headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+          body: JSON.stringify(body),
+          signal: AbortSignal.timeout(connectorTimeoutMs),
+        });
+        const answer = (await response.json()) as Json;
+        if (response.status === 500) tally.note500(JSON.stringify(answer));
+        if (response.status === 200) {
+          tally.answered++;
+          return answer.data;
+        }
+        tally.repeated++;
+        throw new Error(`${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+      },
+      { timeoutMs: 90_000, everyMs: 100 },
+    );
+  const credentials = { clientId: keys.public_key, password: keys.secret_key };
+  const { token } = await call('POST', '/cli/client/authenticate', credentials);
+  await call(
+    'PUT',
+    '/compat/cli/client/update/notification-url',
+    {
+      notificationUrl: [{ url: stage.receiver.url, permission: ['PIX_IN', 'PIX_OUT'] }],
+      securityParaphrase: 'open sesame',
+    },
+    token,
+  );
+  return async (method, path, body) => await call(method, path, body, token);
+}
