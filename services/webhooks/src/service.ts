@@ -14,6 +14,7 @@ import { SecretBox } from '@gateway/service-kit';
 import { readConfig } from '#src/config.ts';
 import { startConsumers } from '#src/consumers.ts';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
+import { endLeasesOfTheDead } from '#src/lanes/end-leases-of-the-dead.ts';
 import { migrations } from '#src/migrations/index.ts';
 import { keepPartitions } from '#src/partitions/keep-partitions.ts';
 import { rpcRoutes } from '#src/rpc.ts';
@@ -64,6 +65,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const rules = { ...config.targets, addresses: policy };
   const secretBox = new SecretBox(config.secretsKeys);
 
+  await endLeasesOfTheDead(database, config.replica);
   const sender = stack.use(new Sender({ policy, resolver, rules }));
   const dispatcher = stack.use(new Dispatcher({ database, sender, secretBox, logger, replica: config.replica }));
   const onDue = () => dispatcher.wake();

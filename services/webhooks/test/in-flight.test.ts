@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { getDelivery, rotateWebhookSecret, updateWebhook, type RequestOf, type Webhook } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
@@ -45,6 +47,19 @@ async function stateOf({ id }: Webhook) {
   );
   return row;
 }
+
+test('a delivery whose holder on this host is gone is made again when the next one starts, not when its lease ends', async () => {
+  await using stopping = new AsyncDisposableStack();
+  await using call = await underWay();
+  const { receiver, webhook } = call;
+  const gone = spawnSync(process.execPath, ['--version']).pid;
+  const holder = `${hostname()}:${gone}/0`;
+  await webhooks.database.query('update delivery set lease_owner = $1 where endpoint_id = $2', [holder, webhook.id]);
+  receiver.answer = (response) => response.writeHead(204).end();
+  stopping.use(await webhooks.start());
+  await eventually(async () => expect(await stateOf(webhook)).toMatchObject({ state: 2, attempts: 1, inflight: 0 }));
+  expect(receiver.received).toHaveLength(2);
+});
 
 describe('F21 an endpoint that, while it is being called,', () => {
   test('is deleted: the call is recorded and is the last one', async () => {

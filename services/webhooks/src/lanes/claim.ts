@@ -58,6 +58,11 @@ export function newLeaseOwner(replica: string): string {
   return `${replica}/${leases++}`;
 }
 
+/** Whether this process holds, or held, any. */
+export function hasLeased(): boolean {
+  return leases > 0;
+}
+
 export interface ClaimOptions {
   readonly database: Database;
   /** This process. */
