@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AckPolicy } from '@nats-io/jetstream';
 import { z } from 'zod';
 import { deadLetterRpcs, defineEvent, newId, type StreamContract } from '@gateway/contracts';
 import {
@@ -59,6 +60,18 @@ const mint = async (worth: number, id = newId('event')) => {
   return id;
 };
 
+const outboxRows = async () => (await schema.database.query('select from outbox')).length;
+
+/** Resolves when the relay watches over a row: it is stored, and nobody has read it. */
+const watchedOver = (id: string) =>
+  eventually(
+    async () =>
+      expect(
+        await schema.database.query('select from outbox where id = $1 and watched_until > now()', [id]),
+      ).toHaveLength(1),
+    { timeoutMs: 20_000 },
+  );
+
 const worths = (messages: readonly Message[]) =>
   messages.map((message) => CoinMinted.payload.parse(message.data).worth);
 
@@ -106,6 +119,23 @@ describe('the outbox', () => {
     const seen: number[] = [];
     consume({ handle: async (messages) => void seen.push(...worths(messages)) });
     await eventually(() => expect(seen).toEqual([7]));
+  });
+
+  test('keeps a message until its readers have read it: a broker that comes back without it is given it again', async () => {
+    stack.use(startOutboxRelay({ database: schema.database, bus, logger: silentLogger }));
+    const reader = { durable_name: 'webhooks-deposits', ack_policy: AckPolicy.Explicit } as const;
+    await bus.manager.consumers.add(stream.name, reader);
+    const stored = async () => (await bus.manager.streams.info(stream.name)).state.messages;
+    await watchedOver(await mint(7));
+    expect(await stored()).toBe(1);
+    await bus.manager.streams.delete(stream.name);
+    await bus.connection.reconnect();
+    await eventually(async () => expect(await stored()).toBe(1), { timeoutMs: 20_000 });
+    await bus.manager.consumers.add(stream.name, reader);
+    const message = await (await bus.jetstream.consumers.get(stream.name, reader.durable_name)).next();
+    expect(message?.json()).toMatchObject({ worth: 7 });
+    message?.ack();
+    await eventually(async () => expect(await outboxRows()).toBe(0), { timeoutMs: 20_000 });
   });
 
   test('refuses a payload that does not fit its contract, and with it the transaction', async () => {

@@ -12,14 +12,10 @@ export interface ConsumerDeps extends TakeEventsDeps {
 /** Every stream this service reads, and what it does with it. */
 export function startConsumers(deps: ConsumerDeps): readonly AsyncDisposable[] {
   const { database, bus, logger } = deps;
-  const sources = [
-    { stream: streams.depositsEvents, durable: 'webhooks-deposits' },
-    { stream: streams.payoutsEvents, durable: 'webhooks-payouts' },
-    { stream: streams.ledgerEvents, durable: 'webhooks-ledger' },
-  ];
-  return sources.map((source) =>
+  return [streams.depositsEvents, streams.payoutsEvents, streams.ledgerEvents].map((stream) =>
     startConsumer({
-      ...source,
+      stream,
+      durable: stream.readers[0],
       database,
       bus,
       logger,

@@ -6,6 +6,8 @@ export interface StreamContract {
   readonly maxAgeMs: number;
   /** Window in which JetStream drops a repeated Nats-Msg-Id. An optimisation only. */
   readonly duplicateWindowMs: number;
+  /** Durables that read all of it: its owner keeps each message until they have. Nobody, where nothing is said. */
+  readonly readers?: readonly string[];
 }
 
 const dayMs = 86_400_000;
@@ -18,18 +20,21 @@ export const streams = {
     subjects: ['event.deposits.>'],
     maxAgeMs: 7 * dayMs,
     duplicateWindowMs,
+    readers: ['webhooks-deposits'],
   },
   payoutsEvents: {
     name: 'EVENTS_PAYOUTS',
     subjects: ['event.payouts.>'],
     maxAgeMs: 7 * dayMs,
     duplicateWindowMs,
+    readers: ['webhooks-payouts'],
   },
   ledgerEvents: {
     name: 'EVENTS_LEDGER',
     subjects: ['event.ledger.>'],
     maxAgeMs: 7 * dayMs,
     duplicateWindowMs,
+    readers: ['webhooks-ledger'],
   },
   webhooksEvents: {
     name: 'EVENTS_WEBHOOKS',

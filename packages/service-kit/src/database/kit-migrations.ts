@@ -47,4 +47,9 @@ export const kitMigrations: readonly SqlMigration[] = [
       create unique index dead_letter_message on dead_letter (consumer, stream, stream_sequence, md5(payload));
     `,
   },
+  {
+    name: 'kit-0003-outbox-until-read',
+    // The broker has the message and a process watches over the row until it was read; nobody else publishes it.
+    sql: `alter table outbox add column watched_until timestamptz;`,
+  },
 ];

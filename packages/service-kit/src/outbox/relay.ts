@@ -3,6 +3,7 @@ import type { Database } from '#src/database/database.ts';
 
 import { outboxWake, type Committed, type OutboxRow } from '#src/outbox/outbox-wake.ts';
 import { StoredPublisher, type Publishing } from '#src/outbox/stored-publisher.ts';
+import { UnreadRows, watchedForMs } from '#src/outbox/unread-rows.ts';
 import { startLoop, type Loop } from '#src/run/loop.ts';
 import type { Logger } from '#src/run/logger.ts';
 import { gauge } from '#src/telemetry/metrics.ts';
@@ -12,12 +13,17 @@ const batchMessagesMax = 200;
 /** Committed rows that wait in memory; more are left to the table, which has them all. */
 const waitingRowsMax = 5_000;
 const pollIntervalMs = 1_000;
-/** Stored rows that are still in the table: a busy service removes many with one statement, an idle one at its next look. */
-const storedRowsMax = 500;
+/** Rows that are done and still in the table: a busy service removes many with one statement, an idle one at its next look. */
+const doneRowsMax = 500;
 /** Younger rows are in the memory of whoever committed them. */
 const leftBehindAfterMs = 5_000;
 /** Bounds how long row locks are held while JetStream is asked to store a batch. */
 const publishTimeoutMs = 3_000;
+
+const leftBehindSql = `select id, subject, payload, trace from outbox
+   where created_at <= now() - $2 * interval '1 millisecond' and (watched_until is null or watched_until < now())
+   order by id limit $1 for update skip locked`;
+const watchSql = `update outbox set watched_until = now() + $2 * interval '1 millisecond' where id = any($1)`;
 
 export interface OutboxRelayOptions {
   readonly database: Database;
@@ -26,10 +32,11 @@ export interface OutboxRelayOptions {
 }
 
 /**
- * Publishes outbox rows until JetStream has stored them, then removes them. Rows committed by this process are published
- * from memory. What was left behind, by a crash or a broker that was away, is read from the table: at start, after a
- * failure, and by looking now and then. Those rows stay locked meanwhile, so several relays share the work. A message that
- * is published twice has the same message id.
+ * Publishes outbox rows until JetStream has stored them, and removes them when their readers have read them: a broker
+ * that comes back with less than it had is given what is missing. Rows committed by this process are published from
+ * memory. What was left behind, by a crash or a broker that was away, is read from the table: at start, after a failure,
+ * and by looking now and then. Those rows stay locked meanwhile, so several relays share the work. A message that is
+ * published twice has the same message id.
  */
 export function startOutboxRelay(options: OutboxRelayOptions): AsyncDisposable {
   const relay = new Relay(options);
@@ -47,28 +54,33 @@ class Relay implements AsyncDisposable {
   readonly #bus: Bus;
   readonly #publisher: StoredPublisher;
   readonly #waiting: OutboxRow[] = [];
-  /** Ids of rows that JetStream has and the table has not lost yet. A crash before that publishes them once more. */
-  readonly #stored: string[] = [];
+  /** Ids of rows that are done and that the table has not lost yet. A crash before that publishes them once more. */
+  readonly #done: string[] = [];
+  readonly #unread: UnreadRows;
   readonly #loop: Loop;
   readonly #onCommit = (committed: Committed) => this.#take(committed);
   /** The table may hold young rows nobody has in memory. */
   #lookAtAll = true;
+  /** What the broker was thought to have it may not have: at start nobody knows, and it may have come back with less. */
+  #doubted = true;
   #lookedAtMs = 0;
 
   constructor({ database, bus, logger }: OutboxRelayOptions) {
     this.#database = database;
     this.#bus = bus;
     this.#publisher = new StoredPublisher(bus);
+    this.#unread = new UnreadRows(bus);
     this.#loop = startLoop({ name: 'outbox relay', intervalMs: pollIntervalMs, logger, work: () => this.#round() });
     outboxWake.on('committed', this.#onCommit);
-    bus.onReconnect(() => this.#lookAgain());
+    bus.onReconnect(() => this.#doubt());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     outboxWake.off('committed', this.#onCommit);
     await this.#loop[Symbol.asyncDispose]();
+    await this.#findRead();
     // What cannot be removed now is published again by the next relay, under the same message ids.
-    await this.#removeStored().catch(() => undefined);
+    await this.#removeDone().catch(() => undefined);
     await this.#publisher[Symbol.asyncDispose]();
   }
 
@@ -84,36 +96,56 @@ class Relay implements AsyncDisposable {
     this.#loop.wake();
   }
 
+  #doubt(): void {
+    this.#doubted = true;
+    this.#unread.forget();
+    this.#lookAgain();
+  }
+
   /** Answers true when more is waiting. */
   async #round(): Promise<boolean> {
     const batch = this.#waiting.splice(0, batchMessagesMax);
     if (batch.length > 0) await this.#publishCommitted(batch);
     const isDue = this.#lookAtAll || performance.now() - this.#lookedAtMs >= pollIntervalMs;
-    if (isDue || batch.length === 0 || this.#stored.length >= storedRowsMax) await this.#removeStored();
+    if (isDue) await this.#findRead();
+    if (isDue || batch.length === 0 || this.#done.length >= doneRowsMax) await this.#removeDone();
     const isFull = isDue && (await this.#publishLeftBehind());
     return isFull || this.#waiting.length > 0;
   }
 
   async #publishCommitted(rows: readonly OutboxRow[]): Promise<void> {
     const messages = rows.map((row) => ({ ...row, trace: JSON.parse(row.trace) as TraceCarrier }));
-    const { stored, failure } = await this.#publish(messages);
-    this.#stored.push(...stored);
+    const failure = await this.#publish(messages);
     if (!failure) return;
     this.#lookAtAll = true;
     throw failure;
   }
 
-  async #removeStored(): Promise<void> {
-    const ids = [...this.#stored];
+  /** A broker that does not tell is asked again at the next look. */
+  async #findRead(): Promise<void> {
+    this.#done.push(...(await this.#unread.takeRead().catch(() => [])));
+  }
+
+  async #removeDone(): Promise<void> {
+    const ids = [...this.#done];
     if (ids.length === 0) return;
     await this.#database.query('delete from outbox where id = any($1)', [ids], 'outbox-remove');
-    this.#stored.splice(0, ids.length);
+    this.#done.splice(0, ids.length);
+  }
+
+  async #watchOverUnread(): Promise<void> {
+    const ids = this.#unread.takeUnmarked();
+    if (ids.length > 0) await this.#database.query(watchSql, [ids, watchedForMs], 'outbox-watch');
   }
 
   async #publishLeftBehind(): Promise<boolean> {
     const ageMs = this.#lookAtAll ? 0 : leftBehindAfterMs;
     this.#lookAtAll = false;
     try {
+      if (this.#doubted)
+        await this.#database.query('update outbox set watched_until = null where watched_until > now()');
+      this.#doubted = false;
+      await this.#watchOverUnread();
       return await this.#publishFromTable(ageMs);
     } catch (error) {
       this.#lookAtAll = true;
@@ -124,28 +156,33 @@ class Relay implements AsyncDisposable {
   }
 
   async #publishFromTable(ageMs: number): Promise<boolean> {
-    const waiting = new Set(this.#waiting.map(({ id }) => id));
     return await this.#database.transaction(async (tx) => {
-      const rows = await tx.sql<Publishing>(
-        `select id, subject, payload, trace from outbox where created_at <= now() - $2 * interval '1 millisecond'
-          order by id limit $1 for update skip locked`,
-        [batchMessagesMax, ageMs],
-      );
-      const unknown = rows.filter(({ id }) => !waiting.has(id));
+      const rows = await tx.sql<Publishing>(leftBehindSql, [batchMessagesMax, ageMs]);
+      // Asked after the rows: those just committed are in memory by now, behind others that go first.
+      const known = new Set([...this.#waiting.map(({ id }) => id), ...this.#done]);
+      const unknown = rows.filter(({ id }) => !known.has(id) && !this.#unread.has(id));
       if (unknown.length === 0) return false;
-      const { stored, failure } = await this.#publish(unknown);
-      await tx.sql('delete from outbox where id = any($1)', [stored]);
-      if (failure && stored.length === 0) throw failure;
+      const failure = await this.#publish(unknown);
+      const done = new Set(this.#done);
+      const unread = unknown.filter(({ id }) => !done.has(id) && this.#unread.has(id)).map(({ id }) => id);
+      await tx.sql(watchSql, [unread, watchedForMs]);
+      if (failure && unread.length === 0 && done.size === 0) throw failure;
       if (failure) this.#lookAtAll = true;
       return rows.length === batchMessagesMax;
     });
   }
 
-  async #publish(messages: readonly Publishing[]): Promise<{ stored: string[]; failure: Error | undefined }> {
-    if (!this.#bus.connected) return { stored: [], failure: new Error('the connection to NATS is lost') };
+  /** Sees to what was stored; answers why something was not. */
+  async #publish(messages: readonly Publishing[]): Promise<Error | undefined> {
+    if (!this.#bus.connected) return new Error('the connection to NATS is lost');
     const answers = await this.#publisher.publish(messages, publishTimeoutMs);
-    const stored = messages.filter((_message, index) => answers[index] === 'stored').map(({ id }) => id);
-    return { stored, failure: answers.find((answer) => answer instanceof Error) };
+    let failure: Error | undefined;
+    for (const [index, { id }] of messages.entries()) {
+      const answer = answers[index];
+      if (answer instanceof Error) failure = answer;
+      else if (answer && !this.#unread.keep(id, answer)) this.#done.push(id);
+    }
+    return failure;
   }
 }
 
@@ -159,7 +196,8 @@ function watchOldestRow({ database, logger }: OutboxRelayOptions): AsyncDisposab
     logger,
     work: async () => {
       const [row] = await database.query<{ age: number | null }>(
-        'select extract(epoch from now() - min(created_at))::float8 as age from outbox',
+        `select extract(epoch from now() - min(created_at))::float8 as age from outbox
+          where watched_until is null or watched_until < now()`,
       );
       ageSec = row?.age ?? 0;
     },

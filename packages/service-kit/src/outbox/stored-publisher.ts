@@ -1,5 +1,6 @@
 import { createInbox, type Msg, type Subscription } from '@nats-io/nats-core';
 import { headersFrom, type Bus } from '#src/bus/bus.ts';
+import type { Place } from '#src/outbox/unread-rows.ts';
 import type { TraceCarrier } from '#src/telemetry/span.ts';
 
 export interface Publishing {
@@ -9,7 +10,7 @@ export interface Publishing {
   readonly trace: TraceCarrier;
 }
 
-type Answer = 'stored' | Error;
+type Answer = Place | Error;
 
 /**
  * Publishes to JetStream in batches, all answers coming to one inbox. The client's own `publish` prepares two errors with
@@ -31,7 +32,7 @@ export class StoredPublisher implements AsyncDisposable {
     });
   }
 
-  /** What became of each, in order: stored, or the reason why that is not known. */
+  /** What became of each, in order: where it was stored, or the reason why that is not known. */
   async publish(messages: readonly Publishing[], timeoutMs: number): Promise<readonly Answer[]> {
     if (messages.length === 0) return [];
     const answers: Answer[] = messages.map(() => new Error('JetStream did not answer in time'));
@@ -60,9 +61,12 @@ export class StoredPublisher implements AsyncDisposable {
   }
 }
 
+const storedAt = /"stream": ?"([^"]+)".*"seq": ?(\d+)/;
+
 /** An acknowledgement names stream and sequence; anything else, also "no stream listens there", is a failure. */
 function answerOf(message: Msg): Answer {
   const text = message.string();
-  if (text.includes('"seq":') && !text.includes('"error":')) return 'stored';
+  const [, stream, sequence] = text.includes('"error":') ? [] : (storedAt.exec(text) ?? []);
+  if (stream !== undefined) return { stream, sequence: Number(sequence) };
   return new Error(`JetStream did not store the message: ${text || `status ${message.headers?.code ?? 0}`}`);
 }
