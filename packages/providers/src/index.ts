@@ -13,6 +13,7 @@ export type {
   PixCharge,
   SpeiCharge,
 } from '#src/charges.ts';
+export { connectLiveProviders } from '#src/connect-live-providers.ts';
 export type { EvidenceInput, EvidenceOutcome } from '#src/disputes.ts';
 export type { EfiConfig } from '#src/efi/config.ts';
 export { efiProvider } from '#src/efi/efi-provider.ts';

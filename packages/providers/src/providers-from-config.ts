@@ -27,9 +27,18 @@ export type ProviderConfig = z.infer<typeof providerConfigSchema>;
 /** Every configured provider, by id. Ending it closes their connections. */
 export class Providers implements AsyncDisposable {
   readonly #byId: ReadonlyMap<string, ConnectedProvider>;
+  readonly #callTimeoutsMs: ReadonlyMap<string, number>;
 
-  constructor(providers: readonly ConnectedProvider[]) {
+  constructor(providers: readonly ConnectedProvider[], configs: readonly ProviderConfig[]) {
     this.#byId = new Map(providers.map((provider) => [provider.id, provider]));
+    this.#callTimeoutsMs = new Map(configs.map(({ id, callTimeoutMs }) => [id, callTimeoutMs]));
+  }
+
+  /** How long one call to it may take. @throws Error when it is not configured */
+  callTimeoutMsOf(id: string): number {
+    const callTimeoutMs = this.#callTimeoutsMs.get(id);
+    if (callTimeoutMs === undefined) throw new Error(`provider ${id} is not configured`);
+    return callTimeoutMs;
   }
 
   find(id: string): ConnectedProvider | undefined {
@@ -58,6 +67,7 @@ export function providersFromConfig(
 ): Providers {
   return new Providers(
     configs.map((config) => connectProvider(config, { now, onUnreadable: onUnreadableOf?.(config.id) })),
+    configs,
   );
 }
 

@@ -1,5 +1,5 @@
 import { streams } from '@gateway/contracts';
-import { providersFromConfig, simulatorConfigs } from '@gateway/providers';
+import { connectLiveProviders } from '@gateway/providers';
 import {
   Asker,
   connectBus,
@@ -10,13 +10,12 @@ import {
   serveRpc,
   untilReachable,
   watchUnreadableAnswers,
-  type Logger,
   type ServiceContext,
 } from '@gateway/service-kit';
 import { listenEarly, type EarlyListener } from '@gateway/service-kit/http';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
-import { readConfig, type Config } from '#src/config.ts';
+import { readConfig } from '#src/config.ts';
 import type { Door } from '#src/http/door.ts';
 import { ApiKeyEntity } from '#src/keys/api-key-entity.ts';
 import { CallerDirectory } from '#src/keys/caller-directory.ts';
@@ -68,7 +67,13 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   const limits = new KeyLimits();
   stack.use(serveRpc(bus, rpcRoutes({ directory, limits, database, readiness }), logger));
 
-  const providers = stack.use(await liveProviders(config, logger, signal));
+  const providers = stack.use(
+    await connectLiveProviders(config, {
+      now: () => new Date(),
+      onUnreadableOf: watchUnreadableAnswers(logger),
+      untilReachable: (connect) => untilReachable({ what: 'the provider simulator', logger, signal, connect }),
+    }),
+  );
   await ensureStreams(bus, [streams.providerNotifications], logger);
 
   stack.use(new SpendingExchange({ bus, limits, logger }));
@@ -101,15 +106,6 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
     operatorPort: operatorListener.port,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
-
-async function liveProviders({ PROVIDERS, SIMULATOR_URL }: Config, logger: Logger, signal: AbortSignal) {
-  const connect = () => (SIMULATOR_URL === undefined ? Promise.resolve(PROVIDERS) : simulatorConfigs(SIMULATOR_URL));
-  const configs = await untilReachable({ what: 'the provider simulator', logger, signal, connect });
-  return providersFromConfig(configs, {
-    now: () => new Date(),
-    onUnreadableOf: watchUnreadableAnswers(logger),
-  });
 }
 
 /** Requests on the way are answered first, while everything they need is still there. */

@@ -1,5 +1,5 @@
 import { getDisputeHolding, ledgerCommand, streams } from '@gateway/contracts';
-import { sandboxProvider } from '@gateway/providers';
+import { connectLiveProviders, sandboxProvider } from '@gateway/providers';
 import {
   Asker,
   callRpc,
@@ -13,6 +13,8 @@ import {
   startConsumer,
   startLoop,
   startOutboxRelay,
+  untilReachable,
+  watchUnreadableAnswers,
   type Bus,
   type Message,
   type ServiceContext,
@@ -41,7 +43,7 @@ import { PaymentTable } from '#src/payment/payment-table.ts';
 import { pollChanges } from '#src/polling/poll-changes.ts';
 import { PollEntity } from '#src/polling/poll-entity.ts';
 import type { ChargeRoute } from '#src/providers/charge-routes.ts';
-import { connectLiveProviders, liveRoutesOf } from '#src/providers/live-routes.ts';
+import { liveRoutesOf } from '#src/providers/live-routes.ts';
 import { ProviderSettings } from '#src/providers/provider-settings.ts';
 import { startRegistering } from '#src/providers/register-notifications.ts';
 import { booksElsewhere } from '#src/provider-balances/books.ts';
@@ -94,7 +96,13 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   await ensureStreams(bus, [streams.depositsEvents, streams.providerNotifications], logger);
   const asker = stack.use(new Asker(bus));
   const now = () => new Date();
-  const providers = stack.use(await connectLiveProviders(config, logger, signal));
+  const providers = stack.use(
+    await connectLiveProviders(config, {
+      now,
+      onUnreadableOf: watchUnreadableAnswers(logger),
+      untilReachable: (connect) => untilReachable({ what: 'the provider simulator', logger, signal, connect }),
+    }),
+  );
   const providerSettings = new ProviderSettings(database, (id) => config.PROVIDER_WEIGHTS[id] ?? weightDefault);
   await providerSettings.reload();
   const dependencies: Dependencies = {

@@ -1,7 +1,8 @@
-import { ledgerCommand, streams } from '@gateway/contracts';
-import { sandboxProvider } from '@gateway/providers';
+import { ledgerCommand, listProviders, streams } from '@gateway/contracts';
+import { connectLiveProviders, sandboxProvider } from '@gateway/providers';
 import {
   Asker,
+  callRpc,
   connectBus,
   ensureStreams,
   deadLetterRoutes,
@@ -9,7 +10,10 @@ import {
   openDatabase,
   serveRpc,
   startConsumer,
+  startLoop,
   startOutboxRelay,
+  untilReachable,
+  watchUnreadableAnswers,
   type ServiceContext,
 } from '@gateway/service-kit';
 import { readConfig } from '#src/config.ts';
@@ -20,14 +24,18 @@ import { observePayouts, sampleOpenPayouts } from '#src/payout/observe-payouts.t
 import { PayoutEntity } from '#src/payout/payout-entity.ts';
 import { sessionSettings } from '#src/payout/payout-statements.ts';
 import { PayoutTable } from '#src/payout/payout-table.ts';
-import { LiveRoutes } from '#src/providers/live-routes.ts';
-import type { PayoutRoutes } from '#src/providers/payout-routes.ts';
+import { pollReturns } from '#src/polling/poll-returns.ts';
+import { liveRoutesOf } from '#src/providers/live-routes.ts';
+import type { PayoutRoute } from '#src/providers/payout-routes.ts';
+import { ProviderSwitches } from '#src/providers/provider-switches.ts';
 import { SoonCarriedOn } from '#src/recovery/carry-on-soon.ts';
 import { advanceOrLog, startDuePayouts } from '#src/recovery/due-payouts.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 
 const databasePoolMax = 16;
 const notificationsAtOnce = 8;
+/** How often is looked whether a provider's list is to be read. */
+const pollIntervalMs = 5_000;
 /** The sandbox talks to nobody. */
 const sandboxTimeoutMs = 1_000;
 
@@ -47,14 +55,23 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   await ensureStreams(bus, [streams.payoutsEvents, streams.providerNotifications], logger);
   const asker = stack.use(new Asker(bus));
   const now = () => new Date();
-  const live = stack.use(new LiveRoutes(now));
-  live.load(config.PROVIDERS, config.SIMULATOR_URL, logger);
+  const providers = stack.use(
+    await connectLiveProviders(config, {
+      now,
+      onUnreadableOf: watchUnreadableAnswers(logger),
+      untilReachable: (connect) => untilReachable({ what: 'the provider simulator', logger, signal, connect }),
+    }),
+  );
+  const ask = async () => (await callRpc(bus, listProviders, {})).providers;
+  const switches = stack.use(new ProviderSwitches({ ask, logger }));
+  const live = liveRoutesOf(providers, switches);
+  if (live.length > 0) readiness.add('provider switches', async () => requireKnown(switches));
   const soon: SoonCarriedOn = stack.use(new SoonCarriedOn((payout) => advanceOrLog(dependencies, payout)));
   const dependencies: Dependencies = {
     database,
     payouts: new PayoutTable(database),
     askLedger: (command, timeoutMs) => asker.ask(ledgerCommand, command, { timeoutMs }),
-    payoutRoutes: payoutRoutes(now, live),
+    payoutRoutes: { test: [sandboxRoute(now, switches)], live },
     carryOnSoon: (payout, afterMs) => soon.add(payout, afterMs),
     logger,
     now,
@@ -64,6 +81,8 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   stack.use(startOutboxRelay({ database, bus, logger }));
   stack.use(startDuePayouts(dependencies, 'test'));
   stack.use(startDuePayouts(dependencies, 'live'));
+  const poll = () => pollReturns(dependencies);
+  stack.use(startLoop({ name: 'poll returns', intervalMs: pollIntervalMs, logger, work: poll }));
   stack.use(
     startConsumer({
       bus,
@@ -89,21 +108,21 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   return stack.move();
 }
 
-/** Test mode never touches a payment provider (spec 5.3); the live environment has those that are configured. */
-function payoutRoutes(now: () => Date, live: LiveRoutes): PayoutRoutes {
+/** Test mode never touches a payment provider (spec 5.3). */
+function sandboxRoute(now: () => Date, switches: ProviderSwitches): PayoutRoute {
+  const provider = sandboxProvider({ now });
   return {
-    test: [
-      {
-        provider: sandboxProvider({ now }),
-        currencies: ['BRL', 'MXN'],
-        callTimeoutMs: sandboxTimeoutMs,
-        // It answers from the record alone: what it does not know now, it never will.
-        neverArrived: { lookups: 1, afterMs: 0 },
-        answersFromRecord: true,
-      },
-    ],
-    get live() {
-      return live.routes;
-    },
+    provider,
+    currencies: ['BRL', 'MXN'],
+    callTimeoutMs: sandboxTimeoutMs,
+    // It answers from the record alone: what it does not know now, it never will.
+    neverArrived: { lookups: 1, afterMs: 0 },
+    answersFromRecord: true,
+    isEnabled: () => switches.isOn('test', provider.id),
   };
+}
+
+/** Before it is known which live providers may be used, live payouts are answered PROVIDER_UNAVAILABLE. */
+function requireKnown(switches: ProviderSwitches): void {
+  if (!switches.isKnown) throw new Error('nobody has told which providers are on');
 }

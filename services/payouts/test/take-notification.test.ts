@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId, type StoredNotification } from '@gateway/contracts';
-import { sandboxProvider, type PaymentProvider, type ProviderEvent } from '@gateway/providers';
+import type { PaymentProvider, ProviderEvent } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { takeNotification } from '#src/notifications/take-notification.ts';
+import { pollReturns } from '#src/polling/poll-returns.ts';
 import { resolvePayout } from '#src/resolution/resolve-payout.ts';
 import { e2eIdOf, Rail, type Treatment } from './rail.ts';
 import { request, Stage } from './stage.ts';
@@ -156,7 +157,17 @@ test('what is forged, of another provider, or about no payout of ours moves noth
   await tell({ ...paid, ref: '01k9z3m4v6t8x0a2c4e6g8jk03' });
   await tell({ type: 'probe' });
   expect(await statusOf()).toEqual({ state: 'PROCESSING', returned: 0, balance: 4_900 });
-  const { provider } = { provider: sandboxProvider({ now: stage.dependencies.now }) };
-  const unloaded = { ...live, payoutRoutes: { test: [{ provider, currencies: [], callTimeoutMs: 1 }], live: [] } };
-  await expect(take(unloaded, 'anything')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' });
+});
+
+test('a return whose notification was lost is found in the list, credited once, and another’s is left alone', async () => {
+  const { rail, ref, live, statusOf, listed } = await underWay();
+  rail.settle(ref);
+  const at = stage.dependencies.now();
+  listed.push({ ...factsOf(returned, ref), ...returned, ref, at });
+  listed.push({ ...factsOf(returned, ref), ...returned, ref: '01k9z3m4v6t8x0a2c4e6g8jk03', at });
+  for (let time = 0; time < 2; time++) {
+    await pollReturns(live);
+    stage.passSeconds(61);
+  }
+  expect(await statusOf()).toEqual({ state: 'PAID', returned: 1_500, balance: 6_400 });
 });

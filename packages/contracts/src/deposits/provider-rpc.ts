@@ -12,7 +12,7 @@ const weightSchema = z.int().min(0).max(providerWeightMax);
 export const providerSchema = z.object({
   environment: environmentSchema,
   id: z.string(),
-  /** Takes new charges. What it has already goes on: payments, refunds, disputes. */
+  /** Takes new charges and new payouts. What it has already goes on: payments, refunds, disputes, lookups, returns. */
   enabled: z.boolean(),
   /** Share of the new charges; 0 only when nobody else can. */
   weight: weightSchema,

@@ -3,6 +3,7 @@ import { payoutTable } from '#src/migrations/0001-payouts.ts';
 import { operatorDecisions } from '#src/migrations/0002-operator-decisions.ts';
 import { paymentMethod } from '#src/migrations/0003-payment-method.ts';
 import { releasedAndLean } from '#src/migrations/0004-released-and-lean.ts';
+import { providerPolls } from '#src/migrations/0005-provider-polls.ts';
 
 export const migrations: readonly SqlMigration[] = [
   ...kitMigrations,
@@ -10,4 +11,5 @@ export const migrations: readonly SqlMigration[] = [
   operatorDecisions,
   paymentMethod,
   releasedAndLean,
+  providerPolls,
 ];

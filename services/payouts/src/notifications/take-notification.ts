@@ -2,7 +2,6 @@ import { providerNotificationSchema, type StoredNotification } from '@gateway/co
 import type { NotificationTrust, ProviderEvent } from '@gateway/providers';
 import type { Message } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
-import { ProviderUnavailableError } from '#src/errors.ts';
 import { applyEvent, isPayoutEvent } from '#src/notifications/apply-event.ts';
 
 /**
@@ -15,8 +14,6 @@ export async function takeNotification(dependencies: Dependencies, message: Mess
   const { payoutRoutes, logger } = dependencies;
   const stored = providerNotificationSchema.parse(message.data);
   const { provider: id } = stored;
-  // No route at all: they are not loaded yet.
-  if (payoutRoutes.live.length === 0) throw new ProviderUnavailableError();
   const route = payoutRoutes.live.find(({ provider }) => provider.id === id);
   if (!route) return logger.warn({ provider: id }, 'notification of a provider that is not configured');
   const verdict = await route.provider.verifyAndParseNotification(notificationOf(stored));

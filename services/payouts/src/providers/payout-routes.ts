@@ -22,6 +22,8 @@ export interface PayoutRoute {
    * call that was cut short by a crash is made again.
    */
   readonly answersFromRecord?: boolean;
+  /** False while operators keep new payouts away from it; those it has are still its own. On where nothing is said. */
+  readonly isEnabled?: () => boolean;
 }
 
 /** The providers of each environment, in the order they are asked. */
@@ -50,7 +52,8 @@ export function routeAfter(
 
 function routesFor(routes: PayoutRoutes, wanted: Wanted): PayoutRoute[] {
   return routes[wanted.environment].filter(
-    ({ provider: { capabilities }, currencies }) =>
+    ({ provider: { capabilities }, currencies, isEnabled }) =>
+      isEnabled?.() !== false &&
       capabilities.payout &&
       (capabilities.ownerCheck || !wanted.verifyOwner) &&
       currencies.some((served) => served === wanted.currency),
