@@ -24,8 +24,8 @@ const patient = { timeoutMs: 5_000 };
 const environment = 'test' as const;
 
 async function dispute({ accountId, id: depositId }: Deposit, amount: number | null = null) {
-  const request = { environment, accountId, depositId, amount };
-  return (await simulateDispute(stage.dependencies, request, patient)).dispute;
+  const contested = { environment, accountId, depositId, amount };
+  return (await simulateDispute(stage.dependencies, contested, patient)).dispute;
 }
 
 async function resolve({ accountId, id }: Dispute, result: 'won' | 'lost', dependencies = stage.dependencies) {
