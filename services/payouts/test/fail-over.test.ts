@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Provider } from '@gateway/contracts';
+import type { Environment } from '@gateway/contracts';
 import type { PaymentProvider, PayoutOutcome } from '@gateway/providers';
 import { eventually, silentLogger } from '@gateway/service-kit/testing';
 import type { Dependencies } from '#src/dependencies.ts';
@@ -14,9 +14,7 @@ beforeAll(async () => {
 afterEach(async () => stage.stopSweeping());
 afterAll(async () => stage[Symbol.asyncDispose]());
 
-const switchedOff = (id: string): Provider => ({
-  ...{ environment: 'test', id, enabled: false, weight: 1, healthy: true, paymentMethods: ['PIX'] },
-});
+const switchedOff = (id: string) => ({ environment: 'test', id, enabled: false }) as const;
 
 const away = { kind: 'not_sent', reason: 'unreachable', cause: 'ECONNREFUSED' } as const;
 const lost = { kind: 'unknown', cause: 'ETIMEDOUT' } as const;
@@ -70,7 +68,7 @@ test('a provider that is switched off gets no new payout, and none that others d
 });
 
 test('before it is told what is on, a live provider is not, and what was told last holds', async () => {
-  let providers: Provider[] | undefined;
+  let providers: { environment: Environment; id: string; enabled: boolean }[] | undefined;
   let unanswered = 0;
   const ask = async () => {
     if (providers) return providers;

@@ -1,11 +1,13 @@
 import type { Environment, Provider } from '@gateway/contracts';
 import { startLoop, type Logger } from '@gateway/service-kit';
 
-const askIntervalMs = 500;
+const askIntervalMs = 1_000;
+
+type Switch = Pick<Provider, 'environment' | 'id' | 'enabled'>;
 
 export interface ProviderSwitchesOptions {
   /** Asks deposits, which keeps what operators decide about providers; throws when it does not answer. */
-  readonly ask: () => Promise<readonly Provider[]>;
+  readonly ask: () => Promise<readonly Switch[]>;
   readonly logger: Logger;
 }
 
