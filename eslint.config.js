@@ -2,6 +2,7 @@ import { builtinModules } from 'node:module';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { importOrder } from './scripts/lint/import-order.js';
+import { secretComparison } from './scripts/lint/secret-comparison.js';
 
 const tests = ['**/*.test.ts'];
 const testCode = ['**/test/**/*.ts', '**/*.test.ts', 'test/**/*.ts'];
@@ -18,6 +19,11 @@ const readersOfTheEnvironment = [
   'bench/**/*.ts',
   '*.config.{js,ts}',
   ...testCode,
+];
+
+const comparisonsOfSecrets = [
+  'packages/service-kit/src/secrets/equal-digests.ts',
+  'packages/providers/src/http/constant-time.ts',
 ];
 
 const floatingPointMoney = [
@@ -130,7 +136,7 @@ const short = (lines) => ['error', { max: lines, skipBlankLines: true, skipComme
 export default defineConfig(
   globalIgnores(['**/node_modules/', '.gateway/', 'coverage/', 'docs/']),
   {
-    plugins: { gateway: { rules: { 'import-order': importOrder } } },
+    plugins: { gateway: { rules: { 'import-order': importOrder, 'secret-comparison': secretComparison } } },
     linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' },
   },
   {
@@ -150,7 +156,16 @@ export default defineConfig(
   },
   {
     files: ['{packages,services}/*/src/**/*.ts'],
-    rules: { 'no-restricted-imports': restrictedImports({ patterns: [relativeInSource] }), 'no-console': 'error' },
+    rules: {
+      'no-restricted-imports': restrictedImports({ patterns: [relativeInSource] }),
+      'no-console': 'error',
+      'gateway/secret-comparison': 'error',
+    },
+  },
+  {
+    // What compares in constant time; the providers' package stands below the kit.
+    files: [...comparisonsOfSecrets, '{packages,services}/*/src/**/*.test.ts'],
+    rules: { 'gateway/secret-comparison': 'off' },
   },
   {
     // Code that races a signal checks it again after each await; the compiler takes the second check for a repetition.

@@ -12,7 +12,19 @@ const test = /[.]test[.]ts$/;
 const longFunction = `export function long(): number {\n  let sum = 0;\n${'  sum += 1;\n'.repeat(70)}  return sum;\n}\n`;
 const longFile = 'export {};\n'.repeat(251);
 
+const service = /^services\/api-gateway\/src\/keys\/.+(?<!test)[.]ts$/;
+
 const rules: readonly (readonly [RegExp, string, ...string[]])[] = [
+  [
+    service,
+    'gateway/secret-comparison',
+    'export const f = (secretHash: string, presented: string) => presented === secretHash;',
+    'export const f = (key: { secret: string }, presented: string) => key.secret !== presented;',
+    'export const f = (secretHashOf: (text: string) => Buffer, kept: Buffer) => secretHashOf("a").equals(kept);',
+    'export const f = (tokens: string[], token: string) => tokens.includes(token);',
+    'export const f = (mac: Buffer, given: Buffer) => Buffer.compare(mac, given);',
+    "import { timingSafeEqual } from 'node:crypto';\nexport const f = timingSafeEqual;",
+  ],
   [source, '@typescript-eslint/no-floating-promises', 'export function f(work: () => Promise<void>) { work(); }'],
   [
     source,

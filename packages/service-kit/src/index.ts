@@ -26,6 +26,7 @@ export * from '#src/run/load-config.ts';
 export * from '#src/run/logger.ts';
 export * from '#src/run/loop.ts';
 export * from '#src/run/run.ts';
+export * from '#src/secrets/equal-digests.ts';
 export * from '#src/secrets/link-tokens.ts';
 export * from '#src/secrets/secret-box.ts';
 export * from '#src/secrets/secrets-config.ts';

@@ -1,4 +1,5 @@
-import { createHmac, createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { equalDigests } from '#src/secrets/equal-digests.ts';
 
 const keyBytes = 32;
 const macBytes = 32;
@@ -37,12 +38,12 @@ export class LinkTokens {
 
   /** What a token of this resource grants; null when it is forged, for something else, or its time is up. */
   verify(token: string, resource: string, now: Date): LinkGrant | null {
-    const [environment = '', accountId = '', expiry = '', signature = '', ...rest] = token.split('.');
+    const [environment = '', accountId = '', expiry = '', encoded = '', ...rest] = token.split('.');
     if (rest.length > 0 || !/^\d{1,12}$/.test(expiry)) return null;
-    const given = Buffer.from(signature, 'base64url');
-    if (given.length !== macBytes || given.toString('base64url') !== signature) return null;
+    const given = Buffer.from(encoded, 'base64url');
+    if (given.length !== macBytes || given.toString('base64url') !== encoded) return null;
     const claim = `${environment}.${accountId}.${expiry}`;
-    const isOurs = this.#keys.some((key) => timingSafeEqual(macOf(key, resource, claim), given));
+    const isOurs = this.#keys.some((key) => equalDigests(given, macOf(key, resource, claim)));
     const expiresAt = Number(expiry);
     return isOurs && now.getTime() < expiresAt * 1_000 ? { environment, accountId, expiresAt } : null;
   }

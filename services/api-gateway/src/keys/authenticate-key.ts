@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import { DomainError, type Caller, type PresentedCaller } from '@gateway/contracts';
+import { equalDigests } from '@gateway/service-kit';
 import type { IpAllowlist } from '#src/allowlist/ip-allowlist.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import { secretHashOf } from '#src/keys/key-pair.ts';
@@ -26,7 +26,7 @@ export async function authenticateKeyPair(
   { publicKey, secretKey, ...arrival }: PresentedKey,
 ): Promise<PresentedCaller> {
   const key = await directory.find(publicKey);
-  const matches = timingSafeEqual(secretHashOf(secretKey), key?.secretHash ?? noSecretHash);
+  const matches = equalDigests(secretHashOf(secretKey), key?.secretHash ?? noSecretHash);
   if (!key || !matches) throw keyRefused();
   return presented(key, arrival);
 }

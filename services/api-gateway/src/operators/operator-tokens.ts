@@ -1,5 +1,6 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { DomainError } from '@gateway/contracts';
+import { equalDigests } from '@gateway/service-kit';
 import type { OperatorConfig } from '#src/config.ts';
 
 /** The bearer tokens of operators, kept as hashes. */
@@ -20,7 +21,7 @@ export class OperatorTokens {
       throw new DomainError('AUTH_REQUIRED', 'the Authorization header must carry a bearer token');
     const presented = hash('sha256', token, 'buffer');
     let operator: string | undefined;
-    for (const { name, tokenHash } of this.#operators) if (timingSafeEqual(presented, tokenHash)) operator = name;
+    for (const { name, tokenHash } of this.#operators) if (equalDigests(presented, tokenHash)) operator = name;
     if (operator === undefined) throw new DomainError('AUTH_INVALID', 'the bearer token is not valid');
     return operator;
   }

@@ -1,5 +1,6 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { equalDigests } from '@gateway/service-kit';
 import type { BacenBank } from '#src/bacen/bank.ts';
 import { AccessToken, accessTokenLifetimeSec, tokenDigest } from '#src/bacen/oauth/access-token.ts';
 
@@ -59,5 +60,5 @@ function credentialsOf(authorization: string | undefined): string {
 
 function matches(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
+  return equalDigests(digest(given), digest(expected));
 }
