@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ledgerCommandSubject, newId } from '@gateway/contracts';
-import { headersFrom, replyToHeader } from '@gateway/service-kit';
-import { eventually } from '@gateway/service-kit/testing';
 import { BalanceReader } from '#src/statement/get-balance.ts';
 import { readEntries } from '#src/statement/list-entries.ts';
 import { adjust, creditDeposit, debitPayout } from './support/commands.ts';
@@ -96,39 +94,3 @@ async function creditOf(accountId: string): Promise<string> {
   await ledger.ask(command);
   return command.depositId;
 }
-
-describe('a message that is no command', () => {
-  const subject = 'command.ledger.test.0.v1';
-
-  test('is kept as a dead letter, and the writer goes on', async () => {
-    ledger.bus.connection.publish(subject, 'not json');
-    const after = await ledger.ask(creditDeposit(newId('account')));
-    expect(after.outcome).toBe('applied');
-    const letters = await ledger.database.query(`select payload from dead_letter where payload = 'not json'`);
-    expect(letters).toHaveLength(1);
-  });
-
-  test.each([
-    ['amount', { amount: 0 }],
-    ['amount', { amount: -1 }],
-    ['amount', { amount: 1.5 }],
-    ['amount', { amount: 100_000_000_001 }],
-    ['currency', { currency: 'XYZ' }],
-    ['accountId', { accountId: 'acc_unknown' }],
-    ['environment', { environment: 'live' }],
-  ] as const)('for its %s (%j) is refused, naming it, and nothing is written', async (field, change) => {
-    const command = creditDeposit(newId('account'));
-    const inbox = `_INBOX.test.${command.depositId}`;
-    const answers = ledger.bus.connection.subscribe(inbox, { max: 1 });
-    const headers = headersFrom({ [replyToHeader]: inbox });
-    ledger.bus.connection.publish(subject, JSON.stringify({ ...command, ...change }), { headers });
-    for await (const answer of answers) {
-      expect(answer.json()).toMatchObject({ outcome: 'refused', refusal: 'invalid_command', field });
-    }
-    await eventually(async () => {
-      const rows = await ledger.database.query('select 1 from command where id = $1', [command.id]);
-      expect(rows).toEqual([]);
-    });
-    expect(await ledger.ask(command)).toMatchObject({ outcome: 'applied' });
-  });
-});
