@@ -196,7 +196,7 @@ describe('a consumer', () => {
         await applyOnce(messages);
       },
     });
-    stack.use(serveRpc(bus, deadLetterRoutes(schema.database, 'deposits'), silentLogger));
+    stack.use(await serveRpc(bus, deadLetterRoutes(schema.database, 'deposits'), silentLogger));
     await bus.jetstream.publish(CoinMinted.subject, '{"id":"late","worth":5}', { msgID: 'late' });
     const rpcs = deadLetterRpcs('deposits');
     const letter = await eventually(async () => {

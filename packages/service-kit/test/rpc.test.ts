@@ -36,11 +36,11 @@ const refusalOf = async (call: Promise<unknown>): Promise<DomainError> => {
 };
 
 describe('an rpc', () => {
-  const serve = (handle: (request: { number: number }, call: RpcCall) => Promise<{ half: number }>) =>
-    stack.use(serveRpc(bus, [answering(getHalf, handle)], silentLogger));
+  const serve = async (handle: (request: { number: number }, call: RpcCall) => Promise<{ half: number }>) =>
+    stack.use(await serveRpc(bus, [answering(getHalf, handle)], silentLogger));
 
   test('answers, and refuses with code, details and extras as thrown', async () => {
-    serve(async ({ number }) => {
+    await serve(async ({ number }) => {
       if (number % 2 === 0) return { half: number / 2 };
       const details = [{ path: 'number', message: 'must be even' }];
       throw new DomainError('INVALID_STATE', 'odd', { details, extra: { payout_id: 'p' }, retryAfterSec: 3 });
@@ -56,13 +56,13 @@ describe('an rpc', () => {
   });
 
   test('names the field of a request that does not fit', async () => {
-    serve(async () => ({ half: 0 }));
+    await serve(async () => ({ half: 0 }));
     const refusal = await refusalOf(callRpc(bus, getHalf, { number: 1.5 }));
     expect(refusal).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'number' }] });
   });
 
   test('keeps the message of a bug to itself', async () => {
-    serve(async () => {
+    await serve(async () => {
       throw new Error('secret internals');
     });
     const refusal = await refusalOf(callRpc(bus, getHalf, { number: 2 }));
@@ -71,7 +71,7 @@ describe('an rpc', () => {
   });
 
   test('whose service lost its database is SERVICE_UNAVAILABLE, however the loss came to light', async () => {
-    serve(async () => {
+    await serve(async () => {
       throw new Error('wrapped', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) });
     });
     expect(await refusalOf(callRpc(bus, getHalf, { number: 2 }))).toMatchObject({
@@ -82,7 +82,7 @@ describe('an rpc', () => {
 
   test('is SERVICE_UNAVAILABLE when nobody serves it, and when nobody answers in time', async () => {
     expect(await refusalOf(callRpc(bus, getHalf, { number: 2 }))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    serve(
+    await serve(
       (_request, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve({ half: 0 }))),
     );
     const late = await refusalOf(callRpc(bus, getHalf, { number: 2 }, { timeoutMs: 50 }));

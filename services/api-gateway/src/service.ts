@@ -65,7 +65,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   const directory = stack.use(new CallerDirectory({ database, bus, logger }));
   const lastUsed = stack.use(new LastUsed(database, logger));
   const limits = new KeyLimits();
-  stack.use(serveRpc(bus, rpcRoutes({ directory, limits, database, readiness }), logger));
+  stack.use(await serveRpc(bus, rpcRoutes({ directory, limits, database, readiness }), logger));
 
   const providers = stack.use(
     await connectLiveProviders(config, {

@@ -17,8 +17,7 @@ const quoteId = newId('quote');
 const order: Request['order'] = { kind: 'quoted', quoteId };
 const silent = answering(createConversion, () => new Promise<never>(() => undefined));
 const create = async (order: Request['order'], ...peers: Parameters<typeof serveRpc>[1]) => {
-  stack.use(serveRpc(bus, peers, silentLogger));
-  await bus.ping();
+  stack.use(await serveRpc(bus, peers, silentLogger));
   const request: Request = { environment: 'test', accountId: newId('account'), externalId: 'treasury', order };
   return await createConversionSurely(bus, request, { timeoutMs: 150 });
 };

@@ -17,8 +17,7 @@ const request = payoutRequest({ id: newId('account') });
 const silent = answering(createPayout, () => new Promise<never>(() => undefined));
 const knowing = (payout: Payout | null) => answering(abandonCreation, async () => ({ payout }));
 const create = async (...peers: Parameters<typeof serveRpc>[1]) => {
-  stack.use(serveRpc(bus, peers, silentLogger));
-  await bus.ping();
+  stack.use(await serveRpc(bus, peers, silentLogger));
   return await createPayoutSurely(bus, request, { timeoutMs: 150 });
 };
 const made = (status: PayoutStatus): Payout => ({ ...payoutOf(request), status });

@@ -32,7 +32,7 @@ describe('the health of the whole', () => {
     });
     waiting.started();
     const others = serviceNames.filter((name) => !['api-gateway', 'ledger', 'deposits'].includes(name));
-    const answeringOthers = serveRpc(
+    const answeringOthers = await serveRpc(
       gateway.bus,
       others.map((name) => healthRoute(ready, name)),
       silentLogger,

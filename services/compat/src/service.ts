@@ -73,13 +73,12 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
   });
 
   stack.use(
-    serveRpc(
+    await serveRpc(
       bus,
       [...rpcRoutes({ database, now }), ...deadLetterRoutes(database, 'compat'), healthRoute(readiness, 'compat')],
       logger,
     ),
   );
-  await bus.ping();
 
   const running = stack.move();
   return { port: listener.port, [Symbol.asyncDispose]: () => running.disposeAsync() };

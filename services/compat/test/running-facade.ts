@@ -75,7 +75,7 @@ export async function runFacade(env: NodeJS.ProcessEnv = {}): Promise<RunningFac
     addresses: [],
   };
   const servePeers = () => serveRpc(bus, peerRoutes(peers), silentLogger);
-  let serving = servePeers();
+  let serving = await servePeers();
   stack.defer(() => serving[Symbol.asyncDispose]());
 
   const readiness = new Readiness();
@@ -97,8 +97,7 @@ export async function runFacade(env: NodeJS.ProcessEnv = {}): Promise<RunningFac
       try {
         return await work();
       } finally {
-        serving = servePeers();
-        await bus.ping();
+        serving = await servePeers();
       }
     },
     authenticate: (clientId, password) => call('/compat/cli/client/authenticate', post({ clientId, password })),

@@ -131,7 +131,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     stack.use(startLoop({ name: sweep.name, intervalMs: sweepIntervalMs, logger, work }));
   }
   stack.use(
-    serveRpc(
+    await serveRpc(
       bus,
       [...rpcRoutes(dependencies), ...deadLetterRoutes(database, 'deposits'), healthRoute(readiness, 'deposits')],
       logger,
@@ -140,8 +140,6 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   stack.use(startNotifications(dependencies, bus));
   const { PROVIDERS_CALLBACK_URL: callbackUrl } = config;
   if (callbackUrl) stack.use(startRegistering(providers, callbackUrl, logger));
-  // Ready means that the server knows our subscriptions: a question before that is answered "nobody there".
-  await bus.ping();
   return stack.move();
 }
 

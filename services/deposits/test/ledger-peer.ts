@@ -37,7 +37,7 @@ export class LedgerPeer implements AsyncDisposable {
       ...peer.books.holdingOf(disputeId),
       captureUntil: 1,
     }));
-    peer.#rpc = serveRpc(bus, [holdings], silentLogger);
+    peer.#rpc = await serveRpc(bus, [holdings], silentLogger);
     peer.#stop = () => messages.stop();
     peer.#running = (async () => {
       for await (const message of messages) {

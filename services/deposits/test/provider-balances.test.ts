@@ -34,7 +34,7 @@ beforeAll(async () => {
     answering(getPayoutsInFlight, async () => ({ inFlight: payouts })),
     answering(recordProviderBalances, async ({ balances }) => ((recorded = balances), {})),
   ];
-  served = serveRpc(stage.bus, routes, silentLogger);
+  served = await serveRpc(stage.bus, routes, silentLogger);
 });
 beforeEach(async () => {
   await stage.dependencies.database.query('delete from provider_balance');

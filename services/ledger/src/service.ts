@@ -76,13 +76,11 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   stack.use(observeReconciliation(database, logger));
   stack.use(startLoop({ name: 'reconciliation', intervalMs: reconciliationIntervalMs, logger, work: reconcile }));
   stack.use(
-    serveRpc(
+    await serveRpc(
       bus,
       [...rpcRoutes(dependencies), ...deadLetterRoutes(database, 'ledger'), healthRoute(readiness, 'ledger')],
       logger,
     ),
   );
-  // Ready means that the server knows our subscriptions: a question before that is answered "nobody there".
-  await bus.ping();
   return stack.move();
 }

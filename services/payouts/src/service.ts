@@ -97,14 +97,12 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     }),
   );
   stack.use(
-    serveRpc(
+    await serveRpc(
       bus,
       [...rpcRoutes(dependencies), ...deadLetterRoutes(database, 'payouts'), healthRoute(readiness, 'payouts')],
       logger,
     ),
   );
-  // Ready means that the server knows our subscriptions: a question before that is answered "nobody there".
-  await bus.ping();
   return stack.move();
 }
 

@@ -74,9 +74,12 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const guard = { rules, resolver };
   const routes = rpcRoutes({ database, secretBox, sender, guard, onDue, onRecovery: upkeep.recover });
   stack.use(
-    serveRpc(bus, [...routes, ...deadLetterRoutes(database, 'webhooks'), healthRoute(readiness, 'webhooks')], logger),
+    await serveRpc(
+      bus,
+      [...routes, ...deadLetterRoutes(database, 'webhooks'), healthRoute(readiness, 'webhooks')],
+      logger,
+    ),
   );
   // Ready means that the broker knows who answers.
-  await bus.ping();
   return stack.move();
 }

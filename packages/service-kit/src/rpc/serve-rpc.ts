@@ -63,8 +63,11 @@ export function answering<Q extends z.ZodType, A extends z.ZodType>(
   return { contract, handle };
 }
 
-/** Answers requests until disposed; replicas of a service share the work through a queue group. */
-export function serveRpc(bus: Bus, routes: readonly RpcRoute[], logger: Logger): AsyncDisposable {
+/**
+ * Answers requests until disposed; replicas of a service share the work through a queue group. Resolves when the server
+ * knows the subscriptions: a question that was asked before would be answered "nobody there".
+ */
+export async function serveRpc(bus: Bus, routes: readonly RpcRoute[], logger: Logger): Promise<AsyncDisposable> {
   const inFlight = new Set<Promise<void>>();
   const underWay = gauge('gateway_rpc_in_flight', 'Requests of other services under way', () => inFlight.size);
   const subscriptions = routes.map((route) =>
@@ -78,6 +81,7 @@ export function serveRpc(bus: Bus, routes: readonly RpcRoute[], logger: Logger):
       },
     }),
   );
+  await bus.ping();
   return {
     [Symbol.asyncDispose]: async () => {
       underWay[Symbol.dispose]();
