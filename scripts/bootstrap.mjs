@@ -10,19 +10,20 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const REPOSITORY = dirname(dirname(fileURLToPath(import.meta.url)));
-const NODE = join(REPOSITORY, 'node_modules/.bin/node');
-const INSTALL_LOCK = join(REPOSITORY, '.gateway/install.lock');
-const LOCK_POLL_MS = 300;
-const PARENT_POLL_MS = 1_000;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const repository = dirname(dirname(fileURLToPath(import.meta.url)));
+const nodeProgram = join(repository, 'node_modules/.bin/node');
+const installLock = join(repository, '.gateway/install.lock');
+const lockPollMs = 300;
+const parentPollMs = 1_000;
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const [script, ...args] = process.argv.slice(2);
 if (script === undefined) fail('usage: node scripts/bootstrap.mjs <script.ts> [arguments]');
 
 /** The child that signals go to: npm while installing, the script afterwards. */
 let child;
-for (const signal of SIGNALS) process.on(signal, () => (child === undefined ? process.exit(130) : child.kill(signal)));
+for (const signal of stopSignals)
+  process.on(signal, () => (child === undefined ? process.exit(130) : child.kill(signal)));
 stopWithNpm();
 
 if (!isInstalled()) await installOnce();
@@ -33,7 +34,7 @@ function isInstalled() {
   const wanted = readPackages('package-lock.json');
   const present = readPackages('node_modules/.package-lock.json');
   if (wanted === undefined) fail('package-lock.json is missing');
-  if (present === undefined || !existsSync(NODE)) return false;
+  if (present === undefined || !existsSync(nodeProgram)) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true;
     const found = present[path];
@@ -45,7 +46,7 @@ function isInstalled() {
 
 function readPackages(file) {
   try {
-    return JSON.parse(readFileSync(join(REPOSITORY, file), 'utf8')).packages;
+    return JSON.parse(readFileSync(join(repository, file), 'utf8')).packages;
   } catch {
     return undefined;
   }
@@ -55,33 +56,33 @@ function readPackages(file) {
 async function installOnce() {
   let waiting = false;
   while (!takeInstallLock()) {
-    if (!waiting) console.log(`another start is installing the packages, waiting for it (${INSTALL_LOCK}) …`);
+    if (!waiting) console.log(`another start is installing the packages, waiting for it (${installLock}) …`);
     waiting = true;
-    await delay(LOCK_POLL_MS);
+    await delay(lockPollMs);
   }
   try {
     if (!isInstalled()) await install();
   } finally {
-    rmSync(INSTALL_LOCK, { force: true });
+    rmSync(installLock, { force: true });
   }
 }
 
 /** Takes the lock if it is free; the lock of a process that has died is removed, to be taken at the next attempt. */
 function takeInstallLock() {
-  const own = `${INSTALL_LOCK}.${process.pid}`;
+  const own = `${installLock}.${process.pid}`;
   try {
-    mkdirSync(dirname(INSTALL_LOCK), { recursive: true, mode: 0o711 });
+    mkdirSync(dirname(installLock), { recursive: true, mode: 0o711 });
     writeFileSync(own, String(process.pid));
   } catch (error) {
-    fail(`the packages are not installed, and ${REPOSITORY} cannot be written to: ${error.message}`);
+    fail(`the packages are not installed, and ${repository} cannot be written to: ${error.message}`);
   }
   try {
     // A hard link appears with its content, and only if the name is free.
-    linkSync(own, INSTALL_LOCK);
+    linkSync(own, installLock);
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    const holder = readLock(INSTALL_LOCK);
+    const holder = readLock(installLock);
     if (holder !== undefined && !isAlive(Number(holder))) removeStaleLock(holder);
     return false;
   } finally {
@@ -91,10 +92,10 @@ function takeInstallLock() {
 
 /** Two starts may find the same stale lock: who moves a fresh one away by mistake puts it back. */
 function removeStaleLock(holder) {
-  const aside = `${INSTALL_LOCK}.stale.${process.pid}`;
+  const aside = `${installLock}.stale.${process.pid}`;
   try {
-    renameSync(INSTALL_LOCK, aside);
-    if (readLock(aside) !== holder) linkSync(aside, INSTALL_LOCK);
+    renameSync(installLock, aside);
+    if (readLock(aside) !== holder) linkSync(aside, installLock);
   } catch (error) {
     if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
   } finally {
@@ -123,7 +124,7 @@ function isAlive(pid) {
 async function install() {
   console.log('installing the packages (npm ci) …');
   child = spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: REPOSITORY,
+    cwd: repository,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   child.once('error', (error) => fail(`cannot run npm: ${error.message}`));
@@ -131,19 +132,19 @@ async function install() {
   child = undefined;
   if (signal !== null || code === 130) process.exit(130);
   if (code !== 0) fail('npm ci failed: the lines above say why');
-  if (!existsSync(NODE)) {
+  if (!existsSync(nodeProgram)) {
     fail('npm ci did not install Node 24, because install scripts are off: run npm rebuild --ignore-scripts=false');
   }
 }
 
 async function runScript() {
-  const options = { cwd: REPOSITORY, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] };
+  const options = { cwd: repository, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] };
   // The channel carries nothing; its end tells the script that this process is gone.
-  child = spawn(NODE, [resolve(REPOSITORY, script), ...args], options);
-  child.once('error', (error) => fail(`cannot run ${NODE}: ${error.message}`));
+  child = spawn(nodeProgram, [resolve(repository, script), ...args], options);
+  child.once('error', (error) => fail(`cannot run ${nodeProgram}: ${error.message}`));
   const [code, signal] = await once(child, 'exit');
   if (signal === null) process.exit(code);
-  for (const name of SIGNALS) process.removeAllListeners(name);
+  for (const name of stopSignals) process.removeAllListeners(name);
   process.kill(process.pid, signal);
 }
 
@@ -162,7 +163,7 @@ function stopWithNpm() {
     clearInterval(watch);
     if (child === undefined) process.exit(1);
     child.kill('SIGTERM');
-  }, PARENT_POLL_MS);
+  }, parentPollMs);
   watch.unref();
 }
 

@@ -2,10 +2,10 @@ import { GenericContainer, Wait } from 'testcontainers';
 import { natsAccounts } from '@gateway/local-stack';
 import type { NatsUser } from '@gateway/local-stack';
 
-const POSTGRES_IMAGE = 'postgres:18';
-const NATS_IMAGE = 'nats:2.12.8-alpine';
-const NATS_CONFIG = '/etc/nats/gateway.conf';
-const PASSWORD = 'test';
+const postgresImage = 'postgres:18';
+const natsImage = 'nats:2.12.8-alpine';
+const natsConfig = '/etc/nats/gateway.conf';
+const databasePassword = 'test';
 
 interface ContainerServers {
   databaseUrl: string;
@@ -16,22 +16,22 @@ interface ContainerServers {
 /** PostgreSQL and NATS in containers, as they run in production. Needs Docker. */
 export async function startContainers(users: readonly NatsUser[]): Promise<ContainerServers> {
   const [postgres, nats] = await Promise.all([
-    new GenericContainer(POSTGRES_IMAGE)
-      .withEnvironment({ POSTGRES_PASSWORD: PASSWORD })
+    new GenericContainer(postgresImage)
+      .withEnvironment({ POSTGRES_PASSWORD: databasePassword })
       .withCommand(['postgres', '-c', 'max_connections=300', '-c', 'fsync=off', '-c', 'full_page_writes=off'])
       .withExposedPorts(5432)
       // Over TCP: the server that initialises the cluster, before the real one, listens on its socket alone.
       .withWaitStrategy(Wait.forSuccessfulCommand('pg_isready --host=127.0.0.1 --username=postgres'))
       .start(),
-    new GenericContainer(NATS_IMAGE)
-      .withCopyContentToContainer([{ content: natsConfiguration(users), target: NATS_CONFIG }])
-      .withCommand(['-c', NATS_CONFIG])
+    new GenericContainer(natsImage)
+      .withCopyContentToContainer([{ content: natsConfiguration(users), target: natsConfig }])
+      .withCommand(['-c', natsConfig])
       .withExposedPorts(4222, 8222)
       .withWaitStrategy(Wait.forHttp('/healthz', 8222))
       .start(),
   ]);
   return {
-    databaseUrl: `postgresql://postgres:${PASSWORD}@${postgres.getHost()}:${postgres.getMappedPort(5432)}/postgres`,
+    databaseUrl: `postgresql://postgres:${databasePassword}@${postgres.getHost()}:${postgres.getMappedPort(5432)}/postgres`,
     natsUrl: `nats://${nats.getHost()}:${nats.getMappedPort(4222)}`,
     stop: async () => {
       await Promise.all([postgres.stop(), nats.stop()]);

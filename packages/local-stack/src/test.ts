@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { REPOSITORY } from '#src/stack/gateway-services.ts';
+import { repository } from '#src/stack/gateway-services.ts';
 import { runStep } from '#src/testing/run-step.ts';
 import { countTests } from '#src/testing/count-tests.ts';
 import type { Counts } from '#src/testing/count-tests.ts';
@@ -10,7 +10,7 @@ import { prepareTestPrograms } from '#src/testing/test-programs.ts';
 
 // `npm test`: the check, then every test; `npm test -- <filter>`: the tests that match. The last line is the sum.
 const filters = process.argv.slice(2);
-const check = join(REPOSITORY, 'scripts/check.ts');
+const check = join(repository, 'scripts/check.ts');
 
 const steps: Counts[] = [];
 if (filters.length === 0 && existsSync(check)) {
@@ -32,7 +32,7 @@ async function runTests(): Promise<Counts> {
   const results = join(directory, 'results.json');
   try {
     const exitCode = await runStep([
-      join(REPOSITORY, 'node_modules/vitest/vitest.mjs'),
+      join(repository, 'node_modules/vitest/vitest.mjs'),
       'run',
       '--reporter=default',
       '--reporter=json',

@@ -17,7 +17,9 @@ import { text } from 'node:stream/consumers';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-const LOCKFILE = JSON.stringify({ packages: { '': {}, 'node_modules/left': { version: '1.0.0', integrity: 'sha' } } });
+const lockfileName = JSON.stringify({
+  packages: { '': {}, 'node_modules/left': { version: '1.0.0', integrity: 'sha' } },
+});
 
 let repository: string;
 
@@ -27,7 +29,7 @@ beforeEach(() => {
   mkdirSync(join(repository, 'scripts'));
   mkdirSync(join(repository, 'bin'));
   copyFileSync(join(import.meta.dirname, '../../../scripts/bootstrap.mjs'), join(repository, 'scripts/bootstrap.mjs'));
-  writeFileSync(join(repository, 'package-lock.json'), LOCKFILE);
+  writeFileSync(join(repository, 'package-lock.json'), lockfileName);
   const npm = `#!/bin/sh
 echo "$@" >> npm-calls
 sleep 0.3
@@ -74,7 +76,7 @@ test('a fresh clone is installed once, then the script runs with its arguments',
 
 test('a changed lockfile is installed', async () => {
   await bootstrap('').output;
-  writeFileSync(join(repository, 'package-lock.json'), LOCKFILE.replace('1.0.0', '2.0.0'));
+  writeFileSync(join(repository, 'package-lock.json'), lockfileName.replace('1.0.0', '2.0.0'));
   await bootstrap('').output;
   expect(installations()).toBe(2);
 });

@@ -12,8 +12,8 @@ import { startStack } from '#src/stack/start-stack.ts';
 import type { Stack, StackOptions } from '#src/stack/start-stack.ts';
 import { temporaryHome } from '#src/stack/temporary-home.ts';
 
-const SERVICE = fileURLToPath(new URL('./fixtures/service.ts', import.meta.url));
-const OPERATOR_DOOR = fileURLToPath(new URL('./fixtures/operator-door.ts', import.meta.url));
+const serviceScript = fileURLToPath(new URL('./fixtures/service.ts', import.meta.url));
+const operatorDoor = fileURLToPath(new URL('./fixtures/operator-door.ts', import.meta.url));
 
 let home: ReturnType<typeof temporaryHome>;
 let stack: Stack;
@@ -24,8 +24,8 @@ function fixture(name: string, script: string, environment: Service['environment
 
 function services(): Service[] {
   return [
-    fixture('webhooks', SERVICE, (addresses) => ({ ANSWERS: JSON.stringify(addresses) })),
-    fixture('api-gateway', OPERATOR_DOOR, ({ opsPort, operators }) => ({
+    fixture('webhooks', serviceScript, (addresses) => ({ ANSWERS: JSON.stringify(addresses) })),
+    fixture('api-gateway', operatorDoor, ({ opsPort, operators }) => ({
       DOOR_FILE: join(home.path, 'accounts.json'),
       OPS_PORT: String(opsPort),
       OPS_OPERATORS: JSON.stringify(operators),

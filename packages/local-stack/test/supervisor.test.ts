@@ -16,8 +16,8 @@ import { Supervisor } from '#src/processes/supervisor.ts';
 import { StateDirectory } from '#src/stack/state-directory.ts';
 import { temporaryHome } from '#src/stack/temporary-home.ts';
 
-const SCRIPT = fileURLToPath(new URL('./fixtures/service.ts', import.meta.url));
-const READY = { deadlineMs: 20_000 };
+const processScript = fileURLToPath(new URL('./fixtures/service.ts', import.meta.url));
+const readiness = { deadlineMs: 20_000 };
 
 let temporary: ReturnType<typeof temporaryHome>;
 let home: StateDirectory;
@@ -41,7 +41,7 @@ async function definition(name: string, more: Partial<ProcessDefinition> = {}): 
   return {
     name,
     command: process.execPath,
-    args: [SCRIPT],
+    args: [processScript],
     cwd: temporary.path,
     logFile: home.logFile(name),
     stopSignal: 'SIGTERM',
@@ -63,11 +63,11 @@ function journal(): string[] {
 
 test('a killed process is started again on the same port', async () => {
   const child = await supervisor.run(await definition('service'));
-  await becomeReady([child], READY);
+  await becomeReady([child], readiness);
   const killed = child.pid;
   child.kill('SIGKILL');
   await expect.poll(() => child.restartCount, { timeout: 10_000 }).toBe(1);
-  await becomeReady([child], READY);
+  await becomeReady([child], readiness);
   expect(child.pid).not.toBe(killed);
   expect(lines).toEqual([expect.stringMatching(/^service exited \(SIGKILL\); starting it again in 200 ms/)]);
 });
@@ -81,7 +81,7 @@ test('a process that keeps failing is started again at growing intervals', async
 
 test('a stopped process is not started again', async () => {
   const child = await supervisor.run(await definition('service'));
-  await becomeReady([child], READY);
+  await becomeReady([child], readiness);
   await child.stop();
   expect(child.pid).toBeUndefined();
   expect([child.restartCount, lines]).toEqual([0, []]);
@@ -97,7 +97,7 @@ test('a stop while a failed process waits for its next start ends the waiting', 
 test('the higher tier has ended before the lower one is asked to', async () => {
   const service = await supervisor.run(await definition('service', { tier: 1 }));
   const database = await supervisor.run(await definition('database', { tier: 0 }));
-  await becomeReady([service, database], READY);
+  await becomeReady([service, database], readiness);
   await supervisor.stop();
   expect(journal().slice(2)).toEqual([
     'service asked to stop',
@@ -110,7 +110,7 @@ test('the higher tier has ended before the lower one is asked to', async () => {
 test('a process that ignores the request to stop is killed', async () => {
   const stubborn = await definition('stubborn', { stopTimeoutMs: 100, env: { FIXTURE_STUBBORN: '1' } });
   const child = await supervisor.run(stubborn);
-  await becomeReady([child], READY);
+  await becomeReady([child], readiness);
   const identity = identify(child.pid ?? 0);
   await supervisor.stop();
   expect(identity !== undefined && isRunning(identity)).toBe(false);
@@ -138,8 +138,8 @@ test('a process that exits again and again is given up before the time is up', a
 test('leftovers of a killed supervisor are ended, and a pid that names another process is left alone', async () => {
   await supervisor.stop();
   const [port, otherPort] = [await freePort(), await freePort()];
-  const leftover = spawn(process.execPath, [SCRIPT], { env: { INTERNAL_PORT: String(port) } });
-  const bystander = spawn(process.execPath, [SCRIPT], { env: { INTERNAL_PORT: String(otherPort) } });
+  const leftover = spawn(process.execPath, [processScript], { env: { INTERNAL_PORT: String(port) } });
+  const bystander = spawn(process.execPath, [processScript], { env: { INTERNAL_PORT: String(otherPort) } });
   await Promise.all([once(leftover, 'spawn'), once(bystander, 'spawn')]);
   const entry = (name: string, pid: number | undefined): unknown => {
     return { name, ...identify(pid ?? 0), stopSignal: 'SIGTERM', tier: 0 };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 
 // Another installation that is under way is waited for, instead of failing at its lock.
-const LOCK_TIMEOUT_SEC = 300;
+const lockTimeoutSec = 300;
 
 /** Whether this machine has Debian's packages. */
 export function hasDebianPackages(): boolean {
@@ -13,7 +13,7 @@ export function hasDebianPackages(): boolean {
 /** Installs packages; the lists are updated when they do not have them. @returns false when that cannot be: no root, no apt. */
 export async function installPackages(names: readonly string[]): Promise<boolean> {
   if (process.getuid?.() !== 0 || !hasDebianPackages()) return false;
-  const install = ['install', '-y', '--no-install-recommends', '-o', `DPkg::Lock::Timeout=${LOCK_TIMEOUT_SEC}`];
+  const install = ['install', '-y', '--no-install-recommends', '-o', `DPkg::Lock::Timeout=${lockTimeoutSec}`];
   return withLists(() => succeeds('apt-get', [...install, ...names]));
 }
 

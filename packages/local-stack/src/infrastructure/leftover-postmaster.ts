@@ -6,8 +6,8 @@ import { processStartTime, signalProcess } from '#src/processes/process-identity
 import { waitUntil } from '#src/processes/wait-until.ts';
 import type { Progress } from '#src/progress.ts';
 
-const FAST_SHUTDOWN_TIMEOUT_MS = 20_000;
-const IMMEDIATE_SHUTDOWN_TIMEOUT_MS = 10_000;
+const fastShutdownTimeoutMs = 20_000;
+const immediateShutdownTimeoutMs = 10_000;
 
 /**
  * Ends a server that still runs on this data directory, and removes the lock file of one that does not: its pid may
@@ -21,9 +21,9 @@ export async function endLeftoverPostmaster(data: string, progress: Progress): P
   if (running()) {
     progress(`ending PostgreSQL (pid ${pid}), left over from an earlier run`);
     signalProcess(pid, 'SIGINT');
-    if (await waitUntil(() => !running(), FAST_SHUTDOWN_TIMEOUT_MS)) return;
+    if (await waitUntil(() => !running(), fastShutdownTimeoutMs)) return;
     signalProcess(pid, 'SIGQUIT');
-    if (await waitUntil(() => !running(), IMMEDIATE_SHUTDOWN_TIMEOUT_MS)) return;
+    if (await waitUntil(() => !running(), immediateShutdownTimeoutMs)) return;
     throw new StartFailure(`PostgreSQL (pid ${pid}) of an earlier run does not end: end it by hand`);
   }
   rmSync(lockFile, { force: true });

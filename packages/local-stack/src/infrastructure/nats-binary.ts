@@ -6,8 +6,8 @@ import { hasDebianPackages, installPackages, unpackPackage } from '#src/infrastr
 import type { Progress } from '#src/progress.ts';
 
 // Debian puts it into /usr/sbin, which is not on an ordinary user's PATH.
-const SYSTEM_DIRECTORIES = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
-const HINT =
+const systemDirectories = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
+const installHint =
   'nats-server is missing: install it (Debian: apt-get install nats-server, macOS: brew install nats-server)';
 
 /**
@@ -21,28 +21,28 @@ export async function natsBinary(home: string, progress: Progress): Promise<stri
   const unpackedBinary = join(unpacked, 'usr/sbin/nats-server');
   const found = findOnPath() ?? (isExecutable(unpackedBinary) ? unpackedBinary : undefined);
   if (found !== undefined) return found;
-  if (!hasDebianPackages()) throw new StartFailure(HINT);
+  if (!hasDebianPackages()) throw new StartFailure(installHint);
   if (process.getuid?.() === 0) await installAsRoot(progress);
   else await unpackAsUser(unpacked, progress);
   const installed = findOnPath() ?? (isExecutable(unpackedBinary) ? unpackedBinary : undefined);
-  if (installed === undefined) throw new StartFailure(HINT);
+  if (installed === undefined) throw new StartFailure(installHint);
   return installed;
 }
 
 async function installAsRoot(progress: Progress): Promise<void> {
   progress('installing nats-server with apt-get …');
-  if (!(await installPackages(['nats-server']))) throw new StartFailure(`${HINT}; apt-get could not`);
+  if (!(await installPackages(['nats-server']))) throw new StartFailure(`${installHint}; apt-get could not`);
 }
 
 async function unpackAsUser(directory: string, progress: Progress): Promise<void> {
   progress('fetching nats-server with apt-get download …');
   if (!(await unpackPackage('nats-server', directory))) {
-    throw new StartFailure(`${HINT}; apt-get download could not fetch and unpack it`);
+    throw new StartFailure(`${installHint}; apt-get download could not fetch and unpack it`);
   }
 }
 
 function findOnPath(): string | undefined {
-  const directories = [...(process.env.PATH ?? '').split(delimiter), ...SYSTEM_DIRECTORIES];
+  const directories = [...(process.env.PATH ?? '').split(delimiter), ...systemDirectories];
   return directories.map((directory) => join(directory, 'nats-server')).find(isExecutable);
 }
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { natsBinary } from '#src/infrastructure/nats-binary.ts';
 import { httpAnswersOk } from '#src/processes/http-answers-ok.ts';
 import { freePort } from '#src/processes/free-port.ts';
-import { BROKER_TIER } from '#src/processes/tiers.ts';
+import { brokerTier } from '#src/processes/tiers.ts';
 import type { ProcessDefinition } from '#src/processes/supervised-process.ts';
 import type { Progress } from '#src/progress.ts';
 import type { StateDirectory } from '#src/stack/state-directory.ts';
 
-const STOP_TIMEOUT_MS = 10_000;
+const stopTimeoutMs = 10_000;
 
 export interface NatsDefinition {
   definition: ProcessDefinition;
@@ -47,8 +47,8 @@ export async function natsServer(
       cwd: directory,
       logFile: home.logFile('nats'),
       stopSignal: 'SIGTERM',
-      stopTimeoutMs: STOP_TIMEOUT_MS,
-      tier: BROKER_TIER,
+      stopTimeoutMs,
+      tier: brokerTier,
       isReady: () => httpAnswersOk(`http://127.0.0.1:${monitoringPort}/healthz`),
     },
   };

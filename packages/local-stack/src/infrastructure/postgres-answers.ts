@@ -2,8 +2,8 @@ import { Client } from 'pg';
 
 import { StartFailure } from '#src/failure.ts';
 
-const CONNECT_TIMEOUT_MS = 2_000;
-const WRONG_PASSWORD = '28P01';
+const connectTimeoutMs = 2_000;
+const wrongPassword = '28P01';
 
 /**
  * Whether the server accepts connections and answers.
@@ -11,7 +11,7 @@ const WRONG_PASSWORD = '28P01';
  * @throws StartFailure when it answers that the password is wrong, which no waiting changes.
  */
 export async function postgresAnswers(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
   // A server that goes away between two calls says so by an event; the next query reports it as well.
   client.on('error', () => undefined);
   try {
@@ -19,7 +19,7 @@ export async function postgresAnswers(url: string): Promise<boolean> {
     await client.query('SELECT 1');
     return true;
   } catch (error) {
-    if ((error as { code?: unknown }).code === WRONG_PASSWORD) {
+    if ((error as { code?: unknown }).code === wrongPassword) {
       throw new StartFailure('PostgreSQL refuses the password in secrets.json: the file does not belong to this data');
     }
     return false;

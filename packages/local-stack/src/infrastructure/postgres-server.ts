@@ -11,13 +11,13 @@ import { postgresUser } from '#src/infrastructure/postgres-user.ts';
 import type { PostgresUser } from '#src/infrastructure/postgres-user.ts';
 import { freePort } from '#src/processes/free-port.ts';
 import type { ProcessDefinition } from '#src/processes/supervised-process.ts';
-import { DATABASE_TIER } from '#src/processes/tiers.ts';
+import { databaseTier } from '#src/processes/tiers.ts';
 import type { Progress } from '#src/progress.ts';
 import type { StateDirectory } from '#src/stack/state-directory.ts';
 
-const MAJOR_VERSION = '18';
-const STOP_TIMEOUT_MS = 20_000;
-const SUPERUSER = 'postgres';
+const majorVersion = '18';
+const stopTimeoutMs = 20_000;
+const superuser = 'postgres';
 
 export interface PostgresDefinition {
   definition: ProcessDefinition;
@@ -53,7 +53,7 @@ export async function postgresServer(
   requireVersion(data);
   await endLeftoverPostmaster(data, progress);
   const port = await freePort();
-  const url = `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
+  const url = `postgresql://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
   const definition: ProcessDefinition = {
     name: 'postgres',
     ...user.command(programs.postgres, ['-D', data, ...settings(port, options)]),
@@ -62,8 +62,8 @@ export async function postgresServer(
     logFile: home.logFile('postgres'),
     // Fast shutdown: ends the sessions, rolls back what is open, writes a checkpoint.
     stopSignal: 'SIGINT',
-    stopTimeoutMs: STOP_TIMEOUT_MS,
-    tier: DATABASE_TIER,
+    stopTimeoutMs,
+    tier: databaseTier,
     isReady: () => postgresAnswers(url),
     beforeStart: () => endLeftoverPostmaster(data, progress),
   };
@@ -107,7 +107,7 @@ async function initialise(
   writeFileSync(passwordFile, password, { mode: 0o600 });
   chmodSync(passwordFile, 0o600);
   if (user.ids !== undefined) chownSync(passwordFile, user.ids.uid, user.ids.gid);
-  const args = ['-D', unfinished, '-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+  const args = ['-D', unfinished, '-U', superuser, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
   args.push('--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C');
   if (!options.durable) args.push('--no-sync');
   try {
@@ -133,9 +133,9 @@ async function run(user: PostgresUser, program: string, programArgs: string[]): 
 
 function requireVersion(data: string): void {
   const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
-  if (version === MAJOR_VERSION) return;
+  if (version === majorVersion) return;
   throw new StartFailure(
-    `${data} was written by PostgreSQL ${version}, this is ${MAJOR_VERSION}: dump and restore it, or set GATEWAY_HOME`,
+    `${data} was written by PostgreSQL ${version}, this is ${majorVersion}: dump and restore it, or set GATEWAY_HOME`,
   );
 }
 

@@ -8,10 +8,10 @@ export interface OwnedDatabase {
   password: string;
 }
 
-const CONNECT_TIMEOUT_MS = 10_000;
+const connectTimeoutMs = 10_000;
 
 // Any constant will do; two stacks that provision the same server take turns.
-const PROVISIONING_LOCK = 7_284_411;
+const provisioningLock = 7_284_411;
 
 /**
  * Gives every name a role and a database it owns, to which no other role can connect. Safe to repeat; an existing
@@ -26,10 +26,10 @@ export async function provisionDatabases(
   databases: readonly OwnedDatabase[],
 ): Promise<Record<string, string>> {
   const host = hostOf(adminUrl);
-  const admin = new Client({ connectionString: adminUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  const admin = new Client({ connectionString: adminUrl, connectionTimeoutMillis: connectTimeoutMs });
   try {
     await admin.connect();
-    await admin.query('SELECT pg_advisory_lock($1)', [PROVISIONING_LOCK]);
+    await admin.query('SELECT pg_advisory_lock($1)', [provisioningLock]);
     for (const database of databases) await provision(admin, database);
   } catch (error) {
     throw new StartFailure(`cannot prepare the databases on ${host}: ${messageOf(error)}`);

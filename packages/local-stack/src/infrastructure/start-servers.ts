@@ -7,7 +7,7 @@ import type { Supervisor } from '#src/processes/supervisor.ts';
 import type { Progress } from '#src/progress.ts';
 import type { StateDirectory } from '#src/stack/state-directory.ts';
 
-const READY_DEADLINE_MS = 60_000;
+const readyDeadlineMs = 60_000;
 
 export interface ServerOptions {
   durable: boolean;
@@ -45,7 +45,7 @@ export async function startServers(
   if (database.status === 'rejected') throw database.reason;
   if (broker.status === 'rejected') throw broker.reason;
   const own = [database.value.postgres, broker.value.nats?.process].filter((child) => child !== undefined);
-  await becomeReady(own, { deadlineMs: READY_DEADLINE_MS, signal: options.signal });
+  await becomeReady(own, { deadlineMs: readyDeadlineMs, signal: options.signal });
   return { ...database.value, ...broker.value };
 }
 

@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StartFailure } from '#src/failure.ts';
 import type { SupervisedProcess } from '#src/processes/supervised-process.ts';
 
-const PROBE_INTERVAL_MS = 50;
-const LOG_TAIL_BYTES = 4_096;
-const LOG_TAIL_LINES = 15;
+const probeIntervalMs = 50;
+const logTailBytes = 4_096;
+const logTailLines = 15;
 
 export interface ReadinessOptions {
   deadlineMs: number;
@@ -38,7 +38,7 @@ export async function becomeReady(
     const exiting = waiting.filter(keepsExiting);
     if (exiting.length > 0) throw notReady('exits again and again', exiting);
     if (Date.now() >= deadline) throw notReady(`not ready after ${deadlineMs / 1000} s`, waiting);
-    await delay(PROBE_INTERVAL_MS);
+    await delay(probeIntervalMs);
   }
 }
 
@@ -50,12 +50,12 @@ function notReady(how: string, waiting: readonly SupervisedProcess[]): StartFail
 
 function logTail(file: string): string {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  const bytes = Buffer.alloc(Math.min(size, LOG_TAIL_BYTES));
+  const bytes = Buffer.alloc(Math.min(size, logTailBytes));
   if (size > 0) {
     const descriptor = openSync(file, 'r');
     readSync(descriptor, bytes, 0, bytes.length, size - bytes.length);
     closeSync(descriptor);
   }
-  const lines = bytes.toString('utf8').trimEnd().split('\n').slice(-LOG_TAIL_LINES);
+  const lines = bytes.toString('utf8').trimEnd().split('\n').slice(-logTailLines);
   return [`--- end of ${file}`, ...lines].join('\n');
 }

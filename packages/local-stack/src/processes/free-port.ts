@@ -3,21 +3,21 @@ import { createServer } from 'node:net';
 
 // Below the kernel's ephemeral range (32768 and up): an outgoing connection can never take the port of a process that
 // is just being restarted.
-const LOWEST_PORT = 20_000;
-const HIGHEST_PORT = 32_000;
-const ATTEMPTS_MAX = 200;
+const lowestPort = 20_000;
+const highestPort = 32_000;
+const attemptsMax = 200;
 
 const handedOut = new Set<number>();
 
 /** A TCP port nobody listens on, handed out once per process. Somebody else may still take it before it is used. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
-  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const port = randomInt(lowestPort, highestPort);
     if (handedOut.has(port) || (await listenError(port, host)) !== undefined) continue;
     handedOut.add(port);
     return port;
   }
-  throw new Error(`no free TCP port found on ${host} in ${ATTEMPTS_MAX} attempts`);
+  throw new Error(`no free TCP port found on ${host} in ${attemptsMax} attempts`);
 }
 
 /** Why nobody can listen there now, as the system's error code (`EADDRINUSE`); undefined when one can. */

@@ -5,7 +5,7 @@ import { identify, isRunning } from '#src/processes/process-identity.ts';
 import type { ProcessIdentity } from '#src/processes/process-identity.ts';
 import type { StateDirectory } from '#src/stack/state-directory.ts';
 
-const ATTEMPTS_MAX = 5;
+const attemptsMax = 5;
 
 /**
  * Makes this process the only one that runs a stack on this state directory. The lock of a process that has died
@@ -19,7 +19,7 @@ export function lockHome(home: StateDirectory): () => void {
   const content = JSON.stringify(identify(process.pid));
   writeFileSync(own, content, { mode: 0o600 });
   try {
-    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    for (let attempt = 0; attempt < attemptsMax; attempt++) {
       if (claim(own, home.lockFile)) return () => rmSync(home.lockFile, { force: true });
       const held = read(home.lockFile);
       const holder = parse(held);

@@ -8,8 +8,8 @@ import { identify, isRunning, signalProcess } from '#src/processes/process-ident
 import { waitUntil } from '#src/processes/wait-until.ts';
 import type { Progress } from '#src/progress.ts';
 
-const LEFTOVER_STOP_TIMEOUT_MS = 10_000;
-const LEFTOVER_KILL_TIMEOUT_MS = 5_000;
+const leftoverStopTimeoutMs = 10_000;
+const leftoverKillTimeoutMs = 5_000;
 
 const entrySchema = z.object({
   name: z.string(),
@@ -78,9 +78,9 @@ export async function endLeftovers(file: string, progress: Progress): Promise<vo
 async function endLeftover(entry: Entry, progress: Progress): Promise<void> {
   progress(`ending ${entry.name} (pid ${entry.pid}), left over from an earlier run`);
   signalProcess(entry.pid, entry.stopSignal as NodeJS.Signals);
-  if (await waitUntil(() => !isRunning(entry), LEFTOVER_STOP_TIMEOUT_MS)) return;
+  if (await waitUntil(() => !isRunning(entry), leftoverStopTimeoutMs)) return;
   signalProcess(entry.pid, 'SIGKILL');
-  await waitUntil(() => !isRunning(entry), LEFTOVER_KILL_TIMEOUT_MS);
+  await waitUntil(() => !isRunning(entry), leftoverKillTimeoutMs);
 }
 
 function readEntries(file: string): Entry[] {

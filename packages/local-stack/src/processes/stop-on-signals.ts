@@ -1,8 +1,8 @@
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 // One Ctrl-C arrives several times: from the terminal, and passed on by npm and by the script that started us.
-const SAME_REQUEST_MS = 500;
-const KILL_AT_REQUEST = 3;
+const sameRequestMs = 500;
+const killAtRequest = 3;
 
 /**
  * Stops in good order at the first request (a signal, or the end of the process that started us), ignores a second
@@ -13,11 +13,11 @@ export function stopOnSignals(actions: { stop(): Promise<void>; kill(): void }):
   let lastSignalAt = Number.NEGATIVE_INFINITY;
   const request = (): void => {
     const now = performance.now();
-    const same = now - lastSignalAt < SAME_REQUEST_MS;
+    const same = now - lastSignalAt < sameRequestMs;
     lastSignalAt = now;
     if (same) return;
     requests++;
-    if (requests === KILL_AT_REQUEST) actions.kill();
+    if (requests === killAtRequest) actions.kill();
     if (requests > 1) return;
     actions.stop().then(
       () => process.exit(0),
@@ -28,7 +28,7 @@ export function stopOnSignals(actions: { stop(): Promise<void>; kill(): void }):
       },
     );
   };
-  for (const signal of SIGNALS) process.on(signal, request);
+  for (const signal of stopSignals) process.on(signal, request);
   process.on('disconnect', request);
   return {
     get requested() {

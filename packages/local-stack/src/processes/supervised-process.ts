@@ -8,10 +8,10 @@ import { messageOf } from '#src/failure.ts';
 import type { ProcessRegister } from '#src/processes/process-register.ts';
 import type { Progress } from '#src/progress.ts';
 
-const RESTART_DELAY_MIN_MS = 200;
-const RESTART_DELAY_MAX_MS = 5_000;
-const HEALTHY_AFTER_MS = 30_000;
-const LOG_BYTES_MAX = 20 * 1024 * 1024;
+const restartDelayMinMs = 200;
+const restartDelayMaxMs = 5_000;
+const healthyAfterMs = 30_000;
+const logBytesMax = 20 * 1024 * 1024;
 
 /** How to run one child process. */
 export interface ProcessDefinition {
@@ -47,7 +47,7 @@ export class SupervisedProcess {
   #launching: Promise<void> | undefined;
   #wanted = false;
   #restartCount = 0;
-  #restartDelayMs = RESTART_DELAY_MIN_MS;
+  #restartDelayMs = restartDelayMinMs;
 
   constructor(definition: ProcessDefinition, register: ProcessRegister, progress: Progress) {
     this.definition = definition;
@@ -155,7 +155,7 @@ export class SupervisedProcess {
     this.#child = undefined;
     this.#register.forget(this.name);
     if (!this.#wanted) return;
-    if (Date.now() - startedAt >= HEALTHY_AFTER_MS) this.#restartDelayMs = RESTART_DELAY_MIN_MS;
+    if (Date.now() - startedAt >= healthyAfterMs) this.#restartDelayMs = restartDelayMinMs;
     this.#progress(`${this.name} ${how}; starting it again in ${this.#restartDelayMs} ms (${this.definition.logFile})`);
     void this.#restartLater();
   }
@@ -164,7 +164,7 @@ export class SupervisedProcess {
     const cancel = new AbortController();
     this.#cancelRestart = cancel;
     const waitMs = this.#restartDelayMs;
-    this.#restartDelayMs = Math.min(waitMs * 2, RESTART_DELAY_MAX_MS);
+    this.#restartDelayMs = Math.min(waitMs * 2, restartDelayMaxMs);
     try {
       await delay(waitMs, undefined, { signal: cancel.signal });
     } catch {
@@ -181,6 +181,6 @@ export class SupervisedProcess {
 }
 
 function openLog(file: string): number {
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX) renameSync(file, `${file}.1`);
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > logBytesMax) renameSync(file, `${file}.1`);
   return openSync(file, 'a', 0o600);
 }

@@ -1,6 +1,6 @@
 /** Stopping order: the highest tier ends first, one tier after the other. */
-export const EDGE_TIER = 4;
-export const WORK_TIER = 3;
-export const CORE_TIER = 2;
-export const BROKER_TIER = 1;
-export const DATABASE_TIER = 0;
+export const edgeTier = 4;
+export const workTier = 3;
+export const coreTier = 2;
+export const brokerTier = 1;
+export const databaseTier = 0;

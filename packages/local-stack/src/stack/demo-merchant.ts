@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { StartFailure, messageOf } from '#src/failure.ts';
 import type { DemoMerchant, KeyPair } from '#src/stack/dev-file.ts';
 
-const NAME = 'Demo Merchant';
-const REQUEST_TIMEOUT_MS = 10_000;
+const merchantName = 'Demo Merchant';
+const requestTimeoutMs = 10_000;
 
 const accountSchema = z.object({ id: z.string() });
 const keySchema = z.object({ public_key: z.string(), secret_key: z.string() });
@@ -24,10 +24,10 @@ export async function demoMerchants(
 }
 
 async function createMerchant(opsUrl: string, token: string): Promise<DemoMerchant> {
-  const account = accountSchema.parse(await create(opsUrl, token, '/ops/accounts', { name: NAME }));
+  const account = accountSchema.parse(await create(opsUrl, token, '/ops/accounts', { name: merchantName }));
   const key = async (environment: 'test' | 'live'): Promise<KeyPair> =>
     keySchema.parse(await create(opsUrl, token, `/ops/accounts/${account.id}/keys`, { environment }));
-  return { account_id: account.id, name: NAME, test: await key('test'), live: await key('live') };
+  return { account_id: account.id, name: merchantName, test: await key('test'), live: await key('live') };
 }
 
 async function create(opsUrl: string, token: string, path: string, body: unknown): Promise<unknown> {
@@ -45,7 +45,7 @@ async function call(opsUrl: string, token: string, method: string, path: string,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      signal: AbortSignal.timeout(requestTimeoutMs),
     });
   } catch (error) {
     throw new StartFailure(`${method} ${path} for the demo merchant failed: ${messageOf(error)}`);

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { becomeReady } from '#src/processes/become-ready.ts';
 import type { SupervisedProcess } from '#src/processes/supervised-process.ts';
 
-const READY_DEADLINE_MS = 60_000;
+const readyDeadlineMs = 60_000;
 
 /** A server of the stack that a test may take away and bring back. Rejects when the stack uses somebody else's. */
 export interface ManagedServer {
@@ -33,7 +33,7 @@ export function managedServer(
     kill: async () => own().stop('SIGKILL'),
     start: async () => {
       await own().start();
-      await becomeReady([own()], { deadlineMs: READY_DEADLINE_MS });
+      await becomeReady([own()], { deadlineMs: readyDeadlineMs });
     },
     restart: async (how = 'orderly') => {
       await (how === 'crash' ? server.kill() : server.stop());

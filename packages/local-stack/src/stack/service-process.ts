@@ -8,16 +8,16 @@ import type { Service, StackAddresses } from '#src/stack/service.ts';
 import type { StateDirectory } from '#src/stack/state-directory.ts';
 import { compileCache } from '#src/stack/warm-compile-cache.ts';
 
-const STOP_TIMEOUT_MS = 10_000;
+const stopTimeoutMs = 10_000;
 
 // Seven processes share one machine: small where there is no load, said by the service where there is.
-const SEMI_SPACE_MB = 2;
-const MALLOC_ARENAS = 1;
+const semiSpaceMb = 2;
+const mallocArenas = 1;
 // Said, it stays as it is: glibc else raises it with every large buffer, and gives less back.
-const MALLOC_TRIM_BYTES = 128 * 1024;
+const mallocTrimBytes = 128 * 1024;
 
 // Set by the stack for each service, or meant for the process that starts it, so never handed down.
-const NOT_INHERITED = new Set([
+const notInherited = new Set([
   ...['PORT', 'OPS_PORT', 'SIMULATOR_PORT', 'INTERNAL_PORT', 'OPS_OPERATORS', 'COMPAT_URL', 'SIMULATOR_URL'],
   ...[
     'DATABASE_URL',
@@ -30,7 +30,7 @@ const NOT_INHERITED = new Set([
     'INIT_CWD',
   ],
 ]);
-const NOT_INHERITED_PREFIXES = ['npm_', 'VITEST', 'TEST_'];
+const notInheritedPrefixes = ['npm_', 'VITEST', 'TEST_'];
 
 export interface ServiceSurroundings {
   addresses: StackAddresses;
@@ -55,12 +55,12 @@ export async function serviceProcess(
   return {
     name: service.name,
     command: process.execPath,
-    args: [`--max-semi-space-size=${service.semiSpaceMb ?? SEMI_SPACE_MB}`, '--v8-pool-size=1', service.script],
+    args: [`--max-semi-space-size=${service.semiSpaceMb ?? semiSpaceMb}`, '--v8-pool-size=1', service.script],
     env: {
       HOST: surroundings.addresses.host,
       LOG_LEVEL: 'info',
-      MALLOC_ARENA_MAX: String(MALLOC_ARENAS),
-      MALLOC_TRIM_THRESHOLD_: String(MALLOC_TRIM_BYTES),
+      MALLOC_ARENA_MAX: String(mallocArenas),
+      MALLOC_TRIM_THRESHOLD_: String(mallocTrimBytes),
       ...inheritedEnvironment(),
       NODE_COMPILE_CACHE: compileCache(home),
       DATABASE_URL: reach(databaseUrl),
@@ -73,7 +73,7 @@ export async function serviceProcess(
     cwd: dirname(service.script),
     logFile: home.logFile(service.name),
     stopSignal: 'SIGTERM',
-    stopTimeoutMs: STOP_TIMEOUT_MS,
+    stopTimeoutMs,
     tier: service.tier,
     isReady: () => httpAnswersOk(`http://127.0.0.1:${internalPort}/ready`),
   };
@@ -82,7 +82,7 @@ export async function serviceProcess(
 function inheritedEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => !NOT_INHERITED.has(name) && !NOT_INHERITED_PREFIXES.some((prefix) => name.startsWith(prefix)),
+      ([name]) => !notInherited.has(name) && !notInheritedPrefixes.some((prefix) => name.startsWith(prefix)),
     ),
   );
 }

@@ -20,10 +20,10 @@ import { serviceProcess } from '#src/stack/service-process.ts';
 import { StateDirectory } from '#src/stack/state-directory.ts';
 import { warmCompileCache } from '#src/stack/warm-compile-cache.ts';
 
-const READY_DEADLINE_MS = 90_000;
-const START_RESTARTS_MAX = 5;
-const LOOPBACK = '127.0.0.1';
-const OPERATORS = ['ana', 'bruno'] as const;
+const readyDeadlineMs = 90_000;
+const startRestartsMax = 5;
+const loopback = '127.0.0.1';
+const operatorNames = ['ana', 'bruno'] as const;
 
 export interface StackOptions {
   /** The state directory; two stacks need two. */
@@ -117,8 +117,8 @@ async function start(
   };
   for (const service of services) await supervisor.run(await serviceProcess(service, home, surroundings));
   const ready = (restartsMax?: number): Promise<void> =>
-    becomeReady(supervisor.processes, { deadlineMs: READY_DEADLINE_MS, restartsMax, signal: options.signal });
-  await ready(START_RESTARTS_MAX);
+    becomeReady(supervisor.processes, { deadlineMs: readyDeadlineMs, restartsMax, signal: options.signal });
+  await ready(startRestartsMax);
   const dev = await introduce(home, addresses, services);
   return { ...runningStack(supervisor, servers, dev, ready), databaseUrls };
 }
@@ -127,13 +127,13 @@ async function stackAddresses(
   home: StateDirectory,
   ports: NonNullable<StackOptions['ports']>,
 ): Promise<StackAddresses> {
-  const host = process.env.HOST || LOOPBACK;
-  const opsHost = process.env.OPS_HOST || LOOPBACK;
+  const host = process.env.HOST || loopback;
+  const opsHost = process.env.OPS_HOST || loopback;
   requireDistinctPorts(ports);
   const publicPort = await resolvePort({ variable: 'PORT', port: ports.public ?? 0 }, host);
   const opsPort = await resolvePort({ variable: 'OPS_PORT', port: ports.ops ?? 0 }, opsHost);
   const simulatorPort = await resolvePort({ variable: 'SIMULATOR_PORT', port: ports.simulator ?? 0 }, host);
-  const compatPort = await freePort(LOOPBACK);
+  const compatPort = await freePort(loopback);
   const baseUrl = localUrl(host, publicPort);
   const tokens = home.secrets().opsTokens;
   return {
@@ -145,16 +145,16 @@ async function stackAddresses(
     opsUrl: localUrl(opsHost, opsPort),
     simulatorPort,
     simulatorUrl: localUrl(host, simulatorPort),
-    compatHost: LOOPBACK,
+    compatHost: loopback,
     compatPort,
-    compatUrl: localUrl(LOOPBACK, compatPort),
-    operators: OPERATORS.map((name, index) => ({ name, token: tokens[index as 0 | 1] })),
+    compatUrl: localUrl(loopback, compatPort),
+    operators: operatorNames.map((name, index) => ({ name, token: tokens[index as 0 | 1] })),
   };
 }
 
 /** How this machine reaches a listener: listening everywhere includes loopback. */
 function localUrl(host: string, port: number): string {
-  const reachable = ['0.0.0.0', '::'].includes(host) ? LOOPBACK : host;
+  const reachable = ['0.0.0.0', '::'].includes(host) ? loopback : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 

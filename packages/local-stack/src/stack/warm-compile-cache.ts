@@ -7,10 +7,10 @@ import { pathToFileURL } from 'node:url';
 import type { Service } from '#src/stack/service.ts';
 import type { StateDirectory } from '#src/stack/state-directory.ts';
 
-const TIMEOUT_MS = 30_000;
+const warmTimeoutMs = 30_000;
 
 // Loads every service as far as its configuration, which refuses the port and ends it: here, by an exception.
-const IMPORT_ALL = `
+const importAll = `
 import { flushCompileCache } from 'node:module';
 const exit = process.exit;
 process.exit = () => { throw new Error('not to be run'); };
@@ -31,10 +31,10 @@ export function compileCache(home: StateDirectory): string {
 export async function warmCompileCache(home: StateDirectory, services: readonly Service[]): Promise<void> {
   if (existsSync(compileCache(home))) return;
   const modules = services.map(({ script }) => pathToFileURL(script).href);
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', IMPORT_ALL, ...modules], {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', importAll, ...modules], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache(home), INTERNAL_PORT: 'none' },
     stdio: 'ignore',
-    timeout: TIMEOUT_MS,
+    timeout: warmTimeoutMs,
   });
   // Whatever becomes of it, the services start; at worst as slowly as they would have without it.
   await once(child, 'exit');

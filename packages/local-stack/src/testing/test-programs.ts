@@ -4,13 +4,13 @@ import { delimiter, join } from 'node:path';
 
 import { StartFailure } from '#src/failure.ts';
 import { installPackages, unpackPackage } from '#src/infrastructure/debian-packages.ts';
-import { REPOSITORY } from '#src/stack/gateway-services.ts';
+import { repository } from '#src/stack/gateway-services.ts';
 
-const CHROMIUM_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const chromiumPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 /** What the commands and examples of the documentation run with; Debian's packages have the commands' names. */
-const PACKAGED_COMMANDS = ['curl', 'python3'];
-const CHROMIUM_HINT = 'chromium is missing: install it (Debian: apt-get install chromium)';
-const PROMETHEUS_HINT = 'prometheus is missing: install it (Debian: apt-get install prometheus)';
+const packagedCommands = ['curl', 'python3'];
+const chromiumHint = 'chromium is missing: install it (Debian: apt-get install chromium)';
+const prometheusHint = 'prometheus is missing: install it (Debian: apt-get install prometheus)';
 
 /**
  * A Chromium of the system's; as root, on Debian and Ubuntu, it is installed where there is none.
@@ -18,9 +18,9 @@ const PROMETHEUS_HINT = 'prometheus is missing: install it (Debian: apt-get inst
  * @throws StartFailure when there is none and it cannot be installed.
  */
 export async function chromiumBinary(): Promise<string> {
-  const find = (): string | undefined => CHROMIUM_PLACES.find((place) => existsSync(place));
+  const find = (): string | undefined => chromiumPlaces.find((place) => existsSync(place));
   const found = find() ?? ((await installPackages(['chromium', 'fonts-liberation'])) ? find() : undefined);
-  if (found === undefined) throw new StartFailure(CHROMIUM_HINT);
+  if (found === undefined) throw new StartFailure(chromiumHint);
   return found;
 }
 
@@ -31,17 +31,17 @@ export async function chromiumBinary(): Promise<string> {
  * @throws StartFailure when they are nowhere and cannot be fetched.
  */
 export async function prometheusDirectory(): Promise<string> {
-  const unpacked = join(REPOSITORY, '.gateway/tools/prometheus');
+  const unpacked = join(repository, '.gateway/tools/prometheus');
   const directories = [...(process.env.PATH ?? '').split(delimiter), join(unpacked, 'usr/bin')];
   const find = (): string | undefined => directories.find((directory) => answers(join(directory, 'promtool')));
   const found = find() ?? ((await unpackPackage('prometheus', unpacked)) ? find() : undefined);
-  if (found === undefined) throw new StartFailure(PROMETHEUS_HINT);
+  if (found === undefined) throw new StartFailure(prometheusHint);
   return found;
 }
 
 /** Fetches what the tests run beside the product, so that no test waits for it. What cannot be had, its test will name. */
 export async function prepareTestPrograms(): Promise<void> {
-  const missing = PACKAGED_COMMANDS.filter((command) => spawnSync(command, ['--version']).error !== undefined);
+  const missing = packagedCommands.filter((command) => spawnSync(command, ['--version']).error !== undefined);
   if (missing.length > 0) await installPackages(missing);
   await Promise.allSettled([chromiumBinary(), prometheusDirectory()]);
 }
