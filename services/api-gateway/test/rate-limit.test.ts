@@ -45,3 +45,18 @@ test('what a key has spent at one gateway is missing at another', async () => {
     expect(missing).toBeGreaterThan(spentHere / 2);
   });
 });
+
+test('an address that asks for payment pages without end is 429 with Retry-After; merchants behind it are not', async () => {
+  const account = await gateway.newAccount();
+  const open = () => fetch(`${gateway.baseUrl}/pay/dep_01k9z3m4v6t8x0a2c4e6g8jk02/guessed`);
+  const answers: Response[] = [];
+  await eventually(async () => {
+    answers.push(...(await Promise.all(Array.from({ length: 100 }, open))));
+    expect(answers.some(({ status }) => status === 429)).toBe(true);
+  });
+  expect(answers.slice(0, 50).map(({ status }) => status)).not.toContain(429);
+  const refused = answers.find(({ status }) => status === 429);
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(refused?.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect((await gateway.asMerchant(account.test, 'GET', '/v1/account')).status).toBe(200);
+});

@@ -13,6 +13,7 @@ import {
 import { callRpc, type Bus, type Database, type LinkTokens, type Logger } from '@gateway/service-kit';
 import { refusalOf } from '@gateway/service-kit/http';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
+import { AddressLimits } from '#src/limits/address-limits.ts';
 import { pagePolicy } from '#src/payment-page/page-shell.ts';
 import { isOpen, pageStateOf } from '#src/payment-page/page-state.ts';
 import { renderDeposit } from '#src/payment-page/render-deposit.ts';
@@ -31,6 +32,8 @@ const formBytesMax = 4_096;
 /** A page that has been open for longer is loaded again before it can simulate. */
 const simulationTokenSec = 3_600;
 const ledgerTimeoutMs = 10_000;
+/** Of one address: many payers may share one, and each of their pages asks every few seconds. */
+const pageRate = { perSecond: 20, burst: 100 };
 
 interface PageRoute {
   readonly Params: { readonly id: string; readonly token: string };
@@ -48,8 +51,10 @@ export function registerPaymentPage(app: FastifyInstance, services: PaymentPageS
       scope.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, parsed) =>
         parsed(null, new URLSearchParams(typeof body === 'string' ? body : '')),
       );
-      scope.addHook('onRequest', async (_request, reply) => {
+      const limits = new AddressLimits(pageRate);
+      scope.addHook('onRequest', async (request, reply) => {
         void reply.header('content-security-policy', pagePolicy).header('vary', 'Accept-Language');
+        limits.spend(request.ip, performance.now());
       });
       scope.setErrorHandler((error: unknown, request, reply) => sendNotice(error, request, reply, services.logger));
       const schema = { hide: true };
@@ -113,6 +118,9 @@ function sendNotice(error: unknown, request: FastifyRequest, reply: FastifyReply
   const language = languageFor(request.headers['accept-language']);
   const refusal = refusalOf(error);
   const status = statusOf(refusal.code);
+  if (refusal.code === 'RATE_LIMITED') {
+    return sendHtml(reply.header('retry-after', refusal.retryAfterSec ?? 1), status, renderUnavailable(language));
+  }
   // Whoever asks for what our own page never asks for (another body, too large a one) learns no more than a stranger.
   if (status < 500) return sendHtml(reply, status, renderNotFound(language));
   const level = refusal.code === 'INTERNAL_ERROR' ? 'error' : 'warn';
