@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DepositPaid, newId } from '@gateway/contracts';
+import { SecretBox } from '@gateway/service-kit';
+import { eventually, silentLogger } from '@gateway/service-kit/testing';
+import { registerWebhook } from '#src/endpoints/register-webhook.ts';
+import { takeEvents } from '#src/intake/take-events.ts';
+import { keepPartitions } from '#src/partitions/keep-partitions.ts';
+import { Dispatcher } from '#src/sending/dispatcher.ts';
+import { AddressPolicy } from '#src/ssrf/address-policy.ts';
+import { GuardedResolver } from '#src/ssrf/guarded-resolver.ts';
+import { newDeposit, newMerchant, paid } from './support/events.ts';
+import { rawFaults } from './support/raw-faults.ts';
+import { RawServer } from './support/raw-server.ts';
+import { Receiver } from './support/receiver.ts';
+import { createSender } from './support/senders.ts';
+import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
+
+/** Far fewer than there are faults: one that kept its slot would be missed by those that come after it. */
+const budgets = { fast: 2, suspect: 2, slow: 2 };
+const policy = new AddressPolicy({ allowInsecure: true, forbiddenRanges: [] });
+const guard = {
+  rules: { allowInsecure: true, forbiddenHosts: [], addresses: policy },
+  resolver: new GuardedResolver({ policy, allowInsecure: true }),
+};
+
+let webhooks: WebhooksTest;
+let dispatcher: Dispatcher;
+let secretBox: SecretBox;
+const parts = new AsyncDisposableStack();
+beforeAll(async () => {
+  webhooks = parts.use(await createWebhooksTest());
+  const { database } = webhooks;
+  secretBox = new SecretBox([Buffer.from(webhooks.env['SECRETS_KEY'] ?? '', 'base64')]);
+  parts.use(await keepPartitions(database, silentLogger));
+  const sender = parts.use(createSender());
+  const options = { database, sender, secretBox, logger: silentLogger, replica: 'test', budgets };
+  dispatcher = parts.use(new Dispatcher(options));
+});
+afterAll(() => parts.disposeAsync());
+
+/** A new endpoint at the URL, with one event on its way to it. */
+async function deliverTo(url: string): Promise<string> {
+  const { database } = webhooks;
+  const merchant = newMerchant();
+  const request = { ...merchant, apiVersion: '0.1' as const, name: 'shop', url, events: [] };
+  const { webhook } = await registerWebhook({ database, secretBox, guard }, request);
+  const data = { id: newId('event'), occurredAt: 1_790_000_001, deposit: paid(newDeposit(merchant)) };
+  const message = { id: data.id, subject: DepositPaid.subject, data, trace: {} };
+  await takeEvents({ database, secretBox, dispatcher, onDue: () => dispatcher.wake() }, [message]);
+  return webhook.id;
+}
+
+async function firstAttemptOf(endpointId: string) {
+  return await eventually(async () => {
+    const [attempt] = await webhooks.database.query<{ error: string | null; status: number | null }>(
+      'select error, response_status as status from attempt where endpoint_id = $1 and number = 1',
+      [endpointId],
+    );
+    expect(attempt).toBeDefined();
+    return attempt;
+  });
+}
+
+test('every fault is logged with its class and status, and gives its slot and its lane back', async () => {
+  for (const [what, { serve, error, status }] of Object.entries(rawFaults)) {
+    await using server = await RawServer.start(serve);
+    const endpointId = await deliverTo(server.url);
+    expect({ what, ...(await firstAttemptOf(endpointId)) }).toEqual({ what, error, status });
+    await webhooks.database.query('update lane set halted = true where endpoint_id = $1', [endpointId]);
+  }
+  await eventually(async () => {
+    expect(await webhooks.database.query('select endpoint_id from lane where inflight > 0')).toEqual([]);
+  });
+  using room = dispatcher.reserve(budgets.fast + 1);
+  expect(room.places).toBe(budgets.fast);
+  room[Symbol.dispose]();
+  await using receiver = await Receiver.start();
+  await deliverTo(receiver.url);
+  await eventually(() => expect(receiver.received).toHaveLength(1));
+});
