@@ -7,7 +7,7 @@ import { payoutsBenchmark } from './payouts/payouts-benchmark.ts';
 import { startBenchmark } from './start/start-benchmark.ts';
 import { claimBenchmark } from './webhooks/claim-benchmark.ts';
 import { hangingBenchmark } from './webhooks/hanging-benchmark.ts';
-import { webhooksBenchmark } from './webhooks/webhooks-benchmark.ts';
+import { webhooksBenchmark, webhooksTlsBenchmark } from './webhooks/webhooks-benchmark.ts';
 
 /** What `npm run bench` can measure. */
 export const benchmarks: readonly Benchmark[] = [
@@ -16,6 +16,7 @@ export const benchmarks: readonly Benchmark[] = [
   depositsBenchmark,
   payoutsBenchmark,
   webhooksBenchmark,
+  webhooksTlsBenchmark,
   hangingBenchmark,
   claimBenchmark,
   edgeBenchmark,

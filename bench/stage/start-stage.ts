@@ -11,8 +11,11 @@ export interface Stage extends AsyncDisposable {
   readonly load: LoadGenerator;
 }
 
-/** Starts everything on loopback; disposing of the stage ends it and removes its data. */
-export async function startStage({ profileDirectory, progress }: BenchOptions): Promise<Stage> {
+/** Starts everything on loopback, services with `env`; disposing of the stage ends it and removes its data. */
+export async function startStage(
+  { profileDirectory, progress }: BenchOptions,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Stage> {
   await using parts = new AsyncDisposableStack();
   const infrastructureHome = parts.use(temporaryHome());
   const stackHome = parts.use(temporaryHome());
@@ -29,6 +32,7 @@ export async function startStage({ profileDirectory, progress }: BenchOptions): 
       env: {
         NODE_ENV: 'production',
         LOG_LEVEL: 'warn',
+        ...env,
         ...(profileDirectory === undefined ? {} : { NODE_OPTIONS: profiling }),
       },
     }),

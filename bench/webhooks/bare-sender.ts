@@ -15,9 +15,10 @@ export interface BareSender extends Disposable {
   run(job: SendingJob): Promise<LoadResult>;
 }
 
-export function startBareSender(): BareSender {
+export function startBareSender(env: Readonly<Record<string, string>> = {}): BareSender {
   const child = fork(fileURLToPath(new URL('./bare-sender-process.ts', import.meta.url)), {
     serialization: 'advanced',
+    env: { ...process.env, ...env },
   });
   return {
     run: async (job) => {

@@ -41,12 +41,12 @@ export interface Receivers extends Disposable {
   hang(each: number): Promise<void>;
 }
 
-/** Servers that answer at once, with TLS when they are given a certificate. */
+/** Servers that answer at once, with TLS when they are given a certificate, which is for localhost. */
 export async function startReceivers(count: number, tls?: ServerCertificate): Promise<Receivers> {
   const child = fork(fileURLToPath(new URL('./receivers-process.ts', import.meta.url)));
   const ports = (await ask(child, { kind: 'open', count, tls })) as number[];
   return {
-    origins: ports.map((port) => `${tls ? 'https' : 'http'}://127.0.0.1:${port}`),
+    origins: ports.map((port) => (tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`)),
     arrivals: async (path) => (await ask(child, { kind: 'arrivals', path })) as Arrivals,
     timed: async () => (await ask(child, { kind: 'timed' })) as TimedArrival[],
     hang: async (each) => void (await ask(child, { kind: 'hang', each })),

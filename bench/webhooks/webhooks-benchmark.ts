@@ -1,4 +1,5 @@
-import type { Benchmark } from '../benchmark.ts';
+import type { BenchOptions, Benchmark } from '../benchmark.ts';
+import type { Gate, Report } from '../report/report.ts';
 import { answersHold, costsOf, figuresOf, machineNotes } from '../rounds/summarise.ts';
 import { takeTurns } from '../rounds/take-turns.ts';
 import { createMerchants } from '../stage/merchants.ts';
@@ -7,6 +8,7 @@ import { startBareSender } from './bare-sender.ts';
 import { EventSource } from './event-source.ts';
 import { idleLatency } from './idle-latency.ts';
 import { startReceivers } from './receivers.ts';
+import { trustedCertificate, type TrustedCertificate } from './trusted-certificate.ts';
 import {
   bareHolds,
   bareLoop,
@@ -23,34 +25,48 @@ const accountsQuick = 5;
 export const webhooksBenchmark: Benchmark = {
   name: 'webhooks',
   measures: 'warm deliveries, event to 2xx in the log, against a bare undici loop; how soon a webhook arrives',
+  run: (options) => measureDeliveries(options),
+};
+
+/** The same with TLS on every connection of both. */
+export const webhooksTlsBenchmark: Benchmark = {
+  name: 'webhooks-tls',
+  measures: 'warm deliveries over TLS, event to 2xx in the log, against a bare undici loop over TLS',
   run: async (options) => {
-    await using stage = await startStage(options);
-    const count = options.quick ? accountsQuick : accounts;
-    using receivers = await startReceivers(count * endpointsPerAccount);
-    using sender = startBareSender();
-    await using events = await EventSource.connect(stage);
-    const [single, ...merchants] = await createMerchants(stage.stack, count + 1);
-    if (!single) throw new Error('the merchants were not created');
-    options.progress(`registering ${receivers.origins.length} endpoints …`);
-    const endpoints = await registerEndpoints(stage, merchants, receivers);
-    const idle = await idleLatency(stage, single, options);
-    const contenders = [bareLoop(sender, receivers), warmDeliveries(events, merchants, receivers)];
-    const contests = await takeTurns('warm', contenders, options);
-    const figures = figuresOf(contests);
-    return {
-      figures: [...figures, idle],
-      costs: costsOf(contests),
-      gates: [
-        { what: 'deliveries over the bare loop', value: figures[1]?.ratio ?? Number.NaN, unit: '×', atLeast: 0.35 },
-        { what: 'commit → arrival, p50', value: idle.p50Ms, unit: 'ms', atMost: 15 },
-        { what: 'commit → arrival, p99', value: idle.p99Ms, unit: 'ms', atMost: 100 },
-      ],
-      invariants: [
-        ...answersHold(contests),
-        await bareHolds(receivers, contests[0]?.answered ?? 0),
-        await logHolds(stage, endpoints, receivers),
-      ],
-      notes: machineNotes(contests),
-    };
+    using trusted = trustedCertificate();
+    return await measureDeliveries(options, trusted);
   },
 };
+
+async function measureDeliveries(options: BenchOptions, tls?: TrustedCertificate): Promise<Report> {
+  await using stage = await startStage(options, tls?.trustedBy);
+  const count = options.quick ? accountsQuick : accounts;
+  using receivers = await startReceivers(count * endpointsPerAccount, tls?.certificate);
+  using sender = startBareSender(tls?.trustedBy);
+  await using events = await EventSource.connect(stage);
+  const [single, ...merchants] = await createMerchants(stage.stack, count + 1);
+  if (!single) throw new Error('the merchants were not created');
+  options.progress(`registering ${receivers.origins.length} endpoints …`);
+  const endpoints = await registerEndpoints(stage, merchants, receivers);
+  const idle = tls ? [] : [await idleLatency(stage, single, options)];
+  const contenders = [bareLoop(sender, receivers), warmDeliveries(events, merchants, receivers)];
+  const contests = await takeTurns('warm', contenders, options);
+  const figures = figuresOf(contests);
+  return {
+    figures: [...figures, ...idle],
+    costs: costsOf(contests),
+    gates: [
+      { what: 'deliveries over the bare loop', value: figures[1]?.ratio ?? Number.NaN, unit: '×', atLeast: 0.35 },
+      ...idle.flatMap(({ p50Ms, p99Ms }): Gate[] => [
+        { what: 'commit → arrival, p50', value: p50Ms, unit: 'ms', atMost: 15 },
+        { what: 'commit → arrival, p99', value: p99Ms, unit: 'ms', atMost: 100 },
+      ]),
+    ],
+    invariants: [
+      ...answersHold(contests),
+      await bareHolds(receivers, contests[0]?.answered ?? 0),
+      await logHolds(stage, endpoints, receivers),
+    ],
+    notes: machineNotes(contests),
+  };
+}
