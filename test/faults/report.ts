@@ -5,11 +5,12 @@ import type { Outcome } from './run-seed.ts';
 
 const page = join(import.meta.dirname, '../../docs/reliability.md');
 
+const titles = ['seed', 'fault', 'victim', 'answered', 'repeated', 'recovery', 'verdict'];
 const widths = [5, 20, 32, 9, 9, 10, 8];
 const columns = (texts: readonly string[]): string =>
   texts.map((text, index) => text.padEnd(widths[index] ?? 0)).join(' ');
 
-export const heading = columns(['seed', 'fault', 'victim', 'answered', 'repeated', 'recovery', 'verdict']);
+export const heading = columns(titles);
 
 const cellsOf = ({ seed, fault, victims, answered, repeated, recoverySec, problems, inFlight }: Outcome): string[] => [
   String(seed),
@@ -31,7 +32,10 @@ export function writeTable(outcomes: readonly Outcome[], { topology }: Options):
   const [before, rest] = text.split(begin);
   const after = rest?.split(end)[1];
   if (before === undefined || after === undefined) throw new Error(`${page} has no place for the ${topology} table`);
-  const titles = ['seed', 'fault', 'victim', 'answered', 'repeated', 'recovery', 'verdict'];
-  const rows = [titles, titles.map(() => '---'), ...outcomes.map(cellsOf)].map((cells) => `| ${cells.join(' | ')} |`);
+  const table = [titles, ...outcomes.map(cellsOf)];
+  const columnWidths = titles.map((_title, column) => Math.max(...table.map((cells) => cells[column]!.length)));
+  const rows = [titles, columnWidths.map((width) => '-'.repeat(width)), ...table.slice(1)].map(
+    (cells) => `| ${cells.map((cell, column) => cell.padEnd(columnWidths[column]!)).join(' | ')} |`,
+  );
   writeFileSync(page, [before, begin, '\n\n', rows.join('\n'), '\n\n', end, after].join(''));
 }

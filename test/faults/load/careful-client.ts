@@ -4,7 +4,6 @@ import { MerchantClient, type Answer } from '../../support/merchant-client.ts';
 const answerTimeoutMs = 90_000;
 const pauseMs = 100;
 const tooManyRequests = 429;
-const outcomeNotKnown = 'the outcome is not known; repeat the call with the same external_id';
 
 interface KeyPair {
   readonly public_key: string;
@@ -16,17 +15,13 @@ export class Tally {
   answered = 0;
   /** Answers 503 and 429, and calls that were cut off: all of them were repeated. */
   repeated = 0;
+  /** Answers 500: bugs. */
   readonly unexpected: string[] = [];
-
-  /** A 500 is a bug, unless it says what is true of a conversion whose answer was lost on its way. */
-  note500(text: string): void {
-    if (!text.includes(outcomeNotKnown)) this.unexpected.push(text);
-  }
 }
 
 /**
  * A careful merchant's code: repeats a call until an answer settles the matter, at the next door if there is one. 503,
- * 429 and a lost connection are repeated; 504 settles a payout, it names the record.
+ * 429 and a lost connection are repeated, and 504 unless it names the payout, which is then there.
  */
 export class CarefulClient {
   readonly #clients: readonly MerchantClient[];
@@ -45,8 +40,8 @@ export class CarefulClient {
     const settled = async () => {
       const client = this.#clients[this.#next++ % this.#clients.length]!;
       const answer = await call(client);
-      if (answer.status === 500) this.#tally.note500(answer.text);
-      if (answer.status === tooManyRequests || (answer.status >= 500 && answer.status !== 504)) {
+      if (answer.status === 500) this.#tally.unexpected.push(answer.text);
+      if (answer.status === tooManyRequests || (answer.status >= 500 && !namesPayout(answer))) {
         throw new Error(`${answer.status} ${answer.text}`);
       }
       return answer;
@@ -61,6 +56,8 @@ export class CarefulClient {
     return answer;
   }
 }
+
+const namesPayout = ({ status, body }: Answer): boolean => status === 504 && typeof body.error.payout_id === 'string';
 
 /** @throws Error with the whole answer when it is another one. */
 export function expectStatus(answer: Answer, ...statuses: number[]): Answer {

@@ -75,7 +75,7 @@ async function connectorOf(
           signal: AbortSignal.timeout(connectorTimeoutMs),
         });
         const answer = (await response.json()) as Json;
-        if (response.status === 500) tally.note500(JSON.stringify(answer));
+        if (response.status === 500) tally.unexpected.push(JSON.stringify(answer));
         if (response.status === 200) {
           tally.answered++;
           return answer.data;
