@@ -93,6 +93,29 @@ describe.each(['bacen', 'efi', 'woovi'] as const)('a refund at %s', (id) => {
   });
 });
 
+describe.each(['bacen', 'efi', 'woovi'] as const)('a second payment of one charge at %s', (id) => {
+  test('goes back itself, once, also when the first answer is lost; the other one stays', async () => {
+    const provider = bench.provider(id);
+    const charge = chargeInput({ createdAt: bench.now(), money: { currency: 'BRL', amount: 50_00 } });
+    await provider.createCharge(charge);
+    const [first, second] = [await bench.pay(charge), await bench.pay(charge)];
+    const back = (e2eId: string, isExtra: boolean) =>
+      refundInput({
+        sentAt: bench.now(),
+        receipt: { e2eId, chargeRef: charge.ref, isExtra },
+        money: { currency: 'BRL', amount: 50_00 },
+      });
+    const extra = back(second.e2eId, true);
+    await bench.control('POST', '/faults', { operation: 'create-refund', fault: 'error_after', times: 1 });
+    expect(await provider.refund(extra)).toMatchObject({ kind: 'unknown' });
+    expect(await provider.refund(extra)).toMatchObject({ kind: 'accepted' });
+    await bench.passTime(1_000);
+    expect(await provider.getRefund({ ref: extra.ref, refund: extra })).toMatchObject({ status: 'DONE' });
+    expect(await provider.refund(back(second.e2eId, true))).toMatchObject({ kind: 'refused' });
+    expect(await provider.refund(back(first.e2eId, false))).toMatchObject({ kind: 'accepted' });
+  });
+});
+
 describe.each(['efi', 'woovi'] as const)('lookups at %s', (id) => {
   test.each(['timeout_before', 'error_before', 'reset_before', 'nonsense', 'throttled'] as const)(
     'that end in %s know nothing',

@@ -1,6 +1,7 @@
 import type { CallOptions } from '#src/outcomes.ts';
 import type { RefundInput, RefundLookup, RefundOutcome, RefundState } from '#src/refunds.ts';
 import { refusal, wooviLookedUp, type WooviConnection } from '#src/woovi/connection.ts';
+import { getTransactionRefund, refundTransaction } from '#src/woovi/transaction-refunds.ts';
 import { refundListSchema, refundReplySchema, type WooviRefund } from '#src/woovi/wire.ts';
 
 const commentMaxCharacters = 140;
@@ -15,6 +16,7 @@ export async function refund(
   if (money.currency !== 'BRL') {
     return { kind: 'not_sent', reason: 'unsupported', cause: `no refunds in ${money.currency}` };
   }
+  if (input.receipt.isExtra) return await refundTransaction(connection, input, options);
   const body = {
     correlationID: ref,
     value: money.amount,
@@ -45,6 +47,7 @@ export async function getRefund(
   lookup: RefundLookup,
   options?: CallOptions,
 ): Promise<RefundState> {
+  if (lookup.refund.receipt.isExtra) return await getTransactionRefund(connection, lookup.ref, options);
   const found = await findRefund(connection, lookup.refund, options);
   if (found.status !== 'FOUND') return found;
   const { status, correlationID: providerRef, endToEndId } = found.value;

@@ -66,6 +66,19 @@ export const refundSchema = z.object({
 });
 export type WooviRefund = z.infer<typeof refundSchema>;
 
+/** Of a payment by its end-to-end id: `/api/v1/refund`. */
+const transactionRefundSchema = z.object({
+  status: z.enum(['IN_PROCESSING', 'REFUNDED', 'NOT_ACCOMPLISHED']),
+  correlationID: correlationIdSchema,
+  value: movedCentsSchema,
+  refundId: z.string().nullish(),
+  returnIdentification: e2eIdSchema.nullish(),
+});
+export type WooviTransactionRefund = z.infer<typeof transactionRefundSchema>;
+
+export const transactionRefundReplySchema = z.object({ refund: transactionRefundSchema });
+export const foundTransactionRefundSchema = z.object({ pixTransactionRefund: transactionRefundSchema });
+
 export const refundReplySchema = z.object({ refund: refundSchema });
 export const refundListSchema = z.object({ refunds: z.array(refundSchema) });
 

@@ -18,6 +18,8 @@ export interface Return {
   /** Set once the provider has taken it. */
   readonly providerRef?: string | null | undefined;
   readonly reason?: string | null | undefined;
+  /** It is not the payment the deposit is PAID by. */
+  readonly isExtra?: boolean;
 }
 
 /** `waiting` is everything that is not certain: it is asked for again, under the same reference. */
@@ -50,7 +52,8 @@ export async function sendBack(route: ChargeRoute, deposit: DepositRow, sending:
   return { kind: 'waiting', providerRef };
 }
 
-function refundInputOf(deposit: DepositRow, { id, e2eId, currency, amount, sentAt, reason }: Return): RefundInput {
+function refundInputOf(deposit: DepositRow, sending: Return): RefundInput {
+  const { id, e2eId, currency, amount, sentAt, reason, isExtra = false } = sending;
   return {
     ref: toProviderReference(id),
     sentAt,
@@ -58,6 +61,7 @@ function refundInputOf(deposit: DepositRow, { id, e2eId, currency, amount, sentA
       e2eId,
       chargeRef: deposit.reference,
       ...(deposit.providerRef ? { chargeProviderRef: deposit.providerRef } : {}),
+      isExtra,
     },
     money: { currency: railCurrencyOf(currency), amount },
     ...(reason ? { reason } : {}),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { paymentsOf } from '#src/payments/find-payment.ts';
-import type { Refund, RefundStatus } from '#src/refunds/refund.ts';
+import { findPayment, paymentsOf } from '#src/payments/find-payment.ts';
+import { refundColumns, type Refund, type RefundStatus } from '#src/refunds/refund.ts';
 import { refundsOf, requestRefund, type RefundRefusal } from '#src/refunds/request-refund.ts';
-import { WooviError, type WooviBank } from '#src/woovi/bank.ts';
+import { wooviDialect, WooviError, type WooviBank } from '#src/woovi/bank.ts';
 import { chargeOf } from '#src/woovi/charges.ts';
 
 export const refundRequestSchema = z.object({
@@ -35,6 +35,54 @@ export async function postRefund(bank: WooviBank, id: string, body: unknown): Pr
   );
   if (typeof outcome === 'string') throw new WooviError(refusals[outcome]);
   return { refund: presentRefund(outcome) };
+}
+
+export const transactionRefundRequestSchema = refundRequestSchema.extend({
+  transactionEndToEndId: z.string().min(1),
+});
+
+/** `POST /api/v1/refund`: of a payment by its end-to-end id, whichever of its charge it is. */
+export async function postTransactionRefund(bank: WooviBank, body: unknown): Promise<object> {
+  const request = transactionRefundRequestSchema.safeParse(body);
+  if (!request.success) throw new WooviError(`invalid field: ${request.error.issues[0]?.path.join('.') ?? 'body'}`);
+  const { transactionEndToEndId: e2eId, correlationID: reference, value, comment: description } = request.data;
+  const payment = await findPayment(bank.database, e2eId);
+  if (payment?.dialect !== wooviDialect) throw new WooviError('Transação não encontrada');
+  const outcome = await bank.database.transaction((tx) =>
+    requestRefund(tx, { payment, reference, amount: value ?? payment.amount, description, now: bank.now() }),
+  );
+  if (typeof outcome === 'string') throw new WooviError(refusals[outcome]);
+  return { refund: presentTransactionRefund(outcome) };
+}
+
+/** `GET /api/v1/refund/{id}` */
+export async function getTransactionRefund(bank: WooviBank, id: string): Promise<object> {
+  const [refund] = await bank.database.query<Refund>(
+    `select ${refundColumns} from refund r join received_payment p on p.id = r.payment_id
+      where p.dialect = $1 and r.reference = $2`,
+    [wooviDialect, id],
+  );
+  if (!refund) throw new WooviError('Reembolso não encontrado');
+  return { pixTransactionRefund: presentTransactionRefund(refund) };
+}
+
+const transactionStatusNames = {
+  PROCESSING: 'IN_PROCESSING',
+  DONE: 'REFUNDED',
+  FAILED: 'NOT_ACCOMPLISHED',
+} as const satisfies Record<RefundStatus, string>;
+
+/** Schema `Refund`, with the member its example has besides. */
+function presentTransactionRefund(refund: Refund): object {
+  return {
+    status: transactionStatusNames[refund.status],
+    value: refund.amount,
+    correlationID: refund.reference,
+    refundId: String(refund.id).padStart(32, '0'),
+    returnIdentification: refund.returnId,
+    time: (refund.settledAt ?? refund.requestedAt).toISOString(),
+    ...(refund.description === null ? {} : { comment: refund.description }),
+  };
 }
 
 /** `GET /api/v1/charge/{id}/refund` */

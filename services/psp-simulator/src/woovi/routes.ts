@@ -18,7 +18,14 @@ import {
   paymentRequestSchema,
   postPayment,
 } from '#src/woovi/payments.ts';
-import { listRefunds, postRefund, refundRequestSchema } from '#src/woovi/refunds.ts';
+import {
+  getTransactionRefund,
+  listRefunds,
+  postRefund,
+  postTransactionRefund,
+  refundRequestSchema,
+  transactionRefundRequestSchema,
+} from '#src/woovi/refunds.ts';
 import { listTransactions } from '#src/woovi/transactions.ts';
 import { deleteWebhook, listWebhooks, postWebhook } from '#src/woovi/webhooks.ts';
 
@@ -39,6 +46,7 @@ export function mountWoovi(app: FastifyInstance, mount: WooviMount): void {
     async (scope) => {
       protect(scope, mount);
       mountCharges(scope, mount);
+      mountTransactionRefunds(scope, mount);
       mountPayments(scope, mount);
       mountRest(scope, mount);
     },
@@ -78,6 +86,19 @@ function mountCharges(scope: FastifyInstance, mount: WooviMount): void {
   });
   scope.get<IdRoute>('/charge/:id/refund', async ({ params }, reply) =>
     ok(mount, { operation: 'get-refund' }, reply, () => listRefunds(bank, params.id)),
+  );
+}
+
+function mountTransactionRefunds(scope: FastifyInstance, mount: WooviMount): void {
+  const { bank } = mount;
+  scope.post('/refund', async ({ body }, reply) => {
+    const { correlationID: reference, value: amount } = transactionRefundRequestSchema.safeParse(body).data ?? {};
+    return await ok(mount, { operation: 'create-refund', reference, amount }, reply, () =>
+      postTransactionRefund(bank, body),
+    );
+  });
+  scope.get<IdRoute>('/refund/:id', async ({ params }, reply) =>
+    ok(mount, { operation: 'get-refund' }, reply, () => getTransactionRefund(bank, params.id)),
   );
 }
 
