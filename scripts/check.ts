@@ -4,6 +4,8 @@ import { checkBoundaries } from './checks/boundaries.ts';
 import { checkDeadCode } from './checks/dead-code.ts';
 import { checkDependencies } from './checks/dependencies.ts';
 import { complaintsOf } from './checks/run-node.ts';
+import { checkSecrets } from './checks/secrets.ts';
+import { checkSupplyChain } from './checks/supply-chain.ts';
 
 export interface CheckResult {
   readonly name: string;
@@ -31,6 +33,8 @@ const checks: readonly Check[] = [
   { name: 'dead code', complaints: checkDeadCode },
   { name: 'generated files', complaints: () => complaintsOf('scripts/generate.ts', ['--check']) },
   { name: 'dependencies', complaints: checkDependencies },
+  { name: 'supply chain', complaints: checkSupplyChain },
+  { name: 'secrets', complaints: checkSecrets },
 ];
 
 /** Checks that run at a time: each keeps about one core busy, and the smallest machine in use has two. */

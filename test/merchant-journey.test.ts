@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { eventually } from '@gateway/service-kit/testing';
 import { MerchantClient } from './support/merchant-client.ts';
+import { leaksIn, loggingServices } from './support/stack-logs.ts';
 import { startOtlpCollector, type OtlpCollector } from './support/otlp-collector.ts';
 import { signatureHolds, startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 
@@ -10,10 +11,12 @@ let merchant: MerchantClient;
 let receiver: WebhookReceiver;
 let collector: OtlpCollector;
 let secret: string;
+let homePath: string;
 const stopping = new AsyncDisposableStack();
 
 beforeAll(async () => {
   const home = stopping.use(temporaryHome());
+  homePath = home.path;
   collector = stopping.use(await startOtlpCollector());
   receiver = stopping.use(await startWebhookReceiver());
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
@@ -205,4 +208,92 @@ describe('an operator', () => {
     expect(health.status).toBe(200);
     expect(await health.json()).toMatchObject({ status: 'ok' });
   });
+});
+
+describe('whoever reads the logs', () => {
+  const person = { name: 'Zulmira Quaresma', email: 'zulmira@quaresma.example', phone: '+5511976543210' };
+  const payer = { ...person, document: '39053344705' };
+  const paraphrase = 'the-quick-brown-fox-whispers';
+
+  test('finds no secret, document, key or address of anybody in any line of any process', async () => {
+    const [demo] = stack.dev.merchants;
+    if (!demo) throw new Error('the stack made no demo merchant');
+    const live = new MerchantClient(stack.baseUrl, demo.live);
+    for (const [client, name] of [
+      [merchant, 'test'],
+      [live, 'live'],
+    ] as const) {
+      const deposit = await client.post('/v1/deposits', { amount_cents: 500, external_id: `logged-${name}`, payer });
+      expect(deposit.status).toBe(201);
+      await client.post('/v1/deposits', { amount_cents: 500, external_id: 7, payer: { document: '39053344700' } });
+      await client.post('/v1/payouts', payout('logged', 100, { pix_key: payer.email, recipient: payer }));
+      await client.post('/v1/payouts', payout('logged-bad', 100, { pix_key: '39053344700', pix_key_type: 'cpf' }));
+    }
+    await new MerchantClient(stack.baseUrl, { ...demo.test, secret_key: 'sk_test_mistyped' }).get('/v1/balance');
+    const credentials = { clientId: demo.test.public_key, password: demo.test.secret_key };
+    const { token } = (await merchant.post('/compat/cli/client/authenticate', credentials)).body.data;
+    await fetch(`${stack.baseUrl}/compat/cli/client/update/notification-url`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        notificationUrl: [{ url: receiver.url, permission: ['PIX_OUT'] }],
+        securityParaphrase: paraphrase,
+      }),
+    });
+    const callbackSecret = (await merchant.post('/v1/account/callback-secret')).body.secret;
+    const databasePasswords = Object.values(stack.databaseUrls).map((url) => new URL(url).password);
+    const texts = {
+      ...{
+        'test secret': demo.test.secret_key,
+        'live secret': demo.live.secret_key,
+        'mistyped secret': 'sk_test_mist',
+      },
+      ...{ 'webhook secret': secret, 'callback secret': callbackSecret, 'access token': token, paraphrase },
+      ...{ document: payer.document, 'mistyped document': '39053344700', 'document of a payout': '52998224725' },
+      ...{ email: payer.email, phone: payer.phone.slice(3), 'payer name': payer.name, 'PIX key': 'maria@example.com' },
+      ...{ 'broker password': new URL(stack.natsUrl).password },
+      ...Object.fromEntries(databasePasswords.map((password, index) => [`database password ${index}`, password])),
+      ...Object.fromEntries(stack.dev.ops_tokens.map((opsToken, index) => [`operator token ${index}`, opsToken])),
+    };
+    for (const [name, text] of Object.entries(texts)) expect(String(text).length, name).toBeGreaterThanOrEqual(8);
+    expect(loggingServices(homePath)).toEqual(
+      expect.arrayContaining([
+        'api-gateway',
+        'compat',
+        'deposits',
+        'ledger',
+        'payouts',
+        'webhooks',
+        'postgres',
+        'nats',
+      ]),
+    );
+    expect(leaksIn(homePath, texts)).toEqual([]);
+    expect(leaksIn(homePath, { 'public key': 'api-gateway' })).not.toEqual([]);
+  });
+});
+
+test('every door answers every path with the headers that keep browsers from harm', async () => {
+  const paths = [
+    '/health',
+    '/v1/balance',
+    '/v1/no-such-route',
+    '/docs/',
+    '/openapi.json',
+    '/providers/no/notifications',
+  ];
+  const connector = ['/compat/cli/client/balance', '/cli/client/balance', '/compat/alt/cli/none'];
+  const doors = [...paths, ...connector].map((path) => `${stack.baseUrl}${path}`);
+  for (const url of [...doors, ...['/ops/accounts', '/ops/none', '/docs/'].map((path) => `${stack.opsUrl}${path}`)]) {
+    const { headers } = await fetch(url);
+    expect(Object.fromEntries(headers), url).toMatchObject({
+      'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/) as string,
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+    expect(headers.get('x-powered-by'), url).toBeNull();
+    expect(headers.get('server'), url).toBeNull();
+  }
 });

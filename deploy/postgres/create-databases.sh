@@ -20,4 +20,4 @@ create ledger "$DATABASE_PASSWORD_LEDGER"
 create payouts "$DATABASE_PASSWORD_PAYOUTS"
 create psp-simulator "$DATABASE_PASSWORD_PSP_SIMULATOR"
 create webhooks "$DATABASE_PASSWORD_WEBHOOKS"
-psql -q -v ON_ERROR_STOP=1 -U "${POSTGRES_USER:-postgres}" -d postgres -c 'revoke connect on database postgres from public'
+psql -q -v ON_ERROR_STOP=1 -U "${POSTGRES_USER:-postgres}" -d postgres -c 'revoke connect on database postgres, template1 from public'

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -37,13 +38,30 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
+/** What the broker says to whoever introduces himself so, up to its verdict. */
+async function greetBroker(url: string, credentials: object): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`CONNECT ${JSON.stringify({ verbose: false, ...credentials })}\r\nPING\r\n`);
+  let said = '';
+  for await (const chunk of socket) {
+    said += String(chunk);
+    if (/PONG|-ERR/.test(said)) break;
+  }
+  return said;
+}
+
 function start(): ReturnType<typeof startInfrastructure> {
   return startInfrastructure({ home: home.path, durable: false, quiet: true });
 }
 
-test('a stop leaves no process, and the next start finds the data', async () => {
+test('the broker is behind a password; a stop leaves no process, and the next start finds the data', async () => {
   const first = await start();
   await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  const { password } = new URL(first.natsUrl);
+  expect(await greetBroker(first.natsUrl, { user: 'gateway', pass: password })).toContain('PONG');
+  expect(await greetBroker(first.natsUrl, { user: 'gateway', pass: 'guessed' })).toContain('Authorization Violation');
+  expect(await greetBroker(first.natsUrl, {})).toContain('Authorization Violation');
   const processes = recordedProcesses();
   expect(processes.map(isRunning)).toEqual([true, true]);
 

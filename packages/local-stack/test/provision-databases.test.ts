@@ -52,6 +52,22 @@ test("no service can connect to another service's database", async () => {
   await expect(query(as(other, own.name), 'SELECT 1')).rejects.toMatchObject({ code: '42501' });
 });
 
+test.each(['postgres', 'template1'])("no service can connect to the cluster's own database %s", async (name) => {
+  await expect(query(as(own, name), 'SELECT 1')).rejects.toMatchObject({ code: '42501' });
+});
+
+test('a service is no superuser, and has none of the rights one has', async () => {
+  const rights = 'rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls';
+  const [role] = await query(urls[own.name] ?? '', `SELECT ${rights} FROM pg_roles WHERE rolname = current_user`);
+  expect(Object.values(role as object)).toEqual([false, false, false, false, false]);
+  const member = await query(
+    urls[own.name] ?? '',
+    `SELECT rolname FROM pg_roles WHERE rolname <> current_user AND pg_has_role(oid, 'MEMBER')`,
+  );
+  // What everybody is in a database of his own.
+  expect(member).toEqual([{ rolname: 'pg_database_owner' }]);
+});
+
 test('a service can neither make roles nor databases', async () => {
   const url = urls[own.name] ?? '';
   await expect(query(url, `CREATE ROLE more_${suffix}`)).rejects.toMatchObject({ code: '42501' });

@@ -10,6 +10,8 @@ import type { Progress } from '#src/progress.ts';
 import type { StateDirectory } from '#src/stack/state-directory.ts';
 
 const stopTimeoutMs = 10_000;
+const loopback = '127.0.0.1';
+const ownUser = 'gateway';
 
 export interface NatsDefinition {
   definition: ProcessDefinition;
@@ -24,7 +26,11 @@ export interface NatsUser {
   password: string;
 }
 
-/** A nats-server with JetStream on loopback, its ports kept while the stack runs. Runs on 2.9 and newer. */
+/**
+ * A nats-server with JetStream on loopback, its ports kept while the stack runs. Runs on 2.9 and newer.
+ *
+ * @param users when there are none, everything is behind one password, which is in the URL
+ */
 export async function natsServer(
   home: StateDirectory,
   users: readonly NatsUser[],
@@ -35,9 +41,13 @@ export async function natsServer(
   const directory = join(home.path, 'nats');
   const configFile = join(directory, 'nats.conf');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  writeFileSync(configFile, configuration(port, monitoringPort, directory, users), { mode: 0o600 });
+  const access = users.length === 0 ? onePassword(home.natsPassword()) : natsAccounts(users);
+  writeFileSync(configFile, configuration(port, monitoringPort, directory, access), { mode: 0o600 });
   return {
-    url: `nats://127.0.0.1:${port}`,
+    url:
+      users.length === 0
+        ? `nats://${ownUser}:${home.natsPassword()}@${loopback}:${port}`
+        : `nats://${loopback}:${port}`,
     storeDirectory: join(directory, 'jetstream'),
     definition: {
       name: 'nats',
@@ -49,19 +59,25 @@ export async function natsServer(
       stopSignal: 'SIGTERM',
       stopTimeoutMs,
       tier: brokerTier,
-      isReady: () => httpAnswersOk(`http://127.0.0.1:${monitoringPort}/healthz`),
+      isReady: () => httpAnswersOk(`http://${loopback}:${monitoringPort}/healthz`),
     },
   };
 }
 
-function configuration(port: number, monitoringPort: number, directory: string, users: readonly NatsUser[]): string {
+/** Other users of this machine reach its loopback too, and whoever may publish may command the ledger. */
+function onePassword(password: string): string {
+  return `authorization { user: ${ownUser}, password: ${JSON.stringify(password)} }`;
+}
+
+function configuration(port: number, monitoringPort: number, directory: string, access: string): string {
   return `server_name: gateway
-listen: "127.0.0.1:${port}"
-http: "127.0.0.1:${monitoringPort}"
+listen: "${loopback}:${port}"
+http: "${loopback}:${monitoringPort}"
 jetstream {
   store_dir: ${JSON.stringify(directory)}
 }
-${natsAccounts(users)}`;
+${access}
+`;
 }
 
 /**

@@ -31,6 +31,7 @@ export async function provisionDatabases(
     await admin.connect();
     await admin.query('SELECT pg_advisory_lock($1)', [provisioningLock]);
     for (const database of databases) await provision(admin, database);
+    await closeSharedDatabases(admin);
   } catch (error) {
     throw new StartFailure(`cannot prepare the databases on ${host}: ${messageOf(error)}`);
   } finally {
@@ -48,13 +49,24 @@ async function provision(admin: Client, { name, password }: OwnedDatabase): Prom
     [name],
   );
   const found = rows[0];
-  await admin.query(`${found?.role_exists ? 'ALTER' : 'CREATE'} ROLE ${role} WITH LOGIN PASSWORD ${secret}`);
+  const rights = `LOGIN NOCREATEDB NOCREATEROLE ${found?.superuser ? 'NOSUPERUSER NOREPLICATION NOBYPASSRLS ' : ''}`;
+  await admin.query(`${found?.role_exists ? 'ALTER' : 'CREATE'} ROLE ${role} WITH ${rights}PASSWORD ${secret}`);
   if (found?.database_exists !== true) {
     // Only a superuser may give a database to a role it is not a member of.
     if (found?.superuser !== true) await admin.query(`GRANT ${role} TO CURRENT_USER`);
     await admin.query(`CREATE DATABASE ${role} OWNER ${role}`);
   }
   await admin.query(`REVOKE ALL ON DATABASE ${role} FROM PUBLIC`);
+}
+
+/** Everybody may connect to a new cluster's own databases; a service has no business there. */
+async function closeSharedDatabases(admin: Client): Promise<void> {
+  const { rows } = await admin.query<{ name: string }>(
+    `SELECT datname AS name FROM pg_database
+     WHERE datname IN ('postgres', 'template1') AND pg_has_role(datdba, 'USAGE')
+       AND has_database_privilege('public', datname, 'CONNECT')`,
+  );
+  for (const { name } of rows) await admin.query(`REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`);
 }
 
 function urlFor(adminUrl: string, { name, password }: OwnedDatabase): string {

@@ -10,6 +10,8 @@ const secretsSchema = z.object({
   postgresPassword: z.string().min(1),
   /** Per database name. */
   databasePasswords: z.record(z.string(), z.string().min(1)),
+  /** Of the broker; homes of earlier versions have none yet. */
+  natsPassword: z.string().min(1).optional(),
   /** 32 random bytes in base64: the key of everything encrypted at rest. */
   secretsKey: z.string().min(1),
   opsTokens: z.tuple([z.string().min(1), z.string().min(1)]),
@@ -77,6 +79,15 @@ export class StateDirectory {
     secrets.databasePasswords[name] = password;
     writePrivate(join(this.path, 'secrets.json'), secrets);
     return password;
+  }
+
+  /** The broker's password, made up at the first call and kept. */
+  natsPassword(): string {
+    const secrets = this.secrets();
+    if (secrets.natsPassword !== undefined) return secrets.natsPassword;
+    const natsPassword = randomText();
+    writePrivate(join(this.path, 'secrets.json'), { ...secrets, natsPassword });
+    return natsPassword;
   }
 }
 

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { lintSource } from '@secretlint/core';
+import { creator } from '@secretlint/secretlint-rule-preset-recommend';
+import { repositoryRoot } from './repository.ts';
+
+const outputBytesMax = 16 * 1_024 * 1_024;
+
+/** Only hashes and versions, and 400 KB of them. */
+const leftOut: ReadonlySet<string> = new Set(['package-lock.json']);
+
+/** What looks like a secret and opens nothing: addresses of servers that do not exist, or only while a test runs. */
+const harmless: readonly RegExp[] = [
+  /^found PostgreSQL connection string: \S+@(127\.0\.0\.1|localhost|postgres|[\w.-]+\.(example|invalid|test))[:/]/,
+];
+
+/** Put together here, or this file would have to be left out. */
+const planted = [
+  {
+    file: 'planted/key.pem',
+    text: [
+      '-----BEGIN RSA PRIVATE',
+      `KEY-----\n${'MIIEpAIBAAKCAQEA'.repeat(8)}\n-----END RSA PRIVATE`,
+      'KEY-----',
+    ].join(' '),
+  },
+  { file: 'planted/config.ts', text: ['postgresql://gateway:s3cr3t', 'db.gateway.com:5432/ledger'].join('@') },
+  { file: 'planted/token.ts', text: `token = '${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')}'` },
+];
+
+/** No file that is kept in the repository holds a credential; planted ones prove that it is looked. */
+export async function checkSecrets(): Promise<string[]> {
+  const files = (await keptFiles()).filter((file) => !leftOut.has(file));
+  const complaints: string[] = [];
+  for (const file of files) {
+    const content = await readFile(join(repositoryRoot, file)).catch(() => undefined);
+    // A picture holds no text to look at; a file that was removed since holds nothing.
+    if (content && !content.includes(0)) complaints.push(...(await secretsIn(file, content.toString('utf8'))));
+  }
+  for (const { file, text } of planted) {
+    if ((await secretsIn(file, text)).length === 0) complaints.push(`planted, but not reported: ${file}`);
+  }
+  return complaints;
+}
+
+async function keptFiles(): Promise<string[]> {
+  const options = { cwd: repositoryRoot, maxBuffer: outputBytesMax };
+  const { stdout } = await promisify(execFile)('git', ['ls-files', '-z'], options);
+  return stdout.split('\0').filter((file) => file !== '');
+}
+
+async function secretsIn(file: string, content: string): Promise<string[]> {
+  const { messages } = await lintSource({
+    source: { filePath: join(repositoryRoot, file), content, ext: extname(file), contentType: 'text' },
+    options: { config: { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator }] } },
+  });
+  return messages
+    .filter(({ message }) => !harmless.some((pattern) => pattern.test(message)))
+    .map(({ message, loc }) => `${file}:${loc.start.line}: ${message}`);
+}

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { repositoryRoot } from './repository.ts';
+
+interface LockedPackage {
+  readonly license?: string;
+  readonly hasInstallScript?: boolean;
+  readonly link?: boolean;
+}
+type Packages = Readonly<Record<string, LockedPackage>>;
+type AllowedScripts = Readonly<Record<string, boolean>>;
+
+/** They ask for nothing but their notice, or (MPL) for changes to their own files. */
+const licences: ReadonlySet<string> = new Set([
+  ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'MPL-2.0', 'PSF-2.0'],
+  'Unlicense',
+]);
+
+/** MIT by the file they bring; their package.json says it in a form npm no longer reads. */
+const licencedByFile: ReadonlySet<string> = new Set(['buildcheck', 'cpu-features', 'ssh2']);
+
+const plantedPackages: Packages = {
+  'node_modules/copyleft': { license: 'AGPL-3.0-only' },
+  'node_modules/a/node_modules/unlicensed': {},
+  'node_modules/runs-code': { license: 'MIT', hasInstallScript: true },
+  'node_modules/fine': { license: 'MIT' },
+};
+const plantedComplaints = [
+  'package-lock.json: copyleft is under AGPL-3.0-only, which nobody has agreed to',
+  'package-lock.json: unlicensed is under no licence, which nobody has agreed to',
+  'package.json: allowScripts does not say whether runs-code may run its install script',
+];
+
+/** What is installed is under a licence we have agreed to, and runs code while it is installed only where we say so. */
+export async function checkSupplyChain(): Promise<string[]> {
+  const { packages } = await readJson<{ readonly packages: Packages }>('package-lock.json');
+  const { allowScripts } = await readJson<{ readonly allowScripts: AllowedScripts }>('package.json');
+  const planted = complaintsAbout(plantedPackages, {});
+  const missed = plantedComplaints.filter((complaint) => !planted.includes(complaint));
+  return [
+    ...complaintsAbout(packages, allowScripts),
+    ...missed.map((complaint) => `planted, but missed: ${complaint}`),
+  ];
+}
+
+function complaintsAbout(packages: Packages, allowScripts: AllowedScripts): string[] {
+  return Object.entries(packages).flatMap(([path, { license, hasInstallScript, link }]) => {
+    const name = path.split('node_modules/').at(-1) ?? '';
+    if (link === true || name === path) return [];
+    const complaints: string[] = [];
+    if (!licences.has(license ?? '') && !licencedByFile.has(name)) {
+      complaints.push(`package-lock.json: ${name} is under ${license ?? 'no licence'}, which nobody has agreed to`);
+    }
+    if (hasInstallScript === true && !(name in allowScripts)) {
+      complaints.push(`package.json: allowScripts does not say whether ${name} may run its install script`);
+    }
+    return complaints;
+  });
+}
+
+async function readJson<T>(file: string): Promise<T> {
+  return JSON.parse(await readFile(join(repositoryRoot, file), 'utf8')) as T;
+}
