@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -96,4 +97,11 @@ describe('docs/dependencies.md', () => {
       'tool is listed twice',
     ]);
   });
+});
+
+test('docs/security.md names proofs that are there', async () => {
+  const page = await readFile(join(repository, 'docs/security.md'), 'utf8');
+  const named = [...page.matchAll(/`([a-z][\w./-]*\.ts)`/g)].map(([, file = '']) => file);
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((file) => !existsSync(join(repository, file)))).toEqual([]);
 });
