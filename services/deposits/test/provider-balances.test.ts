@@ -133,6 +133,25 @@ describe("a provider's balance", () => {
     expect(readings).toBe(3);
   });
 
+  test('that differs has the list of changes read at once: it may tell of money nobody has heard of', async () => {
+    await compare();
+    holding(60_300);
+    let lists = 0;
+    const listChanges: PaymentProvider['listChanges'] = async function* () {
+      await Promise.resolve((booked = 10_300));
+      lists += 1;
+      yield* [];
+    };
+    const dependencies = atBank();
+    const live = dependencies.chargeRoutes.live.map((route) => {
+      return { ...route, provider: { ...route.provider, listChanges } };
+    });
+    const listing = { ...dependencies, chargeRoutes: { test: [], live } };
+    expect(await compareProviderBalances(listing, 0)).toMatchObject([{ difference: 0 }]);
+    await compareProviderBalances(listing, 0);
+    expect(lists).toBe(1);
+  });
+
   test('that cannot be had leaves what was known, and says why', async () => {
     const known = await compare();
     stage.passSeconds(60);

@@ -15,8 +15,8 @@ import { auditAcross } from '#src/operators/audit-across.ts';
 
 /** Every row of the ledger is read. */
 const runTimeoutMs = 300_000;
-/** The slowest provider is waited for, and then what is on its way. */
-const compareTimeoutMs = 20_000;
+/** The slowest provider is waited for, its list of changes, and then what is on its way. */
+const compareTimeoutMs = 40_000;
 
 export const reconciliationEndpoints = [
   operatorEndpoint({

@@ -18,16 +18,34 @@ const firstLookBackMs = 86_400_000;
  * came. Read over an authenticated connection, so it may move money.
  */
 export async function pollChanges(dependencies: Dependencies): Promise<void> {
-  const { chargeRoutes, logger } = dependencies;
   for (const environment of ['live', 'test'] as const) {
-    for (const route of chargeRoutes[environment]) {
-      if (!route.provider.listChanges) continue;
-      try {
-        await pollProvider(dependencies, environment, route);
-      } catch (error) {
-        logger.warn({ err: error, provider: route.provider.id }, 'changes at a provider could not be read to the end');
-      }
-    }
+    for (const route of dependencies.chargeRoutes[environment]) await pollOrLog(dependencies, environment, route);
+  }
+}
+
+/** The same for some providers, whether it is time or not. */
+export async function pollAtOnce(
+  dependencies: Dependencies,
+  environment: Environment,
+  providers: ReadonlySet<string>,
+): Promise<void> {
+  const { chargeRoutes, database, now } = dependencies;
+  await database.query('update provider_poll set due_at = $3 where environment = $1 and provider = any($2::text[])', [
+    ...[environment, [...providers], now()],
+  ]);
+  const routes = chargeRoutes[environment].filter((route) => providers.has(route.provider.id));
+  await Promise.all(routes.map((route) => pollOrLog(dependencies, environment, route)));
+}
+
+async function pollOrLog(dependencies: Dependencies, environment: Environment, route: ChargeRoute): Promise<void> {
+  if (!route.provider.listChanges) return;
+  try {
+    await pollProvider(dependencies, environment, route);
+  } catch (error) {
+    dependencies.logger.warn(
+      { err: error, provider: route.provider.id },
+      'changes at a provider could not be read to the end',
+    );
   }
 }
 

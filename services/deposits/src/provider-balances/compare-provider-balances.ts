@@ -3,6 +3,7 @@ import type { Currency, ProviderBalance } from '@gateway/contracts';
 import { railOf, type PaymentProvider, type ProviderBalanceResult, type RailCurrency } from '@gateway/providers';
 import { measureProviderCall } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
+import { pollAtOnce } from '#src/polling/poll-changes.ts';
 import { Books } from '#src/provider-balances/books.ts';
 import { moneyInFlight } from '#src/provider-balances/money-in-flight.ts';
 import { keepBalances, readBalances, type Comparison } from '#src/provider-balances/provider-balance-table.ts';
@@ -23,7 +24,8 @@ interface Told {
 
 /**
  * Asks every live provider for its balance and compares it with the books: what the ledger has booked there, what is our
- * own, and what is on its way. The ledger is told, so that its reconciliations know.
+ * own, and what is on its way. Where they differ, the provider's list of changes is read at once, since it may tell of
+ * money we have not heard of. The ledger is told what is left, so that its reconciliations know.
  *
  * @throws DomainError SERVICE_UNAVAILABLE when the ledger or the payouts do not answer
  */
@@ -36,13 +38,21 @@ export async function compareProviderBalances(
   const known = await readBalances(database);
   const readings = [await readBooks(dependencies)];
   const told = (await Promise.all(telling.map(askBalance))).flat();
-  const patienceEndsAt = performance.now() + settleMs;
-  let compared: Comparison[] = [];
-  do {
-    if (compared.length > 0) await sleep(settlePauseMs);
+  const compareAgain = async (): Promise<Comparison[]> => {
     readings.push(await readBooks(dependencies));
-    compared = told.map((each) => compare(each, ownFundsIn(known, each), readings));
-  } while (compared.some(({ difference }) => difference) && performance.now() < patienceEndsAt);
+    return told.map((each) => compare(each, ownFundsIn(known, each), readings));
+  };
+  let compared = await compareAgain();
+  if (compared.some(isDiffering)) {
+    const differing = new Set(compared.filter(isDiffering).map(({ provider }) => provider));
+    await pollAtOnce(dependencies, 'live', differing);
+    compared = await compareAgain();
+  }
+  const patienceEndsAt = performance.now() + settleMs;
+  while (compared.some(isDiffering) && performance.now() < patienceEndsAt) {
+    await sleep(settlePauseMs);
+    compared = await compareAgain();
+  }
   const balances = await keepBalances(database, compared, now());
   await booksElsewhere.record(balances);
   for (const balance of balances) {
@@ -50,6 +60,10 @@ export async function compareProviderBalances(
     else if (balance.problem !== null) logger.warn({ balance }, 'a provider could not be compared with the books');
   }
   return balances;
+}
+
+function isDiffering({ difference }: Comparison): boolean {
+  return difference !== null && difference !== 0;
 }
 
 async function readBooks({ database, booksElsewhere }: Dependencies): Promise<Books> {
