@@ -58,6 +58,7 @@ describe('a URL', () => {
     ['javascript:alert(1)', 'scheme'],
     ['https:shop.example', 'no slashes'],
     ['https://', 'no host'],
+    ['https:///shop.example/', 'no host before its path'],
     ['shop.example/hook', 'no scheme'],
     ['', 'empty'],
     ['https://user:password@shop.example/', 'credentials'],

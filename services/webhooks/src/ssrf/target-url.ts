@@ -45,7 +45,7 @@ export function parseTarget(text: string, rules: TargetRules): URL {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.allowInsecure)) {
     throw new TargetError(rules.allowInsecure ? 'must be http or https' : 'must be https');
   }
-  if (!/^https?:\/\//i.test(text)) throw new TargetError('is not a valid URL');
+  if (!/^https?:\/\/[^/]/i.test(text)) throw new TargetError('is not a valid URL');
   if (url.username !== '' || url.password !== '') throw new TargetError('must not contain credentials');
   if (text.includes('#')) throw new TargetError('must not contain a fragment');
   checkPort(url, rules);
