@@ -7,8 +7,11 @@ import { takeEvents } from '#src/intake/take-events.ts';
 import { keepPartitions } from '#src/partitions/keep-partitions.ts';
 import { Dispatcher } from '#src/sending/dispatcher.ts';
 import { AddressPolicy } from '#src/ssrf/address-policy.ts';
+import type { TargetGuard } from '#src/ssrf/check-target.ts';
 import { GuardedResolver } from '#src/ssrf/guarded-resolver.ts';
 import { newDeposit, newMerchant, paid } from './support/events.ts';
+import { BlackHole } from './support/black-hole.ts';
+import { NameServer } from './support/name-server.ts';
 import { rawFaults } from './support/raw-faults.ts';
 import { RawServer } from './support/raw-server.ts';
 import { Receiver } from './support/receiver.ts';
@@ -17,22 +20,26 @@ import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
 
 /** Far fewer than there are faults: one that kept its slot would be missed by those that come after it. */
 const budgets = { fast: 2, suspect: 2, slow: 2 };
+/** One fault after the other, also on a machine that has other things to do. */
+const timeout = 120_000;
 const policy = new AddressPolicy({ allowInsecure: true, forbiddenRanges: [] });
-const guard = {
-  rules: { allowInsecure: true, forbiddenHosts: [], addresses: policy },
-  resolver: new GuardedResolver({ policy, allowInsecure: true }),
-};
 
 let webhooks: WebhooksTest;
 let dispatcher: Dispatcher;
 let secretBox: SecretBox;
+let guard: TargetGuard;
 const parts = new AsyncDisposableStack();
 beforeAll(async () => {
   webhooks = parts.use(await createWebhooksTest());
   const { database } = webhooks;
   secretBox = new SecretBox([Buffer.from(webhooks.env['SECRETS_KEY'] ?? '', 'base64')]);
   parts.use(await keepPartitions(database, silentLogger));
-  const sender = parts.use(createSender());
+  const dns = parts.use(await NameServer.start(() => 'nxdomain'));
+  guard = {
+    rules: { allowInsecure: true, forbiddenHosts: [], addresses: policy },
+    resolver: new GuardedResolver({ policy, allowInsecure: true, servers: [dns.address] }),
+  };
+  const sender = parts.use(createSender({ dnsServers: [dns.address] }));
   const options = { database, sender, secretBox, logger: silentLogger, replica: 'test', budgets };
   dispatcher = parts.use(new Dispatcher(options));
 });
@@ -61,13 +68,27 @@ async function firstAttemptOf(endpointId: string) {
   });
 }
 
-test('every fault is logged with its class and status, and gives its slot and its lane back', async () => {
+/** One endpoint's first attempt, after which nothing more is sent to it. */
+async function meets(what: string, url: string, expected: { error: string | null; status: number | null }) {
+  const endpointId = await deliverTo(url);
+  expect({ what, ...(await firstAttemptOf(endpointId)) }).toEqual({ what, ...expected });
+  await webhooks.database.query('update lane set halted = true where endpoint_id = $1', [endpointId]);
+}
+
+test('every fault is logged with its class and status, and gives its slot and its lane back', { timeout }, async () => {
   for (const [what, { serve, error, status }] of Object.entries(rawFaults)) {
     await using server = await RawServer.start(serve);
-    const endpointId = await deliverTo(server.url);
-    expect({ what, ...(await firstAttemptOf(endpointId)) }).toEqual({ what, error, status });
-    await webhooks.database.query('update lane set halted = true where endpoint_id = $1', [endpointId]);
+    await meets(what, server.url, { error, status });
   }
+  await using plain = await RawServer.start((socket) => socket.once('data', () => socket.end('no TLS here')));
+  const closed = await RawServer.start(() => undefined);
+  const { url: refusing } = closed;
+  await closed[Symbol.asyncDispose]();
+  using hole = await BlackHole.open();
+  await meets('F10', refusing, { error: 'refused', status: null });
+  await meets('F11', `http://127.0.0.1:${hole.port}/`, { error: 'connect_timeout', status: null });
+  await meets('F12', 'https://nowhere.example/', { error: 'dns_nxdomain', status: null });
+  await meets('F13', `https://127.0.0.1:${plain.port}/`, { error: 'tls_other', status: null });
   await eventually(async () => {
     expect(await webhooks.database.query('select endpoint_id from lane where inflight > 0')).toEqual([]);
   });
