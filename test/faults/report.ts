@@ -6,7 +6,7 @@ import type { Outcome } from './run-seed.ts';
 const page = join(import.meta.dirname, '../../docs/reliability.md');
 
 const titles = ['seed', 'fault', 'victim', 'answered', 'repeated', 'recovery', 'verdict'];
-const widths = [5, 20, 32, 9, 9, 10, 8];
+const widths = [5, 24, 32, 9, 9, 10, 8];
 const columns = (texts: readonly string[]): string =>
   texts.map((text, index) => text.padEnd(widths[index] ?? 0)).join(' ');
 

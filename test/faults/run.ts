@@ -37,9 +37,13 @@ async function main(args: string[]): Promise<number> {
 async function runSeeds(options: Options, home: string): Promise<Outcome[]> {
   const { seeds, isShort, topology } = options;
   await using stage = await startStage({ topology, home });
+  // The seed under way is finished, and everything that was started ends with it.
+  let isEnding = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isEnding = true));
   process.stdout.write(`${heading}\n`);
   const outcomes: Outcome[] = [];
   for (const seed of seeds) {
+    if (isEnding) break;
     const outcome = await runSeed(stage, planOf(seed, stage, isShort));
     outcomes.push(outcome);
     process.stdout.write(`${lineOf(outcome)}\n`);
