@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { KnownKeys } from '#src/keys/known-keys.ts';
+import type { KnownKey } from '#src/keys/load-key.ts';
+
+/** What a revocation may take (api.md 5). */
+const revocationMs = 1_000;
+const publicKey = 'pk_test_0123456789abcdef0123456789abcdef';
+const key = {
+  caller: { publicKey, account: { id: 'acc_1' } },
+  keyVersion: 1,
+  accountVersion: 1,
+} as unknown as KnownKey;
+
+test('a key nobody has confirmed is believed for less than the second a revocation may take', () => {
+  const known = new KnownKeys();
+  known.add(key, 0);
+  expect(known.get(publicKey, 1)).toBe(key);
+  expect(known.get(publicKey, revocationMs - 1)).toBeUndefined();
+});
+
+test('a key is believed from the last confirmation on, and no longer than its lifetime', () => {
+  const known = new KnownKeys();
+  known.confirm(0);
+  known.add(key, 0);
+  for (let now = 400; now < 29_000; now += 400) {
+    known.confirm(now);
+    expect(known.get(publicKey, now + 399)).toBe(key);
+    expect(known.get(publicKey, now + revocationMs - 1)).toBeUndefined();
+  }
+  known.confirm(30_100);
+  expect(known.get(publicKey, 30_101)).toBeUndefined();
+});
+
+test('after a silence that may have hidden a change nothing is remembered', () => {
+  const known = new KnownKeys();
+  known.confirm(0);
+  known.add(key, 30_500);
+  known.confirm(30_600);
+  expect(known.get(publicKey, 30_601)).toBeUndefined();
+});
+
+test('what is forgotten by its key or its account is gone at once', () => {
+  const known = new KnownKeys();
+  known.add(key, 0);
+  known.delete(publicKey);
+  expect(known.get(publicKey, 1)).toBeUndefined();
+  known.add(key, 0);
+  known.deleteAccount('acc_1');
+  expect(known.get(publicKey, 1)).toBeUndefined();
+  known.add(key, 0);
+  expect(known.isOlder(publicKey, { keyVersion: 1, accountVersion: 2 })).toBe(true);
+  expect(known.isOlder(publicKey, { keyVersion: 1, accountVersion: 1 })).toBe(false);
+});
