@@ -60,3 +60,24 @@ test('an address that asks for payment pages without end is 429 with Retry-After
   expect(refused?.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect((await gateway.asMerchant(account.test, 'GET', '/v1/account')).status).toBe(200);
 });
+
+test('two gateways called at once give a key its burst once each at most, then neither until it is paid back', async () => {
+  const doors = await gateway.startReplica();
+  const burst = 20;
+  const account = await gateway.newAccount({ rate_limit: { per_second: 1, burst } });
+  const read = (from: Pick<GatewayUnderTest, 'asMerchant'>) => from.asMerchant(account.test, 'GET', '/v1/account');
+  const startedAt = performance.now();
+  const both = [gateway, doors];
+  const answers = await Promise.all(both.flatMap((each) => Array.from({ length: 2 * burst }, () => read(each))));
+  const passed = answers.filter(({ status }) => status === 200).length;
+  expect(passed).toBeGreaterThanOrEqual(burst);
+  expect(passed).toBeLessThanOrEqual(2 * burst + (performance.now() - startedAt) / 1_000);
+  for (const each of both) {
+    await eventually(async () => {
+      const { status, headers } = await read(each);
+      // More than a whole burst is missing: what passed at the other is owed here.
+      const owed = Number(headers.get('ratelimit-reset')) + (performance.now() - startedAt) / 1_000;
+      expect([status, owed > passed - 1]).toEqual([429, true]);
+    });
+  }
+});
