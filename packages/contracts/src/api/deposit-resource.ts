@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { depositStatusSchema, type Deposit } from '#src/deposits/deposit.ts';
+import { foreignCurrency, foreignCurrencySchema } from '#src/api/foreign-currency.ts';
 import { environmentSchema } from '#src/environment.ts';
 
 const nullableText = z.string().nullable();
@@ -11,6 +12,7 @@ export const depositResourceSchema = z.object({
   external_id: z.string(),
   status: depositStatusSchema,
   amount_cents: z.int(),
+  currency: foreignCurrencySchema,
   fee_cents: z.int(),
   net_cents: z.int(),
   refunded_cents: z.int(),
@@ -35,6 +37,7 @@ export function presentDeposit(deposit: Deposit): DepositResource {
     external_id: deposit.externalId,
     status: deposit.status,
     amount_cents: deposit.amount,
+    ...foreignCurrency(deposit),
     fee_cents: deposit.fee,
     net_cents: deposit.net,
     refunded_cents: deposit.refunded,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { foreignCurrency, foreignCurrencySchema } from '#src/api/foreign-currency.ts';
 import { disputeStatusSchema, type Dispute } from '#src/deposits/dispute.ts';
 import { environmentSchema } from '#src/environment.ts';
 
@@ -12,6 +13,7 @@ export const disputeResourceSchema = z.object({
   external_id: z.string(),
   e2e_id: z.string(),
   amount_cents: z.int(),
+  currency: foreignCurrencySchema,
   blocked_cents: z.int(),
   returned_cents: z.int(),
   reason: nullableText,
@@ -31,6 +33,7 @@ export function presentDispute(dispute: Dispute): DisputeResource {
     external_id: dispute.externalId,
     e2e_id: dispute.e2eId,
     amount_cents: dispute.amount,
+    ...foreignCurrency(dispute),
     blocked_cents: dispute.blocked,
     returned_cents: dispute.returned,
     reason: dispute.reason,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { foreignCurrency, foreignCurrencySchema } from '#src/api/foreign-currency.ts';
 import { environmentSchema } from '#src/environment.ts';
 import { payoutFailureReasons } from '#src/payouts/failure-reason.ts';
 import { payoutKeyTypeSchema, payoutKindSchema, payoutStatusSchema, type Payout } from '#src/payouts/payout.ts';
@@ -12,6 +13,7 @@ export const payoutResourceSchema = z.object({
   external_id: z.string(),
   status: payoutStatusSchema,
   amount_cents: z.int(),
+  currency: foreignCurrencySchema,
   fee_cents: z.int(),
   returned_cents: z.int(),
   pix_key: z.string(),
@@ -35,6 +37,7 @@ export function presentPayout(payout: Payout): PayoutResource {
     external_id: payout.externalId,
     status: payout.status,
     amount_cents: payout.amount,
+    ...foreignCurrency(payout),
     fee_cents: payout.fee,
     returned_cents: payout.returned,
     pix_key: payout.key,

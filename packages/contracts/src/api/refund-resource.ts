@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { foreignCurrency, foreignCurrencySchema } from '#src/api/foreign-currency.ts';
 import { refundStatusSchema, type Refund } from '#src/deposits/refund.ts';
 import { environmentSchema } from '#src/environment.ts';
 
@@ -12,6 +13,7 @@ export const refundResourceSchema = z.object({
   external_id: z.string(),
   status: refundStatusSchema,
   amount_cents: z.int(),
+  currency: foreignCurrencySchema,
   reason: nullableText,
   return_id: nullableText,
   failure_reason: nullableText,
@@ -30,6 +32,7 @@ export function presentRefund(refund: Refund): RefundResource {
     external_id: refund.externalId,
     status: refund.status,
     amount_cents: refund.amount,
+    ...foreignCurrency(refund),
     reason: refund.reason,
     return_id: refund.returnId,
     failure_reason: refund.failureReason,
