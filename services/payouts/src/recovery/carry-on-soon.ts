@@ -2,6 +2,8 @@ import type { PayoutRow } from '#src/payout/payout-entity.ts';
 
 /** More are left to the table, where they are due a little later. */
 const waitingMax = 10_000;
+/** Those that are due within it are carried on together: they share the ledger's batch, the statement and the writes. */
+const tickMs = 50;
 
 /**
  * Carries payouts on from memory a moment after they were left, so that nothing has to be read, and nobody else's claim to
@@ -10,27 +12,41 @@ const waitingMax = 10_000;
  */
 export class SoonCarriedOn implements AsyncDisposable {
   readonly #advance: (payout: PayoutRow) => Promise<void>;
-  readonly #waiting = new Set<NodeJS.Timeout>();
+  /** By the tick they are due at, each with its timer. */
+  readonly #ticks = new Map<number, { readonly timer: NodeJS.Timeout; readonly payouts: PayoutRow[] }>();
   readonly #underWay = new Set<Promise<void>>();
+  #waiting = 0;
 
   /** @param advance never rejects */
   constructor(advance: (payout: PayoutRow) => Promise<void>) {
     this.#advance = advance;
   }
 
+  /** Not before `afterMs`, and at most a tick later. */
   add(payout: PayoutRow, afterMs: number): void {
-    if (this.#waiting.size + this.#underWay.size >= waitingMax) return;
-    const timer = setTimeout(() => {
-      this.#waiting.delete(timer);
+    if (this.#waiting + this.#underWay.size >= waitingMax) return;
+    const now = performance.now();
+    const tick = Math.ceil((now + afterMs) / tickMs);
+    const known = this.#ticks.get(tick);
+    this.#waiting += 1;
+    if (known) return void known.payouts.push(payout);
+    const timer = setTimeout(() => this.#carryOn(tick), tick * tickMs - now);
+    this.#ticks.set(tick, { timer, payouts: [payout] });
+  }
+
+  #carryOn(tick: number): void {
+    const payouts = this.#ticks.get(tick)?.payouts ?? [];
+    this.#ticks.delete(tick);
+    this.#waiting -= payouts.length;
+    for (const payout of payouts) {
       const work = this.#advance(payout).finally(() => this.#underWay.delete(work));
       this.#underWay.add(work);
-    }, afterMs);
-    this.#waiting.add(timer);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const timer of this.#waiting) clearTimeout(timer);
-    this.#waiting.clear();
+    for (const { timer } of this.#ticks.values()) clearTimeout(timer);
+    this.#ticks.clear();
     await Promise.all(this.#underWay);
   }
 }
