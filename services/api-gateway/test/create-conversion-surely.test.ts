@@ -16,9 +16,9 @@ type Request = RequestOf<typeof createConversion>;
 const quoteId = newId('quote');
 const order: Request['order'] = { kind: 'quoted', quoteId };
 const silent = answering(createConversion, () => new Promise<never>(() => undefined));
-const create = async (order: Request['order'], ...peers: Parameters<typeof serveRpc>[1]) => {
+const create = async (wanted: Request['order'], ...peers: Parameters<typeof serveRpc>[1]) => {
   stack.use(await serveRpc(bus, peers, silentLogger));
-  const request: Request = { environment: 'test', accountId: newId('account'), externalId: 'treasury', order };
+  const request: Request = { environment: 'test', accountId: newId('account'), externalId: 'treasury', order: wanted };
   return await createConversionSurely(bus, request, { timeoutMs: 150 });
 };
 

@@ -67,6 +67,16 @@ const sweeps = [
   pollChanges,
   compareWhenDue,
 ];
+const entities = [
+  DepositEntity,
+  TransferEntity,
+  PaymentEntity,
+  OrphanReceiptEntity,
+  RefundEntity,
+  DisputeEntity,
+  EvidenceEntity,
+  PollEntity,
+];
 const databasePoolMax = 16;
 const durable = 'deposits-provider-notifications';
 const notificationsAtOnce = 8;
@@ -74,16 +84,6 @@ const notificationsAtOnce = 8;
 export async function startService({ name, env, logger, readiness, signal }: ServiceContext): Promise<AsyncDisposable> {
   const config = readConfig(env);
   await using stack = new AsyncDisposableStack();
-  const entities = [
-    DepositEntity,
-    TransferEntity,
-    PaymentEntity,
-    OrphanReceiptEntity,
-    RefundEntity,
-    DisputeEntity,
-    EvidenceEntity,
-    PollEntity,
-  ];
   const url = config.DATABASE_URL;
   const database = stack.use(
     await openDatabase({ url, entities, migrations, logger, signal, poolMax: databasePoolMax }),

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { StartFailure } from '#src/failure.ts';
 
 const connectTimeoutMs = 2_000;
-const wrongPassword = '28P01';
+const invalidPasswordCode = '28P01';
 
 /**
  * Whether the server accepts connections and answers.
@@ -19,7 +19,7 @@ export async function postgresAnswers(url: string): Promise<boolean> {
     await client.query('SELECT 1');
     return true;
   } catch (error) {
-    if ((error as { code?: unknown }).code === wrongPassword) {
+    if ((error as { code?: unknown }).code === invalidPasswordCode) {
       throw new StartFailure('PostgreSQL refuses the password in secrets.json: the file does not belong to this data');
     }
     return false;
