@@ -80,6 +80,5 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
       logger,
     ),
   );
-  // Ready means that the broker knows who answers.
   return stack.move();
 }
