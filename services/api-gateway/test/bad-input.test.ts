@@ -209,6 +209,10 @@ describe("at the operators' door", () => {
   test.each(['%00', '..%2faudit', '__proto__', 'acc_%F0%9F%92%B8'])('an account called %s is 404', async (id) => {
     expect(await ask([token()], `GET /ops/accounts/${id}`)).toBe(404);
   });
+
+  test('orphan receipts of a deposit that cannot be one are 400', async () => {
+    expect(await ask([token()], 'GET /ops/orphan-receipts?deposit_id=%00')).toBe(400);
+  });
 });
 
 test('whoever sends headers byte by byte is let go, and nobody waits for it', { timeout: 60_000 }, async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pageQuery } from '#src/api/page-query.ts';
 import { orphanReceiptSchema, orphanReceiptStateSchema, type OrphanReceipt } from '#src/deposits/orphan-receipt-rpc.ts';
+import { idSchema } from '#src/ids/id.ts';
 
 /** Money of nobody's as operators see it. */
 export const orphanReceiptResourceSchema = z.object({
@@ -25,7 +26,7 @@ export type OrphanReceiptResource = z.infer<typeof orphanReceiptResourceSchema>;
 export const orphanReceiptsQuerySchema = z.object({
   ...pageQuery('refund'),
   state: orphanReceiptStateSchema.optional(),
-  deposit_id: z.string().optional(),
+  deposit_id: idSchema('deposit').optional(),
 });
 
 export function presentOrphanReceipt(receipt: OrphanReceipt): OrphanReceiptResource {
