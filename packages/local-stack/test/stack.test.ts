@@ -25,11 +25,15 @@ function fixture(name: string, script: string, environment: Service['environment
 function services(): Service[] {
   return [
     fixture('webhooks', serviceScript, (addresses) => ({ ANSWERS: JSON.stringify(addresses) })),
-    fixture('api-gateway', operatorDoor, ({ opsPort, operators }) => ({
-      DOOR_FILE: join(home.path, 'accounts.json'),
-      OPS_PORT: String(opsPort),
-      OPS_OPERATORS: JSON.stringify(operators),
-    })),
+    {
+      ...fixture('api-gateway', operatorDoor, ({ publicPort, opsPort, operators }) => ({
+        DOOR_FILE: join(home.path, 'accounts.json'),
+        PORT: String(publicPort),
+        OPS_PORT: String(opsPort),
+        OPS_OPERATORS: JSON.stringify(operators),
+      })),
+      wholeUrl: ({ baseUrl }) => `${baseUrl}/health`,
+    },
   ];
 }
 
@@ -94,6 +98,11 @@ test('dev.json names the addresses, both operators and one merchant, for its own
       },
     ],
   });
+});
+
+test('is ready only when the door reaches the other services', () => {
+  // Before that the door of this stack refuses whoever would make a merchant.
+  expect(stack.dev.merchants).toHaveLength(1);
 });
 
 test('NATS and PostgreSQL can be taken away and come back on the same port', async () => {

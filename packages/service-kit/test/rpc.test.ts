@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { defineCommand, defineRpc, DomainError, type StreamContract } from '@gateway/contracts';
 import {
@@ -11,7 +11,7 @@ import {
   type Bus,
   type RpcCall,
 } from '#src/index.ts';
-import { createTestBus, silentLogger } from '#src/testing/index.ts';
+import { createTestBus, eventually, silentLogger } from '#src/testing/index.ts';
 
 const getHalf = defineRpc({
   subject: 'rpc.deposits.get-half.v1',
@@ -81,12 +81,30 @@ describe('an rpc', () => {
   });
 
   test('is SERVICE_UNAVAILABLE when nobody serves it, and when nobody answers in time', async () => {
-    expect(await refusalOf(callRpc(bus, getHalf, { number: 2 }))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const unheard = await refusalOf(callRpc(bus, getHalf, { number: 2 }, { listenerTimeoutMs: 0 }));
+    expect(unheard).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSec: 1, received: 'no' });
+    expect(unheard.message).toBe('the deposits service is not there');
     await serve(
       (_request, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve({ half: 0 }))),
     );
     const late = await refusalOf(callRpc(bus, getHalf, { number: 2 }, { timeoutMs: 50 }));
-    expect(late).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSec: 1 });
+    expect(late).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSec: 1, received: 'unknown' });
+    expect(late.message).toBe('the deposits service did not answer in time');
+  });
+
+  test('that nobody serves yet is put again, once somebody listens, with the time that is left', async () => {
+    const asked = vi.spyOn(bus, 'request');
+    const patient = { timeoutMs: 30_000, listenerTimeoutMs: 30_000 };
+    const answer = callRpc(bus, getHalf, { number: 8 }, patient);
+    await eventually(async () => expect(await asked.mock.results[0]?.value).toBe('nobody'));
+    const waited: number[] = [];
+    await serve(async ({ number }, { timeoutMs }) => {
+      waited.push(timeoutMs);
+      return { half: number / 2 };
+    });
+    expect(await answer).toEqual({ half: 4 });
+    expect(waited).toHaveLength(1);
+    expect(waited[0]).toBeLessThan(patient.timeoutMs);
   });
 });
 

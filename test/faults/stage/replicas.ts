@@ -5,6 +5,7 @@ import { freePort } from '../../support/free-port.ts';
 export async function doubled(): Promise<{ services: Service[]; secondDoor: string }> {
   const compatPort = await freePort();
   const doorPort = await freePort();
+  const secondDoor = `http://127.0.0.1:${doorPort}`;
   const listeners: Record<string, Record<string, string>> = {
     compat: { PORT: String(compatPort) },
     'api-gateway': {
@@ -22,6 +23,7 @@ export async function doubled(): Promise<{ services: Service[]; secondDoor: stri
       ...service.environment(stack),
       ...listeners[service.name],
     }),
+    ...(service.wholeUrl && { wholeUrl: () => `${secondDoor}/health` }),
   }));
-  return { services: [...gatewayServices, ...seconds], secondDoor: `http://127.0.0.1:${doorPort}` };
+  return { services: [...gatewayServices, ...seconds], secondDoor };
 }

@@ -49,6 +49,7 @@ export const gatewayServices: readonly Service[] = [
       SIMULATOR_URL: stack.simulatorUrl,
     })),
     semiSpaceMb: busySemiSpaceMb,
+    wholeUrl: (stack) => `${stack.baseUrl}/health`,
   },
 ];
 

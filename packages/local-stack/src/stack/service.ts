@@ -29,6 +29,8 @@ export interface Service {
   semiSpaceMb?: number;
   /** What its environment has beyond that of every service. */
   environment(stack: StackAddresses): Record<string, string>;
+  /** A URL of it that answers 2xx once it reaches every other service it works with. */
+  wholeUrl?(stack: StackAddresses): string;
   /** The service it is one more of, with whom it shares the database. */
   replicaOf?: string;
 }

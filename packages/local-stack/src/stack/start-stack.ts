@@ -2,6 +2,7 @@ import { provisionDatabases } from '#src/infrastructure/provision-databases.ts';
 import { startServers } from '#src/infrastructure/start-servers.ts';
 import type { Servers } from '#src/infrastructure/start-servers.ts';
 import { becomeReady } from '#src/processes/become-ready.ts';
+import { becomeWhole } from '#src/processes/become-whole.ts';
 import { freePort } from '#src/processes/free-port.ts';
 import type { SupervisedProcess } from '#src/processes/supervised-process.ts';
 import { Supervisor } from '#src/processes/supervisor.ts';
@@ -64,7 +65,7 @@ export interface Stack extends AsyncDisposable {
   process(name: string): SupervisedProcess;
   /** How often the process was started again after an unexpected exit. */
   restartCount(name: string): number;
-  /** Resolves once every process is ready (again). */
+  /** Resolves once every process is ready (again), and reached by those that work with it. */
   ready(): Promise<void>;
   /** Ends everything in good order; the data stays. */
   stop(): Promise<void>;
@@ -115,9 +116,12 @@ async function start(
     env: options.env ?? {},
     reach: options.reach ?? ((_service, url) => url),
   };
+  const wholeUrls = services.flatMap((service) => service.wholeUrl?.(addresses) ?? []);
   for (const service of services) await supervisor.run(await serviceProcess(service, home, surroundings));
-  const ready = (restartsMax?: number): Promise<void> =>
-    becomeReady(supervisor.processes, { deadlineMs: readyDeadlineMs, restartsMax, signal: options.signal });
+  const ready = async (restartsMax?: number): Promise<void> => {
+    await becomeReady(supervisor.processes, { deadlineMs: readyDeadlineMs, restartsMax, signal: options.signal });
+    await becomeWhole(wholeUrls, { deadlineMs: readyDeadlineMs, signal: options.signal });
+  };
   await ready(startRestartsMax);
   const dev = await introduce(home, addresses, services);
   return { ...runningStack(supervisor, servers, dev, ready), databaseUrls };

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Msg } from '@nats-io/nats-core';
 import type { z } from 'zod';
 import { DomainError, fromWireError, type ReplyOf, type RequestOf, type RpcContract } from '@gateway/contracts';
 import { headersFrom, type Bus } from '#src/bus/bus.ts';
@@ -6,16 +8,25 @@ import { rpcReplySchema, timeoutHeader } from '#src/rpc/rpc-wire.ts';
 import { currentTrace, SpanKind, withSpan } from '#src/telemetry/span.ts';
 
 const timeoutMsDefault = 5_000;
+/**
+ * For how long somebody is waited for where nobody listens: who has just subscribed is not known everywhere at once.
+ * Shorter than a restart takes, so that callers of a service that is away do not pile up.
+ */
+const listenerTimeoutMsDefault = 1_000;
+const askAgainFirstMs = 10;
+const askAgainMaxMs = 200;
 
 export interface CallOptions {
   /** How long to wait for the answer; the other side gives up then too. */
   readonly timeoutMs?: number;
+  /** How much of it may be spent on waiting for somebody who listens. */
+  readonly listenerTimeoutMs?: number;
 }
 
-const reasons: Readonly<Record<RequestFailure, string>> = {
-  nobody: 'nobody listens on the subject',
-  late: 'no answer in time',
-  lost: 'the connection to NATS is lost',
+const tellings: Readonly<Record<RequestFailure, (owner: string) => string>> = {
+  nobody: (owner) => `the ${owner} service is not there`,
+  late: (owner) => `the ${owner} service did not answer in time`,
+  lost: (owner) => `the connection to the ${owner} service is lost`,
 };
 
 /** Nobody answered: SERVICE_UNAVAILABLE. Whether somebody has carried it out all the same is another question. */
@@ -24,8 +35,8 @@ export class NoAnswerError extends DomainError {
   readonly received: 'no' | 'unknown';
 
   constructor(owner: string, received: 'no' | 'unknown', reason: RequestFailure) {
-    const cause = new Error(reasons[reason]);
-    super('SERVICE_UNAVAILABLE', `the ${owner} service does not answer`, { retryAfterSec: 1, cause });
+    const told = tellings[reason](owner);
+    super('SERVICE_UNAVAILABLE', told, { retryAfterSec: 1, cause: new Error(told) });
     this.received = received;
   }
 }
@@ -40,17 +51,34 @@ export async function callRpc<Q extends z.ZodType, A extends z.ZodType>(
   bus: Bus,
   rpc: RpcContract<Q, A>,
   request: RequestOf<RpcContract<Q, A>>,
-  { timeoutMs = timeoutMsDefault }: CallOptions = {},
+  { timeoutMs = timeoutMsDefault, listenerTimeoutMs = listenerTimeoutMsDefault }: CallOptions = {},
 ): Promise<ReplyOf<RpcContract<Q, A>>> {
   return await withSpan(rpc.subject, { kind: SpanKind.CLIENT }, async () => {
     if (!bus.connected) throw new NoAnswerError(rpc.owner, 'no', 'lost');
     await bus.endOfTurn();
-    const headers = headersFrom(currentTrace());
-    headers.set(timeoutHeader, String(timeoutMs));
-    const answer = await bus.request({ subject: rpc.subject, payload: JSON.stringify(request), headers, timeoutMs });
+    const payload = JSON.stringify(request);
+    const answer = await requestUntilHeard(bus, { subject: rpc.subject, payload }, { timeoutMs, listenerTimeoutMs });
     if (typeof answer === 'string') throw new NoAnswerError(rpc.owner, answer === 'nobody' ? 'no' : 'unknown', answer);
     const reply = rpcReplySchema.parse(answer.json());
     if (!reply.ok) throw fromWireError(reply.error);
     return rpc.reply.parse(reply.data);
   });
+}
+
+/** Where nobody listens nothing was delivered, so the same question is put again: nobody gets it twice. */
+async function requestUntilHeard(
+  bus: Bus,
+  question: { readonly subject: string; readonly payload: string },
+  { timeoutMs, listenerTimeoutMs }: Required<CallOptions>,
+): Promise<Msg | RequestFailure> {
+  const startedAt = performance.now();
+  const leftMs = (ofMs: number) => ofMs - (performance.now() - startedAt);
+  for (let waitMs = askAgainFirstMs, remainingMs = timeoutMs; ; waitMs = Math.min(waitMs * 2, askAgainMaxMs)) {
+    const headers = headersFrom(currentTrace());
+    headers.set(timeoutHeader, String(Math.ceil(remainingMs)));
+    const answer = await bus.request({ ...question, headers, timeoutMs: remainingMs });
+    if (answer !== 'nobody' || leftMs(Math.min(timeoutMs, listenerTimeoutMs)) <= waitMs) return answer;
+    await sleep(waitMs);
+    remainingMs = leftMs(timeoutMs);
+  }
 }

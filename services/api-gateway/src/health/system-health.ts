@@ -41,7 +41,7 @@ export class SystemHealthReport {
       const { ready } =
         service === 'api-gateway'
           ? await this.#readiness.report()
-          : await callRpc(this.#bus, healthRpc(service), {}, { timeoutMs: answerTimeoutMs });
+          : await callRpc(this.#bus, healthRpc(service), {}, { timeoutMs: answerTimeoutMs, listenerTimeoutMs: 0 });
       return ready ? 'ok' : 'degraded';
     } catch {
       return 'away';
