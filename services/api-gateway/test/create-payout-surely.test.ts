@@ -43,6 +43,11 @@ test('a creation that nobody received is 503 at once', async () => {
   await expect(create()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSec: 1 });
 });
 
-test('a creation of which nobody can tell is no 503: that would say that nothing was created', async () => {
-  await expect(create(silent)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+test('a creation of which nobody can tell is 504 naming no payout: 503 would say that nothing was created', async () => {
+  const untold = {
+    code: 'PROVIDER_TIMEOUT',
+    message: expect.stringContaining('same external_id') as string,
+    extra: {},
+  };
+  await expect(create(silent)).rejects.toMatchObject(untold);
 });

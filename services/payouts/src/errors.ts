@@ -28,7 +28,7 @@ export class InsufficientFundsError extends DomainError {
   }
 }
 
-/** The ledger did not tell in time whether the money is reserved; should it be, it is given back. */
+/** Whether the money is reserved was not told, or not recorded, in time; should it be, it is given back. */
 export class ReservationUnansweredError extends DomainError {
   constructor(cause?: unknown) {
     super('SERVICE_UNAVAILABLE', 'the balance could not be reserved in time', { retryAfterSec: 1, cause });
@@ -57,7 +57,7 @@ export class UnknownCursorError extends ValidationError {
 /** The state of the payout forbids what is asked for. */
 export class PayoutStateError extends DomainError {
   constructor({ state }: Pick<PayoutRow, 'state'>, what: string) {
-    super('INVALID_STATE', `a payout that is ${publicStatus(state) ?? 'not there yet'} cannot be ${what}`);
+    super('INVALID_STATE', `a payout that is ${publicStatus(state) ?? 'PROCESSING'} cannot be ${what}`);
   }
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { DomainError } from '@gateway/contracts';
 import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
 import { eventually } from '@gateway/service-kit/testing';
+import { cancelPayout } from '#src/approval/cancel-payout.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { listPayouts } from '#src/payout/list-payouts.ts';
 import { request, Stage } from './stage.ts';
@@ -98,6 +100,49 @@ describe('a reservation whose caller was told that nothing was created', () => {
     stage.startSweeping();
     await eventually(async () => expect(await stage.rowsOf(first.externalId)).toEqual([]));
     expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout']);
+  });
+});
+
+describe('a payout whose debit could not be recorded', () => {
+  const routes = { 'on the wire': () => stage.dependencies, 'that answers from the record': () => stage.atOnce() };
+  /** The n first writes after the debit fail. */
+  const failingWrites = (dependencies: Dependencies, failures: number): Dependencies => {
+    let left = failures;
+    const payouts = new Proxy(dependencies.payouts, {
+      get: (table, name) => {
+        const member: unknown = Reflect.get(table, name);
+        if (typeof member !== 'function') return member;
+        if (name === 'move' && left-- > 0) return dying;
+        return member.bind(table) as unknown;
+      },
+    });
+    return { ...dependencies, payouts };
+  };
+
+  test.each(Object.entries(routes))('at a provider %s was not created when that can be seen', async (_, route) => {
+    const account = stage.account(10_000);
+    const first = request(account);
+    const refusal = { code: 'SERVICE_UNAVAILABLE', retryAfterSec: 1 };
+    await expect(stage.create(first, failingWrites(route(), 1))).rejects.toMatchObject(refusal);
+    stage.startSweeping(route());
+    expect(await stage.create(first, route())).toMatchObject({ created: true });
+    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+  });
+
+  test.each(Object.entries(routes))('at a provider %s else is 504, read at once and to its end', async (_, route) => {
+    const account = stage.account(10_000);
+    const first = request(account);
+    const error: unknown = await stage.create(first, failingWrites(route(), 2)).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'PROVIDER_TIMEOUT', extra: { payout_id: expect.any(String) as string } });
+    const key = { accountId: account.id, id: (error as DomainError).extra['payout_id']! };
+    expect(await stage.get(key)).toMatchObject({ status: 'PROCESSING', amount: first.amount });
+    await expect(cancelPayout(stage.dependencies, { environment: 'test', ...key })).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    });
+    stage.startSweeping(route());
+    stage.passSeconds(8);
+    await eventually(async () => expect(await stage.get(key)).toMatchObject({ status: 'REJECTED' }));
+    expect(stage.ledger.balanceOf(account.id)).toBe(10_000);
   });
 });
 

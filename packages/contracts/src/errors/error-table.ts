@@ -120,7 +120,7 @@ export const errorTable = {
       'No outcome in time. A payout stays PROCESSING and is not refunded; a conversion happens once, now or later.',
     action:
       'Do not create it again under another external_id: query the payout named in `error.payout_id`; ' +
-      'repeat a conversion with the same external_id, which answers with the same result.',
+      'repeat a conversion, or a payout where none is named, with the same external_id, which answers with the same result.',
   },
 } as const satisfies Record<string, ErrorFacts>;
 

@@ -18,7 +18,7 @@ const owner = { environment: environmentSchema, accountId: idSchema('account') }
 
 /**
  * Debits amount and fee and sends the payout, once per (environment, account, externalId).
- * Refuses INSUFFICIENT_FUNDS leaving no record; PROVIDER_TIMEOUT names the record in `payout_id`.
+ * Refuses INSUFFICIENT_FUNDS leaving no record; PROVIDER_TIMEOUT names the record in `payout_id`, which can be read.
  */
 export const createPayout = defineRpc({
   subject: 'rpc.payouts.create-payout.v1',

@@ -17,7 +17,8 @@ const abandonTimeoutMs = 5_000;
  * Creates a payout, and answers for what it says about it: 503 only when none was created, nor will be by this call;
  * PROCESSING without an outcome is 504 naming the record (api.md 1).
  *
- * @throws DomainError INTERNAL_ERROR when nobody can tell; the same call again finds out, and makes no second payout
+ * @throws DomainError PROVIDER_TIMEOUT naming no record when nobody can tell whether there is one; the same call again
+ *   finds out, and makes no second payout
  */
 export async function createPayoutSurely(
   bus: Bus,
@@ -45,7 +46,7 @@ async function findOrAbandon(bus: Bus, request: Request, unanswered: NoAnswerErr
     const { payout } = await callRpc(bus, abandonCreation, key, { timeoutMs: abandonTimeoutMs });
     return payout;
   } catch {
-    throw new DomainError('INTERNAL_ERROR', 'the outcome is not known; repeat the call with the same external_id', {
+    throw new DomainError('PROVIDER_TIMEOUT', 'the outcome is not known; repeat the call with the same external_id', {
       cause: unanswered,
     });
   }

@@ -10,11 +10,16 @@ export interface PayoutKey {
   readonly id: string;
 }
 
-/** @throws NotFoundError also for the payouts of others, and for one that is not visible yet */
+/**
+ * By the id, which nobody has before the payout is visible but for those who were answered 504 while its debit could not
+ * be recorded, or who read that debit in their statement: to them it is there, whatever its state.
+ *
+ * @throws NotFoundError also for the payouts of others
+ */
 export async function findPayout(database: Database, { environment, accountId, id }: PayoutKey): Promise<PayoutRow> {
   if (!isId('payout', id)) throw new NotFoundError('payout');
   const payout = await database.reader().findOne(PayoutEntity, { environment, accountId, id });
-  if (!payout || publicStatus(payout.state) === null) throw new NotFoundError('payout');
+  if (!payout) throw new NotFoundError('payout');
   return payout;
 }
 

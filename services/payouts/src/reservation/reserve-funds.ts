@@ -17,7 +17,7 @@ import { requireApplied } from '#src/reservation/require-applied.ts';
  *
  * @throws InsufficientFundsError the record is gone, its external_id free
  * @throws ReservationUnansweredError the external_id will be free: what may have been reserved is given back
- * @throws ProviderTimeoutError whether the payout goes its way is not known; a query tells
+ * @throws ProviderTimeoutError whether the payout goes its way is not known; a query by its id tells
  */
 export async function reserveFunds(
   dependencies: Dependencies,
@@ -49,8 +49,17 @@ async function recordDebit(dependencies: Dependencies, payout: PayoutRow): Promi
     if (route.answersFromRecord === true) return await sendAtOnce(dependencies, payout);
     return reservedAs(await announceFirstCall(dependencies, payout, route));
   } catch (error) {
-    throw new ProviderTimeoutError(payout.id, error);
+    throw await unrecorded(dependencies, payout, error);
   }
+}
+
+/**
+ * The debit may be on record all the same. Where it can be seen that it is not, nothing was created; else the caller gets
+ * the id, under which it is PROCESSING until it goes its way or is given back.
+ */
+async function unrecorded({ payouts, now }: Dependencies, payout: PayoutRow, cause: unknown): Promise<DomainError> {
+  const givenUp = await payouts.move(payout, 'abandoned', { dueAt: now() }).catch(() => null);
+  return givenUp ? new ReservationUnansweredError(cause) : new ProviderTimeoutError(payout.id, cause);
 }
 
 function reservedAs(payout: PayoutRow | null): Reserved | null {
