@@ -152,11 +152,11 @@ async function spoilMessage(subject: string): Promise<void> {
 test('every operation of the operator API answers as it is described', async () => {
   const [ana, bruno] = [operatorCalls(0), operatorCalls(1)];
   const { id, call } = await newMerchant({ auto_approve_payouts: false });
-  await ana('GET /ops/accounts?limit=1');
+  await ana('GET /ops/accounts?limit=1&name=loja&auto_approve_payouts=false&from=0&to=99999999999');
   await ana(`GET /ops/accounts/${id}`);
   await ana(`PATCH /ops/accounts/${id}`, { fees: { deposit: { fixed_cents: 1, bps: 99 } } });
   const { body: key } = await ana(`POST /ops/accounts/${id}/keys`, { environment: 'live', name: 'till' });
-  await ana(`GET /ops/accounts/${id}/keys`);
+  await ana(`GET /ops/accounts/${id}/keys?environment=live&status=active&name=till&api_version=0.1`);
   await ana(`DELETE /ops/keys/${key.public_key}`);
   await ana('POST /ops/compat/integrations', { account_id: id, prefix: 'alt', ip_allowlist: ['203.0.113.7'] });
   const adjustment = { account_id: id, environment: 'test', currency: 'BRL', amount_cents: 900, reason: 'a gift' };
@@ -179,7 +179,7 @@ test('every operation of the operator API answers as it is described', async () 
   await ana('GET /ops/orphan-receipts');
   expect((await ana('POST /ops/orphan-receipts/nonsense/retry')).status).toBe(404);
   await ana('POST /ops/reconciliations');
-  await ana('GET /ops/reconciliations');
+  await ana('GET /ops/reconciliations?status=OK&from=0');
   for (let count = 0; count < 2; count++) await spoilMessage('event.deposits.deposit.paid.v1');
   const letters = await eventually(async () => {
     const { body } = await ana('GET /ops/dead-letters?status=WAITING&service=webhooks');

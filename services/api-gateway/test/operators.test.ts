@@ -109,6 +109,46 @@ describe('an operator', () => {
   });
 });
 
+describe('the accounts an operator looks for', () => {
+  const cnpj = '04252011000110';
+  const idsOf = async (query: string) => {
+    const { status, body } = await gateway.asOperator('GET', `/ops/accounts?${query}`);
+    expect(status, query).toBe(200);
+    return body.data.map(({ id }) => id);
+  };
+
+  test('are found by a part of the name, the document, the approval of payouts and the time of creation', async () => {
+    const shop = (await create({ name: 'Açaí 100%_Puro', document: cnpj, auto_approve_payouts: false })).body;
+    const other = (await create({ name: 'Padaria' })).body;
+    expect(await idsOf(`name=${encodeURIComponent('AÇAÍ 100%_')}`)).toEqual([shop.id]);
+    expect(await idsOf(`name=${encodeURIComponent('1%0')}`)).toEqual([]);
+    expect(await idsOf('document=04.252.011%2F0001-10')).toEqual([shop.id]);
+    expect(await idsOf('auto_approve_payouts=false&name=puro')).toEqual([shop.id]);
+    expect(await idsOf('auto_approve_payouts=true&name=puro')).toEqual([]);
+    const { created_at: at } = other;
+    expect(await idsOf(`from=${at}&to=${at}&name=padaria`)).toEqual([other.id]);
+    expect(await idsOf(`from=${at + 1}`)).toEqual([]);
+    expect(await idsOf(`to=${at - 1}&name=padaria`)).toEqual([]);
+    expect(await idsOf(`limit=1&cursor=${other.id}&name=a`)).toEqual([shop.id]);
+  });
+
+  test.each([
+    ['accounts?name=', 'name'],
+    ['accounts?document=123', 'document'],
+    ['accounts?auto_approve_payouts=1', 'auto_approve_payouts'],
+    ['accounts?from=yesterday', 'from'],
+    ['reconciliations?status=PERHAPS', 'status'],
+    ['reconciliations?to=-1', 'to'],
+    ['accounts/{id}/keys?status=gone', 'status'],
+    ['accounts/{id}/keys?environment=prod', 'environment'],
+    ['accounts/{id}/keys?api_version=2.0', 'api_version'],
+  ])('by %s are asked for in a way that is refused by name', async (path, field) => {
+    const { body: account } = await create({ name: 'Loja' });
+    const { status, body } = await gateway.asOperator('GET', `/ops/${path.replace('{id}', account.id)}`);
+    expect([status, body.error.details.map(({ path: named }) => named)]).toEqual([400, [field]]);
+  });
+});
+
 describe('the audit trail', () => {
   test('has a row for every change, by whom, with before and after and never a secret', async () => {
     const headers = { authorization: `Bearer ${operatorTokens.bruno}`, 'x-request-id': 'the-change' };
@@ -152,6 +192,30 @@ test('the keys of an account are listed with their last use and without their se
     { public_key: account.test.public_key, environment: 'test', revoked_at: null, last_used_at: null },
   ]);
   expect([second.body.next_cursor, first.text.includes('secret')]).toEqual([null, false]);
+  for (const filter of ['status=revoked', 'environment=live', 'environment=live&api_version=0.1']) {
+    expect(
+      (await page(filter)).body.data.map((key) => key.public_key),
+      filter,
+    ).toEqual([account.live.public_key]);
+  }
+  for (const filter of ['status=active', 'environment=test', 'limit=1&from=0&status=active']) {
+    expect(
+      (await page(filter)).body.data.map((key) => key.public_key),
+      filter,
+    ).toEqual([account.test.public_key]);
+  }
+  for (const filter of [
+    'api_version=1.0',
+    'name=till',
+    'to=1',
+    'from=99999999999',
+    'status=revoked&environment=test',
+  ]) {
+    expect((await page(filter)).body.data, filter).toEqual([]);
+  }
+  const named = { environment: 'test', name: 'Till 1' };
+  const till = await gateway.asOperator('POST', `/ops/accounts/${account.id}/keys`, { body: named });
+  expect((await page('name=till')).body.data).toMatchObject([{ public_key: till.body.public_key }]);
   expect((await page(`cursor=${other.test.public_key}`)).body.error.details[0]?.path).toBe('cursor');
   expect((await gateway.asOperator('GET', '/ops/accounts/nonsense/keys')).status).toBe(404);
 });

@@ -11,6 +11,7 @@ import { answering } from '@gateway/service-kit';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 const made: Reconciliation[] = [];
+const asked: object[] = [];
 let compared = 0;
 let gateway: GatewayUnderTest;
 
@@ -23,7 +24,8 @@ beforeAll(async () => {
       made.unshift({ id: newId('reconciliation'), status: 'OK', checks: [{ ...check, findings: [] }], ...times });
       return made[0]!;
     }),
-    answering(listReconciliations, async ({ limit, cursor }) => {
+    answering(listReconciliations, async ({ limit, cursor, ...filters }) => {
+      asked.push(filters);
       const start = cursor === undefined ? 0 : made.findIndex(({ id }) => id === cursor) + 1;
       if (cursor !== undefined && start === 0) throw new ValidationError([{ path: 'cursor', message: 'is unknown' }]);
       const reconciliations = made.slice(start, start + limit);
@@ -50,6 +52,17 @@ test('a reconciliation is run on demand, leaves a trace, and is listed newest fi
   expect(rest.body).toEqual({ data: [first.body], next_cursor: null });
   const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${first.body.id}`);
   expect(trail.data).toMatchObject([{ action: 'reconciliation.run', operator: 'ana', after: first.body }]);
+});
+
+test('the ledger is asked for those of a result and a time', async () => {
+  const answer = await gateway.asOperator(
+    'GET',
+    '/ops/reconciliations?status=DISCREPANCY&from=1767000000&to=1767000002',
+  );
+  expect([answer.status, asked.at(-1)]).toEqual([
+    200,
+    { status: 'DISCREPANCY', from: 1_767_000_000, to: 1_767_000_002 },
+  ]);
 });
 
 test('a cursor the ledger does not know is refused by name', async () => {

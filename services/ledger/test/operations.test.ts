@@ -42,6 +42,13 @@ test('reconciliation runs by itself once a day, on demand at any time, and keeps
   expect(reconciliations).toHaveLength(2);
   const page = await callRpc(bus, listReconciliations, { limit: 1, cursor: now.id });
   expect(page).toEqual({ reconciliations: [reconciliations[1]], nextCursor: null });
+  const filtered = async (filter: { status?: 'OK' | 'DISCREPANCY'; from?: number; to?: number }) =>
+    (await callRpc(bus, listReconciliations, { limit: 10, ...filter })).reconciliations;
+  const [newest, oldest] = reconciliations.map(({ startedAt }) => startedAt);
+  expect(await filtered({ status: 'OK', from: oldest!, to: newest! })).toEqual(reconciliations);
+  expect(await filtered({ status: 'DISCREPANCY' })).toEqual([]);
+  expect(await filtered({ from: newest! + 1 })).toEqual([]);
+  expect(await filtered({ to: oldest! - 1 })).toEqual([]);
 });
 
 test('a discrepancy is told by the result of the reconciliation', async () => {
@@ -84,8 +91,9 @@ test('a ledger that falls behind says so, and senders turn new work away with a 
     retryAfterSec: expect.any(Number) as number,
   });
   await sending;
-  await eventually(async () => {
+  const answered = async () => {
     const result = await asker.ask(ledgerCommand, creditDeposit(newId('account')));
     expect(result.outcome).toBe('applied');
-  });
+  };
+  await eventually(answered, { timeoutMs: 60_000 });
 });

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { pageLimitDefault, pageLimitMax } from '#src/api/page.ts';
+import { documentSchema } from '#src/api/request-document.ts';
 import { externalIdSchema, requestText } from '#src/api/request-text.ts';
+import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
 import { depositStatusSchema } from '#src/deposits/deposit.ts';
 import { disputeStatusSchema } from '#src/deposits/dispute.ts';
 import { idSchema, type IdKind } from '#src/ids/id.ts';
 import { ledgerEntryTypeSchema } from '#src/ledger/entry.ts';
+import { reconciliationStatusSchema } from '#src/ledger/rpc.ts';
 import { currencySchema } from '#src/money/currency.ts';
 import { payoutKindSchema, payoutStatusSchema } from '#src/payouts/payout.ts';
 import { deliveryStatusSchema, webhookEventSchema } from '#src/webhooks/webhook.ts';
@@ -24,6 +27,11 @@ const unixSecondsSchema = z
   .string(unixSecondsMessage)
   .regex(/^\d{1,11}$/, unixSecondsMessage)
   .transform(Number);
+
+const booleanSchema = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+
+/** When the records were made, in Unix seconds, both inclusive. */
+export const createdRange = { from: unixSecondsSchema.optional(), to: unixSecondsSchema.optional() };
 
 /** Query of every list (api.md 1): `limit`, and the id of the last record received as `cursor`. */
 export function pageQuery(kind: IdKind) {
@@ -64,8 +72,7 @@ export const transactionsQuerySchema = z.object({
   currency: currencySchema.optional(),
   type: ledgerEntryTypeSchema.optional(),
   ref_id: requestText(1, 64).optional(),
-  from: unixSecondsSchema.optional(),
-  to: unixSecondsSchema.optional(),
+  ...createdRange,
 });
 export type TransactionsQuery = z.infer<typeof transactionsQuerySchema>;
 
@@ -88,5 +95,31 @@ export const auditQuerySchema = z.object({
   target: requestText(1, 64).optional(),
 });
 
+export const accountsQuerySchema = z.object({
+  ...pageQuery('account'),
+  name: requestText(1, 120).optional().describe('part of the name, upper or lower case'),
+  document: documentSchema.optional(),
+  auto_approve_payouts: booleanSchema.optional(),
+  ...createdRange,
+});
+export type AccountsQuery = z.infer<typeof accountsQuerySchema>;
+
+export const keyStatusSchema = z.enum(['active', 'revoked']);
+
 /** Keys are listed by public key: they have no id of their own. */
-export const keysQuerySchema = z.object({ limit: limitSchema, cursor: requestText(1, 64).optional() });
+export const keysQuerySchema = z.object({
+  limit: limitSchema,
+  cursor: requestText(1, 64).optional(),
+  environment: environmentSchema.optional(),
+  api_version: apiVersionSchema.optional(),
+  status: keyStatusSchema.optional(),
+  name: requestText(1, 64).optional().describe('part of the name, upper or lower case'),
+  ...createdRange,
+});
+export type KeysQuery = z.infer<typeof keysQuerySchema>;
+
+export const reconciliationsQuerySchema = z.object({
+  ...pageQuery('reconciliation'),
+  status: reconciliationStatusSchema.optional(),
+  ...createdRange,
+});

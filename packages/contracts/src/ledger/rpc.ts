@@ -63,6 +63,8 @@ export const getDisputeHolding = defineRpc({
   }),
 });
 
+export const reconciliationStatusSchema = z.enum(['OK', 'DISCREPANCY']);
+
 export const reconciliationCheckSchema = z.object({
   name: z.enum([
     'chain_intact',
@@ -74,7 +76,7 @@ export const reconciliationCheckSchema = z.object({
     'provider_balances_agree',
   ]),
   environment: environmentSchema,
-  status: z.enum(['OK', 'DISCREPANCY']),
+  status: reconciliationStatusSchema,
   /** How many rows were looked at. */
   examined: z.int(),
   /** What is wrong, in words, the first few. */
@@ -85,7 +87,7 @@ export type ReconciliationCheck = z.infer<typeof reconciliationCheckSchema>;
 /** One proof that the ledger agrees with itself (api.md 5). */
 export const reconciliationSchema = z.object({
   id: idSchema('reconciliation'),
-  status: z.enum(['OK', 'DISCREPANCY']),
+  status: reconciliationStatusSchema,
   checks: z.array(reconciliationCheckSchema),
   /** Unix seconds. */
   startedAt: z.int(),
@@ -105,7 +107,14 @@ export const runReconciliation = defineRpc({
 export const listReconciliations = defineRpc({
   subject: 'rpc.ledger.list-reconciliations.v1',
   owner: 'ledger',
-  request: z.object({ limit: z.int().min(1).max(200), cursor: z.string().optional() }),
+  request: z.object({
+    limit: z.int().min(1).max(200),
+    cursor: z.string().optional(),
+    status: reconciliationStatusSchema.optional(),
+    /** Unix seconds of the start, both inclusive. */
+    from: z.int().optional(),
+    to: z.int().optional(),
+  }),
   reply: z.object({ reconciliations: z.array(reconciliationSchema), nextCursor: z.string().nullable() }),
 });
 

@@ -1,12 +1,12 @@
-import { isId, NotFoundError, ValidationError, type ApiVersion, type Environment } from '@gateway/contracts';
+import {
+  isId,
+  NotFoundError,
+  ValidationError,
+  type ApiVersion,
+  type Environment,
+  type KeysQuery,
+} from '@gateway/contracts';
 import type { Database } from '@gateway/service-kit';
-
-export interface KeysRequest {
-  readonly accountId: string;
-  readonly limit: number;
-  /** Public key of the last record received. */
-  readonly cursor?: string | undefined;
-}
 
 interface KeyRow {
   readonly public_key: string;
@@ -24,10 +24,15 @@ const statement = `
   select public_key, environment, api_version, name, ip_allowlist, created_at, last_used_at, revoked_at from api_key k
    where account_id = $1
      and ($2::text is null or (created_at, public_key) < (select c.created_at, c.public_key from api_key c where c.public_key = $2))
+     and ($4::text is null or environment = $4) and ($5::text is null or api_version = $5)
+     and ($6::text is null or (revoked_at is not null) = ($6 = 'revoked'))
+     and ($7::text is null or strpos(lower(name), lower($7)) > 0)
+     and ($8::bigint is null or created_at >= to_timestamp($8)) and ($9::bigint is null or created_at < to_timestamp($9 + 1))
    order by created_at desc, public_key desc limit $3`;
 
 /** A page of the keys of an account, newest first, revoked ones included; never anything of a secret. */
-export async function listKeys(database: Database, { accountId, limit, cursor }: KeysRequest) {
+export async function listKeys(database: Database, accountId: string, query: KeysQuery) {
+  const { limit, cursor, environment, api_version: apiVersion, status, name, from, to } = query;
   const [account] = isId('account', accountId)
     ? await database.query('select 1 from account where id = $1', [accountId])
     : [];
@@ -37,7 +42,8 @@ export async function listKeys(database: Database, { accountId, limit, cursor }:
     const [key] = await database.query(owned, [cursor, accountId]);
     if (!key) throw new ValidationError([{ path: 'cursor', message: 'is not the key of a record in this list' }]);
   }
-  const found = await database.query<KeyRow>(statement, [accountId, cursor ?? null, limit + 1]);
+  const filters = [environment, apiVersion, status, name, from, to].map((filter) => filter ?? null);
+  const found = await database.query<KeyRow>(statement, [accountId, cursor ?? null, limit + 1, ...filters]);
   const rows = found.slice(0, limit);
   return { keys: rows.map(present), nextCursor: found.length > limit ? (rows.at(-1)?.public_key ?? null) : null };
 }

@@ -1,12 +1,11 @@
-import { z } from 'zod';
 import {
   accountPatchSchema,
   accountRequestSchema,
   accountResourceSchema,
+  accountsQuerySchema,
   isId,
   NotFoundError,
   pageOf,
-  pageQuery,
 } from '@gateway/contracts';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { accountResourceOf, createAccount } from '#src/accounts/create-account.ts';
@@ -30,7 +29,7 @@ export const accountEndpoints = [
     method: 'GET',
     path: '/ops/accounts',
     summary: 'List accounts, newest first',
-    query: z.object(pageQuery('account')),
+    query: accountsQuerySchema,
     answers: { 200: pageOf(accountResourceSchema) },
     handle: async ({ query }, { database }) => {
       const { rows, nextCursor } = await readAccounts(database, query);

@@ -41,7 +41,7 @@ export const keyEndpoints = [
     query: keysQuerySchema,
     answers: { 200: pageOf(keyResourceSchema) },
     handle: async ({ params: { id: accountId = '' }, query }, { database }) => {
-      const { keys, nextCursor } = await listKeys(database, { accountId, ...query });
+      const { keys, nextCursor } = await listKeys(database, accountId, query);
       return { status: 200, body: { data: keys, next_cursor: nextCursor } };
     },
   }),

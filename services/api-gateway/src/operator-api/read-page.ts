@@ -1,4 +1,4 @@
-import { ValidationError } from '@gateway/contracts';
+import { ValidationError, type AccountsQuery } from '@gateway/contracts';
 import type { Database } from '@gateway/service-kit';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
@@ -16,10 +16,22 @@ export interface Page<Row> {
 }
 
 /** A page of accounts, newest first. */
-export async function readAccounts(database: Database, { limit, cursor }: PageRequest): Promise<Page<AccountEntity>> {
+export async function readAccounts(
+  database: Database,
+  { limit, cursor, name, document, auto_approve_payouts: autoApprovePayouts, from, to }: AccountsQuery,
+): Promise<Page<AccountEntity>> {
   const em = database.reader();
   if (cursor !== undefined && (await em.count(AccountEntity, { id: cursor })) === 0) throw unknownCursor();
-  const where = cursor === undefined ? {} : { id: { $lt: cursor } };
+  const where = {
+    ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
+    ...(name === undefined ? {} : { name: { $ilike: `%${name.replace(/[\\%_]/g, '\\$&')}%` } }),
+    ...(document === undefined ? {} : { document }),
+    ...(autoApprovePayouts === undefined ? {} : { autoApprovePayouts }),
+    $and: [
+      ...(from === undefined ? [] : [{ createdAt: { $gte: new Date(from * 1_000) } }]),
+      ...(to === undefined ? [] : [{ createdAt: { $lt: new Date((to + 1) * 1_000) } }]),
+    ],
+  };
   return pageOf(await em.find(AccountEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
 }
 

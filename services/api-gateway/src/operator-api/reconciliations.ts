@@ -1,12 +1,11 @@
-import { z } from 'zod';
 import {
   compareProviderBalances,
   DomainError,
   listReconciliations,
   pageOf,
-  pageQuery,
   presentReconciliation,
   reconciliationResourceSchema,
+  reconciliationsQuerySchema,
   runReconciliation,
 } from '@gateway/contracts';
 import { callRpc, type Bus } from '@gateway/service-kit';
@@ -38,7 +37,7 @@ export const reconciliationEndpoints = [
     method: 'GET',
     path: '/ops/reconciliations',
     summary: 'List reconciliations, newest first',
-    query: z.object(pageQuery('reconciliation')),
+    query: reconciliationsQuerySchema,
     answers: { 200: pageOf(reconciliationResourceSchema) },
     handle: async ({ query }, { bus }) => {
       const { reconciliations, nextCursor } = await callRpc(bus, listReconciliations, query);
