@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DomainError } from '@gateway/contracts';
 import { createTestDatabase, type TestDatabase } from '#src/testing/index.ts';
-import { kitMigrations, openDatabase, violatedConstraint } from '#src/index.ts';
+import { kitMigrations, loggedError, openDatabase, violatedConstraint } from '#src/index.ts';
 import { silentLogger } from '#src/testing/index.ts';
 
 const Coin = defineEntity({
@@ -77,6 +77,25 @@ describe('a transaction', () => {
 });
 
 describe('a database', () => {
+  test('that refuses a row quotes none of it where the error is logged, and still names the constraint', async () => {
+    const { database } = test1;
+    const refused = async (work: () => Promise<unknown>) => await work().catch((error: unknown) => error);
+    const errors = [
+      await refused(() => database.query(`insert into coin values ('12345678909\n    at here', -1, now())`, [])),
+      await refused(() => database.query(`select ($1::json ->> 'a')`, ['{"key": 12345678909x}'])),
+      await refused(() =>
+        database.transaction(async (tx) => {
+          tx.em.create(Coin, { id: '12345678909', worth: -1, mintedAt: new Date(), tags: {} });
+          await tx.em.flush();
+        }),
+      ),
+    ];
+    errors.push(new Error('outer', { cause: errors[2] }), new AggregateError(errors, 'all'));
+    const logged = errors.map((error) => JSON.stringify(loggedError(error)));
+    for (const line of logged) expect(line).not.toContain('12345678909');
+    for (const line of [logged[0], logged[2], logged[3]]) expect(line).toContain('coin_worth_positive');
+  });
+
   test('migrates once when several processes open it at the same time', async () => {
     const open = () => openDatabase({ url: test1.url, entities: [Coin], migrations, logger: silentLogger });
     const opened = await Promise.all([open(), open(), open()]);

@@ -41,10 +41,8 @@ async function depositOf({ accountId, depositId }: Pick<Dispute, 'accountId' | '
 }
 
 async function eventsOf({ id }: Dispute): Promise<string[]> {
-  const rows = await stage.dependencies.database.query<{ subject: string }>(
-    `select subject from outbox where payload::jsonb #>> '{dispute,id}' = $1 order by id`,
-    [id],
-  );
+  const subjects = `select subject from outbox where payload::jsonb #>> '{dispute,id}' = $1 order by id`;
+  const rows = await stage.dependencies.database.query<{ subject: string }>(subjects, [id]);
   return rows.map(({ subject }) => subject.split('.')[3]!);
 }
 
@@ -123,10 +121,8 @@ describe('a dispute', () => {
   test('that is lost in part releases the rest', async () => {
     const deposit = await stage.paid();
     const opened = await dispute(deposit, 6_000);
-    const [row] = await stage.dependencies.database.query<{ dispute_ref: string }>(
-      'select dispute_ref from dispute where id = $1',
-      [opened.id],
-    );
+    const refOf = 'select dispute_ref from dispute where id = $1';
+    const [row] = await stage.dependencies.database.query<{ dispute_ref: string }>(refOf, [opened.id]);
     stage.passSeconds(1);
     await tell(saying(deposit, 'dispute.lost', 2_500, row!.dispute_ref));
     expect(await read(opened)).toMatchObject({ status: 'LOST', blocked: 0, returned: 2_500 });
@@ -144,10 +140,7 @@ describe('a dispute', () => {
     stage.ledger.books.capture(deposit.accountId, lost.id, 1_500);
     stage.passSeconds(61);
     await finishDisputes(stage.dependencies);
-    expect(await read(lost)).toMatchObject({
-      status: 'LOST',
-      returned: 2_500,
-    });
+    expect(await read(lost)).toMatchObject({ status: 'LOST', returned: 2_500 });
   });
 
   test('larger than the balance blocks what is there, and the record follows later credits', async () => {
@@ -235,11 +228,8 @@ describe('what a provider says about a dispute', () => {
     stage.passSeconds(60);
     const lost = saying(deposit, 'dispute.lost');
     for (const event of [lost, opened, review, lost, opened]) await tell(event);
-    const { disputes } = await listDisputes(stage.dependencies, {
-      environment,
-      accountId: deposit.accountId,
-      limit: 50,
-    });
+    const { accountId } = deposit;
+    const { disputes } = await listDisputes(stage.dependencies, { environment, accountId, limit: 50 });
     expect(disputes).toMatchObject([{ status: 'LOST', returned: 9_850 }]);
     expect(await eventsOf(disputes[0]!)).toEqual(['opened', 'lost']);
     expect(balanceOf(deposit)).toEqual({ available: 0, pending: 0, blocked: 0 });
@@ -247,9 +237,8 @@ describe('what a provider says about a dispute', () => {
 
   test('before the payment is recorded is to be told again', async () => {
     const deposit = await stage.paid();
-    await expect(tell({ ...saying(deposit, 'dispute.opened'), e2eId: 'E0' })).rejects.toMatchObject({
-      code: 'SERVICE_UNAVAILABLE',
-    });
+    const early = { ...saying(deposit, 'dispute.opened'), e2eId: 'E0' };
+    await expect(tell(early)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
   test('after the merchant has won opens a new dispute, which blocks again', async () => {
@@ -274,7 +263,21 @@ describe('what a provider says about a dispute', () => {
     expect(await tell(won)).toMatchObject({ state: 'WON', returned: 0 });
     await tell(won);
     expect(balanceOf(deposit)).toMatchObject({ available: 9_850, blocked: 0 });
-    expect(await depositOf({ accountId: deposit.accountId, depositId: deposit.id })).toMatchObject({ refunded: 0 });
+    expect(await depositOf({ ...deposit, depositId: deposit.id })).toMatchObject({ refunded: 0 });
+  });
+
+  test('that takes the loss of the whole back, and decides so again, takes the money again', async () => {
+    const deposit = await stage.paid();
+    await stage.give(deposit.accountId, 150);
+    for (const type of ['dispute.lost', 'dispute.won', 'dispute.lost'] as const) {
+      stage.passSeconds(60);
+      await tell(saying(deposit, type));
+      expect(balanceOf(deposit)).toMatchObject({ available: type === 'dispute.won' ? 10_000 : 0, blocked: 0 });
+    }
+    expect(await depositOf({ ...deposit, depositId: deposit.id })).toMatchObject({
+      status: 'REFUNDED',
+      refunded: 10_000,
+    });
   });
 
   test('that takes a lost dispute back lets its shortfall be, and gives back what later credits paid into it', async () => {
@@ -283,11 +286,8 @@ describe('what a provider says about a dispute', () => {
     await tell(saying(deposit, 'dispute.opened'));
     stage.passSeconds(1);
     expect(await tell(saying(deposit, 'dispute.lost'))).toMatchObject({ returned: 3_000, shortfall: 7_000 });
-    const { disputes } = await listDisputes(stage.dependencies, {
-      environment,
-      accountId: deposit.accountId,
-      limit: 1,
-    });
+    const { accountId } = deposit;
+    const { disputes } = await listDisputes(stage.dependencies, { environment, accountId, limit: 1 });
     await stage.give(deposit.accountId, 5_000);
     stage.ledger.books.capture(deposit.accountId, disputes[0]!.id, 5_000);
     expect(balanceOf(deposit)).toEqual({ available: 0, pending: 0, blocked: 0 });

@@ -168,6 +168,25 @@ describe('the poller', () => {
     expect(stage.ledger.balanceOf(deposit.accountId).available).toBe(9_850);
   });
 
+  test('goes on behind a change that cannot be taken, and tries that again', async () => {
+    const changes: ProviderEvent[] = [];
+    const { dependencies, deposit, ref } = await pending({
+      id: 'stumbling',
+      async *listChanges() {
+        yield* changes;
+      },
+    });
+    const other = await stage.create(request(account()), dependencies);
+    const transfer = paid(other.deposit.id.slice(4));
+    changes.push({ ...transfer, e2eId: 'no text for PostgreSQL: \0' }, paid(ref));
+    await pollChanges(dependencies);
+    expect(await current(deposit)).toMatchObject({ status: 'PAID' });
+    changes[0] = transfer;
+    stage.passSeconds(31);
+    await pollChanges(dependencies);
+    expect(await current(other.deposit)).toMatchObject({ status: 'PAID' });
+  });
+
   test('reads again what it could not read to the end', async () => {
     const from: Date[] = [];
     const dependencies = stage.onTheWire({

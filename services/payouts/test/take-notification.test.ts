@@ -171,3 +171,13 @@ test('a return whose notification was lost is found in the list, credited once, 
   }
   expect(await statusOf()).toEqual({ state: 'PAID', returned: 1_500, balance: 6_400 });
 });
+
+test('a return that cannot be taken holds up none behind it in the list', async () => {
+  const { rail, ref, live, statusOf, listed } = await underWay();
+  const failed = await underWay('fail');
+  const at = stage.dependencies.now();
+  for (const each of [failed.ref, ref]) listed.push({ ...factsOf(returned, each), ...returned, ref: each, at });
+  rail.settle(ref);
+  await pollReturns(live);
+  expect(await statusOf()).toEqual({ state: 'PAID', returned: 1_500, balance: 6_400 });
+});

@@ -150,6 +150,9 @@ function settings(port: number, options: PostgresOptions): string[] {
     synchronous_commit: 'on',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    // Details and statements quote rows, with what no log may hold.
+    log_error_verbosity: 'terse',
+    log_min_error_statement: 'panic',
     jit: 'off',
     ...(options.durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };

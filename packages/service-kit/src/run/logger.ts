@@ -1,6 +1,7 @@
 import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
+import { quotedRows, serializedWithoutRows } from '#src/telemetry/without-rows.ts';
 
 export type { Logger } from 'pino';
 
@@ -38,10 +39,17 @@ export function createLogger(name: string, level: string): Logger {
     base: { service: name, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: redactedPaths, censor: '[redacted]' },
-    serializers: { err: pino.stdSerializers.err, error: pino.stdSerializers.err },
+    serializers: { err: loggedError, error: loggedError },
     mixin: () => {
       const context = trace.getActiveSpan()?.spanContext();
       return context && isSpanContextValid(context) ? { trace_id: context.traceId, span_id: context.spanId } : {};
     },
   });
+}
+
+/** An error as a log may hold it. */
+export function loggedError(error: unknown): unknown {
+  const rows = quotedRows(error);
+  const logged: unknown = pino.stdSerializers.err(error as Error);
+  return rows.length === 0 ? logged : serializedWithoutRows(logged, rows);
 }

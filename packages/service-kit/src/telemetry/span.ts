@@ -10,6 +10,7 @@ import {
   type Span,
 } from '@opentelemetry/api';
 import { DomainError } from '@gateway/contracts';
+import { quotedRows, withoutRows } from '#src/telemetry/without-rows.ts';
 
 const tracer = trace.getTracer('gateway');
 
@@ -64,8 +65,15 @@ function markFailure(span: Span, error: unknown): void {
     span.setAttribute('gateway.refusal', error.code);
     return;
   }
-  span.recordException(error instanceof Error ? error : String(error));
+  span.recordException(error instanceof Error ? exceptionOf(error) : String(error));
   span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+function exceptionOf(error: Error) {
+  const rows = quotedRows(error);
+  if (rows.length === 0) return error;
+  const { name, message, stack = '' } = error;
+  return { name, message: withoutRows(message, rows), stack: withoutRows(stack, rows) };
 }
 
 const noTrace: TraceCarrier = {};

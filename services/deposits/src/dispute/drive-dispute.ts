@@ -104,8 +104,9 @@ function nextLook(shortfall: number, now: Date): Date | null {
   return shortfall === 0 ? null : new Date(now.getTime() + shortfallIntervalMs);
 }
 
+/** One that stayed REFUNDED when a decision was taken back has nothing to count when that comes again. */
 async function countReturned(tx: Tx, deposit: Awaited<ReturnType<typeof lockDeposit>>, returned: number, now: Date) {
-  if (returned <= 0) return;
+  if (returned <= 0 || deposit.state === 'REFUNDED') return;
   tx.em.assign(deposit, { refunded: deposit.refunded + returned });
   if (deposit.refunded === deposit.amount) await moveDeposit(tx, deposit, 'refunded', DepositRefunded, now);
 }

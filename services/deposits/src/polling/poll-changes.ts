@@ -11,7 +11,8 @@ const callTimeoutMs = 20_000;
 const leaseMs = 60_000;
 /** What a provider books late is not missed; reading it again is harmless. */
 const overlapMs = 600_000;
-const firstLookBackMs = 86_400_000;
+/** How far the first reading goes back, and for how long a change that could not be taken is read again. */
+const lookBackMs = 86_400_000;
 
 /**
  * Reads from each provider what happened since the last time: payments, refunds and disputes whose notification never
@@ -50,30 +51,38 @@ async function pollOrLog(dependencies: Dependencies, environment: Environment, r
 }
 
 async function pollProvider(dependencies: Dependencies, environment: Environment, route: ChargeRoute): Promise<void> {
-  const { database, now, pollIntervalMs } = dependencies;
+  const { database, now, pollIntervalMs, logger } = dependencies;
   const { id: provider } = route.provider;
   const readUntil = await lease(dependencies, environment, provider);
   if (!readUntil) return;
   const to = now();
   const from = new Date(readUntil.getTime() - overlapMs);
-  const changes = route.provider.listChanges?.(from, to, { signal: AbortSignal.timeout(callTimeoutMs) }) ?? [];
-  for await (const event of changes) {
-    await takeProviderEvent(dependencies, { environment, provider }, event, 'signed').catch((error: unknown) => {
-      // Somebody else's payment, or one of the next round: neither may hold up the rest.
-      if (!(error instanceof PaymentUnknownError) && !(error instanceof DisputeUnderWayError)) throw error;
-    });
+  const signal = AbortSignal.timeout(callTimeoutMs);
+  let notTaken = 0;
+  for await (const event of route.provider.listChanges?.(from, to, { signal }) ?? []) {
+    try {
+      await takeProviderEvent(dependencies, { environment, provider }, event, 'signed');
+    } catch (error) {
+      // Somebody else's payment, or one of the next round.
+      if (error instanceof PaymentUnknownError || error instanceof DisputeUnderWayError) continue;
+      // One that cannot be taken holds up none of those behind it. Where it is the ledger, time runs out with a few.
+      if (signal.aborted) throw error;
+      notTaken += 1;
+      logger.error({ err: error, provider, event: event.dedupeKey }, 'a change at a provider could not be taken');
+    }
   }
+  const kept = notTaken === 0 ? to : new Date(Math.max(readUntil.getTime(), to.getTime() - lookBackMs));
   const dueAt = new Date(to.getTime() + pollIntervalMs);
   await database.query(
     'update provider_poll set read_until = $3, due_at = $4 where environment = $1 and provider = $2',
-    [environment, provider, to, dueAt],
+    [environment, provider, kept, dueAt],
   );
 }
 
 /** From when on to read, or null when it is not time yet, or somebody else is at it. */
 async function lease({ database, now }: Dependencies, environment: Environment, provider: string) {
   return await database.transaction(async (tx) => {
-    const firstReadUntil = new Date(now().getTime() - firstLookBackMs);
+    const firstReadUntil = new Date(now().getTime() - lookBackMs);
     await tx.sql(
       `insert into provider_poll (environment, provider, read_until, due_at) values ($1, $2, $3, $4)
        on conflict do nothing`,

@@ -8,7 +8,8 @@ import { applyEvent, isPayoutEvent } from '#src/notifications/apply-event.ts';
  * Reads what a provider told the gateway's door, once more from its bytes, and follows what is about payouts. Taking it
  * again changes nothing.
  *
- * @throws DomainError SERVICE_UNAVAILABLE when a payout cannot follow now; it is to be delivered again
+ * @throws DomainError SERVICE_UNAVAILABLE when a payout cannot follow now; it is to be delivered again, and what it says
+ *   of others has been followed
  */
 export async function takeNotification(dependencies: Dependencies, message: Message): Promise<void> {
   const { payoutRoutes, logger } = dependencies;
@@ -18,7 +19,11 @@ export async function takeNotification(dependencies: Dependencies, message: Mess
   if (!route) return logger.warn({ provider: id }, 'notification of a provider that is not configured');
   const verdict = await route.provider.verifyAndParseNotification(notificationOf(stored));
   if (!verdict.ok) return logger.warn({ provider: id, reason: verdict.reason }, 'notification is not authentic');
-  for (const event of verdict.events) await follow(dependencies, id, event, verdict.trust);
+  const failures: unknown[] = [];
+  for (const event of verdict.events) {
+    await follow(dependencies, id, event, verdict.trust).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 async function follow(

@@ -9,7 +9,7 @@ const leaseMs = 120_000;
 /** What a provider books late is not missed; reading it again is harmless. */
 const overlapMs = 600_000;
 /**
- * Once a day: Efí lists a payout, and with it what came back of it, under the time it was sent, which may be days ago.
+ * For as long a return that could not be taken is read again. And once a day: Efí lists a payout, and with it what came back of it, under the time it was sent, which may be days ago.
  */
 const longLookBackMs = 7 * 86_400_000;
 
@@ -30,22 +30,32 @@ export async function pollReturns(dependencies: Dependencies): Promise<void> {
 }
 
 async function pollProvider(dependencies: Dependencies, provider: PaymentProvider): Promise<void> {
-  const { database, now } = dependencies;
+  const { database, now, logger } = dependencies;
   const to = now();
   const readUntil = await lease(dependencies, provider.id, to);
   if (!readUntil) return;
   const isNewDay = readUntil.toISOString().slice(0, 10) !== to.toISOString().slice(0, 10);
   const from = new Date(readUntil.getTime() - (isNewDay ? longLookBackMs : overlapMs));
-  const changes = provider.listChanges?.(from, to, { signal: AbortSignal.timeout(callTimeoutMs) }) ?? [];
-  for await (const event of changes) {
+  const signal = AbortSignal.timeout(callTimeoutMs);
+  let notTaken = 0;
+  for await (const event of provider.listChanges?.(from, to, { signal }) ?? []) {
     if (event.type !== 'payout.returned') continue;
     const payout = await dependencies.payouts.findById(`pyt_${event.ref}`);
     // A provider's account may have payouts that others made.
-    if (payout) await applyEvent(dependencies, { provider: provider.id, event, trust: 'signed' });
+    if (!payout) continue;
+    try {
+      await applyEvent(dependencies, { provider: provider.id, event, trust: 'signed' });
+    } catch (error) {
+      // One that cannot be taken holds up none of those behind it. Where it is the ledger, time runs out with a few.
+      if (signal.aborted) throw error;
+      notTaken += 1;
+      logger.error({ err: error, payoutId: payout.id, event: event.dedupeKey }, 'a return could not be taken');
+    }
   }
+  const kept = notTaken === 0 ? to : new Date(Math.max(readUntil.getTime(), to.getTime() - longLookBackMs));
   await database.query('update provider_poll set read_until = $2, due_at = $3 where provider = $1', [
     provider.id,
-    to,
+    kept,
     new Date(to.getTime() + pollIntervalMs),
   ]);
 }
