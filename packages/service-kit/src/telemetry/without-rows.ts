@@ -11,7 +11,8 @@ export function quotedRows(error: unknown, depth = 0): string[] {
   if (!(error instanceof Error) || depth > 5) return [];
   const members = error as unknown as Readonly<Record<string, unknown>>;
   const own = quotingMembers.map((member) => members[member]);
-  const within = [error.cause, ...(error instanceof AggregateError ? error.errors : [])];
+  const several: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  const within = [error.cause, ...several];
   const found = own.filter((value) => typeof value === 'string' && value !== '') as string[];
   return [...found, ...within.flatMap((inner) => quotedRows(inner, depth + 1))];
 }
