@@ -14,6 +14,11 @@ export interface Planned {
   readonly leased: boolean;
 }
 
+export interface Added extends Planned {
+  /** Where its row is. */
+  readonly place: string;
+}
+
 /** The first of each endpoint get the leases it was granted. */
 export function planDeliveries(drafts: readonly Draft[], granted: ReadonlyMap<string, number>): readonly Planned[] {
   const left = new Map(granted);
@@ -29,8 +34,8 @@ export async function addDeliveries(
   tx: PreparedTx,
   planned: readonly Planned[],
   leaseOwner: string,
-): Promise<readonly Planned[]> {
-  const added = await tx.sql<{ id: string }>(
+): Promise<readonly Added[]> {
+  const added = await tx.sql<{ id: string; place: string }>(
     `insert into delivery (id, endpoint_id, event_id, format, data_id, event, url, state, lease_owner, lease_until,
                            due_at, created_at, expires_at)
      select id, endpoint_id, event_id, format, data_id, event, url, state,
@@ -39,7 +44,7 @@ export async function addDeliveries(
        from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::smallint[])
             as draft (id, endpoint_id, event_id, format, data_id, event, url, state)
      on conflict on constraint delivery_once do nothing
-     returning id`,
+     returning id, ctid::text as place`,
     [
       planned.map(({ id }) => id),
       planned.map(({ draft }) => draft.endpointId),
@@ -54,8 +59,11 @@ export async function addDeliveries(
       `${leaseMs} milliseconds`,
     ],
   );
-  const ids = new Set(added.map(({ id }) => id));
-  return planned.filter(({ id }) => ids.has(id));
+  const places = new Map(added.map(({ id, place }) => [id, place]));
+  return planned.flatMap((plan) => {
+    const place = places.get(plan.id);
+    return place === undefined ? [] : [{ ...plan, place }];
+  });
 }
 
 /** The event has the delivery's time of creation, which names the partition its body is in. */

@@ -1,6 +1,6 @@
 import { counter } from '@gateway/service-kit';
 import type { SecretBox } from '@gateway/service-kit';
-import { addDeliveries, addEvents, planDeliveries, type Planned } from '#src/intake/add-deliveries.ts';
+import { addDeliveries, addEvents, planDeliveries, type Added, type Planned } from '#src/intake/add-deliveries.ts';
 import { callbackDestinations } from '#src/intake/callback-destinations.ts';
 import type { Draft, ReceivedEvent } from '#src/intake/draft.ts';
 import { encoders } from '#src/intake/encoders.ts';
@@ -72,19 +72,20 @@ function draftOf({ received, reader, format, url, sending }: Destination, secret
 }
 
 function leasesLeft(planned: readonly Planned[], added: readonly Planned[]): ReadonlyMap<string, number> {
-  const kept = new Set(added);
+  const kept = new Set(added.map(({ id }) => id));
   const left = new Map<string, number>();
   for (const plan of planned) {
     const { endpointId } = plan.draft;
-    if (plan.leased && !kept.has(plan)) left.set(endpointId, (left.get(endpointId) ?? 0) + 1);
+    if (plan.leased && !kept.has(plan.id)) left.set(endpointId, (left.get(endpointId) ?? 0) + 1);
   }
   return left;
 }
 
-function claimedOf({ id, draft }: Planned, leaseOwner: string): Claimed {
+function claimedOf({ id, place, draft }: Added, leaseOwner: string): Claimed {
   const { event, sending, endpointId, format, body, trace } = draft;
   return {
     id,
+    place,
     lease_owner: leaseOwner,
     endpoint_id: endpointId,
     event_id: event.id,

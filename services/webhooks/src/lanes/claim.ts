@@ -29,6 +29,8 @@ export interface Sending {
 /** One delivery leased to this process, with all that is needed to send it. */
 export interface Claimed extends Sending {
   readonly id: string;
+  /** Where the row is that holds this lease. Whoever ends the lease writes another one. */
+  readonly place: string;
   /** Names this lease; whoever holds a later one ignores what comes of it. */
   readonly lease_owner: string;
   readonly endpoint_id: string;
@@ -116,7 +118,8 @@ const allowedNow = `
 
 /**
  * $1 lanes (locked), $2 deliveries per lane, $3 owner, $4 lease, $5 last chance.
- * Retries come before first attempts, and before a held lane is ready only those in their last hour.
+ * Retries come before first attempts, and before a held lane is ready only those in their last hour. What was picked is
+ * found again by its place, and never by its state: one plan serves lanes with nothing waiting and with a million.
  */
 const leaseFromLanes = `
   with visited as (
@@ -124,15 +127,15 @@ const leaseFromLanes = `
            least(cap - inflight, $2, allowed) as take
       from lane cross join lateral (${allowedNow}) limited where endpoint_id = any($1)
   ), picked as (
-    select waiting.id, visited.endpoint_id, visited.breaker = 'open' as probe
+    select waiting.place, visited.breaker = 'open' as probe
       from visited cross join lateral (
-        select id from (
-          (select id, 0 as turn, due_at from delivery d
+        select place from (
+          (select d.ctid as place, id, 0 as turn, due_at from delivery d
             where d.endpoint_id = visited.endpoint_id and state = 0 and attempts > 0 and due_at <= now()
               and (visited.held_until <= now() or ${inLastChance('$5')})
             order by due_at, id limit greatest(visited.take, 0))
           union all
-          (select id, 1, due_at from delivery d
+          (select d.ctid, id, 1, due_at from delivery d
             where d.endpoint_id = visited.endpoint_id and state = 0 and attempts = 0 and due_at <= now()
               and (visited.held_until <= now() or ${inLastChance('$5')})
             order by due_at, id limit greatest(visited.take, 0))
@@ -140,9 +143,9 @@ const leaseFromLanes = `
       ) waiting
   ), leased as (
     update delivery d set state = 1, lease_owner = $3, lease_until = now() + $4::interval
-      from picked where d.endpoint_id = picked.endpoint_id and d.id = picked.id and d.state = 0
-    returning d.id, d.lease_owner, d.endpoint_id, d.event_id, d.format, d.event, d.attempts, d.attempts - d.attempts_before as cycle_attempts, d.created_at, d.expires_at, d.due_at,
-      d.url, picked.probe
+      from picked where d.ctid = picked.place and d.state + 0 = 0
+    returning d.id, d.ctid as place, d.lease_owner, d.endpoint_id, d.event_id, d.format, d.event, d.attempts,
+              d.attempts - d.attempts_before as cycle_attempts, d.created_at, d.expires_at, d.due_at, d.url, picked.probe
   ), moved as (
     update lane set
         inflight = inflight + got.count,
@@ -169,7 +172,7 @@ const leaseFromLanes = `
       ) got
      where lane.endpoint_id = visited.endpoint_id
   )
-  select leased.id, leased.lease_owner, leased.endpoint_id, leased.event_id, leased.format, leased.event, leased.attempts, leased.cycle_attempts,
+  select leased.id, leased.place::text as place, leased.lease_owner, leased.endpoint_id, leased.event_id, leased.format, leased.event, leased.attempts, leased.cycle_attempts,
          leased.probe,
          (extract(epoch from leased.expires_at - now()) * 1000)::float8 as remaining_ms,
          (extract(epoch from now() - leased.due_at) * 1000)::float8 as lag_ms,

@@ -94,9 +94,10 @@ async function updateDeliveriesAndLanes(
   lanes: ReadonlyMap<string, Lane>,
 ): Promise<boolean> {
   const rows = settled.map(deliveryChange);
-  const laneRows = [...lanes].map(([endpointId, lane]) => ({ endpointId, lane }));
+  const changes = Map.groupBy(rows, ({ endpointId }) => endpointId);
+  const laneRows = [...lanes].map(([endpointId, lane]) => ({ endpointId, lane, rows: changes.get(endpointId) ?? [] }));
   const updated = await tx.sql<{ ready: boolean }>(recordStatement, [
-    rows.map(({ endpointId }) => endpointId),
+    rows.map(({ place }) => place),
     rows.map(({ id }) => id),
     rows.map(({ lease }) => lease),
     rows.map(({ state }) => state),
@@ -120,6 +121,10 @@ async function updateDeliveriesAndLanes(
     laneRows.map(({ lane }) => lane.goneCount),
     laneRows.map(({ lane }) => lane.goneSinceMs),
     laneRows.map(({ lane }) => lane.failures),
+    laneRows.map((lane) => lane.rows.length),
+    laneRows.map((lane) => earliestNext(lane.rows)),
+    rows.length,
+    laneRows.length,
   ]);
   return updated.some(({ ready }) => ready);
 }
@@ -129,6 +134,7 @@ function deliveryChange({ finished, settlement }: Settled) {
   return {
     endpointId: finished.claimed.endpoint_id,
     id: finished.claimed.id,
+    place: finished.claimed.place,
     lease: finished.claimed.lease_owner,
     state: deliveryState[settlement.state],
     nextInMs: settlement.nextInMs,
@@ -139,11 +145,23 @@ function deliveryChange({ finished, settlement }: Settled) {
   };
 }
 
+function earliestNext(rows: readonly { readonly nextInMs: number | null }[]): number | null {
+  const nextMs = rows.flatMap(({ nextInMs }) => nextInMs ?? []);
+  return nextMs.length === 0 ? null : Math.min(...nextMs);
+}
+
+/**
+ * Each delivery is found where its lease was written: who holds the lease knows that nobody has moved it. The limits,
+ * and the sum on the state, keep the planner from comparing all leased deliveries with all of the batch, of either of
+ * which it expects a few. For the same reason lanes are not joined with what became of their deliveries: how many these
+ * are is known beforehand, unless leases have been lost.
+ */
 const recordStatement = `
   with change as (
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::float8[], $6::boolean[], $7::integer[],
+    select * from unnest($1::tid[], $2::text[], $3::text[], $4::smallint[], $5::float8[], $6::boolean[], $7::integer[],
                          $8::smallint[], $9::text[])
-      as c (endpoint_id, id, lease_owner, state, next_in_ms, attempted, latency_ms, response_status, error)
+      as c (place, id, lease_owner, state, next_in_ms, attempted, latency_ms, response_status, error)
+     limit $27::integer
   ), done as (
     update delivery d set
         state = c.state, lease_owner = null, lease_until = null, error = c.error,
@@ -153,21 +171,23 @@ const recordStatement = `
         response_status = case when c.attempted then c.response_status else d.response_status end,
         due_at = coalesce(now() + c.next_in_ms * interval '1 millisecond', d.due_at)
       from change c
-     where d.endpoint_id = c.endpoint_id and d.id = c.id and d.state = 1 and d.lease_owner = c.lease_owner
-    returning d.endpoint_id, d.state, d.due_at
-  ), given as (
-    select endpoint_id, count(*)::smallint as count, min(due_at) filter (where state = 0) as due_at
-      from done group by endpoint_id
+     where d.ctid = c.place and d.id = c.id and d.state + 0 = 1 and d.lease_owner = c.lease_owner
+    returning d.endpoint_id
   ), was as (
-    select to_timestamp(l.held_until_ms / 1000) as held_until, l.*
+    select to_timestamp(l.held_until_ms / 1000) as held_until, now() + l.next_in_ms * interval '1 millisecond' as due_at,
+           l.*
       from unnest($10::text[], $11::smallint[], $12::boolean[], $13::text[], $14::smallint[], $15::jsonb[], $16::float8[],
                   $17::float8[], $18::float8[], $19::integer[], $20::integer[], $21::smallint[], $22::smallint[],
-                  $23::float8[], $24::integer[])
+                  $23::float8[], $24::integer[], $25::smallint[], $26::float8[])
         as l (endpoint_id, cap, suspect, breaker, openings, failing_deliveries, failing_since_ms, held_until_ms,
-              window_started_at_ms, window_attempts, window_failures, warned_hours, gone_count, gone_since_ms, failures)
+              window_started_at_ms, window_attempts, window_failures, warned_hours, gone_count, gone_since_ms, failures,
+              given, next_in_ms)
+     limit $28::integer
   )
   update lane set
-      inflight = greatest(lane.inflight - coalesce(given.count, 0), 0),
+      inflight = greatest(lane.inflight - case
+        when (select count(*) from done) = $27::integer then was.given
+        else (select count(*) from done where done.endpoint_id = was.endpoint_id)::smallint end, 0),
       saturated = false,
       cap = was.cap, suspect = was.suspect, breaker = was.breaker, openings = was.openings,
       failing_deliveries = array(select jsonb_array_elements_text(was.failing_deliveries)),
@@ -181,7 +201,7 @@ const recordStatement = `
       ready_at = least(
         greatest(was.held_until, case
           when lane.saturated or (lane.breaker = 'open' and was.breaker <> 'open') then now()
-          else least(lane.ready_at, given.due_at)
+          else least(lane.ready_at, was.due_at)
         end),
         case when was.breaker = 'open' then (
           select min(greatest(expires_at - interval '1 hour', now())) from (
@@ -193,6 +213,6 @@ const recordStatement = `
           ) deferred
         ) end
       )
-    from was left join given on given.endpoint_id = was.endpoint_id
+    from was
    where lane.endpoint_id = was.endpoint_id
   returning lane.ready_at <= now() and not lane.halted as ready`;
