@@ -1,10 +1,9 @@
 import type { QueryConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { amountMax, newId, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
-import { headersFrom, replyToHeader } from '@gateway/service-kit';
+import { bigintArray, headersFrom, replyToHeader } from '@gateway/service-kit';
 import type { Rule } from '#src/posting/verdict.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
-import { bigintArray } from '#src/writer/array-parameter.ts';
 import { adjust, creditDeposit, debitPayout } from './support/commands.ts';
 import { startDirectLedger } from './support/direct-ledger.ts';
 import { startLedger, type LedgerFixture } from './support/ledger-fixture.ts';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { EventContract, PayloadOf } from '@gateway/contracts';
+import { RowArrays } from '#src/database/row-arrays.ts';
 import { eventWritten } from '#src/outbox/observe-events.ts';
 import { outboxWake, type OutboxRow } from '#src/outbox/outbox-wake.ts';
 import { currentTrace } from '#src/telemetry/span.ts';
@@ -23,6 +24,15 @@ export function outboxRow<S extends z.ZodType<{ id: string }>>(
     trace: JSON.stringify(currentTrace()),
   };
 }
+
+/** Outbox rows as parameters of such a statement, each with the id of the record it is about. */
+export const eventArrays = new RowArrays([
+  ['id', 'text'],
+  ['subject', 'text'],
+  ['payload', 'text'],
+  ['trace', 'text'],
+  ['about', 'text'],
+]);
 
 /**
  * Rows were committed. Given with their database, they are published from memory; without, the relay reads the table.

@@ -1,5 +1,5 @@
-import { outboxCommitted, WriteQueue, type Database, type OutboxRow } from '@gateway/service-kit';
-import { columnOf, depositMembers, typedDeposit } from '#src/deposit/deposit-columns.ts';
+import { eventArrays, outboxCommitted, WriteQueue, type Database, type OutboxRow } from '@gateway/service-kit';
+import { columnOf, depositArrays, depositMembers } from '#src/deposit/deposit-columns.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 
 interface Inserting {
@@ -29,10 +29,11 @@ export class DepositTable {
   }
 
   async #insertAll(batch: readonly Inserting[]): Promise<boolean[]> {
-    const rows = batch.map(({ deposit, event }) => ({ ...deposit, event }));
+    const events = batch.flatMap(({ deposit, event }) => (event ? [{ ...event, about: deposit.id }] : []));
+    const rows = depositArrays.parametersOf(batch.map(({ deposit }) => deposit));
     const written = await this.#database.query<{ id: string }>(
       insertStatement,
-      [JSON.stringify(rows)],
+      [...rows, ...eventArrays.parametersOf(events)],
       'insert-deposit',
     );
     const ids = new Set(written.map(({ id }) => id));
@@ -43,20 +44,19 @@ export class DepositTable {
 }
 
 /**
- * $1: deposits under the names of the entity's properties and, in `event`, the outbox row that says so. Answers the ids
- * that were written; the others' external_id is taken, by an older record or by one of the same batch.
+ * Deposits as arrays, then the outbox rows that say so. Answers the ids that were written; the others' external_id is
+ * taken, by an older record or by one of the same batch, and nothing is said of them.
  */
 const insertStatement = `
-  with draft as materialized (
-    select * from json_to_recordset($1::json) as row (${typedDeposit}, event json)
-  ), inserted as (
+  with inserted as (
     insert into deposit (${depositMembers.map(columnOf).join(', ')})
-    select ${depositMembers.map((member) => `"${member}"`).join(', ')} from draft
+    select ${depositMembers.map((member) => `"${member}"`).join(', ')}
+    from ${depositArrays.from(1, 'draft')}
     on conflict on constraint deposit_external_id_once do nothing
     returning id
   ), said as (
     insert into outbox (id, subject, payload, trace)
-    select event ->> 'id', event ->> 'subject', event ->> 'payload', (event ->> 'trace')::jsonb
-    from draft join inserted using (id) where event is not null
+    select event.id, event.subject, event.payload, event.trace::jsonb
+    from ${eventArrays.from(depositMembers.length + 1, 'event')} join inserted on inserted.id = event.about
   )
   select id from inserted`;

@@ -1,4 +1,5 @@
 import type { LedgerResult } from '@gateway/contracts';
+import { textArray } from '@gateway/service-kit';
 import type { LedgerRequest } from '#src/chain/canonical-request.ts';
 import type { EarlierDecision, KnownRecords } from '#src/posting/apply.ts';
 import type { ShardName } from '#src/shards.ts';
@@ -6,7 +7,6 @@ import { referencedIds } from '#src/posting/referenced-ids.ts';
 import type { MerchantBalance } from '#src/state/balances.ts';
 import type { LedgerState } from '#src/state/ledger-state.ts';
 import { fromReferenceRow, type ReferenceRow } from '#src/state/reference-row.ts';
-import { textArray } from '#src/writer/array-parameter.ts';
 import type { Session } from '#src/writer/session.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { bigintArray, byteaArray, jsonArray, textArray } from '@gateway/service-kit';
 import { postingTuple } from '#src/chain/link-content.ts';
 import type { StreamPosition } from '#src/intake/stream-position.ts';
 import type { BatchOutcome } from '#src/posting/apply.ts';
@@ -5,7 +6,6 @@ import type { ShardName } from '#src/shards.ts';
 import type { MerchantBalance, SystemBalance } from '#src/state/balances.ts';
 import type { LedgerState, StateChange } from '#src/state/ledger-state.ts';
 import { toReferenceRow } from '#src/state/reference-row.ts';
-import { bigintArray, byteaArray, jsonArray, textArray } from '#src/writer/array-parameter.ts';
 import { openBalancesSql, writeBatchSql } from '#src/writer/write-batch-sql.ts';
 import type { Session } from '#src/writer/session.ts';
 

@@ -1,15 +1,22 @@
 /**
- * PostgreSQL arrays in the binary format (array_recv): at thousands of values per batch, writing and parsing them as
- * quoted text would take more time than anything else the writer does.
+ * PostgreSQL arrays in the binary format (array_recv): at thousands of values per second, writing and parsing them as
+ * quoted text, or as JSON, takes more time than what is done with them.
  */
 
-const oids = { bytea: 17, int8: 20, text: 25, json: 114 } as const;
+const oids = { bool: 16, bytea: 17, int8: 20, int4: 23, text: 25, json: 114, timestamptz: 1184, jsonb: 3802 } as const;
 /** Dimensions, a flag for nulls, the element's type, its length and lower bound: four bytes each. */
 const headerBytes = 20;
 const emptyBytes = 12;
 const lengthBytes = 4;
 const int8Bytes = 8;
+const int4Bytes = 4;
+const boolBytes = 1;
 const nullLength = -1;
+/** Times count in microseconds from the year 2000. */
+const epoch2000Ms = Date.UTC(2000, 0, 1);
+const microsecondsPerMs = 1_000;
+/** jsonb comes with the version of its format in front. */
+const jsonbPrefix = '\u0001';
 
 export function textArray(values: readonly (string | null)[]): Buffer {
   return encodedArray(oids.text, values, 'utf8');
@@ -19,17 +26,46 @@ export function jsonArray(values: readonly string[]): Buffer {
   return encodedArray(oids.json, values, 'utf8');
 }
 
+/** @param values JSON in text */
+export function jsonbArray(values: readonly (string | null)[]): Buffer {
+  const prefixed = values.map((value) => (value === null ? null : jsonbPrefix + value));
+  return encodedArray(oids.jsonb, prefixed, 'utf8');
+}
+
 /** @param values in hex */
 export function byteaArray(values: readonly string[]): Buffer {
   return encodedArray(oids.bytea, values, 'hex');
 }
 
 export function bigintArray(values: readonly (number | null)[]): Buffer {
-  const array = Buffer.allocUnsafe(headerBytes + values.length * (lengthBytes + int8Bytes));
-  let end = writeHeader(array, oids.int8, values.length);
+  return fixedArray(oids.int8, int8Bytes, values, writeSafeInteger);
+}
+
+export function integerArray(values: readonly (number | null)[]): Buffer {
+  return fixedArray(oids.int4, int4Bytes, values, (array, value, at) => array.writeInt32BE(value, at));
+}
+
+export function booleanArray(values: readonly (boolean | null)[]): Buffer {
+  return fixedArray(oids.bool, boolBytes, values, (array, value, at) => array.writeUInt8(Number(value), at));
+}
+
+export function timestampArray(values: readonly (Date | null)[]): Buffer {
+  return fixedArray(oids.timestamptz, int8Bytes, values, (array, value, at) =>
+    writeSafeInteger(array, (value.getTime() - epoch2000Ms) * microsecondsPerMs, at),
+  );
+}
+
+function fixedArray<Value>(
+  oid: number,
+  bytes: number,
+  values: readonly (Value | null)[],
+  write: (array: Buffer, value: Value, at: number) => number,
+): Buffer {
+  const array = Buffer.allocUnsafe(headerBytes + values.length * (lengthBytes + bytes));
+  let end = writeHeader(array, oid, values.length);
   for (const value of values) {
-    end = array.writeInt32BE(value === null ? nullLength : int8Bytes, end);
-    if (value !== null) end = writeSafeInteger(array, value, end);
+    end = array.writeInt32BE(value === null ? nullLength : bytes, end);
+    if (value !== null) end = write(array, value, end);
   }
   return array.subarray(0, end);
 }
