@@ -21,7 +21,7 @@ export function readOptions(args: string[]): Options {
     args,
     options: {
       seed: { type: 'string' },
-      seeds: { type: 'string', default: '1-11' },
+      seeds: { type: 'string', default: '1-12' },
       short: { type: 'boolean', default: false },
       topology: { type: 'string', default: 'single' },
       write: { type: 'boolean', default: false },

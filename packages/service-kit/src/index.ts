@@ -3,6 +3,7 @@ export * from '#src/bus/bus.ts';
 export * from '#src/bus/consumer.ts';
 export * from '#src/bus/dead-letter-routes.ts';
 export * from '#src/bus/dead-letter.ts';
+export * from '#src/bus/pulls.ts';
 export * from '#src/bus/retry-dead-letter.ts';
 export * from '#src/bus/streams.ts';
 export * from '#src/database/array-parameter.ts';

@@ -5,9 +5,11 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/nats-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { streams } from '@gateway/contracts';
-import { connectBus, ensureStreams } from '#src/index.ts';
+import { connectBus, ensureStreams, pulls } from '#src/index.ts';
 import { eventually, silentLogger } from '#src/testing/index.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'gateway-cluster-'));
@@ -53,17 +55,35 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-test('in a cluster streams have three copies, and publishing goes on when one node is lost', async () => {
+test('in a cluster streams have three copies, and publishing and reading go on when one node is lost', async () => {
   await using bus = await connectBus({ url, name: 'test', logger: silentLogger, streamReplicas: 3 });
-  const contract = streams.depositsEvents;
-  await eventually(() => ensureStreams(bus, [contract], silentLogger), { timeoutMs: 20_000 });
-  const { config } = await bus.manager.streams.info(contract.name);
+  const { name } = streams.depositsEvents;
+  await eventually(() => ensureStreams(bus, [streams.depositsEvents], silentLogger), { timeoutMs: 20_000 });
+  const { config } = await bus.manager.streams.info(name);
   expect(config.num_replicas).toBe(3);
 
-  const publish = (messageId: string) =>
-    bus.publish('event.deposits.deposit.paid.v1', '{}', { messageId, trace: {}, timeoutMs: 2_000 });
+  const durable = { durable_name: 'reader', ack_policy: AckPolicy.Explicit };
+  const { cluster } = await eventually(() => bus.manager.consumers.add(name, durable), { timeoutMs: 20_000 });
+  const requests = bus.connection.subscribe(`$JS.API.CONSUMER.MSG.NEXT.${name}.reader`, { max: 1 });
+  const read: string[] = [];
+  const callback = (message: JsMsg) => {
+    read.push(message.string());
+    message.ack();
+  };
+  await using reading = new AsyncDisposableStack();
+  const consumer = await bus.jetstream.consumers.get(name, 'reader');
+  const messages = await consumer.consume({ ...pulls, callback });
+  reading.defer(async () => void (await messages.close()));
+  // The library's own half a minute is how long a reader would hear nothing after the loss of its consumer's node.
+  for await (const request of requests)
+    expect(request.json()).toMatchObject({ expires: nanos(2_000), idle_heartbeat: nanos(1_000) });
+
+  const publish = (text: string) =>
+    bus.publish('event.deposits.deposit.paid.v1', text, { messageId: text, trace: {}, timeoutMs: 2_000 });
   await eventually(() => publish('before'), { timeoutMs: 20_000 });
-  nodes[0]?.kill('SIGKILL');
+  await eventually(() => expect(read).toContain('before'));
+  expect(nodes[Number(cluster?.leader?.slice(1))]?.kill('SIGKILL')).toBe(true);
   await eventually(() => publish('after'), { timeoutMs: 25_000 });
-  await eventually(async () => expect((await bus.manager.streams.info(contract.name)).state.messages).toBe(2));
-}, 60_000);
+  await eventually(() => expect(read).toContain('after'), { timeoutMs: 60_000 });
+  expect((await bus.manager.streams.info(name)).state.messages).toBe(2);
+}, 120_000);

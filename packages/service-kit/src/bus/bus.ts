@@ -10,6 +10,8 @@ import type { TraceCarrier } from '#src/telemetry/span.ts';
 const reconnectWaitMs = 250;
 const pingIntervalMs = 5_000;
 const drainTimeoutMs = 3_000;
+/** A consumer between two leaders answers nothing: whoever looks for it asks again soon. Publishing names its own. */
+const consumerAnswerTimeoutMs = 2_000;
 
 export interface BusOptions {
   readonly url: string;
@@ -41,7 +43,7 @@ export class Bus implements AsyncDisposable {
 
   constructor(connection: NatsConnection, manager: JetStreamManager, { logger, streamReplicas = 1 }: BusOptions) {
     this.connection = connection;
-    this.jetstream = jetstream(connection);
+    this.jetstream = jetstream(connection, { timeout: consumerAnswerTimeoutMs });
     this.manager = manager;
     this.streamReplicas = streamReplicas;
     this.#requests = new Requests(connection);

@@ -6,6 +6,7 @@ import { membersOf, type Bus } from '#src/bus/bus.ts';
 import { setAside, type DeadLetter } from '#src/bus/dead-letter.ts';
 import { retriedBy } from '#src/bus/retry-dead-letter.ts';
 import { judgeFailure } from '#src/bus/failure.ts';
+import { pulls } from '#src/bus/pulls.ts';
 import type { Database } from '#src/database/database.ts';
 import { backoffMs } from '#src/run/backoff.ts';
 import { startLoop } from '#src/run/loop.ts';
@@ -142,7 +143,8 @@ class StreamConsumer {
   async #read(onMessage: () => void): Promise<void> {
     const { bus, stream, durable } = this.#options;
     const consumer = await bus.jetstream.consumers.get(stream.name, durable);
-    this.#messages = await consumer.consume({ max_messages: prefetchMessages, abort_on_missing_resource: true });
+    const options = { ...pulls, max_messages: prefetchMessages, abort_on_missing_resource: true };
+    this.#messages = await consumer.consume(options);
     if (this.#signal.aborted) this.#messages.stop();
     for await (const message of this.#messages) {
       onMessage();

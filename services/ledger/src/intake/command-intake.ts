@@ -1,10 +1,12 @@
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
-import type { Bus } from '@gateway/service-kit';
+import { pulls, type Bus } from '@gateway/service-kit';
 import { incomingMessage, type IncomingMessage } from '#src/intake/incoming-message.ts';
 import type { SafeStart } from '#src/intake/safe-start.ts';
 import type { Shard } from '#src/shards.ts';
 
 const prefetchMessages = 1_000;
+/** What the client library says when the reading is not the one that was begun, or may not be. */
+const endings = new Set(['heartbeats_missed', 'reset', 'ordered_consumer_recreated', 'stream_not_found']);
 /** Messages held in memory at most; a longer backlog stays on the broker until these are done. */
 const heldMessagesMax = 20_000;
 
@@ -83,7 +85,7 @@ export class CommandIntake implements AsyncDisposable {
   /** By callback: an iterator would come between the steps of a batch with every message. */
   async #begin(consumer: Consumer): Promise<void> {
     const callback = (message: JsMsg) => this.#receive(message);
-    const messages = await consumer.consume({ max_messages: prefetchMessages, callback });
+    const messages = await consumer.consume({ ...pulls, max_messages: prefetchMessages, callback });
     this.#messages = messages;
     // Whatever ended the reading, the next one begins with a look at the stream, and fails there if it must.
     void messages.closed().then(() => this.interrupt());
@@ -99,10 +101,11 @@ export class CommandIntake implements AsyncDisposable {
     if (this.#held.length >= heldMessagesMax) this.interrupt();
   }
 
-  /** The client library replaces a consumer it has lost; for us that is where this reading ends. */
+  /**
+   * The client library replaces a consumer it has lost; for us that is where this reading ends. A consumer of this kind
+   * lives on one node: while that is away the library would ask for it in vain.
+   */
   async #watch(messages: ConsumerMessages): Promise<void> {
-    for await (const { type } of messages.status()) {
-      if (type === 'reset' || type === 'ordered_consumer_recreated' || type === 'stream_not_found') this.interrupt();
-    }
+    for await (const { type } of messages.status()) if (endings.has(type)) this.interrupt();
   }
 }
