@@ -108,6 +108,28 @@ describe('an rpc', () => {
   });
 });
 
+test('of two questions of one request the second has what the first has left', async () => {
+  const waited: number[] = [];
+  stack.use(
+    await serveRpc(
+      bus,
+      [answering(getHalf, async ({ number }, { timeoutMs }) => ({ half: number / 2, waited: waited.push(timeoutMs) }))],
+      silentLogger,
+    ),
+  );
+  let nowMs = 0;
+  const timed = bus.within(10_000, () => nowMs);
+  await callRpc(timed, getHalf, { number: 2 });
+  nowMs = 4_000;
+  await callRpc(timed, getHalf, { number: 4 });
+  await callRpc(timed, getHalf, { number: 6 }, { timeoutMs: 1_000 });
+  expect(waited).toEqual([10_000, 6_000, 1_000]);
+  nowMs = 10_000;
+  const refusal = await refusalOf(callRpc(timed, getHalf, { number: 8 }));
+  expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSec: 1, received: 'no' });
+  expect(waited).toHaveLength(3);
+});
+
 describe('asking until answered', () => {
   const stream: StreamContract = {
     name: 'COMMANDS_TEST',

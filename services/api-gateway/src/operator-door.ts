@@ -4,7 +4,7 @@ import { describeApi } from '#src/http/api-description.ts';
 import { registerApiDocumentation } from '#src/http/api-documentation.ts';
 import { operatorDoor } from '#src/http/described-doors.ts';
 import { createDoor, type Door } from '#src/http/door.ts';
-import { registerEndpoints } from '#src/http/endpoint.ts';
+import { registerEndpoints, type DoorServices } from '#src/http/endpoint.ts';
 import type { OperatorServices } from '#src/operator-api/operator-endpoint.ts';
 import { operatorRoutes } from '#src/operator-api/routes.ts';
 import type { OperatorTokens } from '#src/operators/operator-tokens.ts';
@@ -12,7 +12,7 @@ import type { OperatorTokens } from '#src/operators/operator-tokens.ts';
 export interface OperatorDoorOptions {
   readonly early: EarlyListener;
   readonly tokens: OperatorTokens;
-  readonly services: OperatorServices;
+  readonly services: DoorServices<OperatorServices>;
   readonly logger: Logger;
 }
 
@@ -26,7 +26,7 @@ export function createOperatorDoor({ early, tokens, services, logger }: Operator
     scope.addHook('onRequest', async (request) => {
       request.operator = tokens.authenticate(request.headers.authorization);
     });
-    registerEndpoints(scope, operatorRoutes, { who: ({ operator }) => ({ operator }), services });
+    registerEndpoints<OperatorServices>(scope, operatorRoutes, { who: ({ operator }) => ({ operator }), services });
     done();
   });
   return door;

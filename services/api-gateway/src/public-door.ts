@@ -11,7 +11,7 @@ import { registerApiDocumentation } from '#src/http/api-documentation.ts';
 import { merchantDoor } from '#src/http/described-doors.ts';
 import { publicErrorBody } from '#src/compat-proxy/connector-error-body.ts';
 import { createDoor, type Door } from '#src/http/door.ts';
-import { registerEndpoints } from '#src/http/endpoint.ts';
+import { registerEndpoints, type DoorServices } from '#src/http/endpoint.ts';
 import { authenticateMerchant, type MerchantGuards } from '#src/merchant-api/authenticate-merchant.ts';
 import type { MerchantServices } from '#src/merchant-api/merchant-endpoint.ts';
 import { registerDepositPictures } from '#src/merchant-api/deposit-pictures.ts';
@@ -22,7 +22,7 @@ import { registerProviderDoor } from '#src/provider-door/provider-door.ts';
 export interface PublicDoorOptions {
   readonly early: EarlyListener;
   readonly config: Config;
-  readonly services: MerchantServices;
+  readonly services: DoorServices<MerchantServices>;
   readonly guards: MerchantGuards;
   readonly providers: Providers;
   readonly linkTokens: LinkTokens;
@@ -70,7 +70,7 @@ export function createPublicDoor({
       const apiVersion = contractOf({ header: headers['x-api-version'], body, keyVersion });
       return { caller, apiVersion, accept: headers.accept, address: ip };
     };
-    registerEndpoints(scope, merchantRoutes, { who, services });
+    registerEndpoints<MerchantServices>(scope, merchantRoutes, { who, services });
     done();
   });
   return door;

@@ -19,7 +19,7 @@ const silent = answering(createConversion, () => new Promise<never>(() => undefi
 const create = async (wanted: Request['order'], ...peers: Parameters<typeof serveRpc>[1]) => {
   stack.use(await serveRpc(bus, peers, silentLogger));
   const request: Request = { environment: 'test', accountId: newId('account'), externalId: 'treasury', order: wanted };
-  return await createConversionSurely(bus, request, { timeoutMs: 150 });
+  return await createConversionSurely(bus.within(150), request);
 };
 
 test('a conversion that is not answered is 504 naming its quote, to be repeated', async () => {

@@ -10,6 +10,7 @@ import {
   type Deposit,
 } from '@gateway/contracts';
 import { answering } from '@gateway/service-kit';
+import { eventually } from '@gateway/service-kit/testing';
 import { depositOf } from './records.ts';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
@@ -17,10 +18,16 @@ const made: Deposit[] = [];
 let gateway: GatewayUnderTest;
 let account: Awaited<ReturnType<GatewayUnderTest['newAccount']>>;
 
+/** What the questions of the last request could wait for their answers. */
+const waited: number[] = [];
+/** More than what is lost by rounding to a millisecond. */
+const clockStepMs = 5;
+
 const amountsPaid: (number | null)[] = [];
 beforeAll(async () => {
   gateway = await startGateway([
-    answering(createDeposit, async (request) => {
+    answering(createDeposit, async (request, { timeoutMs }) => {
+      waited.push(timeoutMs);
       if (request.externalId === 'no-provider') throw new DomainError('PROVIDER_UNAVAILABLE', 'no provider');
       const known = made.find((deposit) => deposit.externalId === request.externalId);
       if (known) return { created: false, deposit: known };
@@ -28,7 +35,10 @@ beforeAll(async () => {
       made.push(deposit);
       return { created: true, deposit };
     }),
-    answering(checkTargetUrl, async ({ url, member }) => {
+    answering(checkTargetUrl, async ({ url, member }, { timeoutMs }) => {
+      waited.push(timeoutMs);
+      const answerAt = performance.now() + clockStepMs;
+      await eventually(() => expect(performance.now()).toBeGreaterThan(answerAt));
       if (url.startsWith('https:')) return {};
       throw new ValidationError([{ path: member, message: 'must be https' }]);
     }),
@@ -53,6 +63,15 @@ const valid = () => ({ amount_cents: 1_990, external_id: `order-${++count}` });
 const post = (body: unknown) => gateway.asMerchant(account.test, 'POST', '/v1/deposits', { body });
 const text = (length: number) => 'x'.repeat(length);
 const entries = (length: number) => Object.fromEntries(Array.from({ length }, (_, index) => [`k${index}`, 'v']));
+
+test('the check of its callback_url is taken from the time a deposit has', async () => {
+  waited.length = 0;
+  const answer = await post({ ...valid(), callback_url: 'https://shop.example/paid' });
+  expect(answer.status).toBe(201);
+  const [check = 0, creation = 0] = waited;
+  expect(waited).toHaveLength(2);
+  expect(check - creation).toBeGreaterThanOrEqual(clockStepMs - 1);
+});
 
 describe('a deposit request', () => {
   test.each<[string, object]>([

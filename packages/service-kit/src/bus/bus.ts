@@ -29,8 +29,18 @@ export interface PublishOptions {
   readonly timeoutMs: number;
 }
 
+/** What can be asked: the connection for any length of time, or for as long as one request of ours still has. */
+export interface Askable {
+  /** False while the server is away: what would be asked now would only wait for its deadline. */
+  readonly connected: boolean;
+  endOfTurn(): Promise<void>;
+  request(request: BusRequest): Promise<Msg | RequestFailure>;
+  /** Milliseconds until nobody waits for an answer any more. */
+  leftMs(): number;
+}
+
 /** This process's connection to NATS. It reconnects forever; what was asked meanwhile fails at its own deadline. */
-export class Bus implements AsyncDisposable {
+export class Bus implements Askable, AsyncDisposable {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
@@ -64,7 +74,6 @@ export class Bus implements AsyncDisposable {
     return await this.#requests.request(request);
   }
 
-  /** False while the server is away: what would be asked now would only wait for its deadline. */
   get connected(): boolean {
     return this.#connected;
   }
@@ -81,6 +90,15 @@ export class Bus implements AsyncDisposable {
       });
     });
     return this.#turn;
+  }
+
+  leftMs(): number {
+    return Infinity;
+  }
+
+  /** For one request of ours, however many questions it asks: what one of them has taken the next does not have. */
+  within(timeoutMs: number, nowMs = () => performance.now()): TimedBus {
+    return new TimedBus(this, nowMs() + timeoutMs, nowMs);
   }
 
   /** Runs after every reconnection: a broker that came back may have lost what was set up on it. */
@@ -112,6 +130,36 @@ export class Bus implements AsyncDisposable {
       logger.info('NATS connection is back');
       for (const hook of this.#onReconnect) hook();
     }
+  }
+}
+
+/** The connection for as long as one request has time. */
+export class TimedBus implements Askable {
+  /** For what goes on after the request was answered. */
+  readonly unhurried: Bus;
+  readonly #deadlineMs: number;
+  readonly #nowMs: () => number;
+
+  constructor(bus: Bus, deadlineMs: number, nowMs: () => number) {
+    this.unhurried = bus;
+    this.#deadlineMs = deadlineMs;
+    this.#nowMs = nowMs;
+  }
+
+  get connected(): boolean {
+    return this.unhurried.connected;
+  }
+
+  endOfTurn(): Promise<void> {
+    return this.unhurried.endOfTurn();
+  }
+
+  request(request: BusRequest): Promise<Msg | RequestFailure> {
+    return this.unhurried.request(request);
+  }
+
+  leftMs(): number {
+    return this.#deadlineMs - this.#nowMs();
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Msg } from '@nats-io/nats-core';
 import type { z } from 'zod';
 import { DomainError, fromWireError, type ReplyOf, type RequestOf, type RpcContract } from '@gateway/contracts';
-import { headersFrom, type Bus } from '#src/bus/bus.ts';
+import { headersFrom, type Askable } from '#src/bus/bus.ts';
 import type { RequestFailure } from '#src/bus/requests.ts';
 import { rpcReplySchema, timeoutHeader } from '#src/rpc/rpc-wire.ts';
 import { currentTrace, SpanKind, withSpan } from '#src/telemetry/span.ts';
@@ -17,7 +17,10 @@ const askAgainFirstMs = 10;
 const askAgainMaxMs = 200;
 
 export interface CallOptions {
-  /** How long to wait for the answer; the other side gives up then too. */
+  /**
+   * How long to wait for the answer, and never longer than the request has time on whose behalf it is asked; the other
+   * side gives up then too. Default: all of that time, or five seconds.
+   */
   readonly timeoutMs?: number;
   /** How much of it may be spent on waiting for somebody who listens. */
   readonly listenerTimeoutMs?: number;
@@ -48,16 +51,19 @@ export class NoAnswerError extends DomainError {
  * @throws NoAnswerError when nobody answers in time
  */
 export async function callRpc<Q extends z.ZodType, A extends z.ZodType>(
-  bus: Bus,
+  bus: Askable,
   rpc: RpcContract<Q, A>,
   request: RequestOf<RpcContract<Q, A>>,
-  { timeoutMs = timeoutMsDefault, listenerTimeoutMs = listenerTimeoutMsDefault }: CallOptions = {},
+  { timeoutMs = Infinity, listenerTimeoutMs = listenerTimeoutMsDefault }: CallOptions = {},
 ): Promise<ReplyOf<RpcContract<Q, A>>> {
   return await withSpan(rpc.subject, { kind: SpanKind.CLIENT }, async () => {
     if (!bus.connected) throw new NoAnswerError(rpc.owner, 'no', 'lost');
     await bus.endOfTurn();
     const payload = JSON.stringify(request);
-    const answer = await requestUntilHeard(bus, { subject: rpc.subject, payload }, { timeoutMs, listenerTimeoutMs });
+    const longestMs = Math.min(timeoutMs, bus.leftMs());
+    if (longestMs <= 0) throw new NoAnswerError(rpc.owner, 'no', 'late');
+    const timing = { timeoutMs: Number.isFinite(longestMs) ? longestMs : timeoutMsDefault, listenerTimeoutMs };
+    const answer = await requestUntilHeard(bus, { subject: rpc.subject, payload }, timing);
     if (typeof answer === 'string') throw new NoAnswerError(rpc.owner, answer === 'nobody' ? 'no' : 'unknown', answer);
     const reply = rpcReplySchema.parse(answer.json());
     if (!reply.ok) throw fromWireError(reply.error);
@@ -67,7 +73,7 @@ export async function callRpc<Q extends z.ZodType, A extends z.ZodType>(
 
 /** Where nobody listens nothing was delivered, so the same question is put again: nobody gets it twice. */
 async function requestUntilHeard(
-  bus: Bus,
+  bus: Askable,
   question: { readonly subject: string; readonly payload: string },
   { timeoutMs, listenerTimeoutMs }: Required<CallOptions>,
 ): Promise<Msg | RequestFailure> {

@@ -5,7 +5,7 @@ import {
   type DeadLetter,
   type DeadLettersQuery,
 } from '@gateway/contracts';
-import { callRpc, type Bus } from '@gateway/service-kit';
+import { callRpc, type Askable } from '@gateway/service-kit';
 
 export interface DeadLetterPage {
   readonly deadLetters: readonly DeadLetter[];
@@ -20,7 +20,7 @@ export interface DeadLetterPage {
  * @throws DomainError SERVICE_UNAVAILABLE when one does not answer: a list with holes would pass for the whole
  */
 export async function listDeadLetters(
-  bus: Bus,
+  bus: Askable,
   { service, cursor, limit, ...filters }: DeadLettersQuery,
 ): Promise<DeadLetterPage> {
   const asked = service ? [service] : serviceNames;

@@ -6,7 +6,7 @@ import {
   serviceNames,
   type OpenedDeadLetter,
 } from '@gateway/contracts';
-import { callRpc, type Bus } from '@gateway/service-kit';
+import { callRpc, type Askable } from '@gateway/service-kit';
 
 /**
  * A dead letter with its message, from whichever service keeps it.
@@ -14,7 +14,7 @@ import { callRpc, type Bus } from '@gateway/service-kit';
  * @throws NotFoundError when no service has it
  * @throws DomainError SERVICE_UNAVAILABLE when one that does not answer may have it
  */
-export async function openDeadLetter(bus: Bus, id: string): Promise<OpenedDeadLetter> {
+export async function openDeadLetter(bus: Askable, id: string): Promise<OpenedDeadLetter> {
   if (!isId('deadLetter', id)) throw new NotFoundError('dead letter');
   const asked = serviceNames.map((name) => callRpc(bus, deadLetterRpcs(name).open, { id }));
   const answers = await Promise.allSettled(asked);

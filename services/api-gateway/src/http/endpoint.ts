@@ -10,8 +10,11 @@ import {
   type FormedBody,
   type VersionedBody,
 } from '@gateway/contracts';
+import type { Bus, TimedBus } from '@gateway/service-kit';
 import { checkForm, validateOtherParts } from '#src/http/validate.ts';
 
+/** Time of a request for all that is asked of other services, unless its row says otherwise. */
+const timeoutMsDefault = 5_000;
 /** A receiver of a stream that takes nothing for this long is given up. */
 const stalledReceiverMs = 60_000;
 
@@ -51,6 +54,8 @@ export interface Endpoint<
   readonly summary: string;
   readonly body?: Body;
   readonly query?: Query;
+  /** Time for all the questions it asks other services together; 5 s by default. */
+  readonly timeoutMs?: number;
   /** Schemas of the successful answers by status, for the API description; null where there is no body. */
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
   readonly handle: (call: Who & { body: Parsed<Body>; query: Parsed<Query> }, services: Services) => Promise<Answer>;
@@ -68,11 +73,22 @@ interface KnownCaller {
   readonly apiVersion?: ApiVersion | undefined;
 }
 
-/** Puts the rows of a table on a server; `who` adds what the door knows about the caller. */
-export function registerEndpoints<Services>(
+interface RegisterOptions<Services> {
+  readonly who: (request: FastifyRequest) => KnownCaller & object;
+  readonly services: DoorServices<Services>;
+}
+
+/** What a door answers with: of the bus, each request gets its own time. */
+export type DoorServices<Services> = Omit<Services, 'bus'> & { readonly bus: Bus };
+
+/**
+ * Puts the rows of a table on a server; `who` adds what the door knows about the caller. The time of a request begins when
+ * it was read: how long its sender takes for that is his own affair.
+ */
+export function registerEndpoints<Services extends { readonly bus: TimedBus }>(
   app: FastifyInstance,
   rows: readonly EndpointRow<Services>[],
-  { who, services }: { readonly who: (request: FastifyRequest) => KnownCaller & object; readonly services: Services },
+  { who, services }: RegisterOptions<Services>,
 ): void {
   for (const row of rows) {
     const versioned = row.body && isVersionedBody(row.body) ? row.body : undefined;
@@ -95,7 +111,8 @@ export function registerEndpoints<Services>(
         const version = caller.apiVersion ?? '0.1';
         const body = versioned ? checkForm(versioned, request.body, version) : request.body;
         const call = { ...caller, params, body, query, requestId };
-        const answer = await row.handle(call as never, services).catch((error: unknown) => {
+        const timed = { ...services, bus: services.bus.within(row.timeoutMs ?? timeoutMsDefault) } as Services;
+        const answer = await row.handle(call as never, timed).catch((error: unknown) => {
           throw faultIn(version, error);
         });
         if (answer.headers) void reply.headers(answer.headers);

@@ -40,11 +40,12 @@ export const conversionEndpoints = [
     method: 'POST',
     path: '/v1/conversions',
     summary: 'Change money into USDT, at a quote or at the rate of the moment',
+    timeoutMs: convertTimeoutMs,
     body: conversionRequestSchema,
     answers: { 201: wrappedConversionSchema, 200: wrappedConversionSchema },
     handle: async (call, { bus }) => {
       const request = { ...ownerOf(call), ...readConversionRequest(call.body) };
-      const { created, conversion } = await createConversionSurely(bus, request, { timeoutMs: convertTimeoutMs });
+      const { created, conversion } = await createConversionSurely(bus, request);
       const shown = presenters[call.apiVersion].conversion(conversion);
       return { status: created ? 201 : 200, body: { conversion: shown } };
     },

@@ -1,5 +1,5 @@
 import { createConversion, DomainError, type ReplyOf, type RequestOf } from '@gateway/contracts';
-import { callRpc, NoAnswerError, type Bus } from '@gateway/service-kit';
+import { callRpc, NoAnswerError, type Askable } from '@gateway/service-kit';
 
 /**
  * Creates a conversion, and answers 503 only when none was created: money moves once, whoever is told what.
@@ -8,12 +8,11 @@ import { callRpc, NoAnswerError, type Bus } from '@gateway/service-kit';
  *   and makes no second conversion
  */
 export async function createConversionSurely(
-  bus: Bus,
+  bus: Askable,
   request: RequestOf<typeof createConversion>,
-  { timeoutMs }: { readonly timeoutMs: number },
 ): Promise<ReplyOf<typeof createConversion>> {
   try {
-    return await callRpc(bus, createConversion, request, { timeoutMs });
+    return await callRpc(bus, createConversion, request);
   } catch (error) {
     if (!(error instanceof NoAnswerError) || error.received === 'no') throw error;
     const { order } = request;

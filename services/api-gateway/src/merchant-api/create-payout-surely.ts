@@ -6,22 +6,20 @@ import {
   type ReplyOf,
   type RequestOf,
 } from '@gateway/contracts';
-import { callRpc, NoAnswerError, type Bus } from '@gateway/service-kit';
+import { callRpc, NoAnswerError, type Askable } from '@gateway/service-kit';
 
 type Request = RequestOf<typeof createPayout>;
-
-/** How long the payouts service is asked what has become of a call it did not answer. */
-const abandonTimeoutMs = 5_000;
 
 /**
  * Creates a payout, and answers for what it says about it: 503 only when none was created, nor will be by this call;
  * PROCESSING without an outcome is 504 naming the record (api.md 1).
  *
+ * @param timeoutMs for the creation; what is left of the request's time is for asking what has become of it
  * @throws DomainError PROVIDER_TIMEOUT naming no record when nobody can tell whether there is one; the same call again
  *   finds out, and makes no second payout
  */
 export async function createPayoutSurely(
-  bus: Bus,
+  bus: Askable,
   request: Request,
   { timeoutMs }: { readonly timeoutMs: number },
 ): Promise<ReplyOf<typeof createPayout>> {
@@ -39,11 +37,11 @@ export async function createPayoutSurely(
   }
 }
 
-async function findOrAbandon(bus: Bus, request: Request, unanswered: NoAnswerError): Promise<Payout | null> {
+async function findOrAbandon(bus: Askable, request: Request, unanswered: NoAnswerError): Promise<Payout | null> {
   const { environment, account, externalId } = request;
   try {
     const key = { environment, accountId: account.id, externalId };
-    const { payout } = await callRpc(bus, abandonCreation, key, { timeoutMs: abandonTimeoutMs });
+    const { payout } = await callRpc(bus, abandonCreation, key);
     return payout;
   } catch {
     throw new DomainError('PROVIDER_TIMEOUT', 'the outcome is not known; repeat the call with the same external_id', {

@@ -14,7 +14,7 @@ import {
 import { callRpc } from '@gateway/service-kit';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
 
-/** A charge is registered at the provider before it is answered. */
+/** The callback URL is checked, and a charge registered at the provider, before it is answered. */
 const createTimeoutMs = 10_000;
 /** The provider takes the charge back first, and may have to be asked what became of it. */
 const cancelTimeoutMs = 12_000;
@@ -25,12 +25,13 @@ export const depositEndpoints = [
     path: '/v1/deposits',
     summary: 'Create a deposit',
     body: depositRequests,
+    timeoutMs: createTimeoutMs,
     answers: { 201: shownSchemas.deposit, 200: shownSchemas.deposit },
     handle: async ({ caller, body, apiVersion }, { bus }) => {
       const request = readDepositOf(body, caller, apiVersion);
       const { callbackUrl: url } = request;
       if (url !== null) await callRpc(bus, checkTargetUrl, { url, member: 'callback_url' });
-      const { created, deposit } = await callRpc(bus, createDeposit, request, { timeoutMs: createTimeoutMs });
+      const { created, deposit } = await callRpc(bus, createDeposit, request);
       return { status: created ? 201 : 200, body: presenters[apiVersion].deposit(deposit) };
     },
   }),
@@ -63,10 +64,11 @@ export const depositEndpoints = [
     method: 'POST',
     path: '/v1/deposits/:id/cancel',
     summary: 'Cancel a deposit nobody has paid yet',
+    timeoutMs: cancelTimeoutMs,
     answers: { 200: shownSchemas.deposit },
     handle: async (call, { bus }) => {
       const request = { ...ownerOf(call), id: idIn(call, 'deposit') };
-      const { deposit } = await callRpc(bus, cancelDeposit, request, { timeoutMs: cancelTimeoutMs });
+      const { deposit } = await callRpc(bus, cancelDeposit, request);
       return { status: 200, body: presenters[call.apiVersion].deposit(deposit) };
     },
   }),

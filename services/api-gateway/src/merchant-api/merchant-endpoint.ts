@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isId, NotFoundError, type ApiVersion, type Caller, type IdKind, type VersionedBody } from '@gateway/contracts';
-import type { Bus, Database } from '@gateway/service-kit';
+import type { Database, TimedBus } from '@gateway/service-kit';
 import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 
@@ -16,7 +16,7 @@ export interface MerchantCall extends Call {
 
 /** What the merchant API answers with. */
 export interface MerchantServices {
-  readonly bus: Bus;
+  readonly bus: TimedBus;
   readonly database: Database;
   readonly directory: CallerDirectory;
 }

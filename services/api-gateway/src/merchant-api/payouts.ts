@@ -16,6 +16,8 @@ import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endp
 
 /** The provider's own deadline ends well before it, so that a slow provider is told as PROVIDER_TIMEOUT, with the id. */
 const createTimeoutMs = 20_000;
+/** For the payouts service to say what has become of a call it did not answer. */
+const abandonTimeoutMs = 5_000;
 
 /** The answer waits for the ledger, so that whoever reads REJECTED finds the balance. */
 const cancelTimeoutMs = 10_000;
@@ -28,6 +30,7 @@ export const payoutEndpoints = [
     path: '/v1/payouts',
     summary: 'Create a payout',
     body: payoutRequests,
+    timeoutMs: createTimeoutMs + abandonTimeoutMs,
     answers: { 201: wrappedPayoutSchema, 200: wrappedPayoutSchema },
     handle: async ({ caller, body, apiVersion }, { bus }) => {
       const request = readPayoutOf(body, caller, apiVersion);
@@ -49,10 +52,11 @@ export const payoutEndpoints = [
     method: 'POST',
     path: '/v1/payouts/:id/cancel',
     summary: 'Cancel a payout that waits for approval; amount and fee go back',
+    timeoutMs: cancelTimeoutMs,
     answers: { 200: wrappedPayoutSchema },
     handle: async (call, { bus }) => {
       const request = { ...ownerOf(call), id: idIn(call, 'payout') };
-      const { payout } = await callRpc(bus, cancelPayout, request, { timeoutMs: cancelTimeoutMs });
+      const { payout } = await callRpc(bus, cancelPayout, request);
       return { status: 200, body: { payout: presenters[call.apiVersion].payout(payout) } };
     },
   }),

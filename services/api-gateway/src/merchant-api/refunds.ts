@@ -21,6 +21,7 @@ export const refundEndpoints = [
     method: 'POST',
     path: '/v1/deposits/:id/refunds',
     summary: 'Send a paid deposit back, whole or in part',
+    timeoutMs: createTimeoutMs,
     body: refundRequests,
     answers: { 201: wrappedRefundSchema, 200: wrappedRefundSchema },
     handle: async (call, { bus }) => {
@@ -32,7 +33,7 @@ export const refundEndpoints = [
         amount: amount ?? null,
         reason: reason ?? null,
       };
-      const { created, refund } = await callRpc(bus, createRefund, request, { timeoutMs: createTimeoutMs });
+      const { created, refund } = await callRpc(bus, createRefund, request);
       return { status: created ? 201 : 200, body: { refund: presenters[call.apiVersion].refund(refund) } };
     },
   }),

@@ -21,12 +21,13 @@ export const testModeEndpoints = [
     method: 'POST',
     path: '/v1/test/deposits/:id/pay',
     summary: 'Pay a test deposit as its payer would',
+    timeoutMs: ledgerTimeoutMs,
     body: amountRequests,
     answers: { 200: shownSchemas.deposit },
     handle: async (call, { bus }) => {
       const amount = call.body.value?.amount_cents ?? null;
       const request = { ...testOwnerOf(call), id: idIn(call, 'deposit'), amount };
-      const { deposit } = await callRpc(bus, simulatePayment, request, { timeoutMs: ledgerTimeoutMs });
+      const { deposit } = await callRpc(bus, simulatePayment, request);
       return { status: 200, body: presenters[call.apiVersion].deposit(deposit) };
     },
   }),
@@ -45,12 +46,13 @@ export const testModeEndpoints = [
     method: 'POST',
     path: '/v1/test/deposits/:id/dispute',
     summary: 'Contest a test deposit as its payer would',
+    timeoutMs: ledgerTimeoutMs,
     body: amountRequests,
     answers: { 200: shownSchemas.dispute },
     handle: async (call, { bus }) => {
       const amount = call.body.value?.amount_cents ?? null;
       const request = { ...testOwnerOf(call), depositId: idIn(call, 'deposit'), amount };
-      const { dispute } = await callRpc(bus, simulateDispute, request, { timeoutMs: ledgerTimeoutMs });
+      const { dispute } = await callRpc(bus, simulateDispute, request);
       return { status: 200, body: presenters[call.apiVersion].dispute(dispute) };
     },
   }),
@@ -58,11 +60,12 @@ export const testModeEndpoints = [
     method: 'POST',
     path: '/v1/test/disputes/:id/resolve',
     summary: 'Decide a test dispute',
+    timeoutMs: ledgerTimeoutMs,
     body: resolveDisputeRequestSchema,
     answers: { 200: shownSchemas.dispute },
     handle: async (call, { bus }) => {
       const request = { ...testOwnerOf(call), id: idIn(call, 'dispute'), result: call.body.result };
-      const { dispute } = await callRpc(bus, simulateDisputeResult, request, { timeoutMs: ledgerTimeoutMs });
+      const { dispute } = await callRpc(bus, simulateDisputeResult, request);
       return { status: 200, body: presenters[call.apiVersion].dispute(dispute) };
     },
   }),
@@ -70,10 +73,11 @@ export const testModeEndpoints = [
     method: 'POST',
     path: '/v1/test/balance/release',
     summary: 'Release everything pending in test mode now',
+    timeoutMs: ledgerTimeoutMs,
     answers: { 200: shownSchemas.balance },
     handle: async (call, { bus }) => {
       const request = testOwnerOf(call);
-      const { balances } = await callRpc(bus, releasePendingDeposits, request, { timeoutMs: ledgerTimeoutMs });
+      const { balances } = await callRpc(bus, releasePendingDeposits, request);
       return { status: 200, body: presenters[call.apiVersion].balance(balances) };
     },
   }),

@@ -11,6 +11,7 @@ export const testPayoutEndpoints = [
     method: 'POST',
     path: '/v1/test/payouts/:id/settle',
     summary: 'End a test payout as the rail would',
+    timeoutMs: settleTimeoutMs,
     body: settlePayoutRequests,
     answers: { 200: z.object({ payout: shownSchemas.payout }) },
     handle: async (call, { bus }) => {
@@ -20,7 +21,7 @@ export const testPayoutEndpoints = [
         throw new ValidationError([{ path: 'amount_cents', message: 'is for a return only' }]);
       }
       const request = { ...ownerOf(call), environment: 'test' as const, id: idIn(call, 'payout'), result, amount };
-      const { payout } = await callRpc(bus, settlePayout, request, { timeoutMs: settleTimeoutMs });
+      const { payout } = await callRpc(bus, settlePayout, request);
       return { status: 200, body: { payout: presenters[call.apiVersion].payout(payout) } };
     },
   }),

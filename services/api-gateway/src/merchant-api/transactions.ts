@@ -7,7 +7,7 @@ import {
   type ReplyOf,
   type TransactionsQuery,
 } from '@gateway/contracts';
-import { callRpc, type Bus } from '@gateway/service-kit';
+import { callRpc, type Askable, type TimedBus } from '@gateway/service-kit';
 import { merchantEndpoint, ownerOf, type MerchantCall } from '#src/merchant-api/merchant-endpoint.ts';
 import { statementCsv, statementPageEntries } from '#src/merchant-api/statement-csv.ts';
 
@@ -30,12 +30,13 @@ export const transactionEndpoints = [
 ];
 
 /** The first page is read before the answer begins, so that what can be refused is refused with its status. */
-async function answerStatement(call: EntriesCall, bus: Bus) {
-  const page = (cursor: string | undefined) =>
-    readEntries(call, bus, { ...call.query, cursor, limit: statementPageEntries });
+async function answerStatement(call: EntriesCall, bus: TimedBus) {
+  const page = (asked: Askable, cursor: string | undefined) =>
+    readEntries(call, asked, { ...call.query, cursor, limit: statementPageEntries });
+  const first = await page(bus, call.query.cursor);
   return {
     status: 200,
-    body: statementCsv(call.apiVersion, await page(call.query.cursor), page),
+    body: statementCsv(call.apiVersion, first, (cursor) => page(bus.unhurried, cursor)),
     headers: {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="transactions.csv"',
@@ -46,7 +47,7 @@ async function answerStatement(call: EntriesCall, bus: Bus) {
 
 async function readEntries(
   call: EntriesCall,
-  bus: Bus,
+  bus: Askable,
   query: TransactionsQuery,
 ): Promise<ReplyOf<typeof listEntries>> {
   const { ref_id: refId, ...rest } = query;

@@ -74,10 +74,11 @@ export const webhookDeliveryEndpoints = [
     method: 'POST',
     path: '/v1/webhooks/:id/test',
     summary: 'Send a signed sample now and read what became of it',
+    timeoutMs: testTimeoutMs,
     answers: { 200: webhookTestResourceSchema },
     handle: async (call, { bus }) => {
       const request = { ...ownerOf(call), id: idIn(call, 'webhook') };
-      const sent = await callRpc(bus, testWebhook, request, { timeoutMs: testTimeoutMs });
+      const sent = await callRpc(bus, testWebhook, request);
       const { delivered, responseStatus, latencyMs, error } = sent;
       return { status: 200, body: { delivered, response_status: responseStatus, latency_ms: latencyMs, error } };
     },

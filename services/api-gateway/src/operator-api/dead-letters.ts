@@ -48,6 +48,7 @@ export const deadLetterEndpoints = [
     method: 'POST',
     path: '/ops/dead-letters/:id/retry',
     summary: 'Hand a message to its consumer again; it is still WAITING, with the new reason, when that fails',
+    timeoutMs: decisionTimeoutMs,
     answers: { 200: deadLetterResourceSchema },
     handle: async (call, services) => ({ status: 200, body: await decide(call, services, 'retry') }),
   }),
@@ -55,6 +56,7 @@ export const deadLetterEndpoints = [
     method: 'POST',
     path: '/ops/dead-letters/:id/discard',
     summary: 'End a message without an effect',
+    timeoutMs: decisionTimeoutMs,
     answers: { 200: deadLetterResourceSchema },
     handle: async (call, services) => ({ status: 200, body: await decide(call, services, 'discard') }),
   }),
@@ -69,7 +71,7 @@ async function decide(
   const request = { id, operator: call.operator };
   const change = { action: `dead-letter.${decision}`, target: id } as const;
   const { after } = await auditAcross(database, actOf(call), change, async () => {
-    const changed = await callRpc(bus, deadLetterRpcs(service)[decision], request, { timeoutMs: decisionTimeoutMs });
+    const changed = await callRpc(bus, deadLetterRpcs(service)[decision], request);
     return { before: presentDeadLetter(changed.before), after: presentDeadLetter(changed.deadLetter) };
   });
   return after;

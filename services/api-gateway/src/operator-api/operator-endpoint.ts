@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isId, NotFoundError, type IdKind } from '@gateway/contracts';
-import type { Asker, Bus, Database } from '@gateway/service-kit';
+import type { Asker, Database, TimedBus } from '@gateway/service-kit';
 import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import type { OperatorAct } from '#src/operators/record-audit.ts';
@@ -12,7 +12,7 @@ export interface OperatorCall extends Call {
 
 /** What the operator API answers with. */
 export interface OperatorServices {
-  readonly bus: Bus;
+  readonly bus: TimedBus;
   /** Puts commands to the ledger. */
   readonly asker: Asker;
   readonly database: Database;

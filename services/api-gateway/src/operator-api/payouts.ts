@@ -38,10 +38,11 @@ export const payoutEndpoints = [
     method: 'POST',
     path: '/ops/payouts/:id/approve',
     summary: 'Let a payout that waits for approval go its way',
+    timeoutMs: decisionTimeoutMs,
     answers: { 200: wrappedSchema },
     handle: async (call, { bus, database }) => {
       const { after: payout } = await auditAcross(database, actOf(call), audited(call, 'payout.approve'), async () =>
-        presented(await callRpc(bus, approvePayout, decisionOf(call), { timeoutMs: decisionTimeoutMs })),
+        presented(await callRpc(bus, approvePayout, decisionOf(call))),
       );
       return { status: 200, body: { payout } };
     },
@@ -50,10 +51,11 @@ export const payoutEndpoints = [
     method: 'POST',
     path: '/ops/payouts/:id/refuse',
     summary: 'End a payout that waits for approval; amount and fee go back',
+    timeoutMs: decisionTimeoutMs,
     answers: { 200: wrappedSchema },
     handle: async (call, { bus, database }) => {
       const { after: payout } = await auditAcross(database, actOf(call), audited(call, 'payout.refuse'), async () =>
-        presented(await callRpc(bus, refusePayout, decisionOf(call), { timeoutMs: decisionTimeoutMs })),
+        presented(await callRpc(bus, refusePayout, decisionOf(call))),
       );
       return { status: 200, body: { payout } };
     },
@@ -62,13 +64,14 @@ export const payoutEndpoints = [
     method: 'POST',
     path: '/ops/payouts/:id/resolve',
     summary: 'Say what became of a payout; a second operator who says the same has it carried out',
+    timeoutMs: decisionTimeoutMs,
     body: resolvePayoutRequestSchema,
     answers: { 200: resolvedSchema, 202: resolvedSchema },
     handle: async (call, { bus, database }) => {
       const proposal = audited(call, 'payout.propose-resolution');
       const { status, after: payout } = await auditAcross(database, actOf(call), proposal, async () => {
         const request = { ...decisionOf(call), ...call.body };
-        const changed = await callRpc(bus, resolvePayout, request, { timeoutMs: decisionTimeoutMs });
+        const changed = await callRpc(bus, resolvePayout, request);
         const action = changed.status === 'APPLIED' ? 'payout.resolve' : 'payout.propose-resolution';
         return { ...presented(changed), status: changed.status, action } as const;
       });

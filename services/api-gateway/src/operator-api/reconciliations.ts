@@ -8,7 +8,7 @@ import {
   reconciliationsQuerySchema,
   runReconciliation,
 } from '@gateway/contracts';
-import { callRpc, type Bus } from '@gateway/service-kit';
+import { callRpc, type Askable } from '@gateway/service-kit';
 import { actOf, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
 import { auditAcross } from '#src/operators/audit-across.ts';
 
@@ -22,12 +22,13 @@ export const reconciliationEndpoints = [
     method: 'POST',
     path: '/ops/reconciliations',
     summary: 'Prove the whole ledger now, and compare what the providers hold with it',
+    timeoutMs: compareTimeoutMs + runTimeoutMs,
     answers: { 201: reconciliationResourceSchema },
     handle: async (call, { bus, database }) => {
       const change = { action: 'reconciliation.run', target: 'ledger' } as const;
       const { after } = await auditAcross(database, actOf(call), change, async () => {
         await compareNow(bus);
-        const run = presentReconciliation(await callRpc(bus, runReconciliation, {}, { timeoutMs: runTimeoutMs }));
+        const run = presentReconciliation(await callRpc(bus, runReconciliation, {}));
         return { before: null, after: run, target: run.id };
       });
       return { status: 201, body: after };
@@ -47,7 +48,7 @@ export const reconciliationEndpoints = [
 ];
 
 /** Without an answer the proof goes by the last comparison, and says when that was. */
-async function compareNow(bus: Bus): Promise<void> {
+async function compareNow(bus: Askable): Promise<void> {
   await callRpc(bus, compareProviderBalances, {}, { timeoutMs: compareTimeoutMs }).catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error;
   });

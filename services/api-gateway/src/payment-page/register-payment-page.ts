@@ -10,7 +10,7 @@ import {
   statusOf,
   type Deposit,
 } from '@gateway/contracts';
-import { callRpc, type Bus, type Database, type LinkTokens, type Logger } from '@gateway/service-kit';
+import { callRpc, type Askable, type Bus, type Database, type LinkTokens, type Logger } from '@gateway/service-kit';
 import { refusalOf } from '@gateway/service-kit/http';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { AddressLimits } from '#src/limits/address-limits.ts';
@@ -28,10 +28,13 @@ export interface PaymentPageServices {
   readonly logger: Logger;
 }
 
+type Asked = Pick<PaymentPageServices, 'linkTokens'> & { readonly bus: Askable };
+
 const formBytesMax = 4_096;
 /** A page that has been open for longer is loaded again before it can simulate. */
 const simulationTokenSec = 3_600;
-const ledgerTimeoutMs = 10_000;
+/** For all that a page asks other services. */
+const pageTimeoutMs = 10_000;
 /** Of one address: many payers may share one, and each of their pages asks every few seconds. */
 const pageRate = { perSecond: 20, burst: 100 };
 
@@ -98,16 +101,17 @@ function simulationToken({ environment, accountId, id }: Deposit, { linkTokens }
 /** Test mode: pays what is still missing. The form's token proves that our own page was asked. */
 async function simulate(request: FastifyRequest<PageRoute>, reply: FastifyReply, services: PaymentPageServices) {
   const { id, token } = request.params;
-  const { environment, accountId } = await depositOf(request.params, services);
+  const bus = services.bus.within(pageTimeoutMs);
+  const { environment, accountId } = await depositOf(request.params, { ...services, bus });
   const given = request.body instanceof URLSearchParams ? (request.body.get('token') ?? '') : '';
   const grant = services.linkTokens.verify(given, depositSimulationResource(id), new Date());
   if (environment !== 'test' || grant?.accountId !== accountId) throw new NotFoundError('page');
-  await callRpc(services.bus, simulatePayment, { environment, accountId, id }, { timeoutMs: ledgerTimeoutMs });
+  await callRpc(bus, simulatePayment, { environment, accountId, id });
   return reply.code(303).header('location', `/pay/${id}/${token}`).send();
 }
 
 /** @throws NotFoundError when the token is forged, of another deposit, or its time is up: one answer for all */
-async function depositOf({ id, token }: PageRoute['Params'], { bus, linkTokens }: PaymentPageServices) {
+async function depositOf({ id, token }: PageRoute['Params'], { bus, linkTokens }: Asked) {
   const grant = isId('deposit', id) ? linkTokens.verify(token, depositPageResource(id), new Date()) : null;
   if (!grant) throw new NotFoundError('page');
   const owner = { environment: environmentSchema.parse(grant.environment), accountId: grant.accountId };
