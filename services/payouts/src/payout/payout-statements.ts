@@ -1,8 +1,9 @@
+import { eventArrays, RowArrays, type ColumnType } from '@gateway/service-kit';
 import { PayoutEntity, type PayoutRow } from '#src/payout/payout-entity.ts';
 
 /*
- * A batch travels as one JSON array under the names of the entity's properties. The statements of a batch are prepared:
- * planning one costs as much as carrying it out. What was planned while the table was empty must suit it when it is full,
+ * A batch travels as an array per member, under the names of the entity's properties. The statements of a batch are
+ * prepared: planning one costs as much as carrying it out. What was planned while the table was empty must suit it when it is full,
  * hence `sessionSettings`.
  */
 
@@ -30,6 +31,9 @@ export const ordinaryMembers = [
   'dueAt',
 ] as const satisfies readonly (keyof PayoutRow)[];
 
+/** Which payout it is, as somebody has seen it. */
+const keyMembers = ['environment', 'accountId', 'id', 'version', 'state'] as const;
+
 /** What may change after a payout was claimed. */
 export const mutableMembers = [
   ...ordinaryMembers,
@@ -44,7 +48,7 @@ export const mutableMembers = [
 ] as const satisfies readonly (keyof PayoutRow)[];
 
 /** Columns that are not text. */
-const columnTypes: Partial<Record<keyof PayoutRow, string>> = {
+const columnTypes: Partial<Record<keyof PayoutRow, ColumnType>> = {
   version: 'integer',
   amount: 'bigint',
   fee: 'bigint',
@@ -70,56 +74,55 @@ const columnTypes: Partial<Record<keyof PayoutRow, string>> = {
   createdAt: 'timestamptz',
 };
 
-const dayLimitReached = `wanted."needsApproval" or gone.amount + wanted.amount > $3`;
+const dayLimitReached = `wanted."needsApproval" or gone.amount + wanted.amount > $2`;
 
 const members = Object.keys(PayoutEntity.meta.properties) as (keyof PayoutRow)[];
 
 /** What a new payout is written with; everything else that may change begins as the table says. */
 const knownFromTheStart: ReadonlySet<keyof PayoutRow> = new Set(['provider', 'dueAt']);
 const mutable: ReadonlySet<keyof PayoutRow> = new Set(mutableMembers);
-export const draftMembers = members.filter((member) => knownFromTheStart.has(member) || !mutable.has(member));
+const draftMembers = members.filter((member) => knownFromTheStart.has(member) || !mutable.has(member));
+export const draftArrays = arraysOf(draftMembers);
 
 /** All columns, under the names of the properties. */
 const selected = members.map((member) => `payout.${columnOf(member)} as "${member}"`).join(', ');
 
-/** $1: payouts. Answers the ids that were written; the others' external_id is taken. */
+/** Drafts. Answers the ids that were written; the others' external_id is taken. */
 export const insertStatement = `
   insert into payout (${draftMembers.map(columnOf).join(', ')})
   select ${draftMembers.map((member) => `row."${member}"`).join(', ')}
-  from json_to_recordset($1::json) as row (${draftMembers.map(typed).join(', ')})
+  from ${draftArrays.from(1, 'row')}
   on conflict (environment, external_id, account_id) where released_at is null do nothing
   returning id`;
 
 /** For moves that change nothing but ordinary members. */
-export const ordinaryMoveStatement = moveStatementOf(ordinaryMembers);
+export const ordinaryMoves = movesOf(ordinaryMembers);
 
-export const moveStatement = moveStatementOf(mutableMembers);
+export const moves = movesOf(mutableMembers);
 
 /**
- * $1: payouts as they shall be, with their new version. $2: outbox rows that say so, each with the id of its payout.
+ * Payouts as they shall be, with their new version, then the outbox rows that say so, each with the id of its payout.
  * Answers the ids that were written; the others have another version than the one before, and nothing is said of them.
  */
-function moveStatementOf(changing: readonly (keyof PayoutRow)[]): string {
-  return `
-  with move as (
-    select * from json_to_recordset($1::json) as row (
-      environment text, "accountId" text, id text, version integer, state text, ${changing.map(typed).join(', ')}
-    )
-  ), moved as (
+function movesOf(changing: readonly (keyof PayoutRow)[]) {
+  const carried = [...keyMembers, ...changing];
+  const arrays = arraysOf(carried);
+  const statement = `
+  with moved as (
     update payout
     set version = move.version, state = move.state,
       ${changing.map((member) => `${columnOf(member)} = move."${member}"`).join(', ')}
-    from move
+    from ${arrays.from(1, 'move')}
     where payout.environment = move.environment and payout.account_id = move."accountId" and payout.id = move.id
       and payout.version = move.version - 1
     returning payout.id
   ), said as (
     insert into outbox (id, subject, payload, trace)
     select event.id, event.subject, event.payload, event.trace::jsonb
-    from json_to_recordset($2::json) as event (id text, subject text, payload text, trace text, about text)
-    join moved on moved.id = event.about
+    from ${eventArrays.from(carried.length + 1, 'event')} join moved on moved.id = event.about
   )
   select id from moved`;
+  return { statement, arrays };
 }
 
 export const removeStatement = `
@@ -137,18 +140,18 @@ export const claimStatement = `
   returning ${selected}`;
 
 /**
- * $1: one payout. $2: the smallest id a payout of its day (UTC) can have, so that the primary key finds them: an id is
- * never older than its record. $3: the limit. $4: when the day began.
+ * $1: the smallest id a payout of its day (UTC) can have, so that the primary key finds them: an id is never older than
+ * its record. $2: the limit. $3: when the day began. Then the draft of one payout.
  * It goes without approval as long as those of its day that did add up to no more; what came back is not counted.
  */
 export const insertWithinDayStatement = `
   with wanted as (
-    select * from json_to_recordset($1::json) as row (${draftMembers.map(typed).join(', ')})
+    select * from ${draftArrays.from(4, 'row')}
   ), gone as (
     select coalesce(sum(payout.amount), 0) as amount
     from payout, wanted
-    where payout.environment = wanted.environment and payout.account_id = wanted."accountId" and payout.id >= $2
-      and payout.created_at >= $4
+    where payout.environment = wanted.environment and payout.account_id = wanted."accountId" and payout.id >= $1
+      and payout.created_at >= $3
       and payout.currency = wanted.currency and not payout.needs_approval
       and payout.state not in ('RELEASING', 'REVERSING', 'FAILED', 'REJECTED')
   )
@@ -175,7 +178,6 @@ function columnOf(member: keyof PayoutRow): string {
   return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** A property with the type of its column, as `json_to_recordset` needs it. */
-function typed(member: keyof PayoutRow): string {
-  return `"${member}" ${columnTypes[member] ?? 'text'}`;
+function arraysOf(some: readonly (keyof PayoutRow)[]): RowArrays<keyof PayoutRow> {
+  return new RowArrays(some.map((member) => [member, columnTypes[member] ?? 'text'] as const));
 }

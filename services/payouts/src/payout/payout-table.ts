@@ -1,19 +1,19 @@
 import { idLowerBound, type Environment } from '@gateway/contracts';
-import { outboxCommitted, WriteQueue, type Database, type OutboxRow } from '@gateway/service-kit';
+import { eventArrays, outboxCommitted, WriteQueue, type Database, type OutboxRow } from '@gateway/service-kit';
 import { follow, type Move } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import {
   claimStatement,
-  draftMembers,
+  draftArrays,
   findByExternalIdStatement,
   findByIdStatement,
   insertStatement,
   insertWithinDayStatement,
   lockDayStatement,
-  moveStatement,
-  mutableMembers,
+  moves,
   ordinaryMembers,
-  ordinaryMoveStatement,
+  ordinaryMoves,
+  type mutableMembers,
   removeStatement,
 } from '#src/payout/payout-statements.ts';
 
@@ -21,7 +21,6 @@ import {
 export type PayoutChanges = Partial<Pick<PayoutRow, (typeof mutableMembers)[number]>>;
 
 const ordinary: ReadonlySet<string> = new Set(ordinaryMembers);
-const keyMembers = ['environment', 'accountId', 'id', 'version', 'state'] as const;
 
 interface Moving {
   readonly moved: PayoutRow;
@@ -37,7 +36,7 @@ interface Moving {
 export class PayoutTable {
   readonly #database: Database;
   readonly #inserting = new WriteQueue((payouts: readonly PayoutRow[]) => this.#insertAll(payouts));
-  readonly #moving = new WriteQueue((moves: readonly Moving[]) => this.#moveAll(moves), {
+  readonly #moving = new WriteQueue((batch: readonly Moving[]) => this.#moveAll(batch), {
     keyOf: ({ moved }) => moved.id,
   });
 
@@ -61,12 +60,8 @@ export class PayoutTable {
     const dayStartsAt = Date.UTC(createdAt.getUTCFullYear(), createdAt.getUTCMonth(), createdAt.getUTCDate());
     return await this.#database.transaction(async (tx) => {
       await tx.sql(lockDayStatement, [`${environment} ${accountId}`]);
-      const written = [
-        jsonOf([payout], draftMembers),
-        idLowerBound('payout', dayStartsAt),
-        limit,
-        new Date(dayStartsAt),
-      ];
+      const day = [idLowerBound('payout', dayStartsAt), limit, new Date(dayStartsAt)];
+      const written = [...day, ...draftArrays.parametersOf([payout])];
       const [row] = await tx.sql<Pick<PayoutRow, 'needsApproval'>>(insertWithinDayStatement, written);
       return row ? { ...payout, ...row } : null;
     });
@@ -118,43 +113,32 @@ export class PayoutTable {
   async #insertAll(payouts: readonly PayoutRow[]): Promise<boolean[]> {
     const rows = await this.#database.query<{ id: string }>(
       insertStatement,
-      [jsonOf(payouts, draftMembers)],
+      draftArrays.parametersOf(payouts),
       'insert-payout',
     );
     const inserted = new Set(rows.map((row) => row.id));
     return payouts.map((payout) => inserted.has(payout.id));
   }
 
-  async #moveAll(moves: readonly Moving[]): Promise<boolean[]> {
-    const areOrdinary = moves.every(({ isOrdinary }) => isOrdinary);
-    const changing = areOrdinary ? ordinaryMembers : mutableMembers;
-    const rowsAsJson = jsonOf(inLockOrder(moves), [...keyMembers, ...changing]);
-    const events = JSON.stringify(
-      moves.flatMap(({ event, moved: { id } }) => (event ? [{ ...event, about: id }] : [])),
+  async #moveAll(batch: readonly Moving[]): Promise<boolean[]> {
+    const areOrdinary = batch.every(({ isOrdinary }) => isOrdinary);
+    const { statement, arrays } = areOrdinary ? ordinaryMoves : moves;
+    const events = batch.flatMap(({ event, moved: { id } }) => (event ? [{ ...event, about: id }] : []));
+    const rows = await this.#database.query<{ id: string }>(
+      statement,
+      [...arrays.parametersOf(inLockOrder(batch)), ...eventArrays.parametersOf(events)],
+      areOrdinary ? 'move-payout' : 'change-payout',
     );
-    const [statement, name] = areOrdinary ? [ordinaryMoveStatement, 'move-payout'] : [moveStatement, 'change-payout'];
-    const rows = await this.#database.query<{ id: string }>(statement, [rowsAsJson, events], name);
     const done = new Set(rows.map((row) => row.id));
     outboxCommitted(
       this.#database,
-      moves.flatMap(({ event, moved: { id } }) => (event && done.has(id) ? [event] : [])),
+      batch.flatMap(({ event, moved: { id } }) => (event && done.has(id) ? [event] : [])),
     );
-    return moves.map(({ moved }) => done.has(moved.id));
+    return batch.map(({ moved }) => done.has(moved.id));
   }
 }
 
 /** Rows are locked in the order of their ids, so that batches of two processes never wait for each other in a circle. */
-function inLockOrder(moves: readonly Moving[]): PayoutRow[] {
-  return moves.map(({ moved }) => moved).sort((one, other) => (one.id < other.id ? -1 : 1));
-}
-
-/** Those members alone; what is null is left out, and read as null. */
-function jsonOf(payouts: readonly PayoutRow[], members: readonly (keyof PayoutRow)[]): string {
-  return JSON.stringify(
-    payouts.map((payout) => {
-      const row: Partial<Record<keyof PayoutRow, unknown>> = {};
-      for (const member of members) if (payout[member] !== null) row[member] = payout[member];
-      return row;
-    }),
-  );
+function inLockOrder(batch: readonly Moving[]): PayoutRow[] {
+  return batch.map(({ moved }) => moved).sort((one, other) => (one.id < other.id ? -1 : 1));
 }
