@@ -7,6 +7,7 @@ import { connect } from '@nats-io/transport-node';
 import { Client } from 'pg';
 import { startInfrastructure, temporaryHome } from '@gateway/local-stack';
 import type { BenchOptions } from '../benchmark.ts';
+import { agePostgres } from '../stage/age-postgres.ts';
 
 const ledgerScript = fileURLToPath(new URL('../../services/ledger/src/main.ts', import.meta.url));
 const readyTimeoutMs = 30_000;
@@ -22,13 +23,14 @@ export interface LedgerServers extends AsyncDisposable {
   createDatabase(name: string): Promise<string>;
 }
 
-export async function startLedgerServers({ progress }: BenchOptions): Promise<LedgerServers> {
+export async function startLedgerServers({ progress, quick }: BenchOptions): Promise<LedgerServers> {
   await using parts = new AsyncDisposableStack();
   const home = parts.use(temporaryHome());
   progress('starting PostgreSQL and NATS …');
   const { databaseUrl, natsUrl } = parts.use(
     await startInfrastructure({ home: home.path, durable: true, quiet: true, natsUsers }),
   );
+  if (!quick) await agePostgres(databaseUrl);
   const owned = parts.move();
   return {
     natsUrl,

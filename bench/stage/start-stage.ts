@@ -3,6 +3,7 @@ import { startBaseline, type Baseline } from '../baseline/start-baseline.ts';
 import type { BenchOptions } from '../benchmark.ts';
 import { startLoadGenerator, type LoadGenerator } from '../load/load-generator.ts';
 import { untilQuiet } from '../machine/until-quiet.ts';
+import { agePostgres } from './age-postgres.ts';
 
 /** The product and its baseline on one durable PostgreSQL, and who puts them under load. */
 export interface Stage extends AsyncDisposable {
@@ -13,7 +14,7 @@ export interface Stage extends AsyncDisposable {
 
 /** Starts everything on loopback, services with `env`; disposing of the stage ends it and removes its data. */
 export async function startStage(
-  { profileDirectory, progress }: BenchOptions,
+  { profileDirectory, progress, quick }: BenchOptions,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Stage> {
   await using parts = new AsyncDisposableStack();
@@ -21,6 +22,7 @@ export async function startStage(
   const stackHome = parts.use(temporaryHome());
   progress('starting the product and its baseline …');
   const servers = parts.use(await startInfrastructure({ home: infrastructureHome.path, durable: true, quiet: true }));
+  if (!quick) await agePostgres(servers.databaseUrl);
   const profiling = ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`].join(' ');
   const stack = parts.use(
     await startStack({
