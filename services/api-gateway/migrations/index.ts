@@ -3,5 +3,12 @@ import { accountsAndKeys } from './0001-accounts-and-keys.ts';
 import { ipAllowlist } from './0002-ip-allowlist.ts';
 import { adjustments } from './0003-adjustments.ts';
 import { auditByTarget } from './0004-audit-by-target.ts';
+import { adjustmentApprovedAt } from './0005-adjustment-approved-at.ts';
 
-export const migrations: readonly SqlMigration[] = [accountsAndKeys, ipAllowlist, adjustments, auditByTarget];
+export const migrations: readonly SqlMigration[] = [
+  accountsAndKeys,
+  ipAllowlist,
+  adjustments,
+  auditByTarget,
+  adjustmentApprovedAt,
+];

@@ -15,6 +15,7 @@ import {
 import { listenEarly, type EarlyListener } from '@gateway/service-kit/http';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
+import { keepFinishingAdjustments } from '#src/adjustments/finish-adjustments.ts';
 import { readConfig } from '#src/config.ts';
 import type { Door } from '#src/http/door.ts';
 import { ApiKeyEntity } from '#src/keys/api-key-entity.ts';
@@ -78,7 +79,9 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
 
   stack.use(new SpendingExchange({ bus, limits, logger }));
   const guards = { directory, lastUsed, limits };
-  const services = { bus, database, directory, asker: stack.use(new Asker(bus)) };
+  const asker = stack.use(new Asker(bus));
+  stack.use(keepFinishingAdjustments(database, asker, logger));
+  const services = { bus, database, directory, asker };
   const publicDoor = createPublicDoor({
     early: publicListener,
     config,

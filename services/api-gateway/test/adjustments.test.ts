@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerCommandSchema, newId, streams, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
-import { ensureStreams, replyToHeader } from '@gateway/service-kit';
-import { silentLogger } from '@gateway/service-kit/testing';
+import { Asker, ensureStreams, replyToHeader, type Database } from '@gateway/service-kit';
+import { eventually, silentLogger } from '@gateway/service-kit/testing';
+import { approveAdjustment } from '#src/adjustments/approve-adjustment.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 const bruno = { authorization: `Bearer ${operatorTokens.bruno}` };
@@ -51,6 +52,21 @@ const bodyOf = (members: object = {}) => ({
 const propose = (members: object = {}) => gateway.asOperator('POST', '/ops/adjustments', { body: bodyOf(members) });
 const approve = (id: string, headers: Record<string, string> = bruno) =>
   gateway.asOperator('POST', `/ops/adjustments/${id}/approve`, { headers });
+
+/** The database of a process that ends when it is about to write the second time: the answer of the ledger. */
+function endingAtRecord(): Database {
+  let writes = 0;
+  return new Proxy(gateway.database, {
+    get: (database, name) => {
+      const member: unknown = Reflect.get(database, name);
+      if (typeof member !== 'function') return member;
+      if (name !== 'transaction' || ++writes < 2) return member.bind(database) as unknown;
+      return async () => {
+        throw new Error('the process ends here');
+      };
+    },
+  });
+}
 
 describe('an adjustment', () => {
   test('is proposed by one operator and carried out by another, once', async () => {
@@ -111,6 +127,26 @@ describe('an adjustment', () => {
   ])('with %j is refused by name', async (members, path) => {
     const { status, body } = await propose(members);
     expect([status, body.error.details.map((detail) => detail.path)]).toEqual([400, [path]]);
+  });
+
+  test.each([
+    ['applied', 'APPLIED'],
+    ['refused', 'REFUSED'],
+  ] as const)('whose gateway ended between the answer %s and its record is finished: %s', async (outcome, status) => {
+    decide = () => ({ outcome, refusal: outcome === 'refused' ? 'insufficient_funds' : null });
+    const { body: proposed } = await propose();
+    await using asker = new Asker(gateway.bus);
+    const act = { operator: 'bruno', requestId: 'the-approval', at: new Date(Date.now() - 60_000) };
+    await expect(approveAdjustment(endingAtRecord(), asker, act, proposed.id)).rejects.toThrow('the process ends here');
+    const decided = await eventually(async () => {
+      const { body } = await gateway.asOperator('GET', `/ops/adjustments?status=${status}&account_id=${accountId}`);
+      const found = body.data.find(({ id }) => id === proposed.id);
+      expect(found).toMatchObject({ approved_by: 'bruno', decided_at: expect.any(Number) as number });
+      return found;
+    });
+    expect(new Set(commands.map(({ id }) => id))).toEqual(new Set([`adjust:${proposed.id}`]));
+    const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${proposed.id}`);
+    expect(trail.data[0]).toMatchObject({ operator: 'bruno', action: 'adjustment.approve', after: decided });
   });
 
   test('nobody proposed is 404', async () => {

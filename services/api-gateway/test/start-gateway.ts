@@ -1,5 +1,8 @@
 import { kitMigrations, Readiness, serveRpc, type Bus, type Database, type RpcRoute } from '@gateway/service-kit';
 import { createTestBus, createTestDatabase, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
+import { AccountEntity } from '#src/accounts/account-entity.ts';
+import { AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
+import { AuditEntity } from '#src/operators/audit-entity.ts';
 import { startService } from '#src/service.ts';
 import { migrations } from '../migrations/index.ts';
 
@@ -73,7 +76,8 @@ export async function startGateway(
   environment: Record<string, string> = {},
 ): Promise<GatewayUnderTest> {
   await using stack = new AsyncDisposableStack();
-  const schema = { migrations: [...kitMigrations, ...migrations] };
+  const entities = [AccountEntity, AdjustmentEntity, AuditEntity];
+  const schema = { entities, migrations: [...kitMigrations, ...migrations] };
   const { url, database } = stack.use(await createTestDatabase('api-gateway', schema));
   const bus = stack.use(await createTestBus());
   stack.use(await serveRpc(bus, peers, silentLogger));

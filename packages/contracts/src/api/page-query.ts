@@ -31,7 +31,7 @@ const unixSecondsSchema = z
 const booleanSchema = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 
 /** When the records were made, in Unix seconds, both inclusive. */
-export const createdRange = { from: unixSecondsSchema.optional(), to: unixSecondsSchema.optional() };
+const createdRange = { from: unixSecondsSchema.optional(), to: unixSecondsSchema.optional() };
 
 /** Query of every list (api.md 1): `limit`, and the id of the last record received as `cursor`. */
 export function pageQuery(kind: IdKind) {
@@ -104,15 +104,13 @@ export const accountsQuerySchema = z.object({
 });
 export type AccountsQuery = z.infer<typeof accountsQuerySchema>;
 
-export const keyStatusSchema = z.enum(['active', 'revoked']);
-
 /** Keys are listed by public key: they have no id of their own. */
 export const keysQuerySchema = z.object({
   limit: limitSchema,
   cursor: requestText(1, 64).optional(),
   environment: environmentSchema.optional(),
   api_version: apiVersionSchema.optional(),
-  status: keyStatusSchema.optional(),
+  status: z.enum(['active', 'revoked']).optional(),
   name: requestText(1, 64).optional().describe('part of the name, upper or lower case'),
   ...createdRange,
 });

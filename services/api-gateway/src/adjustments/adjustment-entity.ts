@@ -18,6 +18,8 @@ export const AdjustmentEntity = defineEntity({
     status: p.string().$type<AdjustmentResource['status']>(),
     proposedBy: p.string(),
     approvedBy: p.string().nullable(),
+    /** Null while nobody has approved it. */
+    approvedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
     decidedAt: p.datetime().nullable(),
   },

@@ -1,22 +1,16 @@
-import { LockMode } from '@mikro-orm/core';
-import {
-  DomainError,
-  isId,
-  ledgerCommand,
-  NotFoundError,
-  type AdjustmentResource,
-  type LedgerResult,
-} from '@gateway/contracts';
+import { DomainError, isId, NotFoundError, type AdjustmentResource, type LedgerResult } from '@gateway/contracts';
 import type { Asker, Database, Tx } from '@gateway/service-kit';
-import { AdjustmentEntity, presentAdjustment } from '#src/adjustments/adjustment-entity.ts';
-import { AuditEntity } from '#src/operators/audit-entity.ts';
+import { presentAdjustment, type AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
+import { decideAdjustment, lockAdjustment } from '#src/adjustments/decide-adjustment.ts';
 import { recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';
 
-const ledgerTimeoutMs = 10_000;
+/** How long the approving operator waits for the ledger. */
+export const approvalTimeoutMs = 10_000;
 
 /**
  * Carries a proposed correction out, by another operator than the one who proposed it. When the ledger does not answer,
- * approving again asks it the same question; an adjustment that is applied already is answered as it is.
+ * approving again asks it the same question, and so does `finishAdjustments`; an adjustment that is applied already is
+ * answered as it is.
  *
  * @throws DomainError INVALID_STATE to the proposer, or when the ledger has refused; INSUFFICIENT_FUNDS when it refuses
  *   now because the balance would become negative; SERVICE_UNAVAILABLE when it does not answer
@@ -30,18 +24,14 @@ export async function approveAdjustment(
   if (!isId('adjustment', id)) throw new NotFoundError('adjustment');
   const claimed = await database.transaction(async (tx) => await claim(tx, act, id));
   if (claimed.status === 'APPLIED') return presentAdjustment(claimed);
-  const { accountId, environment, currency, amount } = claimed;
-  const command = { kind: 'adjust', id: `adjust:${id}`, adjustmentId: id } as const;
-  const request = { ...command, accountId, environment, currency, amount };
-  const result = await asker.ask(ledgerCommand, request, { timeoutMs: ledgerTimeoutMs });
-  const decided = await database.transaction(async (tx) => await record(tx, act.at, id, result));
+  const { adjustment: decided, result } = await decideAdjustment(database, asker, claimed, approvalTimeoutMs);
   if (decided.status === 'REFUSED') throw refusalOf(result);
   return decided;
 }
 
 /** From here on the approver is known, whatever becomes of the question to the ledger. */
 async function claim(tx: Tx, act: OperatorAct, id: string): Promise<AdjustmentEntity> {
-  const adjustment = await lock(tx, id);
+  const adjustment = await lockAdjustment(tx, id);
   if (adjustment.proposedBy === act.operator) {
     throw new DomainError('INVALID_STATE', 'an adjustment is approved by another operator than its proposer');
   }
@@ -58,23 +48,8 @@ async function claim(tx: Tx, act: OperatorAct, id: string): Promise<AdjustmentEn
     } as const;
     recordAudit(tx, act, change);
     adjustment.approvedBy = act.operator;
+    adjustment.approvedAt = act.at;
   }
-  return adjustment;
-}
-
-async function record(tx: Tx, decidedAt: Date, id: string, result: LedgerResult): Promise<AdjustmentResource> {
-  const adjustment = await lock(tx, id);
-  if (adjustment.status !== 'PROPOSED') return presentAdjustment(adjustment);
-  adjustment.status = result.outcome === 'applied' ? 'APPLIED' : 'REFUSED';
-  adjustment.decidedAt = decidedAt;
-  const after = presentAdjustment(adjustment);
-  await tx.em.nativeUpdate(AuditEntity, { action: 'adjustment.approve', target: id }, { after });
-  return after;
-}
-
-async function lock(tx: Tx, id: string): Promise<AdjustmentEntity> {
-  const adjustment = await tx.em.findOne(AdjustmentEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!adjustment) throw new NotFoundError('adjustment');
   return adjustment;
 }
 

@@ -51,6 +51,7 @@ async function insert(database: Database, act: OperatorAct, request: AdjustmentR
       status: 'PROPOSED',
       proposedBy: act.operator,
       approvedBy: null,
+      approvedAt: null,
       createdAt: act.at,
       decidedAt: null,
     });
