@@ -156,6 +156,7 @@ describe('a deposit of contract 1.0', () => {
 
   test.each<[string, object, string]>([
     ['a currency that is no text', { currency: 986 }, 'currency'],
+    ['a malformed e-mail of the payer', { payer: { email: 'nonsense' } }, 'payer.email'],
     ['a payer with a Mexican document in BRL', { payer: { document: 'GODE561231GR8' } }, 'payer.document'],
     ['a payer without a document in MXN', { currency: 'MXN', payer: { document: '*' } }, 'payer.document'],
     ['a fraction of a cent', { amount: 1.5 }, 'amount'],

@@ -84,6 +84,9 @@ describe('a deposit request', () => {
     ['the longest name', { payer: { name: text(64) } }],
     ['a document with punctuation', { payer: { document: '529.982.247-25' } }],
     ['an alphanumeric CNPJ', { payer: { document: '12.ABC.345/01DE-35' } }],
+    ['an e-mail of 255 characters', { payer: { email: `ana@${text(251)}` } }],
+    ['an e-mail with letters of any language', { payer: { email: 'joão+loja@açaí.example' } }],
+    ['no e-mail', { payer: { email: null } }],
     ['a phone of 20 characters', { payer: { phone: text(20) } }],
     ['20 metadata keys', { metadata: entries(20) }],
     ['a metadata key of 40 and a value of 500 characters', { metadata: { [text(40)]: text(500) } }],
@@ -114,6 +117,12 @@ describe('a deposit request', () => {
     ['a name of 65 characters', { payer: { name: text(65) } }, 'payer.name'],
     ['wrong check digits', { payer: { document: '52998224726' } }, 'payer.document'],
     ['one digit repeated', { payer: { document: '11111111111' } }, 'payer.document'],
+    ['an e-mail without an @', { payer: { email: 'ana.loja.example' } }, 'payer.email'],
+    ['an e-mail with a blank', { payer: { email: 'ana lima@loja.example' } }, 'payer.email'],
+    ['an empty e-mail', { payer: { email: '' } }, 'payer.email'],
+    ['an e-mail of 256 characters', { payer: { email: `ana@${text(252)}` } }, 'payer.email'],
+    ['a number as e-mail', { payer: { email: 7 } }, 'payer.email'],
+    ['NUL in an e-mail', { payer: { email: 'a\0@loja.example' } }, 'payer.email'],
     ['a phone of 21 characters', { payer: { phone: text(21) } }, 'payer.phone'],
     ['a list as payer', { payer: [] }, 'payer'],
     ['21 metadata keys', { metadata: entries(21) }, 'metadata'],
@@ -143,14 +152,14 @@ describe('a deposit request', () => {
     expect((await post(body)).status).toBe(400);
   });
 
-  test('reaches the deposits service with its defaults, the document without punctuation, a bad e-mail dropped', async () => {
-    const body = { ...valid(), payer: { name: 'Ana Lima', email: 'no address', document: '529.982.247-25' } };
+  test('reaches the deposits service with its defaults, the document without punctuation', async () => {
+    const body = { ...valid(), payer: { name: 'Ana Lima', email: 'ana@loja.example', document: '529.982.247-25' } };
     const answer = await post(body);
     expect(answer.body).toMatchObject({
       object: 'deposit',
       status: 'PENDING',
       amount_cents: 1_990,
-      payer: { name: 'Ana Lima', email: null, phone: null, document: '52998224725' },
+      payer: { name: 'Ana Lima', email: 'ana@loja.example', phone: null, document: '52998224725' },
       metadata: {},
       environment: 'test',
     });

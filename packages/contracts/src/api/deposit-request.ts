@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Caller } from '#src/accounts/account.ts';
 import { documentSchema } from '#src/api/request-document.ts';
 import {
+  emailSchema,
   externalIdSchema,
-  optionalEmailSchema,
   personNameSchema,
   phoneSchema,
   requestMetadataSchema,
@@ -18,7 +18,7 @@ export const expiresInSecDefault = 86_400;
 
 export const payerRequestSchema = z.object({
   name: personNameSchema.nullish(),
-  email: optionalEmailSchema,
+  email: emailSchema.nullish(),
   phone: phoneSchema.nullish(),
   document: documentSchema.nullish(),
 });
@@ -53,7 +53,7 @@ export function readDepositRequest(
     payer: payer
       ? {
           name: payer.name ?? null,
-          email: payer.email,
+          email: payer.email ?? null,
           phone: payer.phone ?? null,
           document: payer.document ?? null,
         }

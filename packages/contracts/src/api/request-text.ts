@@ -25,7 +25,12 @@ export const externalIdSchema = requestText(1, 120);
 /** With country code (spec 2.2). */
 export const phoneSchema = requestText(0, 20);
 
-/** A malformed or too long e-mail is dropped, never a reason to refuse (spec 2.2). */
+/** Of the payer of a deposit: no page asks to overlook what is malformed there, so whoever mistyped it is told. */
+export const emailSchema = requestText(1, 255)
+  .refine((text) => z.regexes.unicodeEmail.test(text), 'must be an e-mail address')
+  .meta({ format: 'email' });
+
+/** Of the recipient of a payout: malformed or too long, it is dropped, never a reason to refuse (spec 2.2). */
 export const optionalEmailSchema = z.email().max(255).nullable().default(null).catch(null);
 
 /** Free-form pairs, returned as given (api.md 2). */

@@ -68,7 +68,7 @@ export function readDepositRequestV1(
     payer: payer
       ? {
           name: payer.name ?? null,
-          email: payer.email,
+          email: payer.email ?? null,
           phone: payer.phone ?? null,
           document: payer.document ? (readDocument(rail.currency, payer.document) ?? null) : null,
         }
