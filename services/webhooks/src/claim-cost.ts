@@ -1,6 +1,7 @@
 import { createLogger, kitMigrations, openDatabase, type Database } from '@gateway/service-kit';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
 import { claimDeliveries } from '#src/lanes/claim.ts';
+import { noLeases } from '#src/lanes/leases.ts';
 import { migrations } from '#src/migrations/index.ts';
 
 /**
@@ -26,7 +27,8 @@ const naive: number[] = [];
 const [served, naivelyServed] = [new Set<string>(), new Set<string>()];
 for (let round = 0; round < rounds; round++) {
   const startedMs = performance.now();
-  const { claimed } = await claimDeliveries({ database, replica: 'bench', pool: 'fast', limit: claimMax });
+  const claim = { database, replica: 'bench', pool: 'fast', limit: claimMax, leasesOf: () => noLeases } as const;
+  const { claimed } = await claimDeliveries(claim);
   lane.push(performance.now() - startedMs);
   for (const { endpoint_id } of claimed) served.add(endpoint_id);
   const naivelyMs = performance.now();

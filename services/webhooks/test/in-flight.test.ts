@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { getDelivery, rotateWebhookSecret, updateWebhook, type RequestOf, type Webhook } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
 import { eventually } from '@gateway/service-kit/testing';
-import { newDeposit, newMerchant, paid, publishDeposit } from './support/events.ts';
+import { newDeposit, newMerchant, paid, publishDeposit, type Merchant } from './support/events.ts';
 import { Receiver } from './support/receiver.ts';
 import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
 
@@ -138,6 +138,20 @@ describe('F22 this machine’s clock', () => {
   });
 });
 
+/** Deliveries that wait while their endpoint is paused, the first of them due for longest. */
+async function addBacklog(webhook: Webhook, merchant: Merchant, count: number): Promise<void> {
+  await change(webhook, { status: 'paused' });
+  await publishDeposit(webhooks.bus, paid(newDeposit(merchant)));
+  await eventually(async () => expect(await stateOf(webhook)).toMatchObject({ state: 0 }));
+  await webhooks.database.query(
+    `insert into delivery (endpoint_id, id, event_id, format, data_id, event, due_at, created_at, expires_at)
+     select endpoint_id, 'dlv_' || lpad(n::text, 26, '0'), event_id, format, 'dep_' || n, event,
+            due_at - interval '1 hour' + n * interval '1 millisecond', created_at, expires_at
+       from delivery cross join generate_series(1, $2) as n where endpoint_id = $1`,
+    [webhook.id, count],
+  );
+}
+
 describe('F23 an endpoint with a long backlog', () => {
   test('that recovers gets the oldest first, and others are not kept waiting by it', async () => {
     const backlog = 20_000;
@@ -145,16 +159,7 @@ describe('F23 an endpoint with a long backlog', () => {
     const merchant = newMerchant();
     await using receiver = await Receiver.start();
     const webhook = await webhooks.register(merchant, receiver.url);
-    await change(webhook, { status: 'paused' });
-    await publishDeposit(webhooks.bus, paid(newDeposit(merchant)));
-    await eventually(async () => expect(await stateOf(webhook)).toMatchObject({ state: 0 }));
-    await webhooks.database.query(
-      `insert into delivery (endpoint_id, id, event_id, format, data_id, event, due_at, created_at, expires_at)
-       select endpoint_id, 'dlv_' || lpad(n::text, 26, '0'), event_id, format, 'dep_' || n, event,
-              due_at - interval '1 hour' + n * interval '1 millisecond', created_at, expires_at
-         from delivery cross join generate_series(1, $2) as n where endpoint_id = $1`,
-      [webhook.id, backlog],
-    );
+    await addBacklog(webhook, merchant, backlog);
     await change(webhook, { status: 'enabled' });
     await eventually(() => expect(receiver.received.length).toBeGreaterThan(looked));
     const other = newMerchant();
@@ -168,6 +173,26 @@ describe('F23 an endpoint with a long backlog', () => {
       .slice(0, looked)
       .map(({ headers }) => Number(String(headers['x-gateway-delivery-id']).slice(4)));
     order.forEach((number, index) => expect(Math.abs(number - (index + 1))).toBeLessThanOrEqual(16));
+    await webhooks.remove(webhook);
+  });
+
+  test('that fails once in between: what was leased ahead goes back untouched, and all is delivered once', async () => {
+    const backlog = 300;
+    const merchant = newMerchant();
+    await using receiver = await Receiver.start((response, _received, number) => {
+      response.writeHead(number === 150 ? 500 : 204).end();
+    });
+    const webhook = await webhooks.register(merchant, receiver.url);
+    await addBacklog(webhook, merchant, backlog);
+    await change(webhook, { status: 'enabled' });
+    const counted = `
+      select count(*)::integer as delivered, sum(attempts)::integer as calls, max(lane.inflight)::integer as inflight
+        from delivery d join lane using (endpoint_id) where endpoint_id = $1 and state = 2`;
+    await eventually(async () => {
+      const [row] = await webhooks.database.query(counted, [webhook.id]);
+      expect(row).toEqual({ delivered: backlog + 1, calls: backlog + 2, inflight: 0 });
+    });
+    expect(receiver.received).toHaveLength(backlog + 2);
     await webhooks.remove(webhook);
   });
 });

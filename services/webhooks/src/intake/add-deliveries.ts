@@ -2,6 +2,7 @@ import { newId } from '@gateway/contracts';
 import { deliveryState } from '#src/deliveries/delivery-row.ts';
 import type { Draft } from '#src/intake/draft.ts';
 import { leaseMs } from '#src/lanes/claim.ts';
+import type { Granted } from '#src/lanes/grant-leases.ts';
 import type { PreparedTx } from '#src/lanes/prepared-transaction.ts';
 
 /** How long a delivery is tried (spec 6, rule 2). */
@@ -20,8 +21,8 @@ export interface Added extends Planned {
 }
 
 /** The first of each endpoint get the leases it was granted. */
-export function planDeliveries(drafts: readonly Draft[], granted: ReadonlyMap<string, number>): readonly Planned[] {
-  const left = new Map(granted);
+export function planDeliveries(drafts: readonly Draft[], granted: ReadonlyMap<string, Granted>): readonly Planned[] {
+  const left = new Map([...granted].map(([endpointId, { leases }]) => [endpointId, leases]));
   return drafts.map((draft) => {
     const leases = left.get(draft.endpointId) ?? 0;
     if (leases > 0) left.set(draft.endpointId, leases - 1);

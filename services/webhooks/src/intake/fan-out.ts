@@ -7,7 +7,8 @@ import { encoders } from '#src/intake/encoders.ts';
 import { registeredDestinations, type Destination } from '#src/intake/registered-destinations.ts';
 import { sealBody } from '#src/intake/stored-body.ts';
 import type { Claimed } from '#src/lanes/claim.ts';
-import { grantLeases, returnLeases } from '#src/lanes/grant-leases.ts';
+import { grantLeases, returnLeases, type Granted } from '#src/lanes/grant-leases.ts';
+import type { LeasesOf } from '#src/lanes/leases.ts';
 import type { PreparedTx } from '#src/lanes/prepared-transaction.ts';
 import { deliveryLifetimeMs } from '#src/lanes/schedule.ts';
 
@@ -21,6 +22,7 @@ export interface DirectRoom {
   readonly places: number;
   /** Names their leases. */
   readonly leaseOwner: string;
+  readonly leasesOf: LeasesOf;
 }
 
 export interface FannedOut {
@@ -49,7 +51,8 @@ export async function fanOut(
   if (drafts.length === 0) return { leased: [], waiting: 0 };
   const wanted = new Map<string, number>();
   for (const { endpointId } of drafts) wanted.set(endpointId, (wanted.get(endpointId) ?? 0) + 1);
-  const granted = await grantLeases(tx, wanted, room.places);
+  const wants = [...wanted].map(([endpointId, count]) => ({ endpointId, count, ...room.leasesOf(endpointId) }));
+  const granted = await grantLeases(tx, wants, room.places);
   const planned = planDeliveries(
     drafts.filter(({ endpointId }) => granted.has(endpointId)),
     granted,
@@ -59,7 +62,10 @@ export async function fanOut(
   await returnLeases(tx, leasesLeft(planned, added));
   if (added.length > 0) await addEvents(tx, added);
   const leased = added.filter((plan) => plan.leased);
-  return { leased: leased.map((plan) => claimedOf(plan, room.leaseOwner)), waiting: added.length - leased.length };
+  return {
+    leased: leased.map((plan) => claimedOf(plan, granted, room.leaseOwner)),
+    waiting: added.length - leased.length,
+  };
 }
 
 function draftOf({ received, reader, format, url, sending }: Destination, secretBox: SecretBox): Draft[] {
@@ -81,7 +87,7 @@ function leasesLeft(planned: readonly Planned[], added: readonly Planned[]): Rea
   return left;
 }
 
-function claimedOf({ id, place, draft }: Added, leaseOwner: string): Claimed {
+function claimedOf({ id, place, draft }: Added, granted: ReadonlyMap<string, Granted>, leaseOwner: string): Claimed {
   const { event, sending, endpointId, format, body, trace } = draft;
   return {
     id,
@@ -93,6 +99,7 @@ function claimedOf({ id, place, draft }: Added, leaseOwner: string): Claimed {
     event: event.name,
     attempts: 0,
     cycle_attempts: 0,
+    cap: granted.get(endpointId)?.cap ?? 1,
     probe: false,
     remaining_ms: deliveryLifetimeMs,
     lag_ms: 0,

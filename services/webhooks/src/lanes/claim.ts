@@ -1,4 +1,5 @@
 import type { Database, TraceCarrier } from '@gateway/service-kit';
+import type { LeasesOf } from '#src/lanes/leases.ts';
 import { preparedTransaction } from '#src/lanes/prepared-transaction.ts';
 
 /** Lanes visited by one claim. */
@@ -42,6 +43,8 @@ export interface Claimed extends Sending {
   readonly attempts: number;
   /** Of these, since it was created or sent again by hand. */
   readonly cycle_attempts: number;
+  /** Calls its lane may have at once. */
+  readonly cap: number;
   /** The lane's breaker is open: this one finds out whether the receiver is back. */
   readonly probe: boolean;
   /** Milliseconds until it expires; not more than zero when it has. */
@@ -72,6 +75,7 @@ export interface ClaimOptions {
   readonly pool: Pool;
   /** Free slots of the pool. */
   readonly limit: number;
+  readonly leasesOf: LeasesOf;
 }
 
 export interface ClaimResult {
@@ -85,7 +89,13 @@ export interface ClaimResult {
  * waiting, the others come in between. The second statement sees what was committed before the lanes were locked;
  * in one statement with the first it would not, and a lane could fall asleep over a delivery that had just arrived.
  */
-export async function claimDeliveries({ database, replica, pool, limit }: ClaimOptions): Promise<ClaimResult> {
+export async function claimDeliveries({
+  database,
+  replica,
+  pool,
+  limit,
+  leasesOf,
+}: ClaimOptions): Promise<ClaimResult> {
   return await preparedTransaction(database, { durable: false }, async (tx) => {
     const lanes = await tx.sql<{ endpoint_id: string }>(
       `select endpoint_id from lane
@@ -94,13 +104,17 @@ export async function claimDeliveries({ database, replica, pool, limit }: ClaimO
       [pool === 'suspect', Math.min(lanesMax, limit)],
     );
     if (lanes.length === 0) return { claimed: [], more: false };
-    const perLane = Math.max(Math.min(perLaneMax, Math.floor(limit / lanes.length)), 1);
+    const share = Math.max(Math.floor(limit / lanes.length), 1);
+    const here = lanes.map(({ endpoint_id }) => leasesOf(endpoint_id));
     const claimed = await tx.sql<Claimed>(leaseFromLanes, [
       lanes.map(({ endpoint_id }) => endpoint_id),
-      perLane,
+      Math.min(perLaneMax, share),
       newLeaseOwner(replica),
       `${leaseMs} milliseconds`,
       lastChance,
+      here.map(({ held }) => held),
+      here.map(({ most }) => most),
+      share,
     ]);
     return { claimed, more: lanes.length === lanesMax || claimed.length >= limit };
   });
@@ -117,17 +131,24 @@ const allowedNow = `
     as allowed`;
 
 /**
- * $1 lanes (locked), $2 deliveries per lane, $3 owner, $4 lease, $5 last chance.
+ * $1 lanes (locked), $2 deliveries per lane, $3 owner, $4 lease, $5 last chance, $6 and $7 leases of each lane held here
+ * and at most, $8 deliveries per lane that is claimed ahead of its calls.
  * Retries come before first attempts, and before a held lane is ready only those in their last hour. What was picked is
  * found again by its place, and never by its state: one plan serves lanes with nothing waiting and with a million.
  */
 const leaseFromLanes = `
   with visited as (
-    select endpoint_id, held_until, breaker, rate_limit, cap - inflight as room, allowed,
-           least(cap - inflight, $2, allowed) as take
-      from lane cross join lateral (${allowedNow}) limited where endpoint_id = any($1)
+    select endpoint_id, held_until, breaker, rate_limit, cap, room, allowed,
+           least(room, case when ahead is null then $2::integer else $8::integer end, allowed) as take
+      from (select * from unnest($1::text[], $6::integer[], $7::integer[]) as leases (endpoint_id, held, most)
+             limit cardinality($1)) leases
+      join lane using (endpoint_id)
+      cross join lateral (${allowedNow}) limited
+      cross join lateral (select case when breaker = 'closed' and not suspect and rate_limit is null
+        and inflight <= held and most > cap then most - inflight end as ahead) more
+      cross join lateral (select greatest(cap - inflight, ahead) as room) free
   ), picked as (
-    select waiting.place, visited.breaker = 'open' as probe
+    select waiting.place, visited.cap, visited.breaker = 'open' as probe
       from visited cross join lateral (
         select place from (
           (select d.ctid as place, id, 0 as turn, due_at from delivery d
@@ -145,7 +166,8 @@ const leaseFromLanes = `
     update delivery d set state = 1, lease_owner = $3, lease_until = now() + $4::interval
       from picked where d.ctid = picked.place and d.state + 0 = 0
     returning d.id, d.ctid as place, d.lease_owner, d.endpoint_id, d.event_id, d.format, d.event, d.attempts,
-              d.attempts - d.attempts_before as cycle_attempts, d.created_at, d.expires_at, d.due_at, d.url, picked.probe
+              d.attempts - d.attempts_before as cycle_attempts, d.created_at, d.expires_at, d.due_at, d.url,
+              picked.probe, picked.cap
   ), moved as (
     update lane set
         inflight = inflight + got.count,
@@ -173,7 +195,7 @@ const leaseFromLanes = `
      where lane.endpoint_id = visited.endpoint_id
   )
   select leased.id, leased.place::text as place, leased.lease_owner, leased.endpoint_id, leased.event_id, leased.format, leased.event, leased.attempts, leased.cycle_attempts,
-         leased.probe,
+         leased.probe, leased.cap,
          (extract(epoch from leased.expires_at - now()) * 1000)::float8 as remaining_ms,
          (extract(epoch from now() - leased.due_at) * 1000)::float8 as lag_ms,
          case when endpoint.kind = 'callback' then leased.url else endpoint.url end as url,

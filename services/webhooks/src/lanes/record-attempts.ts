@@ -18,16 +18,24 @@ export interface RecordOptions {
   readonly random: () => number;
 }
 
+export interface LaneAfter {
+  readonly endpoint_id: string;
+  /** Calls it may have at once; none while its endpoint is halted or its breaker open. */
+  readonly cap: number;
+  /** It has something to claim now. */
+  readonly ready: boolean;
+}
+
 /**
  * Writes what became of a batch of calls: deliveries, log and lanes in one transaction.
  *
- * @returns true when one of the lanes has something to claim now
+ * @returns the lanes that are left; those of endpoints that have been removed may be missing
  */
 export async function recordAttempts(
   { database, replica, random }: RecordOptions,
   batch: readonly Finished[],
-): Promise<boolean> {
-  const ready = await preparedTransaction(database, { durable: true }, async (tx) => {
+): Promise<readonly LaneAfter[]> {
+  const lanesAfter = await preparedTransaction(database, { durable: true }, async (tx) => {
     const [delivered, failed] = [batch.filter(isDelivered), batch.filter((finished) => !isDelivered(finished))];
     // What was delivered has no next attempt to look for in its lane, which need not be locked while this is written.
     await insertAttempts(
@@ -55,7 +63,7 @@ export async function recordAttempts(
     return await updateDeliveriesAndLanes(tx, settled, await applyVerdicts(tx, present, settled, nowMs));
   });
   for (const finished of batch) attempts.add(1, { outcome: outcomeOf(finished) });
-  return ready;
+  return lanesAfter;
 }
 
 function isDelivered(finished: Finished): boolean {
@@ -92,11 +100,11 @@ async function updateDeliveriesAndLanes(
   tx: PreparedTx,
   settled: readonly Settled[],
   lanes: ReadonlyMap<string, Lane>,
-): Promise<boolean> {
+): Promise<readonly LaneAfter[]> {
   const rows = settled.map(deliveryChange);
   const changes = Map.groupBy(rows, ({ endpointId }) => endpointId);
   const laneRows = [...lanes].map(([endpointId, lane]) => ({ endpointId, lane, rows: changes.get(endpointId) ?? [] }));
-  const updated = await tx.sql<{ ready: boolean }>(recordStatement, [
+  return await tx.sql<LaneAfter>(recordStatement, [
     rows.map(({ place }) => place),
     rows.map(({ id }) => id),
     rows.map(({ lease }) => lease),
@@ -126,7 +134,6 @@ async function updateDeliveriesAndLanes(
     rows.length,
     laneRows.length,
   ]);
-  return updated.some(({ ready }) => ready);
 }
 
 function deliveryChange({ finished, settlement }: Settled) {
@@ -145,8 +152,9 @@ function deliveryChange({ finished, settlement }: Settled) {
   };
 }
 
-function earliestNext(rows: readonly { readonly nextInMs: number | null }[]): number | null {
-  const nextMs = rows.flatMap(({ nextInMs }) => nextInMs ?? []);
+/** What is waiting again without a time of its own is due already. */
+function earliestNext(rows: readonly ReturnType<typeof deliveryChange>[]): number | null {
+  const nextMs = rows.flatMap(({ state, nextInMs }) => (state === deliveryState.waiting ? (nextInMs ?? 0) : []));
   return nextMs.length === 0 ? null : Math.min(...nextMs);
 }
 
@@ -164,7 +172,8 @@ const recordStatement = `
      limit $27::integer
   ), done as (
     update delivery d set
-        state = c.state, lease_owner = null, lease_until = null, error = c.error,
+        state = c.state, lease_owner = null, lease_until = null,
+        error = case when c.attempted or c.state = 3 then c.error else d.error end,
         attempts = d.attempts + c.attempted::integer,
         attempted_at = case when c.attempted then now() else d.attempted_at end,
         latency_ms = coalesce(c.latency_ms, d.latency_ms),
@@ -215,4 +224,5 @@ const recordStatement = `
       )
     from was
    where lane.endpoint_id = was.endpoint_id
-  returning lane.ready_at <= now() and not lane.halted as ready`;
+  returning lane.endpoint_id, lane.ready_at <= now() and not lane.halted as ready,
+            case when lane.halted or lane.held_until > now() then 0 else lane.cap end as cap`;

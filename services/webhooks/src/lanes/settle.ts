@@ -3,8 +3,8 @@ import type { Claimed } from '#src/lanes/claim.ts';
 import { nextAttemptInMs } from '#src/lanes/schedule.ts';
 import type { Attempt } from '#src/sending/attempt.ts';
 
-/** Why a claimed delivery was not sent at all. */
-export type NotSent = 'expired' | 'endpoint_deleted' | 'body_expired';
+/** Why a claimed delivery was not sent at all; given back, it is due as before. */
+export type NotSent = 'expired' | 'endpoint_deleted' | 'body_expired' | 'given_back';
 
 export type Finished =
   | { readonly claimed: Claimed; readonly attempt: Attempt; readonly elapsedMs: number }
@@ -13,7 +13,7 @@ export type Finished =
 export interface Settlement {
   readonly lane: Lane;
   readonly state: 'waiting' | 'delivered' | 'failed';
-  /** Milliseconds from now; null when it is not tried again. */
+  /** Milliseconds from now; null when it is not tried again, or was due already. */
   readonly nextInMs: number | null;
 }
 
@@ -25,7 +25,9 @@ export interface Settled {
 
 /** What one finished call means for its delivery and for its lane. */
 export function settle(lane: Lane, finished: Finished, nowMs: number, random: () => number): Settlement {
-  if ('notSent' in finished) return { lane, state: 'failed', nextInMs: null };
+  if ('notSent' in finished) {
+    return { lane, state: finished.notSent === 'given_back' ? 'waiting' : 'failed', nextInMs: null };
+  }
   const { claimed, attempt, elapsedMs } = finished;
   const retryAfterMs = attempt.response?.retryAfterMs;
   const end = {

@@ -5,12 +5,13 @@ import { openBody } from '#src/intake/stored-body.ts';
 import { claimDeliveries, newLeaseOwner, type Claimed, type Pool } from '#src/lanes/claim.ts';
 import { openHeaders } from '#src/endpoints/custom-headers.ts';
 import { expireLeases } from '#src/lanes/expire-leases.ts';
+import type { LaneAfter } from '#src/lanes/record-attempts.ts';
 import type { Finished, NotSent } from '#src/lanes/settle.ts';
+import { Lines } from '#src/sending/lines.ts';
 import { Recorder } from '#src/sending/recorder.ts';
 import type { Sender } from '#src/sending/sender.ts';
 import type { DirectRoom } from '#src/intake/fan-out.ts';
 import { Slots, type Budgets, type Slot } from '#src/sending/slots.ts';
-import { Turns } from '#src/sending/turns.ts';
 
 /** Fallback for wake-ups, and the grain of retries. */
 const pollIntervalMs = 250;
@@ -43,8 +44,11 @@ export class Dispatcher implements AsyncDisposable {
   readonly #options: DispatcherOptions;
   readonly #slots: Slots;
   readonly #recorder: Recorder;
-  readonly #turns = new Turns();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #lines: Lines;
+  /** Calls under way. */
+  readonly #calls = new Set<Promise<boolean>>();
+  /** Leases this process holds. */
+  #held = 0;
   readonly #claiming: Loop;
   readonly #expiring: Loop;
   /** Who waits for free slots. */
@@ -56,8 +60,14 @@ export class Dispatcher implements AsyncDisposable {
     this.#recorder = new Recorder({
       ...options,
       random: options.random ?? Math.random,
-      onReady: () => this.wake(),
-      underWay: () => this.#underWay.size,
+      onLanes: (lanes) => this.#onLanes(lanes),
+      onEnd: (finished) => this.#onEnd(finished.map(({ claimed }) => claimed)),
+      underWay: () => this.#held,
+    });
+    this.#lines = new Lines({
+      call: (claimed, pool) => this.#call(claimed, pool),
+      hasRoom: (pool) => this.#slots.free(pool) > 0,
+      giveBack: (waiting) => waiting.forEach((claimed) => this.#recorder.record({ claimed, notSent: 'given_back' })),
     });
     const { logger, database } = options;
     this.#claiming = startLoop({
@@ -98,14 +108,19 @@ export class Dispatcher implements AsyncDisposable {
   /** Keeps places for deliveries that are leased as they are written; disposed, it gives back those not used. */
   reserve(places: number): Reservation {
     const slots = this.#slots.takeUpTo('fast', places, performance.now());
+    const giveBack = () => slots.splice(0).forEach((slot) => this.#slots.release(slot));
     return {
       places: slots.length,
       leaseOwner: newLeaseOwner(this.#options.replica),
+      leasesOf: (endpointId) => this.#lines.leasesOf(endpointId),
       start: (leased) => {
-        for (const claimed of leased) this.#start(claimed, 'fast', slots.pop());
+        giveBack();
+        for (const claimed of leased) this.#add(claimed, 'fast');
+        this.#onRoom();
       },
       [Symbol.dispose]: () => {
-        for (const slot of slots.splice(0)) this.#release(slot);
+        giveBack();
+        this.#onRoom();
       },
     };
   }
@@ -117,7 +132,8 @@ export class Dispatcher implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([this.#claiming[Symbol.asyncDispose](), this.#expiring[Symbol.asyncDispose]()]);
-    await Promise.all(this.#underWay);
+    this.#lines.close();
+    await Promise.all(this.#calls);
     await this.#recorder[Symbol.asyncDispose]();
   }
 
@@ -134,37 +150,58 @@ export class Dispatcher implements AsyncDisposable {
     if (limit <= 0) return false;
     const { database, replica } = this.#options;
     const startedMs = performance.now();
-    const { claimed, more } = await claimDeliveries({ database, replica, pool, limit });
+    const { claimed, more } = await claimDeliveries({
+      database,
+      replica,
+      pool,
+      limit,
+      leasesOf: (endpointId) => this.#lines.leasesOf(endpointId),
+    });
     claimDuration.record((performance.now() - startedMs) / 1_000, { pool });
-    for (const delivery of claimed) this.#start(delivery, pool);
+    for (const delivery of claimed) this.#add(delivery, pool);
     return more && this.#slots.free(pool) > 0;
   }
 
-  #release(slot: Slot): void {
+  #add(claimed: Claimed, pool: Pool): void {
+    this.#held += 1;
+    this.#lines.add(claimed, pool);
+  }
+
+  async #call(claimed: Claimed, pool: Pool): Promise<boolean> {
+    const slot = this.#slots.take(pool, performance.now());
+    const call = this.#deliver(claimed, pool, slot);
+    this.#calls.add(call);
+    return await call.finally(() => this.#calls.delete(call));
+  }
+
+  async #deliver(claimed: Claimed, pool: Pool, slot: Slot): Promise<boolean> {
+    lag.record(claimed.lag_ms / 1_000, { pool });
+    const finished = await this.#attempt(claimed).catch((error: unknown) => {
+      // Nothing was sent, and nothing is known against the receiver: its lease expires and it is tried again.
+      this.#options.logger.error({ err: error, delivery: claimed.id }, 'delivery could not be attempted');
+      return undefined;
+    });
     this.#slots.release(slot);
+    this.#onRoom();
+    if (finished) this.#recorder.record(finished);
+    else this.#onEnd([claimed]);
+    return finished !== undefined && (!('attempt' in finished) || finished.attempt.delivered);
+  }
+
+  #onRoom(): void {
     const room = this.#room;
     room?.progress();
     if (room && this.#slots.free('fast') >= room.calls) room.enough();
   }
 
-  #start(claimed: Claimed, pool: Pool, slot = this.#slots.take(pool, performance.now())): void {
-    const work = this.#deliver(claimed, pool).finally(() => {
-      this.#release(slot);
-      this.#underWay.delete(work);
-    });
-    this.#underWay.add(work);
+  #onEnd(ended: readonly Claimed[]): void {
+    this.#held -= ended.length;
+    for (const { endpoint_id } of ended) this.#lines.ended(endpoint_id);
   }
 
-  async #deliver(claimed: Claimed, pool: Pool): Promise<void> {
-    lag.record(claimed.lag_ms / 1_000, { pool });
-    const finished = await this.#turns
-      .run(claimed.endpoint_id, () => this.#attempt(claimed))
-      .catch((error: unknown) => {
-        // Nothing was sent, and nothing is known against the receiver: its lease expires and it is tried again.
-        this.#options.logger.error({ err: error, delivery: claimed.id }, 'delivery could not be attempted');
-        return undefined;
-      });
-    if (finished) await this.#recorder.record(finished);
+  #onLanes(lanes: readonly LaneAfter[]): void {
+    for (const { endpoint_id, cap } of lanes) this.#lines.setCap(endpoint_id, cap);
+    if (lanes.some(({ ready }) => ready)) this.wake();
   }
 
   async #attempt(claimed: Claimed): Promise<Finished> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isConnectionError, backoffMs, type Logger } from '@gateway/service-kit';
-import { recordAttempts, type RecordOptions } from '#src/lanes/record-attempts.ts';
+import { recordAttempts, type LaneAfter, type RecordOptions } from '#src/lanes/record-attempts.ts';
 import type { Finished } from '#src/lanes/settle.ts';
 
 const batchMax = 256;
@@ -10,15 +10,12 @@ const gatherTimeoutMs = 20;
 
 export interface RecorderOptions extends RecordOptions {
   readonly logger: Logger;
-  /** Some lane can be claimed from again. */
-  readonly onReady: () => void;
+  /** What became of the lanes of a batch. */
+  readonly onLanes: (lanes: readonly LaneAfter[]) => void;
+  /** These are recorded, or cannot be: then their leases expire, and they are delivered again. */
+  readonly onEnd: (finished: readonly Finished[]) => void;
   /** Calls that are not recorded yet. */
   readonly underWay: () => number;
-}
-
-interface Entry {
-  readonly finished: Finished;
-  readonly done: () => void;
 }
 
 /**
@@ -27,7 +24,7 @@ interface Entry {
  */
 export class Recorder implements AsyncDisposable {
   readonly #options: RecorderOptions;
-  readonly #waiting: Entry[] = [];
+  readonly #waiting: Finished[] = [];
   #running: Promise<void> | undefined;
   #gathered: (() => void) | undefined;
 
@@ -35,13 +32,10 @@ export class Recorder implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Resolves when it is recorded, or cannot be: then its lease expires, and it is delivered again. */
-  async record(finished: Finished): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push({ finished, done: resolve });
+  record(finished: Finished): void {
+    this.#waiting.push(finished);
     if (this.#waiting.length >= gatheredMin) this.#gathered?.();
     this.#running ??= this.#run().finally(() => (this.#running = undefined));
-    await promise;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -53,7 +47,7 @@ export class Recorder implements AsyncDisposable {
       await this.#gather();
       const batch = this.#waiting.splice(0, batchMax);
       await this.#write(batch);
-      for (const { done } of batch) done();
+      this.#options.onEnd(batch);
     }
   }
 
@@ -70,14 +64,10 @@ export class Recorder implements AsyncDisposable {
   }
 
   /** While the database is away the calls stay known; a batch it refuses is tried one by one. */
-  async #write(batch: readonly Entry[]): Promise<void> {
+  async #write(batch: readonly Finished[]): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       try {
-        const ready = await recordAttempts(
-          this.#options,
-          batch.map(({ finished }) => finished),
-        );
-        if (ready) this.#options.onReady();
+        this.#options.onLanes(await recordAttempts(this.#options, batch));
         return;
       } catch (error) {
         if (!isConnectionError(error)) return await this.#refused(batch, error);
@@ -87,8 +77,8 @@ export class Recorder implements AsyncDisposable {
     }
   }
 
-  async #refused(batch: readonly Entry[], error: unknown): Promise<void> {
-    if (batch.length > 1) for (const entry of batch) await this.#write([entry]);
-    else this.#options.logger.error({ err: error, delivery: batch[0]?.finished.claimed.id }, 'attempt not recorded');
+  async #refused(batch: readonly Finished[], error: unknown): Promise<void> {
+    if (batch.length > 1) for (const finished of batch) await this.#write([finished]);
+    else this.#options.logger.error({ err: error, delivery: batch[0]?.claimed.id }, 'attempt not recorded');
   }
 }
