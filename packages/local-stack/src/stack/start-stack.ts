@@ -100,13 +100,16 @@ async function start(
   const services = options.services ?? gatewayServices;
   const addresses = await stackAddresses(home, options.ports ?? {});
   progress('starting PostgreSQL and NATS …');
-  const [servers] = await Promise.all([
-    startServers(home, supervisor, { ...options, durable: options.durable ?? true }, progress),
-    options.services === undefined ? warmCompileCache(home, services) : undefined,
-  ]);
   const names = [...new Set(services.map(databaseName))];
   const owned = names.map((name) => ({ name, password: home.databasePassword(name) }));
-  const databaseUrls = await provisionDatabases(servers.databaseUrl, owned);
+  const prepareServers = async () => {
+    const servers = await startServers(home, supervisor, { ...options, durable: options.durable ?? true }, progress);
+    return { servers, databaseUrls: await provisionDatabases(servers.databaseUrl, owned) };
+  };
+  const [{ servers, databaseUrls }] = await Promise.all([
+    prepareServers(),
+    options.services === undefined ? warmCompileCache(home, services) : undefined,
+  ]);
   progress(`starting ${services.length} services …`);
   const surroundings = {
     addresses,
