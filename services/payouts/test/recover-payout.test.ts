@@ -171,12 +171,13 @@ describe('a payout whose process died during the call to the provider', () => {
     const payout = await createAndDie(request(account), stage.with(counting(dying)));
     const survivor = counting(sandbox.createPayout);
     stage.startSweeping(stage.with({ ...survivor, getPayout: notFound }));
-    stage.passSeconds(6);
-    await lookups(payout.id, 1);
-    stage.passSeconds(100);
-    await lookups(payout.id, 2);
+    for (const [index, distanceSec] of [6, 15, 60].entries()) {
+      stage.passSeconds(distanceSec);
+      await timesNotFound(payout.id, index + 1);
+    }
     expect(survivor.references).toEqual([]);
-    stage.passSeconds(100);
+    // Two minutes after it was not found first, long before the next growing distance has passed.
+    stage.passSeconds(45);
     await eventually(() => expect(survivor.references).toEqual([payout.reference]));
     await stage.stopSweeping();
     stage.startSweeping(stage.with(survivor));
@@ -279,8 +280,11 @@ async function dieAt(payoutId: string, kind: 'settle-payout' | 'reverse-payout')
   await stage.stopSweeping();
 }
 
-async function lookups(payoutId: string, count: number) {
-  const text = 'select 1 from payout where id = $1 and lookups = $2';
+const lookups = (payoutId: string, count: number) => counted('lookups', payoutId, count);
+const timesNotFound = (payoutId: string, count: number) => counted('not_found_count', payoutId, count);
+
+async function counted(column: 'lookups' | 'not_found_count', payoutId: string, count: number) {
+  const text = `select 1 from payout where id = $1 and ${column} = $2`;
   await eventually(async () =>
     expect(await stage.dependencies.database.query(text, [payoutId, count])).toHaveLength(1),
   );

@@ -54,24 +54,35 @@ async function afterNotFound(
 ): Promise<PayoutRow | null> {
   const notFoundCount = payout.notFoundCount + 1;
   const notFoundSince = payout.notFoundSince ?? at;
-  const certain =
-    provider.capabilities.consistentLookup &&
-    notFoundCount >= neverArrived.lookups &&
-    at >= after(notFoundSince, neverArrived.afterMs);
+  const certainAt = after(notFoundSince, neverArrived.afterMs);
+  const { consistentLookup } = provider.capabilities;
+  const certain = consistentLookup && notFoundCount >= neverArrived.lookups && at >= certainAt;
   dependencies.logger.warn({ payoutId: payout.id, notFoundCount, certain }, 'provider does not know the payout');
-  if (!certain) return await lookUpLater(dependencies, payout, { notFoundCount, notFoundSince }, at);
+  if (!certain) {
+    const mayBeCertain = consistentLookup && notFoundCount + 1 >= neverArrived.lookups && certainAt > at;
+    const changes = { notFoundCount, notFoundSince };
+    return await lookUpLater(dependencies, payout, changes, at, mayBeCertain ? certainAt : undefined);
+  }
   return await dependencies.payouts.move(payout, 'neverArrived', { callStartedAt: null, dueAt: at });
 }
 
-/** Past the last growing distance it is for operators to find out; the provider is asked on all the same. */
+/**
+ * Past the last growing distance it is for operators to find out; the provider is asked on all the same.
+ *
+ * @param certainAt when the next lookup can tell for certain: it is not put off beyond, and what is asked then is asked
+ *   besides the growing distances, which go on as they were
+ */
 async function lookUpLater(
   { payouts, logger }: Dependencies,
   payout: PayoutRow,
   changes: PayoutChanges,
   at: Date,
+  certainAt?: Date,
 ): Promise<PayoutRow | null> {
-  const lookups = payout.lookups + 1;
-  const dueAt = after(at, lookupDistanceMs(lookups));
+  const grown = after(at, lookupDistanceMs(payout.lookups + 1));
+  const isBetween = certainAt !== undefined && certainAt < grown;
+  const lookups = payout.lookups + (isBetween ? 0 : 1);
+  const dueAt = isBetween ? certainAt : grown;
   const needsOperator = lookups > growingLookups && !payout.attentionAt;
   if (needsOperator) logger.error({ payoutId: payout.id, lookups }, 'nobody knows what became of the payout');
   const attentionAt = needsOperator ? at : payout.attentionAt;
