@@ -1,6 +1,7 @@
 import { ZodError } from 'zod';
 import { DomainError } from '@gateway/contracts';
 import { isConnectionError } from '#src/database/connection-error.ts';
+import { quotedRows, withoutRows } from '#src/telemetry/without-rows.ts';
 
 /** Deliveries after which a message that keeps failing for an unknown reason is set aside. */
 const deliveriesMax = 10;
@@ -25,5 +26,6 @@ export function judgeFailure(error: unknown, deliveries: number): FailureVerdict
     return temporary ? again : { action: 'set-aside', reason: `${error.code}: ${error.message}` };
   }
   if (deliveries < deliveriesMax) return again;
-  return { action: 'set-aside', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  if (!(error instanceof Error)) return { action: 'set-aside', reason: String(error) };
+  return { action: 'set-aside', reason: withoutRows(error.stack ?? error.message, quotedRows(error)) };
 }
