@@ -8,13 +8,11 @@ export interface RefundInput {
   readonly ref: string;
   /** When the gateway first set out to send it; stored before the first call and not changed by a retry. */
   readonly sentAt: Date;
-  /** The payment that goes back: by its end-to-end id (BACEN) or by the charge it was made on (Woovi). */
+  /** The payment that goes back, and the charge it was made on (SPEI): of a charge that was paid twice, this one. */
   readonly receipt: {
     readonly e2eId: string;
     readonly chargeRef: string;
     readonly chargeProviderRef?: string;
-    /** It came on the charge besides the payment that completed it: by the charge alone another one would go back. */
-    readonly isExtra?: boolean;
   };
   /** What goes back: the whole payment or, where the capability `refund` is `partial`, a part of it. */
   readonly money: RailMoney;

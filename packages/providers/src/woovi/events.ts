@@ -11,7 +11,7 @@ import {
   partySchema,
   paymentReplySchema,
   paymentReversalSchema,
-  refundSchema,
+  refundNoticeSchema,
   type WooviReversal,
   type WooviTransaction,
 } from '#src/woovi/wire.ts';
@@ -42,7 +42,7 @@ const paymentRemovedSchema = z.object({ payment: chargeOfEventSchema });
 /** The Pix is the return itself; `refunds` names the ones that were asked for. */
 const refundReceivedSchema = z.object({
   pix: z.object({ endToEndId: e2eIdSchema, time: instantSchema }),
-  refunds: z.array(refundSchema),
+  refunds: z.array(refundNoticeSchema),
 });
 
 const payoutReturnSchema = z.object({

@@ -1,38 +1,40 @@
 import type { CallOptions } from '#src/outcomes.ts';
 import type { RefundInput, RefundLookup, RefundOutcome, RefundState } from '#src/refunds.ts';
 import { refusal, wooviLookedUp, type WooviConnection } from '#src/woovi/connection.ts';
-import { getTransactionRefund, refundTransaction } from '#src/woovi/transaction-refunds.ts';
-import { refundListSchema, refundReplySchema, type WooviRefund } from '#src/woovi/wire.ts';
+import { foundRefundSchema, refundReplySchema, type WooviRefund } from '#src/woovi/wire.ts';
 
 const commentMaxCharacters = 140;
+const rejected = { code: 'unspecified', message: 'the refund was not carried out, the provider says not why' } as const;
 
-/** `POST /api/v1/charge/{correlationID}/refund`. The error text does not tell a repeated id: the list of refunds does. */
+/**
+ * `POST /api/v1/refund`: of a payment by its end-to-end id. A refund of a charge (`/charge/{id}/refund`) would be of the
+ * payment that completed it, and of two payments that may be the other one than what the gateway has credited. A repeated id
+ * is told by the refund it has.
+ */
 export async function refund(
   connection: WooviConnection,
   input: RefundInput,
   options?: CallOptions,
 ): Promise<RefundOutcome> {
-  const { ref, money, reason } = input;
+  const { ref, money, receipt, reason } = input;
   if (money.currency !== 'BRL') {
     return { kind: 'not_sent', reason: 'unsupported', cause: `no refunds in ${money.currency}` };
   }
-  if (input.receipt.isExtra) return await refundTransaction(connection, input, options);
   const body = {
+    transactionEndToEndId: receipt.e2eId,
     correlationID: ref,
     value: money.amount,
     ...(reason ? { comment: reason.slice(0, commentMaxCharacters) } : {}),
   };
-  const outcome = await connection.call(
-    { method: 'POST', path: refundsPath(input), body, schema: refundReplySchema },
-    options,
-  );
+  const call = { method: 'POST', path: '/api/v1/refund', body, schema: refundReplySchema } as const;
+  const outcome = await connection.call(call, options);
   switch (outcome.kind) {
     case 'answered':
-      if (outcome.value.refund.correlationID === ref) return refundOutcome(outcome.value.refund);
+      if (outcome.value.refund.correlationID === ref) return outcomeOf(outcome.value.refund);
       return { kind: 'unknown', cause: 'the provider answered with another refund' };
     case 'rejected': {
-      const found = await findRefund(connection, input, options);
-      if (found.status === 'FOUND') return refundOutcome(found.value);
+      const found = await findRefund(connection, ref, options);
+      if (found.status === 'FOUND') return outcomeOf(found.value.pixTransactionRefund);
       if (found.status === 'NOT_FOUND') return refusal(outcome);
       return { kind: 'unknown', cause: `rejected with ${outcome.status}, and ${found.cause}` };
     }
@@ -44,45 +46,44 @@ export async function refund(
 
 export async function getRefund(
   connection: WooviConnection,
-  lookup: RefundLookup,
+  { ref }: Pick<RefundLookup, 'ref'>,
   options?: CallOptions,
 ): Promise<RefundState> {
-  if (lookup.refund.receipt.isExtra) return await getTransactionRefund(connection, lookup.ref, options);
-  const found = await findRefund(connection, lookup.refund, options);
+  const found = await findRefund(connection, ref, options);
   if (found.status !== 'FOUND') return found;
-  const { status, correlationID: providerRef, endToEndId } = found.value;
+  const { status, correlationID: providerRef, ...made } = found.value.pixTransactionRefund;
   switch (status) {
     case 'IN_PROCESSING':
-      return { status: 'PROCESSING', providerRef, returnId: endToEndId ?? undefined };
-    case 'CONFIRMED':
-      return { status: 'DONE', providerRef, returnId: endToEndId ?? providerRef };
-    case 'REJECTED':
+      return { status: 'PROCESSING', providerRef };
+    case 'REFUNDED':
+      return { status: 'DONE', providerRef, returnId: returnIdOf({ ...made, correlationID: providerRef }) };
+    case 'NOT_ACCOMPLISHED':
       return { status: 'FAILED', providerRef, ...rejected };
   }
 }
 
-const rejected = { code: 'unspecified', message: 'the refund was rejected, the provider says not why' } as const;
-
-function refundOutcome({ status, correlationID: providerRef, endToEndId }: WooviRefund): RefundOutcome {
+function outcomeOf({ status, correlationID: providerRef, ...made }: WooviRefund): RefundOutcome {
   switch (status) {
     case 'IN_PROCESSING':
-      return { kind: 'accepted', status: 'PROCESSING', providerRef, returnId: endToEndId ?? undefined };
-    case 'CONFIRMED':
-      return { kind: 'accepted', status: 'DONE', providerRef, returnId: endToEndId ?? providerRef };
-    case 'REJECTED':
+      return { kind: 'accepted', status: 'PROCESSING', providerRef };
+    case 'REFUNDED':
+      return {
+        kind: 'accepted',
+        status: 'DONE',
+        providerRef,
+        returnId: returnIdOf({ ...made, correlationID: providerRef }),
+      };
+    case 'NOT_ACCOMPLISHED':
       return { kind: 'refused', ...rejected, raw: { status } };
   }
 }
 
-async function findRefund(connection: WooviConnection, input: RefundInput, options: CallOptions | undefined) {
-  const found = wooviLookedUp(
-    await connection.call({ method: 'GET', path: refundsPath(input), schema: refundListSchema }, options),
-  );
-  if (found.status !== 'FOUND') return found;
-  const value = found.value.refunds.find(({ correlationID }) => correlationID === input.ref);
-  return value ? ({ status: 'FOUND', value } as const) : ({ status: 'NOT_FOUND' } as const);
+/** The return's end-to-end id stands in an example of the description and not among the described members. */
+function returnIdOf({ returnIdentification, refundId, correlationID }: Omit<WooviRefund, 'status'>): string {
+  return returnIdentification ?? refundId ?? correlationID;
 }
 
-function refundsPath({ receipt }: RefundInput): string {
-  return `/api/v1/charge/${encodeURIComponent(receipt.chargeRef)}/refund`;
+async function findRefund(connection: WooviConnection, ref: string, options: CallOptions | undefined) {
+  const path = `/api/v1/refund/${encodeURIComponent(ref)}`;
+  return wooviLookedUp(await connection.call({ method: 'GET', path, schema: foundRefundSchema }, options));
 }

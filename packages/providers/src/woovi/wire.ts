@@ -57,30 +57,25 @@ const pageInfoSchema = z.object({ hasNextPage: z.boolean().default(false) }).def
 export const transactionPageSchema = z.object({ transactions: z.array(z.unknown()), pageInfo: pageInfoSchema });
 export const disputePageSchema = z.object({ disputes: z.array(z.unknown()), pageInfo: pageInfoSchema });
 
-export const refundSchema = z.object({
+/** As notifications tell it. */
+export const refundNoticeSchema = z.object({
   status: z.enum(['IN_PROCESSING', 'CONFIRMED', 'REJECTED']),
   correlationID: correlationIdSchema,
-  value: movedCentsSchema,
   endToEndId: e2eIdSchema.nullish(),
-  time: instantSchema.nullish(),
 });
-export type WooviRefund = z.infer<typeof refundSchema>;
 
 /** Of a payment by its end-to-end id: `/api/v1/refund`. */
-const transactionRefundSchema = z.object({
+const refundSchema = z.object({
   status: z.enum(['IN_PROCESSING', 'REFUNDED', 'NOT_ACCOMPLISHED']),
   correlationID: correlationIdSchema,
   value: movedCentsSchema,
   refundId: z.string().nullish(),
   returnIdentification: e2eIdSchema.nullish(),
 });
-export type WooviTransactionRefund = z.infer<typeof transactionRefundSchema>;
-
-export const transactionRefundReplySchema = z.object({ refund: transactionRefundSchema });
-export const foundTransactionRefundSchema = z.object({ pixTransactionRefund: transactionRefundSchema });
+export type WooviRefund = z.infer<typeof refundSchema>;
 
 export const refundReplySchema = z.object({ refund: refundSchema });
-export const refundListSchema = z.object({ refunds: z.array(refundSchema) });
+export const foundRefundSchema = z.object({ pixTransactionRefund: refundSchema });
 
 /** APPROVED is missing from the description's enumeration and present in its examples. */
 const paymentSchema = z.object({

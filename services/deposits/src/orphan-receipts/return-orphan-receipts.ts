@@ -47,7 +47,7 @@ async function returnOrphan(dependencies: Dependencies, orphan: OrphanReceiptRow
     await holdReceipt(dependencies, orphan);
     if (!route) throw new Error(`provider ${provider} is not configured`);
     const deposit = await database.reader().findOneOrFail(DepositEntity, { environment, accountId, id: depositId });
-    const sent = await sendBack(route, deposit, { ...orphan, isExtra: true });
+    const sent = await sendBack(route, deposit, orphan);
     if (sent.kind === 'done') await bookReturn(dependencies, orphan);
     await record(dependencies, orphan, sent);
     if (sent.kind !== 'failed') return;

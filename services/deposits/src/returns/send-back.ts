@@ -18,8 +18,6 @@ export interface Return {
   /** Set once the provider has taken it. */
   readonly providerRef?: string | null | undefined;
   readonly reason?: string | null | undefined;
-  /** It is not the payment the deposit is PAID by. */
-  readonly isExtra?: boolean;
 }
 
 /** `waiting` is everything that is not certain: it is asked for again, under the same reference. */
@@ -53,7 +51,7 @@ export async function sendBack(route: ChargeRoute, deposit: DepositRow, sending:
 }
 
 function refundInputOf(deposit: DepositRow, sending: Return): RefundInput {
-  const { id, e2eId, currency, amount, sentAt, reason, isExtra = false } = sending;
+  const { id, e2eId, currency, amount, sentAt, reason } = sending;
   return {
     ref: toProviderReference(id),
     sentAt,
@@ -61,7 +59,6 @@ function refundInputOf(deposit: DepositRow, sending: Return): RefundInput {
       e2eId,
       chargeRef: deposit.reference,
       ...(deposit.providerRef ? { chargeProviderRef: deposit.providerRef } : {}),
-      isExtra,
     },
     money: { currency: railCurrencyOf(currency), amount },
     ...(reason ? { reason } : {}),
