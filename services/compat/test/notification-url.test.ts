@@ -54,13 +54,23 @@ describe('the notification-url registration', () => {
     ['no list', {}, 'notificationUrl'],
     ['no permission', { notificationUrl: [{ ...both, permission: [] }] }, 'notificationUrl.0.permission'],
     ['another permission', { notificationUrl: [{ ...both, permission: ['MED'] }] }, 'notificationUrl.0.permission.0'],
+    [
+      'permissions that are no list',
+      { notificationUrl: [{ ...both, permission: 'PIX_IN' }] },
+      'notificationUrl.0.permission',
+    ],
+    ['an entry that is no object', { notificationUrl: ['https://shop.example/pix'] }, 'notificationUrl.0'],
     ['a URL that may not be called', { notificationUrl: [both, { ...both, url: 'ftp://x' }] }, 'notificationUrl.1.url'],
     ['a paraphrase that is no text', { notificationUrl: [both], securityParaphrase: 7 }, 'securityParaphrase'],
     ['too many', { notificationUrl: Array.from({ length: 21 }, () => both) }, 'notificationUrl'],
   ])('is refused with 400 for %s, and nothing is registered', async (_name, body, field) => {
     const { answer, registered } = await register(body);
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({ success: false, data: null, errors: [expect.stringContaining(`${field} `)] });
+    expect(answer.body).toEqual({
+      success: false,
+      data: null,
+      errors: [expect.stringMatching(new RegExp(`^${field} (is|must) `))],
+    });
     expect(registered).toBeUndefined();
   });
 });

@@ -54,10 +54,12 @@ export class UnknownCursorError extends ValidationError {
   }
 }
 
-/** The state of the payout forbids what is asked for. */
+/** The state of the payout forbids what is asked for; one between two public states says so, since it passes soon. */
 export class PayoutStateError extends DomainError {
   constructor({ state }: Pick<PayoutRow, 'state'>, what: string) {
-    super('INVALID_STATE', `a payout that is ${publicStatus(state) ?? 'PROCESSING'} cannot be ${what}`);
+    const status = publicStatus(state) ?? 'PROCESSING';
+    const passing = status === state ? '' : ` (${state.toLowerCase()})`;
+    super('INVALID_STATE', `a payout that is ${status}${passing} cannot be ${what}`);
   }
 }
 

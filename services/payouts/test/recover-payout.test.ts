@@ -138,6 +138,7 @@ describe('a payout whose debit could not be recorded', () => {
     expect(await stage.get(key)).toMatchObject({ status: 'PROCESSING', amount: first.amount });
     await expect(cancelPayout(stage.dependencies, { environment: 'test', ...key })).rejects.toMatchObject({
       code: 'INVALID_STATE',
+      message: 'a payout that is PROCESSING (reserving) cannot be canceled',
     });
     stage.startSweeping(route());
     stage.passSeconds(8);

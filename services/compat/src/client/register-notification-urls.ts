@@ -18,15 +18,22 @@ const permittedEvents = {
   PIX_OUT: ['payout.paid', 'payout.failed', 'payout.canceled'],
 } as const satisfies Record<string, readonly WebhookEvent[]>;
 
+const permissionRule = 'must name PIX_IN, PIX_OUT or both';
+
 /** Body of update/notification-url (spec 4.1); members it does not know are ignored. */
 export const notificationUrlsSchema = z.object(
   {
     notificationUrl: z
       .array(
-        z.object({
-          url: requestText(1, 2_048),
-          permission: z.array(z.enum(['PIX_IN', 'PIX_OUT'])).min(1, 'must name PIX_IN, PIX_OUT or both'),
-        }),
+        z.object(
+          {
+            url: requestText(1, 2_048),
+            permission: z
+              .array(z.enum(['PIX_IN', 'PIX_OUT'], 'must be PIX_IN or PIX_OUT'), permissionRule)
+              .min(1, permissionRule),
+          },
+          'must be an object with url and permission',
+        ),
         'is required and must be a list',
       )
       .max(urlsMax, `must have at most ${urlsMax} entries`),
