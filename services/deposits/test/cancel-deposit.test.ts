@@ -79,7 +79,7 @@ describe('a canceled deposit', () => {
     await expect(cancelDeposit(stage.dependencies, key)).rejects.toMatchObject({ code: 'INVALID_STATE' });
     stage.ledger.answerAgain();
     expect((await stage.pay(owner.id, deposit.id)).deposit.status).toBe('PAID');
-    expect(stage.ledger.balanceOf(owner.id).available).toBe(9_850);
+    expect(stage.ledger.books.balanceOf(owner.id).available).toBe(9_850);
   });
 
   test('of another account is not found', async () => {
@@ -110,7 +110,7 @@ describe('a canceled deposit', () => {
     });
     await expect(cancelDeposit(dependencies, key)).rejects.toMatchObject({ code: 'INVALID_STATE' });
     expect(await getDeposit(dependencies, key)).toMatchObject({ deposit: { status: 'PAID' } });
-    expect(stage.ledger.balanceOf(owner.id).available).toBe(9_850);
+    expect(stage.ledger.books.balanceOf(owner.id).available).toBe(9_850);
   });
 });
 
@@ -131,7 +131,7 @@ describe('money that belongs to no deposit', () => {
     expect(refunds).toEqual([receipt.e2eId]);
     expect(await orphansOf(deposit.id)).toMatchObject([{ cause: 'canceled', state: 'RETURNED', amount: 10_000 }]);
     expect(bookedFor(deposit.id)).toEqual(['hold-receipt', 'return-receipt']);
-    expect(stage.ledger.balanceOf(owner.id).available).toBe(0);
+    expect(stage.ledger.books.balanceOf(owner.id).available).toBe(0);
     expect(await getDeposit(dependencies, key)).toMatchObject({ deposit: { status: 'FAILED' } });
   });
 
@@ -140,7 +140,7 @@ describe('money that belongs to no deposit', () => {
     const [first, second] = [receiptOf(), receiptOf(7_000)];
     for (const receipt of [first, second, first, second]) await takeReceipt(dependencies, charge, receipt, 5_000);
     expect(await getDeposit(dependencies, key)).toMatchObject({ deposit: { status: 'PAID', e2eId: first.e2eId } });
-    expect(stage.ledger.balanceOf(owner.id).available).toBe(9_850);
+    expect(stage.ledger.books.balanceOf(owner.id).available).toBe(9_850);
     expect(await orphansOf(deposit.id)).toMatchObject([
       { e2e_id: second.e2eId, cause: 'second_payment', state: 'RETURNING', amount: 7_000 },
     ]);
@@ -192,7 +192,7 @@ describe('money that belongs to no deposit', () => {
     expect(await orphansOf(deposit.id)).toMatchObject([{ cause: 'within_fee' }]);
     await takeReceipt(dependencies, charge, receiptOf(4_000), 5_000);
     expect(await getDeposit(dependencies, key)).toMatchObject({ deposit: { amount: 4_000, net: 3_850 } });
-    expect(stage.ledger.balanceOf(owner.id).available).toBe(3_850);
+    expect(stage.ledger.books.balanceOf(owner.id).available).toBe(3_850);
   });
 
   test('because no deposit of ours has the charge is left alone', async () => {

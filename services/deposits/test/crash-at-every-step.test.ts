@@ -110,7 +110,7 @@ function notificationOf({ id }: Deposit) {
 async function expectCreditedOnce({ accountId, id }: Deposit): Promise<void> {
   const { deposit } = await getDeposit(stage.dependencies, { environment: 'test', accountId, id });
   expect(deposit.status).toBe('PAID');
-  expect(stage.ledger.balanceOf(accountId)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
+  expect(stage.ledger.books.balanceOf(accountId)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
   expect(await stage.eventsOf(id)).toEqual([createdEvent, paidEvent]);
   const orphans = 'select id from orphan_receipt where deposit_id = $1';
   expect(await stage.dependencies.database.query(orphans, [id])).toEqual([]);
@@ -196,7 +196,7 @@ describe('a dispute whose process died', () => {
       },
       act: async (dependencies, { lost }) => await tell(lost, dependencies),
       expectWell: async ({ deposit, lost }) => {
-        const { available, blocked } = stage.ledger.balanceOf(deposit.accountId);
+        const { available, blocked } = stage.ledger.books.balanceOf(deposit.accountId);
         expect([
           [3_850, 6_000],
           [7_350, 0],
@@ -204,7 +204,7 @@ describe('a dispute whose process died', () => {
         stage.passSeconds(600);
         await finishDisputes(stage.dependencies);
         await tell(lost);
-        expect(stage.ledger.balanceOf(deposit.accountId)).toEqual({ available: 7_350, pending: 0, blocked: 0 });
+        expect(stage.ledger.books.balanceOf(deposit.accountId)).toEqual({ available: 7_350, pending: 0, blocked: 0 });
         const key = { environment: 'test', accountId: deposit.accountId, id: deposit.id } as const;
         expect(await getDeposit(stage.dependencies, key)).toMatchObject({ deposit: { refunded: 2_500 } });
       },
@@ -229,7 +229,7 @@ describe('a dispute whose process died', () => {
     await expect(tell(won, dyingAfter('overturn-dispute'))).rejects.toThrow('the process ends here');
     stage.passSeconds(60);
     await Promise.all([finishDisputes(stage.dependencies), finishDisputes(stage.dependencies)]);
-    expect(stage.ledger.balanceOf(deposit.accountId)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
+    expect(stage.ledger.books.balanceOf(deposit.accountId)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
   });
 
   test.each(['block-dispute', 'release-dispute', 'return-dispute'])(
@@ -241,7 +241,7 @@ describe('a dispute whose process died', () => {
       stage.passSeconds(60);
       await Promise.all([finishDisputes(stage.dependencies), finishDisputes(stage.dependencies)]);
       const available = kind === 'release-dispute' ? 9_850 : 5_850;
-      expect(stage.ledger.balanceOf(deposit.accountId)).toEqual({ available, pending: 0, blocked: 0 });
+      expect(stage.ledger.books.balanceOf(deposit.accountId)).toEqual({ available, pending: 0, blocked: 0 });
     },
   );
 });

@@ -46,7 +46,7 @@ async function eventsOf({ id }: Dispute): Promise<string[]> {
   return rows.map(({ subject }) => subject.split('.')[3]!);
 }
 
-const balanceOf = ({ accountId }: { accountId: string }) => stage.ledger.balanceOf(accountId);
+const balanceOf = ({ accountId }: { accountId: string }) => stage.ledger.books.balanceOf(accountId);
 
 /** What a provider says about the payment of a deposit. */
 function saying(deposit: Deposit, type: DisputeEvent['type'], amount = deposit.amount, ref = deposit.id): DisputeEvent {

@@ -44,7 +44,7 @@ describe('a paid deposit', () => {
     });
     stage.passSeconds(120);
     expect(await stage.pay(owner.id, deposit.id)).toEqual({ deposit: first });
-    expect(stage.ledger.balanceOf(owner.id)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
+    expect(stage.ledger.books.balanceOf(owner.id)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
     expect(await stage.eventsOf(deposit.id)).toEqual([created, paid]);
   });
 
@@ -52,14 +52,14 @@ describe('a paid deposit', () => {
     const { owner, deposit } = await pending();
     const answers = await Promise.all(Array.from({ length: 10 }, () => stage.pay(owner.id, deposit.id)));
     for (const answer of answers) expect(answer).toEqual(answers[0]);
-    expect(stage.ledger.balanceOf(owner.id)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
+    expect(stage.ledger.books.balanceOf(owner.id)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
     expect(await stage.eventsOf(deposit.id)).toEqual([created, paid]);
   });
 
   test('of an account with retention is credited as pending until n days after the payment', async () => {
     const { owner, deposit } = await pending(account({ retentionDays: 3 }));
     await stage.pay(owner.id, deposit.id);
-    expect(stage.ledger.balanceOf(owner.id)).toEqual({ available: 0, pending: 9_850, blocked: 0 });
+    expect(stage.ledger.books.balanceOf(owner.id)).toEqual({ available: 0, pending: 9_850, blocked: 0 });
     const paidAt = Math.floor(stage.dependencies.now().getTime() / 1_000);
     expect(creditsOf(deposit.id)).toMatchObject([{ releaseAt: paidAt + 3 * 86_400 }]);
   });
@@ -91,7 +91,7 @@ describe('a payment whose process was interrupted', () => {
     stage.passSeconds(6);
     await creditReceivedPayments(stage.dependencies);
     expect(await statusOf(deposit)).toBe('PAID');
-    expect(stage.ledger.balanceOf(owner.id)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
+    expect(stage.ledger.books.balanceOf(owner.id)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
     expect(await stage.eventsOf(deposit.id)).toEqual([created, paid]);
   });
 
@@ -105,12 +105,12 @@ describe('a payment whose process was interrupted', () => {
     };
     const { owner, deposit } = await pending();
     await expect(stage.pay(owner.id, deposit.id, dying)).rejects.toThrow('the process ends here');
-    expect(stage.ledger.balanceOf(owner.id).available).toBe(9_850);
+    expect(stage.ledger.books.balanceOf(owner.id).available).toBe(9_850);
     expect(await statusOf(deposit)).toBe('PENDING');
     stage.passSeconds(6);
     await Promise.all([creditReceivedPayments(stage.dependencies), stage.pay(owner.id, deposit.id)]);
     expect(await statusOf(deposit)).toBe('PAID');
-    expect(stage.ledger.balanceOf(owner.id).available).toBe(9_850);
+    expect(stage.ledger.books.balanceOf(owner.id).available).toBe(9_850);
     expect(await stage.eventsOf(deposit.id)).toEqual([created, paid]);
   });
 
@@ -142,7 +142,7 @@ describe('a deposit whose time is up', () => {
     stage.passSeconds(3_601);
     await expireDueDeposits(stage.dependencies);
     expect(await stage.pay(owner.id, deposit.id)).toMatchObject({ deposit: { status: 'PAID' } });
-    expect(stage.ledger.balanceOf(owner.id).available).toBe(9_850);
+    expect(stage.ledger.books.balanceOf(owner.id).available).toBe(9_850);
     expect(await stage.eventsOf(deposit.id)).toEqual([created, expired, paid]);
   });
 

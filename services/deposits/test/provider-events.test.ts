@@ -64,7 +64,7 @@ describe('a notification', () => {
     const message = notificationOf([event, event]);
     await Promise.all([takeNotification(dependencies, message), takeNotification(dependencies, message)]);
     expect(await current(deposit)).toMatchObject({ status: 'PAID', e2eId: event.e2eId });
-    expect(stage.ledger.balanceOf(deposit.accountId).available).toBe(9_850);
+    expect(stage.ledger.books.balanceOf(deposit.accountId).available).toBe(9_850);
     expect(await orphansOf(deposit)).toBe(0);
   });
 
@@ -138,7 +138,7 @@ test('any order and repetition of provider events ends in the same balances', as
         }
         waiting = again;
       }
-      expect(stage.ledger.balanceOf(deposit.accountId)).toEqual({ available: 1_005_850, pending: 0, blocked: 0 });
+      expect(stage.ledger.books.balanceOf(deposit.accountId)).toEqual({ available: 1_005_850, pending: 0, blocked: 0 });
       expect(await current(deposit)).toMatchObject({ status: 'PAID', refunded: 4_000, e2eId });
       expect(await orphansOf(deposit)).toBe(0);
     }),
@@ -165,7 +165,7 @@ describe('the poller', () => {
     stage.passSeconds(31);
     await pollChanges(dependencies);
     expect(asked).toBe(2);
-    expect(stage.ledger.balanceOf(deposit.accountId).available).toBe(9_850);
+    expect(stage.ledger.books.balanceOf(deposit.accountId).available).toBe(9_850);
   });
 
   test('goes on behind a change that cannot be taken, and tries that again', async () => {

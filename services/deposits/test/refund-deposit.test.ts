@@ -45,7 +45,7 @@ async function refundsOf({ accountId, id: depositId }: Deposit, page: { limit?: 
   return await listRefunds(stage.dependencies, { environment: 'test', accountId, depositId, limit: 50, ...page });
 }
 
-const balanceOf = ({ accountId }: Deposit) => stage.ledger.balanceOf(accountId).available;
+const balanceOf = ({ accountId }: Deposit) => stage.ledger.books.balanceOf(accountId).available;
 
 describe('a refund', () => {
   test('of everything leaves the deposit REFUNDED and says so; the fee is not returned', async () => {

@@ -8,8 +8,14 @@ import {
   type PayloadOf,
 } from '@gateway/contracts';
 import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
-import { Asker, callRpc, LinkTokens, type Bus } from '@gateway/service-kit';
-import { createTestBus, createTestDatabase, silentLogger, type TestDatabase } from '@gateway/service-kit/testing';
+import { answering, Asker, callRpc, LinkTokens, serveRpc, type Bus } from '@gateway/service-kit';
+import {
+  createTestBus,
+  createTestDatabase,
+  LedgerPeer,
+  silentLogger,
+  type TestDatabase,
+} from '@gateway/service-kit/testing';
 import { createDeposit } from '#src/charging/create-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
@@ -29,7 +35,7 @@ import { booksElsewhere } from '#src/provider-balances/books.ts';
 import type { ChargeRoute } from '#src/providers/charge-routes.ts';
 import { ProviderSettings } from '#src/providers/provider-settings.ts';
 import { RefundEntity } from '#src/refund/refund-entity.ts';
-import { LedgerPeer } from './ledger-peer.ts';
+import { DepositBooks } from './deposit-books.ts';
 
 type CreateRequest = PayloadOf<{ payload: typeof createContract.request }>;
 
@@ -46,15 +52,17 @@ const alwaysPix = {
 /** The service's use cases on a real database and a real bus, with a clock that only the test moves. */
 export class Stage implements AsyncDisposable {
   readonly bus: Bus;
-  readonly ledger: LedgerPeer;
+  readonly ledger: LedgerPeer<DepositBooks>;
+  readonly #holdings: AsyncDisposable;
   readonly dependencies: Dependencies;
   readonly #database: TestDatabase;
   readonly #asker: Asker;
   #now = new Date('2026-03-04T05:06:07.890Z');
 
-  private constructor(bus: Bus, ledger: LedgerPeer, database: TestDatabase) {
+  private constructor(bus: Bus, ledger: LedgerPeer<DepositBooks>, holdings: AsyncDisposable, database: TestDatabase) {
     this.bus = bus;
     this.ledger = ledger;
+    this.#holdings = holdings;
     this.#database = database;
     this.#asker = new Asker(bus);
     const now = () => this.#now;
@@ -94,7 +102,12 @@ export class Stage implements AsyncDisposable {
     };
     const database = await createTestDatabase('deposits', schema);
     const bus = await createTestBus();
-    return new Stage(bus, await LedgerPeer.start(bus), database);
+    const ledger = await LedgerPeer.start(bus, new DepositBooks());
+    const holding = answering(getDisputeHolding, async ({ disputeId }) => ({
+      ...ledger.books.holdingOf(disputeId),
+      captureUntil: 1,
+    }));
+    return new Stage(bus, ledger, await serveRpc(bus, [holding], silentLogger), database);
   }
 
   /** The same service with providers that are asked over the wire, between transactions. */
@@ -166,6 +179,7 @@ export class Stage implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#asker[Symbol.asyncDispose]();
     await this.ledger[Symbol.asyncDispose]();
+    await this.#holdings[Symbol.asyncDispose]();
     await this.bus[Symbol.asyncDispose]();
     await this.#database[Symbol.asyncDispose]();
   }

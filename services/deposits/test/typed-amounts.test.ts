@@ -55,13 +55,13 @@ describe('a SPEI charge', () => {
   test('paid as asked is PAID and credited net', async () => {
     const { owner, pay } = await charged();
     expect(await pay()).toMatchObject({ status: 'PAID', amount: 10_000, fee: 150, net: 9_850, received: 10_000 });
-    expect(stage.ledger.balanceOf(owner.id)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
+    expect(stage.ledger.books.balanceOf(owner.id)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
   });
 
   test('overpaid is credited with what came, its fee worked out of that', async () => {
     const { owner, deposit, pay } = await charged();
     expect(await pay(30_000)).toMatchObject({ status: 'PAID', amount: 30_000, fee: 350, net: 29_650 });
-    expect(stage.ledger.balanceOf(owner.id).available).toBe(29_650);
+    expect(stage.ledger.books.balanceOf(owner.id).available).toBe(29_650);
     expect(creditsOf(deposit.id)).toMatchObject([{ currency: 'MXN', amount: 30_000, fee: 350 }]);
   });
 
@@ -71,7 +71,7 @@ describe('a SPEI charge', () => {
     expect(await pay(1)).toMatchObject({ status: 'PENDING', received: 4_001 });
     expect(creditsOf(deposit.id)).toEqual([]);
     expect(await pay()).toMatchObject({ status: 'PAID', amount: 10_000, received: 10_000, net: 9_850 });
-    expect(stage.ledger.balanceOf(owner.id).available).toBe(9_850);
+    expect(stage.ledger.books.balanceOf(owner.id).available).toBe(9_850);
     expect(await stage.eventsOf(deposit.id)).toEqual([created, paid]);
     expect(await pay(500)).toMatchObject({ status: 'PAID', amount: 10_000 });
     expect(creditsOf(deposit.id)).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('a SPEI charge', () => {
     const { owner, pay } = await charged();
     await pay(2_000);
     await Promise.all(Array.from({ length: 10 }, () => pay()));
-    expect(stage.ledger.balanceOf(owner.id).available).toBe(9_850);
+    expect(stage.ledger.books.balanceOf(owner.id).available).toBe(9_850);
   });
 
   test('underpaid when its time is up expires, and what came is credited as a late payment', async () => {
@@ -91,7 +91,7 @@ describe('a SPEI charge', () => {
     await expireDueDeposits(stage.dependencies);
     await creditReceivedPayments(stage.dependencies);
     expect(await look(deposit)).toMatchObject({ status: 'PAID', amount: 5_000, fee: 100, net: 4_900 });
-    expect(stage.ledger.balanceOf(owner.id).available).toBe(4_900);
+    expect(stage.ledger.books.balanceOf(owner.id).available).toBe(4_900);
     expect(await stage.eventsOf(deposit.id)).toEqual([created, expired, paid]);
   });
 
@@ -112,7 +112,7 @@ describe('a SPEI charge', () => {
     await expireDueDeposits(stage.dependencies);
     expect(await pay(40)).toMatchObject({ status: 'EXPIRED', received: 0 });
     expect(await pay(7_000)).toMatchObject({ status: 'PAID', amount: 7_000, fee: 120 });
-    expect(stage.ledger.balanceOf(owner.id).available).toBe(6_880);
+    expect(stage.ledger.books.balanceOf(owner.id).available).toBe(6_880);
     expect(await orphansOf(deposit.id)).toMatchObject([{ amount: 30 }, { amount: 40 }]);
   });
 
@@ -167,7 +167,7 @@ describe('transfers a provider tells of', () => {
     await Promise.all([take(second), take(first)]);
     expect(await look(deposit)).toMatchObject({ status: 'PAID', amount: 12_000, e2eId: expect.any(String) as string });
     for (const told of [first, second, third, third]) await take(told);
-    expect(stage.ledger.balanceOf(owner.id).available).toBe(12_000 - 170);
+    expect(stage.ledger.books.balanceOf(owner.id).available).toBe(12_000 - 170);
     expect(await orphansOf(deposit.id)).toEqual([{ cause: 'second_payment', amount: 700 }]);
   });
 
@@ -183,7 +183,7 @@ describe('transfers a provider tells of', () => {
     expect(await orphansOf(deposit.id)).toEqual([{ cause: 'over_limit', amount: amountMax - 3_999 }]);
     await take(receipt(`C${charge.reference}`, 6_000));
     expect(await look(deposit)).toMatchObject({ status: 'PAID', amount: 10_000, received: 10_000 });
-    expect(stage.ledger.balanceOf(owner.id).available).toBe(9_850);
+    expect(stage.ledger.books.balanceOf(owner.id).available).toBe(9_850);
   });
 
   test('are contested by the id of any of them, and as one payment', async () => {
@@ -206,7 +206,7 @@ describe('transfers a provider tells of', () => {
     } as const;
     const dispute = await takeDisputeEvent(wired, source, contested, 5_000);
     expect(dispute).toMatchObject({ state: 'OPEN', depositId: deposit.id, e2eId, amount: 4_000, blocked: 4_000 });
-    expect(stage.ledger.balanceOf(owner.id)).toMatchObject({ available: 5_850, blocked: 4_000 });
+    expect(stage.ledger.books.balanceOf(owner.id)).toMatchObject({ available: 5_850, blocked: 4_000 });
   });
 });
 

@@ -37,7 +37,7 @@ describe('a payout that waits for approval', () => {
       stage.passSeconds(1);
       expect(await stage.get(payout)).toMatchObject({ status: 'PAID' });
     });
-    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
     expect(await stage.eventsOf(payout.id)).toEqual(['pending', 'processing', 'paid']);
   });
 
@@ -45,7 +45,7 @@ describe('a payout that waits for approval', () => {
     const { account, payout } = await pending();
     const { payout: refused } = await refuse(payout.id);
     expect(refused).toMatchObject({ status: 'REJECTED', failureReason: 'refused_by_operator', decidedBy: 'bruno' });
-    expect(stage.ledger.balanceOf(account.id)).toBe(10_000);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
     expect(await stage.eventsOf(payout.id)).toEqual(['pending', 'canceled']);
   });
 
@@ -55,7 +55,7 @@ describe('a payout that waits for approval', () => {
       status: 'REJECTED',
       failureReason: 'canceled_by_merchant',
     });
-    expect(stage.ledger.balanceOf(account.id)).toBe(10_000);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
     expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'reverse-payout']);
     for (const again of [() => cancel(payout), () => approve(payout.id), () => refuse(payout.id)]) {
       await expect(again()).rejects.toMatchObject({ code: 'INVALID_STATE' });
@@ -72,7 +72,7 @@ describe('a payout that waits for approval', () => {
     stage.startSweeping();
     stage.passSeconds(10);
     await eventually(async () => expect(await stage.get(payout)).toMatchObject({ status: 'REJECTED' }));
-    expect(stage.ledger.balanceOf(account.id)).toBe(10_000);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
     expect(await stage.eventsOf(payout.id)).toEqual(['pending', 'canceled']);
   }, 15_000);
 
@@ -109,7 +109,7 @@ describe('a payout that waits for approval', () => {
       expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       const { status } = await stage.get(payout);
       expect(status).toBe(answers[1].status === 'fulfilled' ? 'PROCESSING' : 'REJECTED');
-      expect(stage.ledger.balanceOf(account.id)).toBe(status === 'PROCESSING' ? 4_900 : 10_000);
+      expect(stage.ledger.books.balanceOf(account.id)).toBe(status === 'PROCESSING' ? 4_900 : 10_000);
     }
   });
 
@@ -165,7 +165,7 @@ describe('a limit', () => {
     const first = request(account);
     const answers = await Promise.all(Array.from({ length: 5 }, () => stage.create(first)));
     expect(answers.filter(({ created }) => created)).toHaveLength(1);
-    expect(stage.ledger.balanceOf(account.id)).toBe(94_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(94_900);
   });
 });
 

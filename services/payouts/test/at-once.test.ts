@@ -65,7 +65,7 @@ describe('where the provider answers from the record', () => {
     const payout = { accountId: account.id, id: row!.id };
     await eventually(async () => expect((await stage.get(payout)).status).toBe(last));
     expect(await stage.eventsOf(row!.id)).toEqual(events);
-    expect(stage.ledger.balanceOf(account.id)).toBe(last === 'PAID' ? 4_900 : funds);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(last === 'PAID' ? 4_900 : funds);
   });
 
   test.each(outcomes)('%s whose process ends between any two steps is debited once or not at all', async (key) => {
@@ -84,7 +84,7 @@ describe('where the provider answers from the record', () => {
         return rows.map(({ state }) => state);
       });
       await stage.stopSweeping();
-      expect(stage.ledger.balanceOf(account.id)).toBe(states.includes('PAID') ? 4_900 : funds);
+      expect(stage.ledger.books.balanceOf(account.id)).toBe(states.includes('PAID') ? 4_900 : funds);
       if (!ended()) break;
       ends++;
     }
@@ -100,7 +100,7 @@ describe('where the provider answers from the record', () => {
     expect((await rowOf(payout)).state).toBe('PROCESSING');
     await expect(settle(payout, 'failed')).rejects.toMatchObject({ code: 'INVALID_STATE' });
     expect(await stage.get(payout)).toMatchObject({ status: 'PAID', failureReason: null });
-    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
     expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid']);
   });
 
@@ -112,9 +112,9 @@ describe('where the provider answers from the record', () => {
     expect(await settle(payout, 'failed')).toMatchObject({ status: 'FAILED' });
     await carryOn(stage.atOnce(), before);
     expect(await stage.get(payout)).toMatchObject({ status: 'FAILED' });
-    expect(stage.ledger.balanceOf(account.id)).toBe(funds);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(funds);
     expect(await settle(payout, 'paid')).toMatchObject({ status: 'PAID' });
-    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
     expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'failed', 'paid']);
   });
 

@@ -18,7 +18,7 @@ describe('a new payout', () => {
     const { created, payout } = await stage.create(request(account));
     expect(created).toBe(true);
     expect(payout).toMatchObject({ status: 'PROCESSING', amount: 5_000, fee: 100, paidAt: null, failureReason: null });
-    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
     stage.startSweeping();
     stage.passSeconds(1);
     await eventually(async () =>
@@ -26,7 +26,7 @@ describe('a new payout', () => {
     );
     expect((await stage.get(payout)).paidAt).toBe('2026-03-04T05:06:08.190Z');
     expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
-    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
     expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid']);
   });
 
@@ -39,7 +39,7 @@ describe('a new payout', () => {
     expect(refused.payout).toMatchObject({ status: 'REJECTED', failureReason: 'invalid_account' });
     const odd = request(account, { currency: 'MXN', paymentMethod: 'PIX' });
     await expect(stage.create(odd)).rejects.toMatchObject({ code: 'CURRENCY_NOT_SUPPORTED' });
-    await eventually(() => expect(stage.ledger.balanceOf(account.id)).toBe(14_900));
+    await eventually(() => expect(stage.ledger.books.balanceOf(account.id)).toBe(14_900));
   });
 
   test('beyond the balance is refused, leaves no record, and frees its external_id', async () => {
@@ -47,16 +47,16 @@ describe('a new payout', () => {
     const first = request(account);
     await expect(stage.create(first)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
     expect(await stage.rowsOf(first.externalId)).toEqual([]);
-    stage.ledger.fund(account.id, 1);
+    stage.ledger.books.fund(account.id, 1);
     expect(await stage.create(first)).toMatchObject({ created: true, payout: { status: 'PROCESSING' } });
-    expect(stage.ledger.balanceOf(account.id)).toBe(0);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(0);
   });
 
   test('of an account without automatic approval is PENDING, debited, and waits', async () => {
     const account = stage.account(10_000, { autoApprovePayouts: false });
     const { payout } = await stage.create(request(account));
     expect(payout.status).toBe('PENDING');
-    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
     expect(await stage.eventsOf(payout.id)).toEqual(['pending']);
     const due = 'select 1 from payout where id = $1 and due_at is not null';
     expect(await stage.dependencies.database.query(due, [payout.id])).toEqual([]);
@@ -96,7 +96,7 @@ describe('a repeated external_id', () => {
     const first = request(account);
     const { payout } = await stage.create(first);
     expect(await stage.create({ ...first, amount: 900_000 })).toEqual({ created: false, payout });
-    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
   });
 
   test('raced by ten first calls makes one payout and one debit', async () => {
@@ -105,7 +105,7 @@ describe('a repeated external_id', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => stage.create(first)));
     expect(answers.filter((answer) => answer.created)).toHaveLength(1);
     expect(new Set(answers.map((answer) => answer.payout.id)).size).toBe(1);
-    expect(stage.ledger.balanceOf(account.id)).toBe(94_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(94_900);
   });
 
   test('raced by five calls without the funds is refused to all of them', async () => {
@@ -116,7 +116,7 @@ describe('a repeated external_id', () => {
       expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'INSUFFICIENT_FUNDS' } });
     }
     expect(await stage.rowsOf(first.externalId)).toEqual([]);
-    expect(stage.ledger.balanceOf(account.id)).toBe(100);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(100);
   });
 
   test('makes the loser of a race wait until the winner has its money', async () => {
@@ -135,7 +135,7 @@ test('two payouts racing for the last real leave zero and one refusal', async ()
   const account = stage.account(5_100);
   const answers = await Promise.allSettled([stage.create(request(account)), stage.create(request(account))]);
   expect(answers.map((answer) => answer.status).sort()).toEqual(['fulfilled', 'rejected']);
-  expect(stage.ledger.balanceOf(account.id)).toBe(0);
+  expect(stage.ledger.books.balanceOf(account.id)).toBe(0);
 });
 
 describe('the sandbox', () => {
@@ -144,7 +144,7 @@ describe('the sandbox', () => {
     const { created, payout } = await stage.create(request(account, { key: 'refuse@sandbox.test' }));
     expect(created).toBe(true);
     expect(payout).toMatchObject({ status: 'REJECTED', failureReason: 'key_not_found' });
-    expect(stage.ledger.balanceOf(account.id)).toBe(10_000);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
     expect(await stage.eventsOf(payout.id)).toEqual(['failed']);
   });
 
@@ -166,7 +166,7 @@ describe('the sandbox', () => {
     await eventually(async () =>
       expect(await stage.get(payout)).toMatchObject({ status: 'FAILED', failureReason: 'invalid_account' }),
     );
-    expect(stage.ledger.balanceOf(account.id)).toBe(10_000);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
     expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'failed']);
   });
 
@@ -179,7 +179,7 @@ describe('the sandbox', () => {
     expect(error).toMatchObject({ code: 'PROVIDER_TIMEOUT' });
     const key = { accountId: account.id, id: (error as DomainError).extra['payout_id']! };
     expect(await stage.get(key)).toMatchObject({ status: 'PROCESSING' });
-    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
     stage.startSweeping();
     stage.passSeconds(4);
     await eventually(async () => expect(await stage.get(key)).toMatchObject({ status: 'PAID' }));

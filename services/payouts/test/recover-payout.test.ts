@@ -49,11 +49,11 @@ describe('a reservation whose caller was told that nothing was created', () => {
     await expect(stage.create(first, stage.dependencies, 900)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     const [abandoned] = await stage.rowsOf(first.externalId);
     const key = { accountId: account.id, id: abandoned!.id };
-    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
     stage.ledger.answerAgain();
     stage.startSweeping();
     await eventually(async () => expect(await stage.rowsOf(first.externalId)).toEqual([]));
-    expect(stage.ledger.balanceOf(account.id)).toBe(10_000);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
     const { created, payout } = await stage.create(first);
     expect({ created, status: payout.status }).toEqual({ created: true, status: 'PROCESSING' });
     // What the statement refers to can be looked at; nothing else speaks of it.
@@ -73,7 +73,7 @@ describe('a reservation whose caller was told that nothing was created', () => {
     stage.startSweeping();
     stage.ledger.resume();
     await eventually(async () => expect(await stage.rowsOf(first.externalId)).toEqual([]));
-    expect(stage.ledger.balanceOf(account.id)).toBe(10_000);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
   });
 
   test('is given back when its process died after the debit, and a repeated call waits for that', async () => {
@@ -81,7 +81,7 @@ describe('a reservation whose caller was told that nothing was created', () => {
     const first = request(account);
     const payout = await createAndDie(first, stage.dyingAfter('debit-payout'));
     expect(payout.state).toBe('RESERVING');
-    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
     stage.startSweeping();
     const repeated = stage.create(first);
     stage.passSeconds(8);
@@ -89,7 +89,7 @@ describe('a reservation whose caller was told that nothing was created', () => {
     expect(created).toBe(true);
     expect(second.id).not.toBe(payout.id);
     expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'reverse-payout']);
-    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
   });
 
   test('of which the ledger refused the debit leaves nothing either', async () => {
@@ -126,7 +126,7 @@ describe('a payout whose debit could not be recorded', () => {
     await expect(stage.create(first, failingWrites(route(), 1))).rejects.toMatchObject(refusal);
     stage.startSweeping(route());
     expect(await stage.create(first, route())).toMatchObject({ created: true });
-    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
   });
 
   test.each(Object.entries(routes))('at a provider %s else is 504, read at once and to its end', async (_, route) => {
@@ -143,7 +143,7 @@ describe('a payout whose debit could not be recorded', () => {
     stage.startSweeping(route());
     stage.passSeconds(8);
     await eventually(async () => expect(await stage.get(key)).toMatchObject({ status: 'REJECTED' }));
-    expect(stage.ledger.balanceOf(account.id)).toBe(10_000);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
   });
 });
 
@@ -162,7 +162,7 @@ describe('a payout whose process died during the call to the provider', () => {
       before: [payout.reference],
       after: [],
     });
-    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
     expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid']);
     expect(await stage.create(first)).toMatchObject({ created: false, payout: { id: payout.id } });
   });
@@ -200,7 +200,7 @@ describe('a payout whose process died during the call to the provider', () => {
     }
     expect(survivor.references).toEqual([]);
     expect(await stage.get(payout)).toMatchObject({ status: 'PROCESSING' });
-    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
   });
 });
 
@@ -256,7 +256,7 @@ describe('a payout whose process died between the ledger and its record', () => 
     stage.passSeconds(6);
     await eventually(async () => expect(await stage.get(payout)).toMatchObject({ status: 'FAILED' }));
     expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'reverse-payout']);
-    expect(stage.ledger.balanceOf(account.id)).toBe(10_000);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
     expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'failed']);
   });
 
@@ -268,7 +268,7 @@ describe('a payout whose process died between the ledger and its record', () => 
     stage.startSweeping();
     stage.passSeconds(6);
     await eventually(async () => expect(await stage.get(payout)).toMatchObject({ status: 'REJECTED' }));
-    expect(stage.ledger.balanceOf(account.id)).toBe(10_000);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
     expect(await stage.eventsOf(payout.id)).toEqual(['failed']);
   });
 });

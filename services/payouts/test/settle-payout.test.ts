@@ -29,7 +29,7 @@ describe('a held payout settled by hand', () => {
     expect(await settle(payout, 'paid')).toEqual(paid);
     expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
     expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid']);
-    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
     await expect(settle(payout, 'failed')).rejects.toMatchObject({ code: 'INVALID_STATE' });
   });
 
@@ -57,7 +57,7 @@ describe('a held payout settled by hand', () => {
     const { account, payout } = await held();
     expect(await settle(payout, 'failed')).toMatchObject({ status: 'FAILED', failureReason: 'settlement_failed' });
     expect(await settle(payout, 'failed')).toMatchObject({ status: 'FAILED' });
-    expect(stage.ledger.balanceOf(account.id)).toBe(10_000);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
     expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'failed']);
     await expect(settle(payout, 'returned')).rejects.toMatchObject({ code: 'INVALID_STATE' });
   });
@@ -66,7 +66,7 @@ describe('a held payout settled by hand', () => {
     const { account, payout } = await held();
     expect(await settle(payout, 'returned')).toMatchObject({ status: 'PAID', returned: 5_000 });
     expect(await settle(payout, 'returned')).toMatchObject({ status: 'PAID', returned: 5_000 });
-    expect(stage.ledger.balanceOf(account.id)).toBe(9_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(9_900);
     expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid', 'returned']);
   });
 
@@ -75,7 +75,7 @@ describe('a held payout settled by hand', () => {
     expect(await settle(payout, 'returned', 2_000)).toMatchObject({ returned: 2_000 });
     await expect(settle(payout, 'returned', 3_001)).rejects.toMatchObject({ details: [{ path: 'amount_cents' }] });
     expect(await settle(payout, 'returned', 3_000)).toMatchObject({ returned: 5_000 });
-    expect(stage.ledger.balanceOf(account.id)).toBe(9_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(9_900);
     expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid', 'returned', 'returned']);
   });
 
@@ -88,7 +88,7 @@ describe('a held payout settled by hand', () => {
     stage.startSweeping();
     stage.passSeconds(10);
     await eventually(async () => expect(await stage.get(payout)).toMatchObject({ returned: 5_000 }));
-    expect(stage.ledger.balanceOf(account.id)).toBe(9_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(9_900);
     expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid', 'returned']);
   });
 
@@ -113,7 +113,7 @@ describe('a payout paid after it had failed', () => {
     const { account, payout } = await held();
     await settle(payout, 'failed');
     expect(await settle(payout, 'paid')).toMatchObject({ status: 'PAID', failureReason: null });
-    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
     expect(stage.ledger.decidedFor(payout.id)).toEqual([
       ...['debit-payout', 'reverse-payout'],
       ...['debit-payout', 'settle-payout'],
@@ -124,16 +124,16 @@ describe('a payout paid after it had failed', () => {
   test('stays FAILED, in the operators’ queue, until the balance covers it', async () => {
     const { account, payout } = await held();
     await settle(payout, 'failed');
-    stage.ledger.fund(account.id, -9_000);
+    stage.ledger.books.fund(account.id, -9_000);
     await expect(settle(payout, 'paid')).rejects.toMatchObject({ code: 'INVALID_STATE' });
     expect(await stage.get(payout)).toMatchObject({ status: 'FAILED', paidAt: null });
     const queue = await listOperatorPayouts(stage.dependencies, { limit: 10, attention: true });
     expect(queue.payouts.map(({ id }) => id)).toContain(payout.id);
-    stage.ledger.fund(account.id, 9_000);
+    stage.ledger.books.fund(account.id, 9_000);
     stage.startSweeping();
     stage.passSeconds(301);
     await eventually(async () => expect(await stage.get(payout)).toMatchObject({ status: 'PAID' }));
-    expect(stage.ledger.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
   });
 });
 
@@ -178,7 +178,7 @@ describe('a payout nobody knows about', () => {
       const applied = await resolve(payout.id, 'bruno', outcome);
       expect(applied).toMatchObject({ status: 'APPLIED', before: { status: 'PROCESSING' }, payout: { status } });
       expect(applied.payout.resolution).toMatchObject({ proposedBy: 'ana', confirmedBy: 'bruno' });
-      expect(stage.ledger.balanceOf(account.id)).toBe(left);
+      expect(stage.ledger.books.balanceOf(account.id)).toBe(left);
       expect(await stage.eventsOf(payout.id)).toEqual(said);
       await expect(resolve(payout.id, 'bruno', outcome)).rejects.toMatchObject({ code: 'INVALID_STATE' });
     },

@@ -22,7 +22,7 @@ test('a settlement goes to the registered document, and is refused by name to an
     details: [{ path: 'pix_key' }],
   });
   expect(await stage.rowsOf('other')).toEqual([]);
-  expect(stage.ledger.balanceOf(account.id)).toBe(94_900);
+  expect(stage.ledger.books.balanceOf(account.id)).toBe(94_900);
 });
 
 test('a settlement to a key that is no document has its owner checked by the provider', async () => {

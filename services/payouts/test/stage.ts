@@ -1,7 +1,13 @@
 import { ledgerCommand, newId, type Account, type LedgerCommandKind } from '@gateway/contracts';
 import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
 import { Asker, type Bus } from '@gateway/service-kit';
-import { createTestBus, createTestDatabase, silentLogger, type TestDatabase } from '@gateway/service-kit/testing';
+import {
+  createTestBus,
+  createTestDatabase,
+  LedgerPeer,
+  silentLogger,
+  type TestDatabase,
+} from '@gateway/service-kit/testing';
 import { createPayout } from '#src/creation/create-payout.ts';
 import type { CreatePayoutRequest } from '#src/creation/draft-payout.ts';
 import type { Dependencies } from '#src/dependencies.ts';
@@ -10,19 +16,19 @@ import { getPayout } from '#src/payout/get-payout.ts';
 import { PayoutEntity } from '#src/payout/payout-entity.ts';
 import { PayoutTable } from '#src/payout/payout-table.ts';
 import { startDuePayouts } from '#src/recovery/due-payouts.ts';
-import { LedgerPeer } from './ledger-peer.ts';
+import { PayoutBooks } from './payout-books.ts';
 
 /** The service's use cases on a real database and a real bus, with a clock that only the test moves. */
 export class Stage implements AsyncDisposable {
   readonly bus: Bus;
-  readonly ledger: LedgerPeer;
+  readonly ledger: LedgerPeer<PayoutBooks>;
   readonly dependencies: Dependencies;
   readonly #database: TestDatabase;
   readonly #asker: Asker;
   #sweepers = new AsyncDisposableStack();
   #now = new Date('2026-03-04T05:06:07.890Z');
 
-  private constructor(bus: Bus, ledger: LedgerPeer, database: TestDatabase) {
+  private constructor(bus: Bus, ledger: LedgerPeer<PayoutBooks>, database: TestDatabase) {
     this.bus = bus;
     this.ledger = ledger;
     this.#database = database;
@@ -46,7 +52,7 @@ export class Stage implements AsyncDisposable {
   static async open(): Promise<Stage> {
     const database = await createTestDatabase('payouts', { entities: [PayoutEntity], migrations });
     const bus = await createTestBus();
-    return new Stage(bus, await LedgerPeer.start(bus), database);
+    return new Stage(bus, await LedgerPeer.start(bus, new PayoutBooks()), database);
   }
 
   /** The same service with a provider that behaves as the test says. */
@@ -133,7 +139,7 @@ export class Stage implements AsyncDisposable {
       payoutLimits: { perPayoutCents: null, perDayCents: null },
       ...settings,
     };
-    this.ledger.fund(account.id, balance);
+    this.ledger.books.fund(account.id, balance);
     return account;
   }
 }

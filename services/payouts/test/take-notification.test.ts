@@ -45,7 +45,7 @@ async function underWay(treatment: Treatment = 'pay', trust: 'signed' | 'hint' =
   const tell = async (event: object) => await take(live, JSON.stringify(factsOf(event, ref)));
   const statusOf = async () => {
     const found = await stage.dependencies.payouts.findById(payout.id);
-    return { state: found?.state, returned: found?.returned, balance: stage.ledger.balanceOf(account.id) };
+    return { state: found?.state, returned: found?.returned, balance: stage.ledger.books.balanceOf(account.id) };
   };
   return { rail, ref, tell, live, statusOf, listed, payout };
 }

@@ -74,7 +74,7 @@ export class World {
     const spent = payouts
       .filter(({ state }) => state !== 'FAILED' && state !== 'REJECTED')
       .reduce((sum, { amount, fee, returned }) => sum + amount + fee - returned, 0);
-    expect(this.#stage.ledger.balanceOf(this.#account.id)).toBe(funds - spent);
+    expect(this.#stage.ledger.books.balanceOf(this.#account.id)).toBe(funds - spent);
     for (const times of this.rail.made.values()) expect(times).toBe(1);
     const left = payouts.filter(({ reference }) => this.rail.resultOf(reference) === 'paid');
     const paid = payouts.filter(({ state }) => state === 'PAID');

@@ -1,4 +1,5 @@
 import type { LedgerCommand, LedgerCommandOf, LedgerRefusal } from '@gateway/contracts';
+import type { Booked, Books } from '@gateway/service-kit/testing';
 
 export interface Buckets {
   readonly available: number;
@@ -6,21 +7,16 @@ export interface Buckets {
   readonly blocked: number;
 }
 
-interface Decision {
-  readonly refusal: LedgerRefusal | null;
-  readonly amounts: Record<string, number>;
-}
-
 interface PaidDeposit {
   readonly amount: number;
   committed: number;
 }
 
-const applied: Decision = { refusal: null, amounts: {} };
-const refused = (refusal: LedgerRefusal): Decision => ({ refusal, amounts: {} });
+const applied: Booked = { refusal: null, amounts: {} };
+const refused = (refusal: LedgerRefusal): Booked => ({ refusal, amounts: {} });
 
 /** The rules of the ledger that a deposit's commands meet, for one currency. */
-export class LedgerBooks {
+export class DepositBooks implements Books {
   readonly #balances = new Map<string, Buckets>();
   readonly #deposits = new Map<string, PaidDeposit>();
   readonly #disputes = new Map<
@@ -34,7 +30,7 @@ export class LedgerBooks {
     return this.#balances.get(accountId) ?? { available: 0, pending: 0, blocked: 0 };
   }
 
-  apply(command: LedgerCommand): Decision {
+  apply(command: LedgerCommand): Booked {
     switch (command.kind) {
       case 'credit-deposit':
         return this.#credit(command);
@@ -70,12 +66,12 @@ export class LedgerBooks {
     }
   }
 
-  #credit({ accountId, amount, fee, releaseAt, depositId }: LedgerCommandOf<'credit-deposit'>): Decision {
+  #credit({ accountId, amount, fee, releaseAt, depositId }: LedgerCommandOf<'credit-deposit'>): Booked {
     this.#deposits.set(depositId, { amount, committed: 0 });
     return this.#move(accountId, releaseAt === null ? { available: amount - fee } : { pending: amount - fee });
   }
 
-  #refund({ accountId, amount, depositId }: LedgerCommandOf<'refund-deposit'>): Decision {
+  #refund({ accountId, amount, depositId }: LedgerCommandOf<'refund-deposit'>): Booked {
     const deposit = this.#deposits.get(depositId);
     if (!deposit) return refused('unknown_reference');
     if (deposit.committed + amount > deposit.amount) return refused('exceeds_reference');
@@ -84,7 +80,7 @@ export class LedgerBooks {
     return this.#move(accountId, { available: -amount });
   }
 
-  #block({ accountId, amount, depositId, disputeId }: LedgerCommandOf<'block-dispute'>): Decision {
+  #block({ accountId, amount, depositId, disputeId }: LedgerCommandOf<'block-dispute'>): Booked {
     const deposit = this.#deposits.get(depositId);
     if (!deposit) return refused('unknown_reference');
     const due = Math.min(amount, deposit.amount - deposit.committed);
@@ -96,7 +92,7 @@ export class LedgerBooks {
     return { refusal: null, amounts: { blocked } };
   }
 
-  #resolve(command: LedgerCommandOf<'release-dispute'> | LedgerCommandOf<'return-dispute'>): Decision {
+  #resolve(command: LedgerCommandOf<'release-dispute'> | LedgerCommandOf<'return-dispute'>): Booked {
     const dispute = this.#disputes.get(command.disputeId);
     if (!dispute) return refused('unknown_reference');
     if (dispute.state !== 'open') return refused('invalid_state');
@@ -114,7 +110,7 @@ export class LedgerBooks {
     return { refusal: null, amounts: { released } };
   }
 
-  #overturn({ accountId, disputeId }: LedgerCommandOf<'overturn-dispute'>): Decision {
+  #overturn({ accountId, disputeId }: LedgerCommandOf<'overturn-dispute'>): Booked {
     const dispute = this.#disputes.get(disputeId);
     if (!dispute) return refused('unknown_reference');
     if (dispute.state !== 'lost') return refused('invalid_state');
@@ -144,7 +140,7 @@ export class LedgerBooks {
     this.#move(accountId, { available: -amount, blocked: dispute.state === 'lost' ? 0 : amount });
   }
 
-  #move(accountId: string, change: Partial<Buckets>): Decision {
+  #move(accountId: string, change: Partial<Buckets>): Booked {
     const { available, pending, blocked } = this.balanceOf(accountId);
     this.#balances.set(accountId, {
       available: available + (change.available ?? 0),
