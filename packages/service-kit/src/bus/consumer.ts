@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AckPolicy, DeliverPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
+import { AckPolicy, DeliverPolicy, type ConsumerMessages } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
 import type { StreamContract } from '@gateway/contracts';
-import { membersOf, type Bus } from '#src/bus/bus.ts';
-import { setAside, type DeadLetter } from '#src/bus/dead-letter.ts';
+import { Arrival, messageFrom, type ArrivedEvent, type Message } from '#src/bus/arrival.ts';
+import type { Bus } from '#src/bus/bus.ts';
+import { setAside } from '#src/bus/dead-letter.ts';
 import { retriedBy } from '#src/bus/retry-dead-letter.ts';
 import { judgeFailure } from '#src/bus/failure.ts';
 import { pulls } from '#src/bus/pulls.ts';
@@ -12,27 +13,22 @@ import { backoffMs } from '#src/run/backoff.ts';
 import { startLoop } from '#src/run/loop.ts';
 import type { Logger } from '#src/run/logger.ts';
 import { counter, gauge } from '#src/telemetry/metrics.ts';
-import { SpanKind, withSpan, type TraceCarrier } from '#src/telemetry/span.ts';
+import { SpanKind, withSpan } from '#src/telemetry/span.ts';
 
 /** How long the messages of a consumer that died wait for another one. Handlers take milliseconds. */
 const ackWaitMs = 10_000;
 const inFlightMax = 2_000;
 const prefetchMessages = 500;
 const lagIntervalMs = 15_000;
+/** Until a dead letter that could not be kept is tried again. */
+const keepAgainAfterMs = 1_000;
+
+export type { Message } from '#src/bus/arrival.ts';
 
 const handled = counter('gateway_consumer_messages_total', 'Messages by consumer and what became of them', [
   'consumer',
   'outcome',
 ]);
-
-export interface Message {
-  /** The sender's id for it (`Nats-Msg-Id`), the same on every delivery and every re-publication. */
-  readonly id: string;
-  readonly subject: string;
-  /** Decoded JSON, not yet checked against a contract. */
-  readonly data: unknown;
-  readonly trace: TraceCarrier;
-}
 
 export interface ConsumerOptions {
   readonly bus: Bus;
@@ -43,13 +39,13 @@ export interface ConsumerOptions {
   /** Name of the durable consumer: `<service>-<what for>`. Replicas share it. */
   readonly durable: string;
   readonly filterSubject?: string;
-  /** Messages handled together at most; handlers take whatever is waiting. */
+  /** Events handled together at most; handlers take whatever is waiting. */
   readonly batchMax?: number;
   /** Batches handled at the same time. */
   readonly concurrency?: number;
   /**
-   * Handles a batch in one transaction. A batch that fails is handled again message by message, so that one bad
-   * message does not hold up its neighbours. Handlers are repeatable (`once`) and do not rely on order.
+   * Handles a batch in one transaction. A batch that fails is handled again event by event, so that one bad
+   * event does not hold up its neighbours. Handlers are repeatable (`once`) and do not rely on order.
    */
   readonly handle: (messages: readonly Message[]) => Promise<void>;
 }
@@ -99,7 +95,7 @@ function watchLag({ bus, logger, stream, durable }: ConsumerOptions): AsyncDispo
 class StreamConsumer {
   readonly #options: ConsumerOptions;
   readonly #signal: AbortSignal;
-  readonly #waiting: JsMsg[] = [];
+  readonly #waiting: Arrival[] = [];
   readonly #busy = new Set<Promise<void>>();
   #messages: ConsumerMessages | undefined;
 
@@ -148,7 +144,7 @@ class StreamConsumer {
     if (this.#signal.aborted) this.#messages.stop();
     for await (const message of this.#messages) {
       onMessage();
-      this.#waiting.push(message);
+      this.#waiting.push(new Arrival(message));
       await this.#dispatch();
     }
   }
@@ -157,14 +153,14 @@ class StreamConsumer {
   async #dispatch(): Promise<void> {
     const { batchMax = 1, concurrency = 1 } = this.#options;
     while (this.#busy.size >= concurrency) {
-      if ((this.#messages?.getPending() ?? 0) > 0 && this.#waiting.length < batchMax) return;
+      if ((this.#messages?.getPending() ?? 0) > 0 && countOf(this.#waiting) < batchMax) return;
       await Promise.race(this.#busy);
     }
     this.#startBatch(batchMax);
   }
 
   #startBatch(batchMax: number): void {
-    const batch = this.#waiting.splice(0, batchMax);
+    const batch = this.#nextBatch(batchMax);
     if (batch.length === 0) return;
     const work = this.#handleBatch(batch).finally(() => {
       this.#busy.delete(work);
@@ -173,78 +169,81 @@ class StreamConsumer {
     this.#busy.add(work);
   }
 
-  async #handleBatch(batch: readonly JsMsg[]): Promise<void> {
-    if (batch.length > 1) {
+  /** A group is never torn apart: one that is larger than a batch makes one of its own. */
+  #nextBatch(batchMax: number): Arrival[] {
+    let events = 0;
+    const end = this.#waiting.findIndex(({ count }) => (events += count) > batchMax);
+    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : Math.max(end, 1));
+  }
+
+  async #handleBatch(batch: readonly Arrival[]): Promise<void> {
+    if (countOf(batch) > 1) {
       try {
-        await this.#handle(batch);
+        await this.#handleTogether(batch);
         return;
       } catch (error) {
         this.#options.logger.warn({ err: error, durable: this.#options.durable }, 'batch failed, trying one by one');
       }
     }
-    for (const message of batch)
-      await this.#handle([message]).catch((error: unknown) => this.#onFailure(message, error));
+    for (const arrival of batch) await this.#handleAlone(arrival);
   }
 
-  async #handle(batch: readonly JsMsg[]): Promise<void> {
+  async #handleTogether(batch: readonly Arrival[]): Promise<void> {
+    const { batchMax = 1 } = this.#options;
+    const messages = batch.flatMap((arrival) => arrival.messages());
+    for (let from = 0; from < messages.length; from += batchMax) {
+      await this.#handle(messages.slice(from, from + batchMax));
+    }
+    for (const { raw } of batch) raw.ack();
+  }
+
+  /** Event by event. One that has to come again comes with its whole group, of which the others are known by then. */
+  async #handleAlone(arrival: Arrival): Promise<void> {
+    const { raw } = arrival;
+    const failures: (number | 'set-aside')[] = [];
+    for (const event of arrival.events()) {
+      try {
+        await this.#handle([event.read()]);
+      } catch (error) {
+        failures.push(await this.#onFailure(event, raw.info.deliveryCount, error));
+      }
+    }
+    const delaysMs = failures.filter((failure) => failure !== 'set-aside');
+    if (delaysMs.length > 0) raw.nak(Math.max(...delaysMs));
+    else if (failures.length === arrival.count) raw.term();
+    else raw.ack();
+  }
+
+  async #handle(messages: readonly Message[]): Promise<void> {
     const { durable, handle } = this.#options;
-    const messages = batch.map(toMessage);
     const parent = messages[0]?.trace ?? {};
-    await withSpan(`${durable} consume`, { kind: SpanKind.CONSUMER, parent, attributes: { batch: batch.length } }, () =>
-      handle(messages),
-    );
-    for (const message of batch) message.ack();
-    handled.add(batch.length, { consumer: durable, outcome: 'done' });
+    const attributes = { batch: messages.length };
+    await withSpan(`${durable} consume`, { kind: SpanKind.CONSUMER, parent, attributes }, () => handle(messages));
+    handled.add(messages.length, { consumer: durable, outcome: 'done' });
   }
 
-  async #onFailure(message: JsMsg, error: unknown): Promise<void> {
-    const { logger, durable, database, stream } = this.#options;
-    const verdict = judgeFailure(error, message.info.deliveryCount);
+  /** Answers that it is set aside, or after how many milliseconds it has to come again. */
+  async #onFailure(event: ArrivedEvent, deliveries: number, error: unknown): Promise<number | 'set-aside'> {
+    const { logger, durable, database } = this.#options;
+    const verdict = judgeFailure(error, deliveries);
     handled.add(1, { consumer: durable, outcome: verdict.action });
-    const log = { err: error, durable, subject: message.subject, deliveries: message.info.deliveryCount };
+    const stored = event.stored();
+    const log = { err: error, durable, subject: stored.subject, deliveries };
     if (verdict.action === 'again') {
       logger.warn({ ...log, delayMs: verdict.delayMs }, 'message will be delivered again');
-      message.nak(verdict.delayMs);
-      return;
+      return verdict.delayMs;
     }
     try {
-      await setAside(database, {
-        consumer: durable,
-        stream: stream.name,
-        streamSequence: message.seq,
-        subject: message.subject,
-        payload: message.string(),
-        headers: membersOf(message.headers),
-        reason: verdict.reason,
-        deliveries: message.info.deliveryCount,
-      });
-      message.term();
+      await setAside(database, { ...stored, consumer: durable, reason: verdict.reason, deliveries });
       logger.error(log, 'message set aside as a dead letter');
+      return 'set-aside';
     } catch (failure) {
       logger.error({ err: failure, durable }, 'dead letter could not be kept, message will be delivered again');
-      message.nak(1_000);
+      return keepAgainAfterMs;
     }
   }
 }
 
-function toMessage(message: JsMsg): Message {
-  return messageFrom({
-    stream: message.info.stream,
-    streamSequence: message.seq,
-    subject: message.subject,
-    payload: message.string(),
-    headers: membersOf(message.headers),
-  });
-}
-
-type StoredMessage = Pick<DeadLetter, 'stream' | 'streamSequence' | 'subject' | 'payload' | 'headers'>;
-
-/** The same message, whether it comes from its stream or from among the dead letters. */
-function messageFrom({ stream, streamSequence, subject, payload, headers }: StoredMessage): Message {
-  return {
-    id: headers['Nats-Msg-Id'] ?? `${stream}:${streamSequence}`,
-    subject,
-    data: JSON.parse(payload) as unknown,
-    trace: headers,
-  };
+function countOf(arrivals: readonly Arrival[]): number {
+  return arrivals.reduce((sum, { count }) => sum + count, 0);
 }

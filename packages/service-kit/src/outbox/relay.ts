@@ -1,4 +1,5 @@
 import type { Bus } from '#src/bus/bus.ts';
+import { groupHeaders, groupsOf, type EventGroup } from '#src/bus/event-group.ts';
 import type { Database } from '#src/database/database.ts';
 
 import { outboxWake, type Committed, type OutboxRow } from '#src/outbox/outbox-wake.ts';
@@ -20,7 +21,7 @@ const leftBehindAfterMs = 5_000;
 /** Bounds how long row locks are held while JetStream is asked to store a batch. */
 const publishTimeoutMs = 3_000;
 
-const leftBehindSql = `select id, subject, payload, trace from outbox
+const leftBehindSql = `select id, subject, payload, trace::text as trace from outbox
    where created_at <= now() - $2 * interval '1 millisecond' and (watched_until is null or watched_until < now())
    order by id limit $1 for update skip locked`;
 const watchSql = `update outbox set watched_until = now() + $2 * interval '1 millisecond' where id = any($1)`;
@@ -114,8 +115,7 @@ class Relay implements AsyncDisposable {
   }
 
   async #publishCommitted(rows: readonly OutboxRow[]): Promise<void> {
-    const messages = rows.map((row) => ({ ...row, trace: JSON.parse(row.trace) as TraceCarrier }));
-    const failure = await this.#publish(messages);
+    const failure = await this.#publish(groupsOf(rows));
     if (!failure) return;
     this.#lookAtAll = true;
     throw failure;
@@ -157,12 +157,13 @@ class Relay implements AsyncDisposable {
 
   async #publishFromTable(ageMs: number): Promise<boolean> {
     return await this.#database.transaction(async (tx) => {
-      const rows = await tx.sql<Publishing>(leftBehindSql, [batchMessagesMax, ageMs]);
+      const rows = await tx.sql<OutboxRow>(leftBehindSql, [batchMessagesMax, ageMs]);
       // Asked after the rows: those just committed are in memory by now, behind others that go first.
       const known = new Set([...this.#waiting.map(({ id }) => id), ...this.#done]);
       const unknown = rows.filter(({ id }) => !known.has(id) && !this.#unread.has(id));
       if (unknown.length === 0) return false;
-      const failure = await this.#publish(unknown);
+      // On their own, so that the broker knows again what was stored on its own.
+      const failure = await this.#publish(unknown.flatMap((row) => groupsOf([row])));
       const done = new Set(this.#done);
       const unread = unknown.filter(({ id }) => !done.has(id) && this.#unread.has(id)).map(({ id }) => id);
       await tx.sql(watchSql, [unread, watchedForMs]);
@@ -173,17 +174,23 @@ class Relay implements AsyncDisposable {
   }
 
   /** Sees to what was stored; answers why something was not. */
-  async #publish(messages: readonly Publishing[]): Promise<Error | undefined> {
+  async #publish(groups: readonly EventGroup[]): Promise<Error | undefined> {
     if (!this.#bus.connected) return new Error('the connection to NATS is lost');
-    const answers = await this.#publisher.publish(messages, publishTimeoutMs);
+    const answers = await this.#publisher.publish(groups.map(messageOf), publishTimeoutMs);
     let failure: Error | undefined;
-    for (const [index, { id }] of messages.entries()) {
+    for (const [index, { ids }] of groups.entries()) {
       const answer = answers[index];
       if (answer instanceof Error) failure = answer;
-      else if (answer && !this.#unread.keep(id, answer)) this.#done.push(id);
+      else if (answer) this.#done.push(...ids.filter((id) => !this.#unread.keep(id, answer)));
     }
     return failure;
   }
+}
+
+function messageOf(group: EventGroup): Publishing {
+  const { messageId, subject, payload, trace } = group;
+  const carrier = JSON.parse(trace) as TraceCarrier;
+  return { subject, payload, headers: { ...carrier, ...groupHeaders(group), 'Nats-Msg-Id': messageId } };
 }
 
 function watchOldestRow({ database, logger }: OutboxRelayOptions): AsyncDisposable {

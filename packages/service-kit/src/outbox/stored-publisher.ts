@@ -1,13 +1,12 @@
 import { createInbox, type Msg, type Subscription } from '@nats-io/nats-core';
 import { headersFrom, type Bus } from '#src/bus/bus.ts';
 import type { Place } from '#src/outbox/unread-rows.ts';
-import type { TraceCarrier } from '#src/telemetry/span.ts';
 
+/** A message as it leaves. */
 export interface Publishing {
-  readonly id: string;
   readonly subject: string;
   readonly payload: string;
-  readonly trace: TraceCarrier;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 type Answer = Place | Error;
@@ -40,7 +39,7 @@ export class StoredPublisher implements AsyncDisposable {
     const timer = setTimeout(done.resolve, timeoutMs);
     const replies: string[] = [];
     let missing = messages.length;
-    for (const [index, { id, subject, payload, trace }] of messages.entries()) {
+    for (const [index, { subject, payload, headers }] of messages.entries()) {
       const reply = `${this.#inbox}.${(this.#next++).toString(36)}`;
       replies.push(reply);
       this.#waiting.set(reply, (answer) => {
@@ -48,7 +47,7 @@ export class StoredPublisher implements AsyncDisposable {
         answers[index] = answer;
         if (--missing === 0) done.resolve();
       });
-      this.#bus.connection.publish(subject, payload, { reply, headers: headersFrom({ ...trace, 'Nats-Msg-Id': id }) });
+      this.#bus.connection.publish(subject, payload, { reply, headers: headersFrom(headers) });
     }
     await done.promise;
     clearTimeout(timer);
