@@ -248,6 +248,7 @@ describe('what a provider says about a dispute', () => {
     await tell(saying(deposit, 'dispute.won', 4_000));
     expect(balanceOf(deposit)).toMatchObject({ available: 9_850, blocked: 0 });
     stage.passSeconds(60);
+    expect(await tell(saying(deposit, 'dispute.review', 4_000))).toMatchObject({ round: 2, blocked: 4_000 });
     const again = await tell(saying(deposit, 'dispute.lost', 4_000));
     expect(again).toMatchObject({ round: 2, state: 'LOST', returned: 4_000 });
     expect(balanceOf(deposit)).toMatchObject({ available: 5_850, blocked: 0 });

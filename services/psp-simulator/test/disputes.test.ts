@@ -65,7 +65,11 @@ describe.each(['efi', 'woovi'] as const)('a dispute at %s', (id) => {
     const { id: providerRef } = await bench.control('POST', `/payments/${e2eId}/dispute`);
     await bench.control('POST', `/disputes/${String(providerRef)}/resolve`, { result: 'REJECTED' });
     const [won] = await listed(id, e2eId);
+    await bench.passTime(1_000);
     await bench.control('POST', `/payments/${e2eId}/dispute`);
+    const [openedAgain] = await listed(id, e2eId);
+    expect(openedAgain).toMatchObject({ type: 'dispute.opened', disputeRef: won?.disputeRef });
+    expect(openedAgain?.at.getTime()).toBeGreaterThan(won?.at.getTime() ?? Infinity);
     await bench.control('POST', `/disputes/${String(providerRef)}/resolve`, { result: 'REJECTED' });
     const [wonAgain] = await listed(id, e2eId);
     expect(wonAgain).toMatchObject({ type: 'dispute.won', disputeRef: won?.disputeRef });

@@ -13,12 +13,13 @@ const justificationMaxCharacters = 2_000;
  * ACEITA means that the payer's claim was accepted, so for the merchant it is lost.
  */
 export function eventOfInfraction(providerId: string, infraction: Infraction, raw: unknown): ProviderEvent {
-  const { idInfracao: disputeRef, endToEndId: e2eId, valor: amount, status, criadoEm, atualizadoEm } = infraction;
+  const { idInfracao: disputeRef, endToEndId: e2eId, valor: amount, status, criadoEm } = infraction;
+  // Reopened after its end, an infraction has a new time of change and is news again.
+  const at = infraction.atualizadoEm ?? criadoEm;
   return {
     type: eventTypes[status],
-    // Reopened after its end, an infraction has a new time of change and is news again.
-    dedupeKey: `${providerId}:infracao:${disputeRef}:${status}:${(atualizadoEm ?? criadoEm).toISOString()}`,
-    at: status === 'ABERTA' ? criadoEm : (atualizadoEm ?? criadoEm),
+    dedupeKey: `${providerId}:infracao:${disputeRef}:${status}:${at.toISOString()}`,
+    at,
     raw,
     disputeRef,
     e2eId,

@@ -24,7 +24,8 @@ export function eventOfDispute(
 ): ProviderEvent {
   const { endToEndId: e2eId, value: amount, status, id: providerRef, createdAt, updatedAt } = dispute;
   const type = eventTypes[status];
-  const at = (type === 'dispute.opened' ? createdAt : updatedAt) ?? now;
+  // One that is taken up again is opened anew, at the time of that.
+  const at = updatedAt ?? (type === 'dispute.opened' ? createdAt : undefined) ?? now;
   return {
     type,
     dedupeKey: [providerId, 'dispute', e2eId, type, updatedAt?.toISOString() ?? ''].join(':'),

@@ -96,7 +96,7 @@ async function findOrOpen(
 /** What is older than the decision is a late repetition. */
 function isReopened(known: DisputeRow, event: DisputeEvent): boolean {
   if (known.state !== 'WON' || !known.verdictAt || event.at <= known.verdictAt) return false;
-  return event.type === 'dispute.lost' || event.type === 'dispute.opened';
+  return event.type !== 'dispute.won';
 }
 
 function decide(tx: Tx, row: DisputeRow, event: DisputeEvent, now: Date): void {
