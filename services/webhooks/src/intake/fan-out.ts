@@ -1,8 +1,10 @@
 import { counter } from '@gateway/service-kit';
 import type { SecretBox } from '@gateway/service-kit';
+import type { EndpointFormat } from '#src/endpoints/endpoint.ts';
 import { addDeliveries, addEvents, planDeliveries, type Added, type Planned } from '#src/intake/add-deliveries.ts';
 import { callbackDestinations } from '#src/intake/callback-destinations.ts';
 import type { Draft, ReceivedEvent } from '#src/intake/draft.ts';
+import type { Reader } from '#src/intake/encoder.ts';
 import { encoders } from '#src/intake/encoders.ts';
 import { registeredDestinations, type Destination } from '#src/intake/registered-destinations.ts';
 import { sealBody } from '#src/intake/stored-body.ts';
@@ -47,7 +49,8 @@ export async function fanOut(
     ...(await registeredDestinations(tx, events, secretBox)),
     ...(await callbackDestinations(tx, events, secretBox)),
   ];
-  const drafts = destinations.flatMap((destination) => draftOf(destination, secretBox));
+  const bodies = new Map<string, Buffer | undefined>();
+  const drafts = destinations.flatMap((destination) => draftOf(destination, secretBox, bodies));
   if (drafts.length === 0) return { leased: [], waiting: 0 };
   const wanted = new Map<string, number>();
   for (const { endpointId } of drafts) wanted.set(endpointId, (wanted.get(endpointId) ?? 0) + 1);
@@ -68,13 +71,23 @@ export async function fanOut(
   };
 }
 
-function draftOf({ received, reader, format, url, sending }: Destination, secretBox: SecretBox): Draft[] {
+/** @param bodies as they are stored, by event and variant: endpoints with the same variant share them */
+function draftOf(
+  { received, reader, format, url, sending }: Destination,
+  secretBox: SecretBox,
+  bodies: Map<string, Buffer | undefined>,
+): Draft[] {
+  const variant = encoders[format].variantFor(reader);
+  const key = `${received.event.id} ${variant}`;
+  if (!bodies.has(key)) bodies.set(key, bodyOf(received, reader, format, secretBox));
+  const body = bodies.get(key);
+  return body ? [{ ...received, endpointId: reader.id, format: variant, body, url, sending }] : [];
+}
+
+function bodyOf({ event }: ReceivedEvent, reader: Reader, format: EndpointFormat, secretBox: SecretBox) {
   const { confidential, variantFor, encode } = encoders[format];
-  const body = encode(received.event, reader);
-  if (!body) return [];
-  const variant = variantFor(reader);
-  const stored = confidential ? sealBody(body, received.event.id, variant, secretBox) : body;
-  return [{ ...received, endpointId: reader.id, format: variant, body: stored, url, sending }];
+  const body = encode(event, reader);
+  return body && confidential ? sealBody(body, event.id, variantFor(reader), secretBox) : body;
 }
 
 function leasesLeft(planned: readonly Planned[], added: readonly Planned[]): ReadonlyMap<string, number> {

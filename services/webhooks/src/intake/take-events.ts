@@ -9,7 +9,7 @@ import type { Dispatcher, Reservation } from '#src/sending/dispatcher.ts';
 
 /** Deliveries that are sent without a claim, of one transaction at most; and how many make one worth its commit. */
 const directMax = 256;
-const directMin = 64;
+const directMin = 128;
 /** How long a batch of events waits for the next call to end. What finds no room at all then waits in its lane instead. */
 const roomTimeoutMs = 50;
 /** Deliveries per event, as a first guess and at least. */

@@ -5,7 +5,8 @@ import type { Finished } from '#src/lanes/settle.ts';
 
 const batchMax = 256;
 /** While many calls are under way, so many are recorded together, as long as they come soon. */
-const gatheredMin = 64;
+const underWayMin = 160;
+const gatheredMin = 128;
 const gatherTimeoutMs = 20;
 
 export interface RecorderOptions extends RecordOptions {
@@ -52,7 +53,7 @@ export class Recorder implements AsyncDisposable {
   }
 
   async #gather(): Promise<void> {
-    if (this.#waiting.length >= gatheredMin || this.#options.underWay() < 2 * gatheredMin) return;
+    if (this.#waiting.length >= gatheredMin || this.#options.underWay() < underWayMin) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, gatherTimeoutMs);
       this.#gathered = () => {
