@@ -56,8 +56,11 @@ async function fill({ pool }: Database): Promise<void> {
                  from generate_series($2::integer, $3::integer) as n) as due`,
       [backlog, from, Math.min(from + fillStep - 1, backlog + lanes)],
     );
+    await pool.query('checkpoint');
   }
-  for (const table of ['delivery', 'lane']) await pool.query(`analyze ${table}`);
+  // A backlog grows over hours. What a server does right after so many writes at once is none of a claim's business.
+  for (const table of ['delivery', 'lane']) await pool.query(`vacuum (analyze) ${table}`);
+  await pool.query('checkpoint');
 }
 
 /** The oldest due, whoever they are for. */
