@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DomainError } from '@gateway/contracts';
 import { createTestDatabase, type TestDatabase } from '#src/testing/index.ts';
-import { kitMigrations, loggedError, openDatabase, violatedConstraint } from '#src/index.ts';
+import { kitMigrations, loggedError, openDatabase, RowArrays, violatedConstraint } from '#src/index.ts';
 import { judgeFailure } from '#src/bus/failure.ts';
 import { silentLogger } from '#src/testing/index.ts';
 
@@ -118,5 +118,40 @@ describe('a database', () => {
     expect(error).toBeInstanceOf(DomainError);
     expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSec: 1 });
     await pool.end();
+  });
+});
+
+describe('rows as arrays', () => {
+  const kinds = ['text', 'bigint', 'integer', 'boolean', 'jsonb', 'timestamptz'] as const;
+  const arrays = new RowArrays(kinds.map((kind) => [kind, kind] as const));
+  const nothing = { text: null, bigint: null, integer: null, boolean: null, jsonb: null, timestamptz: null };
+  const read = (rows: Parameters<typeof arrays.parametersOf>[0]) =>
+    test1.database.query(`select * from ${arrays.from(1, 'row')}`, arrays.parametersOf(rows), 'read-arrays');
+
+  test('come as they were sent, with what is null, in any number', async () => {
+    const most = {
+      text: 'ü "{},\\',
+      bigint: Number.MAX_SAFE_INTEGER,
+      integer: -7,
+      boolean: true,
+      jsonb: { é: ['"', 1] },
+    };
+    const rows = [
+      { ...most, timestamptz: new Date('2026-01-02T03:04:05.678Z') },
+      nothing,
+      {
+        ...nothing,
+        text: '',
+        bigint: Number.MIN_SAFE_INTEGER,
+        boolean: false,
+        timestamptz: new Date('1999-12-31T23:59:59.999Z'),
+      },
+    ];
+    for (const count of [0, 1, 3]) expect(await read(rows.slice(0, count))).toEqual(rows.slice(0, count));
+  });
+
+  test('are refused when a number or a time is none, instead of being written as another one', () => {
+    for (const wrong of [{ bigint: 1.5 }, { integer: NaN }, { integer: 2 ** 31 }, { timestamptz: new Date('never') }])
+      expect(() => arrays.parametersOf([{ ...nothing, ...wrong }])).toThrow(RangeError);
   });
 });

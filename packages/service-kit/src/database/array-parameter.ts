@@ -42,7 +42,7 @@ export function bigintArray(values: readonly (number | null)[]): Buffer {
 }
 
 export function integerArray(values: readonly (number | null)[]): Buffer {
-  return fixedArray(oids.int4, int4Bytes, values, (array, value, at) => array.writeInt32BE(value, at));
+  return fixedArray(oids.int4, int4Bytes, values, (array, value, at) => array.writeInt32BE(safeInteger(value), at));
 }
 
 export function booleanArray(values: readonly (boolean | null)[]): Buffer {
@@ -70,9 +70,15 @@ function fixedArray<Value>(
   return array.subarray(0, end);
 }
 
+/** What is none would be written as another number, silently. */
+function safeInteger(value: number): number {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a safe integer`);
+  return value;
+}
+
 /** As two halves: making a BigInt of each number would cost more than writing it. */
 function writeSafeInteger(array: Buffer, value: number, at: number): number {
-  const high = Math.floor(value / 2 ** 32);
+  const high = Math.floor(safeInteger(value) / 2 ** 32);
   return array.writeUInt32BE(value - high * 2 ** 32, array.writeInt32BE(high, at));
 }
 
