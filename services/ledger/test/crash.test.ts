@@ -13,7 +13,7 @@ const perSecond = 800;
 
 test(
   'nine kills under load: every command decided once, in the order sent per account',
-  { timeout: 180_000 },
+  { timeout: 240_000 },
   async () => {
     await using db = await createTestDatabase('ledger', { migrations });
     await using bus = await createTestBus();
