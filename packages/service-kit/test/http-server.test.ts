@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -97,6 +98,10 @@ describe('a request that does not fit', () => {
 describe('bytes that are not what they should be', () => {
   const post = (payload: Buffer, contentType = 'application/json') =>
     app.inject({ method: 'POST', url: '/v1/things', headers: { 'content-type': contentType }, payload });
+  const compressed = (encoding: string, payload: Buffer) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+    return app.inject({ method: 'POST', url: '/v1/things', headers, payload });
+  };
 
   test('invalid UTF-8 is refused, not replaced: two references that differ stay two', async () => {
     const response = await post(Buffer.from('{"external_id":"\xe1"}', 'latin1'));
@@ -109,6 +114,14 @@ describe('bytes that are not what they should be', () => {
     expect(response.statusCode).toBe(415);
     const utf8 = await post(Buffer.from('{"amount_cents":1,"payer":{"name":"a"}}'), 'application/json; charset=UTF-8');
     expect(utf8.statusCode).toBe(200);
+  });
+
+  test('a compressed body is 415, not bad JSON', async () => {
+    const body = Buffer.from('{"amount_cents":1,"payer":{"name":"a"}}');
+    const response = await compressed('gzip', gzipSync(body));
+    expect(response.statusCode).toBe(415);
+    expect(response.json()).toMatchObject({ error: { message: 'the body must not be compressed' } });
+    expect((await compressed('identity', body)).statusCode).toBe(200);
   });
 
   test('what is no HTTP is answered in the one error shape, with a request id', async () => {

@@ -16,6 +16,8 @@ export function acceptOnlyJson(app: FastifyInstance, readMember?: ReadMember): v
     if (body.length === 0) return done(null, undefined);
     if (charsetOf(request.headers['content-type']) !== 'utf-8')
       return done(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'the body must be in UTF-8'));
+    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
+      return done(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'the body must not be compressed'));
     const bytes = body as Buffer;
     if (!isUtf8(bytes)) return done(notJson('the body is not valid UTF-8'));
     const text = bytes.toString('utf8');

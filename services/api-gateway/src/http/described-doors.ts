@@ -35,7 +35,9 @@ Bodies are JSON in UTF-8, at most 64 KiB. Amounts are integers in the smallest u
 creation. Lists are newest first: \`limit\` from 1 to 200, and as \`cursor\` the id of the last record received; new
 records never make a page repeat or skip one. Unknown members and parameters are ignored. A path asked for with a
 method it does not have is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`: ${errorTable.METHOD_NOT_ALLOWED.action}
-`.replaceAll('\n', ' ');
+`
+  .trim()
+  .replaceAll('\n', ' ');
 
 const contractParameter: Parameter = {
   name: 'X-Api-Version',
@@ -48,7 +50,9 @@ const merchantNotes = `
 The environment is that of the key: test and live are isolated universes with the same operations. A record of another
 account or of the other environment is 404, like one that does not exist. Creating with an \`external_id\` that was used
 answers 200 with the existing record.
-`.replaceAll('\n', ' ');
+`
+  .trim()
+  .replaceAll('\n', ' ');
 
 /** The public door as merchants see it. */
 export const merchantDoor: DescribedDoor = {
