@@ -4,9 +4,9 @@ import { Client } from 'pg';
 const writeSomething = `select pg_logical_emit_message(false, 'bench', '')`;
 
 /**
- * Brings a new server to where every server is after its first hours: it writes its log into files it has written before.
- * A new one has to create each file, fill it with zeros and sync it in the middle of somebody's commit, until it has
- * `max_wal_size` of them. Who writes most in the first minute pays most of that.
+ * Brings a new server to where one is that has run for a while and keeps its log files (`min_wal_size`): it writes into
+ * files it has written before. A new one has to create each, fill it with zeros and sync it in the middle of somebody's
+ * commit, until it has `max_wal_size` of them. Who writes most in the first minute pays most of that.
  */
 export async function agePostgres(adminUrl: string): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
