@@ -178,7 +178,7 @@ describe('the poller', () => {
     });
     const other = await stage.create(request(account()), dependencies);
     const transfer = paid(other.deposit.id.slice(4));
-    changes.push({ ...transfer, e2eId: 'no text for PostgreSQL: \0' }, paid(ref));
+    changes.push({ ...transfer, money: { currency: 'BRL', amount: 1e19 } }, paid(ref));
     await pollChanges(dependencies);
     expect(await current(deposit)).toMatchObject({ status: 'PAID' });
     changes[0] = transfer;

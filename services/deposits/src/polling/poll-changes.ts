@@ -1,7 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Environment } from '@gateway/contracts';
+import { DomainError, type Environment } from '@gateway/contracts';
+import { isConnectionError } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
-import { DisputeUnderWayError, PaymentUnknownError } from '#src/errors.ts';
+import { CreationUnderWayError, DisputeUnderWayError, PaymentUnknownError } from '#src/errors.ts';
 import { takeProviderEvent } from '#src/notifications/take-provider-event.ts';
 import { PollEntity } from '#src/polling/poll-entity.ts';
 import type { ChargeRoute } from '#src/providers/charge-routes.ts';
@@ -65,8 +66,8 @@ async function pollProvider(dependencies: Dependencies, environment: Environment
     } catch (error) {
       // Somebody else's payment, or one of the next round.
       if (error instanceof PaymentUnknownError || error instanceof DisputeUnderWayError) continue;
-      // One that cannot be taken holds up none of those behind it. Where it is the ledger, time runs out with a few.
-      if (signal.aborted) throw error;
+      // Where the fault is ours, those behind it fare no better; one that cannot be taken holds up none of them.
+      if (isOurs(error)) throw error;
       notTaken += 1;
       logger.error({ err: error, provider, event: event.dedupeKey }, 'a change at a provider could not be taken');
     }
@@ -76,6 +77,13 @@ async function pollProvider(dependencies: Dependencies, environment: Environment
   await database.query(
     'update provider_poll set read_until = $3, due_at = $4 where environment = $1 and provider = $2',
     [environment, provider, kept, dueAt],
+  );
+}
+
+function isOurs(error: unknown): boolean {
+  if (isConnectionError(error)) return true;
+  return (
+    error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE' && !(error instanceof CreationUnderWayError)
   );
 }
 

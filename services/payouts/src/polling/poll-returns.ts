@@ -1,5 +1,8 @@
+import { DomainError } from '@gateway/contracts';
 import type { PaymentProvider } from '@gateway/providers';
+import { isConnectionError } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
+import { ChangingError } from '#src/errors.ts';
 import { applyEvent } from '#src/notifications/apply-event.ts';
 
 const pollIntervalMs = 60_000;
@@ -46,8 +49,8 @@ async function pollProvider(dependencies: Dependencies, provider: PaymentProvide
     try {
       await applyEvent(dependencies, { provider: provider.id, event, trust: 'signed' });
     } catch (error) {
-      // One that cannot be taken holds up none of those behind it. Where it is the ledger, time runs out with a few.
-      if (signal.aborted) throw error;
+      // Where the fault is ours, those behind it fare no better; one that cannot be taken holds up none of them.
+      if (isOurs(error)) throw error;
       notTaken += 1;
       logger.error({ err: error, payoutId: payout.id, event: event.dedupeKey }, 'a return could not be taken');
     }
@@ -58,6 +61,11 @@ async function pollProvider(dependencies: Dependencies, provider: PaymentProvide
     kept,
     new Date(to.getTime() + pollIntervalMs),
   ]);
+}
+
+function isOurs(error: unknown): boolean {
+  if (isConnectionError(error)) return true;
+  return error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE' && !(error instanceof ChangingError);
 }
 
 /** From when on to read, or null when it is not time yet, or somebody else is at it. */
