@@ -25,14 +25,13 @@ const cellsOf = ({ seed, fault, victims, answered, repeated, recoverySec, proble
 /** A seed in one line. */
 export const lineOf = (outcome: Outcome): string => columns(cellsOf(outcome));
 
-/** Puts the table between the marks of its topology and form in docs/reliability.md. */
-export function writeTable(outcomes: readonly Outcome[], { topology, isShort }: Options): void {
-  const name = isShort ? topology : `${topology}, long form`;
-  const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
+/** Puts the table between the marks of its topology in docs/reliability.md. */
+export function writeTable(outcomes: readonly Outcome[], { topology }: Options): void {
+  const [begin, end] = [`<!-- ${topology}: begin -->`, `<!-- ${topology}: end -->`];
   const text = existsSync(page) ? readFileSync(page, 'utf8') : '';
   const [before, rest] = text.split(begin);
   const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error(`${page} has no place for the table: ${name}`);
+  if (before === undefined || after === undefined) throw new Error(`${page} has no place for the ${topology} table`);
   const table = [titles, ...outcomes.map(cellsOf)];
   const columnWidths = titles.map((_title, column) => Math.max(...table.map((cells) => cells[column]!.length)));
   const rows = [titles, columnWidths.map((width) => '-'.repeat(width)), ...table.slice(1)].map(
