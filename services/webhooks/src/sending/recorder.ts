@@ -36,7 +36,7 @@ export class Recorder implements AsyncDisposable {
   record(finished: Finished): void {
     this.#waiting.push(finished);
     if (this.#waiting.length >= gatheredMin) this.#gathered?.();
-    this.#running ??= this.#run().finally(() => (this.#running = undefined));
+    this.#running ??= this.#run();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -50,6 +50,8 @@ export class Recorder implements AsyncDisposable {
       await this.#write(batch);
       this.#options.onEnd(batch);
     }
+    // In the same turn as the last look: what comes a moment later would find a run that looks no more.
+    this.#running = undefined;
   }
 
   async #gather(): Promise<void> {
