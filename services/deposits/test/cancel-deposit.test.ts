@@ -186,13 +186,13 @@ describe('money that belongs to no deposit', () => {
     expect(await orphansOf(deposit.id)).toMatchObject([{ state: 'RETURNED' }]);
   });
 
-  test('of another amount than was asked is credited as it came, unless the fee is more', async () => {
+  test('of another amount than was asked is credited as it came, less its own fee, unless that is more', async () => {
     const { owner, key, deposit, dependencies, charge } = await pending({});
-    await takeReceipt(dependencies, charge, receiptOf(150), 5_000);
+    await takeReceipt(dependencies, charge, receiptOf(50), 5_000);
     expect(await orphansOf(deposit.id)).toMatchObject([{ cause: 'within_fee' }]);
     await takeReceipt(dependencies, charge, receiptOf(4_000), 5_000);
-    expect(await getDeposit(dependencies, key)).toMatchObject({ deposit: { amount: 4_000, net: 3_850 } });
-    expect(stage.ledger.books.balanceOf(owner.id).available).toBe(3_850);
+    expect(await getDeposit(dependencies, key)).toMatchObject({ deposit: { amount: 4_000, fee: 90, net: 3_910 } });
+    expect(stage.ledger.books.balanceOf(owner.id).available).toBe(3_910);
   });
 
   test('because no deposit of ours has the charge is left alone', async () => {

@@ -35,8 +35,8 @@ export function draftDeposit(request: CreateDepositRequest, route: ChargeRoute, 
     fee: feeOf(request.amount, request.account.fees.deposit),
     refunded: 0,
     received: 0,
-    // Only where the payer types the amount, which the fee follows.
-    feeSchedule: request.paymentMethod === 'SPEI' ? request.account.fees.deposit : null,
+    // Where another amount than the one asked for would have another fee.
+    feeSchedule: request.account.fees.deposit.bps > 0 ? request.account.fees.deposit : null,
     provider: route.provider.id,
     reference: toProviderReference(id),
     providerRef: null,

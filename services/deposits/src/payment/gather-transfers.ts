@@ -1,10 +1,11 @@
-import { amountMax, feeOf } from '@gateway/contracts';
+import { amountMax } from '@gateway/contracts';
 import { railOf, type ChargeReceipt, type RailCurrency } from '@gateway/providers';
 import { counter, type Logger, type Tx } from '@gateway/service-kit';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
 import { keepOrphanReceipt } from '#src/orphan-receipts/keep-orphan-receipt.ts';
 import { OrphanReceiptEntity, type OrphanCause } from '#src/orphan-receipts/orphan-receipt-entity.ts';
+import { feeOfReceived } from '#src/payment/fee-of-received.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
 import { payerDetailsOf, paymentRow } from '#src/payment/receive-payment.ts';
 import { TransferEntity, type TransferRow } from '#src/payment/transfer-entity.ts';
@@ -76,7 +77,7 @@ export async function closeGathering(tx: Tx, deposit: DepositRow, now: Date): Pr
   const last = transfers.at(-1);
   if (!last) return null;
   const amount = transfers.reduce((sum, transfer) => sum + transfer.amount, 0);
-  const fee = amount === deposit.amount || !deposit.feeSchedule ? deposit.fee : feeOf(amount, deposit.feeSchedule);
+  const fee = feeOfReceived(deposit, amount);
   if (amount <= fee) {
     await sendBackTransfers(tx, deposit, 'within_fee', now);
     return null;

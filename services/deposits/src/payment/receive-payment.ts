@@ -5,6 +5,7 @@ import type { Tx } from '@gateway/service-kit';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
+import { feeOfReceived } from '#src/payment/fee-of-received.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
 
 const daySec = 86_400;
@@ -34,7 +35,8 @@ export async function receivePayment(
 /** A receipt as the payment of its deposit. */
 export function paymentOf(deposit: DepositRow, receipt: ChargeReceipt, now: Date): PaymentRow {
   const { e2eId, money, paidAt, payer } = receipt;
-  return paymentRow(deposit, { e2eId, ...money, fee: deposit.fee, payerDetails: payerDetailsOf(payer), paidAt }, now);
+  const fee = feeOfReceived(deposit, money.amount);
+  return paymentRow(deposit, { e2eId, ...money, fee, payerDetails: payerDetailsOf(payer), paidAt }, now);
 }
 
 export function paymentRow(

@@ -7,6 +7,7 @@ import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { CreationUnderWayError } from '#src/errors.ts';
 import { keepOrphanReceipt } from '#src/orphan-receipts/keep-orphan-receipt.ts';
 import { creditPayment } from '#src/payment/credit-payment.ts';
+import { feeOfReceived } from '#src/payment/fee-of-received.ts';
 import { findTransfer, gatherTransfer, isTyped } from '#src/payment/gather-transfers.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
 import { receivePayment } from '#src/payment/receive-payment.ts';
@@ -61,7 +62,7 @@ async function sortOut(
     ? 'second_payment'
     : deposit.state === 'FAILED'
       ? 'canceled'
-      : !isTyped(deposit) && receipt.money.amount <= deposit.fee
+      : !isTyped(deposit) && receipt.money.amount <= feeOfReceived(deposit, receipt.money.amount)
         ? 'within_fee'
         : null;
   if (cause === null) {
