@@ -8,7 +8,7 @@ export interface EventuallyOptions {
 /** Repeats an expectation until it holds. Fails with its last error when the time is up; never sleeps longer than needed. */
 export async function eventually<T>(
   expectation: () => T | Promise<T>,
-  { timeoutMs = 10_000, everyMs = 20 }: EventuallyOptions = {},
+  { timeoutMs = 20_000, everyMs = 20 }: EventuallyOptions = {},
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
