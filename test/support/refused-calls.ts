@@ -108,8 +108,11 @@ export const refusedCalls: Readonly<Record<ErrorCode, Refused>> = {
     return answer;
   },
   SERVICE_UNAVAILABLE: async ({ stack }, { test }) => {
-    stack.process('webhooks').kill('SIGKILL');
-    const answer = await answeredWith('SERVICE_UNAVAILABLE', () => test.get('/v1/webhooks'));
+    // A service that is gone is started again within the second a question waits for somebody to hear it.
+    const webhooks = stack.process('webhooks');
+    webhooks.kill('SIGSTOP');
+    const answer = await test.get('/v1/webhooks');
+    webhooks.kill('SIGCONT');
     await stack.ready();
     return answer;
   },
