@@ -1,3 +1,4 @@
+import type { Asked } from '#src/certainty.ts';
 import type { RailMoney } from '#src/money.ts';
 import type { NotFound, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
 
@@ -79,7 +80,7 @@ export interface ChargeLookup {
 export type ChargeState =
   | { readonly status: 'OPEN' }
   /** Every payment that arrived, oldest first: the second one on a charge has to be sent back. */
-  | { readonly status: 'PAID'; readonly receipts: readonly [ChargeReceipt, ...ChargeReceipt[]] }
+  | { readonly status: 'PAID'; readonly receipts: readonly [Asked<ChargeReceipt>, ...Asked<ChargeReceipt>[]] }
   | { readonly status: 'CANCELED' }
   | { readonly status: 'EXPIRED' }
   | NotFound

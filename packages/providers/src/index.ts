@@ -1,5 +1,6 @@
 export { bacenProvider } from '#src/bacen/bacen-provider.ts';
 export type { BacenConfig } from '#src/bacen/config.ts';
+export { byPeople, type Asked, type Grade, type NotificationGrade, type Told, type TwoPeople } from '#src/certainty.ts';
 export type {
   CancelChargeOutcome,
   Charge,
@@ -14,21 +15,30 @@ export type {
   SpeiCharge,
 } from '#src/charges.ts';
 export { connectLiveProviders } from '#src/connect-live-providers.ts';
-export type { EvidenceInput, EvidenceOutcome } from '#src/disputes.ts';
+export type { DisputeFact, DisputeLookup, DisputeState, EvidenceInput, EvidenceOutcome } from '#src/disputes.ts';
 export type { EfiConfig } from '#src/efi/config.ts';
 export { efiProvider } from '#src/efi/efi-provider.ts';
+export type { Feed, FeedItem, FeedName, FeedPage, FeedQuery, FeedRow } from '#src/feeds.ts';
 export { failureCodes, type FailureCode } from '#src/failure-codes.ts';
 export { failureCodeOf, knownProviderCodes } from '#src/failure-taxonomy.ts';
 export { providersVariableSchema } from '#src/live-providers.ts';
 export { railOf, type Rail, type RailCurrency, type RailMoney } from '#src/money.ts';
 export type {
-  NotificationTrust,
   NotificationVerdict,
   ProviderEvent,
   ProviderEventBody,
   ProviderNotification,
 } from '#src/notifications.ts';
-export type { CallOptions, NotFound, NotSent, NotSentReason, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
+export type {
+  CallOptions,
+  Differs,
+  NotFound,
+  NotSent,
+  NotSentReason,
+  Refused,
+  Unavailable,
+  Unknown,
+} from '#src/outcomes.ts';
 export type { CircuitState } from '#src/http/circuit-breaker.ts';
 export type {
   ConnectedProvider,
@@ -44,6 +54,8 @@ export type {
   PayoutLookup,
   PayoutOutcome,
   PayoutRecipient,
+  PayoutReturn,
+  PayoutReturns,
   PayoutState,
 } from '#src/payouts.ts';
 export {

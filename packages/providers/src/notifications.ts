@@ -1,3 +1,4 @@
+import type { Told } from '#src/certainty.ts';
 import type { PayerDetails } from '#src/charges.ts';
 import type { FailureCode } from '#src/failure-codes.ts';
 import type { RailMoney } from '#src/money.ts';
@@ -14,17 +15,14 @@ export interface ProviderNotification {
   readonly remoteIp: string;
   /** Set when the TLS layer in front has verified a client certificate. */
   readonly tlsPeer?: { readonly subject: string; readonly fingerprint256: string };
+  /** When the door took it; stands for the time of an event whose provider tells none, never the time of handling. */
+  readonly receivedAt?: Date;
 }
-
-/**
- * How far a notification may be believed. `signed` may move money; a `hint` (BACEN notifications carry no signature) only
- * says what to look up.
- */
-export type NotificationTrust = 'signed' | 'hint';
 
 export type NotificationVerdict =
   | { readonly ok: false; readonly reason: string }
-  | { readonly ok: true; readonly trust: NotificationTrust; readonly events: readonly ProviderEvent[] };
+  | { readonly ok: true; readonly grade: 'ours'; readonly events: readonly Told<'ours', ProviderEvent>[] }
+  | { readonly ok: true; readonly grade: 'hint' | 'platform'; readonly events: readonly Told<'hint', ProviderEvent>[] };
 
 interface ProviderEventFacts {
   /** The same for every delivery of one happening; unique per provider. */

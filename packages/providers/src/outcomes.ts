@@ -41,6 +41,8 @@ export interface Unknown {
   readonly kind: 'unknown';
   readonly cause: string;
   readonly providerRef?: string;
+  /** Set when the answer was about another amount, currency or reference: a case for operators. */
+  readonly differs?: Omit<Differs, 'status'>;
   /** When the provider is expected to know, if it is more exact than the usual schedule of lookups. */
   readonly lookUpAfterMs?: number;
 }
@@ -48,6 +50,17 @@ export interface Unknown {
 /** A lookup found nothing under the reference. After an unknown outcome that alone proves nothing (`consistentLookup`). */
 export interface NotFound {
   readonly status: 'NOT_FOUND';
+}
+
+/**
+ * The provider answered for our reference with another amount, currency or reference than the record's. Nothing is booked
+ * by it: it is as open as an unknown outcome, and a case for operators.
+ */
+export interface Differs {
+  readonly status: 'DIFFERS';
+  readonly field: 'amount' | 'currency' | 'reference';
+  /** What the provider told instead. */
+  readonly told: string;
 }
 
 /** The lookup itself failed; nothing is known, ask again. */

@@ -1,15 +1,12 @@
+import type { NotificationGrade } from '#src/certainty.ts';
 import type { CancelChargeOutcome, ChargeInput, ChargeLookup, ChargeOutcome, ChargeState } from '#src/charges.ts';
-import type { EvidenceInput, EvidenceOutcome } from '#src/disputes.ts';
+import type { DisputeLookup, DisputeState, EvidenceInput, EvidenceOutcome } from '#src/disputes.ts';
+import type { Feed } from '#src/feeds.ts';
 import type { CircuitState } from '#src/http/circuit-breaker.ts';
 import type { Rail, RailCurrency } from '#src/money.ts';
-import type {
-  NotificationTrust,
-  NotificationVerdict,
-  ProviderEvent,
-  ProviderNotification,
-} from '#src/notifications.ts';
+import type { NotificationVerdict, ProviderEvent, ProviderNotification } from '#src/notifications.ts';
 import type { CallOptions } from '#src/outcomes.ts';
-import type { PayoutInput, PayoutLookup, PayoutOutcome, PayoutState } from '#src/payouts.ts';
+import type { PayoutInput, PayoutLookup, PayoutOutcome, PayoutReturns, PayoutState } from '#src/payouts.ts';
 import type { RefundInput, RefundLookup, RefundOutcome, RefundState } from '#src/refunds.ts';
 
 /** What a provider can do; asked before a call, so that a provider is never chosen for what it lacks. */
@@ -23,7 +20,7 @@ export interface ProviderCapabilities {
   readonly refund: 'none' | 'full' | 'partial';
   readonly disputes: boolean;
   readonly balance: boolean;
-  readonly notificationTrust: NotificationTrust;
+  readonly notificationGrade: NotificationGrade;
   /** What was accepted is found by the next lookup, so that NOT_FOUND, twice and some minutes apart, means never arrived. */
   readonly consistentLookup: boolean;
   readonly limits: {
@@ -76,9 +73,18 @@ export interface PaymentProvider {
   /** Sends a merchant's defence; left out where the provider takes none over its interface. */
   submitEvidence?(evidence: EvidenceInput, options?: CallOptions): Promise<EvidenceOutcome>;
 
+  /** What came back of one payout, by its reference; left out where the rail sends nothing back. */
+  getPayoutReturns?(lookup: PayoutLookup, options?: CallOptions): Promise<PayoutReturns>;
+
+  /** The disputes of one payment, by its own id; left out where the provider has no such question. */
+  getDisputes?(lookup: DisputeLookup, options?: CallOptions): Promise<DisputeState>;
+
+  /** The provider's lists, each read on its own. */
+  readonly feeds?: readonly Feed[];
+
   /**
    * What happened between two moments, for reconciliation; left out where the provider has no such list. Read from the
-   * provider over an authenticated connection, so these events may move money whatever `notificationTrust` says.
+   * provider over an authenticated connection, so these events may move money whatever `notificationGrade` says.
    * Their dedupe keys are those of the notifications. The iteration throws `ListUnavailableError` when the list cannot be
    * had to its end: part of a list must not pass for the whole.
    */

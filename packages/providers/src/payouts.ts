@@ -1,7 +1,8 @@
 import type { PixKeyType } from '@gateway/pix';
+import type { Asked } from '#src/certainty.ts';
 import type { FailureCode } from '#src/failure-codes.ts';
 import type { RailMoney } from '#src/money.ts';
-import type { NotFound, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
+import type { Differs, NotFound, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
 
 /** Where a payout goes: a PIX key in DICT's form, or a CLABE. */
 export interface PayoutDestination {
@@ -50,15 +51,39 @@ export interface PayoutLookup {
   readonly payout: PayoutInput;
 }
 
+/** The whole amount was paid, under our own reference. */
+export interface PayoutPaid {
+  readonly status: 'PAID';
+  readonly providerRef: string;
+  readonly e2eId: string;
+  readonly paidAt: Date;
+}
+
+export interface PayoutFailed {
+  readonly status: 'FAILED';
+  readonly providerRef: string;
+  readonly code: FailureCode;
+  readonly message: string;
+  readonly e2eId?: string;
+}
+
 export type PayoutState =
   | { readonly status: 'PROCESSING'; readonly providerRef: string; readonly e2eId?: string }
-  | { readonly status: 'PAID'; readonly providerRef: string; readonly e2eId: string; readonly paidAt: Date }
-  | {
-      readonly status: 'FAILED';
-      readonly providerRef: string;
-      readonly code: FailureCode;
-      readonly message: string;
-      readonly e2eId?: string;
-    }
+  | Asked<PayoutPaid>
+  | Asked<PayoutFailed>
+  | Differs
   | NotFound
   | Unavailable;
+
+/** A part of a payout that the receiving bank sent back. */
+export interface PayoutReturn {
+  /** Unique per provider and payout. */
+  readonly returnId: string;
+  readonly money: RailMoney;
+  readonly at: Date;
+  readonly reason?: string;
+}
+
+/** Everything that came back of one payout so far, whatever its age. */
+export type PayoutReturns =
+  { readonly status: 'FOUND'; readonly returns: readonly Asked<PayoutReturn>[] } | NotFound | Unavailable;

@@ -1,6 +1,7 @@
+import type { Asked } from '#src/certainty.ts';
 import type { FailureCode } from '#src/failure-codes.ts';
 import type { RailMoney } from '#src/money.ts';
-import type { NotFound, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
+import type { Differs, NotFound, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
 
 /** A refund as the gateway recorded it before the first call; the same values on every retry. */
 export interface RefundInput {
@@ -37,9 +38,24 @@ export interface RefundLookup {
   readonly refund: RefundInput;
 }
 
+/** The whole amount of the refund went back, under our own reference. */
+export interface RefundDone {
+  readonly status: 'DONE';
+  readonly providerRef: string;
+  readonly returnId: string;
+}
+
+export interface RefundFailed {
+  readonly status: 'FAILED';
+  readonly providerRef: string;
+  readonly code: FailureCode;
+  readonly message: string;
+}
+
 export type RefundState =
   | { readonly status: 'PROCESSING'; readonly providerRef: string; readonly returnId?: string }
-  | { readonly status: 'DONE'; readonly providerRef: string; readonly returnId: string }
-  | { readonly status: 'FAILED'; readonly providerRef: string; readonly code: FailureCode; readonly message: string }
+  | Asked<RefundDone>
+  | Asked<RefundFailed>
+  | Differs
   | NotFound
   | Unavailable;

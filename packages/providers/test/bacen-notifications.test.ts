@@ -34,7 +34,7 @@ const atEfi = (content: unknown, change: object = {}): Promise<NotificationVerdi
 const told = async (content: unknown): Promise<readonly ProviderEvent[]> => {
   const verdict = await atEfi(content);
   if (!verdict.ok) throw new Error(verdict.reason);
-  expect(verdict.trust).toBe('hint');
+  expect(verdict.grade).toBe('hint');
   return verdict.events;
 };
 
@@ -54,7 +54,7 @@ const devolucao = {
 
 describe('who may knock', () => {
   test('Efí with its secret and its address', async () => {
-    expect(await atEfi({ pix: [pix] })).toMatchObject({ ok: true, trust: 'hint' });
+    expect(await atEfi({ pix: [pix] })).toMatchObject({ ok: true, grade: 'hint' });
     expect(await atEfi({ pix: [pix] }, { remoteIp: '::ffff:34.193.116.226' })).toMatchObject({ ok: true });
   });
 
@@ -70,7 +70,7 @@ describe('who may knock', () => {
   test('a bank with its certificate, and nobody without', async () => {
     const knock = (tlsPeer?: { subject: string; fingerprint256: string }) =>
       bacen.verifyAndParseNotification({ ...proven, rawBody: body({ pix: [pix] }), tlsPeer });
-    expect(await knock({ subject: 'CN=bank', fingerprint256: fingerprint })).toMatchObject({ ok: true, trust: 'hint' });
+    expect(await knock({ subject: 'CN=bank', fingerprint256: fingerprint })).toMatchObject({ ok: true, grade: 'hint' });
     expect(await knock({ subject: 'CN=bank', fingerprint256: fingerprint.replace('AB', 'AC') })).toMatchObject({
       ok: false,
     });

@@ -39,7 +39,7 @@ const signed = (body: string) => ({
 const told = async (content: object): Promise<ProviderEvent | undefined> => {
   const verdict = await notify(own, signed(JSON.stringify(content)));
   if (!verdict.ok) throw new Error(verdict.reason);
-  expect(verdict.trust).toBe('signed');
+  expect(verdict.grade).toBe('ours');
   return verdict.events[0];
 };
 
@@ -48,7 +48,7 @@ describe("Woovi's signature", () => {
 
   test('the documented vector verifies with the published key', async () => {
     const verdict = await notify(published, { body: payload, headers: { 'x-webhook-signature': signature } });
-    expect(verdict).toMatchObject({ ok: true, trust: 'signed', events: [{ type: 'ignored' }] });
+    expect(verdict).toMatchObject({ ok: true, grade: 'ours', events: [{ type: 'ignored' }] });
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChargeReceipt, PaymentProvider } from '@gateway/providers';
+import { asked } from '@gateway/providers/testing';
 import { cancelDeposit } from '#src/cancellation/cancel-deposit.ts';
 import { getDeposit } from '#src/deposit/get-deposit.ts';
 import { simulateExpiry } from '#src/expiry/simulate-expiry.ts';
@@ -106,7 +107,7 @@ describe('a canceled deposit', () => {
   test('that turns out to be paid is credited instead', async () => {
     const { owner, key, dependencies } = await pending({
       cancelCharge: async () => ({ kind: 'not_cancelable', message: 'paid', raw: null }),
-      getCharge: async () => ({ status: 'PAID', receipts: [receiptOf()] }),
+      getCharge: async () => ({ status: 'PAID', receipts: [asked(receiptOf())] }),
     });
     await expect(cancelDeposit(dependencies, key)).rejects.toMatchObject({ code: 'INVALID_STATE' });
     expect(await getDeposit(dependencies, key)).toMatchObject({ deposit: { status: 'PAID' } });
@@ -174,7 +175,7 @@ describe('money that belongs to no deposit', () => {
         if (references.length === 1) return { kind: 'unknown', cause: 'timeout' };
         return { kind: 'accepted', status: 'PROCESSING', providerRef: 'P1' };
       },
-      getRefund: async () => ({ status: 'DONE', providerRef: 'P1', returnId: 'D1' }),
+      getRefund: async () => asked({ status: 'DONE', providerRef: 'P1', returnId: 'D1' }),
     });
     for (const receipt of [receiptOf(), receiptOf()]) await takeReceipt(dependencies, charge, receipt, 5_000);
     for (let round = 0; round < 3; round++) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, type Deposit } from '@gateway/contracts';
 import { sandboxProvider, type PaymentProvider, type ProviderEvent } from '@gateway/providers';
+import { verdictOf } from '@gateway/providers/testing';
 import { finishCreations } from '#src/charging/finish-creations.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/get-deposit.ts';
@@ -33,7 +34,7 @@ const bank: Partial<PaymentProvider> = {
   },
   verifyAndParseNotification: async ({ rawBody }) => {
     const told = JSON.parse(Buffer.from(rawBody).toString()) as ProviderEvent & { at: string };
-    return { ok: true, trust: 'signed', events: [{ ...told, at: new Date(told.at) }] };
+    return verdictOf('ours', [{ ...told, at: new Date(told.at) }]);
   },
 };
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, type Deposit, type StoredNotification } from '@gateway/contracts';
-import type { NotificationTrust, PaymentProvider, ProviderEvent } from '@gateway/providers';
+import type { NotificationGrade, PaymentProvider, ProviderEvent } from '@gateway/providers';
+import { asked, verdictOf } from '@gateway/providers/testing';
 import { getDeposit } from '#src/deposit/get-deposit.ts';
 import { takeNotification } from '#src/notifications/take-notification.ts';
 import { pollChanges } from '#src/polling/poll-changes.ts';
@@ -16,11 +17,14 @@ afterAll(async () => stage[Symbol.asyncDispose]());
 const environment = 'test' as const;
 
 /** A provider whose notifications are the events themselves, as far believed as the test says. */
-function telling(trust: NotificationTrust, rest: Partial<PaymentProvider> = {}): Partial<PaymentProvider> {
+function telling(grade: NotificationGrade, rest: Partial<PaymentProvider> = {}): Partial<PaymentProvider> {
   return {
     verifyAndParseNotification: async ({ rawBody }) => {
       const told = JSON.parse(Buffer.from(rawBody).toString()) as (ProviderEvent & { at: string })[];
-      return { ok: true, trust, events: told.map((event) => ({ ...event, at: new Date(event.at) })) };
+      return verdictOf(
+        grade,
+        told.map((event) => ({ ...event, at: new Date(event.at) })),
+      );
     },
     ...rest,
   };
@@ -59,7 +63,7 @@ async function orphansOf({ id }: Deposit): Promise<number> {
 
 describe('a notification', () => {
   test('that is signed credits its payment, once however often it comes', async () => {
-    const { dependencies, deposit, ref } = await pending(telling('signed'));
+    const { dependencies, deposit, ref } = await pending(telling('ours'));
     const event = paid(ref);
     const message = notificationOf([event, event]);
     await Promise.all([takeNotification(dependencies, message), takeNotification(dependencies, message)]);
@@ -74,7 +78,7 @@ describe('a notification', () => {
     const { dependencies, deposit, ref } = await pending(
       telling('hint', {
         getCharge: async () =>
-          isPaid ? { status: 'PAID', receipts: [{ e2eId: 'E-confirmed', ...confirmed }] } : { status: 'OPEN' },
+          isPaid ? { status: 'PAID', receipts: [asked({ e2eId: 'E-confirmed', ...confirmed })] } : { status: 'OPEN' },
       }),
     );
     const message = notificationOf([paid(ref, 999_999)]);
@@ -95,7 +99,7 @@ describe('a notification', () => {
   });
 
   test('with an event that cannot be taken yet takes the others', async () => {
-    const { dependencies, deposit, ref } = await pending(telling('signed'));
+    const { dependencies, deposit, ref } = await pending(telling('ours'));
     const early: ProviderEvent = { ...paid(ref), type: 'dispute.opened', disputeRef: 'd1', e2eId: 'E-unknown' };
     await expect(takeNotification(dependencies, notificationOf([early, paid(ref)]))).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -104,7 +108,7 @@ describe('a notification', () => {
   });
 
   test('of a charge that is not ours, of another provider, or that is not authentic changes nothing', async () => {
-    const { dependencies, deposit, ref } = await pending(telling('signed'));
+    const { dependencies, deposit, ref } = await pending(telling('ours'));
     await takeNotification(dependencies, notificationOf([paid('somebodyelses')]));
     await takeNotification(dependencies, notificationOf([paid(ref)], 'unheard-of'));
     const forged = stage.onTheWire({ verifyAndParseNotification: async () => ({ ok: false, reason: 'signature' }) });
@@ -117,7 +121,7 @@ test('any order and repetition of provider events ends in the same balances', as
   const order = fc.array(fc.nat({ max: 3 }), { minLength: 0, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(order, fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }), async (repeats, each) => {
-      const { dependencies, deposit, ref } = await pending(telling('signed'));
+      const { dependencies, deposit, ref } = await pending(telling('ours'));
       await stage.give(deposit.accountId, 1_000_000);
       const payment = paid(ref);
       const { e2eId, money } = payment;
@@ -148,23 +152,23 @@ test('any order and repetition of provider events ends in the same balances', as
 
 describe('the poller', () => {
   test('finds a payment whose notification never came, and does not look again before its time', async () => {
-    let asked = 0;
+    let questions = 0;
     const changes: ProviderEvent[] = [];
     const { dependencies, deposit, ref } = await pending({
       id: 'polled',
       async *listChanges() {
-        asked += 1;
+        questions += 1;
         yield* changes;
       },
     });
     changes.push({ ...paid('somebodyelses'), type: 'dispute.opened', disputeRef: 'd9' }, paid(ref));
     await pollChanges(dependencies);
     await pollChanges(dependencies);
-    expect(asked).toBe(1);
+    expect(questions).toBe(1);
     expect(await current(deposit)).toMatchObject({ status: 'PAID' });
     stage.passSeconds(31);
     await pollChanges(dependencies);
-    expect(asked).toBe(2);
+    expect(questions).toBe(2);
     expect(stage.ledger.books.balanceOf(deposit.accountId).available).toBe(9_850);
   });
 

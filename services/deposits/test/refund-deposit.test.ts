@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newId, type Deposit } from '@gateway/contracts';
 import type { PaymentProvider } from '@gateway/providers';
+import { asked } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/get-deposit.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
@@ -123,7 +124,7 @@ describe('a refund at a provider on the wire', () => {
     let state: 'PROCESSING' | 'DONE' = 'PROCESSING';
     const { deposit, dependencies } = await paidDeposit({
       refund: async () => ({ kind: 'accepted', status: 'PROCESSING', providerRef: 'P1' }),
-      getRefund: async () => ({ status: state, providerRef: 'P1', returnId: 'D1' }),
+      getRefund: async () => asked({ status: state, providerRef: 'P1', returnId: 'D1' }),
     });
     expect(await refund(deposit, null, { dependencies })).toMatchObject({ refund: { status: 'PROCESSING' } });
     await expect(refund(deposit, 1, { dependencies })).rejects.toMatchObject({ code: 'REFUND_EXCEEDS_AMOUNT' });

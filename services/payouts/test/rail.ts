@@ -1,4 +1,5 @@
 import { sandboxProvider, type PaymentProvider, type PayoutState } from '@gateway/providers';
+import { asked } from '@gateway/providers/testing';
 
 /** What a call comes to: `lost-` calls have no answer, before or after the transfer was made. */
 export type Treatment = 'pay' | 'fail' | 'refuse' | 'not-sent' | 'lost-before' | 'lost-after';
@@ -67,8 +68,9 @@ export class Rail {
     const transfer = this.#transfers.get(ref);
     if (!transfer) return { status: 'NOT_FOUND' };
     if (!transfer.settled) return { status: 'PROCESSING', providerRef: ref };
-    if (transfer.fails) return { status: 'FAILED', providerRef: ref, code: 'invalid_account', message: 'no account' };
-    return { status: 'PAID', providerRef: ref, e2eId: e2eIdOf(ref), paidAt: this.#now() };
+    if (transfer.fails)
+      return asked({ status: 'FAILED', providerRef: ref, code: 'invalid_account', message: 'no account' });
+    return asked({ status: 'PAID', providerRef: ref, e2eId: e2eIdOf(ref), paidAt: this.#now() });
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId, type StoredNotification } from '@gateway/contracts';
 import type { PaymentProvider, ProviderEvent } from '@gateway/providers';
+import { verdictOf } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
 import { takeNotification } from '#src/notifications/take-notification.ts';
 import { pollReturns } from '#src/polling/poll-returns.ts';
@@ -14,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(async () => stage[Symbol.asyncDispose]());
 
-/** A payout that is on its way, in a world where the provider's notifications are believed as far as `trust` says. */
-async function underWay(treatment: Treatment = 'pay', trust: 'signed' | 'hint' = 'signed') {
+/** A payout that is on its way, in a world where the provider's notifications are believed as far as `grade` says. */
+async function underWay(treatment: Treatment = 'pay', grade: 'ours' | 'hint' = 'ours') {
   const account = stage.account(10_000);
   const rail = new Rail(stage.dependencies.now, () => treatment);
   const listed: ProviderEvent[] = [];
@@ -26,7 +27,7 @@ async function underWay(treatment: Treatment = 'pay', trust: 'signed' | 'hint' =
       const text = Buffer.from(rawBody).toString();
       if (text === 'forged') return { ok: false, reason: 'wrong signature' };
       const event = JSON.parse(text) as ProviderEvent & { at: string };
-      return { ok: true, trust, events: [{ ...event, at: new Date(event.at) }] };
+      return verdictOf(grade, [{ ...event, at: new Date(event.at) }]);
     },
     async *listChanges() {
       yield* listed;

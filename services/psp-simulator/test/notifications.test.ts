@@ -35,9 +35,9 @@ const paidWith = (id: ProviderId, ref: string): ProviderEvent[] =>
 describe.each([
   ['bacen', 'hint'],
   ['efi', 'hint'],
-  ['woovi', 'signed'],
-] as const)('payments at %s', (id, trust) => {
-  test(`are notified, as ${trust}, with payer and amount`, async () => {
+  ['woovi', 'ours'],
+] as const)('payments at %s', (id, grade) => {
+  test(`are notified, as ${grade}, with payer and amount`, async () => {
     const charge = await chargeAt(id);
     const receipt = await bench.pay(charge);
     await eventually(() => expect(paidWith(id, charge.ref)).not.toHaveLength(0));
@@ -45,7 +45,7 @@ describe.each([
       ...{ ref: charge.ref, e2eId: receipt.e2eId, money: charge.money, at: receipt.paidAt },
       payer: { name: 'FULANO DE TAL', document: '12345678909' },
     });
-    expect(bench.received.every(({ ok, trust: given }) => ok && given === trust)).toBe(true);
+    expect(bench.received.every(({ ok, grade: given }) => ok && given === grade)).toBe(true);
   });
 
   test('duplicated, they have one dedupe key', async () => {

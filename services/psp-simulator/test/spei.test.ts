@@ -45,7 +45,7 @@ describe('charges', () => {
       const told = await bench.eventWith('spei', { type: 'charge.paid', ref: input.ref, e2eId });
       expect(told).toMatchObject({ money, dedupeKey: `spei:payment:${e2eId}` });
     }
-    expect(bench.received.every(({ ok, trust }) => ok && trust === 'signed')).toBe(true);
+    expect(bench.received.every(({ ok, grade }) => ok && grade === 'ours')).toBe(true);
   });
 
   test('of a used reference with another amount are not answered as ours', async () => {

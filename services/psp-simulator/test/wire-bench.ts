@@ -24,7 +24,7 @@ export type ProviderId = 'bacen' | 'efi' | 'spei' | 'woovi';
 export interface ReceivedNotification {
   readonly provider: ProviderId;
   readonly ok: boolean;
-  readonly trust?: string;
+  readonly grade?: string;
   readonly events: readonly ProviderEvent[];
 }
 
@@ -178,7 +178,7 @@ export class WireBench implements AsyncDisposable {
     this.received.push({
       provider: id as ProviderId,
       ok: verdict.ok,
-      ...(verdict.ok ? { trust: verdict.trust, events: verdict.events } : { events: [] }),
+      ...(verdict.ok ? { grade: verdict.grade, events: verdict.events } : { events: [] }),
     });
   }
 }

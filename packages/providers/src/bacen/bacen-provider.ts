@@ -19,7 +19,7 @@ const capabilities: ProviderCapabilities = {
   refund: 'partial',
   disputes: false,
   balance: false,
-  notificationTrust: 'hint',
+  notificationGrade: 'hint',
   consistentLookup: true,
   limits: { minExpirySec: 1, minAmount: 1, chargeRefMaxCharacters: txidMaxCharacters, payoutRefMaxCharacters: 35 },
 };

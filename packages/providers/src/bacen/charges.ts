@@ -1,17 +1,11 @@
 import { isChargeTxid, parseDocument } from '@gateway/pix';
+import { asked } from '#src/certainty.ts';
 import { toAmountText } from '#src/amount-text.ts';
 import type { BacenConnection } from '#src/bacen/connection.ts';
 import { refusal } from '#src/bacen/problem.ts';
 import { receiptOf } from '#src/bacen/received-pix.ts';
 import { cobSchema, type Cob } from '#src/bacen/wire.ts';
-import type {
-  CancelChargeOutcome,
-  ChargeInput,
-  ChargeLookup,
-  ChargeOutcome,
-  ChargeReceipt,
-  ChargeState,
-} from '#src/charges.ts';
+import type { CancelChargeOutcome, ChargeInput, ChargeLookup, ChargeOutcome, ChargeState } from '#src/charges.ts';
 import { lookedUp, type Rejected } from '#src/http/classify.ts';
 import type { CallOptions, NotSent } from '#src/outcomes.ts';
 
@@ -50,7 +44,9 @@ export async function getCharge(
   const found = await findCob(connection, ref, options);
   if (found.status !== 'FOUND') return found;
   const cob = found.value;
-  const receipts = (cob.pix ?? []).map(receiptOf).sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
+  const receipts = (cob.pix ?? [])
+    .map((pix) => asked(receiptOf(pix)))
+    .sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
   if (isNotEmpty(receipts)) return { status: 'PAID', receipts };
   switch (cob.status) {
     case 'CONCLUIDA':
@@ -158,6 +154,6 @@ function cobPath(txid: string): string {
   return `/cob/${encodeURIComponent(txid)}`;
 }
 
-function isNotEmpty(receipts: ChargeReceipt[]): receipts is [ChargeReceipt, ...ChargeReceipt[]] {
+function isNotEmpty<T>(receipts: T[]): receipts is [T, ...T[]] {
   return receipts.length > 0;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
+import { told } from '#src/certainty.ts';
 import type { NotificationProof } from '#src/bacen/config.ts';
 import { eventsOfPix, type PixReader } from '#src/bacen/received-pix.ts';
 import { pixSchema } from '#src/bacen/wire.ts';
@@ -36,11 +37,12 @@ export function verifyAndParse(reading: NotificationReading, notification: Provi
   }
   const batch = batchSchema.safeParse(body);
   if (batch.success) {
-    return { ok: true, trust: 'hint', events: batch.data.pix.flatMap((item) => eventsOfItem(reading, item)) };
+    const events = batch.data.pix.flatMap((item) => eventsOfItem(reading, item));
+    return { ok: true, grade: 'hint', events: events.map((event) => told('hint', event)) };
   }
   if (!probeSchema.safeParse(body).success) return { ok: false, reason: `the body is ${shapeOf(body)}` };
   const facts = { dedupeKey: `${reading.providerId}:probe:${digestOf(body)}`, at: reading.now(), raw: body };
-  return { ok: true, trust: 'hint', events: [{ type: 'probe', ...facts }] };
+  return { ok: true, grade: 'hint', events: [told('hint', { type: 'probe', ...facts })] };
 }
 
 function refusedProof(proof: NotificationProof, { query, remoteIp, tlsPeer }: ProviderNotification): string | null {

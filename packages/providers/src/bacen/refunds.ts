@@ -1,4 +1,5 @@
 import { isRefundId } from '@gateway/pix';
+import { asked } from '#src/certainty.ts';
 import { toAmountText } from '#src/amount-text.ts';
 import type { BacenConnection } from '#src/bacen/connection.ts';
 import { refusal } from '#src/bacen/problem.ts';
@@ -61,9 +62,9 @@ export async function getRefund(
     case 'EM_PROCESSAMENTO':
       return { status: 'PROCESSING', providerRef, returnId: rtrId };
     case 'DEVOLVIDO':
-      return { status: 'DONE', providerRef, returnId: rtrId ?? providerRef };
+      return asked({ status: 'DONE', providerRef, returnId: rtrId ?? providerRef });
     case 'NAO_REALIZADO':
-      return { status: 'FAILED', providerRef, ...notCarriedOut(motivo) };
+      return asked({ status: 'FAILED', providerRef, ...notCarriedOut(motivo) });
   }
 }
 

@@ -22,7 +22,7 @@ const capabilities: ProviderCapabilities = {
   refund: 'partial',
   disputes: true,
   balance: true,
-  notificationTrust: 'hint',
+  notificationGrade: 'hint',
   consistentLookup: true,
   limits: { minExpirySec: 1, minAmount: 1, chargeRefMaxCharacters: 35, payoutRefMaxCharacters: 35 },
 };

@@ -1,4 +1,5 @@
 import { parseDocument } from '@gateway/pix';
+import { asked } from '#src/certainty.ts';
 import { toAmountText } from '#src/amount-text.ts';
 import type { BacenConnection } from '#src/bacen/connection.ts';
 import { problemOf, refusal } from '#src/bacen/problem.ts';
@@ -92,6 +93,8 @@ async function existingPayout(
         cause: 'the provider knows the id, and does not find the payout',
         providerRef: payout.ref,
       };
+    case 'DIFFERS':
+      return { kind: 'unknown', cause: `the ${state.field} differs`, differs: state, providerRef: payout.ref };
     case 'UNAVAILABLE':
       return { kind: 'unknown', cause: state.cause, providerRef: payout.ref };
   }
@@ -107,10 +110,10 @@ function payoutState({ idEnvio, endToEndId: e2eId, status, horario, gnExtras }: 
     case 'EM_PROCESSAMENTO':
       return { status: 'PROCESSING', ...facts };
     case 'REALIZADO':
-      return { status: 'PAID', ...facts, paidAt: horario.liquidacao ?? horario.solicitacao };
+      return asked({ status: 'PAID', ...facts, paidAt: horario.liquidacao ?? horario.solicitacao });
     case 'NAO_REALIZADO': {
       const code = failureCodeOf(gnExtras?.erro?.codigo);
-      return { status: 'FAILED', ...facts, code, message: gnExtras?.erro?.motivo ?? failureCodes[code].meaning };
+      return asked({ status: 'FAILED', ...facts, code, message: gnExtras?.erro?.motivo ?? failureCodes[code].meaning });
     }
   }
 }

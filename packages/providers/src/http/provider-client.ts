@@ -15,7 +15,7 @@ const answerBytesMax = 1024 * 1024;
 const failuresToOpen = 5;
 const circuitOpenMs = 10_000;
 
-/** Client certificate and trust for providers behind mutual TLS; PEM texts, or a PKCS #12 in base64. */
+/** Client certificate and grade for providers behind mutual TLS; PEM texts, or a PKCS #12 in base64. */
 export interface ClientTls {
   readonly certificate?: string;
   readonly privateKey?: string;

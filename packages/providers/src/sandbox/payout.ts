@@ -1,3 +1,4 @@
+import { asked } from '#src/certainty.ts';
 import { failureCodes } from '#src/failure-codes.ts';
 import type { PayoutInput, PayoutOutcome, PayoutState } from '#src/payouts.ts';
 import { sandboxPaymentId } from '#src/sandbox/identifiers.ts';
@@ -33,6 +34,6 @@ export function sandboxPayoutState(payout: PayoutInput, now: Date): PayoutState 
   if (settlement === 'hold') return { status: 'PROCESSING', ...facts };
   const settledAt = new Date(payout.sentAt.getTime() + settlement.settleAfterMs);
   if (now < settledAt) return { status: 'PROCESSING', ...facts };
-  if (settlement.result === 'paid') return { status: 'PAID', ...facts, paidAt: settledAt };
-  return { status: 'FAILED', ...facts, code: settlement.code, message: failureCodes[settlement.code].meaning };
+  if (settlement.result === 'paid') return asked({ status: 'PAID', ...facts, paidAt: settledAt });
+  return asked({ status: 'FAILED', ...facts, code: settlement.code, message: failureCodes[settlement.code].meaning });
 }

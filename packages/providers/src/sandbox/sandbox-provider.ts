@@ -1,3 +1,4 @@
+import { asked } from '#src/certainty.ts';
 import type { ChargeInput, ChargeState } from '#src/charges.ts';
 import type { NotSent, Unavailable } from '#src/outcomes.ts';
 import type { PaymentProvider, ProviderCapabilities } from '#src/payment-provider.ts';
@@ -15,7 +16,7 @@ const capabilities: ProviderCapabilities = {
   refund: 'partial',
   disputes: true,
   balance: false,
-  notificationTrust: 'signed',
+  notificationGrade: 'ours',
   consistentLookup: true,
   limits: { chargeRefMaxCharacters: 26, payoutRefMaxCharacters: 26 },
 };
@@ -38,7 +39,7 @@ export function sandboxProvider({ now }: { now: () => Date }): PaymentProvider {
     createPayout: async (payout, options) => abortedCall(options?.signal) ?? sandboxPayoutOutcome(payout),
     getPayout: async (lookup, options) => abortedLookup(options?.signal) ?? sandboxPayoutState(lookup.payout, now()),
     refund: async (refund, options) => abortedCall(options?.signal) ?? { kind: 'accepted', ...doneRefund(refund) },
-    getRefund: async (lookup, options) => abortedLookup(options?.signal) ?? doneRefund(lookup.refund),
+    getRefund: async (lookup, options) => abortedLookup(options?.signal) ?? asked(doneRefund(lookup.refund)),
     verifyAndParseNotification: async () => ({ ok: false, reason: 'the sandbox sends no notifications' }),
     balance: async () => ({ ok: false, cause: 'the sandbox holds no money' }),
   };

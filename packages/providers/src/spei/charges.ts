@@ -1,3 +1,4 @@
+import { asked } from '#src/certainty.ts';
 import type {
   CancelChargeOutcome,
   ChargeInput,
@@ -52,7 +53,9 @@ export async function getCharge(
   const found = await findCharge(connection, ref, options);
   if (found.status !== 'FOUND') return found;
   const { status, payments } = found.value;
-  const [first, ...others] = payments.map(receiptOf).sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
+  const [first, ...others] = payments
+    .map((payment) => asked(receiptOf(payment)))
+    .sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
   if (first) return { status: 'PAID', receipts: [first, ...others] };
   switch (status) {
     case 'PENDING':

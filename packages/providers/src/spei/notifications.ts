@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { told } from '#src/certainty.ts';
 import { shapeOf } from '#src/http/body-shape.ts';
 import { equalSecrets } from '#src/http/constant-time.ts';
 import type { NotificationVerdict, ProviderEvent, ProviderNotification } from '#src/notifications.ts';
@@ -26,7 +27,7 @@ export function verifySpeiNotification(
   }
   const notification = notificationSchema.safeParse(body);
   if (!notification.success) return { ok: false, reason: `the body is ${shapeOf(body)}` };
-  return { ok: true, trust: 'signed', events: [eventOf(id, notification.data)] };
+  return { ok: true, grade: 'ours', events: [told('ours', eventOf(id, notification.data))] };
 }
 
 function eventOf(providerId: string, notification: SpeiNotification): ProviderEvent {

@@ -1,3 +1,4 @@
+import { asked } from '#src/certainty.ts';
 import { lookedUp } from '#src/http/classify.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import type { PayoutInput, PayoutLookup, PayoutOutcome, PayoutState } from '#src/payouts.ts';
@@ -62,9 +63,9 @@ export async function getPayout(
     case 'SETTLED':
       if (!paidAt)
         return { status: 'UNAVAILABLE', cause: 'the transfer is settled, and the provider does not say when' };
-      return { status: 'PAID', providerRef, e2eId, paidAt };
+      return asked({ status: 'PAID', providerRef, e2eId, paidAt });
     case 'FAILED':
-      return { status, providerRef, e2eId, ...reasonOf(failure) };
+      return asked({ status, providerRef, e2eId, ...reasonOf(failure) });
   }
 }
 

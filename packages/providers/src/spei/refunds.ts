@@ -1,3 +1,4 @@
+import { asked } from '#src/certainty.ts';
 import { lookedUp } from '#src/http/classify.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import type { RefundInput, RefundLookup, RefundOutcome, RefundState } from '#src/refunds.ts';
@@ -46,9 +47,9 @@ export async function getRefund(
     case 'PROCESSING':
       return { status, providerRef, returnId };
     case 'SETTLED':
-      return { status: 'DONE', providerRef, returnId };
+      return asked({ status: 'DONE', providerRef, returnId });
     case 'FAILED':
-      return { status, providerRef, ...reasonOf(failure) };
+      return asked({ status, providerRef, ...reasonOf(failure) });
   }
 }
 

@@ -27,7 +27,7 @@ const capabilities: ProviderCapabilities = {
   refund: 'partial',
   disputes: false,
   balance: true,
-  notificationTrust: 'signed',
+  notificationGrade: 'ours',
   consistentLookup: true,
   limits: {
     minAmount: 1,

@@ -235,7 +235,7 @@ function describeEverythingElse(under: () => ProviderUnderTest): void {
           pathSuffix: '',
           remoteIp,
         });
-        expect(verdict.ok && verdict.trust === 'signed').toBe(false);
+        expect(verdict.ok && verdict.grade === 'ours').toBe(false);
       }),
     );
   });

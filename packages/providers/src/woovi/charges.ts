@@ -1,3 +1,4 @@
+import { asked, type Asked } from '#src/certainty.ts';
 import type {
   CancelChargeOutcome,
   ChargeInput,
@@ -140,12 +141,12 @@ async function receiptsOf(
   const path = `/api/v1/transaction?charge=${encodeURIComponent(ref)}&type=PAYMENT`;
   const found = wooviLookedUp(await connection.call({ method: 'GET', path, schema: transactionPageSchema }, options));
   if (found.status === 'UNAVAILABLE') return found;
-  const receipts: ChargeReceipt[] = [];
+  const receipts: Asked<ChargeReceipt>[] = [];
   for (const item of found.status === 'FOUND' ? found.value.transactions : []) {
     const transaction = transactionSchema.safeParse(item);
     if (!transaction.success) return { status: 'UNAVAILABLE', cause: `a transaction is ${shapeOf(item)}` };
     if (transaction.data.type === undefined || transaction.data.type === 'PAYMENT') {
-      receipts.push(receiptOf(transaction.data));
+      receipts.push(asked(receiptOf(transaction.data)));
     }
   }
   const [first, ...others] = receipts.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());

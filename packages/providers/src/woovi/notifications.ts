@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
+import { told } from '#src/certainty.ts';
 import { shapeOf } from '#src/http/body-shape.ts';
 import type { NotificationVerdict, ProviderEvent, ProviderNotification } from '#src/notifications.ts';
 import { eventOfNotification, probeName } from '#src/woovi/events.ts';
@@ -29,7 +30,7 @@ export function wooviVerifier({
     }
     const envelope = envelopeSchema.safeParse(body);
     if (!envelope.success) return { ok: false, reason: `the body is ${shapeOf(body)}` };
-    return { ok: true, trust: 'signed', events: [eventOf(envelope.data)] };
+    return { ok: true, grade: 'ours', events: [told('ours', eventOf(envelope.data))] };
   };
 
   function eventOf(body: z.infer<typeof envelopeSchema>): ProviderEvent {

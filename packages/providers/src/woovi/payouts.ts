@@ -1,4 +1,5 @@
 import type { PixKeyType } from '@gateway/pix';
+import { asked } from '#src/certainty.ts';
 import { failureCodes } from '#src/failure-codes.ts';
 import { failureCodeOf } from '#src/failure-taxonomy.ts';
 import type { Rejected } from '#src/http/classify.ts';
@@ -115,6 +116,8 @@ function payoutOutcome(state: PayoutState, ref: string): PayoutOutcome {
       return { kind: 'refused', code: state.code, message: state.message, raw: { status: 'FAILED' } };
     case 'NOT_FOUND':
       return { kind: 'unknown', cause: 'the payment is not found', providerRef: ref };
+    case 'DIFFERS':
+      return { kind: 'unknown', cause: `the ${state.field} differs`, differs: state, providerRef: ref };
     case 'UNAVAILABLE':
       return { kind: 'unknown', cause: state.cause, providerRef: ref };
   }
@@ -135,11 +138,11 @@ function payoutState(reply: WooviPaymentReply): PayoutState {
           cause: 'the payment is confirmed, and the provider does not say under which id',
         };
       }
-      return { status: 'PAID', ...facts, e2eId, paidAt: transaction.time };
+      return asked({ status: 'PAID', ...facts, e2eId, paidAt: transaction.time });
     }
     case 'FAILED':
     case 'DENIED':
-      return { status: 'FAILED', ...facts, ...reasonOf(reply) };
+      return asked({ status: 'FAILED', ...facts, ...reasonOf(reply) });
   }
 }
 

@@ -1,3 +1,4 @@
+import { asked } from '#src/certainty.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import type { RefundInput, RefundLookup, RefundOutcome, RefundState } from '#src/refunds.ts';
 import { refusal, wooviLookedUp, type WooviConnection } from '#src/woovi/connection.ts';
@@ -56,9 +57,9 @@ export async function getRefund(
     case 'IN_PROCESSING':
       return { status: 'PROCESSING', providerRef };
     case 'REFUNDED':
-      return { status: 'DONE', providerRef, returnId: returnIdOf({ ...made, correlationID: providerRef }) };
+      return asked({ status: 'DONE', providerRef, returnId: returnIdOf({ ...made, correlationID: providerRef }) });
     case 'NOT_ACCOMPLISHED':
-      return { status: 'FAILED', providerRef, ...rejected };
+      return asked({ status: 'FAILED', providerRef, ...rejected });
   }
 }
 

@@ -21,7 +21,7 @@ const capabilities: ProviderCapabilities = {
   refund: 'partial',
   disputes: true,
   balance: true,
-  notificationTrust: 'signed',
+  notificationGrade: 'ours',
   consistentLookup: true,
   limits: {
     minExpirySec,

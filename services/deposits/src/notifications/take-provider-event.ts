@@ -1,5 +1,5 @@
 import type { Environment } from '@gateway/contracts';
-import type { NotificationTrust, ProviderEvent } from '@gateway/providers';
+import type { Grade, ProviderEvent } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
 import { lookUpCharge } from '#src/notifications/look-up-charge.ts';
@@ -15,8 +15,8 @@ interface EventSource {
 }
 
 /**
- * Does what a provider's event asks for; every event may come again, and in any order. What is `signed` may move money, a
- * `hint` only says what to look up; disputes that are hinted at are found by the poller.
+ * Does what a provider's event asks for; every event may come again, and in any order. A `hint`, or
+ * what a platform signs for all its customers, only says what to look up; disputes that are hinted at are found by the poller.
  *
  * @throws DomainError SERVICE_UNAVAILABLE or PROVIDER_UNAVAILABLE when it is to be told again
  */
@@ -24,12 +24,12 @@ export async function takeProviderEvent(
   dependencies: Dependencies,
   source: EventSource,
   event: ProviderEvent,
-  trust: NotificationTrust,
+  grade: Grade,
 ): Promise<void> {
   switch (event.type) {
     case 'charge.paid': {
       const charge = { ...source, reference: event.ref };
-      if (trust === 'hint') return await lookUpCharge(dependencies, charge, ledgerTimeoutMs);
+      if (isHint(grade)) return await lookUpCharge(dependencies, charge, ledgerTimeoutMs);
       const { e2eId, money, at: paidAt, payer } = event;
       const receipt = { e2eId, money, paidAt, ...(payer ? { payer } : {}) };
       return await takeReceipt(dependencies, charge, receipt, ledgerTimeoutMs);
@@ -41,7 +41,7 @@ export async function takeProviderEvent(
     case 'dispute.review':
     case 'dispute.won':
     case 'dispute.lost':
-      if (trust === 'signed') await takeDisputeEvent(dependencies, source, event, ledgerTimeoutMs);
+      if (!isHint(grade)) await takeDisputeEvent(dependencies, source, event, ledgerTimeoutMs);
       return;
     // Expiry is ours; payouts have a receiver of their own.
     case 'charge.expired':
@@ -53,6 +53,11 @@ export async function takeProviderEvent(
     case 'ignored':
       return;
   }
+}
+
+/** Says no more than what to look up. */
+function isHint(grade: Grade): boolean {
+  return grade === 'hint' || grade === 'platform';
 }
 
 /** The provider is asked what became of it: its answer is certain whatever the event was. */

@@ -62,7 +62,7 @@ async function pollProvider(dependencies: Dependencies, environment: Environment
   let notTaken = 0;
   for await (const event of route.provider.listChanges?.(from, to, { signal }) ?? []) {
     try {
-      await takeProviderEvent(dependencies, { environment, provider }, event, 'signed');
+      await takeProviderEvent(dependencies, { environment, provider }, event, 'asked');
     } catch (error) {
       // Somebody else's payment, or one of the next round.
       if (error instanceof PaymentUnknownError || error instanceof DisputeUnderWayError) continue;

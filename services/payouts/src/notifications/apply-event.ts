@@ -1,4 +1,4 @@
-import type { NotificationTrust, PaymentProvider, ProviderEvent } from '@gateway/providers';
+import type { Grade, PaymentProvider, ProviderEvent } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { ChangingError } from '#src/errors.ts';
 import { publicStatus } from '#src/payout/life-cycle.ts';
@@ -17,6 +17,11 @@ type ReturnEvent = Extract<PayoutEvent, { type: 'payout.returned' }>;
 const listMarginMs = 86_400_000;
 const listTimeoutMs = 10_000;
 
+/** Says no more than what to look up. */
+function isHint(grade: Grade): boolean {
+  return grade === 'hint' || grade === 'platform';
+}
+
 export function isPayoutEvent(event: ProviderEvent): event is PayoutEvent {
   return event.type.startsWith('payout.');
 }
@@ -28,13 +33,13 @@ export function isPayoutEvent(event: ProviderEvent): event is PayoutEvent {
  */
 export async function applyEvent(
   dependencies: Dependencies,
-  { provider, event, trust }: { provider: string; event: PayoutEvent; trust: NotificationTrust },
+  { provider, event, grade }: { provider: string; event: PayoutEvent; grade: Grade },
 ): Promise<void> {
   const payout = await dependencies.payouts.findById(`pyt_${event.ref}`);
   const ours = payout?.environment === 'live' && payout.provider === provider && publicStatus(payout.state) !== null;
   if (!ours) return dependencies.logger.warn({ provider, ref: event.ref }, 'notification of an unknown payout');
-  if (event.type === 'payout.returned') return await creditReturn(dependencies, payout, event, trust);
-  const changed = await (trust === 'signed' ? follow : ask)(dependencies, payout, event);
+  if (event.type === 'payout.returned') return await creditReturn(dependencies, payout, event, grade);
+  const changed = await (isHint(grade) ? ask : follow)(dependencies, payout, event);
   if (!changed) throw new ChangingError();
   await carryOn(dependencies, changed);
 }
@@ -65,10 +70,10 @@ async function creditReturn(
   dependencies: Dependencies,
   payout: PayoutRow,
   event: ReturnEvent,
-  trust: NotificationTrust,
+  grade: Grade,
 ): Promise<void> {
   const { provider } = routeOf(dependencies.payoutRoutes, payout);
-  if (trust === 'hint' && !(await isListed(provider, event))) {
+  if (isHint(grade) && !(await isListed(provider, event))) {
     return dependencies.logger.error({ payoutId: payout.id, returnId: event.returnId }, 'return is not in the list');
   }
   // The return proves that it was paid; its own end has to be on record first.

@@ -1,5 +1,5 @@
 import { providerNotificationSchema, type StoredNotification } from '@gateway/contracts';
-import type { NotificationTrust, ProviderEvent } from '@gateway/providers';
+import type { NotificationGrade, ProviderEvent } from '@gateway/providers';
 import type { Message } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { applyEvent, isPayoutEvent } from '#src/notifications/apply-event.ts';
@@ -21,7 +21,7 @@ export async function takeNotification(dependencies: Dependencies, message: Mess
   if (!verdict.ok) return logger.warn({ provider: id, reason: verdict.reason }, 'notification is not authentic');
   const failures: unknown[] = [];
   for (const event of verdict.events) {
-    await follow(dependencies, id, event, verdict.trust).catch((error: unknown) => failures.push(error));
+    await follow(dependencies, id, event, verdict.grade).catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw failures[0];
 }
@@ -30,11 +30,12 @@ async function follow(
   dependencies: Dependencies,
   provider: string,
   event: ProviderEvent,
-  trust: NotificationTrust,
+  grade: NotificationGrade,
 ): Promise<void> {
-  if (isPayoutEvent(event)) await applyEvent(dependencies, { provider, event, trust });
+  if (isPayoutEvent(event)) await applyEvent(dependencies, { provider, event, grade });
 }
 
-function notificationOf({ rawBody, headers, query, pathSuffix, remoteIp }: StoredNotification) {
-  return { rawBody: Buffer.from(rawBody, 'base64'), headers, query, pathSuffix, remoteIp };
+function notificationOf({ rawBody, receivedAt, headers, query, pathSuffix, remoteIp }: StoredNotification) {
+  const at = new Date(receivedAt * 1_000);
+  return { rawBody: Buffer.from(rawBody, 'base64'), receivedAt: at, headers, query, pathSuffix, remoteIp };
 }

@@ -47,7 +47,7 @@ async function pollProvider(dependencies: Dependencies, provider: PaymentProvide
     // A provider's account may have payouts that others made.
     if (!payout) continue;
     try {
-      await applyEvent(dependencies, { provider: provider.id, event, trust: 'signed' });
+      await applyEvent(dependencies, { provider: provider.id, event, grade: 'asked' });
     } catch (error) {
       // Where the fault is ours, those behind it fare no better; one that cannot be taken holds up none of them.
       if (isOurs(error)) throw error;

@@ -37,6 +37,12 @@ export async function lookUpPayout(dependencies: Dependencies, payout: PayoutRow
       const found = { providerRef, e2eId, notFoundCount: 0, notFoundSince: null };
       return await lookUpLater(dependencies, payout, found, at);
     }
+    case 'DIFFERS':
+      logger.error(
+        { payoutId: payout.id, field: state.field, told: state.told },
+        'the provider tells of another payout',
+      );
+      return await lookUpLater(dependencies, { ...payout, attentionAt: payout.attentionAt ?? at }, {}, at);
     case 'NOT_FOUND':
       return await afterNotFound(dependencies, route, payout, at);
     case 'UNAVAILABLE':
