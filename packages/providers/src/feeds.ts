@@ -2,7 +2,14 @@ import type { Told } from '#src/certainty.ts';
 import type { ProviderEvent } from '#src/notifications.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 
-/** A list of a provider's that is read on its own: a fault in one never holds up another. */
+/**
+ * A list of a provider's that is read on its own: a fault in one never holds up another.
+ *
+ * - `payments`: what arrived on charges
+ * - `returns`: payments received that went back, among them what was taken back under MED
+ * - `disputes`: claims against payments received
+ * - `payouts`: what became of payouts, and what came back of them
+ */
 export type FeedName = 'payments' | 'payouts' | 'returns' | 'disputes';
 
 export interface FeedQuery {
@@ -34,7 +41,7 @@ export type FeedPage =
   | { readonly kind: 'unreadable'; readonly cause: string };
 
 export type FeedItem =
-  /** Complete: reference, amount and currency are in it. */
+  /** Complete: reference, amount and currency are in it. No events: the item is of no consequence here. */
   | { readonly kind: 'asked'; readonly events: readonly Told<'asked', ProviderEvent>[] }
   /** Names something whose facts have to be asked for by its id. */
   | { readonly kind: 'pointer'; readonly events: readonly Told<'hint', ProviderEvent>[] }

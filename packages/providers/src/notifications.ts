@@ -16,7 +16,7 @@ export interface ProviderNotification {
   /** Set when the TLS layer in front has verified a client certificate. */
   readonly tlsPeer?: { readonly subject: string; readonly fingerprint256: string };
   /** When the door took it; stands for the time of an event whose provider tells none, never the time of handling. */
-  readonly receivedAt?: Date;
+  readonly receivedAt: Date;
 }
 
 export type NotificationVerdict =
@@ -33,6 +33,14 @@ interface ProviderEventFacts {
   readonly raw: unknown;
 }
 
+/** Which refund is meant: by our reference, or by no more than its payment or that payment's charge. */
+interface NamedRefund {
+  readonly ref?: string;
+  /** End-to-end id of the payment that goes back. */
+  readonly e2eId?: string;
+  readonly chargeRef?: string;
+}
+
 export type ProviderEventBody =
   | {
       readonly type: 'charge.paid';
@@ -46,13 +54,16 @@ export type ProviderEventBody =
   | { readonly type: 'payout.failed'; readonly ref: string; readonly code: FailureCode; readonly message: string }
   | {
       readonly type: 'payout.returned';
-      readonly ref: string;
+      /** Left out where the provider names the payout by `e2eId` alone. */
+      readonly ref?: string;
+      /** The payout's own end-to-end id. One of the two is always there. */
+      readonly e2eId?: string;
       readonly money: RailMoney;
       readonly returnId: string;
       readonly reason?: string;
     }
-  | { readonly type: 'refund.done'; readonly ref: string; readonly returnId: string }
-  | { readonly type: 'refund.failed'; readonly ref: string; readonly code: FailureCode; readonly message: string }
+  | ({ readonly type: 'refund.done'; readonly returnId: string } & NamedRefund)
+  | ({ readonly type: 'refund.failed'; readonly code: FailureCode; readonly message: string } & NamedRefund)
   | {
       readonly type: 'dispute.opened' | 'dispute.review' | 'dispute.won' | 'dispute.lost';
       readonly disputeRef: string;
@@ -60,8 +71,8 @@ export type ProviderEventBody =
       readonly providerRef?: string;
       /** The payment in dispute. */
       readonly e2eId: string;
-      /** `dispute.lost`: what goes back; otherwise what is contested. */
-      readonly money: RailMoney;
+      /** `dispute.lost`: what goes back; otherwise what is contested. Left out: the payment's whole amount. */
+      readonly money?: RailMoney;
       readonly reason?: 'FRAUD' | 'OPERATIONAL_FLAW';
       readonly dueAt?: Date;
       readonly returnId?: string;

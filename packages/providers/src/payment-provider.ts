@@ -19,7 +19,10 @@ export interface ProviderCapabilities {
   readonly ownerCheck: boolean;
   readonly refund: 'none' | 'full' | 'partial';
   readonly disputes: boolean;
+  /** What a merchant's defence may consist of: a text, or documents at addresses the provider fetches them from. */
+  readonly evidence: 'none' | 'text' | 'documents';
   readonly balance: boolean;
+  /** The best grade a notification can have, as the adapter is configured; one below it lacks a proof it should have. */
   readonly notificationGrade: NotificationGrade;
   /** What was accepted is found by the next lookup, so that NOT_FOUND, twice and some minutes apart, means never arrived. */
   readonly consistentLookup: boolean;

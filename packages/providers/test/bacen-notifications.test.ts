@@ -28,7 +28,10 @@ afterAll(async () => {
 });
 
 const body = (content: unknown) => Buffer.from(JSON.stringify(content));
-const proven = { query: { hmac: secret, ignorar: '/pix' }, remoteIp: '34.193.116.226', headers: {}, pathSuffix: '' };
+const proven = {
+  ...{ query: { hmac: secret, ignorar: '/pix' }, remoteIp: '34.193.116.226' },
+  ...{ headers: {}, pathSuffix: '', receivedAt: now },
+};
 const atEfi = (content: unknown, change: object = {}): Promise<NotificationVerdict> =>
   efi.verifyAndParseNotification({ ...proven, rawBody: body(content), ...change });
 const told = async (content: unknown): Promise<readonly ProviderEvent[]> => {

@@ -28,8 +28,8 @@ function notify(
   { body, headers }: { body: string | Buffer; headers: Record<string, string | string[]> },
 ): Promise<NotificationVerdict> {
   if (!provider) throw new Error('no provider');
-  const rawBody = Buffer.from(body);
-  return provider.verifyAndParseNotification({ rawBody, headers, query: {}, pathSuffix: '', remoteIp: '189.51.60.9' });
+  const source = { query: {}, pathSuffix: '', remoteIp: '189.51.60.9', receivedAt: now };
+  return provider.verifyAndParseNotification({ rawBody: Buffer.from(body), headers, ...source });
 }
 
 const signed = (body: string) => ({

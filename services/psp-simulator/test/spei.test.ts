@@ -122,6 +122,7 @@ describe('notifications', () => {
     headers: { 'x-spei-signature': signature },
     query: {},
     pathSuffix: '',
+    receivedAt: new Date(),
     remoteIp: '127.0.0.1',
   });
 

@@ -174,6 +174,7 @@ export class WireBench implements AsyncDisposable {
       query: Object.fromEntries(url.searchParams),
       pathSuffix: rest.length > 0 ? `/${rest.join('/')}` : '',
       remoteIp: '127.0.0.1',
+      receivedAt: this.now(),
     });
     this.received.push({
       provider: id as ProviderId,

@@ -18,6 +18,7 @@ const capabilities: ProviderCapabilities = {
   ownerCheck: false,
   refund: 'partial',
   disputes: false,
+  evidence: 'none',
   balance: false,
   notificationGrade: 'hint',
   consistentLookup: true,

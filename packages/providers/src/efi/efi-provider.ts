@@ -21,6 +21,7 @@ const capabilities: ProviderCapabilities = {
   ownerCheck: true,
   refund: 'partial',
   disputes: true,
+  evidence: 'text',
   balance: true,
   notificationGrade: 'hint',
   consistentLookup: true,

@@ -15,6 +15,7 @@ const capabilities: ProviderCapabilities = {
   ownerCheck: true,
   refund: 'partial',
   disputes: true,
+  evidence: 'none',
   balance: false,
   notificationGrade: 'ours',
   consistentLookup: true,

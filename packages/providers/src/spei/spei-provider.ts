@@ -26,6 +26,7 @@ const capabilities: ProviderCapabilities = {
   ownerCheck: true,
   refund: 'partial',
   disputes: false,
+  evidence: 'none',
   balance: true,
   notificationGrade: 'ours',
   consistentLookup: true,

@@ -234,6 +234,7 @@ function describeEverythingElse(under: () => ProviderUnderTest): void {
           query: {},
           pathSuffix: '',
           remoteIp,
+          receivedAt: under().now(),
         });
         expect(verdict.ok && verdict.grade === 'ours').toBe(false);
       }),

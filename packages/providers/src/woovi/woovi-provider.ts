@@ -20,6 +20,7 @@ const capabilities: ProviderCapabilities = {
   ownerCheck: true,
   refund: 'partial',
   disputes: true,
+  evidence: 'documents',
   balance: true,
   notificationGrade: 'ours',
   consistentLookup: true,

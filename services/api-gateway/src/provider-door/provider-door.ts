@@ -77,6 +77,7 @@ function readNotification({ body, headers, query, ip }: FastifyRequest, pathSuff
     query: query as ProviderNotification['query'],
     pathSuffix,
     remoteIp: ip,
+    receivedAt: new Date(),
   };
 }
 

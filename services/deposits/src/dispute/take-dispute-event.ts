@@ -74,7 +74,7 @@ async function findOrOpen(
     round: (known?.round ?? 0) + 1,
     providerRef: event.providerRef ?? null,
     e2eId: event.e2eId,
-    amount: Math.min(event.money.amount, deposit.amount),
+    amount: Math.min(event.money?.amount ?? deposit.amount, deposit.amount),
     blocked: 0,
     returned: 0,
     shortfall: 0,
@@ -103,11 +103,12 @@ function decide(tx: Tx, row: DisputeRow, event: DisputeEvent, now: Date): void {
   const verdict = event.type === 'dispute.won' ? 'won' : 'lost';
   if (row.verdict === verdict || (row.verdictAt && event.at <= row.verdictAt)) return;
   if (row.verdict && row.state !== 'LOST') throw new DisputeUnderWayError();
-  const isPart = verdict === 'lost' && event.money.amount < row.amount;
+  const lost = verdict === 'lost' ? event.money?.amount : undefined;
+  const part = lost !== undefined && lost < row.amount ? lost : null;
   tx.em.assign(row, {
     verdict,
     verdictAt: event.at,
-    lostAmount: isPart ? event.money.amount : null,
+    lostAmount: part,
     attempts: 0,
     nextAttemptAt: nextAttempt(0, now),
   });

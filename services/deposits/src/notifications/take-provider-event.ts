@@ -36,7 +36,9 @@ export async function takeProviderEvent(
     }
     case 'refund.done':
     case 'refund.failed':
-      return await goOnWithRefund(dependencies, source, event.ref);
+      // One that is not named by our reference is asked about by its own schedule.
+      if (event.ref !== undefined) await goOnWithRefund(dependencies, source, event.ref);
+      return;
     case 'dispute.opened':
     case 'dispute.review':
     case 'dispute.won':
