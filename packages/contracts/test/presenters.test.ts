@@ -9,6 +9,7 @@ import { refundSchema } from '#src/deposits/refund.ts';
 import { apiVersionSchema } from '#src/environment.ts';
 import { ledgerEntrySchema } from '#src/ledger/entry.ts';
 import { balanceSchema } from '#src/ledger/result.ts';
+import { payoutReturnSchema } from '#src/payouts/payout-return.ts';
 import { payoutSchema } from '#src/payouts/payout.ts';
 
 /**
@@ -27,12 +28,13 @@ const recordSchemas = {
   entry: ledgerEntrySchema,
   payout: payoutSchema,
   refund: refundSchema,
+  returnedPayout: z.object({ payout: payoutSchema, return: payoutReturnSchema }),
 } as const satisfies Record<keyof typeof shownSchemas, z.ZodType>;
 
 type Kind = keyof typeof recordSchemas;
 
 const records = await golden('records');
-const kindOf = (name: string) => name.split(' ')[0] as Kind;
+const kindOf = (name: string) => name.split(/[ ,]/)[0] as Kind;
 
 describe.each(apiVersionSchema.options)('contract %s', async (version) => {
   const shown = await golden(`shown-${version}`);

@@ -77,6 +77,12 @@ describe('a held payout settled by hand', () => {
     expect(await settle(payout, 'returned', 3_000)).toMatchObject({ returned: 5_000 });
     expect(stage.ledger.books.balanceOf(account.id)).toBe(9_900);
     expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid', 'returned', 'returned']);
+    const parts = await stage.returnsSaidOf(payout.id);
+    expect(parts).toMatchObject([
+      { returned: 2_000, return: { id: expect.stringMatching(/^ret_/) as string, amount: 2_000 } },
+      { returned: 5_000, return: { id: expect.stringMatching(/^ret_/) as string, amount: 3_000 } },
+    ]);
+    expect(parts[0]!.return.id).not.toBe(parts[1]!.return.id);
   });
 
   test('whose process died between the ledger and its record has its return credited once', async () => {

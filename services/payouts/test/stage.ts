@@ -1,4 +1,4 @@
-import { ledgerCommand, newId, type Account, type LedgerCommandKind } from '@gateway/contracts';
+import { ledgerCommand, newId, type Account, type LedgerCommandKind, type PayoutReturn } from '@gateway/contracts';
 import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
 import { Asker, type Bus } from '@gateway/service-kit';
 import {
@@ -116,6 +116,15 @@ export class Stage implements AsyncDisposable {
       [payoutId],
     );
     return rows.map(({ subject }) => subject.split('.')[3] ?? '');
+  }
+
+  /** The parts that were said to have come back, oldest first, each with what had come back by then. */
+  async returnsSaidOf(payoutId: string) {
+    return await this.dependencies.database.query<{ returned: number; return: PayoutReturn }>(
+      `select (payload::jsonb #>> '{payout,returned}')::integer as returned, payload::jsonb -> 'return' as return
+       from outbox where payload::jsonb #>> '{payout,id}' = $1 and subject like '%.returned.%' order by id`,
+      [payoutId],
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

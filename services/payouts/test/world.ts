@@ -128,7 +128,7 @@ export class World {
   async #giveBack(dependencies: Dependencies, payout: PayoutRow): Promise<void> {
     if (payout.state !== 'PAID' || this.rail.returnedOf(payout.reference) > 0) return;
     this.rail.giveBack(payout.reference, 1_500);
-    const part = { returnId: `D${++this.#returns}`, amount: 1_500 };
+    const part = { returnId: `D${++this.#returns}`, amount: 1_500, returnedAt: dependencies.now().toISOString() };
     // A notification is delivered until it is on record.
     const noted = await noteReturn(this.#immortal, payout, part);
     if (noted) await advancePayout(dependencies, noted);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { foreignCurrency, foreignCurrencySchema } from '#src/api/foreign-currency.ts';
 import { environmentSchema } from '#src/environment.ts';
 import { payoutFailureReasons } from '#src/payouts/failure-reason.ts';
+import type { PayoutReturn } from '#src/payouts/payout-return.ts';
 import { payoutKeyTypeSchema, payoutKindSchema, payoutStatusSchema, type Payout } from '#src/payouts/payout.ts';
 
 const nullableText = z.string().nullable();
@@ -52,4 +53,28 @@ export function presentPayout(payout: Payout): PayoutResource {
     created_at: payout.createdAt,
     paid_at: payout.paidAt,
   };
+}
+
+/** A payout of which a part came back, and has been told so far: `data` of the event `payout.returned` (api.md 8). */
+export interface ReturnedPayout {
+  readonly payout: Payout;
+  readonly return: PayoutReturn;
+}
+
+const returnedPartSchema = z.object({
+  /** Tells the parts of one payout apart. */
+  id: z.string(),
+  amount_cents: z.int(),
+  e2e_id: nullableText,
+  returned_at: z.string(),
+});
+
+export const returnedPayoutResourceSchema = payoutResourceSchema.extend({ return: returnedPartSchema });
+
+export function presentReturnedPayout({
+  payout,
+  return: part,
+}: ReturnedPayout): z.infer<typeof returnedPayoutResourceSchema> {
+  const shown = { id: part.id, amount_cents: part.amount, e2e_id: part.e2eId, returned_at: part.returnedAt };
+  return { ...presentPayout(payout), return: shown };
 }

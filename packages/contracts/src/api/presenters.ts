@@ -4,13 +4,24 @@ import { conversionResourceSchema, presentConversion } from '#src/api/conversion
 import { depositResourceSchema, presentDeposit } from '#src/api/deposit-resource.ts';
 import { disputeResourceSchema, presentDispute } from '#src/api/dispute-resource.ts';
 import { entryResourceSchema, presentEntry } from '#src/api/entry-resource.ts';
-import { payoutResourceSchema, presentPayout } from '#src/api/payout-resource.ts';
+import {
+  payoutResourceSchema,
+  presentPayout,
+  presentReturnedPayout,
+  returnedPayoutResourceSchema,
+  type ReturnedPayout,
+} from '#src/api/payout-resource.ts';
 import { presentRefund, refundResourceSchema } from '#src/api/refund-resource.ts';
 import { balanceResourceV1Schema, presentBalanceV1 } from '#src/api/v1/balance-resource.ts';
 import { depositResourceV1Schema, presentDepositV1 } from '#src/api/v1/deposit-resource.ts';
 import { disputeResourceV1Schema, presentDisputeV1 } from '#src/api/v1/dispute-resource.ts';
 import { entryResourceV1Schema, presentEntryV1 } from '#src/api/v1/entry-resource.ts';
-import { payoutResourceV1Schema, presentPayoutV1 } from '#src/api/v1/payout-resource.ts';
+import {
+  payoutResourceV1Schema,
+  presentPayoutV1,
+  presentReturnedPayoutV1,
+  returnedPayoutResourceV1Schema,
+} from '#src/api/v1/payout-resource.ts';
 import { presentRefundV1, refundResourceV1Schema } from '#src/api/v1/refund-resource.ts';
 import { eitherContract } from '#src/api/versioned.ts';
 import type { Conversion } from '#src/conversions/conversion.ts';
@@ -31,6 +42,7 @@ export const shownSchemas = {
   entry: eitherContract(entryResourceSchema, entryResourceV1Schema),
   payout: eitherContract(payoutResourceSchema, payoutResourceV1Schema),
   refund: eitherContract(refundResourceSchema, refundResourceV1Schema),
+  returnedPayout: eitherContract(returnedPayoutResourceSchema, returnedPayoutResourceV1Schema),
 } as const;
 
 type Shown<K extends keyof typeof shownSchemas> = z.infer<(typeof shownSchemas)[K]>;
@@ -43,6 +55,7 @@ interface Presenter {
   readonly entry: (entry: LedgerEntry) => Shown<'entry'>;
   readonly payout: (payout: Payout) => Shown<'payout'>;
   readonly refund: (refund: Refund) => Shown<'refund'>;
+  readonly returnedPayout: (returned: ReturnedPayout) => Shown<'returnedPayout'>;
 }
 
 /**
@@ -58,6 +71,7 @@ export const presenters: Readonly<Record<ApiVersion, Presenter>> = {
     entry: presentEntry,
     payout: presentPayout,
     refund: presentRefund,
+    returnedPayout: presentReturnedPayout,
   },
   '1.0': {
     balance: presentBalanceV1,
@@ -67,5 +81,6 @@ export const presenters: Readonly<Record<ApiVersion, Presenter>> = {
     entry: presentEntryV1,
     payout: presentPayoutV1,
     refund: presentRefundV1,
+    returnedPayout: presentReturnedPayoutV1,
   },
 };

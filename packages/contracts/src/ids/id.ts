@@ -6,6 +6,7 @@ export const idPrefixes = {
   account: 'acc',
   deposit: 'dep',
   payout: 'pyt',
+  payoutReturn: 'ret',
   ledgerEntry: 'led',
   webhook: 'whk',
   delivery: 'dlv',

@@ -18,10 +18,15 @@ const signatureHeaders = {
   'X-Gateway-Attempt': 'Counts from 1',
 };
 
+/** Events that carry more than the record. */
+const eventSchemas: Readonly<Partial<Record<WebhookEvent, z.ZodType>>> = {
+  'payout.returned': shownSchemas.returnedPayout,
+};
+
 /** Every event as the `webhooks` of the API description (spec 6): what is sent, and what receivers answer. */
 export function webhookDescriptions(): Readonly<Record<string, object>> {
   const described = webhookEventSchema.options.flatMap((event) => {
-    const record = recordSchemas[event.split('.')[0] ?? ''];
+    const record = eventSchemas[event] ?? recordSchemas[event.split('.')[0] ?? ''];
     return record ? [[event, describeEvent(event, record)] as const] : [];
   });
   return Object.fromEntries(described);

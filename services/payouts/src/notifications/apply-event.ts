@@ -79,7 +79,9 @@ async function creditReturn(
   // The return proves that it was paid; its own end has to be on record first.
   const paid = payout.state === 'PAID' ? payout : await carryOn(dependencies, payout);
   if (paid.state !== 'PAID') throw new ChangingError();
-  const noted = await noteReturn(dependencies, paid, { returnId: event.returnId, amount: event.money.amount });
+  const noted = await noteReturn(dependencies, paid, {
+    ...{ returnId: event.returnId, amount: event.money.amount, returnedAt: event.at.toISOString() },
+  });
   if (!noted) throw new ChangingError();
   await carryOn(dependencies, noted);
 }

@@ -13,7 +13,12 @@ import type { PayoutState, Reversal } from '#src/payout/life-cycle.ts';
 
 /** A part of a payout that the receiving bank sent back. */
 export interface PayoutReturn {
+  /** `ret_…`; those noted before parts had ids get theirs when they are credited. */
+  readonly id?: string;
+  /** The provider's or the rail's; unique per payout. */
   readonly returnId: string;
+  /** ISO 8601 UTC with milliseconds, by the provider's clock. */
+  readonly returnedAt?: string;
   /** Minor units. */
   readonly amount: number;
   /** Whether it is in the balance. */

@@ -1,8 +1,8 @@
-import { PayoutReturned } from '@gateway/contracts';
+import { newId, PayoutReturned, type PayoutReturn } from '@gateway/contracts';
 import { outboxRow } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { ledgerTimeoutMs } from '#src/execution/timing.ts';
-import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import type { PayoutReturn as ReturnedPart, PayoutRow } from '#src/payout/payout-entity.ts';
 import { payoutEvent } from '#src/payout/to-payout.ts';
 import { returnCommand } from '#src/reservation/ledger-commands.ts';
 import { requireApplied } from '#src/reservation/require-applied.ts';
@@ -20,16 +20,20 @@ export async function creditReturns(
   for (const part of payout.returns) {
     if (part.credited) continue;
     requireApplied(await askLedger(returnCommand(current, part), ledgerTimeoutMs));
-    const returns = current.returns.map((each) =>
-      each.returnId === part.returnId ? { ...each, credited: true } : each,
-    );
-    const dueAt = returns.every(({ credited }) => credited) ? null : current.dueAt;
+    const credited = { ...part, id: part.id ?? newId('payoutReturn', now().getTime()), credited: true };
+    const returns = current.returns.map((each) => (each.returnId === part.returnId ? credited : each));
+    const dueAt = returns.every((each) => each.credited) ? null : current.dueAt;
     const changes = { returns, returned: current.returned + part.amount, dueAt };
-    const moved: PayoutRow | null = await payouts.move(current, 'returned', changes, (credited) =>
-      outboxRow(PayoutReturned, payoutEvent(credited, now())),
+    const moved: PayoutRow | null = await payouts.move(current, 'returned', changes, (after) =>
+      outboxRow(PayoutReturned, { ...payoutEvent(after, now()), return: toReturn(after, credited, now()) }),
     );
     if (!moved) return null;
     current = moved;
   }
   return current;
+}
+
+function toReturn({ currency }: PayoutRow, part: ReturnedPart & { readonly id: string }, at: Date): PayoutReturn {
+  const { id, amount, returnId: e2eId, returnedAt = at.toISOString() } = part;
+  return { id, amount, currency, e2eId, returnedAt };
 }

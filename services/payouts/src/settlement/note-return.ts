@@ -1,3 +1,4 @@
+import { newId } from '@gateway/contracts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';
 import type { PayoutReturn, PayoutRow } from '#src/payout/payout-entity.ts';
@@ -11,13 +12,14 @@ import type { PayoutReturn, PayoutRow } from '#src/payout/payout-entity.ts';
 export async function noteReturn(
   { payouts, now }: Dependencies,
   payout: PayoutRow,
-  { returnId, amount }: Pick<PayoutReturn, 'returnId' | 'amount'>,
+  { returnId, amount, returnedAt }: Required<Pick<PayoutReturn, 'returnId' | 'amount' | 'returnedAt'>>,
 ): Promise<PayoutRow | null> {
   if (payout.returns.some((part) => part.returnId === returnId)) return payout;
   if (amount > payout.amount - noted(payout)) {
     throw new Error(`return ${returnId} of ${amount} exceeds what is left of payout ${payout.id}`);
   }
-  const returns = [...payout.returns, { returnId, amount, credited: false }];
+  const id = newId('payoutReturn', now().getTime());
+  const returns = [...payout.returns, { id, returnId, amount, returnedAt, credited: false }];
   return await payouts.move(payout, 'returnNoticed', { returns, dueAt: after(now(), 2 * ledgerTimeoutMs) });
 }
 

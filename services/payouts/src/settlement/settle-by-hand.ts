@@ -87,7 +87,9 @@ async function take(
       return await failPayout(dependencies, payout, failure);
     case 'return': {
       const part = amount ?? payout.amount - noted(payout);
-      return await noteReturn(dependencies, payout, { returnId: returnIdOf(payout, part, at), amount: part });
+      return await noteReturn(dependencies, payout, {
+        ...{ returnId: returnIdOf(payout, part, at), amount: part, returnedAt: at.toISOString() },
+      });
     }
   }
 }

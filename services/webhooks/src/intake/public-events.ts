@@ -50,7 +50,7 @@ const told: readonly (readonly [string, (data: unknown) => PublicEvent])[] = [
   telling(PayoutPaid, 'payout.paid', ({ payout }) => ofPayout(payout)),
   telling(PayoutFailed, 'payout.failed', ({ payout }) => ofPayout(payout)),
   telling(PayoutCanceled, 'payout.canceled', ({ payout }) => ofPayout(payout)),
-  telling(PayoutReturned, 'payout.returned', ({ payout }) => ofPayout(payout)),
+  telling(PayoutReturned, 'payout.returned', ofReturn),
   telling(ConversionCompleted, 'conversion.completed', ({ conversion }) => ofConversion(conversion)),
 ];
 
@@ -98,6 +98,14 @@ function ofDispute({ dispute, callback }: PayloadOf<typeof DisputeOpened>): Told
 function ofPayout(payout: Payout): Told {
   const { environment, accountId, id } = payout;
   return { environment, accountId, dataId: id, present: (version) => presenters[version].payout(payout) };
+}
+
+/** The payout with the part that came back, which has an id of its own: an event per part (api.md 8). */
+function ofReturn({ payout, return: part }: PayloadOf<typeof PayoutReturned>): Told {
+  const { environment, accountId, id } = payout;
+  if (!part) return ofPayout(payout);
+  const returned = { payout, return: part };
+  return { environment, accountId, dataId: id, present: (version) => presenters[version].returnedPayout(returned) };
 }
 
 function ofConversion(conversion: Conversion): Told {

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { payoutResourceSchema } from '#src/api/payout-resource.ts';
+import {
+  payoutResourceSchema,
+  presentReturnedPayout,
+  returnedPayoutResourceSchema,
+  type ReturnedPayout,
+} from '#src/api/payout-resource.ts';
 import { currencySchema, paymentMethodSchema } from '#src/money/currency.ts';
 import { payoutKeyTypeSchema, type Payout } from '#src/payouts/payout.ts';
 
@@ -41,4 +46,13 @@ export function presentPayoutV1(payout: Payout): PayoutResourceV1 {
     created_at: payout.createdAt,
     paid_at: payout.paidAt,
   };
+}
+
+export const returnedPayoutResourceV1Schema = payoutResourceV1Schema.extend({
+  return: returnedPayoutResourceSchema.shape.return.omit({ amount_cents: true }).extend({ amount: z.int() }),
+});
+
+export function presentReturnedPayoutV1(returned: ReturnedPayout): z.infer<typeof returnedPayoutResourceV1Schema> {
+  const { amount_cents: amount, ...members } = presentReturnedPayout(returned).return;
+  return { ...presentPayoutV1(returned.payout), return: { ...members, amount } };
 }
