@@ -54,6 +54,7 @@ export * from '#src/ids/id.ts';
 export * from '#src/ledger/command-id.ts';
 export * from '#src/ledger/command.ts';
 export * from '#src/ledger/entry.ts';
+export * from '#src/ledger/events.ts';
 export * from '#src/ledger/result.ts';
 export * from '#src/ledger/rpc.ts';
 export * from '#src/messages/backlog.ts';

@@ -41,6 +41,8 @@ export class DepositBooks implements Books {
       case 'reverse-refund':
         this.#deposits.get(command.depositId)!.committed -= command.amount;
         return this.#move(command.accountId, { available: command.amount });
+      case 'redebit-refund':
+        return this.#redebit(command);
       case 'block-dispute':
         return this.#block(command);
       case 'release-dispute':
@@ -60,6 +62,8 @@ export class DepositBooks implements Books {
       case 'debit-payout':
       case 'settle-payout':
       case 'reverse-payout':
+      case 'redebit-payout':
+      case 'lapse-dispute':
       case 'return-payout':
       case 'convert':
         throw new Error(`a deposit asks for no ${command.kind}`);
@@ -78,6 +82,14 @@ export class DepositBooks implements Books {
     if (this.balanceOf(accountId).available < amount) return refused('insufficient_funds');
     deposit.committed += amount;
     return this.#move(accountId, { available: -amount });
+  }
+
+  /** What the balance does not cover would be taken from later credits; nothing is captured by itself here. */
+  #redebit({ accountId, amount, depositId }: LedgerCommandOf<'redebit-refund'>): Booked {
+    this.#deposits.get(depositId)!.committed += amount;
+    const debited = Math.min(amount, this.balanceOf(accountId).available);
+    this.#move(accountId, { available: -debited });
+    return { refusal: null, amounts: { debited, shortfall: amount - debited } };
   }
 
   #block({ accountId, amount, depositId, disputeId }: LedgerCommandOf<'block-dispute'>): Booked {

@@ -28,12 +28,12 @@ import { readEntries } from '#src/statement/list-entries.ts';
 
 /** What the ledger answers. Nothing here writes a balance: that takes a command. */
 export function rpcRoutes(dependencies: ConversionDependencies): RpcRoute[] {
-  const { database, askLedger, now } = dependencies;
+  const { database, askLedger } = dependencies;
   const balances = new BalanceReader(database);
   return [
     answering(getBalance, async (request) => ({ balances: await balances.read(request) })),
     answering(listEntries, async (request) => await readEntries(database, request)),
-    answering(getDisputeHolding, async (request) => await readDisputeHolding(database, request, seconds(now()))),
+    answering(getDisputeHolding, async (request) => await readDisputeHolding(database, request)),
     answering(releasePendingDeposits, async (request) => {
       await releaseAllPending(database, askLedger, request.environment, request.accountId);
       return { balances: await balances.read(request) };
@@ -47,8 +47,4 @@ export function rpcRoutes(dependencies: ConversionDependencies): RpcRoute[] {
     answering(recordProviderBalancesRpc, async (request) => await recordProviderBalances(database, request)),
     answering(listReconciliations, async (request) => await readReconciliations(database, request)),
   ];
-}
-
-function seconds(ms: number): number {
-  return Math.floor(ms / 1_000);
 }

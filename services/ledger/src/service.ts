@@ -14,6 +14,7 @@ import {
 } from '@gateway/service-kit';
 import { announceBacklog, announceIntervalMs } from '#src/backlog/announce-backlog.ts';
 import { readConfig } from '#src/config.ts';
+import { lapseDisputes } from '#src/disputes/lapse-disputes.ts';
 import { finishConversions, forgetQuotes } from '#src/conversions/finish-conversions.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
@@ -29,6 +30,7 @@ import { ShardWriter } from '#src/writer/shard-writer.ts';
 const readPoolMax = 10;
 const partitionIntervalMs = 6 * 3_600_000;
 const releaseIntervalMs = 1_000;
+const lapseIntervalMs = 3_600_000;
 const reconciliationIntervalMs = 60_000;
 const conversionIntervalMs = 5_000;
 const quoteIntervalMs = 3_600_000;
@@ -66,6 +68,8 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     stack.use(startLoop({ name: 'backlog', intervalMs: announceIntervalMs, logger, work: announce }));
     const release = () => releaseDueDeposits(database, askLedger, shard.environment, Math.floor(now() / 1_000));
     stack.use(startLoop({ name: 'releases', intervalMs: releaseIntervalMs, logger, work: release }));
+    const lapse = () => lapseDisputes(database, askLedger, shard.environment, Math.floor(now() / 1_000));
+    stack.use(startLoop({ name: 'lapses', intervalMs: lapseIntervalMs, logger, work: lapse }));
   }
   const rates = rateSourcesOf(config, { logger, now });
   const dependencies = { database, askLedger, rates, logger, now };

@@ -12,8 +12,8 @@ import { startLedger, type LedgerFixture } from './support/ledger-fixture.ts';
 const unbalancedAmount = 666_666;
 vi.mock('#src/posting/rules/adjust.ts', async (load) => {
   const { adjust: rule } = await load<{ readonly adjust: Rule<'adjust'> }>();
-  const broken: typeof rule = (command, view) => {
-    const verdict = rule(command, view);
+  const broken: typeof rule = (command, view, atMs) => {
+    const verdict = rule(command, view, atMs);
     if (command.amount !== unbalancedAmount || !('postings' in verdict)) return verdict;
     return { ...verdict, postings: verdict.postings.slice(0, 1) };
   };

@@ -128,10 +128,19 @@ describe('a dispute larger than the balance', () => {
     expect(await holding(disputeId)).toMatchObject({ state: 'lost', blocked: 0, shortfall: 0, returned: 10_000 });
   });
 
-  test('captures nothing once its time has passed', async () => {
+  test('captures until its shortfall lapses, which is a decision of its own and not one of a credit', async () => {
     const disputeId = await openDispute(1);
-    expect((await credit(5_000)).balances).toMatchObject([{ available: 5_000, blocked: 2_000 }]);
-    expect(await holding(disputeId)).toMatchObject({ blocked: 2_000, shortfall: 0 });
+    expect((await credit(5_000)).balances).toMatchObject([{ available: 0, blocked: 7_000 }]);
+    expect(await ask(command('lapse-dispute', { disputeId }))).toMatchObject({ amounts: { lapsed: 3_000 } });
+    expect((await credit(5_000)).balances).toMatchObject([{ available: 5_000, blocked: 7_000 }]);
+    expect(await holding(disputeId)).toMatchObject({ blocked: 7_000, shortfall: 0 });
+    expect(await ask(command('lapse-dispute', { disputeId }))).toMatchObject({ refusal: 'invalid_state' });
+  });
+
+  test('does not lapse before its time', async () => {
+    const disputeId = await openDispute();
+    expect(await ask(command('lapse-dispute', { disputeId }))).toMatchObject({ refusal: 'invalid_state' });
+    expect((await credit(5_000)).balances).toMatchObject([{ available: 0, blocked: 7_000 }]);
   });
 
   test('leaves nothing of the deposit to be refunded as well', async () => {

@@ -68,6 +68,20 @@ const reversePayout = z.object({
   fee: feeSchema,
 });
 
+/**
+ * The rail paid a payout that had been reversed: the money has left through the provider whatever the balance holds, so
+ * this is never refused for funds. Amount and fee are taken from available as far as it goes; the rest is a debt of the
+ * account, which every later credit pays before anything else. Replaces debit and settlement: the payout is settled.
+ */
+const redebitPayout = z.object({
+  kind: z.literal('redebit-payout'),
+  ...common,
+  payoutId: idSchema('payout'),
+  provider: providerSchema,
+  amount: amountSchema,
+  fee: feeSchema,
+});
+
 /** The receiving bank sent back a settled payout, whole or in part. */
 const returnPayout = z.object({
   kind: z.literal('return-payout'),
@@ -99,6 +113,19 @@ const reverseRefund = z.object({
   amount: amountSchema,
 });
 
+/**
+ * The provider carried out a refund that had been reversed: as with `redebit-payout`, the money has left, what available
+ * does not cover is a debt that later credits pay, and the deposit's refunds count it again.
+ */
+const redebitRefund = z.object({
+  kind: z.literal('redebit-refund'),
+  ...common,
+  depositId: idSchema('deposit'),
+  refundId: idSchema('refund'),
+  provider: providerSchema,
+  amount: amountSchema,
+});
+
 /** A dispute (MED) opened: available to blocked, as much as is there; the rest is taken from later credits. */
 const blockDispute = z.object({
   kind: z.literal('block-dispute'),
@@ -106,7 +133,7 @@ const blockDispute = z.object({
   disputeId: idSchema('dispute'),
   depositId: idSchema('deposit'),
   amount: amountSchema,
-  /** Unix seconds until which a shortfall is captured from later credits. */
+  /** Unix seconds from which on a shortfall may lapse (`lapse-dispute`); until then later credits pay into it. */
   captureUntil: z.int().positive(),
 });
 
@@ -136,6 +163,13 @@ const overturnDispute = z.object({
   ...common,
   disputeId: idSchema('dispute'),
   provider: providerSchema,
+});
+
+/** The time in which a dispute's shortfall is captured has ended: what it still lacks is given up. Refused before then. */
+const lapseDispute = z.object({
+  kind: z.literal('lapse-dispute'),
+  ...common,
+  disputeId: idSchema('dispute'),
 });
 
 /** Money that belongs to no deposit arrived at a provider, on a charge of this account: it waits to be sent back. */
@@ -185,13 +219,16 @@ export const ledgerCommandSchema = z.discriminatedUnion('kind', [
   debitPayout,
   settlePayout,
   reversePayout,
+  redebitPayout,
   returnPayout,
   refundDeposit,
   reverseRefund,
+  redebitRefund,
   blockDispute,
   releaseDispute,
   returnDispute,
   overturnDispute,
+  lapseDispute,
   holdReceipt,
   returnReceipt,
   convert,

@@ -50,7 +50,7 @@ export const ledgerResultSchema = z.object({
   balances: z.array(balanceSchema),
   /**
    * Amounts the ledger itself decided, by name: `blocked` (block-dispute), `released` (release-dispute),
-   * `returned`, `shortfall` and `released` (return-dispute).
+   * `returned`, `shortfall` and `released` (return-dispute), `debited` and `shortfall` (redebit-payout, redebit-refund).
    */
   amounts: z.record(z.string(), minorUnitsSchema),
   /** True when the command had been decided before and this is the stored result. */

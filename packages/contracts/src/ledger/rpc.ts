@@ -56,7 +56,7 @@ export const getDisputeHolding = defineRpc({
     blocked: minorUnitsSchema,
     /** Gone back to the payer. */
     returned: minorUnitsSchema,
-    /** Still to be taken from later credits; 0 once `captureUntil` has passed. */
+    /** Still to be taken from later credits; 0 once it has lapsed, within an hour of `captureUntil`. */
     shortfall: minorUnitsSchema,
     /** Unix seconds. */
     captureUntil: z.int(),

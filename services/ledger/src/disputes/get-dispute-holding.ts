@@ -2,17 +2,15 @@ import { NotFoundError, type getDisputeHolding, type ReplyOf, type RequestOf } f
 import type { Database } from '@gateway/service-kit';
 
 const text = `
-  select state, held as blocked, used as returned, due_at as "captureUntil",
-    case when due_at > $4 then shortfall else 0 end as shortfall
+  select state, held as blocked, used as returned, due_at as "captureUntil", shortfall
   from reference where environment = $1 and id = $3 and kind = 'dispute' and account_id = $2`;
 
 /** @throws NotFoundError when the account has no such dispute */
 export async function readDisputeHolding(
   database: Database,
   { environment, accountId, disputeId }: RequestOf<typeof getDisputeHolding>,
-  atSec: number,
 ): Promise<ReplyOf<typeof getDisputeHolding>> {
-  const params = [environment, accountId, disputeId, atSec];
+  const params = [environment, accountId, disputeId];
   const [holding] = await database.query<ReplyOf<typeof getDisputeHolding>>(text, params, 'dispute-holding');
   if (!holding) throw new NotFoundError('dispute');
   return holding;

@@ -2,6 +2,7 @@ import { kitMigrations, type SqlMigration } from '@gateway/service-kit';
 import { ledgerTables } from '#src/migrations/0001-ledger.ts';
 import { conversionTables } from '#src/migrations/0002-conversions.ts';
 import { providerBalanceTable } from '#src/migrations/0003-provider-balances.ts';
+import { redebits } from '#src/migrations/0004-redebits.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -9,4 +10,5 @@ export const migrations: readonly SqlMigration[] = [
   ledgerTables,
   conversionTables,
   providerBalanceTable,
+  redebits,
 ];

@@ -3,7 +3,7 @@ import { captureShortfalls } from '#src/posting/capture-shortfalls.ts';
 import type { Judgement, NumberedEntry } from '#src/posting/decision.ts';
 import { Draft } from '#src/posting/draft.ts';
 import type { Posting } from '#src/posting/posting.ts';
-import type { Reference } from '#src/posting/reference.ts';
+import type { Reference, ShortReference } from '#src/posting/reference.ts';
 import { judge } from '#src/posting/rules/rules.ts';
 import { isRefusal } from '#src/posting/verdict.ts';
 
@@ -15,7 +15,7 @@ export interface Moment {
 
 /** Decides one command and lays its effect over the draft. A refusal leaves the draft as it was. */
 export function applyCommand(draft: Draft, command: LedgerCommand, moment: Moment): Judgement {
-  const verdict = judge(command, draft);
+  const verdict = judge(command, draft, moment.atMs);
   if (isRefusal(verdict)) return refused(draft, command, verdict.refusal);
 
   const trial = new Draft(draft);
@@ -23,10 +23,12 @@ export function applyCommand(draft: Draft, command: LedgerCommand, moment: Momen
   effect.post(verdict.postings, verdict.references);
   const refusal = effect.refusal();
   if (refusal !== null) return refused(draft, command, refusal);
+  const captured: ShortReference[] = [];
   for (const currency of effect.creditedCurrencies()) {
     const owner = { accountId: command.accountId, currency };
-    const capture = captureShortfalls(trial, owner, Math.floor(moment.atMs / 1000));
+    const capture = captureShortfalls(trial, owner);
     effect.post(capture.postings, capture.references);
+    captured.push(...capture.references);
   }
 
   assertBalanced(command, effect.postings);
@@ -38,12 +40,13 @@ export function applyCommand(draft: Draft, command: LedgerCommand, moment: Momen
     amounts: verdict.amounts ?? {},
     postings: effect.postings,
     entries: effect.entries,
+    captured,
   };
 }
 
 function refused(draft: Draft, command: LedgerCommand, refusal: LedgerRefusal): Judgement {
   const balance = toBalance(draft.merchant(command.accountId, command.currency));
-  return { outcome: 'refused', refusal, balances: [balance], amounts: {}, postings: [], entries: [] };
+  return { outcome: 'refused', refusal, balances: [balance], amounts: {}, postings: [], entries: [], captured: [] };
 }
 
 /** The postings of one command as they change the balances of a trial. */

@@ -69,7 +69,7 @@ export function apply(
     answers.push(result);
     head = { sequence: decision.sequence, hash: decision.hash, decidedAtMs: moment.atMs };
   }
-  return { answers, decisions, decided: decidedNow, change: changeOf(draft, known, head) };
+  return { answers, decisions, decided: decidedNow, change: changeOf(draft, state, known, head) };
 }
 
 function answerAgain({ command, hash }: LedgerRequest, earlier: EarlierDecision): LedgerResult {
@@ -83,10 +83,11 @@ function chained(shard: ShardName, head: ChainHead, judged: Omit<Decision, 'sequ
 }
 
 /** One write per row and batch, however many commands touched it. */
-function changeOf(draft: Draft, known: KnownRecords, head: ChainHead): StateChange {
+function changeOf(draft: Draft, state: LedgerState, known: KnownRecords, head: ChainHead): StateChange {
   const references = [...draft.references.values()];
-  // A dispute may also come from the memory of shortfalls, without having been asked for.
-  const isNew = ({ id, kind }: Reference) => kind !== 'dispute' && !known.references.has(id);
+  // A record may also come from the memory of shortfalls, without having been asked for.
+  const isNew = (reference: Reference) =>
+    !known.references.has(reference.id) && (reference.kind === 'deposit' || !state.owes(reference));
   return {
     merchants: [...draft.merchants.values()].map((balance) => ({ ...balance, version: balance.version + 1 })),
     systems: [...draft.systems.values()].map((balance) => ({ ...balance, version: balance.version + 1 })),

@@ -1,5 +1,6 @@
 import type { Balance, LedgerCommand, LedgerEntry, LedgerRefusal, LedgerResult } from '@gateway/contracts';
 import type { Posting } from '#src/posting/posting.ts';
+import type { ShortReference } from '#src/posting/reference.ts';
 
 /** An entry with its place in the statement of its balance. */
 export interface NumberedEntry extends LedgerEntry {
@@ -20,13 +21,18 @@ export interface Decision {
   readonly amounts: Readonly<Record<string, number>>;
   readonly postings: readonly Posting[];
   readonly entries: readonly NumberedEntry[];
+  /** What credits of it have paid into, as it stands now. */
+  readonly captured: readonly ShortReference[];
   readonly decidedAtMs: number;
   /** This decision's link of the chain. */
   readonly hash: string;
 }
 
 /** A decision before it has its place in the chain. */
-export type Judgement = Pick<Decision, 'outcome' | 'refusal' | 'balances' | 'amounts' | 'postings' | 'entries'>;
+export type Judgement = Pick<
+  Decision,
+  'outcome' | 'refusal' | 'balances' | 'amounts' | 'postings' | 'entries' | 'captured'
+>;
 
 export function resultOf(decision: Pick<Decision, 'command'> & Judgement, replayed: boolean): LedgerResult {
   return {

@@ -1,6 +1,6 @@
 import type { Currency } from '@gateway/contracts';
 import type { SystemAccount } from '#src/posting/posting.ts';
-import type { DisputeReference, Reference } from '#src/posting/reference.ts';
+import type { Reference, ShortReference } from '#src/posting/reference.ts';
 import type { Buckets, LedgerView } from '#src/posting/verdict.ts';
 import {
   emptySystemBalance,
@@ -15,7 +15,9 @@ import type { LedgerState } from '#src/state/ledger-state.ts';
 export interface DraftBase extends LedgerView {
   merchant(accountId: string, currency: Currency): MerchantBalance;
   system(account: SystemAccount, currency: Currency): SystemBalance;
-  shortfalls(accountId: string, currency: string): readonly DisputeReference[];
+  shortfalls(accountId: string, currency: string): readonly ShortReference[];
+  /** Whether it had a shortfall, here or below. */
+  owes(reference: ShortReference): boolean;
 }
 
 /** The memory together with the references read for one batch. */
@@ -26,6 +28,7 @@ export function baseOf(state: LedgerState, references: ReadonlyMap<string, Refer
     system: (account, currency) => state.system(account, currency) ?? emptySystemBalance(account, currency),
     reference: (id) => references.get(id),
     shortfalls: (accountId, currency) => state.shortfalls(accountId, currency),
+    owes: (reference) => state.owes(reference),
   };
 }
 
@@ -35,7 +38,8 @@ export class Draft implements DraftBase {
   readonly merchants = new Map<string, MerchantBalance>();
   readonly systems = new Map<string, SystemBalance>();
   readonly references = new Map<string, Reference>();
-  readonly #disputes = new Map<string, DisputeReference>();
+  /** Those whose shortfall this draft has changed, also to nothing. */
+  readonly #short = new Map<string, ShortReference>();
 
   constructor(base: DraftBase) {
     this.#base = base;
@@ -57,15 +61,19 @@ export class Draft implements DraftBase {
     return this.references.get(id) ?? this.#base.reference(id);
   }
 
-  /** Oldest first: ids of disputes sort by creation. */
-  shortfalls(accountId: string, currency: string): readonly DisputeReference[] {
+  /** Money that has left first, then disputes; each oldest first. */
+  shortfalls(accountId: string, currency: string): readonly ShortReference[] {
     const earlier = this.#base.shortfalls(accountId, currency);
-    if (earlier.length === 0 && this.#disputes.size === 0) return [];
-    const waiting = new Map(earlier.map((dispute) => [dispute.id, dispute]));
-    for (const dispute of this.#disputes.values()) {
-      if (dispute.accountId === accountId && dispute.currency === currency) waiting.set(dispute.id, dispute);
+    if (earlier.length === 0 && this.#short.size === 0) return [];
+    const waiting = new Map(earlier.map((short) => [short.id, short]));
+    for (const short of this.#short.values()) {
+      if (short.accountId === accountId && short.currency === currency) waiting.set(short.id, short);
     }
-    return [...waiting.values()].filter((dispute) => dispute.shortfall > 0).sort((a, b) => (a.id < b.id ? -1 : 1));
+    return [...waiting.values()].filter(({ shortfall }) => shortfall > 0).sort(inOrderOfCapture);
+  }
+
+  owes(reference: ShortReference): boolean {
+    return this.#short.has(reference.id) || this.#base.owes(reference);
   }
 
   setMerchant(balance: MerchantBalance): void {
@@ -78,7 +86,8 @@ export class Draft implements DraftBase {
 
   setReference(reference: Reference): void {
     this.references.set(reference.id, reference);
-    if (reference.kind === 'dispute') this.#disputes.set(reference.id, reference);
+    if (reference.kind === 'deposit') return;
+    if (reference.shortfall > 0 || this.owes(reference)) this.#short.set(reference.id, reference);
   }
 
   mergeInto(other: Draft): void {
@@ -86,4 +95,15 @@ export class Draft implements DraftBase {
     for (const [key, balance] of this.systems) other.systems.set(key, balance);
     for (const reference of this.references.values()) other.setReference(reference);
   }
+}
+
+function inOrderOfCapture(one: ShortReference, other: ShortReference): number {
+  const [oneWaits, otherWaits] = [one.kind === 'dispute', other.kind === 'dispute'];
+  if (oneWaits !== otherWaits) return oneWaits ? 1 : -1;
+  return ageOf(one) < ageOf(other) ? -1 : 1;
+}
+
+/** Ids sort by creation behind their prefix. */
+function ageOf({ id }: ShortReference): string {
+  return id.slice(id.indexOf('_'));
 }

@@ -1,7 +1,7 @@
 import type { Currency, LedgerEntryType, LedgerRefType } from '@gateway/contracts';
 
 /** Accounts of our own; `provider:` and `transit:` carry a name. Negative means money we hold there. */
-export type SystemAccount = 'fees' | 'fx' | 'suspense' | `provider:${string}` | `transit:${string}`;
+export type SystemAccount = 'fees' | 'fx' | 'receivables' | 'suspense' | `provider:${string}` | `transit:${string}`;
 
 /** The public line a movement of `available` leaves in the merchant's statement. */
 export interface EntryDraft {

@@ -15,7 +15,10 @@ export interface DepositReference extends Common {
   readonly pending: number;
   /** Unix seconds at which `pending` is due to be released. */
   readonly releaseAt: number | null;
-  /** Spoken for by refunds, open disputes and dispute returns; never more than `amount`. */
+  /**
+   * Spoken for by refunds, open disputes and dispute returns; more than `amount` only where a refund that had been given up
+   * was carried out after all, beside another one.
+   */
   readonly committed: number;
 }
 
@@ -25,13 +28,17 @@ export interface PayoutReference extends Common {
   readonly state: 'debited' | 'settled' | 'reversed';
   /** Sent back by the receiving bank after settlement. */
   readonly returned: number;
+  /** Of amount and fee, what the account still owes: paid after it had been reversed, without the balance for it. */
+  readonly shortfall: number;
 }
 
 export interface RefundReference extends Common {
   readonly kind: 'refund';
   readonly depositId: string;
-  /** `held` and `returned`: money of nobody's that goes back to its payer. */
-  readonly state: 'reserved' | 'reversed' | 'held' | 'returned';
+  /** `redebited`: carried out after it had been reversed. `held` and `returned`: money of nobody's that goes back to its payer. */
+  readonly state: 'reserved' | 'reversed' | 'redebited' | 'held' | 'returned';
+  /** What the account still owes of a redebited one. */
+  readonly shortfall: number;
 }
 
 export interface DisputeReference extends Common {
@@ -51,5 +58,7 @@ export interface DisputeReference extends Common {
 
 /** What the ledger remembers of a record to guard the commands that come later for it. */
 export type Reference = DepositReference | PayoutReference | RefundReference | DisputeReference;
+/** Those that later credits may have to pay into. */
+export type ShortReference = PayoutReference | RefundReference | DisputeReference;
 export type ReferenceKind = Reference['kind'];
 export type ReferenceOf<K extends ReferenceKind> = Extract<Reference, { kind: K }>;

@@ -9,10 +9,12 @@ export function referencedIds(command: LedgerCommand): string[] {
     case 'debit-payout':
     case 'settle-payout':
     case 'reverse-payout':
+    case 'redebit-payout':
     case 'return-payout':
       return [command.payoutId];
     case 'refund-deposit':
     case 'reverse-refund':
+    case 'redebit-refund':
       return [command.depositId, command.refundId];
     case 'hold-receipt':
     case 'return-receipt':
@@ -22,6 +24,7 @@ export function referencedIds(command: LedgerCommand): string[] {
     case 'release-dispute':
     case 'return-dispute':
     case 'overturn-dispute':
+    case 'lapse-dispute':
       return [command.disputeId];
     case 'convert':
     case 'adjust':

@@ -29,7 +29,12 @@ export interface Refusal {
 
 export type Verdict = Proposal | Refusal;
 
-export type Rule<K extends LedgerCommandKind> = (command: LedgerCommandOf<K>, view: LedgerView) => Verdict;
+/** `atMs`: the time of the decision, Unix milliseconds, for deadlines. */
+export type Rule<K extends LedgerCommandKind> = (
+  command: LedgerCommandOf<K>,
+  view: LedgerView,
+  atMs: number,
+) => Verdict;
 
 export function refuse(refusal: LedgerRefusal): Refusal {
   return { refusal };

@@ -15,9 +15,12 @@ interface PendingDeposit {
 
 const columns = `id, environment, account_id as "accountId", currency, held as amount`;
 
+/** Due by this process's clock and by PostgreSQL's: a clock that is ahead gives away what is held back. */
 const dueSql = `
   select ${columns} from reference
-  where environment = $1 and kind = 'deposit' and held > 0 and due_at <= $2 order by due_at limit $3`;
+  where environment = $1 and kind = 'deposit' and held > 0
+    and due_at <= least($2::bigint, floor(extract(epoch from clock_timestamp()))::bigint)
+  order by due_at limit $3`;
 
 const pendingSql = `
   select ${columns} from reference

@@ -1,5 +1,5 @@
 import type { Currency } from '@gateway/contracts';
-import type { DisputeReference, Reference } from '#src/posting/reference.ts';
+import type { Reference, ShortReference } from '#src/posting/reference.ts';
 import {
   emptyMerchantBalance,
   merchantKey,
@@ -31,19 +31,19 @@ const cachedAccountsMax = 500_000;
 
 /**
  * The writer's memory: a cache of what PostgreSQL holds or is about to commit. Dropping it costs a read.
- * Disputes with a shortfall are all here, since any credit may have to pay into them; there are few.
+ * Records with a shortfall are all here, since any credit may have to pay into them; there are few.
  */
 export class LedgerState {
   readonly #merchants = new Map<string, MerchantBalance>();
   readonly #loadedAccounts = new Set<string>();
   readonly #systems = new Map<string, SystemBalance>();
-  readonly #shortfalls = new Map<string, Map<string, DisputeReference>>();
+  readonly #shortfalls = new Map<string, Map<string, ShortReference>>();
   #head: ChainHead;
 
-  constructor(head: ChainHead, systems: readonly SystemBalance[], shortfalls: readonly DisputeReference[]) {
+  constructor(head: ChainHead, systems: readonly SystemBalance[], shortfalls: readonly ShortReference[]) {
     this.#head = head;
     for (const balance of systems) this.#systems.set(systemKey(balance.account, balance.currency), balance);
-    for (const dispute of shortfalls) this.#keepShortfall(dispute);
+    for (const short of shortfalls) this.#keepShortfall(short);
   }
 
   get head(): ChainHead {
@@ -83,9 +83,15 @@ export class LedgerState {
     return this.#systems.get(systemKey(account, currency));
   }
 
-  /** Disputes of the balance that still wait for money, oldest first. */
-  shortfalls(accountId: string, currency: string): readonly DisputeReference[] {
+  /** Records of the balance that still wait for money. */
+  shortfalls(accountId: string, currency: string): readonly ShortReference[] {
     return [...(this.#shortfalls.get(merchantKey(accountId, currency))?.values() ?? [])];
+  }
+
+  /** Whether the record is among them. */
+  owes({ accountId, currency, id }: ShortReference): boolean {
+    if (this.#shortfalls.size === 0) return false;
+    return this.#shortfalls.get(merchantKey(accountId, currency))?.has(id) ?? false;
   }
 
   /**
@@ -99,9 +105,9 @@ export class LedgerState {
       (balance) => [merchantKey(balance.accountId, balance.currency), balance] as const,
     );
     const systems = change.systems.map((balance) => [systemKey(balance.account, balance.currency), balance] as const);
-    const disputes = change.references.filter((reference) => reference.kind === 'dispute');
+    const short = change.references.filter((reference) => isOrWasShort(reference, this));
     const takeBack = [putAll(this.#merchants, merchants), putAll(this.#systems, systems)];
-    const waitingBefore = disputes.map((dispute) => this.#keepShortfall(dispute));
+    const waitingBefore = short.map((reference) => this.#keepShortfall(reference));
     this.#head = change.head;
     return () => {
       for (const undo of takeBack) undo();
@@ -110,13 +116,13 @@ export class LedgerState {
     };
   }
 
-  /** @returns what was remembered of the dispute before; without a shortfall when it was nothing */
-  #keepShortfall(dispute: DisputeReference): DisputeReference {
-    const key = merchantKey(dispute.accountId, dispute.currency);
-    const waiting = this.#shortfalls.get(key) ?? new Map<string, DisputeReference>();
-    const before = waiting.get(dispute.id) ?? { ...dispute, shortfall: 0 };
-    if (dispute.shortfall > 0) waiting.set(dispute.id, dispute);
-    else waiting.delete(dispute.id);
+  /** @returns what was remembered of the record before; without a shortfall when it was nothing */
+  #keepShortfall(short: ShortReference): ShortReference {
+    const key = merchantKey(short.accountId, short.currency);
+    const waiting = this.#shortfalls.get(key) ?? new Map<string, ShortReference>();
+    const before = waiting.get(short.id) ?? { ...short, shortfall: 0 };
+    if (short.shortfall > 0) waiting.set(short.id, short);
+    else waiting.delete(short.id);
     if (waiting.size > 0) this.#shortfalls.set(key, waiting);
     else this.#shortfalls.delete(key);
     return before;
@@ -133,4 +139,8 @@ function putAll<Value>(map: Map<string, Value>, entries: readonly (readonly [str
       else map.set(key, value);
     }
   };
+}
+
+function isOrWasShort(reference: Reference, state: LedgerState): reference is ShortReference {
+  return reference.kind !== 'deposit' && (reference.shortfall > 0 || state.owes(reference));
 }

@@ -33,9 +33,15 @@ export function toReferenceRow(reference: Reference): ReferenceRow {
     case 'deposit':
       return { ...row, held: reference.pending, used: reference.committed, due_at: reference.releaseAt };
     case 'payout':
-      return { ...row, fee: reference.fee, state: reference.state, used: reference.returned };
+      return {
+        ...row,
+        fee: reference.fee,
+        state: reference.state,
+        used: reference.returned,
+        shortfall: reference.shortfall,
+      };
     case 'refund':
-      return { ...row, state: reference.state, deposit_id: reference.depositId };
+      return { ...row, state: reference.state, deposit_id: reference.depositId, shortfall: reference.shortfall };
     case 'dispute':
       return {
         ...row,
@@ -62,6 +68,7 @@ export function fromReferenceRow(row: ReferenceRow): Reference {
         fee: row.fee,
         state: row.state as PayoutReference['state'],
         returned: row.used,
+        shortfall: row.shortfall,
       };
     case 'refund':
       return {
@@ -69,6 +76,7 @@ export function fromReferenceRow(row: ReferenceRow): Reference {
         kind: 'refund',
         depositId: present(row, row.deposit_id),
         state: row.state as RefundReference['state'],
+        shortfall: row.shortfall,
       };
     case 'dispute':
       return {

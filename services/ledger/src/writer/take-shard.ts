@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamPosition } from '#src/intake/stream-position.ts';
 import type { ShardName } from '#src/shards.ts';
-import type { Reference } from '#src/posting/reference.ts';
 import type { SystemBalance } from '#src/state/balances.ts';
 import { LedgerState } from '#src/state/ledger-state.ts';
 import { fromReferenceRow, type ReferenceRow } from '#src/state/reference-row.ts';
@@ -73,9 +72,9 @@ async function loadState(session: Session, { environment, shard }: ShardName, ro
     environment,
   ]);
   const head = { sequence: row.head_sequence, hash: row.head_hash, decidedAtMs: row.decided_at_ms };
-  return new LedgerState(head, systems.rows, short.rows.map(fromReferenceRow).filter(isDispute));
-}
-
-function isDispute(reference: Reference): reference is Extract<Reference, { kind: 'dispute' }> {
-  return reference.kind === 'dispute';
+  return new LedgerState(
+    head,
+    systems.rows,
+    short.rows.map(fromReferenceRow).filter((reference) => reference.kind !== 'deposit'),
+  );
 }

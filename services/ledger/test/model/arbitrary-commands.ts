@@ -58,6 +58,7 @@ const payouts = fc.oneof(
   identified(fc.record({ kind: kind('debit-payout'), ...payoutBody, fee }), byPayout),
   identified(fc.record({ kind: kind('settle-payout'), ...payoutBody, provider: kind('sandbox') }), byPayout),
   identified(fc.record({ kind: kind('reverse-payout'), ...payoutBody, fee }), byPayout),
+  identified(fc.record({ kind: kind('redebit-payout'), ...payoutBody, provider: kind('sandbox'), fee }), byPayout),
   identified(fc.record({ kind: kind('return-payout'), ...payoutBody, provider: kind('sandbox') }), byPayout),
 );
 
@@ -67,6 +68,7 @@ const byRefund = (command: { refundId: string }) => command.refundId;
 const refunds = fc.oneof(
   identified(fc.record({ kind: kind('refund-deposit'), ...refundBody, depositAmount: amount }), byRefund),
   identified(fc.record({ kind: kind('reverse-refund'), ...refundBody }), byRefund),
+  identified(fc.record({ kind: kind('redebit-refund'), ...refundBody }), byRefund),
   identified(fc.record({ kind: kind('hold-receipt'), ...refundBody }), byRefund),
   identified(
     fc.record({ kind: kind('return-receipt'), ...common, refundId: refund, provider: kind('sandbox'), amount }),
@@ -96,6 +98,7 @@ const disputes = fc.oneof(
     ),
     byDispute,
   ),
+  identified(fc.record({ kind: kind('lapse-dispute'), ...common, disputeId: dispute }), byDispute),
   identified(
     fc.record({ kind: kind('overturn-dispute'), ...common, disputeId: dispute, provider: kind('sandbox') }),
     byDispute,

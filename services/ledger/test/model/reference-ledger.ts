@@ -22,12 +22,14 @@ interface ModelPayout {
   fee: number;
   state: 'debited' | 'settled' | 'reversed';
   returned: number;
+  missing: number;
 }
 interface ModelRefund {
   owner: string;
   depositId: string;
   amount: number;
-  state: 'reserved' | 'reversed' | 'held' | 'returned';
+  state: 'reserved' | 'reversed' | 'redebited' | 'held' | 'returned';
+  missing: number;
 }
 interface ModelDispute {
   id: string;
@@ -73,9 +75,9 @@ export class ReferenceLedger {
     const before = this.#copy();
     let answer: ModelAnswer = { outcome: 'applied', refusal: null };
     try {
-      this.#carryOut(command);
+      this.#carryOut(command, atSec);
       this.#mustHold();
-      this.#coverDisputes(atSec, before.balances);
+      this.#collect(before.balances);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       Object.assign(this, before);
@@ -109,16 +111,18 @@ export class ReferenceLedger {
     if (![...all, ...this.suspense.values()].every(Number.isSafeInteger)) throw new Refused('balance_overflow');
   }
 
-  /** Whatever grew pays into the disputes of its balance first. */
-  #coverDisputes(atSec: number, before: Map<string, ModelBalance>): void {
+  /** Whatever grew pays the debts of its balance first, then its disputes. */
+  #collect(before: Map<string, ModelBalance>): void {
     for (const [owner, balance] of this.balances) {
       if (balance.available <= (before.get(owner)?.available ?? 0)) continue;
+      const debts = [...this.payouts, ...this.refunds].filter(([, debt]) => debt.owner === owner && debt.missing > 0);
+      for (const [, debt] of debts.sort(([one], [other]) => (one.slice(3) < other.slice(3) ? -1 : 1))) {
+        const part = Math.min(balance.available, debt.missing);
+        balance.available -= part;
+        debt.missing -= part;
+      }
       const waiting = [...this.disputes.values()].filter((dispute) => dispute.owner === owner && dispute.missing > 0);
       for (const dispute of waiting.sort((one, other) => (one.id < other.id ? -1 : 1))) {
-        if (atSec >= dispute.until) {
-          dispute.missing = 0;
-          continue;
-        }
         const part = Math.min(balance.available, dispute.missing);
         balance.available -= part;
         dispute.missing -= part;
@@ -139,7 +143,7 @@ export class ReferenceLedger {
     return record;
   }
 
-  #carryOut(command: LedgerCommand): void {
+  #carryOut(command: LedgerCommand, atSec: number): void {
     const owner = key(command.accountId, command.currency);
     const balance = this.balance(command.accountId, command.currency);
     switch (command.kind) {
@@ -168,7 +172,7 @@ export class ReferenceLedger {
         }
         balance.available -= command.amount + command.fee;
         const { amount, fee } = command;
-        this.payouts.set(command.payoutId, { owner, amount, fee, state: 'debited', returned: 0 });
+        this.payouts.set(command.payoutId, { owner, amount, fee, state: 'debited', returned: 0, missing: 0 });
         return;
       }
       case 'settle-payout':
@@ -180,6 +184,14 @@ export class ReferenceLedger {
         if (payout.state !== 'debited') throw new Refused('invalid_state');
         payout.state = command.kind === 'settle-payout' ? 'settled' : 'reversed';
         if (payout.state === 'reversed') balance.available += payout.amount + payout.fee;
+        return;
+      }
+      case 'redebit-payout': {
+        const payout = this.#own(this.payouts, command.payoutId, command);
+        if (command.amount !== payout.amount || command.fee !== payout.fee) throw new Refused('exceeds_reference');
+        if (payout.state !== 'reversed') throw new Refused('invalid_state');
+        payout.state = 'settled';
+        payout.missing = this.#take(balance, payout.amount + payout.fee);
         return;
       }
       case 'return-payout': {
@@ -198,7 +210,7 @@ export class ReferenceLedger {
         deposit.givenBack += command.amount;
         balance.available -= command.amount;
         const { depositId, amount } = command;
-        this.refunds.set(command.refundId, { owner, depositId, amount, state: 'reserved' });
+        this.refunds.set(command.refundId, { owner, depositId, amount, state: 'reserved', missing: 0 });
         return;
       }
       case 'reverse-refund': {
@@ -212,11 +224,28 @@ export class ReferenceLedger {
         balance.available += refund.amount;
         return;
       }
+      case 'redebit-refund': {
+        const refund = this.#own(this.refunds, command.refundId, command);
+        const deposit = this.#own(this.deposits, command.depositId, command);
+        if (refund.depositId !== command.depositId) throw new Refused('unknown_reference');
+        if (refund.amount !== command.amount) throw new Refused('exceeds_reference');
+        if (refund.state !== 'reversed') throw new Refused('invalid_state');
+        refund.state = 'redebited';
+        deposit.givenBack += refund.amount;
+        refund.missing = this.#take(balance, refund.amount);
+        return;
+      }
+      case 'lapse-dispute': {
+        const dispute = this.#own(this.disputes, command.disputeId, command);
+        if (dispute.missing === 0 || atSec < dispute.until) throw new Refused('invalid_state');
+        dispute.missing = 0;
+        return;
+      }
       case 'block-dispute': {
         const deposit = this.#own(this.deposits, command.depositId, command);
         if (command.amount > deposit.amount) throw new Refused('exceeds_reference');
         if (this.disputes.has(command.disputeId)) throw new Refused('invalid_state');
-        const claimed = Math.min(command.amount, deposit.amount - deposit.givenBack);
+        const claimed = Math.min(command.amount, Math.max(deposit.amount - deposit.givenBack, 0));
         const blocked = Math.min(claimed, balance.available);
         deposit.givenBack += claimed;
         balance.available -= blocked;
@@ -263,7 +292,7 @@ export class ReferenceLedger {
         if (this.refunds.has(command.refundId)) throw new Refused('invalid_state');
         this.#suspend(command.currency, command.amount);
         const { refundId, depositId, amount } = command;
-        this.refunds.set(refundId, { owner, depositId, amount, state: 'held' });
+        this.refunds.set(refundId, { owner, depositId, amount, state: 'held', missing: 0 });
         return;
       }
       case 'return-receipt': {
@@ -284,6 +313,13 @@ export class ReferenceLedger {
         balance.available += command.amount;
         this.#suspend(command.currency, -command.amount);
     }
+  }
+
+  /** @returns what the balance does not cover */
+  #take(balance: ModelBalance, amount: number): number {
+    const taken = Math.min(amount, balance.available);
+    balance.available -= taken;
+    return amount - taken;
   }
 
   #suspend(currency: Currency, amount: number): void {

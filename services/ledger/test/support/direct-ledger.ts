@@ -24,6 +24,8 @@ export interface DirectLedger extends AsyncDisposable {
   readonly session: Client;
   /** Decides the commands as one batch. */
   readonly write: (...commands: LedgerCommand[]) => Promise<LedgerResult[]>;
+  /** A new writer takes the shard and knows what is committed, nothing else. */
+  readonly restart: () => Promise<void>;
 }
 
 export function messageOf(command: LedgerCommand, sequence: number): IncomingMessage {
@@ -44,16 +46,20 @@ export async function startDirectLedger(now: () => number = () => Date.now()): P
   await ensurePartitions((script) => database.pool.query(script), now());
   const session = stack.adopt(await openPatientSession(url), async (open) => await open.end());
   const shard = { environment: 'test', shard: 0 };
-  const tenure = await takeShard(session, shard, new AbortController().signal);
   const setAside = async () => {
     throw new Error('a test command was set aside');
   };
-  const writer = new BatchWriter({ session, lookUpSession: session, shard, tenure, now, setAside });
+  const begin = async () => {
+    const tenure = await takeShard(session, shard, new AbortController().signal);
+    return { writer: new BatchWriter({ session, lookUpSession: session, shard, tenure, now, setAside }), tenure };
+  };
+  let { writer, tenure } = await begin();
   let sequence = tenure.position.sequence;
+  const restart = async () => void ({ writer, tenure } = await begin());
   const write = async (...commands: LedgerCommand[]) => {
     const answers = await writer.write(commands.map((command) => messageOf(command, ++sequence)));
     return answers.map((answer) => answer.result);
   };
   const owned = stack.move();
-  return { url, database, session, write, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { url, database, session, write, restart, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

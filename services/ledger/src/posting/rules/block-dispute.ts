@@ -10,7 +10,7 @@ export const blockDispute: Rule<'block-dispute'> = (command, view) => {
   if (isRefusal(deposit)) return deposit;
   if (command.amount > deposit.amount) return refuse('exceeds_reference');
   if (view.reference(command.disputeId)) return refuse('invalid_state');
-  const due = Math.min(command.amount, deposit.amount - deposit.committed);
+  const due = Math.min(command.amount, Math.max(deposit.amount - deposit.committed, 0));
   const covered = Math.min(due, view.bucketsOf(command.accountId, command.currency).available);
   return {
     postings: [

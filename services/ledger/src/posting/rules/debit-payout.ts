@@ -29,6 +29,7 @@ export const debitPayout: Rule<'debit-payout'> = (command, view) => {
         fee: command.fee,
         state: 'debited',
         returned: 0,
+        shortfall: 0,
       },
     ],
   };

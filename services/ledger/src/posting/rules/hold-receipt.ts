@@ -18,6 +18,7 @@ export const holdReceipt: Rule<'hold-receipt'> = (command, view) => {
         amount: command.amount,
         depositId: command.depositId,
         state: 'held',
+        shortfall: 0,
       },
     ],
   };

@@ -23,6 +23,7 @@ export const refundDeposit: Rule<'refund-deposit'> = (command, view) => {
         amount: command.amount,
         depositId: deposit.id,
         state: 'reserved',
+        shortfall: 0,
       },
     ],
   };

@@ -5,7 +5,10 @@ import { convert } from '#src/posting/rules/convert.ts';
 import { creditDeposit } from '#src/posting/rules/credit-deposit.ts';
 import { debitPayout } from '#src/posting/rules/debit-payout.ts';
 import { holdReceipt } from '#src/posting/rules/hold-receipt.ts';
+import { lapseDispute } from '#src/posting/rules/lapse-dispute.ts';
 import { overturnDispute } from '#src/posting/rules/overturn-dispute.ts';
+import { redebitPayout } from '#src/posting/rules/redebit-payout.ts';
+import { redebitRefund } from '#src/posting/rules/redebit-refund.ts';
 import { refundDeposit } from '#src/posting/rules/refund-deposit.ts';
 import { releaseDispute } from '#src/posting/rules/release-dispute.ts';
 import { releasePending } from '#src/posting/rules/release-pending.ts';
@@ -24,20 +27,23 @@ const rules: { readonly [K in LedgerCommandKind]: Rule<K> } = {
   'debit-payout': debitPayout,
   'settle-payout': settlePayout,
   'reverse-payout': reversePayout,
+  'redebit-payout': redebitPayout,
   'return-payout': returnPayout,
   'refund-deposit': refundDeposit,
   'reverse-refund': reverseRefund,
+  'redebit-refund': redebitRefund,
   'block-dispute': blockDispute,
   'release-dispute': releaseDispute,
   'return-dispute': returnDispute,
   'overturn-dispute': overturnDispute,
+  'lapse-dispute': lapseDispute,
   'hold-receipt': holdReceipt,
   'return-receipt': returnReceipt,
   convert,
   adjust,
 };
 
-export function judge(command: LedgerCommand, view: LedgerView): Verdict {
+export function judge(command: LedgerCommand, view: LedgerView, atMs: number): Verdict {
   const rule = rules[command.kind] as Rule<LedgerCommandKind>;
-  return rule(command, view);
+  return rule(command, view, atMs);
 }
