@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  DisputeHoldingChanged,
   getDisputeHolding,
   newId,
   releasePendingDeposits,
@@ -7,7 +8,7 @@ import {
   type LedgerCommandKind,
   type LedgerCommandOf,
 } from '@gateway/contracts';
-import { ledgerCommand } from '@gateway/contracts';
+import { ledgerCommand, streams } from '@gateway/contracts';
 import { Asker, callRpc, type Bus } from '@gateway/service-kit';
 import { createTestBus, createTestDatabase, eventually, testNatsUrl } from '@gateway/service-kit/testing';
 import { migrations } from '#src/migrations/migrations.ts';
@@ -217,4 +218,27 @@ describe('retention', () => {
     const refund = { depositId, refundId: newId('refund'), provider: 'sandbox', amount: 100, depositAmount: 10_000 };
     expect(await ask(command('refund-deposit', refund))).toMatchObject({ refusal: 'insufficient_funds' });
   });
+});
+
+test('a credit that is captured for a dispute tells what the dispute holds now, committed with the money', async () => {
+  const consumer = await bus.jetstream.consumers.get(streams.ledgerEvents.name);
+  const messages = await consumer.consume();
+  const disputeId = await openDispute();
+  await ask(creditDeposit(newId('account')));
+  await credit(5_000);
+  await credit(6_000);
+  await ask(debitPayout(accountId, { amount: 500, fee: 0 }));
+  const told: unknown[] = [];
+  for await (const message of messages) {
+    const event = DisputeHoldingChanged.payload.parse(message.json());
+    if (event.accountId !== accountId) continue;
+    expect(message.headers?.get('Nats-Msg-Id')).toContain(event.id);
+    told.push(event);
+    if (told.length === 2) break;
+  }
+  const same = { accountId, disputeId, environment: 'test', state: 'open', returned: 0 };
+  expect(told).toMatchObject([
+    { ...same, blocked: 7_000, shortfall: 3_000 },
+    { ...same, blocked: 10_000, shortfall: 0 },
+  ]);
 });

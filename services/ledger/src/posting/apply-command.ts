@@ -23,12 +23,12 @@ export function applyCommand(draft: Draft, command: LedgerCommand, moment: Momen
   effect.post(verdict.postings, verdict.references);
   const refusal = effect.refusal();
   if (refusal !== null) return refused(draft, command, refusal);
-  const captured: ShortReference[] = [];
+  const changedBeside: ShortReference[] = [...(verdict.changedBeside ?? [])];
   for (const currency of effect.creditedCurrencies()) {
     const owner = { accountId: command.accountId, currency };
     const capture = captureShortfalls(trial, owner);
     effect.post(capture.postings, capture.references);
-    captured.push(...capture.references);
+    changedBeside.push(...capture.references);
   }
 
   assertBalanced(command, effect.postings);
@@ -40,13 +40,21 @@ export function applyCommand(draft: Draft, command: LedgerCommand, moment: Momen
     amounts: verdict.amounts ?? {},
     postings: effect.postings,
     entries: effect.entries,
-    captured,
+    changedBeside,
   };
 }
 
 function refused(draft: Draft, command: LedgerCommand, refusal: LedgerRefusal): Judgement {
   const balance = toBalance(draft.merchant(command.accountId, command.currency));
-  return { outcome: 'refused', refusal, balances: [balance], amounts: {}, postings: [], entries: [], captured: [] };
+  return {
+    outcome: 'refused',
+    refusal,
+    balances: [balance],
+    amounts: {},
+    postings: [],
+    entries: [],
+    changedBeside: [],
+  };
 }
 
 /** The postings of one command as they change the balances of a trial. */

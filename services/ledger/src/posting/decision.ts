@@ -21,8 +21,8 @@ export interface Decision {
   readonly amounts: Readonly<Record<string, number>>;
   readonly postings: readonly Posting[];
   readonly entries: readonly NumberedEntry[];
-  /** What credits of it have paid into, as it stands now. */
-  readonly captured: readonly ShortReference[];
+  /** Records of their own that changed with it: a credit paid into them, or they lapsed. As they stand after it. */
+  readonly changedBeside: readonly ShortReference[];
   readonly decidedAtMs: number;
   /** This decision's link of the chain. */
   readonly hash: string;
@@ -31,7 +31,7 @@ export interface Decision {
 /** A decision before it has its place in the chain. */
 export type Judgement = Pick<
   Decision,
-  'outcome' | 'refusal' | 'balances' | 'amounts' | 'postings' | 'entries' | 'captured'
+  'outcome' | 'refusal' | 'balances' | 'amounts' | 'postings' | 'entries' | 'changedBeside'
 >;
 
 export function resultOf(decision: Pick<Decision, 'command'> & Judgement, replayed: boolean): LedgerResult {

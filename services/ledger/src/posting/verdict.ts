@@ -1,6 +1,6 @@
 import type { LedgerCommandKind, LedgerCommandOf, LedgerRefusal } from '@gateway/contracts';
 import type { Posting } from '#src/posting/posting.ts';
-import type { Reference, ReferenceKind, ReferenceOf } from '#src/posting/reference.ts';
+import type { Reference, ReferenceKind, ReferenceOf, ShortReference } from '#src/posting/reference.ts';
 
 /** The balance of one merchant account in one currency. */
 export interface Buckets {
@@ -21,6 +21,8 @@ export interface Proposal {
   readonly references: readonly Reference[];
   /** Amounts the ledger decided itself, for the result. */
   readonly amounts?: Readonly<Record<string, number>>;
+  /** Those of the references that others have to be told of. */
+  readonly changedBeside?: readonly ShortReference[];
 }
 
 export interface Refusal {

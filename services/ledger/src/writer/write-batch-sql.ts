@@ -10,7 +10,7 @@
  * $1 environment, $2 shard, $3 epoch, $4 decided at (ms), $5 stream sequence, $6 stream time (ms), $7 head sequence,
  * $8 head hash (hex), $9 balance rows to be changed; then the columns of the parts, as arrays.
  */
-export const writeBatchSql = `
+const partsSql = `
   with fence as (
     select environment, shard from shard where environment = $1 and shard = $2 and epoch = $3 for update
   ), moment as (
@@ -83,13 +83,26 @@ export const writeBatchSql = `
   ), difference as (
     select currency, sum(difference)::bigint as amount, count(*) as moved
     from (select * from moved union all select * from moved_system) as each group by currency
-  )
+  )`;
+
+const eventsSql = `, said as (
+    insert into outbox (id, subject, payload, trace)
+    select v.id, v.subject, v.payload, v.trace::jsonb
+    from moment m, unnest($55::text[], $56::text[], $57::text[], $58::text[]) as v(id, subject, payload, trace)
+  )`;
+
+const cursorSql = `
   update shard s set stream_sequence = $5, stream_time_ms = $6, head_sequence = $7, head_hash = decode($8, 'hex'),
     decided_at_ms = greatest(s.decided_at_ms, $4),
     rows_missed = $9 - (select coalesce(sum(moved), 0) from difference),
     out_of_balance = (select coalesce(max(abs(amount)), 0) from difference)
   from fence
   where s.environment = fence.environment and s.shard = fence.shard`;
+
+export const writeBatchSql = `${partsSql}${cursorSql}`;
+
+/** With events of its own, which few batches have: $55 … $58. */
+export const writeBatchWithEventsSql = `${partsSql}${eventsSql}${cursorSql}`;
 
 /** Rows for balances seen for the first time, empty, so that the batch finds a row to change. */
 export const openBalancesSql = `

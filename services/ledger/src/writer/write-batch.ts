@@ -1,12 +1,13 @@
-import { bigintArray, byteaArray, jsonArray, textArray } from '@gateway/service-kit';
+import { bigintArray, byteaArray, jsonArray, outboxCommitted, textArray } from '@gateway/service-kit';
 import { postingTuple } from '#src/chain/link-content.ts';
+import { holdingEvents } from '#src/disputes/holding-events.ts';
 import type { StreamPosition } from '#src/intake/stream-position.ts';
 import type { BatchOutcome } from '#src/posting/apply.ts';
 import type { ShardName } from '#src/shards.ts';
 import type { MerchantBalance, SystemBalance } from '#src/state/balances.ts';
 import type { LedgerState, StateChange } from '#src/state/ledger-state.ts';
 import { toReferenceRow } from '#src/state/reference-row.ts';
-import { openBalancesSql, writeBatchSql } from '#src/writer/write-batch-sql.ts';
+import { openBalancesSql, writeBatchSql, writeBatchWithEventsSql } from '#src/writer/write-batch-sql.ts';
 import type { Session } from '#src/writer/session.ts';
 
 /** Another writer has taken over: this one's memory is worthless and it must not write again. */
@@ -29,6 +30,8 @@ export interface BatchStatement {
   readonly shard: ShardName;
   readonly change: StateChange;
   readonly values: readonly unknown[];
+  /** Whether it writes events as well. */
+  readonly tells: boolean;
 }
 
 /** Lays out a batch: results, entries, references, balances, chain head and cursor. `state` is the memory before it. */
@@ -52,7 +55,9 @@ export function batchStatement(state: LedgerState, write: BatchWrite): BatchStat
     ...systemColumns(change.systems, state),
     knownReferences(change),
   ];
-  return { shard, change, values };
+  const events = holdingEvents(decisions);
+  if (events.length === 0) return { shard, change, values, tells: false };
+  return { shard, change, values: [...values, ...eventColumns(events)], tells: true };
 }
 
 /**
@@ -62,12 +67,16 @@ export function batchStatement(state: LedgerState, write: BatchWrite): BatchStat
  * @throws FencedError when another writer has taken over; nothing was written
  */
 export async function writeBatch(session: Session, statement: BatchStatement, onSent?: () => void): Promise<void> {
-  const { shard, change, values } = statement;
+  const { shard, change, values, tells } = statement;
   await openBalances(session, shard, change);
-  const written = session.query({ name: 'write-batch', text: writeBatchSql, values: [...values] });
+  const query = tells
+    ? { name: 'write-batch-with-events', text: writeBatchWithEventsSql }
+    : { name: 'write-batch', text: writeBatchSql };
+  const written = session.query({ ...query, values: [...values] });
   onSent?.();
   const { rowCount } = await written;
   if (rowCount !== 1) throw new FencedError(shard);
+  if (tells) outboxCommitted();
 }
 
 async function openBalances(session: Session, shard: ShardName, change: StateChange): Promise<void> {
@@ -164,5 +173,15 @@ function systemColumns(after: readonly SystemBalance[], state: LedgerState): Buf
     textArray(rows.map((row) => row.currency)),
     bigintArray(rows.map((row) => row.amount - (row.before?.amount ?? 0))),
     bigintArray(rows.map((row) => row.before?.version ?? 0)),
+  ];
+}
+
+/** $55 … $58 */
+function eventColumns(events: ReturnType<typeof holdingEvents>): Buffer[] {
+  return [
+    textArray(events.map((event) => event.id)),
+    textArray(events.map((event) => event.subject)),
+    textArray(events.map((event) => event.payload)),
+    textArray(events.map((event) => event.trace)),
   ];
 }

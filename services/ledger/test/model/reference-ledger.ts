@@ -1,4 +1,5 @@
 import type { Currency, LedgerCommand, LedgerRefusal } from '@gateway/contracts';
+import type { ModelDeposit, ModelDispute, ModelPayout, ModelRefund } from './records.ts';
 
 /**
  * The ledger as one would explain it: balances and records changed directly, without postings, batches, drafts or a
@@ -8,39 +9,6 @@ export interface ModelBalance {
   available: number;
   pending: number;
   blocked: number;
-}
-
-interface ModelDeposit {
-  owner: string;
-  amount: number;
-  pending: number;
-  givenBack: number;
-}
-interface ModelPayout {
-  owner: string;
-  amount: number;
-  fee: number;
-  state: 'debited' | 'settled' | 'reversed';
-  returned: number;
-  missing: number;
-}
-interface ModelRefund {
-  owner: string;
-  depositId: string;
-  amount: number;
-  state: 'reserved' | 'reversed' | 'redebited' | 'held' | 'returned';
-  missing: number;
-}
-interface ModelDispute {
-  id: string;
-  owner: string;
-  depositId: string;
-  claimed: number;
-  blocked: number;
-  missing: number;
-  gone: number;
-  until: number;
-  state: 'open' | 'won' | 'lost';
 }
 
 export interface ModelAnswer {

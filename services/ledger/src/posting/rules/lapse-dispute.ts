@@ -5,5 +5,6 @@ export const lapseDispute: Rule<'lapse-dispute'> = (command, view, atMs) => {
   const dispute = referenceOf(view, 'dispute', command.disputeId, command);
   if (isRefusal(dispute)) return dispute;
   if (dispute.shortfall === 0 || atMs < dispute.captureUntil * 1_000) return refuse('invalid_state');
-  return { postings: [], references: [{ ...dispute, shortfall: 0 }], amounts: { lapsed: dispute.shortfall } };
+  const lapsed = { ...dispute, shortfall: 0 };
+  return { postings: [], references: [lapsed], changedBeside: [lapsed], amounts: { lapsed: dispute.shortfall } };
 };

@@ -1,0 +1,28 @@
+import { DisputeHoldingChanged, newId } from '@gateway/contracts';
+import { outboxRow } from '@gateway/service-kit';
+import type { Decision } from '#src/posting/decision.ts';
+import type { DisputeReference } from '#src/posting/reference.ts';
+
+/** What has to be told of a batch: each dispute in which credits have changed something, as the batch leaves it. */
+export function holdingEvents(decisions: readonly Decision[]): ReturnType<typeof outboxRow>[] {
+  const changed = new Map<string, { readonly dispute: DisputeReference; readonly decision: Decision }>();
+  for (const decision of decisions) {
+    for (const reference of decision.changedBeside) {
+      if (reference.kind === 'dispute') changed.set(reference.id, { dispute: reference, decision });
+    }
+  }
+  return [...changed.values()].map(({ dispute, decision }) =>
+    outboxRow(DisputeHoldingChanged, {
+      id: newId('event', decision.decidedAtMs),
+      occurredAt: Math.floor(decision.decidedAtMs / 1_000),
+      environment: decision.command.environment,
+      accountId: dispute.accountId,
+      disputeId: dispute.id,
+      state: dispute.state,
+      blocked: dispute.blocked,
+      returned: dispute.returned,
+      shortfall: dispute.shortfall,
+      sequence: decision.sequence,
+    }),
+  );
+}
