@@ -40,5 +40,5 @@ export async function startContainers(users: readonly NatsUser[]): Promise<Conta
 }
 
 function natsConfiguration(users: readonly NatsUser[]): string {
-  return `http: 8222\njetstream { store_dir: "/data" }\n${natsAccounts(users)}`;
+  return `http: 8222\njetstream { store_dir: "/data", max_file_store: 1TB }\n${natsAccounts(users)}`;
 }

@@ -273,6 +273,10 @@ describe('whoever reads the logs', () => {
   });
 });
 
+test('no service has asked the broker for what it may not', () => {
+  expect(leaksIn(homePath, { 'refused by the broker': 'Violation' })).toEqual([]);
+});
+
 test('every door answers every path with the headers that keep browsers from harm', async () => {
   const paths = [
     '/health',

@@ -60,6 +60,7 @@ export * from '#src/ledger/rpc.ts';
 export * from '#src/messages/backlog.ts';
 export * from '#src/messages/dead-letter.ts';
 export * from '#src/messages/define.ts';
+export * from '#src/messages/signals.ts';
 export * from '#src/messages/streams.ts';
 export * from '#src/money/currency.ts';
 export * from '#src/money/decimal-number.ts';

@@ -1,7 +1,8 @@
 export { natsBinary } from '#src/infrastructure/nats-binary.ts';
-export { natsAccounts } from '#src/infrastructure/nats-server.ts';
+export { natsAccounts, natsPermissions, natsUser } from '#src/infrastructure/nats-server.ts';
 export type { NatsUser } from '#src/infrastructure/nats-server.ts';
 export { startInfrastructure } from '#src/infrastructure/start-infrastructure.ts';
+export type { Infrastructure } from '#src/infrastructure/start-infrastructure.ts';
 export { gatewayServices } from '#src/stack/gateway-services.ts';
 export type { Service } from '#src/stack/service.ts';
 export { startStack } from '#src/stack/start-stack.ts';

@@ -5,6 +5,7 @@ export * from '#src/bus/dead-letter-routes.ts';
 export * from '#src/bus/dead-letter.ts';
 export * from '#src/bus/pulls.ts';
 export * from '#src/bus/retry-dead-letter.ts';
+export * from '#src/bus/stream-room.ts';
 export * from '#src/bus/streams.ts';
 export * from '#src/database/array-parameter.ts';
 export * from '#src/database/connection-error.ts';

@@ -41,7 +41,7 @@ afterAll(async () => {
 function configuration(index: number, port: number, routes: readonly number[]): string {
   return `server_name: n${index}
 listen: "127.0.0.1:${port}"
-jetstream { store_dir: ${JSON.stringify(join(directory, `n${index}`))} }
+jetstream { store_dir: ${JSON.stringify(join(directory, `n${index}`))}, max_file_store: 1TB }
 authorization { user: gateway, password: secret }
 cluster { name: gateway, listen: "127.0.0.1:${routes[index]}", routes: [${routes.map((route) => `"nats-route://127.0.0.1:${route}"`).join(', ')}] }
 `;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AckPolicy } from '@nats-io/jetstream';
 import { z } from 'zod';
-import { deadLetterRpcs, defineEvent, newId, type StreamContract } from '@gateway/contracts';
+import { deadLetterRpcs, defineEvent, newId, streams, type StreamContract } from '@gateway/contracts';
 import {
   callRpc,
   deadLetterRoutes,
@@ -20,8 +20,7 @@ import {
 import { createTestBus, createTestDatabase, eventually, silentLogger, type TestDatabase } from '#src/testing/index.ts';
 
 const stream: StreamContract = {
-  name: 'EVENTS_DEPOSITS',
-  subjects: ['event.deposits.>'],
+  ...streams.depositsEvents,
   maxAgeMs: 60_000,
   duplicateWindowMs: 60_000,
 };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { defineCommand, defineRpc, DomainError, type StreamContract } from '@gateway/contracts';
+import { defineCommand, defineRpc, DomainError, streams, type StreamContract } from '@gateway/contracts';
 import {
   answering,
   Asker,
@@ -132,6 +132,7 @@ test('of two questions of one request the second has what the first has left', a
 
 describe('asking until answered', () => {
   const stream: StreamContract = {
+    ...streams.ledgerCommandsTest,
     name: 'COMMANDS_TEST',
     subjects: ['command.ledger.>'],
     maxAgeMs: 60_000,
@@ -139,6 +140,7 @@ describe('asking until answered', () => {
   };
   const count = defineCommand({
     owner: 'ledger',
+    senders: ['deposits'],
     subjectFor: () => 'command.ledger.test.0.v1',
     payload: z.object({ id: z.string() }),
     reply: z.object({ id: z.string(), asked: z.int() }),

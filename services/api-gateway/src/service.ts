@@ -4,6 +4,7 @@ import {
   Asker,
   connectBus,
   ensureStreams,
+  keepRoomInStreams,
   kitMigrations,
   LinkTokens,
   openDatabase,
@@ -76,6 +77,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
     }),
   );
   await ensureStreams(bus, [streams.providerNotifications], logger);
+  stack.use(keepRoomInStreams(bus, [streams.providerNotifications], logger));
 
   stack.use(new SpendingExchange({ bus, limits, logger }));
   const guards = { directory, lastUsed, limits };

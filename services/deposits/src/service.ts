@@ -7,6 +7,7 @@ import {
   ensureStreams,
   deadLetterRoutes,
   healthRoute,
+  keepRoomInStreams,
   LinkTokens,
   openDatabase,
   serveRpc,
@@ -78,7 +79,7 @@ const entities = [
   PollEntity,
 ];
 const databasePoolMax = 16;
-const durable = 'deposits-provider-notifications';
+const [{ durable }] = streams.providerNotifications.readers;
 const notificationsAtOnce = 8;
 
 export async function startService({ name, env, logger, readiness, signal }: ServiceContext): Promise<AsyncDisposable> {
@@ -93,7 +94,8 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     await connectBus({ url: config.NATS_URL, name, logger, signal, streamReplicas: config.STREAM_REPLICAS }),
   );
   readiness.add('bus', () => bus.ping());
-  await ensureStreams(bus, [streams.depositsEvents, streams.providerNotifications], logger);
+  await ensureStreams(bus, [streams.depositsEvents], logger);
+  stack.use(keepRoomInStreams(bus, [streams.depositsEvents], logger));
   const asker = stack.use(new Asker(bus));
   const now = () => new Date();
   const providers = stack.use(

@@ -6,6 +6,7 @@ import {
   gauge,
   deadLetterRoutes,
   healthRoute,
+  keepRoomInStreams,
   openDatabase,
   serveRpc,
   startLoop,
@@ -56,6 +57,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   readiness.add('bus', () => bus.ping());
   const commandStreams = shards.map((shard) => shard.stream);
   await ensureStreams(bus, [...commandStreams, streams.ledgerEvents], logger);
+  stack.use(keepRoomInStreams(bus, [streams.ledgerEvents], logger));
   stack.use(startOutboxRelay({ database, bus, logger }));
   const asker = stack.use(new Asker(bus));
   const askLedger: AskLedger = (command) => asker.ask(ledgerCommand, command);

@@ -7,6 +7,7 @@ import {
   ensureStreams,
   deadLetterRoutes,
   healthRoute,
+  keepRoomInStreams,
   openDatabase,
   serveRpc,
   startConsumer,
@@ -52,7 +53,8 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     await connectBus({ url: config.NATS_URL, name, logger, signal, streamReplicas: config.STREAM_REPLICAS }),
   );
   readiness.add('bus', () => bus.ping());
-  await ensureStreams(bus, [streams.payoutsEvents, streams.providerNotifications], logger);
+  await ensureStreams(bus, [streams.payoutsEvents], logger);
+  stack.use(keepRoomInStreams(bus, [streams.payoutsEvents], logger));
   const asker = stack.use(new Asker(bus));
   const now = () => new Date();
   const providers = stack.use(
@@ -89,7 +91,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
       database,
       logger,
       stream: streams.providerNotifications,
-      durable: 'payouts-notifications',
+      durable: streams.providerNotifications.readers[1].durable,
       concurrency: notificationsAtOnce,
       handle: async (messages) => {
         for (const message of messages) await takeNotification(dependencies, message);

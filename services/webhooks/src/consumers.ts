@@ -15,7 +15,7 @@ export function startConsumers(deps: ConsumerDeps): readonly AsyncDisposable[] {
   return [streams.depositsEvents, streams.payoutsEvents, streams.ledgerEvents].map((stream) =>
     startConsumer({
       stream,
-      durable: stream.readers[0],
+      durable: stream.readers[0].durable,
       database,
       bus,
       logger,

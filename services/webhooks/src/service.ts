@@ -52,11 +52,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     }),
   );
   readiness.add('bus', () => bus.ping());
-  await ensureStreams(
-    bus,
-    [streams.depositsEvents, streams.payoutsEvents, streams.ledgerEvents, streams.webhooksEvents],
-    logger,
-  );
+  await ensureStreams(bus, [streams.webhooksEvents], logger);
   stack.use(startOutboxRelay({ database, bus, logger }));
 
   const { allowInsecure } = config.targets;

@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, closeSync, cpSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, closeSync, copyFileSync, cpSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { serviceNames } from '@gateway/contracts';
+import { natsPermissions, natsUser } from '@gateway/local-stack';
 import { eventually } from '@gateway/service-kit/testing';
 import { freePort } from '../../support/free-port.ts';
 
@@ -34,6 +36,7 @@ export class BrokerNode implements AsyncDisposable {
     this.#binary = binary;
     this.#configFile = join(directory, 'nats.conf');
     this.#logFile = join(home, 'logs', `${addresses.name}.log`);
+    copyFileSync(natsPermissions, join(directory, basename(natsPermissions)));
     writeFileSync(this.#configFile, configuration(addresses, this.storeDirectory, all));
   }
 
@@ -130,6 +133,15 @@ export async function startBroker(binary: string, home: string, nodes: 1 | 3): P
   return broker;
 }
 
+/** Of every user; nothing but this test reaches the broker. */
+const brokerPassword = 'fault';
+const users = ['gateway', ...serviceNames].map((name) => natsUser(name, brokerPassword));
+
+/** Where a service reaches a node, or its administrator does. */
+export function brokerUrl(user: string, port: number): string {
+  return `nats://${user}:${brokerPassword}@127.0.0.1:${port}`;
+}
+
 function configuration(own: NodeAddresses, store: string, all: readonly NodeAddresses[]): string {
   const routes = all.map(({ routePort }) => `"nats-route://127.0.0.1:${routePort}"`).join(', ');
   // Clients keep to the addresses they were given, which lead through a proxy.
@@ -137,6 +149,10 @@ function configuration(own: NodeAddresses, store: string, all: readonly NodeAddr
   return `server_name: ${own.name}
 listen: "127.0.0.1:${own.port}"
 http: "127.0.0.1:${own.monitoringPort}"
-jetstream { store_dir: ${JSON.stringify(store)} }
+jetstream { store_dir: ${JSON.stringify(store)}, max_file_store: 1TB }
+include ./${basename(natsPermissions)}
+authorization { users: [
+${users.join('\n')}
+] }
 ${all.length > 1 ? cluster : ''}`;
 }

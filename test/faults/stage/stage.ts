@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gatewayServices, natsBinary, startStack, temporaryHome, type Service, type Stack } from '@gateway/local-stack';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
-import { startBroker, type BrokerNode } from './broker.ts';
+import { brokerUrl, startBroker, type BrokerNode } from './broker.ts';
 import { mountLimitedDisk, type LimitedDisk } from './limited-disk.ts';
 import { doubled } from './replicas.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
@@ -55,7 +55,7 @@ export async function startStage({ topology, home: givenHome }: StageOptions): P
   const stack = parts.use(
     await startStack({
       ...{ home, services: services.map((service) => clocks.wound(service)), durable: false, quiet: true },
-      ...{ natsUrl: `nats://127.0.0.1:${broker[0]?.addresses.port ?? 0}`, reach: network.reach },
+      ...{ natsUrl: brokerUrl('gateway', broker[0]?.addresses.port ?? 0), reach: network.reach },
       env: { PROVIDER_POLL_SEC: '2', ...(isCluster ? { STREAM_REPLICAS: '3' } : {}) },
     }),
   );
@@ -84,15 +84,15 @@ async function startNetwork(
   broker: readonly BrokerNode[],
   parts: AsyncDisposableStack,
 ): Promise<Network> {
-  const proxies = new Map<string, { database: TcpProxy[]; broker: TcpProxy[] }>();
-  for (const { name } of services) {
+  const proxies = new Map<string, { user: string; database: TcpProxy[]; broker: TcpProxy[] }>();
+  for (const { name, replicaOf = name } of services) {
     const toBroker: TcpProxy[] = [];
     for (const { addresses } of broker) {
       const proxy = parts.use(await startTcpProxy());
       proxy.target = { host: '127.0.0.1', port: addresses.port };
       toBroker.push(proxy);
     }
-    proxies.set(name, { database: [parts.use(await startTcpProxy())], broker: toBroker });
+    proxies.set(name, { user: replicaOf, database: [parts.use(await startTcpProxy())], broker: toBroker });
   }
   const of = (service: string) => {
     const found = proxies.get(service);
@@ -103,7 +103,7 @@ async function startNetwork(
     links: (service, to) => of(service)[to],
     reach: (service, url) => {
       const reached = of(service);
-      if (url.startsWith('nats:')) return reached.broker.map(({ port }) => `nats://127.0.0.1:${port}`).join(',');
+      if (url.startsWith('nats:')) return reached.broker.map(({ port }) => brokerUrl(reached.user, port)).join(',');
       const database = new URL(url);
       const [proxy] = reached.database;
       proxy!.target = { host: database.hostname, port: Number(database.port) };

@@ -58,6 +58,7 @@ export type PresentedCaller = z.infer<typeof presentedCallerSchema>;
 export const authenticateKey = defineRpc({
   subject: 'rpc.api-gateway.authenticate-key.v1',
   owner: 'api-gateway',
+  callers: ['compat'],
   request: z.object({
     publicKey: z.string().max(200),
     secretKey: z.string().max(200),
@@ -71,6 +72,7 @@ export const authenticateKey = defineRpc({
 export const getCaller = defineRpc({
   subject: 'rpc.api-gateway.get-caller.v1',
   owner: 'api-gateway',
+  callers: ['compat'],
   request: z.object({
     publicKey: z.string().max(200),
     address: callerAddressSchema,

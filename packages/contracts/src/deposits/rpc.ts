@@ -14,6 +14,7 @@ const owner = { environment: environmentSchema, accountId: idSchema('account') }
 export const createDeposit = defineRpc({
   subject: 'rpc.deposits.create-deposit.v1',
   owner: 'deposits',
+  callers: ['api-gateway', 'compat'],
   request: z.object({
     environment: environmentSchema,
     account: accountSchema,

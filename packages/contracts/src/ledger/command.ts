@@ -250,6 +250,7 @@ export function ledgerCommandSubject(environment: Environment, shard: number): s
 /** Carried without deduplication by message id: a sender without an answer publishes again and gets the stored result. */
 export const ledgerCommand = defineCommand({
   owner: 'ledger',
+  senders: ['api-gateway', 'deposits', 'ledger', 'payouts'],
   subjectFor: (command) => ledgerCommandSubject(command.environment, ledgerShardOf(command.accountId)),
   payload: ledgerCommandSchema,
   reply: ledgerResultSchema,

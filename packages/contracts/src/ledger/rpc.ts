@@ -14,6 +14,7 @@ const owner = { environment: environmentSchema, accountId: idSchema('account') }
 export const getBalance = defineRpc({
   subject: 'rpc.ledger.get-balance.v1',
   owner: 'ledger',
+  callers: ['api-gateway', 'compat'],
   request: z.object({ ...owner, at: z.int().nonnegative().optional() }),
   reply: z.object({ balances: z.array(balanceSchema) }),
 });
@@ -49,6 +50,7 @@ export const releasePendingDeposits = defineRpc({
 export const getDisputeHolding = defineRpc({
   subject: 'rpc.ledger.get-dispute-holding.v1',
   owner: 'ledger',
+  callers: ['deposits'],
   request: z.object({ ...owner, disputeId: idSchema('dispute') }),
   reply: z.object({
     state: z.enum(['open', 'won', 'lost']),
@@ -122,6 +124,7 @@ export const listReconciliations = defineRpc({
 export const getProviderAccounts = defineRpc({
   subject: 'rpc.ledger.get-provider-accounts.v1',
   owner: 'ledger',
+  callers: ['deposits'],
   request: z.object({}),
   reply: z.object({
     accounts: z.array(z.object({ provider: z.string(), currency: currencySchema, booked: minorUnitsSchema })),
@@ -132,6 +135,7 @@ export const getProviderAccounts = defineRpc({
 export const recordProviderBalances = defineRpc({
   subject: 'rpc.ledger.record-provider-balances.v1',
   owner: 'ledger',
+  callers: ['deposits'],
   request: z.object({
     balances: z.array(
       providerBalanceSchema.pick({

@@ -21,6 +21,8 @@ export interface CommandContract<S extends z.ZodType = z.ZodType, A extends z.Zo
   /** The subject for one payload; commands are routed by environment and shard. */
   readonly subjectFor: (payload: z.infer<S>) => string;
   readonly owner: ServiceName;
+  /** Services that may send it. */
+  readonly senders: readonly ServiceName[];
   readonly payload: S;
   readonly reply: A;
 }
@@ -30,6 +32,8 @@ export interface RpcContract<Q extends z.ZodType = z.ZodType, A extends z.ZodTyp
   readonly kind: 'rpc';
   readonly subject: string;
   readonly owner: ServiceName;
+  /** Services that may ask. The broker's permissions are made of it. */
+  readonly callers: readonly ServiceName[];
   readonly request: Q;
   readonly reply: A;
 }
@@ -55,12 +59,18 @@ export function defineCommand<S extends z.ZodType, A extends z.ZodType>(
   return { kind: 'command', ...contract };
 }
 
+/** Most questions are a merchant's or an operator's, and come through the gateway. */
+const callersDefault: readonly ServiceName[] = ['api-gateway'];
+
+type RpcDefinition<Q extends z.ZodType, A extends z.ZodType> = Omit<RpcContract<Q, A>, 'kind' | 'callers'> & {
+  /** Who may ask, where that is not the gateway alone. */
+  readonly callers?: readonly ServiceName[];
+};
+
 /** @throws Error when the subject does not fit the family or names another owner. */
-export function defineRpc<Q extends z.ZodType, A extends z.ZodType>(
-  contract: Omit<RpcContract<Q, A>, 'kind'>,
-): RpcContract<Q, A> {
+export function defineRpc<Q extends z.ZodType, A extends z.ZodType>(contract: RpcDefinition<Q, A>): RpcContract<Q, A> {
   if (rpcSubject.exec(contract.subject)?.[1] !== contract.owner) {
     throw new Error(`rpc subject ${contract.subject} does not fit owner ${contract.owner}`);
   }
-  return { kind: 'rpc', ...contract };
+  return { kind: 'rpc', callers: callersDefault, ...contract };
 }

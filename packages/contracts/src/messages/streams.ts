@@ -1,64 +1,107 @@
+import type { ServiceName } from '#src/messages/define.ts';
+
+/** A durable consumer of a stream, and the service whose replicas share it. */
+export interface StreamReader {
+  readonly service: ServiceName;
+  readonly durable: string;
+}
+
 /** One JetStream stream: a durable log of one owner's messages. */
 export interface StreamContract {
   readonly name: string;
+  /** The only service that may create and change it. */
+  readonly owner: ServiceName;
   readonly subjects: readonly string[];
   /** How long a message is kept; everything that matters is in PostgreSQL long before. */
   readonly maxAgeMs: number;
+  /** Its share of the broker's storage, so that none takes the place of another; a test holds the sum to what the broker has. */
+  readonly maxBytes: number;
+  /**
+   * What a full stream does. `refuse`: the new message, whose sender still has it; what everybody has read makes room.
+   * `drop`: the oldest, where senders ask again for what has no answer.
+   */
+  readonly whenFull: 'refuse' | 'drop';
   /** Window in which JetStream drops a repeated Nats-Msg-Id. An optimisation only. */
   readonly duplicateWindowMs: number;
-  /** Durables that read all of it: its owner keeps each message until they have. Nobody, where nothing is said. */
-  readonly readers?: readonly string[];
+  /** Who reads all of it: a sender with an outbox keeps each message until they have. Nobody, where nothing is said. */
+  readonly readers?: readonly StreamReader[];
 }
 
 const dayMs = 86_400_000;
+const mebibyte = 1_048_576;
 const duplicateWindowMs = 120_000;
 
 /** Every stream of the product, one per owner of events and one per receiver of commands. */
 export const streams = {
   depositsEvents: {
     name: 'EVENTS_DEPOSITS',
+    owner: 'deposits',
     subjects: ['event.deposits.>'],
     maxAgeMs: 7 * dayMs,
+    maxBytes: 1_536 * mebibyte,
+    whenFull: 'refuse',
     duplicateWindowMs,
-    readers: ['webhooks-deposits'],
+    readers: [{ service: 'webhooks', durable: 'webhooks-deposits' }],
   },
   payoutsEvents: {
     name: 'EVENTS_PAYOUTS',
+    owner: 'payouts',
     subjects: ['event.payouts.>'],
     maxAgeMs: 7 * dayMs,
+    maxBytes: 1_536 * mebibyte,
+    whenFull: 'refuse',
     duplicateWindowMs,
-    readers: ['webhooks-payouts'],
+    readers: [{ service: 'webhooks', durable: 'webhooks-payouts' }],
   },
   ledgerEvents: {
     name: 'EVENTS_LEDGER',
+    owner: 'ledger',
     subjects: ['event.ledger.>'],
     maxAgeMs: 7 * dayMs,
+    maxBytes: 512 * mebibyte,
+    whenFull: 'refuse',
     duplicateWindowMs,
-    readers: ['webhooks-ledger'],
+    readers: [{ service: 'webhooks', durable: 'webhooks-ledger' }],
   },
   webhooksEvents: {
     name: 'EVENTS_WEBHOOKS',
+    owner: 'webhooks',
     subjects: ['event.webhooks.>'],
     maxAgeMs: 7 * dayMs,
+    maxBytes: 256 * mebibyte,
+    whenFull: 'drop',
     duplicateWindowMs,
   },
-  /** Owned by the gateway, which stores what providers tell it before it answers them. */
+  /** Owned by the gateway, which stores what providers tell it before it answers them; one that is full answers 503. */
   providerNotifications: {
     name: 'PROVIDER_NOTIFICATIONS',
+    owner: 'api-gateway',
     subjects: ['provider.>'],
     maxAgeMs: 7 * dayMs,
+    maxBytes: 1_024 * mebibyte,
+    whenFull: 'refuse',
     duplicateWindowMs,
+    readers: [
+      { service: 'deposits', durable: 'deposits-provider-notifications' },
+      { service: 'payouts', durable: 'payouts-notifications' },
+    ],
   },
   ledgerCommandsLive: {
     name: 'COMMANDS_LEDGER_LIVE_0',
+    owner: 'ledger',
     subjects: ['command.ledger.live.0.>'],
     maxAgeMs: 7 * dayMs,
+    maxBytes: 1_536 * mebibyte,
+    whenFull: 'drop',
     duplicateWindowMs,
   },
   ledgerCommandsTest: {
     name: 'COMMANDS_LEDGER_TEST_0',
+    owner: 'ledger',
     subjects: ['command.ledger.test.0.>'],
     maxAgeMs: 7 * dayMs,
+    maxBytes: 1_536 * mebibyte,
+    whenFull: 'drop',
     duplicateWindowMs,
   },
 } as const satisfies Record<string, StreamContract>;

@@ -53,6 +53,7 @@ export const resolvePayout = defineRpc({
 export const getPayoutsInFlight = defineRpc({
   subject: 'rpc.payouts.get-payouts-in-flight.v1',
   owner: 'payouts',
+  callers: ['deposits'],
   request: z.object({}),
   reply: z.object({ inFlight: z.array(moneyInFlightSchema) }),
 });

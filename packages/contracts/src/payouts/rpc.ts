@@ -23,6 +23,7 @@ const owner = { environment: environmentSchema, accountId: idSchema('account') }
 export const createPayout = defineRpc({
   subject: 'rpc.payouts.create-payout.v1',
   owner: 'payouts',
+  callers: ['api-gateway', 'compat'],
   request: z.object({
     environment: environmentSchema,
     account: accountSchema,
@@ -79,6 +80,7 @@ export const cancelPayout = defineRpc({
 export const abandonCreation = defineRpc({
   subject: 'rpc.payouts.abandon-creation.v1',
   owner: 'payouts',
+  callers: ['api-gateway', 'compat'],
   request: z.object({ ...owner, externalId: z.string() }),
   reply: z.object({ payout: payoutSchema.nullable() }),
 });

@@ -12,6 +12,7 @@ import { webhookEventSchema } from '#src/webhooks/webhook.ts';
 export const replaceConnectorEndpoints = defineRpc({
   subject: 'rpc.webhooks.replace-connector-endpoints.v1',
   owner: 'webhooks',
+  callers: ['compat'],
   request: z.object({
     environment: environmentSchema,
     accountId: idSchema('account'),

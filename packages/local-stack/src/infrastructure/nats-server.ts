@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { natsBinary } from '#src/infrastructure/nats-binary.ts';
@@ -7,15 +7,27 @@ import { freePort } from '#src/processes/free-port.ts';
 import { brokerTier } from '#src/processes/tiers.ts';
 import type { ProcessDefinition } from '#src/processes/supervised-process.ts';
 import type { Progress } from '#src/progress.ts';
+import { repository } from '#src/stack/gateway-services.ts';
 import type { StateDirectory } from '#src/stack/state-directory.ts';
 
 const stopTimeoutMs = 10_000;
 const loopback = '127.0.0.1';
-const ownUser = 'gateway';
+/** Room is set aside for each stream by its contract, also where the disk has less: files grow with what is in them. */
+const fileStoreMax = '1TB';
+/** May do everything: for tests, benchmarks and whoever looks at the broker of a developer's machine. */
+const administrator = 'gateway';
+const permissionsFile = 'permissions.conf';
+
+/** What each service's user may do, generated from the contracts. */
+export const natsPermissions = join(repository, 'deploy/nats', permissionsFile);
+const permissions = permissionVariables();
 
 export interface NatsDefinition {
   definition: ProcessDefinition;
+  /** The administrator's, or nobody's where the users have accounts of their own. */
   url: string;
+  /** For a service that has a user of its own, with the permissions that it has in every deployment. */
+  urlOf: (service: string) => string | undefined;
   /** JetStream's files; removing them while the server is stopped simulates a lost broker. */
   storeDirectory: string;
 }
@@ -29,7 +41,7 @@ export interface NatsUser {
 /**
  * A nats-server with JetStream on loopback, its ports kept while the stack runs. Runs on 2.9 and newer.
  *
- * @param users when there are none, everything is behind one password, which is in the URL
+ * @param users when there are none, there are an administrator, whose password is in the URL, and a user per service
  */
 export async function natsServer(
   home: StateDirectory,
@@ -41,13 +53,13 @@ export async function natsServer(
   const directory = join(home.path, 'nats');
   const configFile = join(directory, 'nats.conf');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const access = users.length === 0 ? onePassword(home.natsPassword()) : natsAccounts(users);
+  if (users.length === 0) copyFileSync(natsPermissions, join(directory, permissionsFile));
+  const access = users.length === 0 ? deployedUsers(home) : natsAccounts(users);
+  const urlOf = (user: string) => `nats://${user}:${home.natsPassword(user)}@${loopback}:${port}`;
   writeFileSync(configFile, configuration(port, monitoringPort, directory, access), { mode: 0o600 });
   return {
-    url:
-      users.length === 0
-        ? `nats://${ownUser}:${home.natsPassword()}@${loopback}:${port}`
-        : `nats://${loopback}:${port}`,
+    url: users.length === 0 ? urlOf(administrator) : `nats://${loopback}:${port}`,
+    urlOf: (service) => (permissions.has(service) && users.length === 0 ? urlOf(service) : undefined),
     storeDirectory: join(directory, 'jetstream'),
     definition: {
       name: 'nats',
@@ -64,9 +76,29 @@ export async function natsServer(
   };
 }
 
-/** Other users of this machine reach its loopback too, and whoever may publish may command the ledger. */
-function onePassword(password: string): string {
-  return `authorization { user: ${ownUser}, password: ${JSON.stringify(password)} }`;
+/**
+ * Other users of this machine reach its loopback too, and whoever may publish may command the ledger. The services have
+ * the permissions of a deployment, so that one that is missing is missed by every test of the whole product.
+ */
+function deployedUsers(home: StateDirectory): string {
+  const services = [...permissions.keys()].map((name) => natsUser(name, home.natsPassword(name)));
+  const users = [natsUser(administrator, home.natsPassword(administrator)), ...services];
+  return `include ./${permissionsFile}\nauthorization { users: [\n${users.join('\n')}\n] }`;
+}
+
+/** One line of a nats-server's list of users; a service's has the permissions of the generated file. */
+export function natsUser(name: string, password: string): string {
+  const variable = permissions.get(name);
+  const allowed = variable === undefined ? '' : `, permissions: $${variable}`;
+  return `  { user: ${JSON.stringify(name)}, password: ${JSON.stringify(password)}${allowed} }`;
+}
+
+/** The variable of each service in the generated file: `PERMISSIONS_API_GATEWAY` is api-gateway's. */
+function permissionVariables(): ReadonlyMap<string, string> {
+  const names = [...readFileSync(natsPermissions, 'utf8').matchAll(/^PERMISSIONS_([A-Z_]+):/gm)].map(
+    ([, name = '']) => name,
+  );
+  return new Map(names.map((name) => [name.toLowerCase().replaceAll('_', '-'), `PERMISSIONS_${name}`]));
 }
 
 function configuration(port: number, monitoringPort: number, directory: string, access: string): string {
@@ -75,6 +107,7 @@ listen: "${loopback}:${port}"
 http: "${loopback}:${monitoringPort}"
 jetstream {
   store_dir: ${JSON.stringify(directory)}
+  max_file_store: ${fileStoreMax}
 }
 ${access}
 `;

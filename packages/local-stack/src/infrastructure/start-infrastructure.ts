@@ -19,7 +19,10 @@ export interface InfrastructureOptions {
 export interface Infrastructure extends AsyncDisposable {
   /** The superuser's URL. */
   databaseUrl: string;
+  /** The administrator's, or, with `natsUsers`, nobody's. */
   natsUrl: string;
+  /** Of a service's own user, with the permissions it has in every deployment. */
+  natsUrlOf: (service: string) => string | undefined;
   /** Ends both and leaves nothing running; their data stays. */
   stop(): Promise<void>;
 }
@@ -37,7 +40,8 @@ export async function startInfrastructure(options: InfrastructureOptions): Promi
     const { durable = true, natsUsers } = options;
     const servers = await startServers(home, supervisor, { durable, natsUsers }, progress);
     const stop = (): Promise<void> => supervisor.stop();
-    return { databaseUrl: servers.databaseUrl, natsUrl: servers.natsUrl, stop, [Symbol.asyncDispose]: stop };
+    const { databaseUrl, natsUrl, natsUrlOf } = servers;
+    return { databaseUrl, natsUrl, natsUrlOf, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await supervisor.stop();
     throw error;

@@ -23,7 +23,10 @@ export interface ServerOptions {
 export interface Servers {
   /** An administrator's URL. */
   databaseUrl: string;
+  /** The administrator's of our own server. */
   natsUrl: string;
+  /** A service's own; undefined for one that has nothing to do with the broker. */
+  natsUrlOf: (service: string) => string | undefined;
   /** Undefined when another PostgreSQL is used. */
   postgres?: SupervisedProcess;
   /** Undefined when another NATS server is used. */
@@ -66,9 +69,10 @@ async function brokerServer(
   supervisor: Supervisor,
   options: ServerOptions,
   progress: Progress,
-): Promise<Pick<Servers, 'natsUrl' | 'nats'>> {
-  if (options.natsUrl !== undefined) return { natsUrl: options.natsUrl };
-  const { url, definition, storeDirectory } = await natsServer(home, options.natsUsers ?? [], progress);
+): Promise<Pick<Servers, 'natsUrl' | 'natsUrlOf' | 'nats'>> {
+  const { natsUrl } = options;
+  if (natsUrl !== undefined) return { natsUrl, natsUrlOf: () => natsUrl };
+  const { url, urlOf, definition, storeDirectory } = await natsServer(home, options.natsUsers ?? [], progress);
   options.signal?.throwIfAborted();
-  return { natsUrl: url, nats: { process: await supervisor.run(definition), storeDirectory } };
+  return { natsUrl: url, natsUrlOf: urlOf, nats: { process: await supervisor.run(definition), storeDirectory } };
 }

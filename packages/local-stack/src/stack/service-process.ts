@@ -35,7 +35,8 @@ const notInheritedPrefixes = ['npm_', 'VITEST', 'TEST_'];
 export interface ServiceSurroundings {
   addresses: StackAddresses;
   databaseUrls: Record<string, string>;
-  natsUrl: string;
+  /** Undefined for a service that has nothing to do with the broker. */
+  natsUrlOf: (service: string) => string | undefined;
   secretsKey: string;
   /** More variables for every service; they win over inherited ones. */
   env: Record<string, string>;
@@ -64,7 +65,7 @@ export async function serviceProcess(
       ...inheritedEnvironment(),
       NODE_COMPILE_CACHE: compileCache(home),
       DATABASE_URL: reach(databaseUrl),
-      NATS_URL: reach(surroundings.natsUrl),
+      NATS_URL: reach(surroundings.natsUrlOf(service.replicaOf ?? service.name)),
       SECRETS_KEY: surroundings.secretsKey,
       INTERNAL_PORT: String(internalPort),
       ...service.environment(surroundings.addresses),

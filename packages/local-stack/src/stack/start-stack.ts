@@ -58,6 +58,7 @@ export interface Stack extends AsyncDisposable {
   simulatorUrl: string;
   /** Per database name (`gateway_ledger`), each for its own role. */
   databaseUrls: Record<string, string>;
+  /** The broker's administrator, who may do what no service may. */
   natsUrl: string;
   natsServer: ManagedServer;
   postgres: ManagedServer;
@@ -114,7 +115,7 @@ async function start(
   const surroundings = {
     addresses,
     databaseUrls,
-    natsUrl: servers.natsUrl,
+    natsUrlOf: (service: string) => servers.natsUrlOf(service),
     secretsKey: home.secrets().secretsKey,
     env: options.env ?? {},
     reach: options.reach ?? ((_service, url) => url),

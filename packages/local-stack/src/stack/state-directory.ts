@@ -10,8 +10,8 @@ const secretsSchema = z.object({
   postgresPassword: z.string().min(1),
   /** Per database name. */
   databasePasswords: z.record(z.string(), z.string().min(1)),
-  /** Of the broker; homes of earlier versions have none yet. */
-  natsPassword: z.string().min(1).optional(),
+  /** Of the broker's users, by name; homes of earlier versions have none yet. */
+  natsPasswords: z.record(z.string(), z.string().min(1)).default({}),
   /** 32 random bytes in base64: the key of everything encrypted at rest. */
   secretsKey: z.string().min(1),
   opsTokens: z.tuple([z.string().min(1), z.string().min(1)]),
@@ -63,6 +63,7 @@ export class StateDirectory {
     const secrets: Secrets = {
       postgresPassword: randomText(),
       databasePasswords: {},
+      natsPasswords: {},
       secretsKey: randomBytes(32).toString('base64'),
       opsTokens: [randomText(), randomText()],
     };
@@ -81,13 +82,15 @@ export class StateDirectory {
     return password;
   }
 
-  /** The broker's password, made up at the first call and kept. */
-  natsPassword(): string {
+  /** The password of one of the broker's users, made up at the first call and kept. */
+  natsPassword(user: string): string {
     const secrets = this.secrets();
-    if (secrets.natsPassword !== undefined) return secrets.natsPassword;
-    const natsPassword = randomText();
-    writePrivate(join(this.path, 'secrets.json'), { ...secrets, natsPassword });
-    return natsPassword;
+    const known = secrets.natsPasswords[user];
+    if (known !== undefined) return known;
+    const password = randomText();
+    secrets.natsPasswords[user] = password;
+    writePrivate(join(this.path, 'secrets.json'), secrets);
+    return password;
   }
 }
 

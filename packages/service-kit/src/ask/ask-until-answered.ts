@@ -1,4 +1,4 @@
-import { createInbox, type Subscription } from '@nats-io/nats-core';
+import type { Subscription } from '@nats-io/nats-core';
 import type { z } from 'zod';
 import { backlogSignal, DomainError, type CommandContract, type PayloadOf } from '@gateway/contracts';
 import { BacklogWatch } from '#src/ask/backlog-watch.ts';
@@ -23,7 +23,7 @@ export interface AskOptions {
  */
 export class Asker implements AsyncDisposable {
   readonly #bus: Bus;
-  readonly #inbox = createInbox('_INBOX.ask');
+  readonly #inbox: string;
   readonly #waiting = new Map<string, (answer: unknown) => void>();
   readonly #subscription: Subscription;
   readonly #backlogs: BacklogWatch;
@@ -31,6 +31,7 @@ export class Asker implements AsyncDisposable {
 
   constructor(bus: Bus) {
     this.#bus = bus;
+    this.#inbox = bus.inbox('ask');
     this.#backlogs = new BacklogWatch(bus);
     this.#subscription = bus.connection.subscribe(`${this.#inbox}.*`, {
       callback: (error, message) => {

@@ -1,5 +1,5 @@
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
-import { headers as createHeaders, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/nats-core';
+import { createInbox, headers as createHeaders, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 import { Requests, type BusRequest, type RequestFailure } from '#src/bus/requests.ts';
 import { untilReachable } from '#src/run/backoff.ts';
@@ -15,7 +15,7 @@ const consumerAnswerTimeoutMs = 2_000;
 
 export interface BusOptions {
   readonly url: string;
-  /** Shown in the server's connection list. */
+  /** Of the service: shown in the server's connection list, and what its inboxes begin with. */
   readonly name: string;
   readonly logger: Logger;
   readonly signal?: AbortSignal;
@@ -45,19 +45,29 @@ export class Bus implements Askable, AsyncDisposable {
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
   readonly streamReplicas: number;
+  readonly #inboxPrefix: string;
   readonly #requests: Requests;
   readonly #onReconnect = new Set<() => void>();
   readonly #gauge = gauge('gateway_bus_connected', 'Whether the broker is there', () => Number(this.#connected));
   #connected = true;
   #turn: Promise<void> | undefined;
 
-  constructor(connection: NatsConnection, manager: JetStreamManager, { logger, streamReplicas = 1 }: BusOptions) {
+  constructor(connection: NatsConnection, manager: JetStreamManager, { name, logger, streamReplicas = 1 }: BusOptions) {
     this.connection = connection;
     this.jetstream = jetstream(connection, { timeout: consumerAnswerTimeoutMs });
     this.manager = manager;
     this.streamReplicas = streamReplicas;
-    this.#requests = new Requests(connection);
+    this.#inboxPrefix = inboxPrefixOf(name);
+    this.#requests = new Requests(connection, this.inbox('rpc'));
     void this.#watch(logger);
+  }
+
+  /**
+   * A subject of this process alone for answers to one family of questions. The broker lets a service hear the inboxes
+   * of its own and nobody else's, and lets others answer into the families they are asked through.
+   */
+  inbox(family: InboxFamily): string {
+    return createInbox(`${this.#inboxPrefix}.${family}`);
   }
 
   /** Stores a message in its stream; resolves when JetStream has it. A repeated id within the window is dropped there. */
@@ -121,6 +131,7 @@ export class Bus implements Askable, AsyncDisposable {
 
   async #watch(logger: Logger): Promise<void> {
     for await (const status of this.connection.status()) {
+      if (status.type === 'error') logger.error({ err: status.error }, 'NATS refused something');
       if (status.type === 'disconnect') {
         this.#connected = false;
         logger.warn('NATS connection lost');
@@ -173,6 +184,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       const connection = await connect({
         ...serverOf(options.url),
         name: options.name,
+        inboxPrefix: inboxPrefixOf(options.name),
         maxReconnectAttempts: -1,
         reconnectTimeWait: reconnectWaitMs,
         pingInterval: pingIntervalMs,
@@ -187,6 +199,13 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       }
     },
   });
+}
+
+/** What is answered: questions to services, commands, and messages that a stream has stored. */
+export type InboxFamily = 'rpc' | 'ask' | 'outbox';
+
+function inboxPrefixOf(service: string): string {
+  return `_INBOX.${service}`;
 }
 
 /** The client ignores credentials inside a URL; they are passed beside it. */

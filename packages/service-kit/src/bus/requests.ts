@@ -1,4 +1,4 @@
-import { createInbox, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/nats-core';
+import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/nats-core';
 
 const noRespondersStatus = 503;
 
@@ -18,12 +18,13 @@ export interface BusRequest {
  */
 export class Requests {
   readonly #connection: NatsConnection;
-  readonly #inbox = createInbox();
+  readonly #inbox: string;
   readonly #waiting = new Map<string, (answer: Msg | RequestFailure) => void>();
   #next = 0;
 
-  constructor(connection: NatsConnection) {
+  constructor(connection: NatsConnection, inbox: string) {
     this.#connection = connection;
+    this.#inbox = inbox;
     connection.subscribe(`${this.#inbox}.*`, {
       callback: (error, message) => {
         if (!error) this.#waiting.get(message.subject)?.(isNobody(message) ? 'nobody' : message);

@@ -4,7 +4,10 @@ import type { StreamContract } from '@gateway/contracts';
 import type { Bus } from '#src/bus/bus.ts';
 import type { Logger } from '#src/run/logger.ts';
 
-/** Creates the owner's streams or brings them up to their contract, now and after every reconnection. */
+/**
+ * Creates the owner's streams or brings them up to their contract, now and after every reconnection. Who only reads a
+ * stream waits for its owner: the broker lets nobody else make it.
+ */
 export async function ensureStreams(bus: Bus, contracts: readonly StreamContract[], logger: Logger): Promise<void> {
   const ensureAll = async () => {
     for (const contract of contracts) await ensureStream(bus, contract);
@@ -22,7 +25,8 @@ async function ensureStream(bus: Bus, contract: StreamContract): Promise<void> {
     retention: RetentionPolicy.Limits,
     storage: StorageType.File,
     num_replicas: bus.streamReplicas,
-    discard: DiscardPolicy.Old,
+    discard: contract.whenFull === 'refuse' ? DiscardPolicy.New : DiscardPolicy.Old,
+    max_bytes: contract.maxBytes,
     max_age: nanos(contract.maxAgeMs),
     duplicate_window: nanos(contract.duplicateWindowMs),
   };

@@ -1,4 +1,4 @@
-import { createInbox, type Msg, type Subscription } from '@nats-io/nats-core';
+import type { Msg, Subscription } from '@nats-io/nats-core';
 import { headersFrom, type Bus } from '#src/bus/bus.ts';
 import type { Place } from '#src/outbox/unread-rows.ts';
 
@@ -17,13 +17,14 @@ type Answer = Place | Error;
  */
 export class StoredPublisher implements AsyncDisposable {
   readonly #bus: Bus;
-  readonly #inbox = createInbox('_INBOX.outbox');
+  readonly #inbox: string;
   readonly #waiting = new Map<string, (answer: Answer) => void>();
   readonly #subscription: Subscription;
   #next = 0;
 
   constructor(bus: Bus) {
     this.#bus = bus;
+    this.#inbox = bus.inbox('outbox');
     this.#subscription = bus.connection.subscribe(`${this.#inbox}.*`, {
       callback: (error, message) => {
         if (!error) this.#waiting.get(message.subject)?.(answerOf(message));

@@ -101,5 +101,5 @@ export class UnreadRows {
 }
 
 function readersOf(stream: string): readonly string[] {
-  return contracts.find(({ name }) => name === stream)?.readers ?? [];
+  return contracts.find(({ name }) => name === stream)?.readers?.map(({ durable }) => durable) ?? [];
 }

@@ -1,5 +1,6 @@
 import {
   callRpc,
+  ensureStreams,
   kitMigrations,
   Readiness,
   type Bus,
@@ -12,6 +13,7 @@ import {
   deleteWebhook,
   listDeliveries,
   registerWebhook,
+  streams,
   type Delivery,
   type RequestOf,
   type Webhook,
@@ -41,6 +43,9 @@ export async function createWebhooksTest(env: Record<string, string> = {}): Prom
   const schema = { entities: [Endpoint], migrations: [...kitMigrations, ...migrations] };
   const testDatabase = stack.use(await createTestDatabase('webhooks', schema));
   const bus = stack.use(await createTestBus());
+  // Their owners make them, and are not here.
+  const { depositsEvents, payoutsEvents, ledgerEvents } = streams;
+  await ensureStreams(bus, [depositsEvents, payoutsEvents, ledgerEvents], silentLogger);
   const call: CallOptions = { timeoutMs: 10_000 };
 
   const configured = {

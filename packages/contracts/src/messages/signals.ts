@@ -1,0 +1,26 @@
+import { accountsChangedSignal, keysChangedSignal, keysRevokedSignal, keysSpentSignal } from '#src/accounts/signals.ts';
+import { ledgerCommand } from '#src/ledger/command.ts';
+import { backlogSignal } from '#src/messages/backlog.ts';
+import type { ServiceName } from '#src/messages/define.ts';
+
+/** A core NATS subject for hints, with who may send and who may hear them. */
+export interface SignalContract {
+  readonly subject: string;
+  readonly publishers: readonly ServiceName[];
+  readonly subscribers: readonly ServiceName[];
+}
+
+const amongGateways = (subject: string): SignalContract => ({
+  subject,
+  publishers: ['api-gateway'],
+  subscribers: ['api-gateway'],
+});
+
+/** Every signal of the product. The broker's permissions are made of it. */
+export const signals: readonly SignalContract[] = [
+  amongGateways(keysRevokedSignal),
+  amongGateways(keysChangedSignal),
+  amongGateways(accountsChangedSignal),
+  amongGateways(keysSpentSignal),
+  { subject: backlogSignal('>'), publishers: [ledgerCommand.owner], subscribers: ledgerCommand.senders },
+];
