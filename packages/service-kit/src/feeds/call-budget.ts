@@ -1,0 +1,28 @@
+/** Of the calls of a minute, those that looking back leaves to the present. */
+const keptForPresentShare = 0.5;
+
+/**
+ * How many questions a provider is asked by lists and open items, per process. The budget may delay a reading, and skips
+ * none: who gets no call asks again at the next round.
+ */
+export class CallBudget {
+  readonly #perMinute: number;
+  readonly #now: () => number;
+  readonly #left = new Map<string, { calls: number; atMs: number }>();
+
+  constructor(perMinute: number, now: () => number = () => performance.now()) {
+    this.#perMinute = perMinute;
+    this.#now = now;
+  }
+
+  /** Takes a call, if there is one left. */
+  take(provider: string, isLookingBack: boolean): boolean {
+    const atMs = this.#now();
+    const before = this.#left.get(provider) ?? { calls: this.#perMinute, atMs };
+    const refilled = before.calls + ((atMs - before.atMs) / 60_000) * this.#perMinute;
+    const calls = Math.min(this.#perMinute, refilled);
+    const isLeft = calls - (isLookingBack ? this.#perMinute * keptForPresentShare : 0) >= 1;
+    this.#left.set(provider, { calls: isLeft ? calls - 1 : calls, atMs });
+    return isLeft;
+  }
+}

@@ -1,0 +1,65 @@
+/** A closed window of a list: from its start up to, and without, its end. */
+export interface Window {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+const daySec = 86_400;
+const dayMs = daySec * 1_000;
+
+/** How far behind the present the first reader of a list stays: what is younger may still change its place. */
+export const presentLagSec = 30;
+/** What a provider books late is found by these; reading it again is harmless. */
+const bookedLateLagsSec = [120, 600];
+/** A page is lost to a window of this width at worst. */
+export const widthMinMs = 10_000;
+/** How far back the first reading goes. */
+const firstLookBackMs = dayMs;
+
+/** The readers of a list: one that follows the present, and those that read the same again later. */
+export function lagsOf(rereadAfterDays: readonly number[]): number[] {
+  return [presentLagSec, ...bookedLateLagsSec, ...rereadAfterDays.map((days) => days * daySec)];
+}
+
+/** Of a reader that has never read. */
+export function firstFrom(now: Date, lagSec: number): Date {
+  return new Date(now.getTime() - lagSec * 1_000 - firstLookBackMs);
+}
+
+export function isLookingBack(lagSec: number): boolean {
+  return lagSec >= daySec;
+}
+
+/** A day where closed days are read again, so that a quiet one costs a call. */
+export function widthMaxMs(lagSec: number): number {
+  return isLookingBack(lagSec) ? dayMs : hourMs;
+}
+
+/** How often a reader reads that has nothing left to read. */
+export function pauseMs(lagSec: number, intervalMs: number): number {
+  if (lagSec === presentLagSec) return intervalMs;
+  return Math.max(intervalMs, isLookingBack(lagSec) ? hourMs : Math.min((lagSec * 1_000) / 4, minuteMs));
+}
+
+/** What a reader reads next, or null while there is nothing that is closed. */
+export function nextWindow(
+  { from, lagSec, widthMs }: { readonly from: Date; readonly lagSec: number; readonly widthMs: number },
+  now: Date,
+): Window | null {
+  const closedMs = now.getTime() - lagSec * 1_000;
+  const toMs = Math.min(from.getTime() + widthMs, closedMs);
+  return toMs > from.getTime() ? { from, to: new Date(toMs) } : null;
+}
+
+/** The first half of a window, or null for one that is not to be made smaller. */
+export function firstHalf({ from, to }: Window): Window | null {
+  const widthMs = to.getTime() - from.getTime();
+  if (widthMs <= widthMinMs) return null;
+  return { from, to: new Date(from.getTime() + Math.max(widthMinMs, Math.floor(widthMs / 2))) };
+}
+
+export function widthOf({ from, to }: Window): number {
+  return to.getTime() - from.getTime();
+}
