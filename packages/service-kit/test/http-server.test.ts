@@ -5,7 +5,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { DomainError, errorBodySchema, isId } from '@gateway/contracts';
-import { createHttpServer, listenEarly } from '#src/http/index.ts';
+import { createHttpServer, listenEarly, securityHeaders } from '#src/http/index.ts';
 import { silentLogger } from '#src/testing/index.ts';
 
 let app: FastifyInstance;
@@ -124,7 +124,24 @@ describe('bytes that are not what they should be', () => {
     expect((await compressed('identity', body)).statusCode).toBe(200);
   });
 
-  test('what is no HTTP is answered in the one error shape, with a request id', async () => {
+  test.each([
+    ['a prototype', '{"__proto__":{"a":1}}', 'the body has a member that is not allowed: __proto__ or constructor'],
+    ['an escaped one', '{"\\u005f_proto__":1}', 'the body has a member that is not allowed: __proto__ or constructor'],
+    [
+      'a constructor',
+      '{"constructor":{"prototype":{}}}',
+      'the body has a member that is not allowed: __proto__ or constructor',
+    ],
+    ['half a text', '{"a":', 'the body is not valid JSON'],
+    ['32,000 levels', '['.repeat(32_000) + ']'.repeat(32_000), 'the body is nested deeper than 32 levels'],
+    // Not JSON either: the depth is looked at before the parser is asked.
+    ['33 levels without an end', '['.repeat(33), 'the body is nested deeper than 32 levels'],
+  ])('%s as a body is refused saying why', async (_name, body, message) => {
+    const response = await post(Buffer.from(body));
+    expect([response.statusCode, response.json()]).toMatchObject([400, { error: { message } }]);
+  });
+
+  test('what is no HTTP is answered in the one error shape, with a request id and the security headers', async () => {
     await using early = await listenEarly({ host: '127.0.0.1', port: 0 });
     const late = createHttpServer({ logger: silentLogger, server: early.adopt });
     late.get('/v1/things', async () => ({ ok: true }));
@@ -143,6 +160,9 @@ describe('bytes that are not what they should be', () => {
       expect(head).toContain(`HTTP/1.1 ${status}`);
       const requestId = /x-request-id: (\S+)/.exec(head)?.[1];
       expect(errorBodySchema.parse(JSON.parse(body)).error.request_id).toBe(requestId);
+      // Those of answered requests are the service's own to set.
+      if (status === 405) continue;
+      for (const [name, value] of Object.entries(securityHeaders)) expect(head).toContain(`${name}: ${value}`);
     }
     await late.close();
   });
@@ -171,24 +191,39 @@ describe('a failure of ours', () => {
   });
 });
 
+test('the address of a caller is without the port that a proxy wrote behind it', async () => {
+  const behind = createHttpServer({ logger: silentLogger, trustedProxies: ['127.0.0.1', '10.0.0.0/8'] });
+  behind.get('/', async (request) => ({ ip: request.ip }));
+  const ipOf = async (forwarded: string) =>
+    (await behind.inject({ url: '/', headers: { 'x-forwarded-for': forwarded } })).json<{ ip: string }>().ip;
+  expect(await ipOf('203.0.113.7:4711')).toBe('203.0.113.7');
+  expect(await ipOf('9.9.9.9, 203.0.113.7:4712, 10.1.1.1:80')).toBe('203.0.113.7');
+  expect(await ipOf('[2001:db8::1]:4713')).toBe('2001:db8::1');
+  await behind.close();
+});
+
 describe('a listener opened early', () => {
   const get = (port: number) =>
-    new Promise<{ status: number | undefined; retryAfter: string | undefined }>((resolve, reject) => {
+    new Promise<Readonly<Record<'status' | 'retryAfter' | 'framing', unknown>>>((resolve, reject) => {
       httpRequest({ host: '127.0.0.1', port, path: '/v1/things/1', agent: false }, (response) => {
         response.resume();
-        resolve({ status: response.statusCode, retryAfter: response.headers['retry-after'] });
+        resolve({
+          status: response.statusCode,
+          retryAfter: response.headers['retry-after'],
+          framing: response.headers['x-frame-options'],
+        });
       })
         .on('error', reject)
         .end();
     });
 
-  test('answers 503 with Retry-After until the real one is there', async () => {
+  test('answers 503 with Retry-After and the security headers until the real one is there', async () => {
     await using early = await listenEarly({ host: '127.0.0.1', port: 0 });
-    expect(await get(early.port)).toEqual({ status: 503, retryAfter: '1' });
+    expect(await get(early.port)).toEqual({ status: 503, retryAfter: '1', framing: 'DENY' });
     const late = createHttpServer({ logger: silentLogger, server: early.adopt });
     late.get('/v1/things/:id', async () => ({ ok: true }));
     await late.ready();
-    expect(await get(early.port)).toEqual({ status: 200, retryAfter: undefined });
+    expect(await get(early.port)).toEqual({ status: 200, retryAfter: undefined, framing: undefined });
     await late.close();
   });
 });

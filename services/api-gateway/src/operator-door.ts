@@ -20,8 +20,8 @@ export interface OperatorDoorOptions {
 export function createOperatorDoor({ early, tokens, services, logger }: OperatorDoorOptions): Door {
   const door = createDoor({ early, logger, trustedProxies: [] });
   // The address operators come by is theirs to know: the description names the one it is read from.
-  describeApi(door.app, operatorDoor, '/');
-  registerApiDocumentation(door.app, { title: operatorDoor.title });
+  const description = describeApi(door.app, operatorDoor, '/');
+  registerApiDocumentation(door.app, { title: operatorDoor.title, description });
   void door.app.register((scope, _options, done) => {
     scope.addHook('onRequest', async (request) => {
       request.operator = tokens.authenticate(request.headers.authorization);

@@ -16,8 +16,10 @@ import { authenticateMerchant, type MerchantGuards } from '#src/merchant-api/aut
 import type { MerchantServices } from '#src/merchant-api/merchant-endpoint.ts';
 import { registerDepositPictures } from '#src/merchant-api/deposit-pictures.ts';
 import { merchantRoutes } from '#src/merchant-api/routes.ts';
+import type { OpenOperation } from '#src/limits/open-rates.ts';
 import { registerPaymentPage } from '#src/payment-page/register-payment-page.ts';
 import { registerProviderDoor } from '#src/provider-door/provider-door.ts';
+import { KeptPictures } from '#src/qr-pictures/kept-pictures.ts';
 
 export interface PublicDoorOptions {
   readonly early: EarlyListener;
@@ -48,21 +50,28 @@ export function createPublicDoor({
     errorBody: publicErrorBody(config.COMPAT_PREFIXES),
   });
   const { app } = door;
-  describeApi(app, merchantDoor, config.PUBLIC_URL);
-  registerApiDocumentation(app, { title: merchantDoor.title, publicUrl: config.PUBLIC_URL });
+  const { open } = guards;
+  const limitedTo = (operation: OpenOperation) => (request: FastifyRequest) => open.spend(operation, request.ip);
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) await open.countRefusal(request.ip);
+  });
+  const guard = limitedTo('documentation');
+  const description = describeApi(app, merchantDoor, config.PUBLIC_URL, guard);
+  registerApiDocumentation(app, { title: merchantDoor.title, publicUrl: config.PUBLIC_URL, description, guard });
   const health = new SystemHealthReport(services.bus, readiness);
-  app.get('/health', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/health', { schema: { hide: true }, onRequest: limitedTo('health') }, async (_request, reply) => {
     const report = await health.read();
     if (report.status === 'ok') return reply.send(report);
     return reply.code(503).header('retry-after', '1').send(report);
   });
-  registerCompatProxy(app, { url: config.COMPAT_URL, prefixes: config.COMPAT_PREFIXES, logger });
+  registerCompatProxy(app, { url: config.COMPAT_URL, prefixes: config.COMPAT_PREFIXES, logger, open });
+  const pictures = new KeptPictures();
   void app.register((scope, _options, done) => {
-    registerDepositPictures(scope, { bus: services.bus, guards, linkTokens });
+    registerDepositPictures(scope, { bus: services.bus, guards, linkTokens, pictures });
     done();
   });
-  registerPaymentPage(app, { ...services, linkTokens, logger });
-  registerProviderDoor(app, { providers, bus: services.bus, logger });
+  registerPaymentPage(app, { ...services, linkTokens, logger, open, pictures });
+  registerProviderDoor(app, { providers, bus: services.bus, logger, open });
   void app.register((scope, _options, done) => {
     scope.addHook('onRequest', (request, reply) => authenticateMerchant(guards, request, reply));
     const who = ({ caller, headers, body, ip }: FastifyRequest) => {

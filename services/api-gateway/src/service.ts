@@ -23,6 +23,7 @@ import { ApiKeyEntity } from '#src/keys/api-key-entity.ts';
 import { CallerDirectory } from '#src/keys/caller-directory.ts';
 import { LastUsed } from '#src/keys/last-used.ts';
 import { KeyLimits } from '#src/limits/key-limits.ts';
+import { OpenLimits } from '#src/limits/open-limits.ts';
 import { SpendingExchange } from '#src/limits/spending-exchange.ts';
 import { createOperatorDoor } from '#src/operator-door.ts';
 import { AuditEntity } from '#src/operators/audit-entity.ts';
@@ -80,7 +81,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   stack.use(keepRoomInStreams(bus, [streams.providerNotifications], logger));
 
   stack.use(new SpendingExchange({ bus, limits, logger }));
-  const guards = { directory, lastUsed, limits };
+  const guards = { directory, lastUsed, limits, open: new OpenLimits() };
   const asker = stack.use(new Asker(bus));
   stack.use(keepFinishingAdjustments(database, asker, logger));
   const services = { bus, database, directory, asker };

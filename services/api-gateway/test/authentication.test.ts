@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authenticateKey, getBalance, getCaller, type RequestOf } from '@gateway/contracts';
-import { answering, callRpc } from '@gateway/service-kit';
-import { eventually } from '@gateway/service-kit/testing';
+import { answering, callRpc, type Database } from '@gateway/service-kit';
+import { eventually, silentLogger } from '@gateway/service-kit/testing';
+import { CallerDirectory } from '#src/keys/caller-directory.ts';
 import { startGateway, type GatewayUnderTest, type KeyPair } from './start-gateway.ts';
 
 const asked: RequestOf<typeof getBalance>[] = [];
@@ -88,6 +89,20 @@ describe('a merchant', () => {
     const answer = await gateway.asMerchant(account.live, 'POST', path, { body: '{' });
     expect([answer.status, answer.body.error.code]).toEqual([403, 'TEST_ONLY']);
   });
+});
+
+test('an unknown key that is tried again costs no second query: it is refused from memory, as a wrong secret is', async () => {
+  const query = vi.fn(gateway.database.query.bind(gateway.database));
+  const database = { query } as unknown as Database;
+  await using directory = new CallerDirectory({ database, bus: gateway.bus, logger: silentLogger });
+  const loads = () => query.mock.calls.filter(([, , name]) => name === 'load-key').length;
+  const unknown = 'pk_test_0123456789abcdef0123456789abcdef';
+  expect(await Promise.all([directory.find(unknown), directory.find(unknown)])).toEqual([undefined, undefined]);
+  expect(await directory.find(unknown)).toBeUndefined();
+  expect(loads()).toBe(1);
+  expect(await directory.find(account.test.public_key)).toBeDefined();
+  expect(await directory.find(account.test.public_key)).toBeDefined();
+  expect(loads()).toBe(2);
 });
 
 describe('a revocation', () => {

@@ -1,3 +1,5 @@
+import { inflateSync } from 'node:zlib';
+import decodeQr from 'qr/decode.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDeposit, depositQrResource, getDeposit, NotFoundError, type Deposit } from '@gateway/contracts';
 import { answering, LinkTokens } from '@gateway/service-kit';
@@ -8,6 +10,7 @@ const emv =
   '00020101021226800014br.gov.bcb.pix2558pix.sandbox.invalid/qr/v2/9d36b84fc70b478fb95c12729b90ca255204000053039865405' +
   '10.005802BR5919TEST MODE NAO PAGAR6007SANDBOX62070503***63045D3D';
 const made: Deposit[] = [];
+let asked = 0;
 let gateway: GatewayUnderTest;
 let account: { id: string; test: KeyPair; live: KeyPair };
 let id: string;
@@ -20,6 +23,7 @@ beforeAll(async () => {
       return { created: true, deposit };
     }),
     answering(getDeposit, async ({ id: wanted, environment, accountId }) => {
+      asked += 1;
       const deposit = made.find((each) => each.id === wanted);
       if (deposit?.environment !== environment || deposit.accountId !== accountId) throw new NotFoundError('deposit');
       return { deposit };
@@ -69,6 +73,35 @@ describe('the QR picture of a deposit', () => {
     expect(response.headers.get('cache-control')).toBe('private, max-age=3600');
   });
 
+  test('is read by a scanner as the code of the deposit', async () => {
+    const svg = await (await fetchPicture('svg', `?token=${token(id, inSeconds(100))}`)).text();
+    const png = await (await fetchPicture('png', `?token=${token(id, inSeconds(100))}`)).arrayBuffer();
+    expect(decodeQr(pixelsOfPng(Buffer.from(png)))).toBe(emv);
+    expect(decodeQr(pixelsOfSvg(svg))).toBe(emv);
+  });
+
+  test.each(['svg', 'png'] as const)(
+    'as %s asks nobody the second time, and is not sent again to whoever has it',
+    async (format) => {
+      const depositId = await create(`twice as ${format}`);
+      const path = `/v1/deposits/${depositId}/qr.${format}`;
+      const withToken = `${path}?token=${token(depositId, inSeconds(100))}`;
+      const first = await gateway.call('GET', withToken);
+      const askedBefore = asked;
+      const again = await gateway.asMerchant(account.test, 'GET', path);
+      const entityTag = first.headers.get('etag') ?? '';
+      const unchanged = await gateway.call('GET', withToken, { headers: { 'if-none-match': entityTag } });
+      expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+      expect(entityTag).toMatch(/^"[\w-]{22}"$/);
+      expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+      expect(unchanged.headers.get('cache-control')).toMatch(/^private, max-age=\d+$/);
+      expect(asked).toBe(askedBefore);
+      // What is kept opens nothing.
+      expect((await gateway.call('GET', `${path}?token=${token(depositId, inSeconds(-1))}`)).status).toBe(401);
+      expect((await gateway.asMerchant(account.live, 'GET', path)).status).toBe(404);
+    },
+  );
+
   test("is shown with the key headers too, to the deposit's own account alone", async () => {
     const other = await gateway.newAccount();
     const path = `/v1/deposits/${id}/qr.svg`;
@@ -113,3 +146,37 @@ describe('the QR picture of a deposit', () => {
     expect([response.status, body.error.details[0]?.path]).toEqual([400, 'token']);
   });
 });
+
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+function pixelsOf(edge: number, isBlack: (x: number, y: number) => boolean): Pixels {
+  const data = new Uint8Array(edge * edge * 4).fill(255);
+  for (let pixel = 0; pixel < edge * edge; pixel += 1) {
+    if (isBlack(pixel % edge, Math.floor(pixel / edge))) data.fill(0, pixel * 4, pixel * 4 + 3);
+  }
+  return { width: edge, height: edge, data };
+}
+
+/** One bit per pixel, in one block of data. */
+function pixelsOfPng(png: Buffer): Pixels {
+  const edge = png.readUInt32BE(16);
+  const at = png.indexOf('IDAT', 0, 'latin1');
+  const rows = inflateSync(png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4)));
+  const rowBytes = 1 + Math.ceil(edge / 8);
+  return pixelsOf(edge, (x, y) => ((rows[y * rowBytes + 1 + (x >> 3)] ?? 0) & (0x80 >> (x & 7))) === 0);
+}
+
+function pixelsOfSvg(svg: string): Pixels {
+  const scale = 4;
+  const edge = Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1]);
+  const black = new Set<string>();
+  const runs = /fill="#000000" d="([^"]+)"/.exec(svg)?.[1] ?? '';
+  for (const [, x, y, length] of runs.matchAll(/M(\d+) (\d+)h(\d+)/g)) {
+    for (let step = 0; step < Number(length); step += 1) black.add(`${Number(x) + step},${y}`);
+  }
+  return pixelsOf(edge * scale, (x, y) => black.has(`${Math.floor(x / scale)},${Math.floor(y / scale)}`));
+}

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fastify } from 'fastify';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { describeApi } from '#src/http/api-description.ts';
+import { merchantDoor } from '#src/http/described-doors.ts';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 let gateway: GatewayUnderTest;
@@ -28,6 +31,23 @@ test('the page may run its own scripts and no others, and be framed by nobody', 
   expect(policy).toContain("frame-ancestors 'none'");
   const elsewhere = (await gateway.call('GET', '/openapi.json')).headers.get('content-security-policy');
   expect(elsewhere).toBe("default-src 'none'; frame-ancestors 'none'");
+});
+
+test('the description is written once: whoever has it already is not sent it again', async () => {
+  const app = fastify();
+  describeApi(app, merchantDoor, 'https://pay.example');
+  await app.ready();
+  const written = vi.spyOn(app, 'swagger');
+  const first = await app.inject({ url: '/openapi.json' });
+  const again = await app.inject({ url: '/openapi.json' });
+  const unchanged = await app.inject({
+    url: '/openapi.json',
+    headers: { 'if-none-match': String(first.headers.etag) },
+  });
+  expect([first.statusCode, again.body, unchanged.statusCode]).toEqual([200, first.body, 304]);
+  expect(unchanged.body).toBe('');
+  expect(written).toHaveBeenCalledTimes(1);
+  await app.close();
 });
 
 test('the page reads the same description as /openapi.json', async () => {

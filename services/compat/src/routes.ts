@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { detailsOf, ValidationError } from '@gateway/contracts';
+import { detailsOf, ValidationError, type Caller } from '@gateway/contracts';
 import { authenticate, credentialsSchema } from '#src/client/authenticate.ts';
 import { identifyCaller } from '#src/client/identify-caller.ts';
 import { readBalance } from '#src/client/read-balance.ts';
@@ -16,34 +16,56 @@ interface SuccessEnvelope<T> {
   readonly errors: readonly string[];
 }
 
+/** A key pair in JSON has some 150 bytes; whoever sends more has no token yet that would show who he is. */
+const authenticateBytesMax = 2_048;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls, from the moment its token was checked. */
+    connectorCaller: Caller | null;
+    /** When its first byte after the headers could have been read, on the clock of `performance.now()`. */
+    connectorReceivedAtMs: number;
+  }
+}
+
 /** The connector's operations, the same under every prefix (spec 4.1). All answer 200 when they succeed (api.md 4). */
 export function mountConnector(app: FastifyInstance, prefixes: readonly string[], facade: Facade): void {
-  for (const prefix of prefixes) {
-    const arrivalOf = arrivalsAt(prefix);
-    const callerOf = (request: FastifyRequest) =>
-      identifyCaller(facade, request.headers.authorization, arrivalOf(request));
+  app.decorateRequest('connectorCaller', null);
+  app.decorateRequest('connectorReceivedAtMs', 0);
+  for (const prefix of prefixes) mountPrefix(app, prefix, facade);
+}
 
-    app.post(`${prefix}/client/authenticate`, async (request) =>
-      succeeded(await authenticate(facade, read(credentialsSchema, request.body), arrivalOf(request))),
+function mountPrefix(app: FastifyInstance, prefix: string, facade: Facade): void {
+  const arrivalOf = arrivalsAt(prefix);
+  app.post(`${prefix}/client/authenticate`, { bodyLimit: authenticateBytesMax }, async (request) =>
+    succeeded(await authenticate(facade, read(credentialsSchema, request.body), arrivalOf(request))),
+  );
+  // All others take a token, which is checked before their body is read.
+  const onRequest = async (request: FastifyRequest): Promise<void> => {
+    request.connectorReceivedAtMs = performance.now();
+    request.connectorCaller = await identifyCaller(facade, request.headers.authorization, arrivalOf(request));
+  };
+  app.get(`${prefix}/client/balance`, { onRequest }, async (request) =>
+    succeeded(await readBalance(facade, callerOf(request))),
+  );
+  app.put(`${prefix}/client/update/notification-url`, { onRequest }, async (request) =>
+    succeeded(await registerNotificationUrls(facade, callerOf(request), read(notificationUrlsSchema, request.body))),
+  );
+  app.post(`${prefix}/payment/pix/generate-pix`, { onRequest }, async (request) =>
+    succeeded(await generatePix(facade, callerOf(request), read(generatePixSchema, request.body))),
+  );
+  app.post(`${prefix}/payment/pix/pix-key`, { onRequest }, async (request) => {
+    const caller = callerOf(request);
+    await admitPayout(facade.database, caller, arrivalOf(request));
+    return succeeded(
+      await payPixKey(facade, caller, read(payPixKeySchema, request.body), request.connectorReceivedAtMs),
     );
-    app.get(`${prefix}/client/balance`, async (request) =>
-      succeeded(await readBalance(facade, await callerOf(request))),
-    );
-    app.put(`${prefix}/client/update/notification-url`, async (request) => {
-      const caller = await callerOf(request);
-      return succeeded(await registerNotificationUrls(facade, caller, read(notificationUrlsSchema, request.body)));
-    });
-    app.post(`${prefix}/payment/pix/generate-pix`, async (request) => {
-      const caller = await callerOf(request);
-      return succeeded(await generatePix(facade, caller, read(generatePixSchema, request.body)));
-    });
-    app.post(`${prefix}/payment/pix/pix-key`, async (request) => {
-      const receivedAtMs = performance.now();
-      const caller = await callerOf(request);
-      await admitPayout(facade.database, caller, arrivalOf(request));
-      return succeeded(await payPixKey(facade, caller, read(payPixKeySchema, request.body), receivedAtMs));
-    });
-  }
+  });
+}
+
+function callerOf({ connectorCaller }: FastifyRequest): Caller {
+  if (!connectorCaller) throw new Error('the operation has no check of its caller');
+  return connectorCaller;
 }
 
 /** The second connector is told by its prefix; all other prefixes are the first one's. */
@@ -52,7 +74,7 @@ function arrivalsAt(prefix: string): (request: FastifyRequest) => Arrival {
   return ({ ip }) => ({ prefix: connector, address: ip });
 }
 
-/** Bodies are read once it is known who calls: a stranger learns nothing about them. */
+/** A stranger learns nothing of this: bodies are checked once it is known who calls. */
 function read<S extends z.ZodType>(schema: S, body: unknown): z.infer<S> {
   const request = schema.safeParse(body);
   if (!request.success) throw new ValidationError(detailsOf(request.error));

@@ -62,7 +62,7 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
     server: listener.adopt,
     trustedProxies: config.GATEWAY_ADDRESSES,
     errorBody: failureEnvelope,
-    readMember: keepExponents,
+    readExponent: keepExponents,
   });
   mountConnector(app, config.COMPAT_PREFIXES, { bus, database, keys, rpcTimeoutMs, now });
   await app.ready();

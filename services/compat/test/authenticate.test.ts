@@ -62,6 +62,41 @@ describe('authenticating with a key pair', () => {
   });
 });
 
+describe('a body', () => {
+  const unreadable = '['.repeat(9_000);
+  const sent = (authorization: string | undefined, body: string): RequestInit => ({
+    headers: { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) },
+    body,
+  });
+
+  test.each([
+    ['PUT', '/compat/cli/client/update/notification-url'],
+    ['POST', '/compat/cli/payment/pix/generate-pix'],
+    ['POST', '/compat/alt/cli/payment/pix/pix-key'],
+  ])(
+    'of %s %s is not read before the token was checked: one nobody can parse is 401, not 400',
+    async (method, path) => {
+      for (const authorization of [undefined, 'Bearer abc']) {
+        expect((await facade.call(path, { method, ...sent(authorization, unreadable) })).status).toBe(401);
+        // Nor is its length, of which the parser would complain.
+        expect((await facade.call(path, { method, ...sent(authorization, 'x'.repeat(70_000)) })).status).toBe(401);
+      }
+      const { token } = await tokenOf();
+      expect((await facade.call(path, { method, ...sent(`Bearer ${token}`, unreadable) })).status).toBe(400);
+    },
+  );
+
+  test('of authenticate has 2 KiB at most', async () => {
+    const { publicKey, secretKey } = addMerchant(facade.peers);
+    const credentials = (blanks: number) =>
+      JSON.stringify({ clientId: publicKey, password: secretKey }).padEnd(blanks, ' ');
+    const authenticate = (body: string) =>
+      facade.call('/compat/cli/client/authenticate', { method: 'POST', ...sent(undefined, body) });
+    expect((await authenticate(credentials(2_048))).status).toBe(200);
+    expect((await authenticate(credentials(2_049))).status).toBe(413);
+  });
+});
+
 describe('a token', () => {
   test('is read whatever the case of its scheme', async () => {
     const { token } = await tokenOf();

@@ -96,7 +96,7 @@ export const errorTable = {
   },
   RATE_LIMITED: {
     status: 429,
-    meaning: 'The key sends more requests than its limit.',
+    meaning: 'The key, or the address of calls without a key in use, sends more requests than its limit.',
     action: 'Wait for the time in Retry-After.',
   },
   INTERNAL_ERROR: {

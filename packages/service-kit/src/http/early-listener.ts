@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { DomainError, newId, statusOf } from '@gateway/contracts';
 import { errorBody, errorHeaders, type ErrorBodyOf } from '#src/http/error-answer.ts';
 import { headerFaultOf } from '#src/http/header-fault.ts';
+import { securityHeaders } from '#src/http/security-headers.ts';
 
 /** A listening server whose real request listener may come later. */
 export interface EarlyListener extends AsyncDisposable {
@@ -66,6 +67,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, refusal: Dom
   const requestId = newId('request');
   const body = JSON.stringify(bodyOf(refusal, requestId, request.url ?? ''));
   response.writeHead(statusOf(refusal.code), {
+    ...securityHeaders,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'x-request-id': requestId,

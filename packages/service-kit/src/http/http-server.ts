@@ -5,7 +5,9 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { DomainError, newId, statusOf } from '@gateway/contracts';
 import { AllowedMethods } from '#src/http/allowed-methods.ts';
 import { errorBody, errorHeaders, refusalOf, type ErrorBodyOf } from '#src/http/error-answer.ts';
-import { acceptOnlyJson, type ReadMember } from '#src/http/json-body.ts';
+import { dropForwardedPorts } from '#src/http/forwarded-addresses.ts';
+import { acceptOnlyJson, type ReadExponent } from '#src/http/json-body.ts';
+import { securityHeaders } from '#src/http/security-headers.ts';
 import type { Logger } from '#src/run/logger.ts';
 import { histogram } from '#src/telemetry/metrics.ts';
 
@@ -30,8 +32,8 @@ export interface HttpServerOptions {
   readonly server?: (listener: RequestListener) => Server;
   /** Another error body than the native one, for dialects. */
   readonly errorBody?: ErrorBodyOf;
-  /** For dialects to which it matters how a value was written. */
-  readonly readMember?: ReadMember;
+  /** For dialects to which `1e2` is not 100. */
+  readonly readExponent?: ReadExponent;
 }
 
 /**
@@ -50,7 +52,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true },
     // What the router cannot read (a broken percent escape, an endless path member) is no route of ours.
     frameworkErrors: (_error, request, reply) => {
-      void reply.header('x-request-id', request.id);
+      // No hook runs for these.
+      void reply.headers({ ...securityHeaders, 'x-request-id': request.id });
       void send(reply, noSuchRoute());
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, options.errorBody ?? errorBody),
@@ -64,8 +67,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  acceptOnlyJson(app, options.readMember);
-  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+  acceptOnlyJson(app, options.readExponent);
+  app.addHook('onRequest', (request, reply, done) => {
+    dropForwardedPorts(request.raw.headers);
+    void reply.header('x-request-id', request.id);
+    done();
+  });
   answerErrors(app, options.logger, send);
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request;
@@ -108,9 +115,9 @@ function answerErrors(app: FastifyInstance, logger: Logger, send: SendRefusal): 
   };
   app.setNotFoundHandler(answerNotFound);
   app.setErrorHandler((error: unknown, request: FastifyRequest, reply) => {
-    // What is wrong with the body of a request that leads nowhere does not matter.
-    if (request.is404) return answerNotFound(request, reply);
     const refusal = refusalOf(error);
+    // What is wrong with the body of a request that leads nowhere does not matter.
+    if (request.is404 && refusal.code !== 'RATE_LIMITED') return answerNotFound(request, reply);
     const log = { err: error, reqId: request.id, route: request.routeOptions.url, method: request.method };
     if (refusal.code === 'INTERNAL_ERROR') logger.error(log, 'request failed');
     else if (statusOf(refusal.code) >= 500) logger.warn(log, 'request refused');
@@ -131,6 +138,7 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, bodyOf: 
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${requestId}`,
+      ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
       'connection: close',
       '',
       body,

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Pool } from 'undici';
+import { Pool, type Dispatcher } from 'undici';
 import { DomainError, statusOf } from '@gateway/contracts';
 import { currentTrace, type Logger } from '@gateway/service-kit';
 import { errorHeaders, refusalOf } from '@gateway/service-kit/http';
+import { ConnectorGuard } from '#src/compat-proxy/connector-guard.ts';
 import { connectorErrorBody } from '#src/compat-proxy/connector-error-body.ts';
 import { passedBackHeaders, passedOnHeaders } from '#src/compat-proxy/forwarded-headers.ts';
+import type { OpenLimits } from '#src/limits/open-limits.ts';
 
 const connectionsMax = 128;
 /** Requests that wait for the compat service at once; more are turned away. */
@@ -18,22 +20,28 @@ export interface CompatProxyOptions {
   /** Paths handed to the compat service, with everything below them. */
   readonly prefixes: readonly string[];
   readonly logger: Logger;
+  readonly open: OpenLimits;
 }
 
 /** Hands the connector's paths to the compat service as they are, and says who really calls. */
-export function registerCompatProxy(app: FastifyInstance, { url, prefixes, logger }: CompatProxyOptions): void {
+export function registerCompatProxy(app: FastifyInstance, { url, prefixes, logger, open }: CompatProxyOptions): void {
   const pool = new Pool(url, { connections: connectionsMax, connect: { timeout: connectTimeoutMs } });
+  const guard = new ConnectorGuard(open);
   let inFlight = 0;
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
     scope.setErrorHandler((error, request, reply) => answerInConnectorShape(error, request, reply, logger));
     scope.addHook('onClose', () => pool.close());
+    scope.addHook('onRequest', (request) => guard.beforeBody(request));
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      await guard.afterBody(request);
       if (inFlight >= inFlightMax) throw new DomainError('SERVICE_UNAVAILABLE', 'too many requests at once');
       inFlight += 1;
       reply.raw.once('close', () => (inFlight -= 1));
-      return await passOn(pool, request, reply);
+      const response = await passOn(pool, request);
+      guard.answered(request, response.statusCode);
+      return reply.code(response.statusCode).headers(passedBackHeaders(response.headers)).send(response.body);
     };
     for (const prefix of prefixes)
       for (const path of [prefix, `${prefix}/*`]) scope.all(path, { schema: { hide: true } }, handler);
@@ -41,8 +49,8 @@ export function registerCompatProxy(app: FastifyInstance, { url, prefixes, logge
   });
 }
 
-async function passOn(pool: Pool, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const response = await pool
+async function passOn(pool: Pool, request: FastifyRequest): Promise<Dispatcher.ResponseData> {
+  return await pool
     .request({
       method: request.method,
       path: request.raw.url ?? '/',
@@ -61,7 +69,6 @@ async function passOn(pool: Pool, request: FastifyRequest, reply: FastifyReply):
         cause: error,
       });
     });
-  return reply.code(response.statusCode).headers(passedBackHeaders(response.headers)).send(response.body);
 }
 
 /** Whoever speaks to these paths expects the connector's envelope, also when the service behind them is away. */

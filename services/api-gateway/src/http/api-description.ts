@@ -1,11 +1,33 @@
 import swagger from '@fastify/swagger';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { completeDescription, type Description } from '#src/http/complete-description.ts';
 import type { DescribedDoor } from '#src/http/described-doors.ts';
+import { entityTagOf, sendTagged } from '#src/http/entity-tag.ts';
 
-/** `GET /openapi.json`: what the routes of a door say of themselves (spec 9.1). To be called before any route is added. */
-export function describeApi(app: FastifyInstance, door: DescribedDoor, url: string): void {
+/** Sends the description as it was written once: it takes longer than most requests do. */
+export type KeptDescription = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/**
+ * `GET /openapi.json`: what the routes of a door say of themselves (spec 9.1). To be called before any route is added.
+ *
+ * @param guard what a call has to pass first
+ */
+export function describeApi(
+  app: FastifyInstance,
+  door: DescribedDoor,
+  url: string,
+  guard?: onRequestAsyncHookHandler,
+): KeptDescription {
+  let kept: { readonly bytes: Buffer; readonly entityTag: string } | undefined;
+  const send: KeptDescription = (request, reply) => {
+    if (!kept) {
+      const bytes = Buffer.from(JSON.stringify(app.swagger()));
+      kept = { bytes, entityTag: entityTagOf(bytes) };
+    }
+    void reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-cache');
+    return sendTagged(request, reply, kept);
+  };
   void app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -24,5 +46,7 @@ export function describeApi(app: FastifyInstance, door: DescribedDoor, url: stri
     transformObject: (written) =>
       completeDescription(('openapiObject' in written ? written.openapiObject : {}) as Description, door),
   });
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => reply.send(app.swagger()));
+  const route = { schema: { hide: true }, ...(guard ? { onRequest: guard } : {}) };
+  app.get('/openapi.json', route, send);
+  return send;
 }

@@ -1,16 +1,36 @@
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import type { KeptDescription } from '#src/http/api-description.ts';
+
+export interface DocumentationOptions {
+  readonly title: string;
+  readonly publicUrl?: string;
+  readonly description: KeptDescription;
+  /** What a call has to pass first. */
+  readonly guard?: onRequestAsyncHookHandler;
+}
 
 /** `GET /docs`: the API description as a page to read and try (api.md 7). Every asset comes from this server. */
 export function registerApiDocumentation(
   app: FastifyInstance,
-  { title, publicUrl }: { readonly title: string; readonly publicUrl?: string },
+  { title, publicUrl, description, guard }: DocumentationOptions,
 ): void {
-  void app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: policyFor(publicUrl === undefined ? '' : new URL(publicUrl).origin),
-    theme: { title },
-    uiConfig: { deepLinking: true, displayRequestDuration: true, tryItOutEnabled: false, validatorUrl: null },
+  void app.register((scope, _options, done) => {
+    if (guard) scope.addHook('onRequest', guard);
+    void scope.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: policyFor(publicUrl === undefined ? '' : new URL(publicUrl).origin),
+      theme: { title },
+      uiConfig: { deepLinking: true, displayRequestDuration: true, tryItOutEnabled: false, validatorUrl: null },
+      uiHooks: {
+        // The plugin would write the description anew for each reader.
+        preHandler: (request, reply, next) => {
+          if (request.routeOptions.url === '/docs/json') void description(request, reply);
+          else next();
+        },
+      },
+    });
+    done();
   });
 }
 

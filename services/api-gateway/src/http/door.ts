@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '@gateway/service-kit';
-import { createHttpServer, type EarlyListener, type ErrorBodyOf } from '@gateway/service-kit/http';
+import { createHttpServer, securityHeaders, type EarlyListener, type ErrorBodyOf } from '@gateway/service-kit/http';
 import type { Caller } from '@gateway/contracts';
 import { describeRequestSpan, spanning, withinRequestSpan } from '#src/http/request-span.ts';
 import { validate } from '#src/http/validate.ts';
@@ -14,16 +14,6 @@ declare module 'fastify' {
     operator: string | null;
   }
 }
-
-const securityHeaders = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-};
 
 export interface DoorOptions {
   readonly early: EarlyListener;
@@ -83,7 +73,9 @@ function finish(request: FastifyRequest, status: number, elapsedMs: number, logg
   const { method, routeOptions, id: reqId, caller, operator } = request;
   const route = routeOptions.url ?? 'unknown';
   const who = caller ? { accountId: caller.account.id } : operator === null ? {} : { operator };
-  const level = route === '/health' ? 'debug' : 'info';
+  // Anybody can cause a refusal by address, as often as he likes: a metric counts them.
+  const isNoise = route === '/health' || (status === 429 && !caller);
+  const level = isNoise ? 'debug' : 'info';
   logger[level]({ method, route, status, ms: Math.round(elapsedMs * 10) / 10, reqId, ...who }, 'request');
   describeRequestSpan(request.raw, `${method} ${route}`, {
     'http.request.method': method,

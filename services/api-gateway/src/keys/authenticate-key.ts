@@ -4,7 +4,11 @@ import type { IpAllowlist } from '#src/allowlist/ip-allowlist.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import { secretHashOf } from '#src/keys/key-pair.ts';
 
-/** Compared against when there is no key, so that an unknown key costs what a wrong secret costs. */
+/**
+ * Compared against when there is no key. What is left between an unknown key and a wrong secret is a query the first time,
+ * when the key of the wrong secret is in memory: it tells that somebody has a key, which 128 random bits keep from being
+ * asked for.
+ */
 const noSecretHash = Buffer.alloc(32);
 
 interface PresentedKey {

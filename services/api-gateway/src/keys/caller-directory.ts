@@ -67,7 +67,14 @@ export class CallerDirectory implements AsyncDisposable {
   /** The key, if it is in force. */
   async find(publicKey: string): Promise<KnownKey | undefined> {
     if (!isPublicKey(publicKey)) return undefined;
-    return this.#known.get(publicKey, performance.now()) ?? (await this.#load(publicKey));
+    const now = performance.now();
+    if (this.#known.isMissing(publicKey, now)) return undefined;
+    return this.#known.get(publicKey, now) ?? (await this.#load(publicKey));
+  }
+
+  /** Whether the key has been in force here and is not known to be revoked; asks nobody. */
+  knows(publicKey: string): boolean {
+    return this.#known.has(publicKey);
   }
 
   /** To be called once a revocation is committed. */
@@ -101,7 +108,9 @@ export class CallerDirectory implements AsyncDisposable {
     this.#loading.set(publicKey, loading);
     try {
       const key = await loading;
-      if (key && this.#loading.get(publicKey) === loading) this.#known.add(key, startedAt);
+      if (this.#loading.get(publicKey) !== loading) return key;
+      if (key) this.#known.add(key, startedAt);
+      else this.#known.addMissing(publicKey, startedAt);
       return key;
     } finally {
       if (this.#loading.get(publicKey) === loading) this.#loading.delete(publicKey);

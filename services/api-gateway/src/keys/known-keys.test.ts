@@ -51,3 +51,26 @@ test('what is forgotten by its key or its account is gone at once', () => {
   expect(known.isOlder(publicKey, { keyVersion: 1, accountVersion: 2 })).toBe(true);
   expect(known.isOlder(publicKey, { keyVersion: 1, accountVersion: 1 })).toBe(false);
 });
+
+test('that there is no such key is remembered for a moment, and forgotten at once when it is made', () => {
+  const known = new KnownKeys();
+  known.addMissing(publicKey, 0);
+  expect(known.isMissing(publicKey, revocationMs - 101)).toBe(true);
+  expect(known.isMissing(publicKey, revocationMs)).toBe(false);
+  known.delete(publicKey);
+  expect(known.isMissing(publicKey, 1)).toBe(false);
+});
+
+test('of more missing keys than are remembered, the first is forgotten', () => {
+  const known = new KnownKeys();
+  for (let index = 0; index <= 10_000; index += 1) known.addMissing(`pk_test_${index}`, 0);
+  expect([known.isMissing('pk_test_0', 1), known.isMissing('pk_test_1', 1)]).toEqual([false, true]);
+});
+
+test('a key is known here until it is found revoked, however long ago it was used', () => {
+  const known = new KnownKeys();
+  known.add(key, 0);
+  expect([known.get(publicKey, 3_600_000), known.has(publicKey)]).toEqual([undefined, true]);
+  known.addMissing(publicKey, 3_600_000);
+  expect(known.has(publicKey)).toBe(false);
+});

@@ -1,10 +1,13 @@
 import type { KnownKey } from '#src/keys/load-key.ts';
 
 const keysMax = 50_000;
+const missingMax = 10_000;
 /** Longest time a key is remembered, watched or not. */
 const lifetimeMs = 30_000;
 /** How long memory may be believed after the database was last asked: the second of a revocation, less a margin. */
 const believedMs = 900;
+/** How long it is remembered that there is no such key: the same question costs what one about a known key costs. */
+const missingMs = 900;
 /** After a longer silence a round of watching may have missed changes. */
 const silenceMaxMs = 30_000;
 
@@ -16,6 +19,8 @@ interface Remembered {
 /** Keys remembered from the database, believed only while somebody keeps watching for changes. Times are monotonic ms. */
 export class KnownKeys {
   readonly #keys = new Map<string, Remembered>();
+  /** When it was asked for keys that do not exist. */
+  readonly #missing = new Map<string, number>();
   #confirmedAt = Number.NEGATIVE_INFINITY;
 
   get(publicKey: string, now: number): KnownKey | undefined {
@@ -38,6 +43,25 @@ export class KnownKeys {
     }
   }
 
+  /** Whether the key was in force when it was last asked for, however long ago; nothing tells that it is not any more. */
+  has(publicKey: string): boolean {
+    return this.#keys.has(publicKey);
+  }
+
+  /** Whether it was found a moment ago that there is no such key in force. */
+  isMissing(publicKey: string, now: number): boolean {
+    return now - (this.#missing.get(publicKey) ?? Number.NEGATIVE_INFINITY) < missingMs;
+  }
+
+  /** @param askedAt when the query began */
+  addMissing(publicKey: string, askedAt: number): void {
+    this.#keys.delete(publicKey);
+    this.#missing.delete(publicKey);
+    this.#missing.set(publicKey, askedAt);
+    const [oldest] = this.#missing.keys();
+    if (this.#missing.size > missingMax && oldest !== undefined) this.#missing.delete(oldest);
+  }
+
   /** What is still here was true at that time: everything that had changed by then has been deleted. */
   confirm(at: number): void {
     if (at - this.#confirmedAt > silenceMaxMs) this.#keys.clear();
@@ -52,6 +76,7 @@ export class KnownKeys {
 
   delete(publicKey: string): void {
     this.#keys.delete(publicKey);
+    this.#missing.delete(publicKey);
   }
 
   deleteAccount(accountId: string): void {

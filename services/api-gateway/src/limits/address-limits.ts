@@ -1,13 +1,13 @@
 import { DomainError, type RateLimit } from '@gateway/contracts';
 import { formatRange, parseAddress, parseRange } from '#src/allowlist/address-range.ts';
-import { TokenBucket } from '#src/limits/token-bucket.ts';
+import { TokenBucket, type RateDecision } from '#src/limits/token-bucket.ts';
 
 /** Whoever has one IPv6 address has all that begin with the same bits. */
 const ipv6NetworkBits = 64;
 /** Above this number of addresses, the one that was silent for longest begins anew. */
 const addressesMax = 10_000;
 
-/** The request rate of each address, for doors that are open to people without a key. */
+/** The request rate of each address, for what can be asked without a key. Times are monotonic milliseconds. */
 export class AddressLimits {
   readonly #limit: RateLimit;
   readonly #buckets = new Map<string, TokenBucket>();
@@ -18,6 +18,12 @@ export class AddressLimits {
 
   /** @throws DomainError RATE_LIMITED, with the time after which the next request passes */
   spend(address: string, now: number): void {
+    const { allowed, retryAfterSec } = this.count(address, now);
+    if (!allowed) throw tooMany(retryAfterSec);
+  }
+
+  /** Like `spend`, for a request that is answered already. */
+  count(address: string, now: number): RateDecision {
     const network = networkOf(address);
     const bucket = this.#buckets.get(network) ?? new TokenBucket(this.#limit, now);
     // Set anew, it is the last to be forgotten.
@@ -25,10 +31,22 @@ export class AddressLimits {
     this.#buckets.set(network, bucket);
     const [silent] = this.#buckets.keys();
     if (this.#buckets.size > addressesMax && silent !== undefined) this.#buckets.delete(silent);
-    const { allowed, retryAfterSec } = bucket.take(this.#limit, now);
-    if (allowed) return;
-    throw new DomainError('RATE_LIMITED', 'the address sends more requests than its limit', { retryAfterSec });
+    return bucket.take(this.#limit, now);
   }
+
+  /**
+   * Asks whether the next request would pass, and spends nothing.
+   *
+   * @throws DomainError RATE_LIMITED, like `spend`
+   */
+  require(address: string, now: number): void {
+    const waitSec = this.#buckets.get(networkOf(address))?.waitSec(this.#limit, now) ?? 0;
+    if (waitSec > 0) throw tooMany(waitSec);
+  }
+}
+
+function tooMany(retryAfterSec: number): DomainError {
+  return new DomainError('RATE_LIMITED', 'the address sends more requests than its limit', { retryAfterSec });
 }
 
 function networkOf(address: string): string {

@@ -39,6 +39,12 @@ export class TokenBucket {
     };
   }
 
+  /** Whole seconds until a token is there; 0 when there is one. Takes none. */
+  waitSec({ perSecond, burst }: RateLimit, now: number): number {
+    const tokens = Math.min(burst, this.#tokens + ((now - this.#refilledAt) * perSecond) / 1_000);
+    return tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / perSecond));
+  }
+
   /** Takes tokens for requests that have passed elsewhere; a bucket that owes lets nothing pass until it is refilled. */
   spend(count: number): void {
     this.#tokens -= count;

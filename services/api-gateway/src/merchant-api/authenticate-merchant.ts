@@ -4,11 +4,13 @@ import { authenticateKeyPair } from '#src/keys/authenticate-key.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import type { LastUsed } from '#src/keys/last-used.ts';
 import { requireAllowed, type KeyLimits } from '#src/limits/key-limits.ts';
+import { isRefusedCaller, type OpenLimits } from '#src/limits/open-limits.ts';
 
 export interface MerchantGuards {
   readonly directory: CallerDirectory;
   readonly lastUsed: LastUsed;
   readonly limits: KeyLimits;
+  readonly open: OpenLimits;
 }
 
 /**
@@ -16,22 +18,41 @@ export interface MerchantGuards {
  * alone below /v1/test. All of it before the body is read.
  */
 export async function authenticateMerchant(
-  { directory, lastUsed, limits }: MerchantGuards,
+  guards: MerchantGuards,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { 'x-api-key': publicKey, 'x-api-secret': secretKey } = request.headers;
-  if (typeof publicKey !== 'string' || typeof secretKey !== 'string' || publicKey === '' || secretKey === '') {
-    throw new DomainError('AUTH_REQUIRED', 'the headers x-api-key and x-api-secret are required');
-  }
-  const caller = await authenticateKeyPair(directory, { publicKey, secretKey, address: request.ip });
+  const { lastUsed, limits } = guards;
+  const caller = await identify(guards, request);
   request.caller = caller;
-  lastUsed.note(publicKey, Date.now());
+  lastUsed.note(caller.publicKey, Date.now());
   meter(limits, caller, reply);
   checkVersion(request.headers['x-api-version']);
   if (caller.environment === 'live' && request.routeOptions.url?.startsWith('/v1/test/')) {
     throw new DomainError('TEST_ONLY', 'this operation takes test keys only');
   }
+}
+
+/**
+ * Who calls. An address that was refused too often costs no more queries, and still gets in with a key that has been used
+ * here: whoever shares an address with somebody who guesses keys is not locked out by it.
+ */
+async function identify({ directory, open }: MerchantGuards, { headers, ip }: FastifyRequest): Promise<Caller> {
+  const { 'x-api-key': publicKey } = headers;
+  if (typeof publicKey !== 'string' || !directory.knows(publicKey)) await open.requireFewRefusals(ip);
+  try {
+    return await authenticateKeyPair(directory, { ...presentedIn(headers), address: ip });
+  } catch (error) {
+    if (isRefusedCaller(error)) await open.countRefusal(ip);
+    throw error;
+  }
+}
+
+function presentedIn({ 'x-api-key': publicKey, 'x-api-secret': secretKey }: FastifyRequest['headers']) {
+  if (typeof publicKey !== 'string' || typeof secretKey !== 'string' || publicKey === '' || secretKey === '') {
+    throw new DomainError('AUTH_REQUIRED', 'the headers x-api-key and x-api-secret are required');
+  }
+  return { publicKey, secretKey };
 }
 
 function meter(limits: KeyLimits, caller: Caller, reply: FastifyReply): void {

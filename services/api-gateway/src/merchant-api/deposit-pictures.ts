@@ -3,16 +3,17 @@ import { z } from 'zod';
 import { depositQrResource, DomainError, environmentSchema, getDeposit, isId, NotFoundError } from '@gateway/contracts';
 import { callRpc, type Bus, type LinkTokens } from '@gateway/service-kit';
 import { authenticateMerchant, type MerchantGuards } from '#src/merchant-api/authenticate-merchant.ts';
-import { drawQrPng, drawQrSvg } from '#src/qr-pictures/draw-qr.ts';
+import { sendTagged } from '#src/http/entity-tag.ts';
+import type { PictureFormat } from '#src/qr-pictures/draw-qr.ts';
+import type { KeptPictures, Picture, PictureOf } from '#src/qr-pictures/kept-pictures.ts';
 
 /** A code never changes; only the permission to see it ends. */
 const cacheSecMax = 3_600;
 
 const formats = {
-  svg: { mediaType: 'image/svg+xml', contentType: 'image/svg+xml; charset=utf-8', draw: drawQrSvg },
-  png: { mediaType: 'image/png', contentType: 'image/png', draw: drawQrPng },
-} as const;
-type Format = keyof typeof formats;
+  svg: { mediaType: 'image/svg+xml', contentType: 'image/svg+xml; charset=utf-8' },
+  png: { mediaType: 'image/png', contentType: 'image/png' },
+} as const satisfies Record<PictureFormat, object>;
 
 const querySchema = z.object({
   /** From `pix.qr_url`; stands for the key headers. */
@@ -23,11 +24,12 @@ export interface PictureServices {
   readonly bus: Bus;
   readonly guards: MerchantGuards;
   readonly linkTokens: LinkTokens;
+  readonly pictures: KeptPictures;
 }
 
 /** `GET /v1/deposits/{id}/qr.svg` and `.png` (api.md 2): with the token of `pix.qr_url`, or with a key. */
 export function registerDepositPictures(app: FastifyInstance, services: PictureServices): void {
-  for (const format of Object.keys(formats) as Format[]) {
+  for (const format of Object.keys(formats) as PictureFormat[]) {
     const { mediaType } = formats[format];
     const image = format === 'svg' ? { type: 'string' } : { type: 'string', format: 'binary' };
     app.route({
@@ -40,30 +42,39 @@ export function registerDepositPictures(app: FastifyInstance, services: PictureS
       },
       onRequest: async (request, reply) => {
         if (tokenOf(request) === undefined) await authenticateMerchant(services.guards, request, reply);
+        else await services.guards.open.spend('pictures', request.ip);
       },
       handler: (request, reply) => sendPicture(request, reply, format, services),
     });
   }
 }
 
-async function sendPicture(request: FastifyRequest, reply: FastifyReply, format: Format, services: PictureServices) {
+/** One that is kept asks nobody: whose it is, the token says, or the key. */
+async function sendPicture(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  format: PictureFormat,
+  services: PictureServices,
+) {
   const { id = '' } = request.params as Readonly<Record<string, string>>;
   const { maxAgeSec, ...owner } = ownerOf(request, id, services.linkTokens);
   if (!isId('deposit', id)) throw new NotFoundError('deposit');
-  const { deposit } = await callRpc(services.bus, getDeposit, { ...owner, id });
+  const of = { ...owner, id, format };
+  const picture = services.pictures.find(of) ?? (await drawn(of, services));
+  void reply
+    .header('content-type', formats[format].contentType)
+    .header('cache-control', `private, max-age=${maxAgeSec}`)
+    // Merchants show the picture on pages of their own.
+    .header('cross-origin-resource-policy', 'cross-origin')
+    .header('content-disposition', `inline; filename="${id}.${format}"`);
+  return sendTagged(request, reply, picture);
+}
+
+async function drawn(of: PictureOf, { bus, pictures }: PictureServices): Promise<Picture> {
+  const { environment, accountId, id } = of;
+  const { deposit } = await callRpc(bus, getDeposit, { environment, accountId, id });
   if (deposit.emv === null) throw new NotFoundError('picture');
-  const { contentType, draw } = formats[format];
-  const picture = await draw(deposit.emv);
-  return (
-    reply
-      .header('content-type', contentType)
-      .header('cache-control', `private, max-age=${maxAgeSec}`)
-      // Merchants show the picture on pages of their own.
-      .header('cross-origin-resource-policy', 'cross-origin')
-      .header('content-disposition', `inline; filename="${id}.${format}"`)
-      .serializer((body: unknown) => body as string)
-      .send(picture)
-  );
+  return await pictures.draw(of, deposit.emv);
 }
 
 /**

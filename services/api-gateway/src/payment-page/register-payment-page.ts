@@ -13,19 +13,21 @@ import {
 import { callRpc, type Askable, type Bus, type Database, type LinkTokens, type Logger } from '@gateway/service-kit';
 import { refusalOf } from '@gateway/service-kit/http';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
-import { AddressLimits } from '#src/limits/address-limits.ts';
+import type { OpenLimits } from '#src/limits/open-limits.ts';
 import { pagePolicy } from '#src/payment-page/page-shell.ts';
 import { isOpen, pageStateOf } from '#src/payment-page/page-state.ts';
 import { renderDeposit } from '#src/payment-page/render-deposit.ts';
 import { renderNotFound, renderUnavailable } from '#src/payment-page/render-notice.ts';
 import { languageFor } from '#src/payment-page/texts.ts';
-import { drawQrSvg } from '#src/qr-pictures/draw-qr.ts';
+import type { KeptPictures } from '#src/qr-pictures/kept-pictures.ts';
 
 export interface PaymentPageServices {
   readonly bus: Bus;
   readonly database: Database;
   readonly linkTokens: LinkTokens;
   readonly logger: Logger;
+  readonly open: OpenLimits;
+  readonly pictures: KeptPictures;
 }
 
 type Asked = Pick<PaymentPageServices, 'linkTokens'> & { readonly bus: Askable };
@@ -35,8 +37,6 @@ const formBytesMax = 4_096;
 const simulationTokenSec = 3_600;
 /** For all that a page asks other services. */
 const pageTimeoutMs = 10_000;
-/** Of one address: many payers may share one, and each of their pages asks every few seconds. */
-const pageRate = { perSecond: 20, burst: 100 };
 
 interface PageRoute {
   readonly Params: { readonly id: string; readonly token: string };
@@ -54,10 +54,9 @@ export function registerPaymentPage(app: FastifyInstance, services: PaymentPageS
       scope.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, parsed) =>
         parsed(null, new URLSearchParams(typeof body === 'string' ? body : '')),
       );
-      const limits = new AddressLimits(pageRate);
       scope.addHook('onRequest', async (request, reply) => {
         void reply.header('content-security-policy', pagePolicy).header('vary', 'Accept-Language');
-        limits.spend(request.ip, performance.now());
+        await services.open.spend('paymentPages', request.ip);
       });
       scope.setErrorHandler((error: unknown, request, reply) => sendNotice(error, request, reply, services.logger));
       const schema = { hide: true };
@@ -84,13 +83,19 @@ async function sendPage(request: FastifyRequest<PageRoute>, reply: FastifyReply,
     merchantName: account?.name ?? '',
     language: languageFor(request.headers['accept-language']),
     now,
-    qr: deposit.emv === null ? null : await drawQrSvg(deposit.emv),
+    qr: await pictureOn(deposit, services),
     statusPath: `/pay/${id}/${token}/status`,
     simulation: isTest
       ? { path: `/pay/${id}/${token}/simulate`, token: simulationToken(deposit, services, now) }
       : null,
   });
   return sendHtml(reply, 200, page);
+}
+
+async function pictureOn({ environment, accountId, id, emv }: Deposit, { pictures }: PaymentPageServices) {
+  if (emv === null) return null;
+  const of = { environment, accountId, id, format: 'svg' } as const;
+  return (pictures.find(of) ?? (await pictures.draw(of, emv))).bytes.toString('utf8');
 }
 
 function simulationToken({ environment, accountId, id }: Deposit, { linkTokens }: PaymentPageServices, now: Date) {

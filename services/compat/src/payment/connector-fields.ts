@@ -12,7 +12,7 @@ const amountMembers: ReadonlySet<string> = new Set(['value', 'amount']);
 
 /** `1e2` is 100 for a parser and bad input for us; only its text tells. Left as text, it is refused as text is. */
 export function keepExponents(name: string, value: unknown, source: string): unknown {
-  return typeof value === 'number' && amountMembers.has(name) && /e/i.test(source) ? source : value;
+  return amountMembers.has(name) ? source : value;
 }
 
 /**

@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify';
+import { DomainError } from '@gateway/contracts';
+import { AcceptedCredentials } from '#src/limits/accepted-credentials.ts';
+import type { OpenLimits } from '#src/limits/open-limits.ts';
+
+/** A key pair in JSON has some 150 bytes. */
+const authenticateBytesMax = 2_048;
+/** Answers that show that the caller was not known, or that nobody was asked who it is. */
+const refusedStatuses: ReadonlySet<number> = new Set([401, 403, 404, 405, 413, 415]);
+
+/**
+ * Limits what strangers can make the connector service do. Its credentials, a token or the key pair in the body of
+ * `authenticate`, are for that service to check; here it is remembered which were accepted, so that an address that was
+ * refused too often still gets in with them.
+ */
+export class ConnectorGuard {
+  readonly #open: OpenLimits;
+  readonly #accepted = new AcceptedCredentials();
+
+  constructor(open: OpenLimits) {
+    this.#open = open;
+  }
+
+  /** @throws DomainError RATE_LIMITED from an address that was refused too often, PAYLOAD_TOO_LARGE */
+  async beforeBody(request: FastifyRequest): Promise<void> {
+    if (!isAuthenticate(request)) return await this.#requireKnown(request);
+    // What stands in its place is in the body.
+    if (Number(request.headers['content-length'] ?? 0) <= authenticateBytesMax) return;
+    await this.#open.countRefusal(request.ip);
+    throw new DomainError('PAYLOAD_TOO_LARGE', `the body must have at most ${authenticateBytesMax} bytes`);
+  }
+
+  /** @throws DomainError RATE_LIMITED, as above */
+  async afterBody(request: FastifyRequest): Promise<void> {
+    if (isAuthenticate(request)) await this.#requireKnown(request);
+  }
+
+  answered(request: FastifyRequest, status: number): void {
+    const credential = credentialOf(request);
+    const refused = refusedStatuses.has(status) || (status === 400 && isAuthenticate(request));
+    if (refused) this.#open.noteRefusal(request.ip);
+    if (credential === undefined) return;
+    if (status === 401) this.#accepted.delete(credential);
+    else if (status < 300) this.#accepted.add(credential);
+  }
+
+  async #requireKnown(request: FastifyRequest): Promise<void> {
+    const credential = credentialOf(request);
+    if (credential !== undefined && this.#accepted.has(credential)) return;
+    await this.#open.requireFewRefusals(request.ip);
+  }
+}
+
+function isAuthenticate({ url }: FastifyRequest): boolean {
+  const [path = ''] = url.split('?', 1);
+  return /\/client\/authenticate\/?$/.test(path);
+}
+
+function credentialOf(request: FastifyRequest): string | Buffer | undefined {
+  if (!isAuthenticate(request)) return request.headers.authorization;
+  return request.body instanceof Buffer ? request.body : undefined;
+}

@@ -1,0 +1,19 @@
+import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** A strong entity tag (RFC 9110, 8.8.3) of these very bytes. */
+export function entityTagOf(bytes: Buffer): string {
+  return `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
+}
+
+/** Sends bytes with their tag, or 304 to whoever has them already (RFC 9110, 13.1.2). */
+export function sendTagged(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { bytes, entityTag }: { readonly bytes: Buffer; readonly entityTag: string },
+): FastifyReply {
+  const known = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  void reply.header('etag', entityTag);
+  if (known.includes(entityTag) || known.includes('*')) return reply.removeHeader('content-type').code(304).send();
+  return reply.send(bytes);
+}

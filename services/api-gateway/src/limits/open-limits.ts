@@ -1,0 +1,80 @@
+import { DomainError, type RateLimit } from '@gateway/contracts';
+import { counter } from '@gateway/service-kit';
+import { AddressLimits } from '#src/limits/address-limits.ts';
+import { openRates, type OpenOperation } from '#src/limits/open-rates.ts';
+
+/**
+ * How long a call beyond its address's limit waits for its 429. A caller in a loop spends this time instead of ours: two
+ * hundred connections that ask again at once would otherwise keep a process busy with refusing them.
+ */
+const heldMsDefault = 500;
+/** Calls that wait at once, some kilobytes each; others are refused without waiting. */
+const heldMax = 2_000;
+
+const limited = counter('gateway_address_limited_total', 'Calls without a known key refused by address', ['operation']);
+
+interface OpenLimitsOptions {
+  readonly rates?: Readonly<Record<OpenOperation, RateLimit>>;
+  readonly heldMs?: number;
+}
+
+/** Limits by address for whatever can be asked without credentials, before it costs a query or a parse. */
+export class OpenLimits {
+  readonly #limits: Readonly<Record<OpenOperation, AddressLimits>>;
+  readonly #heldMs: number;
+  #held = 0;
+
+  constructor({ rates = openRates, heldMs = heldMsDefault }: OpenLimitsOptions = {}) {
+    this.#heldMs = heldMs;
+    this.#limits = {
+      refusals: new AddressLimits(rates.refusals),
+      pictures: new AddressLimits(rates.pictures),
+      paymentPages: new AddressLimits(rates.paymentPages),
+      documentation: new AddressLimits(rates.documentation),
+      health: new AddressLimits(rates.health),
+    };
+  }
+
+  /** Counts a call. @throws DomainError RATE_LIMITED, after a while */
+  async spend(operation: OpenOperation, address: string): Promise<void> {
+    await this.#orHold(operation, (limits) => limits.spend(address, performance.now()));
+  }
+
+  /** To be asked before a call of which nothing is known is looked at. @throws DomainError RATE_LIMITED, after a while */
+  async requireFewRefusals(address: string): Promise<void> {
+    await this.#orHold('refusals', (limits) => limits.require(address, performance.now()));
+  }
+
+  /** To be told of a call that was refused. @throws DomainError RATE_LIMITED, after a while, in place of its refusal */
+  async countRefusal(address: string): Promise<void> {
+    await this.spend('refusals', address);
+  }
+
+  /** Like `countRefusal` for a call whose refusal is already on its way. */
+  noteRefusal(address: string): void {
+    this.#limits.refusals.count(address, performance.now());
+  }
+
+  async #orHold(operation: OpenOperation, work: (limits: AddressLimits) => void): Promise<void> {
+    try {
+      work(this.#limits[operation]);
+    } catch (error) {
+      limited.add(1, { operation });
+      await this.#hold();
+      throw error;
+    }
+  }
+
+  async #hold(): Promise<void> {
+    if (this.#held >= heldMax) return;
+    this.#held += 1;
+    await new Promise((resolve) => setTimeout(resolve, this.#heldMs));
+    this.#held -= 1;
+  }
+}
+
+/** True for refusals of callers who did not prove who they are, or may not call from where they do. */
+export function isRefusedCaller(error: unknown): error is DomainError {
+  const codes: readonly string[] = ['AUTH_REQUIRED', 'AUTH_INVALID', 'AUTH_IP_BLOCKED'];
+  return error instanceof DomainError && codes.includes(error.code);
+}

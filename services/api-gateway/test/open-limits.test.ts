@@ -1,0 +1,186 @@
+import type { AddressInfo } from 'node:net';
+import { fastify, type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Providers } from '@gateway/providers';
+import type { Bus } from '@gateway/service-kit';
+import { createHttpServer } from '@gateway/service-kit/http';
+import { silentLogger } from '@gateway/service-kit/testing';
+import { registerCompatProxy } from '#src/compat-proxy/compat-proxy.ts';
+import type { CallerDirectory } from '#src/keys/caller-directory.ts';
+import { secretHashOf } from '#src/keys/key-pair.ts';
+import type { LastUsed } from '#src/keys/last-used.ts';
+import { IpAllowlist } from '#src/allowlist/ip-allowlist.ts';
+import { KeyLimits } from '#src/limits/key-limits.ts';
+import { OpenLimits } from '#src/limits/open-limits.ts';
+import { authenticateMerchant } from '#src/merchant-api/authenticate-merchant.ts';
+import { registerProviderDoor } from '#src/provider-door/provider-door.ts';
+
+const allowed = 3;
+/** So slow that no test sees a token come back. */
+const rate = { perSecond: 0.0001, burst: allowed };
+const rates = { refusals: rate, pictures: rate, paymentPages: rate, documentation: rate, health: rate };
+
+let app: FastifyInstance;
+let open: OpenLimits;
+beforeEach(() => {
+  app = createHttpServer({ logger: silentLogger, trustedProxies: ['127.0.0.1'] });
+  open = new OpenLimits({ rates, heldMs: 0 });
+});
+afterEach(async () => app.close());
+
+const from = (address: string, headers: Record<string, string> = {}) => ({ 'x-forwarded-for': address, ...headers });
+const [stranger, neighbour] = ['203.0.113.7', '203.0.113.8'];
+
+/** The statuses of that many calls, one after the other. */
+async function statusesOf(count: number, call: () => Promise<{ readonly statusCode: number }>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let index = 0; index < count; index += 1) statuses.push((await call()).statusCode);
+  return statuses;
+}
+
+describe('keys', () => {
+  const secretKey = 'sk_test_secret';
+  const known = {
+    secretHash: secretHashOf(secretKey),
+    allowlist: new IpAllowlist([]),
+    caller: { publicKey: 'pk_known', environment: 'test', account: { rateLimit: { perSecond: 100, burst: 100 } } },
+  };
+  const find = vi.fn(async (publicKey: string) => (publicKey === 'pk_known' ? known : undefined));
+  let used: Set<string>;
+
+  beforeEach(() => {
+    used = new Set(['pk_known']);
+    find.mockClear();
+    const directory = { find, knows: (publicKey: string) => used.has(publicKey) } as unknown as CallerDirectory;
+    const guards = {
+      ...{ directory, open, limits: new KeyLimits() },
+      lastUsed: { note: () => undefined } as unknown as LastUsed,
+    };
+    app.decorateRequest('caller', null);
+    app.addHook('onRequest', (request, reply) => authenticateMerchant(guards, request, reply));
+    app.get('/v1/account', async () => ({}));
+  });
+
+  const call = (address: string, publicKey?: string, secret = secretKey) =>
+    app.inject({
+      url: '/v1/account',
+      headers: from(address, publicKey === undefined ? {} : { 'x-api-key': publicKey, 'x-api-secret': secret }),
+    });
+
+  test('that are unknown are looked up as often as the limit says; the next call is 429 and nobody is asked', async () => {
+    const statuses = await statusesOf(allowed + 2, () => call(stranger, 'pk_unknown'));
+    expect(statuses).toEqual([401, 401, 401, 429, 429]);
+    expect(find).toHaveBeenCalledTimes(allowed);
+    expect((await call(stranger)).statusCode).toBe(429);
+    expect((await call(stranger)).headers['retry-after']).toMatch(/^\d+$/);
+  });
+
+  test('that were used here pass from an address that was refused too often', async () => {
+    await statusesOf(allowed + 1, () => call(stranger, 'pk_unknown'));
+    expect(await statusesOf(10, () => call(stranger, 'pk_known'))).toEqual(Array(10).fill(200));
+    expect(await statusesOf(2, () => call(stranger, 'pk_known', 'sk_test_guessed'))).toEqual([429, 429]);
+  });
+
+  test('cost other addresses nothing when one has spent its limit, and calls that pass cost nobody', async () => {
+    expect(await statusesOf(10, () => call(stranger, 'pk_known'))).toEqual(Array(10).fill(200));
+    await statusesOf(allowed + 1, () => call(stranger));
+    used.clear();
+    expect((await call(neighbour, 'pk_known')).statusCode).toBe(200);
+    expect((await call(`${stranger}:4711`, 'pk_known')).statusCode).toBe(429);
+  });
+});
+
+describe('notifications', () => {
+  const verify = vi.fn(async ({ rawBody }: { readonly rawBody: Uint8Array }) =>
+    rawBody.length === 1 ? { ok: true } : { ok: false, reason: 'no signature' },
+  );
+
+  beforeEach(() => {
+    verify.mockClear();
+    const efi = { verifyAndParseNotification: verify };
+    const providers = { find: (id: string) => (id === 'efi' ? efi : undefined) } as unknown as Providers;
+    const bus = { publish: async () => undefined } as unknown as Bus;
+    registerProviderDoor(app, { providers, bus, logger: silentLogger, open });
+  });
+
+  const notify = (address: string, payload: string, provider = 'efi') =>
+    app.inject({ method: 'POST', url: `/providers/${provider}/notifications`, headers: from(address), payload });
+
+  test('that are not authentic, or of no provider, are looked at as often as the limit says', async () => {
+    expect(await statusesOf(2, () => notify(stranger, 'forged'))).toEqual([401, 401]);
+    expect(await statusesOf(3, () => notify(stranger, 'forged', 'nobody'))).toEqual([404, 429, 429]);
+    expect((await notify(stranger, 'x'.repeat(60_000))).statusCode).toBe(429);
+    expect(verify).toHaveBeenCalledTimes(2);
+  });
+
+  test('that are authentic are never too many', async () => {
+    expect(await statusesOf(10, () => notify(neighbour, '1'))).toEqual(Array(10).fill(200));
+  });
+});
+
+describe('the connector', () => {
+  const asked: string[] = [];
+  let compat: FastifyInstance;
+
+  beforeEach(async () => {
+    asked.length = 0;
+    compat = fastify();
+    compat.all('/compat/*', async ({ url, headers, body }, reply) => {
+      asked.push(url);
+      const good = headers.authorization === 'Bearer good' || JSON.stringify(body ?? '').includes('right');
+      return reply.code(good ? 200 : 401).send({});
+    });
+    await compat.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = compat.server.address() as AddressInfo;
+    registerCompatProxy(app, { url: `http://127.0.0.1:${port}`, prefixes: ['/compat'], logger: silentLogger, open });
+  });
+  afterEach(async () => compat.close());
+
+  const balance = (token: string) =>
+    app.inject({ url: '/compat/cli/client/balance', headers: from(stranger, { authorization: `Bearer ${token}` }) });
+  const authenticate = (password: string, padding = 0) =>
+    app.inject({
+      method: 'POST',
+      url: '/compat/cli/client/authenticate',
+      headers: from(stranger, { 'content-type': 'application/json' }),
+      payload: JSON.stringify({ clientId: 'pk', password, padding: 'x'.repeat(padding) }),
+    });
+
+  test('is asked about credentials that are refused as often as the limit says', async () => {
+    expect(await statusesOf(2, () => authenticate('wrong'))).toEqual([401, 401]);
+    expect(await statusesOf(3, () => balance('bad'))).toEqual([401, 429, 429]);
+    expect((await authenticate('wrong')).statusCode).toBe(429);
+    expect(asked).toHaveLength(allowed);
+  });
+
+  test('goes on answering credentials it accepted before', async () => {
+    expect(await statusesOf(1, () => authenticate('right'))).toEqual([200]);
+    expect(await statusesOf(1, () => balance('good'))).toEqual([200]);
+    await statusesOf(allowed + 1, () => balance('bad'));
+    expect(await statusesOf(5, () => balance('good'))).toEqual(Array(5).fill(200));
+    expect(await statusesOf(5, () => authenticate('right'))).toEqual(Array(5).fill(200));
+    expect((await authenticate('right, but never seen')).statusCode).toBe(429);
+  });
+
+  test('is not sent credentials of more than 2 KiB', async () => {
+    expect((await authenticate('right', 2_048)).statusCode).toBe(413);
+    expect(asked).toHaveLength(0);
+  });
+});
+
+test('a call beyond the limit is answered half a second later: a caller in a loop spends his own time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    const holding = new OpenLimits({ rates });
+    for (let index = 0; index < allowed; index += 1) await holding.spend('health', stranger);
+    let refused = false;
+    const call = holding.spend('health', stranger).catch(() => (refused = true));
+    await vi.advanceTimersByTimeAsync(499);
+    expect(refused).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await call;
+    expect(refused).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
+});
