@@ -12,11 +12,13 @@ const commands: LedgerCommand[] = [];
 let decide: () => Partial<LedgerResult> | undefined;
 let gateway: GatewayUnderTest;
 let accountId: string;
+let keys: Awaited<ReturnType<GatewayUnderTest['newAccount']>>;
 let stopLedger: () => Promise<void>;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  ({ id: accountId } = await gateway.newAccount());
+  keys = await gateway.newAccount();
+  accountId = keys.id;
   await ensureStreams(gateway.bus, [streams.ledgerCommandsTest], silentLogger);
   const consumer = await gateway.bus.jetstream.consumers.get(streams.ledgerCommandsTest.name);
   const messages = await consumer.consume();
@@ -88,6 +90,22 @@ describe('an adjustment', () => {
       { operator: 'bruno', action: 'adjustment.approve', before: proposed, after: applied.body },
       { operator: 'ana', action: 'adjustment.propose', before: null, after: proposed },
     ]);
+  });
+
+  test('is read by its own merchant once it is carried out, without who decided it and why', async () => {
+    const { body: proposed } = await propose();
+    const read = async (key = keys.test, version = '0.1') => {
+      const headers = { 'x-api-version': version };
+      return await gateway.asMerchant(key, 'GET', `/v1/adjustments/${proposed.id}`, { headers });
+    };
+    expect((await read()).status).toBe(404);
+    await approve(proposed.id);
+    const shown = { id: proposed.id, object: 'adjustment', status: 'APPLIED', environment: 'test' };
+    const applied_at = expect.any(Number) as number;
+    expect((await read()).body).toEqual({ ...shown, amount_cents: -250, applied_at });
+    expect((await read(keys.test, '1.0')).body).toEqual({ ...shown, amount: -250, currency: 'BRL', applied_at });
+    expect((await read(keys.live)).status).toBe(404);
+    expect((await read((await gateway.newAccount()).test)).status).toBe(404);
   });
 
   test('is not approved by its proposer', async () => {

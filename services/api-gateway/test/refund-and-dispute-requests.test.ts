@@ -4,6 +4,8 @@ import {
   createRefund,
   DomainError,
   getDispute,
+  getRefund,
+  listAccountRefunds,
   listDisputes,
   listRefunds,
   newId,
@@ -24,6 +26,7 @@ import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 const refunds: Refund[] = [];
 const disputes: Dispute[] = [];
 const evidence: { text: string; urls: readonly string[] }[] = [];
+const asked: unknown[] = [];
 const canceled = newId('deposit');
 const depositId = newId('deposit');
 let gateway: GatewayUnderTest;
@@ -70,6 +73,15 @@ beforeAll(async () => {
       return { created: true, refund };
     }),
     answering(listRefunds, async () => ({ refunds, nextCursor: null })),
+    answering(getRefund, async ({ id, accountId }) => {
+      const found = refunds.find((each) => each.id === id && each.accountId === accountId);
+      if (!found) throw new NotFoundError('refund');
+      return { refund: found };
+    }),
+    answering(listAccountRefunds, async (request) => {
+      asked.push(request);
+      return { refunds, nextCursor: null };
+    }),
     answering(simulateDispute, async ({ accountId, amount }) => {
       disputes.push(disputeOf(accountId, amount ?? 1_000));
       return { dispute: disputes.at(-1)! };
@@ -97,6 +109,7 @@ afterAll(async () => gateway[Symbol.asyncDispose]());
 
 const post = (path: string, body?: unknown, key = account.test) => gateway.asMerchant(key, 'POST', path, { body });
 const get = (path: string) => gateway.asMerchant(account.test, 'GET', path);
+const beta1 = { 'x-api-version': '1.0' };
 const pathsOf = ({ body }: Awaited<ReturnType<typeof post>>) => body.error.details.map(({ path }) => path);
 
 describe('a cancellation', () => {
@@ -119,6 +132,20 @@ describe('a refund request', () => {
     });
     expect((await post(path, { external_id: 'r-1' })).status).toBe(200);
     expect((await get(path)).body.data).toMatchObject([{ external_id: 'r-1' }]);
+  });
+
+  test('leaves a refund that is read by its id, and among all of the account', async () => {
+    const { refund } = (await post(path, { external_id: 'r-3' })).body as unknown as { refund: { id: string } };
+    const { id } = refund;
+    expect((await get(`/v1/refunds/${id}`)).body).toMatchObject({ id, object: 'refund', amount_cents: 1_000 });
+    const beta = await gateway.asMerchant(account.test, 'GET', `/v1/refunds/${id}`, { headers: beta1 });
+    expect(beta.body).toMatchObject({ id, amount: 1_000, currency: 'BRL' });
+    expect((await get(`/v1/refunds/${newId('refund')}`)).status).toBe(404);
+    expect((await get('/v1/refunds/nonsense')).status).toBe(404);
+    const listed = await get(`/v1/refunds?status=DONE&deposit_id=${depositId}&limit=7`);
+    expect(listed.body.data.map((each) => each.id)).toContain(id);
+    expect(asked.at(-1)).toMatchObject({ status: 'DONE', depositId, limit: 7 });
+    expect(pathsOf(await get('/v1/refunds?status=SENT'))).toEqual(['status']);
   });
 
   test('for more than is left is 422', async () => {

@@ -5,11 +5,15 @@ import {
   createRefund,
   getDeposit,
   getDispute,
+  getRefund,
+  listAccountRefunds,
   listDeposits,
   listDisputes,
+  listOperatorRefunds,
   listOrphanReceipts,
   listProviders,
   listRefunds,
+  resolveRefund,
   retryOrphanReceipt,
   simulateDispute,
   simulateDisputeResult,
@@ -37,7 +41,13 @@ import { listProviders as providersOf } from '#src/providers/list-providers.ts';
 import { updateProvider as changeProvider } from '#src/providers/update-provider.ts';
 import { compareProviderBalances as compareBalances } from '#src/provider-balances/compare-provider-balances.ts';
 import { createRefund as refund } from '#src/refund/create-refund.ts';
-import { listRefunds as refundsOf } from '#src/refund/list-refunds.ts';
+import {
+  getRefund as refundOf,
+  listAccountRefunds as refundsOfAccount,
+  listOperatorRefunds as refundsOfAll,
+  listRefunds as refundsOf,
+} from '#src/refund/list-refunds.ts';
+import { resolveReturn } from '#src/resolution/resolve-return.ts';
 
 export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
   return [
@@ -47,6 +57,10 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(cancelDeposit, (request) => cancel(dependencies, request)),
     answering(createRefund, (request, call) => refund(dependencies, request, call)),
     answering(listRefunds, (request) => refundsOf(dependencies, request)),
+    answering(getRefund, (request) => refundOf(dependencies, request)),
+    answering(listAccountRefunds, (request) => refundsOfAccount(dependencies, request)),
+    answering(listOperatorRefunds, (request) => refundsOfAll(dependencies, request)),
+    answering(resolveRefund, (request) => resolveReturn(dependencies, request)),
     answering(getDispute, (request) => disputeOf(dependencies, request)),
     answering(listDisputes, (request) => disputesOf(dependencies, request)),
     answering(submitEvidence, (request) => defend(dependencies, request)),

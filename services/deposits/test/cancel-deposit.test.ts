@@ -167,7 +167,7 @@ describe('money that belongs to no deposit', () => {
     expect((await list('FAILED')).receipts).toMatchObject([{ id, failure: 'account_closed: AC07' }]);
   });
 
-  test('is asked for under one reference until the provider is certain', async () => {
+  test('of which nothing is known is sent again only when the provider has denied it for two minutes', async () => {
     const references: string[] = [];
     const { deposit, dependencies, charge } = await pending({
       refund: async ({ ref }) => {
@@ -175,11 +175,15 @@ describe('money that belongs to no deposit', () => {
         if (references.length === 1) return { kind: 'unknown', cause: 'timeout' };
         return { kind: 'accepted', status: 'PROCESSING', providerRef: 'P1' };
       },
-      getRefund: async () => asked({ status: 'DONE', providerRef: 'P1', returnId: 'D1' }),
+      getRefund: async () => {
+        if (references.length === 1) return { status: 'NOT_FOUND' };
+        return asked({ status: 'DONE', providerRef: 'P1', returnId: 'D1' });
+      },
     });
     for (const receipt of [receiptOf(), receiptOf()]) await takeReceipt(dependencies, charge, receipt, 5_000);
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 12; round++) {
       await returnOrphanReceipts(dependencies);
+      if (round < 3) expect(references).toHaveLength(1);
       stage.passSeconds(60);
     }
     expect(references).toHaveLength(2);

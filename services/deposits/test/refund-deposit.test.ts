@@ -100,6 +100,21 @@ describe('a refund', () => {
     expect(balanceOf(deposit)).toBe(7_000);
   });
 
+  test('of test mode fails when its reason asks for it: at once, or when its provider is asked', async () => {
+    const { deposit } = await paidDeposit();
+    const { accountId, id: depositId } = deposit;
+    const wanted = { environment: 'test', accountId, depositId, amount: 100 } as const;
+    const failing = async (reason: string) =>
+      (await createRefund(stage.dependencies, { ...wanted, externalId: reason, reason }, { timeoutMs: 5_000 })).refund;
+    expect(await failing('refuse@sandbox.test')).toMatchObject({ status: 'FAILED', failureReason: 'account_closed' });
+    expect(await failing('fail@sandbox.test')).toMatchObject({ status: 'PROCESSING' });
+    stage.passSeconds(6);
+    await finishRefunds(stage.dependencies);
+    const { refunds } = await refundsOf(deposit);
+    expect(refunds).toMatchObject([{ status: 'FAILED', failureReason: 'account_closed' }, { status: 'FAILED' }]);
+    expect(balanceOf(deposit)).toBe(10_000);
+  });
+
   test('of a deposit that is not paid, or of another account, is refused', async () => {
     const { deposit } = await paidDeposit();
     await expect(refund({ ...deposit, accountId: account().id }, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -150,26 +165,6 @@ describe('a refund at a provider on the wire', () => {
     expect(await refund(deposit, null, { dependencies: stage.onTheWire({}) })).toMatchObject({
       refund: { status: 'DONE' },
     });
-  });
-
-  test('that does not answer is asked again under the same reference, and the money stays reserved', async () => {
-    const references: string[] = [];
-    const { deposit, dependencies } = await paidDeposit({
-      refund: async ({ ref }) => {
-        references.push(ref);
-        if (references.length < 3) return { kind: 'unknown', cause: 'timeout' };
-        return { kind: 'accepted', status: 'DONE', providerRef: ref, returnId: 'D1' };
-      },
-    });
-    expect(await refund(deposit, 4_000, { dependencies })).toMatchObject({ refund: { status: 'PROCESSING' } });
-    expect(balanceOf(deposit)).toBe(6_000);
-    for (let round = 0; round < 3; round++) {
-      stage.passSeconds(600);
-      await finishRefunds(dependencies);
-    }
-    expect(references).toHaveLength(3);
-    expect(new Set(references).size).toBe(1);
-    expect(await current(deposit)).toMatchObject({ refunded: 4_000 });
   });
 });
 

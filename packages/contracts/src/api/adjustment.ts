@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { foreignCurrency, foreignCurrencySchema } from '#src/api/foreign-currency.ts';
 import { externalIdSchema, requestText } from '#src/api/request-text.ts';
-import { environmentSchema } from '#src/environment.ts';
+import { eitherContract } from '#src/api/versioned.ts';
+import { environmentSchema, type ApiVersion } from '#src/environment.ts';
 import { idSchema } from '#src/ids/id.ts';
 import { currencySchema } from '#src/money/currency.ts';
 
@@ -43,3 +45,34 @@ export const adjustmentResourceSchema = z.object({
   decided_at: z.int().nullable(),
 });
 export type AdjustmentResource = z.infer<typeof adjustmentResourceSchema>;
+
+/** What a merchant reads of a correction that was carried out: the record behind a line of the statement. */
+const appliedBefore = z.object({
+  id: z.string(),
+  object: z.literal('adjustment'),
+  /** Signed: what the available balance changed by. */
+  amount_cents: z.int(),
+  currency: foreignCurrencySchema,
+  status: z.literal('APPLIED'),
+  environment: environmentSchema,
+  /** Unix seconds. */
+  applied_at: z.int(),
+});
+const appliedBeta = appliedBefore.omit({ amount_cents: true }).extend({ amount: z.int(), currency: currencySchema });
+
+export const appliedAdjustmentSchema = eitherContract(appliedBefore, appliedBeta);
+
+/** Neither who decided it nor what they noted: that is between operators. */
+export function presentAppliedAdjustment(
+  adjustment: Pick<
+    AdjustmentResource,
+    'id' | 'amount_cents' | 'currency' | 'environment' | 'created_at' | 'decided_at'
+  >,
+  version: ApiVersion,
+): z.infer<typeof appliedAdjustmentSchema> {
+  const { id, amount_cents, currency, environment, created_at, decided_at } = adjustment;
+  const shared = { id, object: 'adjustment', status: 'APPLIED', environment } as const;
+  const at = { applied_at: decided_at ?? created_at };
+  if (version === '1.0') return { ...shared, ...at, amount: amount_cents, currency };
+  return { ...shared, ...at, amount_cents, ...foreignCurrency({ currency }) };
+}

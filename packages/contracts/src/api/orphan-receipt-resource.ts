@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { pageQuery } from '#src/api/page-query.ts';
 import { orphanReceiptSchema, orphanReceiptStateSchema, type OrphanReceipt } from '#src/deposits/orphan-receipt-rpc.ts';
+import { presentReturnResolution, returnResolutionResourceSchema } from '#src/api/operator-refund.ts';
+import { returnAttentionSchema } from '#src/deposits/return-to-payer.ts';
 import { idSchema } from '#src/ids/id.ts';
 
 /** Money of nobody's as operators see it. */
@@ -20,6 +22,10 @@ export const orphanReceiptResourceSchema = z.object({
   failure: z.string().nullable(),
   return_id: z.string().nullable(),
   paid_at: z.string(),
+  /** Since when it needs an operator, and why; null while it does not. */
+  attention_at: z.string().nullable(),
+  attention: returnAttentionSchema.nullable(),
+  resolution: returnResolutionResourceSchema.nullable(),
 });
 export type OrphanReceiptResource = z.infer<typeof orphanReceiptResourceSchema>;
 
@@ -27,6 +33,11 @@ export const orphanReceiptsQuerySchema = z.object({
   ...pageQuery('refund'),
   state: orphanReceiptStateSchema.optional(),
   deposit_id: idSchema('deposit').optional(),
+  /** `true`: only those that need an operator to go on. */
+  attention: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional(),
 });
 
 export function presentOrphanReceipt(receipt: OrphanReceipt): OrphanReceiptResource {
@@ -47,5 +58,8 @@ export function presentOrphanReceipt(receipt: OrphanReceipt): OrphanReceiptResou
     failure,
     return_id: receipt.returnId,
     paid_at: receipt.paidAt,
+    attention_at: receipt.attentionAt,
+    attention: receipt.attention,
+    resolution: receipt.resolution && presentReturnResolution(receipt.resolution),
   };
 }

@@ -5,6 +5,7 @@ import { externalIdSchema, requestText } from '#src/api/request-text.ts';
 import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
 import { depositStatusSchema } from '#src/deposits/deposit.ts';
 import { disputeStatusSchema } from '#src/deposits/dispute.ts';
+import { refundStatusSchema } from '#src/deposits/refund.ts';
 import { idSchema, type IdKind } from '#src/ids/id.ts';
 import { ledgerEntryTypeSchema } from '#src/ledger/entry.ts';
 import { reconciliationStatusSchema } from '#src/ledger/rpc.ts';
@@ -51,7 +52,24 @@ export const conversionsQuerySchema = z.object({
   currency: currencySchema.optional(),
 });
 
+/** Query of `GET /v1/deposits/{id}/refunds`. */
 export const refundsQuerySchema = z.object(pageQuery('refund'));
+
+/** Query of `GET /v1/refunds`. */
+export const accountRefundsQuerySchema = z.object({
+  ...pageQuery('refund'),
+  status: refundStatusSchema.optional(),
+  deposit_id: idSchema('deposit').optional(),
+});
+
+/** Query of `GET /ops/refunds`. */
+export const operatorRefundsQuerySchema = z.object({
+  ...pageQuery('refund'),
+  status: refundStatusSchema.optional(),
+  account_id: idSchema('account').optional(),
+  /** `true`: only those that need an operator to go on. */
+  attention: booleanSchema.optional(),
+});
 
 export const disputesQuerySchema = z.object({
   ...pageQuery('dispute'),

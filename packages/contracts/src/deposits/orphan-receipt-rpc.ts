@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { returnAttentionSchema, returnResolutionSchema } from '#src/deposits/return-to-payer.ts';
 import { environmentSchema } from '#src/environment.ts';
 import { idSchema } from '#src/ids/id.ts';
 import { currencySchema } from '#src/money/currency.ts';
@@ -25,6 +26,10 @@ export const orphanReceiptSchema = z.object({
   returnId: z.string().nullable(),
   /** ISO 8601 UTC with milliseconds. */
   paidAt: z.string(),
+  /** Since when it needs an operator, ISO 8601, and why; null while it does not. */
+  attentionAt: z.string().nullable().default(null),
+  attention: returnAttentionSchema.nullable().default(null),
+  resolution: returnResolutionSchema.nullable().default(null),
 });
 export type OrphanReceipt = z.infer<typeof orphanReceiptSchema>;
 
@@ -37,6 +42,8 @@ export const listOrphanReceipts = defineRpc({
     cursor: z.string().optional(),
     state: orphanReceiptStateSchema.optional(),
     depositId: z.string().optional(),
+    /** Only those that need an operator to go on. */
+    attention: z.boolean().optional(),
   }),
   reply: z.object({ receipts: z.array(orphanReceiptSchema), nextCursor: z.string().nullable() }),
 });

@@ -15,6 +15,7 @@ export const moneyInFlightSchema = z.object({
     'payments_to_credit',
     'transfers_gathered',
     'refunds_under_way',
+    'refunds_to_debit_again',
     'receipts_to_send_back',
     'disputes_to_settle',
     'dispute_shortfalls',

@@ -19,6 +19,8 @@ export const webhookEventSchema = z.enum([
   'med.under_analysis',
   'med.won',
   'med.lost',
+  'refund.done',
+  'refund.failed',
   'conversion.completed',
 ]);
 export type WebhookEvent = z.infer<typeof webhookEventSchema>;

@@ -1,11 +1,9 @@
-import { asked } from '#src/certainty.ts';
 import type { ChargeInput, ChargeState } from '#src/charges.ts';
 import type { NotSent, Unavailable } from '#src/outcomes.ts';
 import type { PaymentProvider, ProviderCapabilities } from '#src/payment-provider.ts';
-import type { RefundInput } from '#src/refunds.ts';
 import { sandboxCharge } from '#src/sandbox/charge.ts';
-import { sandboxReturnId } from '#src/sandbox/identifiers.ts';
 import { sandboxPayoutOutcome, sandboxPayoutState } from '#src/sandbox/payout.ts';
+import { sandboxRefundOutcome, sandboxRefundState } from '#src/sandbox/refund.ts';
 
 const capabilities: ProviderCapabilities = {
   rails: ['PIX', 'SPEI'],
@@ -39,8 +37,8 @@ export function sandboxProvider({ now }: { now: () => Date }): PaymentProvider {
     cancelCharge: async (_lookup, options) => abortedCall(options?.signal) ?? { kind: 'accepted' },
     createPayout: async (payout, options) => abortedCall(options?.signal) ?? sandboxPayoutOutcome(payout),
     getPayout: async (lookup, options) => abortedLookup(options?.signal) ?? sandboxPayoutState(lookup.payout, now()),
-    refund: async (refund, options) => abortedCall(options?.signal) ?? { kind: 'accepted', ...doneRefund(refund) },
-    getRefund: async (lookup, options) => abortedLookup(options?.signal) ?? asked(doneRefund(lookup.refund)),
+    refund: async (refund, options) => abortedCall(options?.signal) ?? sandboxRefundOutcome(refund),
+    getRefund: async (lookup, options) => abortedLookup(options?.signal) ?? sandboxRefundState(lookup.refund),
     verifyAndParseNotification: async () => ({ ok: false, reason: 'the sandbox sends no notifications' }),
     balance: async () => ({ ok: false, cause: 'the sandbox holds no money' }),
   };
@@ -56,8 +54,4 @@ function abortedLookup(signal: AbortSignal | undefined): Unavailable | null {
 
 function chargeState(charge: ChargeInput, now: Date): ChargeState {
   return now < sandboxCharge(charge).expiresAt ? { status: 'OPEN' } : { status: 'EXPIRED' };
-}
-
-function doneRefund({ ref, sentAt, money }: RefundInput) {
-  return { status: 'DONE', providerRef: ref, returnId: sandboxReturnId(money.currency, ref, sentAt) } as const;
 }

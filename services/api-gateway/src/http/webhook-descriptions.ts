@@ -6,6 +6,7 @@ const recordSchemas: Readonly<Record<string, z.ZodType>> = {
   deposit: shownSchemas.deposit,
   payout: shownSchemas.payout,
   med: shownSchemas.dispute,
+  refund: shownSchemas.refund,
   conversion: shownSchemas.conversion,
 };
 

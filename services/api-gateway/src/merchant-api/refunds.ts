@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import {
+  accountRefundsQuerySchema,
   createRefund,
+  getRefund,
+  listAccountRefunds,
   listRefunds,
   pageOf,
   presenters,
@@ -47,6 +50,28 @@ export const refundEndpoints = [
       const request = { ...ownerOf(call), ...call.query, depositId: idIn(call, 'deposit') };
       const { refunds, nextCursor } = await callRpc(bus, listRefunds, request);
       return { status: 200, body: { data: refunds.map(presenters[call.apiVersion].refund), next_cursor: nextCursor } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/refunds',
+    summary: 'List refunds, newest first',
+    query: accountRefundsQuerySchema,
+    answers: { 200: pageOf(shownSchemas.refund) },
+    handle: async (call, { bus }) => {
+      const { deposit_id: depositId, ...query } = call.query;
+      const { refunds, nextCursor } = await callRpc(bus, listAccountRefunds, { ...ownerOf(call), ...query, depositId });
+      return { status: 200, body: { data: refunds.map(presenters[call.apiVersion].refund), next_cursor: nextCursor } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/refunds/:id',
+    summary: 'Read a refund',
+    answers: { 200: shownSchemas.refund },
+    handle: async (call, { bus }) => {
+      const { refund } = await callRpc(bus, getRefund, { ...ownerOf(call), id: idIn(call, 'refund') });
+      return { status: 200, body: presenters[call.apiVersion].refund(refund) };
     },
   }),
 ];

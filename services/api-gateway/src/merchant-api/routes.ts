@@ -1,4 +1,5 @@
 import { accountEndpoints } from '#src/merchant-api/account.ts';
+import { adjustmentEndpoints } from '#src/merchant-api/adjustments.ts';
 import { allowlistEndpoints } from '#src/merchant-api/ip-allowlist.ts';
 import { balanceEndpoints } from '#src/merchant-api/balance.ts';
 import { conversionEndpoints } from '#src/merchant-api/conversions.ts';
@@ -22,6 +23,7 @@ export const merchantRoutes: readonly MerchantEndpointRow[] = [
   ...payoutEndpoints,
   ...balanceEndpoints,
   ...transactionEndpoints,
+  ...adjustmentEndpoints,
   ...conversionEndpoints,
   ...webhookEndpoints,
   ...webhookSecretEndpoints,

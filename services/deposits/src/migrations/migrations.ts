@@ -8,6 +8,7 @@ import { orphanReceiptIds } from '#src/migrations/0009-orphan-receipt-ids.ts';
 import { oneDisputeInTheLedger } from '#src/migrations/0010-one-dispute-in-the-ledger.ts';
 import { overLimit } from '#src/migrations/0011-over-limit.ts';
 import { providerBalanceTables } from '#src/migrations/0012-provider-balances.ts';
+import { returnsToTheEnd } from '#src/migrations/0013-returns-to-the-end.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
 import { qrUrlColumn } from '#src/migrations/0006-qr-urls.ts';
@@ -26,4 +27,5 @@ export const migrations: readonly SqlMigration[] = [
   oneDisputeInTheLedger,
   overLimit,
   providerBalanceTables,
+  returnsToTheEnd,
 ];

@@ -2,10 +2,9 @@ import type { Environment } from '@gateway/contracts';
 import type { Grade, ProviderEvent } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
+import { hearOfReturn } from '#src/notifications/hear-of-return.ts';
 import { lookUpCharge } from '#src/notifications/look-up-charge.ts';
 import { takeReceipt } from '#src/payment/take-receipt.ts';
-import { driveRefund } from '#src/refund/drive-refund.ts';
-import { RefundEntity } from '#src/refund/refund-entity.ts';
 
 const ledgerTimeoutMs = 5_000;
 
@@ -35,10 +34,13 @@ export async function takeProviderEvent(
       return await takeReceipt(dependencies, charge, receipt, ledgerTimeoutMs);
     }
     case 'refund.done':
-    case 'refund.failed':
+    case 'refund.failed': {
+      const { ref } = event;
       // One that is not named by our reference is asked about by its own schedule.
-      if (event.ref !== undefined) await goOnWithRefund(dependencies, source, event.ref);
-      return;
+      if (ref === undefined) return;
+      const end = event.type === 'refund.done' ? 'DONE' : 'FAILED';
+      return await hearOfReturn(dependencies, { ...source, ref, end });
+    }
     case 'dispute.opened':
     case 'dispute.review':
     case 'dispute.won':
@@ -60,11 +62,4 @@ export async function takeProviderEvent(
 /** Says no more than what to look up. */
 function isHint(grade: Grade): boolean {
   return grade === 'hint' || grade === 'platform';
-}
-
-/** The provider is asked what became of it: its answer is certain whatever the event was. */
-async function goOnWithRefund(dependencies: Dependencies, { environment, provider }: EventSource, ref: string) {
-  const id = `rfd_${ref}`;
-  const refund = await dependencies.database.reader().findOne(RefundEntity, { environment, provider, id });
-  if (refund?.state === 'SENDING') await driveRefund(dependencies, refund);
 }

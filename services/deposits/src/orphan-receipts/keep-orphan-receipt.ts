@@ -2,6 +2,7 @@ import { newId } from '@gateway/contracts';
 import type { ChargeReceipt } from '@gateway/providers';
 import type { Tx } from '@gateway/service-kit';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
+import { notBegun } from '#src/returns/attention.ts';
 import { OrphanReceiptEntity, type OrphanCause } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 
 /**
@@ -37,5 +38,7 @@ export async function keepOrphanReceipt(
     failure: null,
     attempts: 0,
     nextAttemptAt: now,
+    returningSince: now,
+    ...notBegun,
   });
 }

@@ -13,10 +13,11 @@ export async function listOrphanReceipts(
   if (cursor !== undefined && (await em.count(OrphanReceiptEntity, { id: cursor })) === 0) {
     throw new UnknownCursorError('an orphan receipt');
   }
-  const { state, depositId } = wanted;
+  const { state, depositId, attention } = wanted;
   const where = {
     ...(state === undefined ? {} : { state }),
     ...(depositId === undefined ? {} : { depositId }),
+    ...(attention === undefined ? {} : { attentionAt: attention ? { $ne: null } : null }),
     ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
   };
   const found = await em.find(OrphanReceiptEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });

@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { Currency, Environment } from '@gateway/contracts';
+import type { ReturnAttention, ReturnResolution } from '#src/returns/attention.ts';
 
 /** Why the money is nobody's: its deposit was canceled or paid already, or it does not even cover the fee. */
 export type OrphanCause = 'canceled' | 'second_payment' | 'within_fee' | 'over_limit';
@@ -26,6 +27,14 @@ export const OrphanReceiptEntity = defineEntity({
     failure: p.string().nullable(),
     attempts: p.integer(),
     nextAttemptAt: p.datetime(3).nullable(),
+    returningSince: p.datetime(3),
+    callStartedAt: p.datetime(3).nullable(),
+    unknownSince: p.datetime(3).nullable(),
+    notFoundCount: p.integer(),
+    notFoundSince: p.datetime(3).nullable(),
+    attentionAt: p.datetime(3).nullable(),
+    attention: p.string().$type<ReturnAttention>().nullable(),
+    resolution: p.json<ReturnResolution>().nullable(),
   },
 });
 

@@ -8,6 +8,7 @@ import {
 } from '@gateway/contracts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
+import { notBegun } from '#src/returns/attention.ts';
 import { toOrphanReceipt } from '#src/orphan-receipts/to-orphan-receipt.ts';
 
 /**
@@ -27,7 +28,8 @@ export async function retryOrphanReceipt(
     if (row.state !== 'FAILED') {
       throw new DomainError('INVALID_STATE', `an orphan receipt that is ${row.state} cannot be sent again`);
     }
-    tx.em.assign(row, { state: 'RETURNING', failure: null, attempts: 0, nextAttemptAt: now() });
+    const again = { attempts: 0, nextAttemptAt: now(), returningSince: now() };
+    tx.em.assign(row, { ...notBegun, ...again, state: 'RETURNING', failure: null });
     return { before, receipt: toOrphanReceipt(row) };
   });
 }

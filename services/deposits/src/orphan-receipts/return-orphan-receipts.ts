@@ -1,21 +1,15 @@
 import { LockMode } from '@mikro-orm/core';
-import { environmentSchema } from '@gateway/contracts';
-import { counter } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
-import { bookReturn, holdReceipt } from '#src/orphan-receipts/ledger-steps.ts';
+import { holdReceipt } from '#src/orphan-receipts/ledger-steps.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';
-import { routeOf } from '#src/providers/charge-routes.ts';
-import { nextAttempt } from '#src/returns/retry-distance.ts';
-import { sendBack, type SentBack } from '#src/returns/send-back.ts';
+import { recordOrphanAnswer } from '#src/orphan-receipts/record-orphan-answer.ts';
+import { routeOf, type ChargeRoute } from '#src/providers/charge-routes.ts';
+import { attentionFor } from '#src/returns/attention.ts';
+import { afterLostCall, needsOperator, nextStep, type ReturnAnswer } from '#src/returns/return-progress.ts';
+import { lookUpReturn, returnLeaseMs, sendBack } from '#src/returns/send-back.ts';
 
 const batchMax = 20;
-
-const failed = counter('gateway_orphan_receipts_failed_total', 'Receipts that providers refuse to send back', [
-  'environment',
-]);
-// An increase from nothing is seen only where there was a zero.
-for (const environment of environmentSchema.options) failed.add(0, { environment });
 
 /** Sends back money that belongs to no deposit. Answers true when there may be more. */
 export async function returnOrphanReceipts(dependencies: Dependencies): Promise<boolean> {
@@ -24,7 +18,13 @@ export async function returnOrphanReceipts(dependencies: Dependencies): Promise<
   return due.length === batchMax;
 }
 
-async function claimDue({ database, now }: Dependencies): Promise<OrphanReceiptRow[]> {
+/** Asks its provider what has become of a receipt, whatever is on record; harmless at any time. */
+export async function askAboutOrphan(dependencies: Dependencies, orphan: OrphanReceiptRow): Promise<OrphanReceiptRow> {
+  const answer = await lookUpReturn(routeFor(dependencies, orphan), await depositOf(dependencies, orphan), orphan);
+  return await recordOrphanAnswer(dependencies, orphan, answer, null);
+}
+
+async function claimDue({ database, logger, now }: Dependencies): Promise<OrphanReceiptRow[]> {
   return await database.transaction(async (tx) => {
     const due = await tx.em.find(
       OrphanReceiptEntity,
@@ -32,47 +32,63 @@ async function claimDue({ database, now }: Dependencies): Promise<OrphanReceiptR
       { orderBy: { nextAttemptAt: 'asc' }, limit: batchMax, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
     );
     for (const orphan of due) {
-      orphan.nextAttemptAt = nextAttempt(orphan.attempts, now());
+      orphan.nextAttemptAt = new Date(now().getTime() + returnLeaseMs);
       orphan.attempts += 1;
+      // What an announced call without an outcome has done nobody knows: this process gives it up.
+      tx.em.assign(orphan, afterLostCall(orphan));
+      if (!needsOperator(orphan.returningSince, now()) || orphan.attentionAt) continue;
+      logger.error({ orphanId: orphan.id, depositId: orphan.depositId }, 'a receipt of nobody is not on its way back');
+      tx.em.assign(orphan, attentionFor(orphan, 'overdue', now()));
     }
     return due;
   });
 }
 
 async function returnOrphan(dependencies: Dependencies, orphan: OrphanReceiptRow): Promise<void> {
-  const { chargeRoutes, database, logger } = dependencies;
-  const { environment, provider, accountId, depositId, e2eId } = orphan;
-  const route = routeOf(chargeRoutes, environment, provider);
   try {
     await holdReceipt(dependencies, orphan);
-    if (!route) throw new Error(`provider ${provider} is not configured`);
-    const deposit = await database.reader().findOneOrFail(DepositEntity, { environment, accountId, id: depositId });
-    const sent = await sendBack(route, deposit, orphan);
-    if (sent.kind === 'done') await bookReturn(dependencies, orphan);
-    await record(dependencies, orphan, sent);
-    if (sent.kind !== 'failed') return;
-    failed.add(1, { environment });
-    logger.error({ depositId, e2eId, ...sent }, 'an orphan receipt cannot be sent back');
+    await takeStep(dependencies, orphan);
   } catch (error) {
-    logger.warn({ err: error, depositId, e2eId }, 'orphan receipt could not be sent back yet');
+    const { depositId, e2eId } = orphan;
+    dependencies.logger.warn({ err: error, depositId, e2eId }, 'orphan receipt could not be sent back yet');
   }
 }
 
-async function record({ database }: Dependencies, orphan: OrphanReceiptRow, sent: SentBack): Promise<void> {
+async function takeStep(dependencies: Dependencies, orphan: OrphanReceiptRow): Promise<void> {
+  const route = routeFor(dependencies, orphan);
+  if (nextStep(orphan, route.provider.capabilities.consistentLookup) === 'look up') {
+    await askAboutOrphan(dependencies, orphan);
+    return;
+  }
+  const announcedAt = await announceCall(dependencies, orphan);
+  if (!announcedAt) return;
+  const deposit = await depositOf(dependencies, orphan);
+  // An adapter promises not to throw; where one does all the same, the call may have been made.
+  const lost = (error: unknown): ReturnAnswer => ({ kind: 'unknown', cause: String(error) });
+  const answer = await sendBack(route, deposit, orphan).catch(lost);
+  await recordOrphanAnswer(dependencies, orphan, answer, announcedAt);
+}
+
+/** @returns when the call was announced; null where somebody else has announced one, or it is taken already */
+async function announceCall({ database, now }: Dependencies, orphan: OrphanReceiptRow): Promise<Date | null> {
   const { environment, provider, e2eId } = orphan;
-  await database.transaction(async (tx) => {
-    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
-    const row = await tx.em.findOneOrFail(OrphanReceiptEntity, { environment, provider, e2eId }, lock);
-    if (row.state !== 'RETURNING') return;
-    switch (sent.kind) {
-      case 'waiting':
-        row.providerRef ??= sent.providerRef;
-        return;
-      case 'done':
-        tx.em.assign(row, { state: 'RETURNED', returnId: sent.returnId, nextAttemptAt: null });
-        return;
-      case 'failed':
-        tx.em.assign(row, { state: 'FAILED', failure: `${sent.code}: ${sent.message}`, nextAttemptAt: null });
-    }
-  });
+  const at = now();
+  const announced = await database.query(
+    `update orphan_receipt set call_started_at = $4, next_attempt_at = $5
+     where environment = $1 and provider = $2 and e2e_id = $3
+       and state = 'RETURNING' and call_started_at is null and provider_ref is null
+     returning id`,
+    [environment, provider, e2eId, at, new Date(at.getTime() + returnLeaseMs)],
+  );
+  return announced.length === 1 ? at : null;
+}
+
+async function depositOf({ database }: Dependencies, { environment, accountId, depositId: id }: OrphanReceiptRow) {
+  return await database.reader().findOneOrFail(DepositEntity, { environment, accountId, id });
+}
+
+function routeFor({ chargeRoutes }: Dependencies, { environment, provider }: OrphanReceiptRow): ChargeRoute {
+  const route = routeOf(chargeRoutes, environment, provider);
+  if (!route) throw new Error(`provider ${provider} is not configured`);
+  return route;
 }

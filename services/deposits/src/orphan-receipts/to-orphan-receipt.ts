@@ -9,5 +9,8 @@ export function toOrphanReceipt(row: OrphanReceiptRow): OrphanReceipt {
     failure: row.failure ?? null,
     returnId: row.returnId ?? null,
     paidAt: row.paidAt.toISOString(),
+    attentionAt: row.attentionAt?.toISOString() ?? null,
+    attention: row.attention ?? null,
+    resolution: row.resolution ?? null,
   };
 }

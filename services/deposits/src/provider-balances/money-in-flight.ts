@@ -19,7 +19,11 @@ const inFlightSql = `
   union all
   -- Out of the ledger when they are reserved, out of the provider when it has sent them.
   select provider, currency, 'refunds_under_way', 0, sum(amount)::bigint
-  from refund where environment = $1 and state in ('RESERVING', 'SENDING', 'REVERSING') group by provider, currency
+  from refund where environment = $1 and next_attempt_at is not null and state <> 'REDEBITING' group by provider, currency
+  union all
+  -- The provider has sent them, although the ledger was told that it would not.
+  select provider, currency, 'refunds_to_debit_again', -sum(amount)::bigint, 0
+  from refund where environment = $1 and next_attempt_at is not null and state = 'REDEBITING' group by provider, currency
   union all
   -- Not in the ledger yet, or still in it after the provider has sent them.
   select provider, currency, 'receipts_to_send_back', -sum(amount)::bigint, sum(amount)::bigint

@@ -15,6 +15,7 @@ import { driveRefund } from '#src/refund/drive-refund.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
 import { reserveRefund } from '#src/refund/reserve-refund.ts';
 import { toRefund } from '#src/refund/to-refund.ts';
+import { notBegun } from '#src/returns/attention.ts';
 import { nextAttempt } from '#src/returns/retry-distance.ts';
 
 type Request = RequestOf<typeof contract>;
@@ -66,7 +67,7 @@ async function claim({ database, now }: Dependencies, request: Request) {
 async function leftOf(tx: Tx, { environment, accountId, id, amount, refunded }: DepositRow): Promise<number> {
   const [row] = await tx.sql<{ under_way: number }>(
     `select coalesce(sum(amount), 0)::bigint as under_way from refund
-     where environment = $1 and account_id = $2 and deposit_id = $3 and state in ('RESERVING', 'SENDING')`,
+     where environment = $1 and account_id = $2 and deposit_id = $3 and state in ('RESERVING', 'SENDING', 'REDEBITING')`,
     [environment, accountId, id],
   );
   return amount - refunded - (row?.under_way ?? 0);
@@ -100,5 +101,6 @@ function draftRefund(request: Request, deposit: DepositRow, left: number, now: D
     finishedAt: null,
     attempts: 0,
     nextAttemptAt: nextAttempt(0, now),
+    ...notBegun,
   };
 }

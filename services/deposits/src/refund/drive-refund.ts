@@ -1,65 +1,95 @@
-import type { LedgerCommandOf } from '@gateway/contracts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
-import { routeOf } from '#src/providers/charge-routes.ts';
-import { moveRefund } from '#src/refund/move-refund.ts';
+import { routeOf, type ChargeRoute } from '#src/providers/charge-routes.ts';
+import { recordAnswer } from '#src/refund/record-answer.ts';
 import type { RefundRow } from '#src/refund/refund-entity.ts';
-import { sendBack } from '#src/returns/send-back.ts';
+import { debitAgain, giveBack } from '#src/refund/settle-failure.ts';
+import { afterLostCall, nextStep, type ReturnAnswer } from '#src/returns/return-progress.ts';
+import { lookUpReturn, returnLeaseMs, sendBack } from '#src/returns/send-back.ts';
 
-const ledgerTimeoutMs = 5_000;
-
-/** Takes a refund as far as it goes now: sent, decided, and given back to the balance where the provider refused. */
+/**
+ * Takes a refund as far as it goes now: sent or asked about, and given back to the balance where the provider refused.
+ *
+ * @param refund claimed by the caller: nobody else makes a call for it meanwhile
+ */
 export async function driveRefund(dependencies: Dependencies, refund: RefundRow): Promise<RefundRow> {
-  const sent = refund.state === 'SENDING' ? await sendRefund(dependencies, refund) : refund;
-  return sent.state === 'REVERSING' ? await reverseRefund(dependencies, sent) : sent;
+  const sent = refund.state === 'SENDING' ? await takeStep(dependencies, refund) : refund;
+  const reversed = sent.state === 'REVERSING' ? await giveBack(dependencies, sent) : sent;
+  return reversed.state === 'REDEBITING' ? await debitAgain(dependencies, reversed) : reversed;
 }
 
-async function sendRefund(dependencies: Dependencies, refund: RefundRow): Promise<RefundRow> {
-  const { database, chargeRoutes, logger } = dependencies;
-  const { environment, accountId, depositId } = refund;
-  const route = routeOf(chargeRoutes, environment, refund.provider);
-  if (!route) {
-    logger.warn({ refundId: refund.id, provider: refund.provider }, 'provider of a refund is not configured');
-    return refund;
+/** Asks its provider what has become of a refund, whatever is on record; harmless at any time. */
+export async function askAboutRefund(dependencies: Dependencies, refund: RefundRow): Promise<RefundRow> {
+  const route = routeOrWarn(dependencies, refund);
+  if (!route) return refund;
+  const answer = await lookUpReturn(route, await depositOf(dependencies, refund), refund);
+  return await recordAnswer(dependencies, refund, answer, null);
+}
+
+async function takeStep(dependencies: Dependencies, claimed: RefundRow): Promise<RefundRow> {
+  const route = routeOrWarn(dependencies, claimed);
+  if (!route) return claimed;
+  const refund = await giveUpCall(dependencies, claimed);
+  if (nextStep(refund, route.provider.capabilities.consistentLookup) === 'look up') {
+    return await askAboutRefund(dependencies, refund);
   }
-  const deposit = await database.reader().findOneOrFail(DepositEntity, { environment, accountId, id: depositId });
-  const sent = await sendBack(route, deposit, refund);
-  switch (sent.kind) {
-    case 'done':
-      return await moveRefund(dependencies, refund, 'done', { providerRef: sent.providerRef, returnId: sent.returnId });
-    case 'failed':
-      return await moveRefund(dependencies, refund, 'refused', {
-        failureReason: sent.code,
-        failureMessage: sent.message,
-      });
-    case 'waiting':
-      return await keepProviderRef(dependencies, refund, sent.providerRef);
+  // What follows from the record alone cannot be cut short, so there is nothing to announce.
+  const ofCall = route.offline ? null : await announceCall(dependencies, refund);
+  if (!route.offline && !ofCall) return refund;
+  const answer = await call(route, () => depositOf(dependencies, refund), refund);
+  return await recordAnswer(dependencies, refund, answer, ofCall);
+}
+
+/** An adapter promises not to throw; where one does all the same, the call may have been made. */
+async function call(
+  route: ChargeRoute,
+  deposit: () => ReturnType<typeof depositOf>,
+  refund: RefundRow,
+): Promise<ReturnAnswer> {
+  try {
+    return await sendBack(route, await deposit(), refund);
+  } catch (error) {
+    return { kind: 'unknown', cause: String(error) };
   }
 }
 
-async function keepProviderRef({ database }: Dependencies, refund: RefundRow, providerRef: string | null) {
-  if (providerRef === null || refund.providerRef === providerRef) return refund;
-  const { environment, accountId, id } = refund;
+/** The process that made the call died, or its answer could not be written down: it may have been carried out. */
+async function giveUpCall({ database }: Dependencies, refund: RefundRow): Promise<RefundRow> {
+  const { environment, accountId, id, callStartedAt } = refund;
+  if (!callStartedAt) return refund;
+  const changes = afterLostCall(refund);
   await database.query(
-    `update refund set provider_ref = $4 where environment = $1 and account_id = $2 and id = $3 and state = 'SENDING'`,
-    [environment, accountId, id, providerRef],
+    `update refund set call_started_at = null, unknown_since = $5, not_found_count = 0, not_found_since = null
+     where environment = $1 and account_id = $2 and id = $3 and call_started_at = $4`,
+    [environment, accountId, id, callStartedAt, changes.unknownSince],
   );
-  return { ...refund, providerRef };
+  return { ...refund, ...changes };
 }
 
-async function reverseRefund(dependencies: Dependencies, refund: RefundRow): Promise<RefundRow> {
-  const command: LedgerCommandOf<'reverse-refund'> = {
-    kind: 'reverse-refund',
-    id: `reverse-refund:${refund.id}`,
-    environment: refund.environment,
-    accountId: refund.accountId,
-    currency: refund.currency,
-    depositId: refund.depositId,
-    refundId: refund.id,
-    provider: refund.provider,
-    amount: refund.amount,
-  };
-  const { outcome, refusal, field } = await dependencies.askLedger(command, ledgerTimeoutMs);
-  if (outcome === 'applied') return await moveRefund(dependencies, refund, 'reversed', {});
-  throw new Error(`the ledger refuses to reverse ${refund.id}: ${outcome} ${refusal ?? field ?? ''}`);
+/**
+ * Commits that a call is about to be made, and for how long nobody else makes one.
+ *
+ * @returns when it was announced; null where somebody else has announced one, or it is taken already
+ */
+async function announceCall({ database, now }: Dependencies, refund: RefundRow): Promise<Date | null> {
+  const { environment, accountId, id } = refund;
+  const at = now();
+  const announced = await database.query(
+    `update refund set call_started_at = $4, next_attempt_at = $5
+     where environment = $1 and account_id = $2 and id = $3
+       and state = 'SENDING' and call_started_at is null and provider_ref is null
+     returning id`,
+    [environment, accountId, id, at, new Date(at.getTime() + returnLeaseMs)],
+  );
+  return announced.length === 1 ? at : null;
+}
+
+async function depositOf({ database }: Dependencies, { environment, accountId, depositId: id }: RefundRow) {
+  return await database.reader().findOneOrFail(DepositEntity, { environment, accountId, id });
+}
+
+function routeOrWarn({ chargeRoutes, logger }: Dependencies, { environment, provider, id: refundId }: RefundRow) {
+  const route = routeOf(chargeRoutes, environment, provider);
+  if (!route) logger.warn({ refundId, provider }, 'provider of a refund is not configured');
+  return route;
 }

@@ -4,7 +4,10 @@ import type { Dependencies } from '#src/dependencies.ts';
 import { driveRefund } from '#src/refund/drive-refund.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
 import { reserveRefund } from '#src/refund/reserve-refund.ts';
+import { attentionFor } from '#src/returns/attention.ts';
+import { needsOperator } from '#src/returns/return-progress.ts';
 import { nextAttempt } from '#src/returns/retry-distance.ts';
+import { returnLeaseMs } from '#src/returns/send-back.ts';
 
 const batchMax = 50;
 const ledgerTimeoutMs = 5_000;
@@ -19,19 +22,27 @@ export async function finishRefunds(dependencies: Dependencies): Promise<boolean
   return due.length === batchMax;
 }
 
-async function claimDue({ database, now }: Dependencies): Promise<RefundRow[]> {
+async function claimDue({ database, logger, now }: Dependencies): Promise<RefundRow[]> {
   return await database.transaction(async (tx) => {
     const due = await tx.em.find(
       RefundEntity,
-      { state: { $in: ['RESERVING', 'SENDING', 'REVERSING'] }, nextAttemptAt: { $lte: now() } },
+      { nextAttemptAt: { $lte: now() } },
       { orderBy: { nextAttemptAt: 'asc' }, limit: batchMax, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
     );
     for (const refund of due) {
-      refund.nextAttemptAt = nextAttempt(refund.attempts, now());
+      refund.nextAttemptAt = leaseOf(refund, now());
       refund.attempts += 1;
+      if (!needsOperator(refund.createdAt, now()) || refund.attentionAt) continue;
+      logger.error({ refundId: refund.id, state: refund.state }, 'a refund does not come to an end');
+      Object.assign(refund, attentionFor(refund, 'overdue', now()));
     }
     return due;
   });
+}
+
+/** A provider is not asked twice at once; the ledger may be asked as often as one likes. */
+function leaseOf({ state, attempts }: RefundRow, now: Date): Date {
+  return state === 'SENDING' ? new Date(now.getTime() + returnLeaseMs) : nextAttempt(attempts, now);
 }
 
 async function finish(dependencies: Dependencies, refund: RefundRow): Promise<void> {

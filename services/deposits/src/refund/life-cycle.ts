@@ -2,10 +2,12 @@
  * - RESERVING: claimed, the ledger has not decided yet; invisible. Refused, the record is gone.
  * - SENDING: the money is reserved; the provider is asked until it has decided.
  * - REVERSING: the provider refused; the ledger has not given the money back yet.
+ * - REDEBITING: the provider sent it after all, although the money was given back; the balance has not paid for it again
+ *   yet.
  *
- * To merchants everything that is not decided is PROCESSING.
+ * To merchants everything that is not decided is PROCESSING, and one that is REDEBITING is FAILED until it is DONE.
  */
-export type RefundState = 'RESERVING' | 'SENDING' | 'DONE' | 'REVERSING' | 'FAILED';
+export type RefundState = 'RESERVING' | 'SENDING' | 'DONE' | 'REVERSING' | 'FAILED' | 'REDEBITING';
 
 interface Arrow {
   readonly from: RefundState;
@@ -18,6 +20,10 @@ export const refundLifeCycle = {
   done: { from: 'SENDING', to: 'DONE' },
   refused: { from: 'SENDING', to: 'REVERSING' },
   reversed: { from: 'REVERSING', to: 'FAILED' },
+  /** It was found to be done while the money was on its way back to the balance. */
+  reversedAlthoughDone: { from: 'REVERSING', to: 'REDEBITING' },
+  doneAfterFailure: { from: 'FAILED', to: 'REDEBITING' },
+  redebited: { from: 'REDEBITING', to: 'DONE' },
 } as const satisfies Record<string, Arrow>;
 
 export type RefundHappening = keyof typeof refundLifeCycle;

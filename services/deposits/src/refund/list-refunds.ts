@@ -1,27 +1,96 @@
-import type { listRefunds as contract, ReplyOf, RequestOf } from '@gateway/contracts';
+import {
+  isId,
+  NotFoundError,
+  type Environment,
+  type getRefund as getContract,
+  type listAccountRefunds as accountContract,
+  type listOperatorRefunds as operatorContract,
+  type listRefunds as depositContract,
+  type RefundStatus,
+  type ReplyOf,
+  type RequestOf,
+} from '@gateway/contracts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { UnknownCursorError } from '#src/errors.ts';
+import type { RefundState } from '#src/refund/life-cycle.ts';
 import { RefundEntity } from '#src/refund/refund-entity.ts';
-import { toRefund } from '#src/refund/to-refund.ts';
+import { statesOf, toOperatorRefund, toRefund, visibleStates } from '#src/refund/to-refund.ts';
+
+/** @throws NotFoundError also for the refunds of others, and for one whose money is not reserved yet */
+export async function getRefund(
+  { database }: Dependencies,
+  { environment, accountId, id }: RequestOf<typeof getContract>,
+): Promise<ReplyOf<typeof getContract>> {
+  const key = { environment, accountId, id, state: { $in: visibleStates } };
+  const refund = isId('refund', id) ? await database.reader().findOne(RefundEntity, key) : null;
+  if (!refund) throw new NotFoundError('refund');
+  return { refund: toRefund(refund) };
+}
+
+export async function listRefunds(
+  dependencies: Dependencies,
+  { environment, accountId, depositId, ...page }: RequestOf<typeof depositContract>,
+): Promise<ReplyOf<typeof depositContract>> {
+  await findDeposit(dependencies.database, { environment, accountId, id: depositId });
+  const { refunds, nextCursor } = await pageOf(dependencies, { environment, accountId, depositId }, page);
+  return { refunds: refunds.map(toRefund), nextCursor };
+}
+
+export async function listAccountRefunds(
+  dependencies: Dependencies,
+  { environment, accountId, depositId, status, ...page }: RequestOf<typeof accountContract>,
+): Promise<ReplyOf<typeof accountContract>> {
+  const where = { environment, accountId, ...(depositId === undefined ? {} : { depositId }) };
+  const { refunds, nextCursor } = await pageOf(dependencies, { ...where, ...ofStatus(status) }, page);
+  return { refunds: refunds.map(toRefund), nextCursor };
+}
+
+/** Of all accounts and both environments: for operators. */
+export async function listOperatorRefunds(
+  dependencies: Dependencies,
+  { accountId, status, attention, ...page }: RequestOf<typeof operatorContract>,
+): Promise<ReplyOf<typeof operatorContract>> {
+  const where = {
+    ...ofStatus(status),
+    ...(accountId === undefined ? {} : { accountId }),
+    ...(attention === undefined ? {} : { attentionAt: attention ? { $ne: null } : null }),
+  };
+  const { refunds, nextCursor } = await pageOf(dependencies, where, page);
+  return { refunds: refunds.map(toOperatorRefund), nextCursor };
+}
+
+interface Wanted {
+  readonly environment?: Environment;
+  readonly accountId?: string;
+  readonly depositId?: string;
+  readonly state?: { readonly $in: RefundState[] };
+  readonly attentionAt?: { readonly $ne: null } | null;
+}
+
+function ofStatus(status: RefundStatus | undefined): Pick<Wanted, 'state'> {
+  return status === undefined ? {} : { state: { $in: statesOf(status) } };
+}
 
 /** Newest first by id: new records never move those of later pages. */
-export async function listRefunds(
+async function pageOf(
   { database }: Dependencies,
-  { environment, accountId, depositId, cursor, limit }: RequestOf<typeof contract>,
-): Promise<ReplyOf<typeof contract>> {
-  await findDeposit(database, { environment, accountId, id: depositId });
-  const ofDeposit = { environment, accountId, depositId, state: { $ne: 'RESERVING' as const } };
-  if (cursor !== undefined && !(await database.reader().findOne(RefundEntity, { ...ofDeposit, id: cursor }))) {
+  wanted: Wanted,
+  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+) {
+  const { environment, accountId, depositId } = wanted;
+  const owner = {
+    ...(environment ? { environment } : {}),
+    ...(accountId === undefined ? {} : { accountId }),
+    ...(depositId === undefined ? {} : { depositId }),
+    state: { $in: visibleStates },
+  };
+  const em = database.reader();
+  if (cursor !== undefined && (await em.count(RefundEntity, { ...owner, id: cursor })) === 0) {
     throw new UnknownCursorError('a refund');
   }
-  const found = await database
-    .reader()
-    .find(
-      RefundEntity,
-      { ...ofDeposit, ...(cursor === undefined ? {} : { id: { $lt: cursor } }) },
-      { orderBy: { id: 'desc' }, limit: limit + 1 },
-    );
+  const where = { ...owner, ...wanted, ...(cursor === undefined ? {} : { id: { $lt: cursor } }) };
+  const found = await em.find(RefundEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
   const page = found.slice(0, limit);
-  return { refunds: page.map(toRefund), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+  return { refunds: page, nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
 }

@@ -1,13 +1,18 @@
 import { LockMode } from '@mikro-orm/core';
-import { DepositRefunded } from '@gateway/contracts';
-import type { Tx } from '@gateway/service-kit';
+import { DepositRefunded, newId, RefundDone, RefundFailed } from '@gateway/contracts';
+import { emit, type Tx } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
+import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { lockDeposit } from '#src/deposit/find-deposit.ts';
 import { moveDeposit } from '#src/deposit/move-deposit.ts';
+import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import { refundLifeCycle, type RefundHappening } from '#src/refund/life-cycle.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
+import { toRefund } from '#src/refund/to-refund.ts';
 
-type Facts = Partial<Pick<RefundRow, 'providerRef' | 'returnId' | 'failureReason' | 'failureMessage'>>;
+export type RefundFacts = Partial<
+  Omit<RefundRow, 'environment' | 'accountId' | 'id' | 'depositId' | 'state' | 'amount' | 'currency'>
+>;
 
 /**
  * Takes a refund along an arrow of its life cycle, and its deposit with it. One that somebody else took there, or
@@ -15,28 +20,72 @@ type Facts = Partial<Pick<RefundRow, 'providerRef' | 'returnId' | 'failureReason
  */
 export async function moveRefund(
   { database, now }: Dependencies,
-  { environment, accountId, id, depositId }: RefundRow,
+  key: RefundRow,
   happening: RefundHappening,
-  facts: Facts,
+  facts: RefundFacts,
 ): Promise<RefundRow> {
-  const { from, to } = refundLifeCycle[happening];
   return await database.transaction(async (tx) => {
-    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
-    // The deposit first, as everywhere: two transactions that lock both never wait for each other.
-    const key = { environment, accountId, id: depositId };
-    if (to === 'DONE') await lockDeposit(tx, key);
-    const refund = await tx.em.findOneOrFail(RefundEntity, { environment, accountId, id }, lock);
-    if (refund.state !== from) return refund;
-    const isDecided = to === 'DONE' || to === 'FAILED';
-    const end = isDecided ? { nextAttemptAt: null, finishedAt: now() } : {};
-    tx.em.assign(refund, { ...facts, ...end, state: to });
-    if (to === 'DONE') await countRefunded(tx, refund, now());
+    const refund = await lockRefund(tx, key, refundLifeCycle[happening].to === 'DONE');
+    if (refund.state === refundLifeCycle[happening].from) await followRefund(tx, refund, happening, facts, now());
     return refund;
   });
 }
 
+/**
+ * The refund, locked until the transaction ends. Its deposit first where both change, as everywhere: two transactions that
+ * lock both never wait for each other.
+ */
+export async function lockRefund(
+  tx: Tx,
+  { environment, accountId, id, depositId }: Pick<RefundRow, 'environment' | 'accountId' | 'id' | 'depositId'>,
+  withDeposit: boolean,
+): Promise<RefundRow> {
+  if (withDeposit) await lockDeposit(tx, { environment, accountId, id: depositId });
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+  return await tx.em.findOneOrFail(RefundEntity, { environment, accountId, id }, lock);
+}
+
+/**
+ * @param refund locked in `tx`, in the state the arrow begins at; its deposit as well where the arrow ends in DONE
+ */
+export async function followRefund(
+  tx: Tx,
+  refund: RefundRow,
+  happening: RefundHappening,
+  facts: RefundFacts,
+  now: Date,
+): Promise<void> {
+  const { from, to } = refundLifeCycle[happening];
+  if (refund.state !== from) throw new Error(`a refund that is ${refund.state} cannot follow '${happening}'`);
+  const isDecided = to === 'DONE' || to === 'FAILED';
+  const end = isDecided ? { nextAttemptAt: null, finishedAt: now, callStartedAt: null } : {};
+  const solved = isDecided ? { attentionAt: null, attention: null } : {};
+  tx.em.assign(refund, { ...solved, ...facts, ...end, state: to });
+  if (to === 'DONE') await countRefunded(tx, refund, now);
+  if (isDecided) await tell(tx, refund, to === 'DONE' ? RefundDone : RefundFailed, now);
+}
+
+/**
+ * Of a deposit that was refunded another way while this one counted as failed, no more than all of it is refunded; what
+ * went back beyond it is in the ledger.
+ */
 async function countRefunded(tx: Tx, { environment, accountId, depositId, amount }: RefundRow, now: Date) {
   const deposit = await lockDeposit(tx, { environment, accountId, id: depositId });
-  tx.em.assign(deposit, { refunded: deposit.refunded + amount });
-  if (deposit.refunded === deposit.amount) await moveDeposit(tx, deposit, 'refunded', DepositRefunded, now);
+  tx.em.assign(deposit, { refunded: Math.min(deposit.refunded + amount, deposit.amount) });
+  if (deposit.refunded === deposit.amount && deposit.state === 'PAID') {
+    await moveDeposit(tx, deposit, 'refunded', DepositRefunded, now);
+  }
+}
+
+/** A refund is one of its deposit's events (api.md 2, `callback_url`). */
+async function tell(tx: Tx, refund: RefundRow, event: typeof RefundDone, now: Date): Promise<void> {
+  const { environment, accountId, depositId: id } = refund;
+  const deposit: DepositRow = await tx.em.findOneOrFail(DepositEntity, { environment, accountId, id });
+  const { callbackUrl: url, apiVersion } = deposit;
+  await emit(tx, event, {
+    id: newId('event', now.getTime()),
+    occurredAt: unixSeconds(now),
+    refund: toRefund(refund),
+    callback: url ? { url, apiVersion } : null,
+  });
 }

@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { Currency, Environment } from '@gateway/contracts';
+import type { ReturnAttention, ReturnResolution } from '#src/returns/attention.ts';
 import type { RefundState } from '#src/refund/life-cycle.ts';
 
 /** A row of `refund`; the migration says what its columns mean. */
@@ -28,6 +29,13 @@ export const RefundEntity = defineEntity({
     finishedAt: p.datetime(3).nullable(),
     attempts: p.integer(),
     nextAttemptAt: p.datetime(3).nullable(),
+    callStartedAt: p.datetime(3).nullable(),
+    unknownSince: p.datetime(3).nullable(),
+    notFoundCount: p.integer(),
+    notFoundSince: p.datetime(3).nullable(),
+    attentionAt: p.datetime(3).nullable(),
+    attention: p.string().$type<ReturnAttention>().nullable(),
+    resolution: p.json<ReturnResolution>().nullable(),
   },
 });
 

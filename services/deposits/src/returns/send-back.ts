@@ -1,11 +1,15 @@
 import type { Currency } from '@gateway/contracts';
 import { toProviderReference } from '@gateway/pix';
-import { railOf, type FailureCode, type RefundInput, type RailCurrency } from '@gateway/providers';
+import { railOf, type Differs, type RailCurrency, type RefundInput } from '@gateway/providers';
 import { measureProviderCall } from '@gateway/service-kit';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import type { ChargeRoute } from '#src/providers/charge-routes.ts';
+import type { ReturnAnswer } from '#src/returns/return-progress.ts';
 
-const sendTimeoutMs = 8_000;
+const callTimeoutMs = 8_000;
+
+/** For how long one who asks a provider has a return to himself: no second call is made while one is under way. */
+export const returnLeaseMs = callTimeoutMs + 5_000;
 
 /** Money to be sent back to its payer, as it is recorded; the same on every attempt. */
 export interface Return {
@@ -20,34 +24,56 @@ export interface Return {
   readonly reason?: string | null | undefined;
 }
 
-/** `waiting` is everything that is not certain: it is asked for again, under the same reference. */
-export type SentBack =
-  | { readonly kind: 'done'; readonly providerRef: string; readonly returnId: string }
-  | { readonly kind: 'waiting'; readonly providerRef: string | null }
-  | { readonly kind: 'failed'; readonly code: FailureCode; readonly message: string };
-
-/** Sends a payment back, or asks what became of it once the provider has taken it. Never inside a transaction. */
-export async function sendBack(route: ChargeRoute, deposit: DepositRow, sending: Return): Promise<SentBack> {
+/** Sends a payment back; announced in its record before, and never inside a transaction. */
+export async function sendBack(route: ChargeRoute, deposit: DepositRow, sending: Return): Promise<ReturnAnswer> {
   const refund = refundInputOf(deposit, sending);
-  const signal = AbortSignal.timeout(sendTimeoutMs);
-  if (sending.providerRef) {
-    const lookup = { ref: refund.ref, providerRef: sending.providerRef, refund };
-    const state = await route.provider.getRefund(lookup, { signal });
-    if (state.status === 'DONE') return { ...state, kind: 'done' };
-    if (state.status === 'FAILED') return { ...state, kind: 'failed' };
-    return { kind: 'waiting', providerRef: sending.providerRef };
-  }
+  const signal = AbortSignal.timeout(callTimeoutMs);
   const outcome = await measureProviderCall(
     route.provider.id,
     'refund',
     ({ kind }) => kind,
     () => route.provider.refund(refund, { signal }),
   );
-  if (outcome.kind === 'refused') return { kind: 'failed', code: outcome.code, message: outcome.message };
-  if (outcome.kind !== 'accepted') return { kind: 'waiting', providerRef: null };
-  const { providerRef } = outcome;
-  if (outcome.status === 'DONE') return { kind: 'done', providerRef, returnId: outcome.returnId };
-  return { kind: 'waiting', providerRef };
+  switch (outcome.kind) {
+    case 'accepted': {
+      const { providerRef } = outcome;
+      if (outcome.status === 'DONE') return { kind: 'done', providerRef, returnId: outcome.returnId };
+      return { kind: 'processing', providerRef };
+    }
+    case 'refused':
+      return { kind: 'refused', code: outcome.code, message: outcome.message };
+    case 'not_sent':
+      return { kind: 'not_sent', cause: `${outcome.reason}: ${outcome.cause}` };
+    case 'unknown':
+      if (outcome.differs) return otherThanAsked(outcome.differs, outcome.providerRef);
+      return { kind: 'unknown', cause: outcome.cause, providerRef: outcome.providerRef };
+  }
+}
+
+/** Asks what has become of a return; harmless at any time. */
+export async function lookUpReturn(route: ChargeRoute, deposit: DepositRow, sending: Return): Promise<ReturnAnswer> {
+  const refund = refundInputOf(deposit, sending);
+  const { providerRef } = sending;
+  const lookup = { ref: refund.ref, refund, ...(providerRef ? { providerRef } : {}) };
+  const state = await route.provider.getRefund(lookup, { signal: AbortSignal.timeout(callTimeoutMs) });
+  switch (state.status) {
+    case 'DONE':
+      return { kind: 'done', providerRef: state.providerRef, returnId: state.returnId };
+    case 'FAILED':
+      return { kind: 'failed', code: state.code, message: state.message };
+    case 'PROCESSING':
+      return { kind: 'processing', providerRef: state.providerRef };
+    case 'DIFFERS':
+      return otherThanAsked(state);
+    case 'NOT_FOUND':
+      return { kind: 'not_found' };
+    case 'UNAVAILABLE':
+      return { kind: 'unavailable', cause: state.cause };
+  }
+}
+
+function otherThanAsked({ field, told }: Omit<Differs, 'status'>, providerRef?: string): ReturnAnswer {
+  return { kind: 'differs', cause: `the provider tells another ${field}: ${told}`, providerRef };
 }
 
 function refundInputOf(deposit: DepositRow, sending: Return): RefundInput {

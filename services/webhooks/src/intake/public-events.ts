@@ -17,6 +17,8 @@ import {
   PayoutProcessing,
   PayoutReturned,
   presenters,
+  RefundDone,
+  RefundFailed,
   type Conversion,
   type Deposit,
   type EventContract,
@@ -51,6 +53,8 @@ const told: readonly (readonly [string, (data: unknown) => PublicEvent])[] = [
   telling(PayoutFailed, 'payout.failed', ({ payout }) => ofPayout(payout)),
   telling(PayoutCanceled, 'payout.canceled', ({ payout }) => ofPayout(payout)),
   telling(PayoutReturned, 'payout.returned', ofReturn),
+  telling(RefundDone, 'refund.done', ofRefund),
+  telling(RefundFailed, 'refund.failed', ofRefund),
   telling(ConversionCompleted, 'conversion.completed', ({ conversion }) => ofConversion(conversion)),
 ];
 
@@ -92,6 +96,17 @@ function ofDispute({ dispute, callback }: PayloadOf<typeof DisputeOpened>): Told
     dataId: id,
     callback: callback ?? undefined,
     present: (version) => presenters[version].dispute(dispute),
+  };
+}
+
+function ofRefund({ refund, callback }: PayloadOf<typeof RefundDone>): Told {
+  const { environment, accountId, id } = refund;
+  return {
+    environment,
+    accountId,
+    dataId: id,
+    callback: callback ?? undefined,
+    present: (version) => presenters[version].refund(refund),
   };
 }
 

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { orphanReceiptSchema } from '#src/deposits/orphan-receipt-rpc.ts';
+import { refundSchema, refundStatusSchema } from '#src/deposits/refund.ts';
+import { returnAttentionSchema, returnResolutionSchema } from '#src/deposits/return-to-payer.ts';
+import { environmentSchema } from '#src/environment.ts';
+import { idSchema } from '#src/ids/id.ts';
+import { defineRpc } from '#src/messages/define.ts';
+
+const owner = { environment: environmentSchema, accountId: idSchema('account') };
+const page = { limit: z.int().min(1).max(200), cursor: z.string().optional() };
+
+/** A refund with what only operators see of it. */
+export const operatorRefundSchema = refundSchema.extend({
+  provider: z.string(),
+  /** Our reference at the provider. */
+  reference: z.string(),
+  providerRef: z.string().nullable(),
+  /** How often the provider has been asked since. */
+  attempts: z.int(),
+  /** ISO 8601; since when a call may have been carried out of which nothing is known. */
+  unknownSince: z.string().nullable(),
+  attentionAt: z.string().nullable(),
+  attention: returnAttentionSchema.nullable(),
+  resolution: returnResolutionSchema.nullable(),
+});
+export type OperatorRefund = z.infer<typeof operatorRefundSchema>;
+
+export const getRefund = defineRpc({
+  subject: 'rpc.deposits.get-refund.v1',
+  owner: 'deposits',
+  request: z.object({ ...owner, id: z.string() }),
+  reply: z.object({ refund: refundSchema }),
+});
+
+/** A page of an account's refunds, newest first. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
+export const listAccountRefunds = defineRpc({
+  subject: 'rpc.deposits.list-account-refunds.v1',
+  owner: 'deposits',
+  request: z.object({
+    ...owner,
+    ...page,
+    status: refundStatusSchema.optional(),
+    depositId: z.string().optional(),
+  }),
+  reply: z.object({ refunds: z.array(refundSchema), nextCursor: z.string().nullable() }),
+});
+
+/** A page of the refunds of all accounts, newest first. An unknown cursor is a VALIDATION_ERROR naming `cursor`. */
+export const listOperatorRefunds = defineRpc({
+  subject: 'rpc.deposits.list-operator-refunds.v1',
+  owner: 'deposits',
+  request: z.object({
+    ...page,
+    status: refundStatusSchema.optional(),
+    accountId: idSchema('account').optional(),
+    /** Only those that need an operator to go on. */
+    attention: z.boolean().optional(),
+  }),
+  reply: z.object({ refunds: z.array(operatorRefundSchema), nextCursor: z.string().nullable() }),
+});
+
+/**
+ * Ends a refund, or a receipt of nobody's, of which its provider tells no end, as two operators have found out. One that is
+ * ended so already is answered as it is; INVALID_STATE for any other that is not on its way.
+ */
+export const resolveRefund = defineRpc({
+  subject: 'rpc.deposits.resolve-refund.v1',
+  owner: 'deposits',
+  request: z.object({
+    id: z.string(),
+    ...returnResolutionSchema.omit({ resolvedAt: true }).shape,
+  }),
+  reply: z.union([
+    z.object({ kind: z.literal('refund'), before: operatorRefundSchema, after: operatorRefundSchema }),
+    z.object({ kind: z.literal('orphan_receipt'), before: orphanReceiptSchema, after: orphanReceiptSchema }),
+  ]),
+});

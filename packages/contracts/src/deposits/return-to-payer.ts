@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/**
+ * Why money on its way back to a payer needs an operator: it does not end, the provider speaks of another amount, or says
+ * now what excludes what it said before.
+ */
+export const returnAttentionSchema = z.enum(['overdue', 'amount_differs', 'contradiction']);
+export type ReturnAttention = z.infer<typeof returnAttentionSchema>;
+
+/** What two operators have found out about money on its way back to a payer. */
+export const returnResolutionSchema = z.object({
+  /** `done`: the payer has it; `failed`: the provider has not sent it and will not. */
+  outcome: z.enum(['done', 'failed']),
+  evidence: z.string().min(1).max(2_000),
+  /** Id of the return on the rail, of one that is done. */
+  returnId: z.string().min(1).max(64).nullable(),
+  proposedBy: z.string(),
+  approvedBy: z.string(),
+  /** ISO 8601 UTC with milliseconds. */
+  resolvedAt: z.string(),
+});
+export type ReturnResolution = z.infer<typeof returnResolutionSchema>;

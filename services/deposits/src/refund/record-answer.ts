@@ -1,0 +1,105 @@
+import type { Tx } from '@gateway/service-kit';
+import type { Dependencies } from '#src/dependencies.ts';
+import { routeOf } from '#src/providers/charge-routes.ts';
+import { followRefund, lockRefund, type RefundFacts } from '#src/refund/move-refund.ts';
+import type { RefundRow } from '#src/refund/refund-entity.ts';
+import { alarm, attentionFor } from '#src/returns/attention.ts';
+import { dueAgain, weighAnswer, type ReturnAnswer, type Weighed } from '#src/returns/return-progress.ts';
+
+/** The call an answer belongs to, by when it was announced; null of a lookup, or where calls are not announced. */
+export type OfCall = Date | null;
+
+/** Writes down what a provider answered, whatever has become of the refund since it was asked. */
+export async function recordAnswer(
+  dependencies: Dependencies,
+  refund: RefundRow,
+  answer: ReturnAnswer,
+  ofCall: OfCall,
+): Promise<RefundRow> {
+  return await dependencies.database.transaction(async (tx) => {
+    const row = await lockRefund(tx, refund, answer.kind === 'done');
+    switch (row.state) {
+      case 'SENDING':
+        await takeAnswer(tx, dependencies, row, answer, ofCall);
+        break;
+      case 'REVERSING':
+      case 'FAILED':
+        if (answer.kind === 'done') await takeLateSuccess(tx, dependencies, row, answer);
+        break;
+      case 'REDEBITING':
+      case 'DONE':
+        if (answer.kind === 'failed') freeze(tx, dependencies, row, 'failed after it was done');
+        break;
+      case 'RESERVING':
+        break;
+    }
+    return row;
+  });
+}
+
+async function takeAnswer(
+  tx: Tx,
+  dependencies: Dependencies,
+  row: RefundRow,
+  answer: ReturnAnswer,
+  ofCall: OfCall,
+): Promise<void> {
+  const now = dependencies.now();
+  // The outcome of a call that was given up, or followed by another, says something only where it says that it was taken.
+  const isAwaited = ofCall === null || row.callStartedAt?.getTime() === ofCall.getTime();
+  if (!isAwaited && answer.kind !== 'done' && answer.kind !== 'processing') return;
+  const consistentLookup = isConsistent(dependencies, row);
+  const { end, changes } = weighAnswer(row, answer, { now, consistentLookup });
+  const ended = ofCall !== null && isAwaited ? { callStartedAt: null } : {};
+  const facts = { ...changes, ...ended };
+  if (answer.kind === 'differs') {
+    alarm(dependencies, 'refund', row, answer.cause);
+    tx.em.assign(row, attentionFor(row, 'amount_differs', now));
+  }
+  await conclude(tx, row, { end, changes: facts }, answer, { now, consistentLookup });
+}
+
+async function conclude(
+  tx: Tx,
+  row: RefundRow,
+  { end, changes }: Weighed,
+  answer: ReturnAnswer,
+  { now, consistentLookup }: { readonly now: Date; readonly consistentLookup: boolean },
+): Promise<void> {
+  if (end === 'done' && answer.kind === 'done') {
+    return await followRefund(tx, row, 'done', { ...changes, returnId: answer.returnId }, now);
+  }
+  if (end === 'failed' && (answer.kind === 'failed' || answer.kind === 'refused')) {
+    const failure = { failureReason: answer.code, failureMessage: answer.message };
+    return await followRefund(tx, row, 'refused', { ...changes, ...failure, attempts: 0, nextAttemptAt: now }, now);
+  }
+  tx.em.assign(row, changes);
+  // A call that is under way keeps its lease.
+  if (!row.callStartedAt) tx.em.assign(row, { nextAttemptAt: dueAgain(row, answer, { now, consistentLookup }) });
+}
+
+/** The payer has it, and the merchant has it back: the balance pays again. */
+async function takeLateSuccess(
+  tx: Tx,
+  dependencies: Dependencies,
+  row: RefundRow,
+  { providerRef, returnId }: Extract<ReturnAnswer, { kind: 'done' }>,
+): Promise<void> {
+  if (row.returnId === returnId) return;
+  const now = dependencies.now();
+  alarm(dependencies, 'refund', row, 'done after it had failed');
+  const facts: RefundFacts = { providerRef, returnId, attempts: 0, nextAttemptAt: now, finishedAt: null };
+  // While the money is on its way back to the balance, the same is remembered until it has arrived.
+  if (row.state === 'REVERSING') tx.em.assign(row, { providerRef, returnId });
+  else await followRefund(tx, row, 'doneAfterFailure', facts, now);
+}
+
+function freeze(tx: Tx, dependencies: Dependencies, row: RefundRow, what: string): void {
+  if (row.attention === 'contradiction') return;
+  alarm(dependencies, 'refund', row, what);
+  tx.em.assign(row, attentionFor(row, 'contradiction', dependencies.now()));
+}
+
+function isConsistent({ chargeRoutes }: Dependencies, { environment, provider }: RefundRow): boolean {
+  return routeOf(chargeRoutes, environment, provider)?.provider.capabilities.consistentLookup ?? false;
+}

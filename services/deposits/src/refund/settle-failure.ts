@@ -1,0 +1,42 @@
+import type { LedgerCommand } from '@gateway/contracts';
+import type { Dependencies } from '#src/dependencies.ts';
+import { followRefund, lockRefund, moveRefund } from '#src/refund/move-refund.ts';
+import type { RefundRow } from '#src/refund/refund-entity.ts';
+
+const ledgerTimeoutMs = 5_000;
+
+/**
+ * The provider will not send it: the money goes back to the balance. Where the provider is found to have sent it while
+ * that is asked for, the balance pays again afterwards.
+ */
+export async function giveBack(dependencies: Dependencies, refund: RefundRow): Promise<RefundRow> {
+  const id = `reverse-refund:${refund.id}`;
+  await carryOut(dependencies, { kind: 'reverse-refund', id, ...common(refund) });
+  const { database, now } = dependencies;
+  return await database.transaction(async (tx) => {
+    const row = await lockRefund(tx, refund, false);
+    if (row.state !== 'REVERSING') return row;
+    if (row.returnId) await followRefund(tx, row, 'reversedAlthoughDone', { nextAttemptAt: now() }, now());
+    else await followRefund(tx, row, 'reversed', {}, now());
+    return row;
+  });
+}
+
+/**
+ * The payer has what the merchant was given back: takes it out of the balance again. What the balance does not cover the
+ * account owes, and later credits pay it.
+ */
+export async function debitAgain(dependencies: Dependencies, refund: RefundRow): Promise<RefundRow> {
+  await carryOut(dependencies, { kind: 'redebit-refund', id: `redebit-refund:${refund.id}`, ...common(refund) });
+  return await moveRefund(dependencies, refund, 'redebited', { failureReason: null, failureMessage: null });
+}
+
+async function carryOut({ askLedger }: Dependencies, command: LedgerCommand): Promise<void> {
+  const { outcome, refusal, field } = await askLedger(command, ledgerTimeoutMs);
+  if (outcome === 'applied') return;
+  throw new Error(`the ledger refuses ${command.id}: ${outcome} ${refusal ?? field ?? ''}`);
+}
+
+function common({ environment, accountId, currency, depositId, id: refundId, provider, amount }: RefundRow) {
+  return { environment, accountId, currency, depositId, refundId, provider, amount };
+}

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, type Deposit } from '@gateway/contracts';
+import type { PaymentProvider, RefundOutcome, RefundState } from '@gateway/providers';
+import { asked } from '@gateway/providers/testing';
+import type { Dependencies } from '#src/dependencies.ts';
+import { getDeposit } from '#src/deposit/get-deposit.ts';
+import { hearOfReturn } from '#src/notifications/hear-of-return.ts';
+import { createRefund } from '#src/refund/create-refund.ts';
+import { finishRefunds } from '#src/refund/finish-refunds.ts';
+import { listRefunds } from '#src/refund/list-refunds.ts';
+import { account, Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(async () => stage[Symbol.asyncDispose]());
+
+const environment = 'test' as const;
+const amount = 5_000;
+const refusal: RefundOutcome = { kind: 'refused', code: 'provider_balance', message: 'in process', raw: null };
+const done = asked({ status: 'DONE' as const, providerRef: 'P1', returnId: 'D1' });
+const failed = asked({
+  status: 'FAILED' as const,
+  providerRef: 'P1',
+  code: 'account_closed' as const,
+  message: 'AC07',
+});
+
+/** A bank that answers each call and each question as the test says, and counts them. */
+function bank(says: { call: (calls: number) => Promise<RefundOutcome> | RefundOutcome; question?: () => RefundState }) {
+  const calls: string[] = [];
+  const questions: { ref: string; at: Date }[] = [];
+  const provider: Partial<PaymentProvider> = {
+    refund: async ({ ref }) => says.call(calls.push(ref)),
+    getRefund: async ({ ref }) => {
+      questions.push({ ref, at: stage.dependencies.now() });
+      return says.question?.() ?? { status: 'NOT_FOUND' };
+    },
+  };
+  return { calls, questions, dependencies: stage.onTheWire(provider) };
+}
+
+async function begin(dependencies: Dependencies) {
+  const deposit = await stage.paid(account(), dependencies);
+  await stage.give(deposit.accountId, 1_000);
+  const wanted = { environment, accountId: deposit.accountId, depositId: deposit.id, reason: null };
+  const creating = createRefund(
+    dependencies,
+    { ...wanted, externalId: newId('request'), amount },
+    { timeoutMs: 10_000 },
+  );
+  return { deposit, creating };
+}
+
+async function created(dependencies: Dependencies): Promise<Deposit> {
+  const { deposit, creating } = await begin(dependencies);
+  await creating;
+  return deposit;
+}
+
+async function refundOf({ accountId, id: depositId }: Deposit) {
+  const { refunds } = await listRefunds(stage.dependencies, { environment, accountId, depositId, limit: 10 });
+  return refunds[0]!;
+}
+
+async function rowOf(deposit: Deposit) {
+  const { id } = await refundOf(deposit);
+  const [row] = await stage.dependencies.database.query<{ state: string; attention: string | null }>(
+    'select state, attention from refund where id = $1',
+    [id],
+  );
+  return row!;
+}
+
+async function pass(dependencies: Dependencies, seconds: number, each = 1): Promise<void> {
+  for (let passed = 0; passed < seconds; passed += each) {
+    stage.passSeconds(each);
+    await finishRefunds(dependencies);
+  }
+}
+
+async function hear(dependencies: Dependencies, deposit: Deposit, end: 'DONE' | 'FAILED') {
+  const { id } = await refundOf(deposit);
+  await hearOfReturn(dependencies, { environment, provider: 'wired', ref: id.slice('rfd_'.length), end });
+}
+
+async function eventsOf({ id }: { id: string }): Promise<string[]> {
+  const subjects = `select subject from outbox where payload::jsonb #>> '{refund,id}' = $1 order by id`;
+  const rows = await stage.dependencies.database.query<{ subject: string }>(subjects, [id]);
+  return rows.map(({ subject }) => subject.split('.')[3]!);
+}
+
+const balanceOf = ({ accountId }: Deposit) => stage.ledger.books.balanceOf(accountId).available;
+
+describe('a call that is under way', () => {
+  test('is the only one: nobody makes a second before its lease is over, and its late success counts', async () => {
+    const answer = Promise.withResolvers<RefundOutcome>();
+    const { calls, dependencies } = bank({ call: (number) => (number === 1 ? answer.promise : refusal) });
+    const { deposit, creating } = await begin(dependencies);
+    await expect.poll(() => calls.length, { timeout: 10_000 }).toBe(1);
+    await pass(dependencies, 12);
+    expect(calls).toHaveLength(1);
+    answer.resolve({ kind: 'accepted', status: 'DONE', providerRef: 'P1', returnId: 'D1' });
+    expect(await creating).toMatchObject({ refund: { status: 'DONE', returnId: 'D1' } });
+    expect(balanceOf(deposit)).toBe(10_850 - amount);
+  });
+
+  test('and has lost its process may have been carried out: it is asked about, and not made again', async () => {
+    let isBooked = false;
+    const never = Promise.withResolvers<RefundOutcome>();
+    const { calls, questions, dependencies } = bank({
+      call: (number) => (number === 1 ? never.promise : refusal),
+      question: () => (isBooked ? done : { status: 'NOT_FOUND' }),
+    });
+    const { deposit, creating } = await begin(dependencies);
+    await expect.poll(() => calls.length, { timeout: 10_000 }).toBe(1);
+    await pass(dependencies, 60);
+    expect(calls).toHaveLength(1);
+    expect(questions.length).toBeGreaterThan(0);
+    isBooked = true;
+    await pass(dependencies, 120, 10);
+    expect(await refundOf(deposit)).toMatchObject({ status: 'DONE' });
+    never.resolve(refusal);
+    expect(await creating).toMatchObject({ refund: { status: 'DONE' } });
+    expect(balanceOf(deposit)).toBe(10_850 - amount);
+  });
+});
+
+describe('after an unknown outcome', () => {
+  test('no refusal is final until the refund was found absent twice, two minutes apart', async () => {
+    const { calls, dependencies } = bank({
+      call: (number) => (number === 1 ? { kind: 'unknown', cause: 'timeout' } : refusal),
+    });
+    const deposit = await created(dependencies);
+    await pass(dependencies, 120, 5);
+    expect(await refundOf(deposit)).toMatchObject({ status: 'PROCESSING', failureReason: null });
+    expect(calls).toHaveLength(1);
+    expect(balanceOf(deposit)).toBe(10_850 - amount);
+    await pass(dependencies, 60, 5);
+    expect(new Set(calls).size).toBe(1);
+    expect(calls).toHaveLength(2);
+    expect(await refundOf(deposit)).toMatchObject({ status: 'FAILED', failureReason: 'provider_balance' });
+    expect(balanceOf(deposit)).toBe(10_850);
+    expect(await eventsOf(await refundOf(deposit))).toEqual(['failed']);
+  });
+
+  test('a provider whose lookups prove nothing leaves the end to operators', async () => {
+    const { calls, dependencies } = bank({ call: () => ({ kind: 'unknown', cause: 'timeout' }) });
+    const [route] = dependencies.chargeRoutes.test;
+    const capabilities = { ...route!.provider.capabilities, consistentLookup: false };
+    const uncertain = [{ ...route!, provider: { ...route!.provider, capabilities } }];
+    const wired = { ...dependencies, chargeRoutes: { test: uncertain, live: [] } };
+    const deposit = await created(wired);
+    await pass(wired, 24 * 60, 30);
+    expect(await rowOf(deposit)).toEqual({ state: 'SENDING', attention: null });
+    await pass(wired, 20 * 60, 30);
+    expect(await rowOf(deposit)).toEqual({ state: 'SENDING', attention: 'overdue' });
+    expect(calls).toHaveLength(1);
+  });
+
+  test('the provider is asked after 5 s, 15 s, 1 min, 5 min and every 15 min', async () => {
+    const { questions, dependencies } = bank({
+      call: () => ({ kind: 'accepted', status: 'PROCESSING', providerRef: 'P1' }),
+      question: () => ({ status: 'PROCESSING', providerRef: 'P1' }),
+    });
+    const begun = stage.dependencies.now().getTime();
+    const { id } = await refundOf(await created(dependencies));
+    await pass(dependencies, 40 * 60, 5);
+    const own = questions.filter(({ ref }) => id.endsWith(ref));
+    const seconds = own.map(({ at }) => (at.getTime() - begun) / 1_000);
+    expect(seconds).toEqual([5, 20, 80, 380, 1_280, 2_180]);
+  });
+});
+
+test('a refund that was accepted and is not found for a day stays open, its money reserved, for operators', async () => {
+  const { calls, dependencies } = bank({
+    call: () => ({ kind: 'accepted', status: 'PROCESSING', providerRef: 'P1' }),
+  });
+  const deposit = await created(dependencies);
+  await pass(dependencies, 86_400, 300);
+  expect(await rowOf(deposit)).toEqual({ state: 'SENDING', attention: 'overdue' });
+  expect(balanceOf(deposit)).toBe(10_850 - amount);
+  expect(calls).toHaveLength(1);
+});
+
+test('an answer about another amount ends nothing, and operators are told', async () => {
+  const told = { field: 'amount', told: '1' } as const;
+  const { calls, dependencies } = bank({
+    call: () => ({ kind: 'unknown', cause: 'another amount', differs: told }),
+    question: () => ({ status: 'DIFFERS', ...told }),
+  });
+  const deposit = await created(dependencies);
+  await pass(dependencies, 600, 5);
+  expect(await rowOf(deposit)).toEqual({ state: 'SENDING', attention: 'amount_differs' });
+  expect(calls).toHaveLength(1);
+  expect(balanceOf(deposit)).toBe(10_850 - amount);
+});
+
+describe('a refund that was done', () => {
+  test('although it had failed is debited again, and told', async () => {
+    const { dependencies } = bank({ call: () => refusal, question: () => done });
+    const deposit = await created(dependencies);
+    expect(await refundOf(deposit)).toMatchObject({ status: 'FAILED' });
+    expect(balanceOf(deposit)).toBe(10_850);
+    for (let times = 0; times < 3; times++) await hear(dependencies, deposit, 'DONE');
+    expect(await refundOf(deposit)).toMatchObject({ status: 'DONE', returnId: 'D1', failureReason: null });
+    expect(balanceOf(deposit)).toBe(10_850 - amount);
+    expect(await eventsOf(await refundOf(deposit))).toEqual(['failed', 'done']);
+    const { accountId, id } = deposit;
+    expect(await getDeposit(dependencies, { environment, accountId, id })).toMatchObject({
+      deposit: { refunded: amount },
+    });
+  });
+
+  test('although it had failed, without the balance for it, is debited as far as it goes', async () => {
+    const { dependencies } = bank({ call: () => refusal, question: () => done });
+    const deposit = await created(dependencies);
+    await stage.give(deposit.accountId, -10_000);
+    await hear(dependencies, deposit, 'DONE');
+    expect(await refundOf(deposit)).toMatchObject({ status: 'DONE' });
+    expect(balanceOf(deposit)).toBe(0);
+  });
+
+  test('while the money was on its way back to the balance is debited again afterwards', async () => {
+    const { dependencies } = bank({ call: () => refusal, question: () => done });
+    const dying: Dependencies = {
+      ...dependencies,
+      askLedger: async (command, timeoutMs) => {
+        if (command.kind === 'reverse-refund') throw new Error('the process ends here');
+        return await dependencies.askLedger(command, timeoutMs);
+      },
+    };
+    const { deposit, creating } = await begin(dying);
+    await expect(creating).rejects.toThrow('the process ends here');
+    await hear(dying, deposit, 'DONE').catch(() => undefined);
+    await pass(dependencies, 60, 10);
+    expect(await refundOf(deposit)).toMatchObject({ status: 'DONE', returnId: 'D1' });
+    expect(balanceOf(deposit)).toBe(10_850 - amount);
+  });
+
+  test('and is said to have failed later is frozen for operators: nothing is booked', async () => {
+    const { dependencies } = bank({
+      call: () => ({ kind: 'accepted', status: 'DONE', providerRef: 'P1', returnId: 'D1' }),
+      question: () => failed,
+    });
+    const deposit = await created(dependencies);
+    for (let times = 0; times < 2; times++) await hear(dependencies, deposit, 'FAILED');
+    await pass(dependencies, 60, 10);
+    expect(await rowOf(deposit)).toEqual({ state: 'DONE', attention: 'contradiction' });
+    expect(balanceOf(deposit)).toBe(10_850 - amount);
+  });
+});
