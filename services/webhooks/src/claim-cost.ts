@@ -41,8 +41,8 @@ process.stdout.write(JSON.stringify({ lane, naive, served: served.size, naivelyS
 /** One due delivery in each lane, and the backlog of one endpoint that has been due for longer than any of them. */
 async function fill({ pool }: Database): Promise<void> {
   await pool.query(
-    `insert into lane (endpoint_id, ready_at, cap)
-     select 'whk_' || lpad(n::text, 26, '0'), now() - interval '1 minute', 8 from generate_series(1, $1) as n`,
+    `insert into lane (endpoint_id, owner, ready_at, cap)
+     select 'whk_' || lpad(n::text, 26, '0'), 'live acc_' || n, now() - interval '1 minute', 8 from generate_series(1, $1) as n`,
     [lanes],
   );
   // In steps: a statement has the deadline of every other one of this pool.

@@ -1,11 +1,13 @@
 import { startLoop, type Database, type Logger } from '@gateway/service-kit';
 import { continueRecovery } from '#src/deliveries/recover-deliveries.ts';
+import { removeIdleCallbacks } from '#src/endpoints/remove-idle-callbacks.ts';
 import { clearAbandoned } from '#src/lanes/clear-abandoned.ts';
 import { expireWaiting } from '#src/lanes/expire-waiting.ts';
 
 const clearIntervalMs = 5_000;
 const expiryIntervalMs = 30_000;
 const recoveryIntervalMs = 5_000;
+const idleCallbacksIntervalMs = 30_000;
 
 export interface Upkeep extends AsyncDisposable {
   /** Goes on with recoveries now. */
@@ -29,6 +31,14 @@ export function startUpkeep(database: Database, logger: Logger, onDue: () => voi
       intervalMs: expiryIntervalMs,
       logger,
       work: () => expireWaiting(database),
+    }),
+  );
+  loops.use(
+    startLoop({
+      name: 'idle callback endpoints',
+      intervalMs: idleCallbacksIntervalMs,
+      logger,
+      work: () => removeIdleCallbacks(database),
     }),
   );
   const recovering = loops.use(

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listWebhooks, rotateCallbackSecret } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
 import { eventually } from '@gateway/service-kit/testing';
+import { removeIdleCallbacks } from '#src/endpoints/remove-idle-callbacks.ts';
+import { callbackOriginsMax } from '#src/intake/callback-destinations.ts';
 import { newDeposit, newMerchant, paid, publishDeposit, publishDispute } from './support/events.ts';
 import { Receiver } from './support/receiver.ts';
 import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
@@ -62,6 +64,61 @@ describe('a callback URL', () => {
       webhooks: [],
       nextCursor: null,
     });
+  });
+
+  test('has its endpoint as long as something waits for it, and the same one when it is needed again', async () => {
+    let status = 500;
+    await using receiver = await Receiver.start((response) => response.writeHead(status).end());
+    const merchant = newMerchant();
+    const callbackUrl = receiver.url;
+    const endpoints = () =>
+      webhooks.database.query<{ id: string; lanes: number }>(
+        `select id, (select count(*)::integer from lane where endpoint_id = endpoint.id) as lanes
+           from endpoint where account_id = $1`,
+        [merchant.accountId],
+      );
+    const deposit = newDeposit(merchant, { callbackUrl });
+    const { id } = await publishDeposit(webhooks.bus, deposit);
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(0));
+    await removeIdleCallbacks(webhooks.database);
+    const [kept] = await endpoints();
+    expect(kept).toMatchObject({ lanes: 1 });
+    status = 200;
+    await webhooks.database.query('update delivery set due_at = now() where endpoint_id = $1 and state = 0', [
+      kept?.id,
+    ]);
+    await webhooks.database.query(`update lane set ready_at = now(), held_until = '-infinity' where endpoint_id = $1`, [
+      kept?.id,
+    ]);
+    await eventually(async () => {
+      await removeIdleCallbacks(webhooks.database);
+      expect(await endpoints()).toEqual([]);
+    });
+    const heard = receiver.received.length;
+    await publishDeposit(webhooks.bus, deposit, { id });
+    await publishDeposit(webhooks.bus, paid(deposit));
+    await eventually(() => expect(receiver.received).toHaveLength(heard + 1));
+    expect(await endpoints()).toEqual([kept]);
+  });
+
+  test('of one origin too many shares a lane, and is told all the same', async () => {
+    await using receiver = await Receiver.start();
+    const merchant = newMerchant();
+    await webhooks.database.query(
+      `insert into endpoint (environment, account_id, id, kind, name, url, events, status, api_version, created_at)
+       select 'test', $1, 'whk_' || $1 || n, 'callback', 'callback', 'https://h' || n || '.example', '[]', 'disabled',
+              '0.1', now() from generate_series(1, $2::integer) as n`,
+      [merchant.accountId, callbackOriginsMax],
+    );
+    for (const path of ['a', 'b']) {
+      await publishDeposit(webhooks.bus, newDeposit(merchant, { callbackUrl: `${receiver.url}/${path}` }));
+    }
+    await eventually(() => expect(receiver.received).toHaveLength(2));
+    const [{ count } = { count: 0 }] = await webhooks.database.query<{ count: number }>(
+      `select count(*)::integer as count from endpoint where account_id = $1 and status = 'enabled'`,
+      [merchant.accountId],
+    );
+    expect(count).toBe(1);
   });
 
   test('is signed with the new secret once it was replaced', async () => {

@@ -143,6 +143,7 @@ describe('a test call', () => {
     const body = JSON.parse(received!.body.toString()) as { event: string; data: { id: string } };
     expect(body.event).toBe('deposit.paid');
     expect(body.data.id).toMatch(/^dep_test/);
+    expect(body.data).toMatchObject({ e2e_id: expect.stringMatching(/^E[0-9A-Za-z]{31}$/) as string });
     expect(received?.headers['x-gateway-signature']).toBe(signatureOf(received!, webhook.secret));
     expect(await webhooks.deliveries(webhook)).toEqual([]);
   });

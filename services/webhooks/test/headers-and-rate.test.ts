@@ -57,6 +57,26 @@ describe('headers of an endpoint', () => {
     expect(JSON.stringify(stored)).not.toContain('never-shown');
   });
 
+  test('are not sent to another origin unless they are given again with their values', async () => {
+    await using receiver = await Receiver.start();
+    const merchant = newMerchant();
+    const { id } = await register(merchant, receiver.url, { headers });
+    const change = (changes: Partial<RequestOf<typeof updateWebhook>>) =>
+      callRpc(webhooks.bus, updateWebhook, { ...merchant, id, ...changes });
+    const url = 'https://elsewhere.example/hook';
+    const unseen = (name: string) => expect.objectContaining({ path: `headers.${name}` }) as unknown;
+    await expect(change({ url })).rejects.toMatchObject({ details: [unseen('Authorization'), unseen('X-Tenant')] });
+    await expect(change({ url, headers: { Authorization: '***', 'X-Tenant': '8' } })).rejects.toMatchObject({
+      details: [unseen('Authorization')],
+    });
+    expect((await callRpc(webhooks.bus, getWebhook, { ...merchant, id })).webhook.url).toBe(receiver.url);
+    expect((await change({ url: `${receiver.url}/elsewhere` })).webhook.headerNames).toEqual([
+      'Authorization',
+      'X-Tenant',
+    ]);
+    expect((await change({ url, headers: {} })).webhook.url).toBe(url);
+  });
+
   test('are replaced as a whole; one that is written back as it is shown keeps its value', async () => {
     await using receiver = await Receiver.start();
     const merchant = newMerchant();

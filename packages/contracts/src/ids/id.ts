@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { decodeTime, encodeTime, monotonicFactory } from 'ulidx';
 import { z } from 'zod';
 
@@ -49,6 +50,21 @@ const nextUlid = monotonicFactory(random);
  */
 export function newId(kind: IdKind, atMs: number = Date.now()): string {
   return `${idPrefixes[kind]}_${nextUlid(atMs).toLowerCase()}`;
+}
+
+/** Crockford's alphabet, as ULIDs are written. */
+const idAlphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const idCharacters = 26;
+
+/** An id that follows from a text: the same text has the same one. It carries no time. */
+export function idOf(kind: IdKind, text: string): string {
+  let rest = BigInt(`0x${createHash('sha256').update(text).digest('hex').slice(0, 32)}`);
+  const characters = Array.from({ length: idCharacters }, () => {
+    const character = idAlphabet[Number(rest % 32n)];
+    rest /= 32n;
+    return character;
+  });
+  return `${idPrefixes[kind]}_${characters.reverse().join('')}`;
 }
 
 /**

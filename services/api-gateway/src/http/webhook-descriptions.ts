@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { environmentSchema, shownSchemas, webhookEventSchema, type WebhookEvent } from '@gateway/contracts';
+import { environmentSchema, idSchema, shownSchemas, webhookEventSchema, type WebhookEvent } from '@gateway/contracts';
 
 /** The record that the events of a group carry, in the contract of the receiving endpoint. */
 const recordSchemas: Readonly<Record<string, z.ZodType>> = {
@@ -35,6 +35,7 @@ export function webhookDescriptions(): Readonly<Record<string, object>> {
 
 function describeEvent(event: WebhookEvent, record: z.ZodType): object {
   const body = z.object({
+    id: idSchema('event').describe('Of the event, the same at every attempt: de-duplicate by it.'),
     event: z.literal(event),
     created_at: z.int().describe('Unix seconds'),
     environment: environmentSchema,

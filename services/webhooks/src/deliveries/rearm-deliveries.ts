@@ -9,7 +9,9 @@ const lifetime = '24 hours';
  */
 export async function rearmDeliveries(tx: Tx, endpointId: string, ids: readonly string[]): Promise<void> {
   await tx.sql(
-    `insert into lane (endpoint_id, ready_at) values ($1, 'infinity') on conflict (endpoint_id) do nothing`,
+    `insert into lane (endpoint_id, owner, ready_at)
+     select id, environment || ' ' || account_id, 'infinity' from endpoint where id = $1
+     on conflict (endpoint_id) do nothing`,
     [endpointId],
   );
   await lockLanes(tx, [endpointId]);

@@ -44,6 +44,25 @@ export function changeHeaders(
   return sealHeaders(Object.fromEntries(wanted), endpoint.id, secretBox);
 }
 
+/**
+ * Credentials that nobody is shown again are for the receiver they were given for: at another origin their values have
+ * to be given anew.
+ *
+ * @throws ValidationError naming each header that would be sent to another origin unseen
+ */
+export function requireValuesForOrigin(
+  endpoint: { readonly url: string; readonly headerNames: readonly string[] },
+  url: string | undefined,
+  headers: CustomHeaders | undefined,
+): void {
+  if (url === undefined || new URL(url).origin === new URL(endpoint.url).origin) return;
+  const given = headers ?? Object.fromEntries(endpoint.headerNames.map((name) => [name, maskedHeaderValue]));
+  const unseen = Object.entries(given).filter(([, value]) => value === maskedHeaderValue);
+  if (unseen.length === 0) return;
+  const message = 'must be given with its value, since the URL has another origin';
+  throw new ValidationError(unseen.map(([name]) => ({ path: `headers.${name}`, message })));
+}
+
 function ownerOf(endpointId: string): string {
   return `headers ${endpointId}`;
 }

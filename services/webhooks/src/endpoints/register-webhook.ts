@@ -30,8 +30,7 @@ export async function registerWebhook(
   const secret = newSecret();
   const endpoint = await database.transaction(async (tx) => {
     await leaveRoom(tx, request);
-    await limitRate(tx, id, request.rateLimitPerSecond ?? null);
-    return tx.em.create(Endpoint, {
+    const registered = tx.em.create(Endpoint, {
       id,
       environment: request.environment,
       accountId: request.accountId,
@@ -51,6 +50,9 @@ export async function registerWebhook(
       nextSecretAt: null,
       createdAt: new Date(),
     });
+    await tx.em.flush();
+    await limitRate(tx, id, request.rateLimitPerSecond ?? null);
+    return registered;
   });
   return { webhook: toWebhook(endpoint), secret };
 }

@@ -35,19 +35,24 @@ export async function testWebhook(
 ): Promise<ReplyOf<typeof contract>> {
   const endpoint = await findEndpoint(database.reader(), request);
   const now = new Date();
+  const eventId = newId('event');
   const { delivered, response, latencyMs, error } = await sender.send({
     url: endpoint.url,
     ...secretsInForce(endpoint, secretBox, now),
-    eventId: newId('event'),
+    eventId,
     deliveryId: newId('delivery'),
     attempt: 1,
     customHeaders: openHeaders(endpoint.sealedHeaders, endpoint.id, secretBox),
-    body: sampleBody(endpoint, now, secretBox),
+    body: sampleBody(endpoint, { eventId, now }, secretBox),
   });
   return { delivered, responseStatus: response?.status ?? null, latencyMs: Math.round(latencyMs), error };
 }
 
-function sampleBody(endpoint: Endpoint, now: Date, secretBox: SecretBox): Buffer {
+function sampleBody(
+  endpoint: Endpoint,
+  { eventId, now }: { readonly eventId: string; readonly now: Date },
+  secretBox: SecretBox,
+): Buffer {
   const createdAt = Math.floor(now.getTime() / 1_000);
   const deposit: Deposit = {
     id: newId('deposit').replace('dep_', 'dep_test_'),
@@ -67,8 +72,8 @@ function sampleBody(endpoint: Endpoint, now: Date, secretBox: SecretBox): Buffer
     received: 0,
     qrUrl: null,
     payer: null,
-    payerDetails: null,
-    e2eId: null,
+    payerDetails: { name: 'PAGADOR DE TESTE', document: '***.982.247-**', bank: 'BANCO SANDBOX', ispb: '99999999' },
+    e2eId: `E99999999${now.toISOString().replace(/\D/g, '').slice(0, 12)}webhooktest`,
     callbackUrl: null,
     metadata: {},
     apiVersion: endpoint.apiVersion,
@@ -77,7 +82,7 @@ function sampleBody(endpoint: Endpoint, now: Date, secretBox: SecretBox): Buffer
     paidAt: now.toISOString(),
   };
   const event = {
-    id: deposit.id,
+    id: eventId,
     name: 'deposit.paid',
     environment: endpoint.environment,
     accountId: endpoint.accountId,

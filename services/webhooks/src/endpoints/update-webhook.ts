@@ -2,7 +2,7 @@ import type { SecretBox } from '@gateway/service-kit';
 import type { ReplyOf, RequestOf, updateWebhook as contract } from '@gateway/contracts';
 import type { Database, Tx } from '@gateway/service-kit';
 import { toWebhook, type Endpoint } from '#src/endpoints/endpoint.ts';
-import { changeHeaders } from '#src/endpoints/custom-headers.ts';
+import { changeHeaders, requireValuesForOrigin } from '#src/endpoints/custom-headers.ts';
 import { findEndpoint } from '#src/endpoints/find-endpoint.ts';
 import { limitRate } from '#src/lanes/limit-rate.ts';
 import { checkTarget, type TargetGuard } from '#src/ssrf/check-target.ts';
@@ -29,6 +29,7 @@ export async function updateWebhook(
   return await database.transaction(async (tx) => {
     const endpoint = await findEndpoint(tx.em, request);
     const { name, url, events, status, headers, rateLimitPerSecond } = request;
+    requireValuesForOrigin(endpoint, url, headers);
     if (name !== undefined) endpoint.name = name;
     if (url !== undefined) endpoint.url = url;
     if (events !== undefined) endpoint.events = [...new Set(events)];
@@ -53,7 +54,8 @@ async function changeStatus(tx: Tx, endpoint: Endpoint, status: Endpoint['status
   endpoint.disabledReason = null;
   if (status !== 'enabled') {
     await tx.sql(
-      `insert into lane (endpoint_id, ready_at, halted) values ($1, 'infinity', true)
+      `insert into lane (endpoint_id, owner, ready_at, halted)
+       select id, environment || ' ' || account_id, 'infinity', true from endpoint where id = $1
        on conflict (endpoint_id) do update set halted = true`,
       [endpoint.id],
     );

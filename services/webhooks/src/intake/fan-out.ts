@@ -9,7 +9,7 @@ import { encoders } from '#src/intake/encoders.ts';
 import { registeredDestinations, type Destination } from '#src/intake/registered-destinations.ts';
 import { sealBody } from '#src/intake/stored-body.ts';
 import type { Claimed } from '#src/lanes/claim.ts';
-import { grantLeases, returnLeases, type Granted } from '#src/lanes/grant-leases.ts';
+import { grantLeases, returnLeases, type Granted, type Wanted } from '#src/lanes/grant-leases.ts';
 import type { LeasesOf } from '#src/lanes/leases.ts';
 import type { PreparedTx } from '#src/lanes/prepared-transaction.ts';
 import { deliveryLifetimeMs } from '#src/lanes/schedule.ts';
@@ -25,6 +25,8 @@ export interface DirectRoom {
   /** Names their leases. */
   readonly leaseOwner: string;
   readonly leasesOf: LeasesOf;
+  /** How many of the places one account may take. */
+  readonly placesOf: (owner: string) => number;
 }
 
 export interface FannedOut {
@@ -35,7 +37,7 @@ export interface FannedOut {
 }
 
 /**
- * Gives each event to the endpoints that want it: one delivery per (endpoint, data id, event name), ever. The body is
+ * Gives each event to the endpoints that want it: one delivery per endpoint and event, ever. The body is
  * stored once per variant, and only when somebody is to receive it. Deliveries of lanes that are well are leased with
  * the insert, as far as there is room: they need no claim.
  */
@@ -52,10 +54,7 @@ export async function fanOut(
   const bodies = new Map<string, Buffer | undefined>();
   const drafts = destinations.flatMap((destination) => draftOf(destination, secretBox, bodies));
   if (drafts.length === 0) return { leased: [], waiting: 0 };
-  const wanted = new Map<string, number>();
-  for (const { endpointId } of drafts) wanted.set(endpointId, (wanted.get(endpointId) ?? 0) + 1);
-  const wants = [...wanted].map(([endpointId, count]) => ({ endpointId, count, ...room.leasesOf(endpointId) }));
-  const granted = await grantLeases(tx, wants, room.places);
+  const granted = await grantLeases(tx, wantedOf(drafts, room), room.places);
   const planned = planDeliveries(
     drafts.filter(({ endpointId }) => granted.has(endpointId)),
     granted,
@@ -69,6 +68,26 @@ export async function fanOut(
     leased: leased.map((plan) => claimedOf(plan, granted, room.leaseOwner)),
     waiting: added.length - leased.length,
   };
+}
+
+/** What each endpoint is to have, and how much of it at once: an account's share goes to its endpoints in turn. */
+function wantedOf(drafts: readonly Draft[], room: DirectRoom): Wanted[] {
+  const places = new Map<string, number>();
+  const counts = new Map<string, { count: number; owner: string }>();
+  for (const draft of drafts) {
+    const { count } = counts.get(draft.endpointId) ?? { count: 0 };
+    counts.set(draft.endpointId, { count: count + 1, owner: ownerOf(draft) });
+  }
+  return [...counts].map(([endpointId, { count, owner }]) => {
+    const left = places.get(owner) ?? room.placesOf(owner);
+    const allowed = Math.max(Math.min(left, count), 0);
+    places.set(owner, left - allowed);
+    return { endpointId, count, allowed, ...room.leasesOf(endpointId) };
+  });
+}
+
+function ownerOf({ event: { environment, accountId } }: ReceivedEvent): string {
+  return `${environment} ${accountId}`;
 }
 
 /** @param bodies as they are stored, by event and variant: endpoints with the same variant share them */
@@ -107,6 +126,7 @@ function claimedOf({ id, place, draft }: Added, granted: ReadonlyMap<string, Gra
     place,
     lease_owner: leaseOwner,
     endpoint_id: endpointId,
+    owner: ownerOf(draft),
     event_id: event.id,
     format,
     event: event.name,

@@ -8,12 +8,12 @@ export interface Callback {
 
 /** What merchants are told, in no contract version yet. */
 export interface PublicEvent {
-  /** Stable over retries and endpoints: `X-Gateway-Event-Id`. */
+  /** Stable over retries and endpoints: `id` of the body and `X-Gateway-Event-Id`. Receivers de-duplicate by it. */
   readonly id: string;
   readonly name: WebhookEvent;
   readonly environment: Environment;
   readonly accountId: string;
-  /** Receivers de-duplicate by this and the name (spec 6, rule 3). */
+  /** The record; with the name it is unique too but for events a record can have several times (spec 6, rule 3). */
   readonly dataId: string;
   /** Unix seconds. */
   readonly createdAt: number;

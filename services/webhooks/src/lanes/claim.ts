@@ -2,8 +2,11 @@ import type { Database, TraceCarrier } from '@gateway/service-kit';
 import type { LeasesOf } from '#src/lanes/leases.ts';
 import { preparedTransaction } from '#src/lanes/prepared-transaction.ts';
 
-/** Lanes visited by one claim. */
+/** Lanes visited by one claim, of all accounts and of one. */
 const lanesMax = 32;
+const lanesOfOwnerMax = 8;
+/** Among so many that have waited longest. */
+const candidatesMax = 256;
 /** Deliveries one lane gives at once. */
 const perLaneMax = 8;
 /** Far beyond the longest call: who holds a lease this long is dead. */
@@ -35,6 +38,8 @@ export interface Claimed extends Sending {
   /** Names this lease; whoever holds a later one ignores what comes of it. */
   readonly lease_owner: string;
   readonly endpoint_id: string;
+  /** Environment and account of the endpoint. */
+  readonly owner: string;
   readonly event_id: string;
   /** Which of the event's bodies. */
   readonly format: string;
@@ -76,6 +81,8 @@ export interface ClaimOptions {
   /** Free slots of the pool. */
   readonly limit: number;
   readonly leasesOf: LeasesOf;
+  /** Accounts that have their share of the pool under way: nothing of theirs is claimed. */
+  readonly ownersAtShare?: readonly string[];
 }
 
 export interface ClaimResult {
@@ -85,8 +92,8 @@ export interface ClaimResult {
 }
 
 /**
- * Leases due deliveries, a few of each lane, the lanes that waited longest first: however much one endpoint has
- * waiting, the others come in between. The second statement sees what was committed before the lanes were locked;
+ * Leases due deliveries, a few of each lane and of a few lanes of each account, the lanes that waited longest first:
+ * however much one endpoint, or one account with many, has waiting, the others come in between. The second statement sees what was committed before the lanes were locked;
  * in one statement with the first it would not, and a lane could fall asleep over a delivery that had just arrived.
  */
 export async function claimDeliveries({
@@ -95,13 +102,21 @@ export async function claimDeliveries({
   pool,
   limit,
   leasesOf,
+  ownersAtShare = [],
 }: ClaimOptions): Promise<ClaimResult> {
   return await preparedTransaction(database, { durable: false }, async (tx) => {
-    const lanes = await tx.sql<{ endpoint_id: string }>(
-      `select endpoint_id from lane
-        where suspect = $1 and not halted and ready_at <= now()
+    const lanes = await tx.sql<{ endpoint_id: string; owner: string }>(
+      `select endpoint_id, owner from lane
+        where endpoint_id = any(array(
+                select endpoint_id from (
+                  select endpoint_id, ready_at, row_number() over (partition by owner order by ready_at) as turn from (
+                    select endpoint_id, owner, ready_at from lane
+                     where suspect = $1 and not halted and ready_at <= now() and owner <> all($3::text[])
+                     order by ready_at limit ${candidatesMax}) as waiting
+                ) as ranked where turn <= ${lanesOfOwnerMax} order by ready_at limit $2))
+          and suspect = $1 and not halted and ready_at <= now()
         order by ready_at limit $2 for update skip locked`,
-      [pool === 'suspect', Math.min(lanesMax, limit)],
+      [pool === 'suspect', Math.min(lanesMax, limit), ownersAtShare],
     );
     if (lanes.length === 0) return { claimed: [], more: false };
     const share = Math.max(Math.floor(limit / lanes.length), 1);
@@ -116,8 +131,13 @@ export async function claimDeliveries({
       here.map(({ most }) => most),
       share,
     ]);
-    return { claimed, more: lanes.length === lanesMax || claimed.length >= limit };
+    return { claimed, more: lanes.length === lanesMax || claimed.length >= limit || isAnyCutOff(lanes) };
   });
+}
+
+/** Whether there may be more lanes of an account than one claim takes. */
+function isAnyCutOff(lanes: readonly { readonly owner: string }[]): boolean {
+  return [...Map.groupBy(lanes, ({ owner }) => owner).values()].some((those) => those.length >= lanesOfOwnerMax);
 }
 
 /** At least one call at once, else what half a second allows: claims are not made every millisecond. */
@@ -204,6 +224,7 @@ const leaseFromLanes = `
          case when endpoint.kind = 'callback' then 'callback ' || endpoint.environment || ' ' || endpoint.account_id
               else endpoint.id end as secret_owner,
          case when endpoint.next_secret_at > now() then endpoint.next_sealed_secret end as next_sealed_secret,
+         coalesce(endpoint.environment || ' ' || endpoint.account_id, '') as owner,
          endpoint.sealed_headers, event.body, event.trace
     from leased
     left join endpoint on endpoint.id = leased.endpoint_id

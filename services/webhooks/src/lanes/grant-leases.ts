@@ -5,6 +5,8 @@ import type { PreparedTx } from '#src/lanes/prepared-transaction.ts';
 export interface Wanted extends Leases {
   readonly endpointId: string;
   readonly count: number;
+  /** Leases its account's share of the calls leaves it. */
+  readonly allowed: number;
 }
 
 export interface Granted {
@@ -35,6 +37,7 @@ export async function grantLeases(
     room,
     wanted.map(({ held }) => held),
     wanted.map(({ most }) => most),
+    wanted.map(({ allowed }) => allowed),
   ]);
   return new Map(granted.map((lane) => [lane.endpoint_id, { leases: lane.granted, cap: lane.cap }]));
 }
@@ -51,15 +54,16 @@ export async function returnLeases(tx: PreparedTx, unused: ReadonlyMap<string, n
 }
 
 /**
- * $1 endpoints, $2 deliveries of each, $3 room, $4 leases held here, $5 the most there may be. A lane that is ready has
- * something waiting, which comes first.
+ * $1 endpoints, $2 deliveries of each, $3 room, $4 leases held here, $5 the most there may be, $6 leases its
+ * account may have. A lane that is ready has something waiting, which comes first.
  */
 const grantStatement = `
   with locked as (
     select lane.endpoint_id, wanted.count,
-           case when closed then 0 else greatest(least(wanted.count, cap - inflight), 0) end as room,
-           case when closed or inflight > held then 0 else least(wanted.count, most - inflight) end as ahead
-      from unnest($1::text[], $2::integer[], $4::integer[], $5::integer[]) as wanted (endpoint_id, count, held, most)
+           case when closed then 0 else greatest(least(wanted.count, cap - inflight, allowed), 0) end as room,
+           case when closed or inflight > held or allowed = 0 then 0 else least(wanted.count, most - inflight) end as ahead
+      from unnest($1::text[], $2::integer[], $4::integer[], $5::integer[], $6::integer[])
+           as wanted (endpoint_id, count, held, most, allowed)
       join lane on lane.endpoint_id = wanted.endpoint_id
       cross join lateral (select suspect or halted or saturated or breaker <> 'closed' or rate_limit is not null
         or held_until > now() or ready_at <= now() as closed) state
@@ -85,8 +89,9 @@ const grantStatement = `
  */
 async function makeLanes(tx: PreparedTx, endpointIds: readonly string[]): Promise<void> {
   await tx.sql(
-    `insert into lane (endpoint_id, ready_at)
-     select endpoint_id, 'infinity' from unnest($1::text[]) as wanted (endpoint_id)
+    `insert into lane (endpoint_id, owner, ready_at)
+     select endpoint_id, environment || ' ' || account_id, 'infinity'
+       from unnest($1::text[]) as wanted (endpoint_id) join endpoint on endpoint.id = wanted.endpoint_id
       where not exists (select from lane where lane.endpoint_id = wanted.endpoint_id) order by endpoint_id
      on conflict (endpoint_id) do nothing`,
     [endpointIds],

@@ -5,7 +5,7 @@ import { afterAttempt, isSuspect, newLane, type AttemptEnd, type Lane } from '#s
 const noJitter = () => 0;
 
 function end(deliveryId: string, delivered: boolean, given: Partial<AttemptEnd> = {}): AttemptEnd {
-  return { deliveryId, delivered, first: true, latencyMs: 10, ...given };
+  return { deliveryId, delivered, first: true, through: true, latencyMs: 10, ...given };
 }
 
 function run(lane: Lane, ends: readonly AttemptEnd[], nowMs = 0): Lane {
@@ -56,6 +56,20 @@ describe('a lane', () => {
     const hanging = ['a', 'b', 'a', 'b'].map((id) => end(id, false, { latencyMs: 7_000 }));
     expect(run(newLane(0), hanging.slice(0, 3)).breaker).toBe('closed');
     expect(run(newLane(0), hanging).breaker).toBe('open');
+  });
+
+  test('never opens at a delivery that is still to have its retries at once, however many fail', () => {
+    const early = ['a', 'b', 'c', 'd'].map((id) => end(id, false, { through: false, latencyMs: 7_000 }));
+    const waiting = run(newLane(0), early);
+    expect(waiting.breaker).toBe('closed');
+    expect(run(waiting, failures('a')).breaker).toBe('open');
+  });
+
+  test('that one delivery has failed in for hours gives the next one its retries at once', () => {
+    const failing = run(newLane(0), failures(...Array.from({ length: 12 }, () => 'a')));
+    const next = [end('b', false, { through: false }), end('b', false, { through: false, first: false })];
+    expect(run(failing, next).breaker).toBe('closed');
+    expect(run(failing, [...next, end('b', false, { first: false })]).breaker).toBe('open');
   });
 
   test('is probed every minute in the first hour of failures, then ever less, down to every fifteen minutes', () => {
@@ -114,6 +128,7 @@ describe('a lane', () => {
       deliveryId: fc.constantFrom('a', 'b', 'c', 'd'),
       delivered: fc.boolean(),
       first: fc.boolean(),
+      through: fc.boolean(),
       latencyMs: fc.integer({ min: 0, max: 7_000 }),
       retryAfterMs: fc.option(fc.integer({ min: 0, max: 1e9 }), { nil: undefined }),
       passedMs: fc.integer({ min: 0, max: 100_000 }),

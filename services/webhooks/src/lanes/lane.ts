@@ -76,6 +76,8 @@ export interface AttemptEnd {
   /** The delivery had not been tried since it was created or redelivered by hand. */
   readonly first: boolean;
   readonly delivered: boolean;
+  /** No retry follows at once: the delivery has had its two (spec 6, rule 2), or must not have them. */
+  readonly through: boolean;
   /** The receiver answered 410. */
   readonly gone?: boolean;
   readonly latencyMs: number;
@@ -126,13 +128,14 @@ function afterFailure(lane: Lane, end: AttemptEnd, nowMs: number, random: () => 
     goneSinceMs: end.gone ? (lane.goneSinceMs ?? nowMs) : null,
     heldUntilMs: Math.max(lane.heldUntilMs, nowMs + Math.min(end.retryAfterMs ?? -Infinity, askedPauseMaxMs)),
   };
-  if (lane.breaker !== 'closed' || mustOpen(failing)) return opened(failing, nowMs, random);
+  if (lane.breaker !== 'closed' || (end.through && mustOpen(failing))) return opened(failing, nowMs, random);
   return failing;
 }
 
 /**
  * One delivery failing again and again says something about that delivery: a receiver that refuses one kind of event
- * is well. Different ones in a row say something about the receiver.
+ * is well. Different ones in a row say something about the receiver. Looked at when a delivery is through with its
+ * retries at once, so that the delivery that opens the breaker has had all of them.
  */
 function mustOpen(lane: Lane): boolean {
   if (lane.failingDeliveries.length >= failingDeliveriesMax) return true;

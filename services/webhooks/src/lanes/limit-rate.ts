@@ -10,7 +10,8 @@ export async function limitRate(tx: Tx, endpointId: string, perSecond: number | 
     return;
   }
   await tx.sql(
-    `insert into lane (endpoint_id, ready_at, rate_limit) values ($1, 'infinity', $2)
+    `insert into lane (endpoint_id, owner, ready_at, rate_limit)
+     select id, environment || ' ' || account_id, 'infinity', $2 from endpoint where id = $1
      on conflict (endpoint_id) do update set rate_limit = excluded.rate_limit, spent_until = now(),
        ready_at = greatest(lane.held_until, least(lane.ready_at, now()))`,
     [endpointId, perSecond],

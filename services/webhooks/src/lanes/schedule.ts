@@ -6,7 +6,7 @@ const hourMs = 60 * minuteMs;
 export const deliveryLifetimeMs = 24 * hourMs;
 
 /** Retries right after the first attempt (spec 6, rule 2). */
-const immediateRetries = 2;
+export const immediateRetries = 2;
 const immediateMinMs = 200;
 const immediateMaxMs = 1_000;
 

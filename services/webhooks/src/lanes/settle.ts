@@ -1,6 +1,6 @@
 import { afterAttempt, type Lane } from '#src/lanes/lane.ts';
 import type { Claimed } from '#src/lanes/claim.ts';
-import { nextAttemptInMs } from '#src/lanes/schedule.ts';
+import { immediateRetries, nextAttemptInMs } from '#src/lanes/schedule.ts';
 import type { Attempt } from '#src/sending/attempt.ts';
 
 /** Why a claimed delivery was not sent at all; given back, it is due as before. */
@@ -34,6 +34,7 @@ export function settle(lane: Lane, finished: Finished, nowMs: number, random: ()
     deliveryId: claimed.id,
     first: claimed.cycle_attempts === 0,
     delivered: attempt.delivered,
+    through: claimed.cycle_attempts >= immediateRetries || !mayRetryAtOnce(attempt),
     gone: attempt.error === 'gone',
     latencyMs: attempt.latencyMs,
     retryAfterMs,
@@ -45,10 +46,15 @@ export function settle(lane: Lane, finished: Finished, nowMs: number, random: ()
     {
       attempts: claimed.cycle_attempts + 1,
       remainingMs: claimed.remaining_ms - elapsedMs,
-      immediately: after.breaker === 'closed' && attempt.error !== 'ssrf_blocked',
+      immediately: after.breaker === 'closed' && mayRetryAtOnce(attempt),
       retryAfterMs,
     },
     random,
   );
   return { lane: after, state: nextInMs === null ? 'failed' : 'waiting', nextInMs };
+}
+
+/** Where nothing may be sent at all, sending it again at once makes no sense. */
+function mayRetryAtOnce({ error }: Attempt): boolean {
+  return error !== 'ssrf_blocked';
 }

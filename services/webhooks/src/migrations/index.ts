@@ -2,5 +2,6 @@ import type { SqlMigration } from '@gateway/service-kit';
 import { createWebhooks } from '#src/migrations/0001-webhooks.ts';
 import { connectorFormat } from '#src/migrations/0002-connector-format.ts';
 import { headersAndRate } from '#src/migrations/0003-headers-and-rate.ts';
+import { oncePerEvent } from '#src/migrations/0004-once-per-event.ts';
 
-export const migrations: readonly SqlMigration[] = [createWebhooks, connectorFormat, headersAndRate];
+export const migrations: readonly SqlMigration[] = [createWebhooks, connectorFormat, headersAndRate, oncePerEvent];

@@ -113,6 +113,7 @@ export class Dispatcher implements AsyncDisposable {
       places: slots.length,
       leaseOwner: newLeaseOwner(this.#options.replica),
       leasesOf: (endpointId) => this.#lines.leasesOf(endpointId),
+      placesOf: (owner) => this.#slots.freeOf('fast', owner),
       start: (leased) => {
         giveBack();
         for (const claimed of leased) this.#add(claimed, 'fast');
@@ -156,6 +157,7 @@ export class Dispatcher implements AsyncDisposable {
       pool,
       limit,
       leasesOf: (endpointId) => this.#lines.leasesOf(endpointId),
+      ownersAtShare: this.#slots.ownersAtShare(pool),
     });
     claimDuration.record((performance.now() - startedMs) / 1_000, { pool });
     for (const delivery of claimed) this.#add(delivery, pool);
@@ -168,7 +170,7 @@ export class Dispatcher implements AsyncDisposable {
   }
 
   async #call(claimed: Claimed, pool: Pool): Promise<boolean> {
-    const slot = this.#slots.take(pool, performance.now());
+    const slot = this.#slots.take(pool, performance.now(), claimed.owner);
     const call = this.#deliver(claimed, pool, slot);
     this.#calls.add(call);
     return await call.finally(() => this.#calls.delete(call));

@@ -1,5 +1,5 @@
 import { afterAttempt, isSuspect, newLane, type Lane } from '#src/lanes/lane.ts';
-import { deliveryLifetimeMs, nextAttemptInMs } from '#src/lanes/schedule.ts';
+import { deliveryLifetimeMs, immediateRetries, nextAttemptInMs } from '#src/lanes/schedule.ts';
 import { Slots, type Slot } from '#src/sending/slots.ts';
 
 const perLaneMax = 8;
@@ -110,7 +110,7 @@ export class Simulation {
         const room = Math.min(lane.state.cap - lane.inflight, perLaneMax, this.slots.free(pool));
         for (let taken = 0; taken < room; taken++) {
           const delivery = lane.again.shift() ?? lane.first.shift();
-          if (delivery) this.#start(lane, delivery, this.slots.take(pool, this.#nowMs));
+          if (delivery) this.#start(lane, delivery, this.slots.take(pool, this.#nowMs, null));
         }
         this.#wake(lane);
       }
@@ -133,7 +133,8 @@ export class Simulation {
 
   #end(lane: SimulatedLane, delivery: Delivery, delivered: boolean, latencyMs: number): void {
     lane.inflight -= 1;
-    const end = { deliveryId: delivery.id, first: delivery.attempts === 0, delivered, latencyMs };
+    const through = delivery.attempts >= immediateRetries;
+    const end = { deliveryId: delivery.id, first: delivery.attempts === 0, delivered, through, latencyMs };
     lane.state = afterAttempt(lane.state, end, this.#nowMs, this.#random);
     delivery.attempts += 1;
     if (!delivered) {
