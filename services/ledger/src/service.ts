@@ -24,6 +24,7 @@ import { reconcileDaily } from '#src/reconciliation/daily-reconciliation.ts';
 import { rateSourcesOf } from '#src/rates/rate-sources.ts';
 import { releaseDueDeposits, type AskLedger } from '#src/retention/release-due-deposits.ts';
 import { readSettings } from '#src/postgres/read-settings.ts';
+import { postgresTimeMs } from '#src/postgres/postgres-time.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 import { shardLabel, shards } from '#src/shards.ts';
 import { ShardWriter } from '#src/writer/shard-writer.ts';
@@ -48,7 +49,8 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     }),
   );
   readiness.add('database', () => database.ping());
-  const makePartitions = () => ensurePartitions((script) => database.pool.query(script), now());
+  const makePartitions = async () =>
+    await ensurePartitions((script) => database.pool.query(script), await postgresTimeMs(database.pool));
   stack.use(startLoop({ name: 'partitions', intervalMs: partitionIntervalMs, logger, work: makePartitions }));
 
   const bus = stack.use(

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId, type LedgerCommand } from '@gateway/contracts';
 import { createTestDatabase } from '@gateway/service-kit/testing';
+import { WriterClock } from '#src/clock/writer-clock.ts';
 import type { IncomingMessage } from '#src/intake/incoming-message.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   await db.database.query(`alter table command add constraint never_bad check (id not like '%:bad%')`);
   const [session, lookUpSession] = [await open(), await open()];
   const tenure = await takeShard(session, shard, new AbortController().signal);
-  const options = { session, lookUpSession, shard, tenure, now: () => Date.now() };
+  const options = { session, lookUpSession, shard, tenure, clock: new WriterClock({ now: () => Date.now() }) };
   writer = new BatchWriter({ ...options, setAside: async ({ text }) => void setAside.push(idOf(text)) });
 });
 afterAll(() => stack.disposeAsync());

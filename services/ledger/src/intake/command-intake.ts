@@ -10,6 +10,9 @@ const endings = new Set(['heartbeats_missed', 'reset', 'ordered_consumer_recreat
 /** Messages held in memory at most; a longer backlog stays on the broker until these are done. */
 const heldMessagesMax = 20_000;
 
+/** Told of each message: when the broker stored it, and whether nothing had been waiting before it. */
+type OnStorageTime = (storedMs: number, wasAwaited: boolean) => void;
+
 /**
  * Reads a stream in order, without acknowledging: what has been read is what PostgreSQL says (the cursor commits with
  * the money). Messages wait here while the writer commits the batch before.
@@ -21,23 +24,32 @@ const heldMessagesMax = 20_000;
 export class CommandIntake implements AsyncDisposable {
   readonly #environment: string;
   readonly #consumer: string;
+  readonly #onStorageTime: OnStorageTime;
   readonly #held: IncomingMessage[] = [];
   #messages: ConsumerMessages | undefined;
   #backlog = 0;
   #ended = false;
+  /** Nothing was waiting, so that what comes next has just been stored. */
+  #awaiting = false;
   #arrived: (() => void) | undefined;
 
-  static async open(bus: Bus, { stream, environment }: Shard, start: SafeStart): Promise<CommandIntake> {
+  static async open(
+    bus: Bus,
+    { stream, environment }: Shard,
+    start: SafeStart,
+    onStorageTime: OnStorageTime,
+  ): Promise<CommandIntake> {
     const consumer = await bus.jetstream.consumers.get(stream.name, start.from);
     const { name } = await consumer.info(true);
-    const intake = new CommandIntake(environment, name);
+    const intake = new CommandIntake(environment, name, onStorageTime);
     await intake.#begin(consumer);
     return intake;
   }
 
-  private constructor(environment: string, consumer: string) {
+  private constructor(environment: string, consumer: string, onStorageTime: OnStorageTime) {
     this.#environment = environment;
     this.#consumer = consumer;
+    this.#onStorageTime = onStorageTime;
   }
 
   /** True when nothing more will come and what came has been taken. */
@@ -65,6 +77,7 @@ export class CommandIntake implements AsyncDisposable {
   /** Everything that is waiting, at most `max`, waiting up to `waitMs` for the first. Empty when nothing came. */
   async take(max: number, waitMs: number): Promise<IncomingMessage[]> {
     if (this.#held.length === 0 && !this.#ended) await this.#firstArrival(waitMs);
+    if (this.#held.length === 0) this.#awaiting = true;
     return this.#held.splice(0, max);
   }
 
@@ -95,7 +108,10 @@ export class CommandIntake implements AsyncDisposable {
   #receive(message: JsMsg): void {
     if (this.#ended) return;
     if (message.info.consumer !== this.#consumer) return this.interrupt();
-    this.#held.push(incomingMessage(message, this.#environment));
+    const incoming = incomingMessage(message, this.#environment);
+    this.#held.push(incoming);
+    this.#onStorageTime(incoming.position.timeMs, this.#awaiting);
+    this.#awaiting = false;
     this.#backlog = message.info.pending;
     this.#arrived?.();
     if (this.#held.length >= heldMessagesMax) this.interrupt();

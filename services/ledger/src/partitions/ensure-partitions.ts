@@ -9,7 +9,10 @@ const partitionLock = 7_470_002;
 /** Runs a script of several statements as one transaction. */
 export type RunScript = (script: string) => Promise<unknown>;
 
-/** Makes the partitions of this month and the coming ones; those that exist are left alone. */
+/**
+ * Makes the partitions of this month and the coming ones; those that exist are left alone. The month is PostgreSQL's: a
+ * process whose clock is wrong makes no room for what it should not write.
+ */
 export async function ensurePartitions(run: RunScript, atMs: number): Promise<void> {
   const partitions = monthsFrom(atMs, monthsAhead + 1).flatMap(partitionsOf);
   await run([`select pg_advisory_xact_lock(${partitionLock})`, ...partitions.map(attachStatement)].join(';\n'));

@@ -1,10 +1,12 @@
 import { idSequence, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
 import type { LedgerRequest } from '#src/chain/canonical-request.ts';
+import type { WriterClock } from '#src/clock/writer-clock.ts';
 import type { IncomingMessage } from '#src/intake/incoming-message.ts';
 import type { Reading } from '#src/intake/read-command.ts';
 import type { StreamPosition } from '#src/intake/stream-position.ts';
 import { apply, type KnownRecords } from '#src/posting/apply.ts';
 import { invalidCommandResult } from '#src/posting/decision.ts';
+import { postgresTimeMs } from '#src/postgres/postgres-time.ts';
 import type { ShardName } from '#src/shards.ts';
 import { decisionClock } from '#src/writer/decision-clock.ts';
 import { findKnown } from '#src/writer/find-known.ts';
@@ -21,7 +23,7 @@ export interface BatchWriterOptions {
   readonly lookUpSession: Session;
   readonly shard: ShardName;
   readonly tenure: ShardTenure;
-  readonly now: () => number;
+  readonly clock: WriterClock;
   /** Keeps a message that can never be decided, before the cursor passes it. */
   readonly setAside: (message: IncomingMessage, reason: string) => Promise<void>;
 }
@@ -66,7 +68,7 @@ export class BatchWriter {
 
   constructor(options: BatchWriterOptions) {
     this.#options = options;
-    this.#clock = decisionClock(options.now, options.tenure.state.head.decidedAtMs);
+    this.#clock = decisionClock(options.clock.now, options.tenure.state.head.decidedAtMs);
   }
 
   /**
@@ -99,10 +101,16 @@ export class BatchWriter {
     return true;
   }
 
-  /** To be called while there is nothing to write: the server ends the session of a writer that says nothing. */
+  /**
+   * To be called while there is nothing to write: the server ends the session of a writer that says nothing.
+   *
+   * @throws ClockError
+   */
   async showLife(): Promise<void> {
-    const { session, lookUpSession } = this.#options;
-    await Promise.all([session.query('select 1'), lookUpSession.query('select 1')]);
+    const { session, lookUpSession, clock } = this.#options;
+    const askedMs = clock.now();
+    const [postgresMs] = await Promise.all([postgresTimeMs(session), lookUpSession.query('select 1')]);
+    clock.compare(askedMs, postgresMs);
   }
 
   #begin(messages: readonly IncomingMessage[], position: StreamPosition): PreparedBatch {
@@ -156,9 +164,9 @@ export class BatchWriter {
   }
 
   async #commit({ valid, decided }: PreparedBatch, onSent?: () => void): Promise<Answer[]> {
-    const { session, tenure } = this.#options;
+    const { session, tenure, clock } = this.#options;
     const { outcome, statement } = await decided;
-    await writeBatch(session, statement, onSent);
+    await writeBatch(session, statement, clock, onSent);
     this.#inFlight.shift();
     if (!this.#upcoming) tenure.state.boundMemory();
     return valid.flatMap(({ message, request }, index) => {

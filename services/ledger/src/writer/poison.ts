@@ -1,4 +1,5 @@
 import { isConnectionError } from '@gateway/service-kit';
+import { ClockError } from '#src/clock/clock-problem.ts';
 import { FencedError } from '#src/writer/write-batch.ts';
 
 /** A row that is already there: decided by another writer, or by this one in a commit it did not hear of. */
@@ -13,7 +14,7 @@ const memoryConstraints = new Set(['shard_rows_as_remembered', 'shard_in_balance
  * set aside for a fault of ours.
  */
 export function isPoison(error: unknown): boolean {
-  if (error instanceof FencedError || isConnectionError(error)) return false;
+  if (error instanceof FencedError || error instanceof ClockError || isConnectionError(error)) return false;
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
   if (typeof code !== 'string') return true;
   if (code === uniqueViolation) return false;

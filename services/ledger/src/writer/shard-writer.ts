@@ -2,15 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@gateway/contracts';
 import { backoffMs, counter, retriedBy, setAside, type Bus, type Database, type Logger } from '@gateway/service-kit';
 import { BacklogEstimate } from '#src/backlog/announce-backlog.ts';
+import { ClockError } from '#src/clock/clock-problem.ts';
+import { clockProblems, clockRefusals, observeClock } from '#src/clock/observe-clock.ts';
+import { WriterClock } from '#src/clock/writer-clock.ts';
 import { CommandIntake } from '#src/intake/command-intake.ts';
 import type { IncomingMessage } from '#src/intake/incoming-message.ts';
 import { safeStart } from '#src/intake/safe-start.ts';
 import type { StreamPosition } from '#src/intake/stream-position.ts';
 import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
+import { postgresTimeMs } from '#src/postgres/postgres-time.ts';
 import { shardLabel, type Shard } from '#src/shards.ts';
 import { BatchWriter, type Answer } from '#src/writer/batch-writer.ts';
 import { observeBatch } from '#src/writer/observe-batch.ts';
-import { openSession } from '#src/writer/session.ts';
+import { openSession, type Session } from '#src/writer/session.ts';
 import { takeShard } from '#src/writer/take-shard.ts';
 
 /** Whatever queued up while the last batch was being committed, up to this. More gains nothing and costs latency. */
@@ -42,6 +46,8 @@ export class ShardWriter implements AsyncDisposable {
   readonly #running: Promise<void>;
   readonly #backlog: BacklogEstimate;
   readonly #retries: Disposable;
+  readonly #clock: WriterClock;
+  readonly #gauges: Disposable;
   #decided = 0;
   #writing = false;
   #intake: CommandIntake | undefined;
@@ -49,6 +55,9 @@ export class ShardWriter implements AsyncDisposable {
   constructor(options: ShardWriterOptions) {
     this.#options = options;
     tailLosses.add(0, { shard: shardLabel(options.shard) });
+    for (const problem of clockProblems) clockRefusals.add(0, { shard: shardLabel(options.shard), problem });
+    this.#clock = new WriterClock(options);
+    this.#gauges = observeClock(shardLabel(options.shard), this.#clock);
     this.#backlog = new BacklogEstimate(options.now());
     options.bus.onReconnect(() => this.#intake?.interrupt());
     this.#retries = retriedBy(options.database, this.#consumer, async ({ subject, payload, headers }) => {
@@ -81,19 +90,19 @@ export class ShardWriter implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#retries[Symbol.dispose]();
+    this.#gauges[Symbol.dispose]();
     this.#stopping.abort();
     this.#intake?.interrupt();
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    const { logger, shard } = this.#options;
     for (let failures = 0; !this.#stopping.signal.aborted;) {
       try {
         await this.#hold(() => (failures = 0));
       } catch (error) {
         if (this.#stopping.signal.aborted) return;
-        logger.warn({ err: error, shard: shardLabel(shard) }, 'writer interrupted, taking the shard again');
+        this.#noteFailure(error);
       } finally {
         this.#writing = false;
       }
@@ -102,9 +111,17 @@ export class ShardWriter implements AsyncDisposable {
     }
   }
 
+  #noteFailure(error: unknown): void {
+    const { logger, shard } = this.#options;
+    const log = { err: error, shard: shardLabel(shard) };
+    if (!(error instanceof ClockError)) return logger.warn(log, 'writer interrupted, taking the shard again');
+    clockRefusals.add(1, { shard: shardLabel(shard), problem: error.problem });
+    logger.error({ ...log, problem: error.problem }, 'nothing is decided while the clocks disagree');
+  }
+
   /** One tenure: from taking the shard until something fails. */
   async #hold(onCommit: () => void): Promise<void> {
-    const { shard, databaseUrl, logger, now } = this.#options;
+    const { shard, databaseUrl, logger } = this.#options;
     const over = new AbortController();
     const signal = AbortSignal.any([this.#stopping.signal, over.signal]);
     const onBreak = (error: Error) => {
@@ -118,20 +135,32 @@ export class ShardWriter implements AsyncDisposable {
       return session.on('error', onBreak);
     };
     const session = await open();
+    // Whoever has a wrong clock leaves the shard to others; waiting for it may have taken days.
+    await this.#compareClocks(session);
     const tenure = await takeShard(session, shard, signal);
-    await ensurePartitions((script) => session.query(script), now());
+    const postgresMs = await this.#compareClocks(session);
+    this.#clock.requirePast(tenure.state.head.decidedAtMs, postgresMs);
+    await ensurePartitions((script) => session.query(script), postgresMs);
     const writer = new BatchWriter({
       session,
       lookUpSession: await open(),
       shard,
       tenure,
-      now,
+      clock: this.#clock,
       setAside: (message, reason) => this.#setAside(message, reason),
     });
     logger.info({ shard: shardLabel(shard), epoch: tenure.epoch }, 'writing');
     this.#writing = true;
     await this.#writeUntil(signal, writer, tenure.position, onCommit);
     over.signal.throwIfAborted();
+  }
+
+  /** @throws ClockError */
+  async #compareClocks(session: Session): Promise<number> {
+    const askedMs = this.#clock.now();
+    const postgresMs = await postgresTimeMs(session);
+    this.#clock.compare(askedMs, postgresMs);
+    return postgresMs;
   }
 
   async #writeUntil(
@@ -200,7 +229,7 @@ export class ShardWriter implements AsyncDisposable {
       tailLosses.add(1, { shard: shardLabel(shard) });
       logger.error({ shard: shardLabel(shard), position }, 'the broker lost commands that were read; reading again');
     }
-    return await CommandIntake.open(bus, shard, start);
+    return await CommandIntake.open(bus, shard, start, (...seen) => this.#clock.sawStorageTime(...seen));
   }
 
   #reply(answers: readonly Answer[]): void {

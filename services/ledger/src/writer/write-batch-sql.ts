@@ -1,6 +1,9 @@
+import { postgresMsSql } from '#src/postgres/postgres-time.ts';
+
 /**
  * One batch, whole or not at all, in one round trip. Every part hangs on fence: with another epoch in the row, the
- * statement of a writer that was replaced writes nothing. Balances are changed by difference, in the database, where the
+ * statement of a writer that was replaced writes nothing, and neither does that of one whose clock, or whose decision, is
+ * too far from PostgreSQL's. Balances are changed by difference, in the database, where the
  * row is as the writer remembers it; the last part fails the statement (rows_missed, out_of_balance) when a row
  * was not, or when the differences of a currency do not add up to zero.
  *
@@ -8,11 +11,14 @@
  * size of tables that were empty when the plan was made.
  *
  * $1 environment, $2 shard, $3 epoch, $4 decided at (ms), $5 stream sequence, $6 stream time (ms), $7 head sequence,
- * $8 head hash (hex), $9 balance rows to be changed; then the columns of the parts, as arrays.
+ * $8 head hash (hex), $9 balance rows to be changed; then the columns of the parts, as arrays; $55 the
+ * writer's time on sending, $56 by how much it may differ (ms).
  */
 const partsSql = `
   with fence as (
-    select environment, shard from shard where environment = $1 and shard = $2 and epoch = $3 for update
+    select environment, shard from shard where environment = $1 and shard = $2 and epoch = $3
+      and abs($55::bigint - ${postgresMsSql}) <= $56::bigint and $4::bigint <= ${postgresMsSql} + $56::bigint
+    for update
   ), moment as (
     select fence.*, timestamptz 'epoch' + $4::bigint * interval '1 millisecond' as decided_at from fence
   ), decided as (
@@ -88,7 +94,7 @@ const partsSql = `
 const eventsSql = `, said as (
     insert into outbox (id, subject, payload, trace)
     select v.id, v.subject, v.payload, v.trace::jsonb
-    from moment m, unnest($55::text[], $56::text[], $57::text[], $58::text[]) as v(id, subject, payload, trace)
+    from moment m, unnest($57::text[], $58::text[], $59::text[], $60::text[]) as v(id, subject, payload, trace)
   )`;
 
 const cursorSql = `
@@ -97,11 +103,12 @@ const cursorSql = `
     rows_missed = $9 - (select coalesce(sum(moved), 0) from difference),
     out_of_balance = (select coalesce(max(abs(amount)), 0) from difference)
   from fence
-  where s.environment = fence.environment and s.shard = fence.shard`;
+  where s.environment = fence.environment and s.shard = fence.shard
+  returning ${postgresMsSql} as postgres_ms`;
 
 export const writeBatchSql = `${partsSql}${cursorSql}`;
 
-/** With events of its own, which few batches have: $55 … $58. */
+/** With events of its own, which few batches have: $57 … $60. */
 export const writeBatchWithEventsSql = `${partsSql}${eventsSql}${cursorSql}`;
 
 /** Rows for balances seen for the first time, empty, so that the batch finds a row to change. */
@@ -114,3 +121,7 @@ export const openBalancesSql = `
   insert into system_balance (environment, shard, account, currency)
   select $1, $2, v.account, v.currency from unnest($5::text[], $6::text[]) as v(account, currency)
   on conflict do nothing`;
+
+/** Why nothing was written: another epoch, or the time. */
+export const missSql = `
+  select epoch, ${postgresMsSql} as postgres_ms from shard where environment = $1 and shard = $2`;

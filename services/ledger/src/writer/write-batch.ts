@@ -1,5 +1,7 @@
 import { bigintArray, byteaArray, jsonArray, outboxCommitted, textArray } from '@gateway/service-kit';
 import { postingTuple } from '#src/chain/link-content.ts';
+import { ClockError } from '#src/clock/clock-problem.ts';
+import type { WriterClock } from '#src/clock/writer-clock.ts';
 import { holdingEvents } from '#src/disputes/holding-events.ts';
 import type { StreamPosition } from '#src/intake/stream-position.ts';
 import type { BatchOutcome } from '#src/posting/apply.ts';
@@ -7,7 +9,7 @@ import type { ShardName } from '#src/shards.ts';
 import type { MerchantBalance, SystemBalance } from '#src/state/balances.ts';
 import type { LedgerState, StateChange } from '#src/state/ledger-state.ts';
 import { toReferenceRow } from '#src/state/reference-row.ts';
-import { openBalancesSql, writeBatchSql, writeBatchWithEventsSql } from '#src/writer/write-batch-sql.ts';
+import { missSql, openBalancesSql, writeBatchSql, writeBatchWithEventsSql } from '#src/writer/write-batch-sql.ts';
 import type { Session } from '#src/writer/session.ts';
 
 /** Another writer has taken over: this one's memory is worthless and it must not write again. */
@@ -29,9 +31,10 @@ export interface BatchWrite {
 export interface BatchStatement {
   readonly shard: ShardName;
   readonly change: StateChange;
+  readonly epoch: number;
   readonly values: readonly unknown[];
-  /** Whether it writes events as well. */
-  readonly tells: boolean;
+  /** Of the events it writes as well; most batches have none. */
+  readonly eventValues: readonly Buffer[];
 }
 
 /** Lays out a batch: results, entries, references, balances, chain head and cursor. `state` is the memory before it. */
@@ -55,9 +58,7 @@ export function batchStatement(state: LedgerState, write: BatchWrite): BatchStat
     ...systemColumns(change.systems, state),
     knownReferences(change),
   ];
-  const events = holdingEvents(decisions);
-  if (events.length === 0) return { shard, change, values, tells: false };
-  return { shard, change, values: [...values, ...eventColumns(events)], tells: true };
+  return { shard, epoch, change, values, eventValues: eventColumns(holdingEvents(decisions)) };
 }
 
 /**
@@ -65,18 +66,46 @@ export function batchStatement(state: LedgerState, write: BatchWrite): BatchStat
  *
  * @param onSent called once the statement is on its way: the time until it is committed can be used
  * @throws FencedError when another writer has taken over; nothing was written
+ * @throws ClockError when its time is too far from PostgreSQL's; nothing was written
  */
-export async function writeBatch(session: Session, statement: BatchStatement, onSent?: () => void): Promise<void> {
-  const { shard, change, values, tells } = statement;
+export async function writeBatch(
+  session: Session,
+  statement: BatchStatement,
+  clock: WriterClock,
+  onSent?: () => void,
+): Promise<void> {
+  const { shard, change, values, eventValues } = statement;
   await openBalances(session, shard, change);
+  const tells = eventValues.length > 0;
   const query = tells
     ? { name: 'write-batch-with-events', text: writeBatchWithEventsSql }
     : { name: 'write-batch', text: writeBatchSql };
-  const written = session.query({ ...query, values: [...values] });
+  const sentMs = clock.now();
+  const written = session.query<Written>({ ...query, values: [...values, sentMs, clock.limitMs, ...eventValues] });
   onSent?.();
-  const { rowCount } = await written;
-  if (rowCount !== 1) throw new FencedError(shard);
+  const [row] = (await written).rows;
+  if (!row) throw await missed(session, statement, clock);
+  clock.compare(sentMs, row.postgres_ms);
   if (tells) outboxCommitted();
+}
+
+interface Written {
+  readonly postgres_ms: number;
+}
+
+async function missed(session: Session, { shard, epoch, change }: BatchStatement, clock: WriterClock): Promise<Error> {
+  const askedMs = clock.now();
+  const { rows } = await session.query<Written & { readonly epoch: number }>(missSql, [shard.environment, shard.shard]);
+  const [row] = rows;
+  if (row?.epoch !== epoch) return new FencedError(shard);
+  try {
+    clock.compare(askedMs, row.postgres_ms);
+    clock.requirePast(change.head.decidedAtMs, row.postgres_ms);
+  } catch (error) {
+    if (error instanceof ClockError) return error;
+    throw error;
+  }
+  return new ClockError('unknown', 'the clocks differed when the batch was written, and agree again');
 }
 
 async function openBalances(session: Session, shard: ShardName, change: StateChange): Promise<void> {
@@ -176,8 +205,9 @@ function systemColumns(after: readonly SystemBalance[], state: LedgerState): Buf
   ];
 }
 
-/** $55 … $58 */
+/** $57 … $60 */
 function eventColumns(events: ReturnType<typeof holdingEvents>): Buffer[] {
+  if (events.length === 0) return [];
   return [
     textArray(events.map((event) => event.id)),
     textArray(events.map((event) => event.subject)),

@@ -1,12 +1,14 @@
 import type { Client } from 'pg';
 import type { LedgerCommand, LedgerResult } from '@gateway/contracts';
 import { isConnectionError } from '@gateway/service-kit';
+import { WriterClock } from '#src/clock/writer-clock.ts';
 import type { IncomingMessage } from '#src/intake/incoming-message.ts';
 import { safeStart } from '#src/intake/safe-start.ts';
 import type { StreamPosition } from '#src/intake/stream-position.ts';
 import { BatchWriter } from '#src/writer/batch-writer.ts';
 import { takeShard } from '#src/writer/take-shard.ts';
 import { FencedError } from '#src/writer/write-batch.ts';
+import { anyDifferenceMs } from '../support/direct-ledger.ts';
 import { faultySession, type FaultySession } from './faulty-session.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { SimulatedStream } from './simulated-stream.ts';
@@ -161,7 +163,7 @@ export class World {
         lookUpSession: session,
         shard,
         tenure,
-        now: () => this.#nowMs,
+        clock: new WriterClock({ now: () => this.#nowMs, limitMs: anyDifferenceMs }),
         setAside,
       });
       return await this.#reopen({ session, batches, position, next: 0, generation: 0 });

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import type { LedgerCommand, LedgerResult } from '@gateway/contracts';
 import type { Database } from '@gateway/service-kit';
 import { createTestDatabase } from '@gateway/service-kit/testing';
+import { WriterClock } from '#src/clock/writer-clock.ts';
 import type { IncomingMessage } from '#src/intake/incoming-message.ts';
 import { readCommand } from '#src/intake/read-command.ts';
 import { migrations } from '#src/migrations/migrations.ts';
@@ -9,6 +10,9 @@ import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
 import { BatchWriter } from '#src/writer/batch-writer.ts';
 import { openSession } from '#src/writer/session.ts';
 import { takeShard } from '#src/writer/take-shard.ts';
+
+/** For tests with a time of their own. */
+export const anyDifferenceMs = 2 ** 52;
 
 /** A writer's session that the server does not end while a test is busy elsewhere. */
 export async function openPatientSession(url: string): Promise<Client> {
@@ -46,12 +50,13 @@ export async function startDirectLedger(now: () => number = () => Date.now()): P
   await ensurePartitions((script) => database.pool.query(script), now());
   const session = stack.adopt(await openPatientSession(url), async (open) => await open.end());
   const shard = { environment: 'test', shard: 0 };
+  const clock = new WriterClock({ now, limitMs: anyDifferenceMs });
   const setAside = async () => {
     throw new Error('a test command was set aside');
   };
   const begin = async () => {
     const tenure = await takeShard(session, shard, new AbortController().signal);
-    return { writer: new BatchWriter({ session, lookUpSession: session, shard, tenure, now, setAside }), tenure };
+    return { writer: new BatchWriter({ session, lookUpSession: session, shard, tenure, clock, setAside }), tenure };
   };
   let { writer, tenure } = await begin();
   let sequence = tenure.position.sequence;
