@@ -86,12 +86,15 @@ async function trial() {
 }
 
 async function createMerchant() {
-  const token = variable('OPS_TOKEN_1');
-  const ops = (path, body) => call(ports.OPS_PORT, path, { authorization: `Bearer ${token}` }, body);
+  const ops = (path, body, nth = 1) =>
+    call(ports.OPS_PORT, path, { authorization: `Bearer ${variable(`OPS_TOKEN_${nth}`)}` }, body);
   const account = await ops('/ops/accounts', { name: 'Trial Merchant' });
-  const [test, live] = await Promise.all(
-    ['test', 'live'].map((environment) => ops(`/ops/accounts/${account.id}/keys`, { environment })),
-  );
+  const test = await ops(`/ops/accounts/${account.id}/keys`, { environment: 'test' });
+  // A live key takes two operators; its secret is fetched by the merchant's link.
+  const { approval } = await ops(`/ops/accounts/${account.id}/keys`, { environment: 'live' });
+  const { outcome } = (await ops(`/ops/approvals/${approval.id}/approve`, {}, 2)).approval;
+  const { pathname } = new URL(outcome.claim_url);
+  const live = await call(ports.PORT, pathname, { accept: 'application/json' }, {});
   return { test: keyHeaders(test), live: keyHeaders(live) };
 }
 

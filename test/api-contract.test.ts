@@ -155,7 +155,15 @@ test('every operation of the operator API answers as it is described', async () 
   await ana('GET /ops/accounts?limit=1&name=loja&auto_approve_payouts=false&from=0&to=99999999999');
   await ana(`GET /ops/accounts/${id}`);
   await ana(`PATCH /ops/accounts/${id}`, { fees: { deposit: { fixed_cents: 1, bps: 99 } } });
-  const { body: key } = await ana(`POST /ops/accounts/${id}/keys`, { environment: 'live', name: 'till' });
+  const { body: asked } = await ana(`POST /ops/accounts/${id}/keys`, { environment: 'live', name: 'till' });
+  const live = `/ops/approvals/${asked.approval.id}`;
+  expect((await ana(`POST ${live}/approve`)).body.error.code).toBe('SECOND_PERSON_REQUIRED');
+  const { body: issued } = await bruno(`POST ${live}/approve`, { reason: 'asked for by the merchant' });
+  const key = issued.approval.outcome;
+  expect((await ana(`GET ${live}`)).body.approval).toMatchObject({ state: 'APPLIED', approved_by: 'bruno' });
+  await ana(`GET /ops/approvals?state=APPLIED&kind=key.issue&account_id=${id}&limit=1`);
+  const raise = await ana(`PATCH /ops/accounts/${id}`, { auto_approve_payouts: true, reason: 'as agreed' });
+  expect((await ana(`POST /ops/approvals/${raise.body.approval.id}/reject`)).body.approval.state).toBe('REJECTED');
   await ana(`GET /ops/accounts/${id}/keys?environment=live&status=active&name=till&api_version=0.1`);
   await ana(`DELETE /ops/keys/${key.public_key}`);
   await ana('POST /ops/compat/integrations', { account_id: id, prefix: 'alt', ip_allowlist: ['203.0.113.7'] });
@@ -166,7 +174,8 @@ test('every operation of the operator API answers as it is described', async () 
   await ana('GET /ops/adjustments');
   const payoutOf = async (members: object) => (await call('POST /v1/payouts', payoutBody(members))).body.payout.id;
   const [approved, refused] = [await payoutOf({ pix_key: 'hold@sandbox.test' }), await payoutOf({})];
-  await ana(`POST /ops/payouts/${refused}/refuse`);
+  await ana(`POST /ops/payouts/${refused}/refuse`, { reason: 'not theirs' });
+  expect((await ana(`GET /ops/payouts/${refused}`)).body.payout.decision_reason).toBe('not theirs');
   await ana(`POST /ops/payouts/${approved}/approve`);
   const verdict = { outcome: 'paid', evidence: 'statement, line 17' };
   await eventually(async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { DescribedApi, type Operation } from './support/described-api.ts';
 import { requestsFor, type GeneratedRequest, type KnownValues } from './support/generated-request.ts';
+import { issueKey } from './support/issue-key.ts';
 import { MerchantClient } from './support/merchant-client.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 
@@ -27,8 +28,8 @@ beforeAll(async () => {
   const home = stopping.use(temporaryHome());
   receiver = stopping.use(await startWebhookReceiver());
   stack = stopping.use(await startStack({ home: home.path, durable: false, quiet: true }));
-  const ops = async (path: string, body: object) => {
-    const authorization = `Bearer ${stack.dev.ops_tokens[0]}`;
+  const ops = async (path: string, body: object, nth: 0 | 1 = 0) => {
+    const authorization = `Bearer ${stack.dev.ops_tokens[nth]}`;
     const headers = { authorization, 'content-type': 'application/json' };
     const response = await fetch(`${stack.opsUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     return (await response.json()) as Record<string, string>;
@@ -39,10 +40,7 @@ beforeAll(async () => {
     await ops('/ops/accounts', { name: 'a', rate_limit }),
     await ops('/ops/accounts', { name: 'b' }),
   ];
-  const pair = async (environment: string) => {
-    const { public_key = '', secret_key = '' } = await ops(`/ops/accounts/${own['id']}/keys`, { environment });
-    return { public_key, secret_key };
-  };
+  const pair = (environment: 'test' | 'live') => issueKey(ops, own['id'] ?? '', environment);
   const [testPair, livePair] = [await pair('test'), await pair('live')];
   const headersOf = (each: { public_key: string; secret_key: string }) => ({
     'x-api-key': each.public_key,

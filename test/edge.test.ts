@@ -65,7 +65,13 @@ describe('new settings of an account', () => {
   };
   const brl = async ({ test: client }: NewMerchant) => (await client.get('/v1/balance')).body.brl;
   const change = async ({ id }: NewMerchant, settings: object) => {
-    expect((await edge.operate('PATCH', `/ops/accounts/${id}`, settings)).status).toBe(200);
+    const { status, body } = await edge.operate('PATCH', `/ops/accounts/${id}`, settings);
+    // What lets more money leave takes a second operator.
+    if (status === 202) await edge.operate('POST', `/ops/approvals/${body.approval.id}/approve`, {}, 1);
+    expect([200, 202]).toContain(status);
+  };
+  const enforced = async ({ id }: NewMerchant, settings: object) => {
+    expect((await edge.operate('GET', `/ops/accounts/${id}`)).body).toMatchObject(settings);
   };
 
   test('leave fees, retention and approval of earlier records as they were', async () => {
@@ -88,11 +94,9 @@ describe('new settings of an account', () => {
     const [later, waiting] = [(await deposit(shop)).body, await payout(shop)];
     expect(later).toMatchObject({ fee_cents: 150, net_cents: 9_850 });
     expect(waiting).toMatchObject({ status: 'PENDING', fee_cents: 60 });
-    await change(shop, {
-      fees: { deposit: { fixed_cents: 0, bps: 0 } },
-      retention_days: 0,
-      auto_approve_payouts: true,
-    });
+    const generous = { fees: { deposit: { fixed_cents: 0, bps: 0 } }, retention_days: 0, auto_approve_payouts: true };
+    await change(shop, generous);
+    await enforced(shop, generous);
     expect((await pay(shop, later.id)).body).toMatchObject({ fee_cents: 150, net_cents: 9_850 });
     expect(await brl(shop)).toMatchObject({ available_cents: 10_000 - 1_060, pending_cents: 9_850 });
     expect((await shop.test.get(`/v1/payouts/${waiting.id}`)).body.payout).toMatchObject({ status: 'PENDING' });

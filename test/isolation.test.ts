@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { DescribedApi, type Operation } from './support/described-api.ts';
+import { issueKey } from './support/issue-key.ts';
 import { MerchantClient, type Answer } from './support/merchant-client.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 
@@ -29,16 +30,16 @@ beforeAll(async () => {
   api = await DescribedApi.read(stack.baseUrl);
   for (const name of ['a', 'b']) {
     const { id } = await operate('/ops/accounts', { name, rate_limit: { per_second: 100_000, burst: 100_000 } });
-    for (const environment of ['test', 'live']) {
-      const pair = await operate(`/ops/accounts/${id}/keys`, { environment });
+    for (const environment of ['test', 'live'] as const) {
+      const pair = await issueKey(operate, id, environment);
       tenants.set(`${name} ${environment}` as Universe, await settle(pair, `${name}-${environment}`));
     }
   }
 });
 afterAll(async () => stopping.disposeAsync());
 
-async function operate(path: string, body: object): Promise<any> {
-  const headers = { authorization: `Bearer ${stack.dev.ops_tokens[0]}`, 'content-type': 'application/json' };
+async function operate(path: string, body: object, nth: 0 | 1 = 0): Promise<any> {
+  const headers = { authorization: `Bearer ${stack.dev.ops_tokens[nth]}`, 'content-type': 'application/json' };
   const response = await fetch(`${stack.opsUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   return await response.json();
 }

@@ -46,6 +46,16 @@ const control = async (method: string, path: string, body?: unknown) =>
 const asOperator = (method: string, path: string, body?: unknown) =>
   request(`${stack.opsUrl}${path}`, method, body, { authorization: `Bearer ${stack.dev.ops_tokens[0]}` });
 
+/** A change that takes two operators. */
+async function change(path: string, body: object): Promise<void> {
+  const proposed = await asOperator('PATCH', path, body);
+  expect(proposed.status).toBe(202);
+  const approval = `/ops/approvals/${proposed.body.approval.id}/approve`;
+  const authorization = `Bearer ${stack.dev.ops_tokens[1]}`;
+  const approved = await request(`${stack.opsUrl}${approval}`, 'POST', undefined, { authorization });
+  expect(approved.body.approval).toMatchObject({ state: 'APPLIED' });
+}
+
 /** New charges go to this provider alone. */
 async function routeTo(provider: 'efi' | 'woovi'): Promise<void> {
   for (const id of ['efi', 'woovi']) {
@@ -134,8 +144,8 @@ describe.each(['efi', 'woovi'] as const)('live deposits at %s', (provider) => {
 
 describe('between two providers', () => {
   test('a charge fails over when the first cannot be reached, and the other has it', async () => {
-    await asOperator('PATCH', '/ops/providers/efi', { enabled: true, weight: 1_000 });
-    await asOperator('PATCH', '/ops/providers/woovi', { enabled: true, weight: 0 });
+    await change('/ops/providers/efi', { enabled: true, weight: 1_000 });
+    await change('/ops/providers/woovi', { enabled: true, weight: 0 });
     await control('POST', '/faults', { dialect: 'bacen', operation: 'create-charge', fault: 'throttled' });
     const { id, txid } = await charge();
     expect(await control('GET', `/charges/${txid}`)).toMatchObject({ dialect: 'woovi' });
@@ -198,14 +208,14 @@ describe('what the providers hold', () => {
   test('a cent that is missing there is found, named and told until somebody explains it', async () => {
     const [{ own_funds_cents: own }] = await balancesOf('woovi');
     const own_funds = (amount_cents: number) => ({ own_funds: { currency: 'BRL', amount_cents } });
-    await asOperator('PATCH', '/ops/providers/woovi', own_funds((own as number) + 1));
+    await change('/ops/providers/woovi', own_funds((own as number) + 1));
     const [status, agree] = await reconciled();
     expect([status, agree.status]).toEqual(['DISCREPANCY', 'DISCREPANCY']);
     expect(agree.findings).toEqual([
       expect.stringMatching(/^woovi BRL: the provider holds 1 less than the books explain, since 20/),
     ]);
     expect(await balancesOf('woovi')).toMatchObject([{ difference_cents: -1 }]);
-    await asOperator('PATCH', '/ops/providers/woovi', own_funds(own));
+    await change('/ops/providers/woovi', own_funds(own as number));
     expect((await reconciled())[0]).toBe('OK');
   });
 });

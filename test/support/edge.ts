@@ -1,6 +1,7 @@
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { openDatabase, type Database } from '@gateway/service-kit';
 import { silentLogger } from '@gateway/service-kit/testing';
+import { issueKey, type PostAs } from './issue-key.ts';
 import { MerchantClient, type Json } from './merchant-client.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
@@ -42,8 +43,8 @@ export async function startEdge(): Promise<Edge> {
   const newMerchant = async (settings: object = {}): Promise<NewMerchant> => {
     const unlimited = { rate_limit: { per_second: 100_000, burst: 100_000 } };
     const { id } = (await operate('POST', '/ops/accounts', { name: 'Loja', ...unlimited, ...settings })).body;
-    const keyOf = async (environment: string) =>
-      (await operate('POST', `/ops/accounts/${id}/keys`, { environment })).body;
+    const post: PostAs = async (path, body, nth) => (await operate('POST', path, body, nth)).body;
+    const keyOf = (environment: 'test' | 'live') => issueKey(post, id, environment);
     const keys = await keyOf('test');
     const [test, live] = [keys, await keyOf('live')].map((pair) => new MerchantClient(stack.baseUrl, pair));
     return { id, keys, test: test!, live: live! };

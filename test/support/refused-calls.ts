@@ -53,6 +53,12 @@ export const refusedCalls: Readonly<Record<ErrorCode, Refused>> = {
   METHOD_NOT_ALLOWED: (_edge, { test }) => test.call('PUT', '/v1/balance', {}),
   INVALID_STATE: async (edge, merchant) =>
     await merchant.test.post(`/v1/deposits/${await paid(edge, merchant, 100)}/cancel`),
+  SECOND_PERSON_REQUIRED: async ({ stack, operate }, { id }) => {
+    const { approval } = (await operate('POST', `/ops/accounts/${id}/keys`, { environment: 'live' })).body;
+    return await called(`${stack.opsUrl}/ops/approvals/${approval.id}/approve`, {
+      ...{ method: 'POST', headers: { authorization: `Bearer ${stack.dev.ops_tokens[0]}` } },
+    });
+  },
   QUOTE_EXPIRED: async (edge, merchant) => {
     const quote_id = await quoted(edge, merchant);
     const ledger = await edge.databaseOf('ledger');

@@ -87,6 +87,10 @@ export const walkedLists: Readonly<Record<string, Prepare>> = {
     page: operatorList(edge, `accounts/${id}/keys`),
     add: () => edge.operate('POST', `/ops/accounts/${id}/keys`, { environment: 'test' }),
   }),
+  'GET /ops/approvals': (edge, { id }) => ({
+    page: operatorList(edge, 'approvals'),
+    add: () => edge.operate('POST', `/ops/accounts/${id}/keys`, { environment: 'live' }),
+  }),
   'GET /ops/payouts': async (edge, merchant) => ({
     ...{ page: operatorList(edge, 'payouts'), add: await payoutsOf(edge, merchant) },
   }),

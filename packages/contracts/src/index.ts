@@ -3,6 +3,7 @@ export * from '#src/accounts/signals.ts';
 export * from '#src/api/account-request.ts';
 export * from '#src/api/account-resource.ts';
 export * from '#src/api/adjustment.ts';
+export * from '#src/api/approval.ts';
 export * from '#src/api/balance-resource.ts';
 export * from '#src/api/conversion-request.ts';
 export * from '#src/api/conversion-resource.ts';

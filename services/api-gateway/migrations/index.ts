@@ -4,6 +4,7 @@ import { ipAllowlist } from './0002-ip-allowlist.ts';
 import { adjustments } from './0003-adjustments.ts';
 import { auditByTarget } from './0004-audit-by-target.ts';
 import { adjustmentApprovedAt } from './0005-adjustment-approved-at.ts';
+import { approvals } from './0006-approvals.ts';
 
 export const migrations: readonly SqlMigration[] = [
   accountsAndKeys,
@@ -11,4 +12,5 @@ export const migrations: readonly SqlMigration[] = [
   adjustments,
   auditByTarget,
   adjustmentApprovedAt,
+  approvals,
 ];

@@ -1,9 +1,13 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { providersVariableSchema } from '@gateway/providers';
-import { baseConfigShape, loadConfig, portSchema, secretsConfigShape } from '@gateway/service-kit';
+import { baseConfigShape, flagSchema, loadConfig, portSchema, secretsConfigShape } from '@gateway/service-kit';
+import { gatewayName, merchantName } from '#src/operators/record-audit.ts';
 
 const operatorTokenCharactersMin = 16;
+
+/** Who else acts in the audit trail. */
+const reservedNames: ReadonlySet<string> = new Set([gatewayName, merchantName]);
 
 const operatorsSchema = z
   .string()
@@ -18,7 +22,11 @@ const operatorsSchema = z
   })
   .pipe(z.array(z.object({ name: z.string().min(1), token: z.string().min(operatorTokenCharactersMin) })))
   // What two operators must agree on is worth nothing when one person is both.
-  .refine((operators) => isDistinct(operators.map(({ name }) => name)), 'must not name an operator twice')
+  .refine((operators) => isDistinct(operators.map(({ name }) => personOf(name))), 'must not name an operator twice')
+  .refine(
+    (operators) => operators.every(({ name }) => !reservedNames.has(personOf(name))),
+    'must not name an operator like the gateway or a merchant',
+  )
   .refine(
     (operators) => isDistinct(operators.map(({ token }) => token)),
     'must give each operator a token of their own',
@@ -36,7 +44,7 @@ const pathPrefixesSchema = z
   .transform(listOf)
   .refine((prefixes) => prefixes.every((prefix) => /^(\/[a-z0-9-]+)+$/.test(prefix)), 'must list paths like /compat');
 
-const configSchema = z.object({
+const configShape = {
   ...baseConfigShape,
   ...secretsConfigShape,
   /** Where merchants and connectors call. */
@@ -57,12 +65,24 @@ const configSchema = z.object({
   SIMULATOR_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Proxies whose X-Forwarded-For tells the caller's address. */
   TRUSTED_PROXIES: proxyAddressesSchema,
-});
+  /** For a developer's machine alone: whoever approves a live key is shown its secret. */
+  DEV_LOGIN: flagSchema.default(false),
+};
+const configSchema = z
+  .object(configShape)
+  .refine(({ DEV_LOGIN, HOST, OPS_HOST }) => !DEV_LOGIN || (isLoopback(HOST) && isLoopback(OPS_HOST)), {
+    path: ['DEV_LOGIN'],
+    message: 'is for listeners on loopback alone: HOST and OPS_HOST must be 127.0.0.1, ::1 or localhost',
+  });
 export type Config = z.infer<typeof configSchema>;
 export type OperatorConfig = Config['OPS_OPERATORS'][number];
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(env, configSchema);
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 function listOf(text: string): string[] {
@@ -77,6 +97,11 @@ function isAddressOrRange(text: string): boolean {
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}
+
+/** One person however the name is written: `Ana` and `ana ` are not two. */
+function personOf(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
 }
 
 function isDistinct(values: readonly string[]): boolean {

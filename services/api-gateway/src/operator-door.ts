@@ -7,24 +7,24 @@ import { createDoor, type Door } from '#src/http/door.ts';
 import { registerEndpoints, type DoorServices } from '#src/http/endpoint.ts';
 import type { OperatorServices } from '#src/operator-api/operator-endpoint.ts';
 import { operatorRoutes } from '#src/operator-api/routes.ts';
-import type { OperatorTokens } from '#src/operators/operator-tokens.ts';
+import type { TokenGuard } from '#src/operators/token-guard.ts';
 
 export interface OperatorDoorOptions {
   readonly early: EarlyListener;
-  readonly tokens: OperatorTokens;
+  readonly guard: TokenGuard;
   readonly services: DoorServices<OperatorServices>;
   readonly logger: Logger;
 }
 
 /** The operators' door, on a listener of its own. */
-export function createOperatorDoor({ early, tokens, services, logger }: OperatorDoorOptions): Door {
+export function createOperatorDoor({ early, guard, services, logger }: OperatorDoorOptions): Door {
   const door = createDoor({ early, logger, trustedProxies: [] });
   // The address operators come by is theirs to know: the description names the one it is read from.
   const description = describeApi(door.app, operatorDoor, '/');
   registerApiDocumentation(door.app, { title: operatorDoor.title, description });
   void door.app.register((scope, _options, done) => {
     scope.addHook('onRequest', async (request) => {
-      request.operator = tokens.authenticate(request.headers.authorization);
+      request.operator = await guard.authenticate(request.headers.authorization, request.ip);
     });
     registerEndpoints<OperatorServices>(scope, operatorRoutes, { who: ({ operator }) => ({ operator }), services });
     done();

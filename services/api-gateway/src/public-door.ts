@@ -12,6 +12,8 @@ import { merchantDoor } from '#src/http/described-doors.ts';
 import { publicErrorBody } from '#src/compat-proxy/connector-error-body.ts';
 import { createDoor, type Door } from '#src/http/door.ts';
 import { registerEndpoints, type DoorServices } from '#src/http/endpoint.ts';
+import { registerKeyClaims } from '#src/key-claims/register-key-claims.ts';
+import type { ClaimLinks } from '#src/keys/claim-links.ts';
 import { authenticateMerchant, type MerchantGuards } from '#src/merchant-api/authenticate-merchant.ts';
 import type { MerchantServices } from '#src/merchant-api/merchant-endpoint.ts';
 import { registerDepositPictures } from '#src/merchant-api/deposit-pictures.ts';
@@ -28,6 +30,7 @@ export interface PublicDoorOptions {
   readonly guards: MerchantGuards;
   readonly providers: Providers;
   readonly linkTokens: LinkTokens;
+  readonly links: ClaimLinks;
   readonly readiness: Readiness;
   readonly logger: Logger;
 }
@@ -40,6 +43,7 @@ export function createPublicDoor({
   guards,
   providers,
   linkTokens,
+  links,
   readiness,
   logger,
 }: PublicDoorOptions): Door {
@@ -71,6 +75,7 @@ export function createPublicDoor({
     done();
   });
   registerPaymentPage(app, { ...services, linkTokens, logger, open, pictures });
+  registerKeyClaims(app, { database: services.database, directory: services.directory, links, logger, open });
   registerProviderDoor(app, { providers, bus: services.bus, logger, open });
   void app.register((scope, _options, done) => {
     scope.addHook('onRequest', (request, reply) => authenticateMerchant(guards, request, reply));

@@ -16,11 +16,14 @@ import {
 import { listenEarly, type EarlyListener } from '@gateway/service-kit/http';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
-import { keepFinishingAdjustments } from '#src/adjustments/finish-adjustments.ts';
+import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
+import { keepApprovals } from '#src/approvals/keep-approvals.ts';
 import { readConfig } from '#src/config.ts';
 import type { Door } from '#src/http/door.ts';
 import { ApiKeyEntity } from '#src/keys/api-key-entity.ts';
 import { CallerDirectory } from '#src/keys/caller-directory.ts';
+import { keepRevokingUnclaimed } from '#src/keys/claim-key.ts';
+import { ClaimLinks } from '#src/keys/claim-links.ts';
 import { LastUsed } from '#src/keys/last-used.ts';
 import { KeyLimits } from '#src/limits/key-limits.ts';
 import { OpenLimits } from '#src/limits/open-limits.ts';
@@ -28,6 +31,8 @@ import { SpendingExchange } from '#src/limits/spending-exchange.ts';
 import { createOperatorDoor } from '#src/operator-door.ts';
 import { AuditEntity } from '#src/operators/audit-entity.ts';
 import { OperatorTokens } from '#src/operators/operator-tokens.ts';
+import { TokenGuard } from '#src/operators/token-guard.ts';
+import { rulesByKind } from '#src/operator-api/rules-by-kind.ts';
 import { publicErrorBody } from '#src/compat-proxy/connector-error-body.ts';
 import { createPublicDoor } from '#src/public-door.ts';
 import { rpcRoutes } from '#src/rpc.ts';
@@ -49,7 +54,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   );
   const operatorListener = stack.use(await listenEarly({ host: config.OPS_HOST, port: config.OPS_PORT }));
 
-  const entities = [AccountEntity, AdjustmentEntity, ApiKeyEntity, AuditEntity];
+  const entities = [AccountEntity, AdjustmentEntity, ApiKeyEntity, ApprovalEntity, AuditEntity];
   const database = stack.use(
     await openDatabase({
       url: config.DATABASE_URL,
@@ -83,7 +88,11 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   stack.use(new SpendingExchange({ bus, limits, logger }));
   const guards = { directory, lastUsed, limits, open: new OpenLimits() };
   const asker = stack.use(new Asker(bus));
-  stack.use(keepFinishingAdjustments(database, asker, logger));
+  const linkTokens = new LinkTokens([config.SECRETS_KEY, ...config.SECRETS_KEYS_PREVIOUS]);
+  const links = new ClaimLinks(linkTokens, config.PUBLIC_URL);
+  const rules = rulesByKind({ bus, asker, directory, links, showsSecret: config.DEV_LOGIN });
+  stack.use(keepApprovals({ database, rules }, logger));
+  stack.use(keepRevokingUnclaimed(database, logger));
   const services = { bus, database, directory, asker };
   const publicDoor = createPublicDoor({
     early: publicListener,
@@ -91,15 +100,16 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
     services,
     guards,
     providers,
-    linkTokens: new LinkTokens([config.SECRETS_KEY, ...config.SECRETS_KEYS_PREVIOUS]),
+    linkTokens,
+    links,
     readiness,
     logger,
   });
-  const tokens = new OperatorTokens(config.OPS_OPERATORS);
+  const guard = new TokenGuard(new OperatorTokens(config.OPS_OPERATORS), guards.open, logger);
   const operatorDoor = createOperatorDoor({
     early: operatorListener,
-    tokens,
-    services,
+    guard,
+    services: { ...services, rules },
     logger,
   });
   stack.defer(() => closeDoor(publicDoor, publicListener));

@@ -2,14 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ledgerCommandSchema, newId, streams, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
 import { Asker, ensureStreams, replyToHeader, type Database } from '@gateway/service-kit';
 import { eventually, silentLogger } from '@gateway/service-kit/testing';
-import { approveAdjustment } from '#src/adjustments/approve-adjustment.ts';
+import { adjustmentRules } from '#src/adjustments/apply-adjustment.ts';
+import { approve as decide } from '#src/approvals/decide-approval.ts';
+import type { RulesByKind } from '#src/approvals/approval-rules.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 const bruno = { authorization: `Bearer ${operatorTokens.bruno}` };
 /** What came down the ledger's stream. */
 const commands: LedgerCommand[] = [];
 /** How the ledger decides; undefined leaves the question unanswered. */
-let decide: () => Partial<LedgerResult> | undefined;
+let ledgerDecides: () => Partial<LedgerResult> | undefined;
 let gateway: GatewayUnderTest;
 let accountId: string;
 let keys: Awaited<ReturnType<GatewayUnderTest['newAccount']>>;
@@ -26,7 +28,7 @@ beforeAll(async () => {
     for await (const message of messages) {
       const command = ledgerCommandSchema.parse(message.json());
       commands.push(command);
-      const decision = decide();
+      const decision = ledgerDecides();
       if (!decision) continue;
       const unchanged = { refusal: null, field: null, balances: [], amounts: {}, replayed: false };
       const result = { commandId: command.id, outcome: 'applied', ...unchanged, ...decision };
@@ -44,7 +46,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   commands.length = 0;
-  decide = () => ({ outcome: 'applied' });
+  ledgerDecides = () => ({ outcome: 'applied' });
 });
 
 const bodyOf = (members: object = {}) => ({
@@ -72,22 +74,26 @@ function endingAtRecord(): Database {
 
 describe('an adjustment', () => {
   test('is proposed by one operator and carried out by another, once', async () => {
-    const { status, body: proposed } = await propose();
+    const { status, body } = await propose();
+    const { approval, ...proposed } = body;
     expect([status, proposed]).toEqual([
       201,
       expect.objectContaining({ object: 'adjustment', status: 'PROPOSED', amount_cents: -250, proposed_by: 'ana' }),
     ]);
+    expect(approval).toMatchObject({ kind: 'adjustment.apply', target: proposed.id, state: 'PROPOSED' });
     expect(commands).toEqual([]);
     const applied = await approve(proposed.id);
     const decided = { status: 'APPLIED', approved_by: 'bruno', decided_at: expect.any(Number) as number };
-    expect([applied.status, applied.body]).toEqual([200, { ...proposed, ...decided }]);
+    const { approval: carriedOut, ...after } = applied.body;
+    expect([applied.status, after]).toEqual([200, { ...proposed, ...decided }]);
+    expect(carriedOut).toMatchObject({ id: approval.id, state: 'APPLIED', approved_by: 'bruno', outcome: after });
     const command = { kind: 'adjust', id: `adjust:${proposed.id}`, adjustmentId: proposed.id, amount: -250 };
     expect(commands).toEqual([{ ...command, accountId, environment: 'test', currency: 'BRL' }]);
     expect((await approve(proposed.id)).body).toEqual(applied.body);
     expect(commands).toHaveLength(1);
     const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${proposed.id}`);
     expect(trail.data).toMatchObject([
-      { operator: 'bruno', action: 'adjustment.approve', before: proposed, after: applied.body },
+      { operator: 'bruno', action: 'adjustment.approve', before: proposed, after },
       { operator: 'ana', action: 'adjustment.propose', before: null, after: proposed },
     ]);
   });
@@ -111,12 +117,23 @@ describe('an adjustment', () => {
   test('is not approved by its proposer', async () => {
     const { body } = await propose();
     const answer = await approve(body.id, {});
-    expect([answer.status, answer.body.error.code]).toEqual([409, 'INVALID_STATE']);
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
     expect(commands).toEqual([]);
   });
 
+  test('that was a mistake is withdrawn by its proposer, and approved by nobody afterwards', async () => {
+    const { body } = await propose();
+    const withdrawn = await gateway.asOperator('POST', `/ops/approvals/${body.approval.id}/reject`);
+    expect([withdrawn.status, withdrawn.body.approval]).toMatchObject([200, { state: 'REJECTED', decided_by: 'ana' }]);
+    const late = await approve(body.id);
+    expect([late.status, late.body.error.code]).toEqual([409, 'INVALID_STATE']);
+    expect(commands).toEqual([]);
+    const { body: page } = await gateway.asOperator('GET', `/ops/adjustments?status=REJECTED&account_id=${accountId}`);
+    expect(page.data.map(({ id }) => id)).toContain(body.id);
+  });
+
   test('that the balance does not cover is refused for good', async () => {
-    decide = () => ({ outcome: 'refused', refusal: 'insufficient_funds' });
+    ledgerDecides = () => ({ outcome: 'refused', refusal: 'insufficient_funds' });
     const { body } = await propose();
     const refused = await approve(body.id);
     expect([refused.status, refused.body.error.code]).toEqual([422, 'INSUFFICIENT_FUNDS']);
@@ -151,11 +168,14 @@ describe('an adjustment', () => {
     ['applied', 'APPLIED'],
     ['refused', 'REFUSED'],
   ] as const)('whose gateway ended between the answer %s and its record is finished: %s', async (outcome, status) => {
-    decide = () => ({ outcome, refusal: outcome === 'refused' ? 'insufficient_funds' : null });
+    ledgerDecides = () => ({ outcome, refusal: outcome === 'refused' ? 'insufficient_funds' : null });
     const { body: proposed } = await propose();
     await using asker = new Asker(gateway.bus);
     const act = { operator: 'bruno', requestId: 'the-approval', at: new Date(Date.now() - 60_000) };
-    await expect(approveAdjustment(endingAtRecord(), asker, act, proposed.id)).rejects.toThrow('the process ends here');
+    const rules = { 'adjustment.apply': adjustmentRules(asker) } as unknown as RulesByKind;
+    const decision = { id: proposed.approval.id, reason: null };
+    const dying = decide({ database: endingAtRecord(), rules }, act, decision);
+    await expect(dying).rejects.toThrow('the process ends here');
     const decided = await eventually(async () => {
       const { body } = await gateway.asOperator('GET', `/ops/adjustments?status=${status}&account_id=${accountId}`);
       const found = body.data.find(({ id }) => id === proposed.id);

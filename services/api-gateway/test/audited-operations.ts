@@ -1,11 +1,11 @@
 import {
   approvePayout,
   deadLetterRpcs,
+  getOperatorPayout,
   ledgerCommandSchema,
   newId,
   NotFoundError,
   refusePayout,
-  resolvePayout,
   retryOrphanReceipt,
   runReconciliation,
   serviceNames,
@@ -27,6 +27,7 @@ export type WhenAsked = () => Promise<void>;
 
 const createdAt = 1_767_000_000;
 const payout = operatorPayoutOf({ status: 'PENDING' });
+const stuck = operatorPayoutOf({ status: 'PROCESSING' });
 const provider: Provider = {
   ...{ environment: 'live', id: 'efi', enabled: true, weight: 1, healthy: true, paymentMethods: ['PIX'], balances: [] },
 };
@@ -58,9 +59,7 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
   return [
     answering(approvePayout, () => change({ before: payout, payout: { ...payout, status: 'PROCESSING' as const } })),
     answering(refusePayout, () => change({ before: payout, payout: { ...payout, status: 'REJECTED' as const } })),
-    answering(resolvePayout, () =>
-      change({ status: 'APPLIED' as const, before: payout, payout: { ...payout, status: 'PAID' as const } }),
-    ),
+    answering(getOperatorPayout, async () => ({ payout: stuck })),
     answering(updateProvider, () => change({ before: provider, provider: { ...provider, enabled: false } })),
     answering(setIntegration, (request) => {
       const before: Integration = { ...integration, ...request, payoutsEnabled: true };
@@ -127,6 +126,8 @@ export interface AuditedOperation {
   readonly action: string;
   readonly before: object | null;
   readonly after: object | null;
+  /** Actions of further rows: a change by two operators leaves those of its approval as well. */
+  readonly also?: readonly string[];
 }
 
 /** By method and path as declared. */
@@ -149,8 +150,8 @@ export const ownOperations: OperationTable = {
     ...{ before: { retention_days: 0 }, after: { retention_days: 2 } },
   }),
   'POST /ops/accounts/:id/keys': async (gateway) => ({
-    ...{ path: `/ops/accounts/${(await gateway.newAccount()).id}/keys`, body: { environment: 'live' } },
-    ...{ action: 'key.issue', before: null, after: { environment: 'live', revoked_at: null } },
+    ...{ path: `/ops/accounts/${(await gateway.newAccount()).id}/keys`, body: { environment: 'test' } },
+    ...{ action: 'key.issue', before: null, after: { environment: 'test', revoked_at: null } },
   }),
   'DELETE /ops/keys/:publicKey': async (gateway) => ({
     ...{ path: `/ops/keys/${(await gateway.newAccount()).test.public_key}`, action: 'key.revoke' },
@@ -159,8 +160,30 @@ export const ownOperations: OperationTable = {
   'POST /ops/adjustments': async (gateway) => ({
     ...{ path: '/ops/adjustments', body: adjustmentOf((await gateway.newAccount()).id) },
     ...{ action: 'adjustment.propose', before: null, after: { status: 'PROPOSED', amount_cents: 250 } },
+    also: ['approval.propose'],
+  }),
+  'POST /ops/approvals/:id/reject': async (gateway) => ({
+    ...{ path: `/ops/approvals/${await proposedKey(gateway)}/reject`, action: 'approval.reject' },
+    ...{ before: { state: 'PROPOSED' }, after: { state: 'REJECTED', decided_by: 'ana' } },
+  }),
+  'POST /ops/payouts/:id/resolve': () => ({
+    ...{ path: `/ops/payouts/${stuck.id}/resolve`, body: { outcome: 'paid', evidence: 'line 7' } },
+    ...{ action: 'payout.propose-resolution', before: { resolution: null }, also: ['approval.propose'] },
+    after: { resolution: { outcome: 'paid', proposed_by: 'ana' } },
+  }),
+  'POST /ops/approvals/:id/approve': async (gateway) => ({
+    ...{ path: `/ops/approvals/${await proposedKey(gateway)}/approve`, headers: brunos, action: 'approval.approve' },
+    ...{ before: { state: 'PROPOSED' }, after: { state: 'APPLIED', approved_by: 'bruno' }, also: ['key.issue'] },
   }),
 };
+
+const brunos = { authorization: `Bearer ${operatorTokens.bruno}` };
+
+async function proposedKey(gateway: GatewayUnderTest): Promise<string> {
+  const { id } = await gateway.newAccount();
+  const live = { body: { environment: 'live' } };
+  return (await gateway.asOperator('POST', `/ops/accounts/${id}/keys`, live)).body.approval.id;
+}
 
 /** The ledger carries these out. */
 export const ledgerOperations: OperationTable = {
@@ -175,6 +198,7 @@ export const ledgerOperations: OperationTable = {
       ...{ action: 'adjustment.approve' },
       before: { status: 'PROPOSED', approved_by: null },
       after: { status: 'APPLIED', approved_by: 'bruno' },
+      also: ['approval.approve'],
     };
   },
 };
@@ -188,14 +212,6 @@ export const operationsElsewhere: OperationTable = {
   'POST /ops/payouts/:id/refuse': () => ({
     ...{ path: `/ops/payouts/${payout.id}/refuse`, action: 'payout.refuse' },
     ...{ before: { status: 'PENDING' }, after: { status: 'REJECTED' } },
-  }),
-  'POST /ops/payouts/:id/resolve': () => ({
-    ...{ path: `/ops/payouts/${payout.id}/resolve`, body: { outcome: 'paid', evidence: 'line 7' } },
-    ...{
-      action: 'payout.resolve',
-      before: { status: 'PENDING' },
-      after: { status: 'PAID' },
-    },
   }),
   'POST /ops/orphan-receipts/:id/retry': () => ({
     ...{ path: `/ops/orphan-receipts/${receipt.id}/retry`, action: 'orphan-receipt.retry' },

@@ -23,8 +23,12 @@ afterAll(async () => gateway[Symbol.asyncDispose]());
 const balance = (key: KeyPair, headers: Record<string, string> = {}) =>
   gateway.asMerchant(key, 'GET', '/v1/balance', { headers });
 
-const newKey = async (body: object): Promise<KeyPair> =>
-  (await gateway.asOperator('POST', `/ops/accounts/${account.id}/keys`, { body })).body;
+const newKey = async (body: object): Promise<KeyPair> => {
+  const issued = await gateway.asOperator('POST', `/ops/accounts/${account.id}/keys`, { body });
+  if (issued.status === 201) return issued.body;
+  const { approval } = (await gateway.asSecond('POST', `/ops/approvals/${issued.body.approval.id}/approve`)).body;
+  return approval.outcome;
+};
 
 describe('a merchant', () => {
   test.each(['test', 'live'] as const)('calls with a %s key in that environment and no other', async (environment) => {

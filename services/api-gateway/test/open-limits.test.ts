@@ -18,7 +18,10 @@ import { registerProviderDoor } from '#src/provider-door/provider-door.ts';
 const allowed = 3;
 /** So slow that no test sees a token come back. */
 const rate = { perSecond: 0.0001, burst: allowed };
-const rates = { refusals: rate, pictures: rate, paymentPages: rate, documentation: rate, health: rate };
+const rates = {
+  ...{ refusals: rate, pictures: rate, paymentPages: rate, documentation: rate, health: rate },
+  ...{ keyClaims: rate, operatorTokens: rate },
+};
 
 let app: FastifyInstance;
 let open: OpenLimits;

@@ -56,7 +56,7 @@ describe('an operator', () => {
     const patch = {
       auto_approve_payouts: false,
       fees: { deposit: { bps: 150 } },
-      payout_limits: { per_day_cents: null },
+      payout_limits: { per_day_cents: 4_000 },
     };
     const changed = await gateway.asOperator('PATCH', path, { body: patch });
     expect([changed.status, changed.body]).toEqual([
@@ -65,7 +65,7 @@ describe('an operator', () => {
         ...account,
         auto_approve_payouts: false,
         fees: { deposit: fee(10, 150), payout: fee(50, 0) },
-        payout_limits: { per_payout_cents: 1_000, per_day_cents: null },
+        payout_limits: { per_payout_cents: 1_000, per_day_cents: 4_000 },
       },
     ]);
   });
@@ -159,15 +159,14 @@ describe('the audit trail', () => {
       { operator: 'bruno', action: 'account.update', before: account, after: changed, request_id: 'the-change' },
       { operator: 'ana', action: 'account.create', before: null, after: account },
     ]);
-    const { body: key } = await gateway.asOperator('POST', `${path}/keys`, {
-      body: { environment: 'live', name: 'till' },
-    });
+    const issued = await gateway.asOperator('POST', `${path}/keys`, { body: { environment: 'test', name: 'till' } });
+    const key = issued.body;
     await gateway.asOperator('DELETE', `/ops/keys/${key.public_key}`, { headers });
     await gateway.asOperator('DELETE', `/ops/keys/${key.public_key}`, { headers });
     const rows = await auditOf(key.public_key);
     expect(rows).toMatchObject([
       { operator: 'bruno', action: 'key.revoke', before: { revoked_at: null }, after: { account_id: account.id } },
-      { operator: 'ana', action: 'key.issue', before: null, after: { environment: 'live', name: 'till' } },
+      { operator: 'ana', action: 'key.issue', before: null, after: { environment: 'test', name: 'till' } },
     ]);
     expect(JSON.stringify(rows)).not.toContain(key.secret_key.slice(8));
   });

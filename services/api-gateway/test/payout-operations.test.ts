@@ -3,8 +3,10 @@ import {
   approvePayout,
   cancelPayout,
   DomainError,
+  getOperatorPayout,
   listOperatorPayouts,
   newId,
+  NotFoundError,
   refusePayout,
   resolvePayout,
   settlePayout,
@@ -18,7 +20,7 @@ import { operatorTokens, startGateway, type GatewayUnderTest } from './start-gat
 const asked: unknown[] = [];
 const pending = operatorPayoutOf({ status: 'PENDING' });
 const changed = (members: Partial<OperatorPayout>): OperatorPayout => ({ ...pending, ...members });
-let resolution: OperatorPayout['resolution'] = null;
+const stuck = operatorPayoutOf({ status: 'PROCESSING' });
 let beforeApproval: Promise<void> = Promise.resolve();
 let gateway: GatewayUnderTest;
 let account: Awaited<ReturnType<GatewayUnderTest['newAccount']>>;
@@ -47,17 +49,21 @@ beforeAll(async () => {
       requirePending(id);
       return { before: pending, payout: changed({ status: 'PROCESSING', decidedBy: operator }) };
     }),
-    answering(refusePayout, async ({ id, operator }) => {
+    answering(refusePayout, async ({ id, operator, reason }) => {
       requirePending(id);
-      return { before: pending, payout: changed({ status: 'REJECTED', decidedBy: operator }) };
+      return { before: pending, payout: changed({ status: 'REJECTED', decidedBy: operator, decisionReason: reason }) };
     }),
-    answering(resolvePayout, async ({ id, operator, outcome, evidence }) => {
-      requirePending(id);
-      const before = changed({ resolution });
-      const first = { outcome, evidence, proposedBy: operator, proposedAt: '2026-01-02T11:00:00.000Z' };
-      if (resolution) return { status: 'APPLIED' as const, before, payout: changed({ resolution, status: 'PAID' }) };
-      resolution = { ...first, confirmedBy: null, confirmation: null };
-      return { status: 'PROPOSED' as const, before, payout: changed({ resolution }) };
+    answering(getOperatorPayout, async ({ id }) => {
+      if (id !== stuck.id) throw new NotFoundError('payout');
+      return { payout: stuck };
+    }),
+    answering(resolvePayout, async (request) => {
+      asked.push(request);
+      const { outcome, operator: confirmedBy, evidence: confirmation } = request;
+      const { approvalId, operator: proposedBy, evidence, at: proposedAt } = request.proposal!;
+      const said = { approvalId, outcome, proposedBy, evidence, proposedAt, confirmedBy, confirmation };
+      const payout = { ...stuck, status: 'PAID' as const, resolution: said };
+      return { status: 'APPLIED' as const, before: stuck, payout };
     }),
   ]);
   account = await gateway.newAccount();
@@ -118,10 +124,12 @@ describe('an operator', () => {
     const headers = { authorization: `Bearer ${operatorTokens.bruno}`, 'x-request-id': 'the-decision' };
     const approved = await gateway.asOperator('POST', `/ops/payouts/${pending.id}/approve`, { headers });
     expect([approved.status, approved.body.payout]).toMatchObject([200, { status: 'PROCESSING', decided_by: 'bruno' }]);
-    const refused = await gateway.asOperator('POST', `/ops/payouts/${pending.id}/refuse`);
-    expect([refused.status, refused.body.payout]).toMatchObject([200, { status: 'REJECTED', decided_by: 'ana' }]);
+    const body = { reason: 'the recipient is on a list' };
+    const refused = await gateway.asOperator('POST', `/ops/payouts/${pending.id}/refuse`, { body });
+    const decided = { status: 'REJECTED', decided_by: 'ana', decision_reason: body.reason };
+    expect([refused.status, refused.body.payout]).toMatchObject([200, decided]);
     expect(await auditOf(pending.id)).toMatchObject([
-      { operator: 'ana', action: 'payout.refuse', before: { status: 'PENDING' }, after: { status: 'REJECTED' } },
+      { operator: 'ana', action: 'payout.refuse', before: { status: 'PENDING' }, after: decided },
       {
         operator: 'bruno',
         action: 'payout.approve',
@@ -150,21 +158,48 @@ describe('an operator', () => {
     expect(await auditOf(other)).toEqual([]);
   });
 
-  test('proposes a resolution with 202, which a second one has applied', async () => {
-    const path = `/ops/payouts/${pending.id}/resolve`;
+  test('proposes a resolution with 202, which a second one who says the same has carried out', async () => {
+    const path = `/ops/payouts/${stuck.id}/resolve`;
     const body = { outcome: 'paid', evidence: 'statement, line 7' };
     const proposed = await gateway.asOperator('POST', path, { body });
     expect([proposed.status, proposed.body]).toMatchObject([
       202,
-      { status: 'PROPOSED', payout: { status: 'PENDING', resolution: { proposed_by: 'ana', confirmed_by: null } } },
+      { status: 'PROPOSED', payout: { status: 'PROCESSING', resolution: { proposed_by: 'ana', confirmed_by: null } } },
     ]);
-    const headers = { authorization: `Bearer ${operatorTokens.bruno}` };
-    const applied = await gateway.asOperator('POST', path, { body, headers });
-    expect([applied.status, applied.body]).toMatchObject([200, { status: 'APPLIED', payout: { status: 'PAID' } }]);
-    expect((await auditOf(pending.id)).slice(0, 2)).toMatchObject([
+    const { approval } = proposed.body;
+    expect(approval).toMatchObject({ kind: 'payout.resolve', target: stuck.id, state: 'PROPOSED', request: body });
+    const again = await gateway.asOperator('POST', path, { body });
+    expect([again.status, again.body.approval]).toEqual([202, approval]);
+    const { body: read } = await gateway.asOperator('GET', `/ops/payouts/${stuck.id}`);
+    expect(read.payout).toMatchObject({ resolution: { approval_id: approval.id, proposed_by: 'ana' } });
+    const applied = await gateway.asSecond('POST', path, { body: { outcome: 'paid', evidence: 'seen too' } });
+    expect([applied.status, applied.body]).toMatchObject([
+      200,
+      { status: 'APPLIED', payout: { status: 'PAID' }, approval: { id: approval.id, state: 'APPLIED' } },
+    ]);
+    expect(asked.at(-1)).toMatchObject({
+      ...{ id: stuck.id, outcome: 'paid', operator: 'bruno', evidence: 'seen too' },
+      proposal: { approvalId: approval.id, operator: 'ana', evidence: 'statement, line 7' },
+    });
+    expect((await auditOf(stuck.id)).slice(0, 2)).toMatchObject([
       { operator: 'bruno', action: 'payout.resolve' },
       { operator: 'ana', action: 'payout.propose-resolution' },
     ]);
+  });
+
+  test('who says another outcome proposes that instead: two who disagree resolve nothing', async () => {
+    const path = `/ops/payouts/${stuck.id}/resolve`;
+    const say = (outcome: string) => ({ body: { outcome, evidence: 'seen' } });
+    const before = asked.length;
+    const first = (await gateway.asOperator('POST', path, say('paid'))).body.approval;
+    const second = await gateway.asSecond('POST', path, say('failed'));
+    expect([second.status, second.body.approval]).toMatchObject([202, { proposed_by: 'bruno', state: 'PROPOSED' }]);
+    const superseded = await gateway.asOperator('GET', `/ops/approvals/${first.id}`);
+    expect(superseded.body.approval).toMatchObject({ state: 'REJECTED', decided_by: 'bruno' });
+    expect((await gateway.asSecond('POST', `/ops/approvals/${first.id}/approve`)).status).toBe(409);
+    expect(asked).toHaveLength(before);
+    const agreed = await gateway.asOperator('POST', path, say('failed'));
+    expect([agreed.status, asked.at(-1)]).toMatchObject([200, { outcome: 'failed', operator: 'ana' }]);
   });
 
   test.each<[object, string]>([

@@ -49,23 +49,33 @@ describe('the providers', () => {
   });
 
   test('are changed with an audit row of before and after', async () => {
-    const answer = await patch('efi', { enabled: false, weight: 1_000 });
-    expect(answer).toMatchObject({ status: 200, body: { enabled: false, weight: 1_000 } });
+    const answer = await patch('efi', { enabled: false });
+    expect(answer).toMatchObject({ status: 200, body: { enabled: false, weight: 1 } });
     const audit = await gateway.asOperator('GET', '/ops/audit?action=provider.update');
     expect(audit.body.data).toMatchObject([
       {
         operator: 'ana',
         target: 'live/efi',
         before: { enabled: true, weight: 1 },
-        after: { enabled: false, weight: 1_000 },
+        after: { enabled: false, weight: 1 },
       },
     ]);
   });
 
-  test("show what they hold beside the books; what of it is our own is an operator's word", async () => {
+  test('show what they hold beside the books; what of it is our own is the word of two operators', async () => {
     const own_funds = { currency: 'BRL', amount_cents: -40 };
-    const answer = await patch('efi', { own_funds });
-    expect(answer.body.balances).toEqual([
+    const proposed = await patch('efi', { own_funds, weight: 1_000 });
+    const { approval } = proposed.body;
+    expect([proposed.status, approval]).toMatchObject([
+      202,
+      { state: 'PROPOSED', before: { own_funds: { currency: 'BRL', amount_cents: 450 }, weight: 1 } },
+    ]);
+    expect([provider.weight, provider.balances[0]?.ownFunds]).toEqual([1, 450]);
+    const alone = await gateway.asOperator('POST', `/ops/approvals/${approval.id}/approve`);
+    expect(alone.body.error.code).toBe('SECOND_PERSON_REQUIRED');
+    const answer = await gateway.asSecond('POST', `/ops/approvals/${approval.id}/approve`);
+    expect(answer.body.approval.outcome).toMatchObject({ weight: 1_000 });
+    expect((answer.body.approval.outcome as unknown as { balances: unknown }).balances).toEqual([
       {
         ...{ currency: 'BRL', held_cents: 900, booked_cents: 500, own_funds_cents: -40, difference_cents: -50 },
         in_flight: [{ what: 'payouts_under_way', at_least_cents: -10, at_most_cents: 0 }],
@@ -74,6 +84,16 @@ describe('the providers', () => {
     ]);
     const audit = await gateway.asOperator('GET', '/ops/audit?action=provider.update');
     expect(audit.body.data[0]).toMatchObject({ before: { balances: [{ own_funds_cents: 450 }] } });
+  });
+
+  test('are not changed by an approval of what has changed in the meantime: it has FAILED, and says why', async () => {
+    const { body } = await patch('efi', { weight: 7 });
+    const overtaken = (await patch('efi', { weight: 8 })).body.approval;
+    await gateway.asSecond('POST', `/ops/approvals/${overtaken.id}/approve`);
+    const answer = await gateway.asSecond('POST', `/ops/approvals/${body.approval.id}/approve`);
+    expect([answer.status, answer.body.error.code, provider.weight]).toEqual([409, 'INVALID_STATE', 8]);
+    const { body: read } = await gateway.asOperator('GET', `/ops/approvals/${body.approval.id}`);
+    expect(read.approval).toMatchObject({ state: 'FAILED', failure: { code: 'INVALID_STATE' }, outcome: null });
   });
 
   test.each<[object, string]>([

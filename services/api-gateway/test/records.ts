@@ -107,6 +107,7 @@ export function operatorPayoutOf(members: Partial<OperatorPayout>): OperatorPayo
     lookups: 0,
     attentionAt: null,
     decidedBy: null,
+    decisionReason: null,
     resolution: null,
     ...members,
   };

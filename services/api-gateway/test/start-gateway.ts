@@ -1,7 +1,10 @@
+import type { ApprovalResource } from '@gateway/contracts';
 import { kitMigrations, Readiness, serveRpc, type Bus, type Database, type RpcRoute } from '@gateway/service-kit';
 import { createTestBus, createTestDatabase, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
+import { ApiKeyEntity } from '#src/keys/api-key-entity.ts';
+import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
 import { AuditEntity } from '#src/operators/audit-entity.ts';
 import { startService } from '#src/service.ts';
 import { migrations } from '../migrations/index.ts';
@@ -30,6 +33,7 @@ export interface Shown extends KeyPair {
   readonly data: readonly Shown[];
   readonly balances: unknown;
   readonly next_cursor: string;
+  readonly approval: ApprovalResource & { readonly outcome: KeyPair & { readonly claim_url: string } };
   readonly payout: { readonly recipient: { readonly email: string | null } };
   readonly errors: readonly string[];
   readonly error: {
@@ -65,8 +69,10 @@ export interface GatewayUnderTest extends AsyncDisposable {
   readonly call: (method: string, path: string, parts?: RequestParts) => Promise<Answered>;
   readonly asMerchant: (key: KeyPair, method: string, path: string, parts?: RequestParts) => Promise<Answered>;
   readonly asOperator: (method: string, path: string, parts?: RequestParts) => Promise<Answered>;
+  /** By the second operator's token; `asOperator` is the first's. */
+  readonly asSecond: (method: string, path: string, parts?: RequestParts) => Promise<Answered>;
   /** Calls on another gateway beside this one, on the same database and bus; it ends with this one. */
-  readonly startReplica: () => Promise<Pick<GatewayUnderTest, 'call' | 'asMerchant' | 'asOperator'>>;
+  readonly startReplica: () => Promise<Pick<GatewayUnderTest, 'call' | 'asMerchant' | 'asOperator' | 'asSecond'>>;
   readonly newAccount: (settings?: object) => Promise<{ id: string; test: KeyPair; live: KeyPair }>;
 }
 
@@ -76,7 +82,7 @@ export async function startGateway(
   environment: Record<string, string> = {},
 ): Promise<GatewayUnderTest> {
   await using stack = new AsyncDisposableStack();
-  const entities = [AccountEntity, AdjustmentEntity, AuditEntity];
+  const entities = [AccountEntity, AdjustmentEntity, ApiKeyEntity, ApprovalEntity, AuditEntity];
   const schema = { entities, migrations: [...kitMigrations, ...migrations] };
   const { url, database } = stack.use(await createTestDatabase('api-gateway', schema));
   const bus = stack.use(await createTestBus());
@@ -90,6 +96,8 @@ export async function startGateway(
     OPS_OPERATORS: JSON.stringify(Object.entries(operatorTokens).map(([name, token]) => ({ name, token }))),
     COMPAT_URL: 'http://127.0.0.1:1',
     SECRETS_KEY: secretsKey.toString('base64'),
+    // As in a local stack: tests without an interest in the link have the secret from the approval.
+    DEV_LOGIN: 'true',
     ...environment,
   };
   const { signal } = new AbortController();
@@ -124,13 +132,20 @@ function doorsOf(baseUrl: string, opsUrl: string) {
       ...parts,
       headers: { authorization: `Bearer ${operatorTokens.ana}`, ...parts.headers },
     });
+  const asSecond = (method: string, path: string, parts: RequestParts = {}) =>
+    asOperator(method, path, {
+      ...parts,
+      headers: { authorization: `Bearer ${operatorTokens.bruno}`, ...parts.headers },
+    });
   const newAccount = async (settings: object = {}) => {
     const account = await asOperator('POST', '/ops/accounts', { body: { name: 'Loja', ...settings } });
-    const key = async (environment: string): Promise<KeyPair> =>
-      (await asOperator('POST', `/ops/accounts/${account.body.id}/keys`, { body: { environment } })).body;
-    return { id: account.body.id, test: await key('test'), live: await key('live') };
+    const keys = `/ops/accounts/${account.body.id}/keys`;
+    const test = await asOperator('POST', keys, { body: { environment: 'test' } });
+    const { approval } = (await asOperator('POST', keys, { body: { environment: 'live' } })).body;
+    const issued = await asSecond('POST', `/ops/approvals/${approval.id}/approve`);
+    return { id: account.body.id, test: test.body, live: issued.body.approval.outcome };
   };
-  return { call, asMerchant, asOperator, newAccount };
+  return { call, asMerchant, asOperator, asSecond, newAccount };
 }
 
 async function send(url: string, method: string, { headers = {}, body }: RequestParts = {}): Promise<Answered> {

@@ -70,6 +70,13 @@ export class ForeignSettlementError extends ValidationError {
   }
 }
 
+/** A live settlement is a withdrawal to the account's own document; without a registered one there is nobody to pay. */
+export class UnregisteredSettlementError extends ValidationError {
+  constructor() {
+    super([{ path: 'kind', message: 'SETTLEMENT needs the document of the account to be registered by an operator' }]);
+  }
+}
+
 /** Others changed the payout each time it was to be changed; nothing was done. */
 export class ChangingError extends DomainError {
   constructor() {

@@ -3,6 +3,7 @@ import {
   approvePayout,
   cancelPayout,
   createPayout,
+  getOperatorPayout,
   getPayout,
   getPayoutsInFlight,
   listOperatorPayouts,
@@ -19,6 +20,7 @@ import { abandonCreation as abandon } from '#src/creation/abandon-creation.ts';
 import { createPayout as create } from '#src/creation/create-payout.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getPayoutsInFlight as inFlight } from '#src/in-flight/get-payouts-in-flight.ts';
+import { getOperatorPayout as getForOperators } from '#src/payout/get-operator-payout.ts';
 import { getPayout as get } from '#src/payout/get-payout.ts';
 import { listOperatorPayouts as listForOperators } from '#src/payout/list-operator-payouts.ts';
 import { listPayouts as list } from '#src/payout/list-payouts.ts';
@@ -34,6 +36,7 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(cancelPayout, (request) => cancel(dependencies, request)),
     answering(settlePayout, (request) => settleByHand(dependencies, request)),
     answering(listOperatorPayouts, (request) => listForOperators(dependencies, request)),
+    answering(getOperatorPayout, (request) => getForOperators(dependencies, request)),
     answering(getPayoutsInFlight, () => inFlight(dependencies, 'live')),
     answering(approvePayout, (request) => approve(dependencies, request)),
     answering(refusePayout, (request) => refuse(dependencies, request)),

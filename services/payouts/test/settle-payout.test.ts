@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Payout } from '@gateway/contracts';
+import { newId, type Payout } from '@gateway/contracts';
 import { eventually } from '@gateway/service-kit/testing';
 import { getPayoutsInFlight } from '#src/in-flight/get-payouts-in-flight.ts';
 import { listOperatorPayouts } from '#src/payout/list-operator-payouts.ts';
 import { resolvePayout } from '#src/resolution/resolve-payout.ts';
 import { settleByHand } from '#src/settlement/settle-by-hand.ts';
-import { request, Stage } from './stage.ts';
+import { request, resolutionOf, Stage } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -144,8 +144,8 @@ describe('a payout paid after it had failed', () => {
 });
 
 describe('a payout nobody knows about', () => {
-  const resolve = (id: string, operator: string, outcome: 'paid' | 'failed') =>
-    resolvePayout(stage.dependencies, { id, operator, outcome, evidence: 'statement, line 7' });
+  const resolve = (id: string, outcome: 'paid' | 'failed', approvalId?: string) =>
+    resolvePayout(stage.dependencies, resolutionOf(id, outcome, approvalId));
 
   test('is in the operators’ queue once the growing distances are through', async () => {
     const { payout } = await held();
@@ -175,31 +175,31 @@ describe('a payout nobody knows about', () => {
     ['paid', 'PAID', 4_900, ['processing', 'paid']],
     ['failed', 'FAILED', 10_000, ['processing', 'failed']],
   ] as const)(
-    'is %s when two operators say so, and not when one says it twice',
+    'is %s when two operators say so, once however often that is told',
     async (outcome, status, left, said) => {
       const { account, payout } = await held();
-      expect((await resolve(payout.id, 'ana', outcome)).status).toBe('PROPOSED');
-      const again = await resolve(payout.id, 'ana', outcome);
-      expect([again.status, again.payout.status]).toEqual(['PROPOSED', 'PROCESSING']);
-      const applied = await resolve(payout.id, 'bruno', outcome);
-      expect(applied).toMatchObject({ status: 'APPLIED', before: { status: 'PROCESSING' }, payout: { status } });
-      expect(applied.payout.resolution).toMatchObject({ proposedBy: 'ana', confirmedBy: 'bruno' });
+      const approvalId = newId('approval');
+      const answers = await Promise.all([
+        resolve(payout.id, outcome, approvalId),
+        resolve(payout.id, outcome, approvalId),
+      ]);
+      const applied = await resolve(payout.id, outcome, approvalId);
+      expect(answers.map(({ before }) => before.status)).toContain('PROCESSING');
+      expect(applied.payout).toMatchObject({ status });
+      expect(applied.payout.resolution).toMatchObject({ approvalId, proposedBy: 'ana', confirmedBy: 'bruno' });
       expect(stage.ledger.books.balanceOf(account.id)).toBe(left);
       expect(await stage.eventsOf(payout.id)).toEqual(said);
-      await expect(resolve(payout.id, 'bruno', outcome)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+      await expect(resolve(payout.id, outcome)).rejects.toMatchObject({ code: 'INVALID_STATE' });
     },
   );
 
-  test('is not resolved by two operators who disagree: the later word is the proposal', async () => {
-    const { payout } = await held();
-    await resolve(payout.id, 'ana', 'paid');
-    expect(await resolve(payout.id, 'bruno', 'failed')).toMatchObject({
-      status: 'PROPOSED',
-      payout: { status: 'PROCESSING', resolution: { outcome: 'failed', proposedBy: 'bruno', confirmedBy: null } },
-    });
-    expect(await resolve(payout.id, 'ana', 'failed')).toMatchObject({
-      status: 'APPLIED',
-      payout: { status: 'FAILED' },
-    });
+  test('is not resolved by one operator who confirms the own proposal, nor without a proposal', async () => {
+    const { account, payout } = await held();
+    const { proposal, ...word } = resolutionOf(payout.id, 'failed');
+    for (const alone of [word, { ...word, proposal: { ...proposal, operator: word.operator } }]) {
+      await expect(resolvePayout(stage.dependencies, alone)).rejects.toMatchObject({ code: 'SECOND_PERSON_REQUIRED' });
+    }
+    expect(await stage.get(payout)).toMatchObject({ status: 'PROCESSING' });
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
   });
 });

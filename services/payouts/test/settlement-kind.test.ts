@@ -31,12 +31,22 @@ test('a settlement to a key that is no document has its owner checked by the pro
   expect((await stage.create(foreign)).payout).toMatchObject({ status: 'REJECTED', failureReason: 'owner_mismatch' });
 });
 
-test('a settlement of an account without a document, and a payout to a player, go to anybody', async () => {
+test('a test settlement of an account without a document, and a payout to a player, go to anybody', async () => {
   const recipient = { name: 'Outra Pessoa', document: '11144477735', email: null, phone: null };
   const unregistered = request(stage.account(10_000), { kind: 'SETTLEMENT', recipient });
   expect((await stage.create(unregistered)).payout.status).toBe('PROCESSING');
   const player = request(stage.account(10_000, { document }), { recipient });
   expect((await stage.create(player)).payout.status).toBe('PROCESSING');
+});
+
+test('a live settlement of an account without a document is refused by name, and nothing is kept or debited', async () => {
+  const account = stage.account(10_000);
+  const unregistered = request(account, { kind: 'SETTLEMENT', environment: 'live' });
+  await expect(stage.create(unregistered)).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    details: [{ path: 'kind' }],
+  });
+  expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
 });
 
 test('a repeated settlement answers its record although the registered document is another by now', async () => {

@@ -172,3 +172,10 @@ export function request(account: Account, changes: Partial<CreatePayoutRequest> 
     ...changes,
   };
 }
+
+/** What two operators say has become of a payout. */
+export function resolutionOf(id: string, outcome: 'paid' | 'failed', approvalId: string = newId('approval')) {
+  const evidence = 'statement, line 7';
+  const proposal = { approvalId, operator: 'ana', evidence, at: '2026-01-02T11:00:00.000Z' };
+  return { id, outcome, operator: 'bruno', evidence, proposal };
+}

@@ -7,7 +7,7 @@ import { takeNotification } from '#src/notifications/take-notification.ts';
 import { pollReturns } from '#src/polling/poll-returns.ts';
 import { resolvePayout } from '#src/resolution/resolve-payout.ts';
 import { e2eIdOf, Rail, type Treatment } from './rail.ts';
-import { request, Stage } from './stage.ts';
+import { request, resolutionOf, Stage } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -106,9 +106,7 @@ test('a payment that is confirmed after the provider had refused it takes amount
 
 test('a hint of a payment after the failure is asked about, and believed when the provider says the same', async () => {
   const { rail, ref, tell, live, statusOf, payout } = await underWay('pay', 'hint');
-  for (const operator of ['ana', 'bruno']) {
-    await resolvePayout(live, { id: payout.id, operator, outcome: 'failed', evidence: 'they were wrong' });
-  }
+  await resolvePayout(live, resolutionOf(payout.id, 'failed'));
   await tell({ type: 'payout.paid', e2eId: e2eIdOf(ref) });
   expect(await statusOf()).toMatchObject({ state: 'FAILED', balance: 10_000 });
   rail.settle(ref);

@@ -12,7 +12,7 @@ import { confirmPayout } from '#src/settlement/confirm-payout.ts';
 import { failPayout } from '#src/settlement/fail-payout.ts';
 import { noteReturn } from '#src/settlement/note-return.ts';
 import { e2eIdOf, Rail, type Treatment } from './rail.ts';
-import { request, type Stage } from './stage.ts';
+import { request, resolutionOf, type Stage } from './stage.ts';
 
 const funds = 100_000;
 const dueMax = 100;
@@ -120,9 +120,7 @@ export class World {
     if (act === 'refuse') await refusePayout(dependencies, { id, operator: 'ana' });
     if (act === 'cancel') await cancelPayout(dependencies, { environment, accountId, id });
     if (act !== 'resolve-failed') return;
-    for (const operator of ['ana', 'bruno']) {
-      await resolvePayout(dependencies, { id, operator, outcome: 'failed', evidence: 'they were wrong' });
-    }
+    await resolvePayout(dependencies, resolutionOf(id, 'failed'));
   }
 
   async #giveBack(dependencies: Dependencies, payout: PayoutRow): Promise<void> {

@@ -1,4 +1,5 @@
 import { eventually } from '@gateway/service-kit/testing';
+import { issueKey, type PostAs } from '../../support/issue-key.ts';
 import type { Json } from '../../support/merchant-client.ts';
 import type { Stage } from '../stage/stage.ts';
 import { Book, type Environment } from './book.ts';
@@ -23,11 +24,11 @@ export interface Merchant {
 /** A new account with keys, endpoints for both formats, and money to begin with. */
 export async function newMerchant(stage: Stage, name: string): Promise<Merchant> {
   const { dev, opsUrl, simulatorUrl } = stage.stack;
-  const operator = new Operator(opsUrl, dev.ops_tokens[0]!);
+  const operators = dev.ops_tokens.map((token) => new Operator(opsUrl, token));
+  const post: PostAs = (path, body, nth) => operators[nth]!.call('POST', path, body);
   const settings = { name, rate_limit: { per_second: 1_000, burst: 2_000 } };
-  const { id: accountId } = await operator.call('POST', '/ops/accounts', settings);
-  const keysFor = (environment: Environment) =>
-    operator.call('POST', `/ops/accounts/${accountId}/keys`, { environment });
+  const { id: accountId } = await operators[0]!.call('POST', '/ops/accounts', settings);
+  const keysFor = (environment: Environment) => issueKey(post, accountId, environment);
   const keys = { test: await keysFor('test'), live: await keysFor('live') };
   const tally = new Tally();
   const clients = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operatorReasonSchema } from '#src/api/approval.ts';
 import { documentSchema } from '#src/api/request-document.ts';
 import { requestText } from '#src/api/request-text.ts';
 import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
@@ -35,13 +36,20 @@ export const accountRequestSchema = z.object({ name: accountNameSchema, ...setti
 export type AccountRequest = z.infer<typeof accountRequestSchema>;
 
 /** Body of `PATCH /ops/accounts/{id}`; what is left out stays as it is. */
-export const accountPatchSchema = z.object({ name: accountNameSchema.optional(), ...settings });
-export type AccountPatch = z.infer<typeof accountPatchSchema>;
+export const accountPatchSchema = z.object({
+  name: accountNameSchema.optional(),
+  ...settings,
+  /** Kept with the proposal when the change takes two operators. */
+  reason: operatorReasonSchema.nullish(),
+});
+export type AccountPatch = Omit<z.infer<typeof accountPatchSchema>, 'reason'>;
 
 /** Body of `POST /ops/accounts/{id}/keys`. */
 export const keyRequestSchema = z.object({
   environment: environmentSchema,
   api_version: apiVersionSchema.default('0.1'),
   name: requestText(1, 64).nullish(),
+  /** Kept with the proposal of a live key. */
+  reason: operatorReasonSchema.nullish(),
 });
 export type KeyRequest = z.infer<typeof keyRequestSchema>;

@@ -24,7 +24,8 @@ export const adjustmentRequestSchema = z.object({
 });
 export type AdjustmentRequest = z.infer<typeof adjustmentRequestSchema>;
 
-export const adjustmentStatusSchema = z.enum(['PROPOSED', 'APPLIED', 'REFUSED']);
+/** REFUSED by the ledger; REJECTED by an operator or withdrawn by its proposer; EXPIRED without a decision. */
+export const adjustmentStatusSchema = z.enum(['PROPOSED', 'APPLIED', 'REFUSED', 'REJECTED', 'EXPIRED']);
 
 /** A correction of a balance by two operators (api.md 5). */
 export const adjustmentResourceSchema = z.object({

@@ -40,6 +40,8 @@ export const resolvePayoutRequestSchema = z.object({
 });
 
 const resolutionResourceSchema = z.object({
+  /** The approval by which two operators say so. */
+  approval_id: z.string().nullable(),
   outcome: resolutionOutcomeSchema,
   evidence: z.string(),
   proposed_by: z.string(),
@@ -60,6 +62,8 @@ export const operatorPayoutResourceSchema = payoutResourceSchema.extend({
   /** Since when it takes an operator to go on; null when it does not. */
   attention_at: z.string().nullable(),
   decided_by: z.string().nullable(),
+  /** Why it was refused, in the operator's words; the merchant does not see it. */
+  decision_reason: z.string().nullable(),
   resolution: resolutionResourceSchema.nullable(),
 });
 export type OperatorPayoutResource = z.infer<typeof operatorPayoutResourceSchema>;
@@ -76,7 +80,9 @@ export function presentOperatorPayout(payout: OperatorPayout): OperatorPayoutRes
     lookups: payout.lookups,
     attention_at: payout.attentionAt,
     decided_by: payout.decidedBy,
+    decision_reason: payout.decisionReason,
     resolution: resolution && {
+      approval_id: resolution.approvalId,
       outcome: resolution.outcome,
       evidence: resolution.evidence,
       proposed_by: resolution.proposedBy,

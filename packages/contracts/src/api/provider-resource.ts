@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operatorReasonSchema } from '#src/api/approval.ts';
 import { providerWeightMax, type Provider } from '#src/deposits/provider-rpc.ts';
 import { environmentSchema } from '#src/environment.ts';
 import { currencySchema, paymentMethodSchema } from '#src/money/currency.ts';
@@ -53,6 +54,8 @@ export const providerPatchSchema = z
     weight: z.int().min(0).max(providerWeightMax).optional(),
     /** Our own money there: what was paid in or taken out past the gateway, all in all; signed. */
     own_funds: z.object({ currency: currencySchema, amount_cents: minorUnitsSchema }).optional(),
+    /** Kept with the proposal when the change takes two operators. */
+    reason: operatorReasonSchema.nullish(),
   })
   .refine(({ enabled, weight, own_funds }) => [enabled, weight, own_funds].some((change) => change !== undefined), {
     path: ['enabled'],

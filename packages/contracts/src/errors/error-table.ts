@@ -54,6 +54,11 @@ export const errorTable = {
     meaning: 'The state of the record does not allow the operation.',
     action: 'Read the record; do not repeat the call unchanged.',
   },
+  SECOND_PERSON_REQUIRED: {
+    status: 409,
+    meaning: 'Whoever proposed a change cannot approve it.',
+    action: 'Let another operator approve it; its proposer may reject it.',
+  },
   QUOTE_EXPIRED: {
     status: 409,
     meaning: 'The quote is older than its lifetime.',

@@ -22,6 +22,7 @@ export const idPrefixes = {
   audit: 'aud',
   deadLetter: 'dlq',
   integration: 'int',
+  approval: 'apr',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -5,6 +5,8 @@ export const resolutionOutcomeSchema = z.enum(['paid', 'failed']);
 
 /** What operators say has become of a payout nobody else knows about. It takes two of them. */
 export const payoutResolutionSchema = z.object({
+  /** The approval under which they said so; null of those from before there were approvals. */
+  approvalId: z.string().nullable().default(null),
   outcome: resolutionOutcomeSchema,
   proposedBy: z.string(),
   evidence: z.string(),
@@ -29,6 +31,8 @@ export const operatorPayoutSchema = payoutSchema.extend({
   attentionAt: z.string().nullable(),
   /** Who approved or refused it. */
   decidedBy: z.string().nullable(),
+  /** Why, in the words of that operator. */
+  decisionReason: z.string().nullable().default(null),
   resolution: payoutResolutionSchema.nullable(),
 });
 export type OperatorPayout = z.infer<typeof operatorPayoutSchema>;

@@ -34,18 +34,44 @@ export const approvePayout = defineRpc({
 export const refusePayout = defineRpc({
   subject: 'rpc.payouts.refuse-payout.v1',
   owner: 'payouts',
-  request: z.object(act),
+  /** The reason is for operators; the merchant is told that an operator refused. */
+  request: z.object({ ...act, reason: z.string().min(1).max(500).nullable().default(null) }),
   reply: z.object(change),
 });
 
+/** The payout as operators see it, of whichever account. */
+export const getOperatorPayout = defineRpc({
+  subject: 'rpc.payouts.get-operator-payout.v1',
+  owner: 'payouts',
+  request: z.object({ id: z.string() }),
+  reply: z.object({ payout: operatorPayoutSchema }),
+});
+
 /**
- * Says what became of a PROCESSING payout. PROPOSED until a second operator says the same; another outcome takes the
- * place of what was proposed. Refuses INVALID_STATE for a payout that is not PROCESSING.
+ * Carries out what two operators say became of a PROCESSING payout: `operator` confirms the proposal of another. Asking
+ * again under the same approval answers with the payout as it is. Refuses INVALID_STATE for a payout that is not
+ * PROCESSING, and SECOND_PERSON_REQUIRED without a proposal of somebody else.
  */
 export const resolvePayout = defineRpc({
   subject: 'rpc.payouts.resolve-payout.v1',
   owner: 'payouts',
-  request: z.object({ ...act, outcome: resolutionOutcomeSchema, evidence: z.string().min(1).max(2_000) }),
+  request: z.object({
+    ...act,
+    outcome: resolutionOutcomeSchema,
+    /** What the second operator found. */
+    evidence: z.string().min(1).max(2_000),
+    /** Gateways from before there were approvals send none, and are refused. */
+    proposal: z
+      .object({
+        approvalId: idSchema('approval'),
+        operator: z.string().min(1),
+        evidence: z.string().min(1).max(2_000),
+        /** ISO 8601 UTC with milliseconds. */
+        at: z.string(),
+      })
+      .nullable()
+      .default(null),
+  }),
   reply: z.object({ status: z.enum(['PROPOSED', 'APPLIED']), ...change }),
 });
 

@@ -47,6 +47,7 @@ export const gatewayServices: readonly Service[] = [
       OPS_OPERATORS: JSON.stringify(stack.operators),
       COMPAT_URL: stack.compatUrl,
       SIMULATOR_URL: stack.simulatorUrl,
+      DEV_LOGIN: String(stack.isLocal),
     })),
     semiSpaceMb: busySemiSpaceMb,
     wholeUrl: (stack) => `${stack.baseUrl}/health`,

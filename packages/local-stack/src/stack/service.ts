@@ -9,6 +9,8 @@ export interface StackAddresses {
   publicUrl: string;
   opsPort: number;
   opsUrl: string;
+  /** Whether nobody but this machine reaches the listeners. */
+  isLocal: boolean;
   simulatorPort: number;
   simulatorUrl: string;
   /** Only the gateway calls compat, so it never listens further than this machine. */

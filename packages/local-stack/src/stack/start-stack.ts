@@ -151,6 +151,7 @@ async function stackAddresses(
     publicUrl: process.env.PUBLIC_URL || baseUrl,
     opsPort,
     opsUrl: localUrl(opsHost, opsPort),
+    isLocal: [host, opsHost].every((each) => loopbackHosts.has(each)),
     simulatorPort,
     simulatorUrl: localUrl(host, simulatorPort),
     compatHost: loopback,
@@ -159,6 +160,9 @@ async function stackAddresses(
     operators: operatorNames.map((name, index) => ({ name, token: tokens[index as 0 | 1] })),
   };
 }
+
+/** What only a developer's machine may have is off when a listener can be reached from elsewhere. */
+const loopbackHosts: ReadonlySet<string> = new Set([loopback, '::1', 'localhost']);
 
 /** How this machine reaches a listener: listening everywhere includes loopback. */
 function localUrl(host: string, port: number): string {
@@ -171,12 +175,18 @@ async function introduce(
   addresses: StackAddresses,
   services: readonly Service[],
 ): Promise<DevFile> {
-  const { baseUrl, opsUrl, simulatorUrl, operators } = addresses;
-  const tokens = operators.map((operator) => operator.token);
+  const { baseUrl, opsUrl, simulatorUrl } = addresses;
+  const [first, second] = home.secrets().opsTokens;
   const known = knownMerchants(home.devFile);
   const hasDoor = services.some((service) => service.name === 'api-gateway');
-  const merchants = hasDoor ? await demoMerchants(opsUrl, tokens[0] ?? '', known) : known;
-  const dev = { base_url: baseUrl, ops_url: opsUrl, ops_tokens: tokens, simulator_url: simulatorUrl, merchants };
+  const merchants = hasDoor ? await demoMerchants({ opsUrl, tokens: [first, second] }, known) : known;
+  const dev = {
+    base_url: baseUrl,
+    ops_url: opsUrl,
+    ops_tokens: [first, second],
+    simulator_url: simulatorUrl,
+    merchants,
+  };
   writeDevFile(home.devFile, dev);
   return dev;
 }

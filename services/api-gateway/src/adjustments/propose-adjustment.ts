@@ -1,12 +1,26 @@
-import { newId, ValidationError, type AdjustmentRequest, type AdjustmentResource } from '@gateway/contracts';
+import {
+  newId,
+  NotFoundError,
+  ValidationError,
+  type AdjustmentRequest,
+  type AdjustmentResource,
+} from '@gateway/contracts';
 import { violatedConstraint, type Database } from '@gateway/service-kit';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { AdjustmentEntity, presentAdjustment } from '#src/adjustments/adjustment-entity.ts';
+import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
+import type { Approval } from '#src/approvals/approval-rules.ts';
+import { proposeApproval } from '#src/approvals/propose-approval.ts';
 import { recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';
+
+/** What an approval of an adjustment carries out. */
+export type AdjustmentProposal = Omit<AdjustmentRequest, 'reason'> & { readonly adjustment_id: string };
 
 export interface ProposedAdjustment {
   readonly created: boolean;
   readonly adjustment: AdjustmentResource;
+  /** By which another operator decides it. */
+  readonly approval: Approval;
 }
 
 /**
@@ -19,23 +33,33 @@ export async function proposeAdjustment(
   request: AdjustmentRequest,
 ): Promise<ProposedAdjustment> {
   const known = await find(database, request);
-  if (known) return { created: false, adjustment: known };
+  if (known) return known;
   try {
-    return { created: true, adjustment: await insert(database, act, request) };
+    return await insert(database, act, request);
   } catch (error) {
     const winner = violatedConstraint(error) === 'adjustment_external_id' ? await find(database, request) : undefined;
     if (!winner) throw error;
-    return { created: false, adjustment: winner };
+    return winner;
   }
 }
 
-async function find(database: Database, request: AdjustmentRequest): Promise<AdjustmentResource | undefined> {
+async function find(database: Database, request: AdjustmentRequest): Promise<ProposedAdjustment | undefined> {
   const { account_id: accountId, environment, external_id: externalId } = request;
   const adjustment = await database.reader().findOne(AdjustmentEntity, { accountId, environment, externalId });
-  return adjustment ? presentAdjustment(adjustment) : undefined;
+  if (!adjustment) return undefined;
+  const approval = await approvalOf(database, adjustment.id);
+  return { created: false, adjustment: presentAdjustment(adjustment), approval };
 }
 
-async function insert(database: Database, act: OperatorAct, request: AdjustmentRequest): Promise<AdjustmentResource> {
+/** @throws NotFoundError also for an adjustment that was decided before there were approvals */
+export async function approvalOf(database: Database, adjustmentId: string): Promise<Approval> {
+  const where = { kind: 'adjustment.apply', target: adjustmentId } as const;
+  const approval = await database.reader().findOne(ApprovalEntity, where);
+  if (!approval) throw new NotFoundError('adjustment');
+  return approval;
+}
+
+async function insert(database: Database, act: OperatorAct, request: AdjustmentRequest): Promise<ProposedAdjustment> {
   return await database.transaction(async (tx) => {
     if (!(await tx.em.findOne(AccountEntity, { id: request.account_id }))) {
       throw new ValidationError([{ path: 'account_id', message: 'is not the id of an account' }]);
@@ -57,6 +81,10 @@ async function insert(database: Database, act: OperatorAct, request: AdjustmentR
     });
     const after = presentAdjustment(adjustment);
     recordAudit(tx, act, { action: 'adjustment.propose', target: adjustment.id, before: null, after });
-    return after;
+    const { reason, ...wanted } = request;
+    const proposal: AdjustmentProposal = { adjustment_id: adjustment.id, ...wanted };
+    const { environment, accountId, id: target } = adjustment;
+    const subject = { kind: 'adjustment.apply', environment, accountId, target, before: null, reason } as const;
+    return { created: true, adjustment: after, approval: proposeApproval(tx, act, { ...subject, request: proposal }) };
   });
 }

@@ -84,13 +84,23 @@ export const merchantDoor: DescribedDoor = {
   rateLimited: true,
 };
 
+const operatorNotes = `
+A bearer token per operator; every change leaves a row in the audit trail. What moves money or lets it leave takes two:
+the operation answers 202 with an \`approval\`, which another operator approves. Tokens that are refused are counted, and
+limited by address. This description is open to whoever reaches the listener: it is that of the product and holds
+nothing of this installation.
+`
+  .trim()
+  .replaceAll('\n', ' ');
+
 /** The operators' door. */
 export const operatorDoor: DescribedDoor = {
   title: 'Payment gateway: operators',
-  description: `A bearer token per operator; every change leaves a row in the audit trail.\n\n${manners}`,
+  description: `${operatorNotes}\n\n${manners}`,
   tags: [
     ['accounts', 'Merchant accounts, their settings and keys'],
     ['adjustments', 'Corrections of balances, by two operators'],
+    ['approvals', 'What one operator proposes and another approves'],
     ['audit', 'What operators changed, with before and after'],
     ['compat', 'Restrictions of accounts on a connector'],
     ['dead-letters', 'Messages no service could handle'],
@@ -103,7 +113,7 @@ export const operatorDoor: DescribedDoor = {
   securitySchemes: { operator: { type: 'http', scheme: 'bearer' } },
   security: [{ operator: [] }],
   tagOf: (path) => path.split('/')[2] ?? 'api',
-  refusals: [400, 401, 500, 503],
+  refusals: [400, 401, 429, 500, 503],
   headers: [],
   rateLimited: false,
 };

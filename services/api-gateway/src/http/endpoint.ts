@@ -52,6 +52,8 @@ export interface Endpoint<
   readonly path: string;
   /** One line for the API description. */
   readonly summary: string;
+  /** What one line does not say. */
+  readonly description?: string;
   readonly body?: Body;
   readonly query?: Query;
   /** Time for all the questions it asks other services together; 5 s by default. */
@@ -98,6 +100,7 @@ export function registerEndpoints<Services extends { readonly bus: TimedBus }>(
       url: row.path,
       schema: {
         summary: row.summary,
+        ...(row.description ? { description: row.description } : {}),
         ...(documented ? { body: documented } : {}),
         ...(row.query ? { querystring: row.query } : {}),
         response: Object.fromEntries(

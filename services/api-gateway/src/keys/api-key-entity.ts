@@ -7,8 +7,11 @@ export const ApiKeyEntity = defineEntity({
   tableName: 'api_key',
   properties: {
     publicKey: p.string().primary(),
-    /** SHA-256 in hex. Secrets are 256 random bits, so a slow hash would protect nothing. */
-    secretHash: p.string(),
+    /**
+     * SHA-256 in hex. Secrets are 256 random bits, so a slow hash would protect nothing. Null while a live key waits for its
+     * merchant to fetch one: then it opens nothing.
+     */
+    secretHash: p.string().nullable(),
     accountId: p.string(),
     environment: p.string().$type<Environment>(),
     apiVersion: p.string().$type<ApiVersion>(),
@@ -16,6 +19,9 @@ export const ApiKeyEntity = defineEntity({
     createdAt: p.datetime(),
     lastUsedAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
+    /** Of a live key: how long its secret can be fetched by the link. */
+    claimExpiresAt: p.datetime().nullable(),
+    claimedAt: p.datetime().nullable(),
   },
 });
 export type ApiKeyEntity = InferEntity<typeof ApiKeyEntity>;

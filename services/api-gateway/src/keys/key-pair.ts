@@ -11,11 +11,16 @@ export interface KeyPair {
 }
 
 export function newKeyPair(environment: Environment, apiVersion: ApiVersion): KeyPair {
+  return { publicKey: newPublicKey(environment, apiVersion), secretKey: newSecretKey(environment) };
+}
+
+export function newPublicKey(environment: Environment, apiVersion: ApiVersion): string {
   const family = apiVersion === '1.0' ? 'ak' : 'pk';
-  return {
-    publicKey: `${family}_${environment}_${randomBytes(publicKeyBytes).toString('hex')}`,
-    secretKey: `sk_${environment}_${randomBytes(secretKeyBytes).toString('hex')}`,
-  };
+  return `${family}_${environment}_${randomBytes(publicKeyBytes).toString('hex')}`;
+}
+
+export function newSecretKey(environment: Environment): string {
+  return `sk_${environment}_${randomBytes(secretKeyBytes).toString('hex')}`;
 }
 
 /** True when the text can be a public key at all; anything else is not worth a query. */

@@ -17,11 +17,15 @@ interface KeyRow {
   readonly created_at: Date;
   readonly last_used_at: Date | null;
   readonly revoked_at: Date | null;
+  readonly claim_expires_at: Date | null;
+  readonly claimed_at: Date | null;
 }
 
 /** Public keys are random, so their order is that of their issue, and by name within one instant. */
 const statement = `
-  select public_key, environment, api_version, name, ip_allowlist, created_at, last_used_at, revoked_at from api_key k
+  select public_key, environment, api_version, name, ip_allowlist, created_at, last_used_at, revoked_at,
+         claim_expires_at, claimed_at
+    from api_key k
    where account_id = $1
      and ($2::text is null or (created_at, public_key) < (select c.created_at, c.public_key from api_key c where c.public_key = $2))
      and ($4::text is null or environment = $4) and ($5::text is null or api_version = $5)
@@ -59,6 +63,8 @@ function present(row: KeyRow) {
     created_at: seconds(row.created_at),
     last_used_at: row.last_used_at && seconds(row.last_used_at),
     revoked_at: row.revoked_at && seconds(row.revoked_at),
+    claim_expires_at: row.claim_expires_at && seconds(row.claim_expires_at),
+    claimed_at: row.claimed_at && seconds(row.claimed_at),
   };
 }
 

@@ -42,7 +42,7 @@ const statement = `
          a.id, a.name, a.document, a.auto_approve_payouts, a.deposit_fee_fixed, a.deposit_fee_bps, a.payout_fee_fixed, a.payout_fee_bps, a.retention_days,
          a.rate_per_second, a.rate_burst, a.payout_limit, a.payout_day_limit, a.version
     from api_key k join account a on a.id = k.account_id
-   where k.public_key = $1 and k.revoked_at is null`;
+   where k.public_key = $1 and k.revoked_at is null and k.secret_hash is not null`;
 
 /** The key and its account; undefined when there is no such key, or not any more. */
 export async function loadKey(database: Database, publicKey: string): Promise<KnownKey | undefined> {

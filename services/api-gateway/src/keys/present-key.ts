@@ -9,5 +9,7 @@ export function presentKey(key: ApiKeyEntity) {
     api_version: key.apiVersion,
     name: key.name ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
+    claim_expires_at: key.claimExpiresAt?.toISOString() ?? null,
+    claimed_at: key.claimedAt?.toISOString() ?? null,
   };
 }

@@ -30,6 +30,8 @@ export class OpenLimits {
       refusals: new AddressLimits(rates.refusals),
       pictures: new AddressLimits(rates.pictures),
       paymentPages: new AddressLimits(rates.paymentPages),
+      keyClaims: new AddressLimits(rates.keyClaims),
+      operatorTokens: new AddressLimits(rates.operatorTokens),
       documentation: new AddressLimits(rates.documentation),
       health: new AddressLimits(rates.health),
     };

@@ -15,6 +15,10 @@ export const openRates = {
   pictures: { perSecond: 20, burst: 100 },
   /** The hosted page and its status, which an open page asks for every few seconds. */
   paymentPages: { perSecond: 20, burst: 100 },
+  /** The link by which a merchant fetches the secret of a live key: one, and once. */
+  keyClaims: { perSecond: 1, burst: 20 },
+  /** Tokens no operator has, at the operators' listener. */
+  operatorTokens: { perSecond: 1, burst: 100 },
   /** `/openapi.json` and `/docs` with all it loads. */
   documentation: { perSecond: 10, burst: 60 },
   /** `/health`, asked by load balancers and monitors. */

@@ -2,6 +2,7 @@ import {
   accountPatchSchema,
   accountRequestSchema,
   accountResourceSchema,
+  approvalAnswerSchema,
   accountsQuerySchema,
   isId,
   NotFoundError,
@@ -10,6 +11,7 @@ import {
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { accountResourceOf, createAccount } from '#src/accounts/create-account.ts';
 import { updateAccount } from '#src/accounts/update-account.ts';
+import { presentApproval } from '#src/approvals/present-approval.ts';
 import { actOf, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
 import { readAccounts } from '#src/operator-api/read-page.ts';
 
@@ -50,13 +52,20 @@ export const accountEndpoints = [
   operatorEndpoint({
     method: 'PATCH',
     path: '/ops/accounts/:id',
-    summary: 'Change the settings of an account',
+    summary: 'Change the settings of an account; some changes are proposed, for another operator to approve',
+    description:
+      'Two operators are needed to raise or lift a payout limit, to switch automatic approval on, to lower a fee, and to ' +
+      'change or remove a registered document. A body that holds one of these is answered 202 and proposed as a whole; any ' +
+      'other is in force at once. Automatic approval off is the switch that holds at every door: from then on each live and ' +
+      'test payout of the account, of `/v1` and of every connector, waits for an operator.',
     body: accountPatchSchema,
-    answers: { 200: accountResourceSchema },
+    answers: { 200: accountResourceSchema, 202: approvalAnswerSchema },
     handle: async (call, { database, directory }) => {
       const { id = '' } = call.params;
-      const change = { id, patch: call.body };
-      return { status: 200, body: await updateAccount(database, directory, actOf(call), change) };
+      const { reason = null, ...patch } = call.body;
+      const updated = await updateAccount(database, directory, actOf(call), { id, patch, reason });
+      if ('account' in updated) return { status: 200, body: updated.account };
+      return { status: 202, body: { approval: presentApproval(updated.proposal) } };
     },
   }),
 ];

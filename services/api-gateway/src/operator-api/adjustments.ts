@@ -3,14 +3,16 @@ import {
   adjustmentRequestSchema,
   adjustmentResourceSchema,
   adjustmentStatusSchema,
+  approvalAnswerSchema,
   idSchema,
   pageOf,
   pageQuery,
 } from '@gateway/contracts';
 import { presentAdjustment } from '#src/adjustments/adjustment-entity.ts';
-import { approveAdjustment } from '#src/adjustments/approve-adjustment.ts';
-import { proposeAdjustment } from '#src/adjustments/propose-adjustment.ts';
-import { actOf, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
+import { approvalOf, proposeAdjustment } from '#src/adjustments/propose-adjustment.ts';
+import { approve } from '#src/approvals/decide-approval.ts';
+import { presentApproval } from '#src/approvals/present-approval.ts';
+import { actOf, idIn, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
 import { readAdjustments } from '#src/operator-api/read-page.ts';
 
 const adjustmentsQuerySchema = z.object({
@@ -19,26 +21,30 @@ const adjustmentsQuerySchema = z.object({
   account_id: idSchema('account').optional(),
 });
 
+const withApprovalSchema = adjustmentResourceSchema.extend(approvalAnswerSchema.shape);
+
 export const adjustmentEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/adjustments',
     summary: 'Propose a correction of a balance, for another operator to approve',
     body: adjustmentRequestSchema,
-    answers: { 201: adjustmentResourceSchema, 200: adjustmentResourceSchema },
+    answers: { 201: withApprovalSchema, 200: withApprovalSchema },
     handle: async (call, { database }) => {
-      const { created, adjustment } = await proposeAdjustment(database, actOf(call), call.body);
-      return { status: created ? 201 : 200, body: adjustment };
+      const { created, adjustment, approval } = await proposeAdjustment(database, actOf(call), call.body);
+      return { status: created ? 201 : 200, body: { ...adjustment, approval: presentApproval(approval) } };
     },
   }),
   operatorEndpoint({
     method: 'POST',
     path: '/ops/adjustments/:id/approve',
-    summary: 'Carry out what another operator proposed',
-    answers: { 200: adjustmentResourceSchema },
-    handle: async (call, { database, asker }) => {
-      const { id = '' } = call.params;
-      return { status: 200, body: await approveAdjustment(database, asker, actOf(call), id) };
+    summary: 'Carry out what another operator proposed: the approval of the adjustment, by its own id',
+    timeoutMs: 10_000,
+    answers: { 200: withApprovalSchema },
+    handle: async (call, services) => {
+      const { id } = await approvalOf(services.database, idIn(call, 'adjustment'));
+      const { approval } = await approve(services, actOf(call), { id, reason: null });
+      return { status: 200, body: { ...approval.outcome, approval: presentApproval(approval) } };
     },
   }),
   operatorEndpoint({

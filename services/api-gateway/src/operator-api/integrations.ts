@@ -15,7 +15,12 @@ export const integrationEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/compat/integrations',
-    summary: 'Set the restrictions of an account on a connector, in the place of those it had',
+    summary: 'Set the restrictions of an account on one connector prefix, in the place of those it had there',
+    description:
+      'It restricts calls below that prefix, and nothing else: any key pair of the account may authenticate on any prefix, ' +
+      'so `payouts_enabled: false` at `alt` leaves `/compat/cli`, `/cli` and `/v1` as they are. To hold the payouts of an ' +
+      'account at every door, switch its automatic approval off (`PATCH /ops/accounts/{id}`): each of them then waits for ' +
+      'an operator. To shut out a key that was stolen, revoke it (`DELETE /ops/keys/{public_key}`).',
     body: integrationRequestSchema,
     answers: { 201: integrationResourceSchema },
     handle: async (call, { bus, database }) => {

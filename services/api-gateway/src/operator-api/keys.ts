@@ -1,6 +1,14 @@
 import { z } from 'zod';
-import { apiVersionSchema, environmentSchema, keyRequestSchema, keysQuerySchema, pageOf } from '@gateway/contracts';
-import { issueKey } from '#src/keys/issue-key.ts';
+import {
+  apiVersionSchema,
+  approvalAnswerSchema,
+  environmentSchema,
+  keyRequestSchema,
+  keysQuerySchema,
+  pageOf,
+} from '@gateway/contracts';
+import { presentApproval } from '#src/approvals/present-approval.ts';
+import { issueTestKey, proposeLiveKey } from '#src/keys/issue-key.ts';
 import { listKeys } from '#src/keys/list-keys.ts';
 import { revokeKey } from '#src/keys/revoke-key.ts';
 import { actOf, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
@@ -19,18 +27,30 @@ const keyResourceSchema = z.object({
   /** Up to ten seconds behind. */
   last_used_at: z.int().nullable(),
   revoked_at: z.int().nullable(),
+  /** Of a live key: until when its secret can be fetched, and when it was. Until then it opens nothing. */
+  claim_expires_at: z.int().nullable(),
+  claimed_at: z.int().nullable(),
 });
 
 export const keyEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/accounts/:id/keys',
-    summary: 'Issue a key pair; the secret is in this answer and nowhere else',
+    summary: 'Issue a test key pair, with its secret in this answer and nowhere else; propose a live one',
+    description:
+      'A live key is answered 202 and issued once another operator has approved it. Its secret is shown to no operator: ' +
+      'the approver hands the merchant a link that opens once within 24 hours. The key opens nothing before that, and is ' +
+      'revoked when the time is up.',
     body: keyRequestSchema,
-    answers: { 201: keyPairResourceSchema },
+    answers: { 201: keyPairResourceSchema, 202: approvalAnswerSchema },
     handle: async (call, { database }) => {
       const { id: accountId = '' } = call.params;
-      const pair = await issueKey(database, actOf(call), { accountId, request: call.body });
+      const issue = { accountId, request: call.body };
+      if (call.body.environment === 'live') {
+        const proposal = await proposeLiveKey(database, actOf(call), issue);
+        return { status: 202, body: { approval: presentApproval(proposal) } };
+      }
+      const pair = await issueTestKey(database, actOf(call), issue);
       return { status: 201, body: { public_key: pair.publicKey, secret_key: pair.secretKey } };
     },
   }),

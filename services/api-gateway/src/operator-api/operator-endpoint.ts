@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { isId, NotFoundError, type IdKind } from '@gateway/contracts';
 import type { Asker, Database, TimedBus } from '@gateway/service-kit';
+import type { RulesByKind } from '#src/approvals/approval-rules.ts';
 import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import type { OperatorAct } from '#src/operators/record-audit.ts';
@@ -17,6 +18,8 @@ export interface OperatorServices {
   readonly asker: Asker;
   readonly database: Database;
   readonly directory: CallerDirectory;
+  /** How what takes two operators is carried out. */
+  readonly rules: RulesByKind;
 }
 
 export type OperatorEndpointRow = EndpointRow<OperatorServices>;

@@ -1,23 +1,29 @@
 import { z } from 'zod';
 import {
+  approvalAnswerSchema,
   approvePayout,
+  decisionRequestSchema,
+  getOperatorPayout,
   listOperatorPayouts,
   operatorPayoutResourceSchema,
   operatorPayoutsQuerySchema,
   pageOf,
   presentOperatorPayout,
   refusePayout,
-  resolvePayout,
   resolvePayoutRequestSchema,
   type OperatorPayout,
 } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
+import { presentApproval } from '#src/approvals/present-approval.ts';
 import { actOf, idIn, operatorEndpoint, type OperatorCall } from '#src/operator-api/operator-endpoint.ts';
 import { auditAcross } from '#src/operators/audit-across.ts';
 import type { AuditedChange } from '#src/operators/record-audit.ts';
+import { presentPayouts, resolvePayout } from '#src/payout-resolution/resolve-payout.ts';
 
 const wrappedSchema = z.object({ payout: operatorPayoutResourceSchema });
-const resolvedSchema = wrappedSchema.extend({ status: z.enum(['PROPOSED', 'APPLIED']) });
+const resolvedSchema = wrappedSchema
+  .extend({ status: z.enum(['PROPOSED', 'APPLIED']) })
+  .extend(approvalAnswerSchema.shape);
 
 /** The answer waits for the ledger where money goes back. */
 const decisionTimeoutMs = 10_000;
@@ -29,9 +35,20 @@ export const payoutEndpoints = [
     summary: 'List the payouts of all accounts, newest first',
     query: operatorPayoutsQuerySchema,
     answers: { 200: pageOf(operatorPayoutResourceSchema) },
-    handle: async ({ query }, { bus }) => {
+    handle: async ({ query }, { bus, database }) => {
       const { payouts, nextCursor } = await callRpc(bus, listOperatorPayouts, query);
-      return { status: 200, body: { data: payouts.map(presentOperatorPayout), next_cursor: nextCursor } };
+      return { status: 200, body: { data: await presentPayouts(database, payouts), next_cursor: nextCursor } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/payouts/:id',
+    summary: 'Read a payout of whichever account',
+    answers: { 200: wrappedSchema },
+    handle: async (call, { bus, database }) => {
+      const { payout } = await callRpc(bus, getOperatorPayout, { id: idIn(call, 'payout') });
+      const [presented] = await presentPayouts(database, [payout]);
+      return { status: 200, body: { payout: presented } };
     },
   }),
   operatorEndpoint({
@@ -51,11 +68,14 @@ export const payoutEndpoints = [
     method: 'POST',
     path: '/ops/payouts/:id/refuse',
     summary: 'End a payout that waits for approval; amount and fee go back',
+    description: 'The reason stays with operators; the merchant is told that an operator refused the payout.',
     timeoutMs: decisionTimeoutMs,
+    body: decisionRequestSchema,
     answers: { 200: wrappedSchema },
     handle: async (call, { bus, database }) => {
+      const refusal = { ...decisionOf(call), reason: call.body?.reason ?? null };
       const { after: payout } = await auditAcross(database, actOf(call), audited(call, 'payout.refuse'), async () =>
-        presented(await callRpc(bus, refusePayout, decisionOf(call))),
+        presented(await callRpc(bus, refusePayout, refusal)),
       );
       return { status: 200, body: { payout } };
     },
@@ -64,18 +84,17 @@ export const payoutEndpoints = [
     method: 'POST',
     path: '/ops/payouts/:id/resolve',
     summary: 'Say what became of a payout; a second operator who says the same has it carried out',
+    description:
+      'The first word is a proposal, like any other that takes two operators: it can be approved or rejected by the id of ' +
+      'its `approval` too. Another outcome takes the place of the one proposed.',
     timeoutMs: decisionTimeoutMs,
     body: resolvePayoutRequestSchema,
     answers: { 200: resolvedSchema, 202: resolvedSchema },
-    handle: async (call, { bus, database }) => {
-      const proposal = audited(call, 'payout.propose-resolution');
-      const { status, after: payout } = await auditAcross(database, actOf(call), proposal, async () => {
-        const request = { ...decisionOf(call), ...call.body };
-        const changed = await callRpc(bus, resolvePayout, request);
-        const action = changed.status === 'APPLIED' ? 'payout.resolve' : 'payout.propose-resolution';
-        return { ...presented(changed), status: changed.status, action } as const;
-      });
-      return { status: status === 'APPLIED' ? 200 : 202, body: { status, payout } };
+    handle: async (call, services) => {
+      const resolution = { payoutId: idIn(call, 'payout'), ...call.body };
+      const { status, payout, approval } = await resolvePayout(services, actOf(call), resolution);
+      const body = { status, payout, approval: presentApproval(approval) };
+      return { status: status === 'APPLIED' ? 200 : 202, body };
     },
   }),
 ];

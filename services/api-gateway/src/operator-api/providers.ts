@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  approvalAnswerSchema,
   environmentSchema,
   listProviders,
   NotFoundError,
@@ -10,15 +11,10 @@ import {
   updateProvider,
 } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
+import { presentApproval } from '#src/approvals/present-approval.ts';
 import { actOf, operatorEndpoint, type OperatorCall } from '#src/operator-api/operator-endpoint.ts';
 import { auditAcross } from '#src/operators/audit-across.ts';
-
-/** The body in the words of the service that keeps it. */
-function toRpc({ own_funds: ownFunds, environment, enabled, weight }: z.output<typeof providerPatchSchema>) {
-  if (!ownFunds) return { environment, enabled, weight };
-  const { currency, amount_cents: amount } = ownFunds;
-  return { environment, enabled, weight, ownFunds: { currency, amount } };
-}
+import { isForTwo, proposeProviderChange, providerRequest } from '#src/provider-changes/change-provider.ts';
 
 export const providerEndpoints = [
   operatorEndpoint({
@@ -36,11 +32,20 @@ export const providerEndpoints = [
   operatorEndpoint({
     method: 'PATCH',
     path: '/ops/providers/:id',
-    summary: 'Enable a provider, change its share of the new charges, or say what of its balance is our own',
+    summary: 'Switch a provider on or off; propose another share of the charges, or what of its balance is our own',
+    description:
+      'Two operators are needed for `own_funds` and for the `weight` of a live provider: a body that holds one of them is ' +
+      'answered 202 and proposed as a whole. `enabled` alone is in force at once.',
     body: providerPatchSchema,
-    answers: { 200: providerResourceSchema },
+    answers: { 200: providerResourceSchema, 202: approvalAnswerSchema },
     handle: async (call, { bus, database }) => {
-      const request = { ...toRpc(call.body), id: providerIn(call) };
+      const { reason = null, ...patch } = call.body;
+      const wanted = { id: providerIn(call), patch };
+      if (isForTwo(patch)) {
+        const proposal = await proposeProviderChange({ database, bus }, actOf(call), wanted, reason);
+        return { status: 202, body: { approval: presentApproval(proposal) } };
+      }
+      const request = providerRequest(wanted);
       const change = { action: 'provider.update', target: `${request.environment}/${request.id}` } as const;
       const { after } = await auditAcross(database, actOf(call), change, async () => {
         const { before, provider } = await callRpc(bus, updateProvider, request);

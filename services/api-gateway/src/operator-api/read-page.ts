@@ -1,7 +1,8 @@
-import { ValidationError, type AccountsQuery } from '@gateway/contracts';
+import { ValidationError, type AccountsQuery, type ApprovalsQuery } from '@gateway/contracts';
 import type { Database } from '@gateway/service-kit';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
+import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
 import { AuditEntity } from '#src/operators/audit-entity.ts';
 
 export interface PageRequest {
@@ -75,6 +76,22 @@ export async function readAdjustments(
     ...(accountId === undefined ? {} : { accountId }),
   };
   return pageOf(await em.find(AdjustmentEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
+}
+
+/** A page of approvals, newest first. */
+export async function readApprovals(
+  database: Database,
+  { limit, cursor, state, kind, account_id: accountId }: ApprovalsQuery,
+): Promise<Page<ApprovalEntity>> {
+  const em = database.reader();
+  if (cursor !== undefined && (await em.count(ApprovalEntity, { id: cursor })) === 0) throw unknownCursor();
+  const where = {
+    ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
+    ...(state === undefined ? {} : { state }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(accountId === undefined ? {} : { accountId }),
+  };
+  return pageOf(await em.find(ApprovalEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
 }
 
 /** One row more than asked for tells whether there is another page. */

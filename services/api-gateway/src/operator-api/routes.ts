@@ -1,5 +1,6 @@
 import { accountEndpoints } from '#src/operator-api/accounts.ts';
 import { adjustmentEndpoints } from '#src/operator-api/adjustments.ts';
+import { approvalEndpoints } from '#src/operator-api/approvals.ts';
 import { auditEndpoints } from '#src/operator-api/audit.ts';
 import { deadLetterEndpoints } from '#src/operator-api/dead-letters.ts';
 import { integrationEndpoints } from '#src/operator-api/integrations.ts';
@@ -15,6 +16,7 @@ import { reconciliationEndpoints } from '#src/operator-api/reconciliations.ts';
 export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...accountEndpoints,
   ...keyEndpoints,
+  ...approvalEndpoints,
   ...payoutEndpoints,
   ...refundEndpoints,
   ...orphanReceiptEndpoints,

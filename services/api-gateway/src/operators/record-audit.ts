@@ -9,15 +9,32 @@ export interface OperatorAct {
   readonly at: Date;
 }
 
+/** Under which the gateway itself acts when a time is up; no operator may have this name. */
+export const gatewayName = 'gateway';
+
+/** Whoever opens the link of a live key; no operator may have this name. */
+export const merchantName = 'merchant';
+
+export function gatewayAct(cause: string, at: Date): OperatorAct {
+  return { operator: gatewayName, requestId: cause, at };
+}
+
 export interface AuditedChange {
   readonly action:
     | 'account.create'
     | 'account.update'
     | 'adjustment.approve'
+    | 'adjustment.expire'
     | 'adjustment.propose'
+    | 'adjustment.reject'
+    | 'approval.approve'
+    | 'approval.expire'
+    | 'approval.propose'
+    | 'approval.reject'
     | 'dead-letter.discard'
     | 'dead-letter.retry'
     | 'integration.set'
+    | 'key.claim'
     | 'key.issue'
     | 'key.revoke'
     | 'payout.approve'

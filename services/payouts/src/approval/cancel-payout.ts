@@ -10,6 +10,8 @@ export async function cancelPayout(
   request: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
   const pending = await findPayout(dependencies.database, request);
-  const canceled = await turnDown(dependencies, pending, { reason: 'canceled_by_merchant', decidedBy: null });
+  const canceled = await turnDown(dependencies, pending, {
+    ...{ reason: 'canceled_by_merchant', decidedBy: null, decisionReason: null },
+  });
   return { payout: toPayout(canceled) };
 }

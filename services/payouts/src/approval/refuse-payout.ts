@@ -7,9 +7,10 @@ import { toOperatorPayout } from '#src/payout/to-operator-payout.ts';
 /** An operator says no. @throws PayoutStateError for one that is not PENDING (any more) */
 export async function refusePayout(
   dependencies: Dependencies,
-  { id, operator }: RequestOf<typeof contract>,
+  { id, operator, reason = null }: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
   const pending = await findPayoutById(dependencies.payouts, id);
-  const refused = await turnDown(dependencies, pending, { reason: 'refused_by_operator', decidedBy: operator });
+  const decision = { decidedBy: operator, decisionReason: reason };
+  const refused = await turnDown(dependencies, pending, { reason: 'refused_by_operator', ...decision });
   return { before: toOperatorPayout(pending), payout: toOperatorPayout(refused) };
 }

@@ -6,6 +6,10 @@ import { findPayoutById } from '#src/payout/find-payout.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { reverseIfAnswered } from '#src/settlement/reverse-payout.ts';
 
+interface Refusal extends Pick<PayoutRow, 'decidedBy' | 'decisionReason'> {
+  readonly reason: keyof typeof turnedDown;
+}
+
 /**
  * Ends a payout that waits for approval: REJECTED once amount and fee are back. Should the ledger not answer now, that
  * is a little later.
@@ -15,7 +19,7 @@ import { reverseIfAnswered } from '#src/settlement/reverse-payout.ts';
 export async function turnDown(
   dependencies: Dependencies,
   payout: PayoutRow,
-  { reason, decidedBy }: { readonly reason: keyof typeof turnedDown; readonly decidedBy: string | null },
+  { reason, ...decision }: Refusal,
 ): Promise<PayoutRow> {
   const { payouts, now } = dependencies;
   if (payout.state !== 'PENDING') throw new PayoutStateError(payout, 'canceled');
@@ -23,7 +27,7 @@ export async function turnDown(
     reversal: 'REJECTED',
     failureReason: reason,
     failureMessage: turnedDown[reason],
-    decidedBy,
+    ...decision,
     dueAt: after(now(), 2 * ledgerTimeoutMs),
   });
   if (!ended) throw new PayoutStateError(await findPayoutById(payouts, payout.id), 'canceled');

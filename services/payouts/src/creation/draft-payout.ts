@@ -1,7 +1,12 @@
 import { feeOf, moves, newId, type createPayout, type DomainError, type PayloadOf } from '@gateway/contracts';
 import { toProviderReference } from '@gateway/pix';
 import { currentTrace } from '@gateway/service-kit';
-import { CurrencyNotSupportedError, ForeignSettlementError, ProviderUnavailableError } from '#src/errors.ts';
+import {
+  CurrencyNotSupportedError,
+  ForeignSettlementError,
+  ProviderUnavailableError,
+  UnregisteredSettlementError,
+} from '#src/errors.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutRoute } from '#src/providers/payout-routes.ts';
 
@@ -10,6 +15,11 @@ export type CreatePayoutRequest = PayloadOf<{ payload: typeof createPayout.reque
 /** Why a new payout cannot be made of the request, or undefined when it can. */
 export function refusalOf(request: CreatePayoutRequest, route: PayoutRoute | undefined): DomainError | undefined {
   if (!moves(request.currency, request.paymentMethod)) return new CurrencyNotSupportedError(request.currency);
+  // Live money withdrawn "to the account itself" needs to know who that is.
+  const { kind, environment, account } = request;
+  if (kind === 'SETTLEMENT' && environment === 'live' && account.document === null) {
+    return new UnregisteredSettlementError();
+  }
   const foreign = foreignMembers(request);
   if (foreign.length > 0) return new ForeignSettlementError(foreign);
   return route ? undefined : new ProviderUnavailableError();
@@ -23,7 +33,7 @@ export function mustVerifyOwner({ kind, account, enforceOwnership }: CreatePayou
   return enforceOwnership || (kind === 'SETTLEMENT' && account.document !== null);
 }
 
-/** What in a settlement names somebody else than the account, as the caller wrote it; any when none is registered. */
+/** What in a settlement names somebody else than the account, as the caller wrote it; in test mode anybody when none is registered. */
 function foreignMembers({ kind, account, recipient, key, keyType }: CreatePayoutRequest): string[] {
   if (kind !== 'SETTLEMENT' || account.document === null) return [];
   const foreignKey = (keyType === 'cpf' || keyType === 'cnpj') && key !== account.document;
@@ -77,6 +87,7 @@ export function draftPayout(request: CreatePayoutRequest, route: PayoutRoute, no
     paidAt: null,
     dueAt,
     decidedBy: null,
+    decisionReason: null,
     attentionAt: null,
     resolution: null,
     returns: [],

@@ -4,6 +4,7 @@ import { operatorDecisions } from '#src/migrations/0002-operator-decisions.ts';
 import { paymentMethod } from '#src/migrations/0003-payment-method.ts';
 import { releasedAndLean } from '#src/migrations/0004-released-and-lean.ts';
 import { providerPolls } from '#src/migrations/0005-provider-polls.ts';
+import { decisionReason } from '#src/migrations/0006-decision-reason.ts';
 
 export const migrations: readonly SqlMigration[] = [
   ...kitMigrations,
@@ -12,4 +13,5 @@ export const migrations: readonly SqlMigration[] = [
   paymentMethod,
   releasedAndLean,
   providerPolls,
+  decisionReason,
 ];

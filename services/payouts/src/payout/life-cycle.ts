@@ -48,7 +48,6 @@ export const payoutLifeCycle = {
   failedEarly: { from: 'SENDING', to: 'REVERSING' },
   stillProcessing: { from: 'PROCESSING', to: 'PROCESSING' },
   neverArrived: { from: 'PROCESSING', to: 'SENDING' },
-  resolutionProposed: { from: 'PROCESSING', to: 'PROCESSING' },
   confirmed: { from: 'PROCESSING', to: 'SETTLING' },
   // What follows from the record alone need not be on record before the ledger knows.
   confirmedAndSettled: { from: 'PROCESSING', to: 'PAID' },

@@ -64,6 +64,7 @@ export const PayoutEntity = defineEntity({
     failureMessage: p.string().nullable(),
     paidAt: p.datetime(3).nullable(),
     decidedBy: p.string().nullable(),
+    decisionReason: p.string().nullable(),
     attentionAt: p.datetime(3).nullable(),
     resolution: p.json<PayoutResolution>().nullable(),
     returns: p.json<readonly PayoutReturn[]>(),

@@ -40,6 +40,7 @@ export const mutableMembers = [
   'provider',
   'returned',
   'decidedBy',
+  'decisionReason',
   'attentionAt',
   'resolution',
   'returns',

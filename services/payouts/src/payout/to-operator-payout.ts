@@ -12,6 +12,8 @@ export function toOperatorPayout(row: PayoutRow): OperatorPayout {
     lookups: row.lookups,
     attentionAt: row.attentionAt?.toISOString() ?? null,
     decidedBy: row.decidedBy ?? null,
-    resolution: row.resolution ?? null,
+    decisionReason: row.decisionReason ?? null,
+    // Those from before there were approvals have no id of one.
+    resolution: row.resolution ? { ...row.resolution, approvalId: row.resolution.approvalId ?? null } : null,
   };
 }

@@ -1,4 +1,10 @@
-import type { PayoutResolution, ReplyOf, RequestOf, resolvePayout as contract } from '@gateway/contracts';
+import {
+  DomainError,
+  type PayoutResolution,
+  type ReplyOf,
+  type RequestOf,
+  type resolvePayout as contract,
+} from '@gateway/contracts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { ChangingError, PayoutStateError } from '#src/errors.ts';
 import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';
@@ -18,51 +24,44 @@ const failure = {
 } as const;
 
 /**
- * What has become of a PROCESSING payout, by two operators who say the same. The second one's word is carried out; until
- * then nothing happens, and another outcome takes the place of the one proposed.
+ * Carries out what two operators say has become of a PROCESSING payout. Asked again under the same approval, it answers
+ * with the payout as it is: whoever asks cannot always know whether the first question arrived.
  *
  * @throws PayoutStateError for one that is not PROCESSING
+ * @throws DomainError SECOND_PERSON_REQUIRED when both operators are the same
  */
 export async function resolvePayout(dependencies: Dependencies, request: Request): Promise<ReplyOf<typeof contract>> {
+  const { proposal } = request;
+  if (!proposal || proposal.operator === request.operator) {
+    throw new DomainError('SECOND_PERSON_REQUIRED', 'a payout is resolved by two operators');
+  }
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const before = await findPayoutById(dependencies.payouts, request.id);
+    if (before.resolution?.approvalId === proposal.approvalId) return resolved(before, before);
     if (before.state !== 'PROCESSING') throw new PayoutStateError(before, 'resolved');
-    const proposed = before.resolution ?? null;
-    const agrees = proposed?.outcome === request.outcome;
-    if (agrees && proposed.proposedBy === request.operator) {
-      return { status: 'PROPOSED', before: toOperatorPayout(before), payout: toOperatorPayout(before) };
-    }
-    const changed = agrees
-      ? await apply(dependencies, before, proposed, request)
-      : await propose(dependencies, before, request);
-    if (!changed) continue;
-    const payout = agrees ? await carryOn(dependencies, changed) : changed;
-    const status = agrees ? 'APPLIED' : 'PROPOSED';
-    return { status, before: toOperatorPayout(before), payout: toOperatorPayout(payout) };
+    const changed = await apply(dependencies, before, request, proposal);
+    if (changed) return resolved(before, await carryOn(dependencies, changed));
   }
   throw new ChangingError();
 }
 
-async function propose(
-  { payouts, now }: Dependencies,
-  payout: PayoutRow,
-  { outcome, operator, evidence }: Request,
-): Promise<PayoutRow | null> {
-  const proposal = { outcome, proposedBy: operator, evidence, proposedAt: now().toISOString() };
-  const resolution: PayoutResolution = { ...proposal, confirmedBy: null, confirmation: null };
-  return await payouts.move(payout, 'resolutionProposed', { resolution });
+function resolved(before: PayoutRow, payout: PayoutRow): ReplyOf<typeof contract> {
+  return { status: 'APPLIED', before: toOperatorPayout(before), payout: toOperatorPayout(payout) };
 }
 
 async function apply(
   { payouts, now, logger }: Dependencies,
   payout: PayoutRow,
-  proposed: PayoutResolution,
-  { outcome, operator, evidence }: Request,
+  { outcome, operator, evidence: confirmation }: Request,
+  { approvalId, operator: proposedBy, evidence, at: proposedAt }: NonNullable<Request['proposal']>,
 ): Promise<PayoutRow | null> {
   const at = now();
-  const resolution: PayoutResolution = { ...proposed, confirmedBy: operator, confirmation: evidence };
+  const resolution: PayoutResolution = {
+    ...{ approvalId, outcome, proposedBy, evidence, proposedAt },
+    ...{ confirmedBy: operator, confirmation },
+  };
   const changes = { resolution, dueAt: after(at, 2 * ledgerTimeoutMs) };
-  logger.warn({ payoutId: payout.id, outcome, proposedBy: proposed.proposedBy, operator }, 'payout resolved by hand');
+  logger.warn({ payoutId: payout.id, outcome, proposedBy, operator }, 'payout resolved by hand');
   if (outcome === 'paid') return await payouts.move(payout, 'confirmed', { ...changes, paidAt: at });
   return await payouts.move(payout, 'failed', { ...changes, reversal: 'FAILED', ...failure });
 }

@@ -1,0 +1,67 @@
+import { LockMode } from '@mikro-orm/core';
+import { DomainError, statusOf } from '@gateway/contracts';
+import type { Database, Tx } from '@gateway/service-kit';
+import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
+import type { Approval, Recording, RulesByKind } from '#src/approvals/approval-rules.ts';
+import { presentApproval } from '#src/approvals/present-approval.ts';
+import { AuditEntity } from '#src/operators/audit-entity.ts';
+
+interface Services {
+  readonly database: Database;
+  readonly rules: RulesByKind;
+}
+
+export interface CarriedOut {
+  readonly approval: Approval;
+  /** Of the outcome, for this one answer. */
+  readonly shownOnce: object;
+}
+
+/**
+ * Does what an APPLYING approval says and records what came of it. Whoever does the same at the same time, or after a
+ * crash, finds the work of the other: other services are asked under the approval's own id, and the own share is recorded
+ * in the transaction that makes it APPLIED.
+ *
+ * @throws DomainError the refusal when the change cannot be made: the approval has FAILED then. Any other error leaves it
+ *   APPLYING, to be tried again
+ */
+export async function carryOut({ database, rules }: Services, approval: Approval): Promise<CarriedOut> {
+  const { apply } = rules[approval.kind];
+  try {
+    const recording = await apply(approval);
+    return await database.transaction(async (tx) => await record(tx, approval, recording));
+  } catch (error) {
+    if (!(error instanceof DomainError) || statusOf(error.code) >= 500) throw error;
+    await database.transaction(async (tx) => await fail(tx, rules, approval, error));
+    throw error;
+  }
+}
+
+async function record(tx: Tx, { id }: Approval, recording: Recording): Promise<CarriedOut> {
+  const approval = await lock(tx, id);
+  if (approval.state !== 'APPLYING') return { approval, shownOnce: {} };
+  const act = { operator: approval.approvedBy ?? '', requestId: approval.decisionRequestId ?? id, at: new Date() };
+  const { outcome, shownOnce = {} } = await recording(tx, act);
+  approval.state = 'APPLIED';
+  approval.outcome = { ...outcome };
+  await completeTrace(tx, approval);
+  return { approval, shownOnce };
+}
+
+async function fail(tx: Tx, rules: RulesByKind, { id }: Approval, { code, message }: DomainError): Promise<void> {
+  const approval = await lock(tx, id);
+  if (approval.state !== 'APPLYING') return;
+  approval.state = 'FAILED';
+  approval.failure = { code, message };
+  await rules[approval.kind].ended?.(tx, approval, 'FAILED');
+  await completeTrace(tx, approval);
+}
+
+async function completeTrace(tx: Tx, approval: Approval): Promise<void> {
+  const trace = { action: 'approval.approve', target: approval.id };
+  await tx.em.nativeUpdate(AuditEntity, trace, { after: presentApproval(approval) });
+}
+
+async function lock(tx: Tx, id: string): Promise<ApprovalEntity> {
+  return await tx.em.findOneOrFail(ApprovalEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}

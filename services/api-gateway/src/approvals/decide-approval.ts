@@ -1,0 +1,135 @@
+import { LockMode } from '@mikro-orm/core';
+import { DomainError, isId, NotFoundError } from '@gateway/contracts';
+import { violatedConstraint, type Database, type Tx } from '@gateway/service-kit';
+import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
+import { carryOut, type CarriedOut } from '#src/approvals/carry-out.ts';
+import type { Approval, RulesByKind } from '#src/approvals/approval-rules.ts';
+import { presentApproval } from '#src/approvals/present-approval.ts';
+import { gatewayAct, recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';
+
+export interface ApprovalServices {
+  readonly database: Database;
+  readonly rules: RulesByKind;
+}
+
+export interface Decision {
+  readonly id: string;
+  readonly reason: string | null;
+}
+
+/**
+ * Carries out what another operator proposed. Of several who approve at the same time one wins. When another service does
+ * not answer, approving again asks it the same question, and so does `keepApprovals`; what is applied already is answered
+ * to its approver as it is.
+ *
+ * @throws DomainError SECOND_PERSON_REQUIRED to the proposer; INVALID_STATE for one that is decided otherwise; whatever
+ *   the change itself is refused with, and then it has FAILED; SERVICE_UNAVAILABLE while another service does not answer
+ */
+export async function approve(services: ApprovalServices, act: OperatorAct, decision: Decision): Promise<CarriedOut> {
+  if (!isId('approval', decision.id)) throw new NotFoundError('approval');
+  const claimed = await services.database
+    .transaction(async (tx) => await claim(tx, services.rules, act, decision))
+    .catch((error: unknown) => {
+      if (violatedConstraint(error) !== 'approval_applying') throw error;
+      throw new DomainError('INVALID_STATE', 'another change of the same record is being carried out');
+    });
+  if (claimed.state === 'APPLIED') return { approval: claimed, shownOnce: {} };
+  if (claimed.state !== 'APPLYING') throw notOpen(claimed);
+  return await carryOut(services, claimed);
+}
+
+/** From here on the approver is known, whatever becomes of the change. */
+async function claim(tx: Tx, rules: RulesByKind, act: OperatorAct, { id, reason }: Decision): Promise<Approval> {
+  const approval = await lockApproval(tx, id);
+  const isOpen = approval.state === 'PROPOSED' || approval.state === 'APPLYING';
+  if (isOpen && approval.proposedBy === act.operator) {
+    throw new DomainError('SECOND_PERSON_REQUIRED', 'a change is approved by another operator than its proposer');
+  }
+  if (approval.state === 'PROPOSED' && approval.expiresAt <= act.at) return await expire(tx, rules, approval, act.at);
+  if (approval.state !== 'PROPOSED') {
+    if (approval.approvedBy === act.operator) return approval;
+    throw notOpen(approval);
+  }
+  // The trace is there before anything is done; what came of it is added with the outcome.
+  const before = presentApproval(approval);
+  recordAudit(tx, act, { action: 'approval.approve', target: id, before, after: null });
+  approval.state = 'APPLYING';
+  approval.approvedBy = act.operator;
+  approval.decidedBy = act.operator;
+  approval.decisionReason = reason;
+  approval.decisionRequestId = act.requestId;
+  approval.decidedAt = act.at;
+  approval.attemptedAt = act.at;
+  return approval;
+}
+
+/**
+ * Ends a proposal without effect; its own proposer may withdraw it so.
+ *
+ * @throws DomainError INVALID_STATE for one that is no longer PROPOSED
+ */
+export async function reject(
+  { database, rules }: ApprovalServices,
+  act: OperatorAct,
+  { id, reason }: Decision,
+): Promise<Approval> {
+  if (!isId('approval', id)) throw new NotFoundError('approval');
+  const ended = await database.transaction(async (tx) => {
+    const approval = await lockApproval(tx, id);
+    if (approval.state !== 'PROPOSED') throw notOpen(approval);
+    if (approval.expiresAt <= act.at) return await expire(tx, rules, approval, act.at);
+    return await endUnapplied(tx, rules, approval, { act, reason });
+  });
+  if (ended.state === 'EXPIRED') throw notOpen(ended);
+  return ended;
+}
+
+interface Rejection {
+  readonly act: OperatorAct;
+  readonly reason: string | null;
+}
+
+/** In a transaction that has locked the PROPOSED approval. */
+export async function endUnapplied(
+  tx: Tx,
+  rules: RulesByKind,
+  approval: ApprovalEntity,
+  { act, reason }: Rejection,
+): Promise<Approval> {
+  const before = presentApproval(approval);
+  approval.state = 'REJECTED';
+  approval.decidedBy = act.operator;
+  approval.decisionReason = reason;
+  approval.decidedAt = act.at;
+  await rules[approval.kind].ended?.(tx, approval, 'REJECTED');
+  recordAudit(tx, act, {
+    ...{ action: 'approval.reject', target: approval.id, before },
+    after: presentApproval(approval),
+  });
+  return approval;
+}
+
+/** In a transaction that has locked the PROPOSED approval. */
+export async function expire(tx: Tx, rules: RulesByKind, approval: ApprovalEntity, at: Date): Promise<Approval> {
+  const before = presentApproval(approval);
+  approval.state = 'EXPIRED';
+  approval.decidedAt = at;
+  await rules[approval.kind].ended?.(tx, approval, 'EXPIRED');
+  const act = gatewayAct(approval.id, at);
+  recordAudit(tx, act, {
+    ...{ action: 'approval.expire', target: approval.id, before },
+    after: presentApproval(approval),
+  });
+  return approval;
+}
+
+/** @throws NotFoundError */
+export async function lockApproval(tx: Tx, id: string): Promise<ApprovalEntity> {
+  const approval = await tx.em.findOne(ApprovalEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!approval) throw new NotFoundError('approval');
+  return approval;
+}
+
+function notOpen({ state }: Approval): DomainError {
+  return new DomainError('INVALID_STATE', `the approval is ${state} and cannot be decided any more`);
+}

@@ -1,0 +1,29 @@
+import type { Asker, Bus } from '@gateway/service-kit';
+import { accountUpdateRules } from '#src/accounts/update-account.ts';
+import { adjustmentRules } from '#src/adjustments/apply-adjustment.ts';
+import type { RulesByKind } from '#src/approvals/approval-rules.ts';
+import type { CallerDirectory } from '#src/keys/caller-directory.ts';
+import type { ClaimLinks } from '#src/keys/claim-links.ts';
+import { liveKeyRules } from '#src/keys/issue-key.ts';
+import { payoutResolutionRules } from '#src/payout-resolution/resolve-payout.ts';
+import { providerChangeRules } from '#src/provider-changes/change-provider.ts';
+
+export interface RulesOptions {
+  readonly bus: Bus;
+  readonly asker: Asker;
+  readonly directory: CallerDirectory;
+  readonly links: ClaimLinks;
+  /** Whether the approver of a live key is shown its secret: on loopback alone. */
+  readonly showsSecret: boolean;
+}
+
+/** Everything that takes two operators, and how it is carried out. */
+export function rulesByKind({ bus, asker, directory, links, showsSecret }: RulesOptions): RulesByKind {
+  return {
+    'account.update': accountUpdateRules(directory),
+    'adjustment.apply': adjustmentRules(asker),
+    'key.issue': liveKeyRules({ links, showsSecret }),
+    'payout.resolve': payoutResolutionRules(bus),
+    'provider.update': providerChangeRules(bus),
+  };
+}
