@@ -11,12 +11,14 @@ import {
   serveRpc,
   untilReachable,
   watchUnreadableAnswers,
+  type Logger,
   type ServiceContext,
 } from '@gateway/service-kit';
 import { listenEarly, type EarlyListener } from '@gateway/service-kit/http';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
 import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
+import type { ApprovalServices } from '#src/approvals/decide-approval.ts';
 import { keepApprovals } from '#src/approvals/keep-approvals.ts';
 import { readConfig } from '#src/config.ts';
 import type { Door } from '#src/http/door.ts';
@@ -91,8 +93,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   const linkTokens = new LinkTokens([config.SECRETS_KEY, ...config.SECRETS_KEYS_PREVIOUS]);
   const links = new ClaimLinks(linkTokens, config.PUBLIC_URL);
   const rules = rulesByKind({ bus, asker, directory, links, showsSecret: config.DEV_LOGIN });
-  stack.use(keepApprovals({ database, rules }, logger));
-  stack.use(keepRevokingUnclaimed(database, logger));
+  stack.use(keepToTheirTimes({ database, rules }, logger));
   const services = { bus, database, directory, asker };
   const publicDoor = createPublicDoor({
     early: publicListener,
@@ -106,12 +107,8 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
     logger,
   });
   const guard = new TokenGuard(new OperatorTokens(config.OPS_OPERATORS), guards.open, logger);
-  const operatorDoor = createOperatorDoor({
-    early: operatorListener,
-    guard,
-    services: { ...services, rules },
-    logger,
-  });
+  const ruled = { ...services, rules };
+  const operatorDoor = createOperatorDoor({ early: operatorListener, guard, services: ruled, logger });
   stack.defer(() => closeDoor(publicDoor, publicListener));
   stack.defer(() => closeDoor(operatorDoor, operatorListener));
   await Promise.all([publicDoor.open(), operatorDoor.open()]);
@@ -122,6 +119,14 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
     operatorPort: operatorListener.port,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+/** Approvals that were begun are finished, and what nobody decided or fetched in time is ended. */
+function keepToTheirTimes(services: ApprovalServices, logger: Logger): AsyncDisposable {
+  const loops = new AsyncDisposableStack();
+  loops.use(keepApprovals(services, logger));
+  loops.use(keepRevokingUnclaimed(services.database, logger));
+  return loops;
 }
 
 /** Requests on the way are answered first, while everything they need is still there. */

@@ -4,7 +4,7 @@ import { carryOut } from '#src/approvals/carry-out.ts';
 import { expire, lockApproval, type ApprovalServices } from '#src/approvals/decide-approval.ts';
 
 /** Whoever approved it waits no longer by then. */
-export const unfinishedAfterMs = 20_000;
+const unfinishedAfterMs = 20_000;
 const intervalMs = 2_000;
 const batchMax = 50;
 

@@ -89,7 +89,7 @@ function keyOf({ accountId, request }: KeyIssue, publicKey: string, createdAt: D
     name: request.name ?? null,
     lastUsedAt: null,
     revokedAt: null,
-  } as ApiKeyEntity;
+  };
 }
 
 function create(tx: Tx, act: OperatorAct, key: ApiKeyEntity): void {

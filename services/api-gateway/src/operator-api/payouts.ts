@@ -47,8 +47,8 @@ export const payoutEndpoints = [
     answers: { 200: wrappedSchema },
     handle: async (call, { bus, database }) => {
       const { payout } = await callRpc(bus, getOperatorPayout, { id: idIn(call, 'payout') });
-      const [presented] = await presentPayouts(database, [payout]);
-      return { status: 200, body: { payout: presented } };
+      const [shown] = await presentPayouts(database, [payout]);
+      return { status: 200, body: { payout: shown } };
     },
   }),
   operatorEndpoint({
