@@ -179,7 +179,9 @@ describe('a consumer', () => {
     await bus.jetstream.publish(CoinMinted.subject, '{"id":"good","worth":1}', { msgID: 'good' });
     await eventually(async () => {
       expect(await schema.database.query('select id from effect')).toEqual([{ id: 'good' }]);
-      const letters = await schema.database.query('select payload, consumer from dead_letter order by stream_sequence');
+      const letters = await schema.database.query(
+        `select convert_from(payload, 'UTF8') as payload, consumer from dead_letter order by stream_sequence`,
+      );
       expect(letters).toEqual([
         { payload: '{"id":"bad","worth":"much"}', consumer: 'test-coins' },
         { payload: 'not json at all', consumer: 'test-coins' },
@@ -222,11 +224,11 @@ describe('a consumer', () => {
       reason: '',
       deliveries: 1,
     };
-    for (const payload of ['a', 'b', 'a']) await setAside(schema.database, { ...letter, payload });
-    expect(await schema.database.query('select payload from dead_letter order by 1')).toEqual([
-      { payload: 'a' },
-      { payload: 'b' },
-    ]);
+    for (const payload of ['a', 'b', 'a'])
+      await setAside(schema.database, { ...letter, payload: Buffer.from(payload) });
+    expect(
+      await schema.database.query(`select convert_from(payload, 'UTF8') as payload from dead_letter order by 1`),
+    ).toEqual([{ payload: 'a' }, { payload: 'b' }]);
   });
 
   test('gives a message again after a failure that may pass, one bad message not holding up its batch', async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   deposits = await createTestDatabase('deposits', { migrations: kitMigrations });
   others = await createTestDatabase('ledger', { migrations: kitMigrations });
   retriedBy(deposits.database, consumer, async (letter) => {
-    handled.push(letter.payload);
+    handled.push(Buffer.from(letter.payload).toString());
     await handle();
   });
   const peers = serviceNames.filter((name) => name !== 'api-gateway');
@@ -43,7 +43,7 @@ const set = async (database: TestDatabase['database'], members: object = {}) => 
     stream: 'S',
     streamSequence: ++sequence,
     subject: 'event.deposits.deposit.paid.v1',
-    payload,
+    payload: Buffer.from(payload),
   };
   await setAside(database, {
     ...letter,

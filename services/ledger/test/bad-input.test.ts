@@ -39,7 +39,7 @@ async function answerTo(message: object): Promise<LedgerResult> {
 
 const lettersWith = async (text: string) =>
   await ledger.database.query<{ reason: string }>(
-    `select reason from dead_letter where payload like '%' || $1 || '%'`,
+    `select reason from dead_letter where encode(payload, 'escape') like '%' || $1 || '%'`,
     [text],
   );
 

@@ -83,7 +83,7 @@ test('a command that cannot be decided is set aside, and holds up no other', asy
   const others = await Promise.all([1, 2, 3].map(async () => await ledger.ask(creditDeposit(accountId))));
   expect(others.map((other) => other.outcome)).toEqual(['applied', 'applied', 'applied']);
   const letters = await ledger.database.query<{ reason: string }>(
-    `select reason from dead_letter where payload like '%' || $1 || '%'`,
+    `select reason from dead_letter where encode(payload, 'escape') like '%' || $1 || '%'`,
     [id],
   );
   expect(letters[0]?.reason).toContain('lacks a member');

@@ -4,6 +4,7 @@ import { quoteSchema } from '#src/conversions/quote.ts';
 import { environmentSchema } from '#src/environment.ts';
 import { idSchema } from '#src/ids/id.ts';
 import { defineRpc } from '#src/messages/define.ts';
+import { requestText } from '#src/api/request-text.ts';
 import { currencySchema } from '#src/money/currency.ts';
 import { amountSchema } from '#src/money/money.ts';
 
@@ -38,9 +39,9 @@ export const createConversion = defineRpc({
   owner: 'ledger',
   request: z.object({
     ...owner,
-    externalId: z.string().min(1).max(120),
+    externalId: requestText(1, 120),
     order: z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('quoted'), quoteId: z.string() }),
+      z.object({ kind: z.literal('quoted'), quoteId: requestText(1, 64) }),
       z.object({ kind: z.literal('market'), ...pair, amount: amountSchema }),
     ]),
   }),
@@ -50,7 +51,7 @@ export const createConversion = defineRpc({
 export const getConversion = defineRpc({
   subject: 'rpc.ledger.get-conversion.v1',
   owner: 'ledger',
-  request: z.object({ ...owner, id: z.string() }),
+  request: z.object({ ...owner, id: requestText(0, 120) }),
   reply: z.object({ conversion: conversionSchema }),
 });
 
@@ -61,8 +62,8 @@ export const listConversions = defineRpc({
   request: z.object({
     ...owner,
     limit: z.int().min(1).max(200),
-    cursor: z.string().optional(),
-    externalId: z.string().optional(),
+    cursor: requestText(0, 120).optional(),
+    externalId: requestText(0, 120).optional(),
     /** Of either side. */
     currency: currencySchema.optional(),
   }),

@@ -4,6 +4,7 @@ import { idSchema } from '#src/ids/id.ts';
 import { ledgerEntrySchema, ledgerEntryTypeSchema } from '#src/ledger/entry.ts';
 import { balanceSchema } from '#src/ledger/result.ts';
 import { defineRpc } from '#src/messages/define.ts';
+import { requestText } from '#src/api/request-text.ts';
 import { currencySchema } from '#src/money/currency.ts';
 import { minorUnitsSchema } from '#src/money/money.ts';
 import { providerBalanceSchema } from '#src/providers/provider-balance.ts';
@@ -26,10 +27,10 @@ export const listEntries = defineRpc({
   request: z.object({
     ...owner,
     limit: z.int().min(1).max(200),
-    cursor: z.string().optional(),
+    cursor: requestText(0, 120).optional(),
     currency: currencySchema.optional(),
     type: ledgerEntryTypeSchema.optional(),
-    refId: z.string().max(64).optional(),
+    refId: requestText(0, 64).optional(),
     /** Unix seconds, inclusive. */
     from: z.int().nonnegative().optional(),
     /** Unix seconds, exclusive. */
@@ -111,7 +112,7 @@ export const listReconciliations = defineRpc({
   owner: 'ledger',
   request: z.object({
     limit: z.int().min(1).max(200),
-    cursor: z.string().optional(),
+    cursor: requestText(0, 120).optional(),
     status: reconciliationStatusSchema.optional(),
     /** Unix seconds of the start, both inclusive. */
     from: z.int().optional(),

@@ -68,23 +68,25 @@ export class Arrival {
       stream: info.stream,
       streamSequence: seq,
       subject,
-      payload: this.raw.string(),
+      payload: this.raw.data,
       headers: membersOf(headers),
     };
   }
 
   #storedAlone({ id, data }: Message): StoredMessage {
     const stored = this.#stored();
-    return { ...stored, payload: JSON.stringify(data), headers: headersOfEvent(stored.headers, id) };
+    return { ...stored, payload: Buffer.from(JSON.stringify(data)), headers: headersOfEvent(stored.headers, id) };
   }
 }
+
+const decoder = new TextDecoder();
 
 /** The same message, whether it comes from its stream or from among the dead letters. */
 export function messageFrom({ stream, streamSequence, subject, payload, headers }: StoredMessage): Message {
   return {
     id: headers['Nats-Msg-Id'] ?? `${stream}:${streamSequence}`,
     subject,
-    data: JSON.parse(payload) as unknown,
+    data: JSON.parse(decoder.decode(payload)) as unknown,
     trace: headers,
   };
 }

@@ -71,7 +71,7 @@ export class Bus implements Askable, AsyncDisposable {
   }
 
   /** Stores a message in its stream; resolves when JetStream has it. A repeated id within the window is dropped there. */
-  async publish(subject: string, payload: string, options: PublishOptions): Promise<void> {
+  async publish(subject: string, payload: string | Uint8Array, options: PublishOptions): Promise<void> {
     await this.jetstream.publish(subject, payload, {
       msgID: options.messageId,
       headers: headersFrom(options.trace),

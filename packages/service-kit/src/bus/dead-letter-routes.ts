@@ -7,7 +7,9 @@ import {
   type RequestOf,
   type ServiceName,
 } from '@gateway/contracts';
+import { withoutNul } from '#src/bus/dead-letter.ts';
 import { retryDeadLetter } from '#src/bus/retry-dead-letter.ts';
+import { shownBytes } from '#src/bus/shown-bytes.ts';
 import type { Database } from '#src/database/database.ts';
 import { answering, type RpcRoute } from '#src/rpc/serve-rpc.ts';
 
@@ -19,14 +21,17 @@ interface Row {
   readonly stream: string;
   readonly stream_sequence: number;
   readonly subject: string;
-  readonly payload: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly payload: Buffer;
+  /** JSON */
+  readonly headers: Buffer;
   readonly reason: string;
   readonly deliveries: number;
   readonly created_at: Date;
   readonly retried_at: Date | null;
   readonly discarded_at: Date | null;
   readonly decided_by: string | null;
+  /** Of a message that is kept in part: how long it was. */
+  readonly whole_bytes: number | null;
 }
 
 /** The rows of every service's rpc table that let operators decide what becomes of its dead letters. */
@@ -37,11 +42,13 @@ export function deadLetterRoutes(database: Database, service: ServiceName): read
     answering(rpcs.list, (request) => list(database, request, shown)),
     answering(rpcs.open, async ({ id }) => {
       const row = await find(database, id);
-      return { deadLetter: { ...shown(row), payload: row.payload, headers: row.headers } };
+      return { deadLetter: { ...shown(row), payload: shownBytes(row.payload), headers: headersOf(row) } };
     }),
     answering(rpcs.retry, async ({ id, operator }) => {
       const before = await findWaiting(database, id);
-      const reason = await retryDeadLetter(database, { ...before, streamSequence: before.stream_sequence });
+      if (before.whole_bytes !== null) throw keptInPart(before.whole_bytes);
+      const letter = { ...before, streamSequence: before.stream_sequence, headers: headersOf(before) };
+      const reason = await retryDeadLetter(database, letter);
       const after = reason === undefined ? await end(database, id, 'retried_at', operator) : undefined;
       return { before: shown(before), deadLetter: shown(after ?? (await noteFailure(database, id, reason ?? ''))) };
     }),
@@ -103,10 +110,18 @@ async function end(
 async function noteFailure(database: Database, id: string, reason: string): Promise<Row> {
   const [row] = await database.query<Row>(
     'update dead_letter set reason = $2, deliveries = deliveries + 1 where id = $1 returning *',
-    [id, reason],
+    [id, withoutNul(reason)],
   );
   if (!row) throw new NotFoundError('dead letter');
   return row;
+}
+
+function headersOf({ headers }: Row): Record<string, string> {
+  return JSON.parse(headers.toString()) as Record<string, string>;
+}
+
+function keptInPart(bytes: number): DomainError {
+  return new DomainError('INVALID_STATE', `only the beginning of its ${bytes} bytes was kept: it can be discarded`);
 }
 
 function alreadyDecided({ retried_at: retriedAt, decided_by: decidedBy }: Row): DomainError {

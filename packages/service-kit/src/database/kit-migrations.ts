@@ -52,4 +52,17 @@ export const kitMigrations: readonly SqlMigration[] = [
     // The broker has the message and a process watches over the row until it was read; nobody else publishes it.
     sql: `alter table outbox add column watched_until timestamptz;`,
   },
+  {
+    name: 'kit-0004-dead-letter-bytes',
+    // What could not be handled may be anything, and text is not anything. Of what cannot be kept whole: its length, its hash.
+    sql: `
+      drop index dead_letter_message;
+      alter table dead_letter
+        alter column payload type bytea using convert_to(payload, 'UTF8'),
+        alter column headers type bytea using convert_to(headers::text, 'UTF8'),
+        add column whole_bytes bigint,
+        add column whole_sha256 bytea;
+      create unique index dead_letter_message on dead_letter (consumer, stream, stream_sequence, md5(payload));
+    `,
+  },
 ];

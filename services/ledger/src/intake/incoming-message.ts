@@ -6,6 +6,8 @@ import type { StreamPosition } from '#src/intake/stream-position.ts';
 /** A message of a command stream: as it came, and as the ledger reads it. */
 export interface IncomingMessage {
   readonly text: string;
+  /** The bytes of what could not be read as a command; of one that could, its text is enough. */
+  readonly bytes?: Uint8Array;
   readonly reading: Reading;
   readonly subject: string;
   readonly position: StreamPosition;
@@ -18,9 +20,11 @@ export interface IncomingMessage {
 export function incomingMessage(raw: JsMsg, environment: string): IncomingMessage {
   const trace = membersOf(raw.headers);
   const text = raw.string();
+  const reading = readCommand(text, environment);
   return {
     text,
-    reading: readCommand(text, environment),
+    ...(reading.ok ? {} : { bytes: raw.data }),
+    reading,
     subject: raw.subject,
     position: { sequence: raw.seq, timeMs: raw.time.getTime() },
     replyTo: trace[replyToHeader],

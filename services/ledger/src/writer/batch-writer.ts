@@ -26,6 +26,8 @@ export interface BatchWriterOptions {
   readonly clock: WriterClock;
   /** Keeps a message that can never be decided, before the cursor passes it. */
   readonly setAside: (message: IncomingMessage, reason: string) => Promise<void>;
+  /** True for a message that has ended several tenures: now it is blamed for whatever happens to it. */
+  readonly isSuspect?: (message: IncomingMessage) => boolean;
 }
 
 /** A committed decision and the message it answers. */
@@ -147,7 +149,8 @@ export class BatchWriter {
     try {
       return await this.#commit(batch, onSent);
     } catch (error) {
-      if (!isPoison(error)) throw error;
+      const [first] = batch.messages;
+      if (!isPoison(error) && !(first && this.#isSuspect(first))) throw error;
       await this.#takeBackInFlight();
     }
     const answers: Answer[] = [];
@@ -155,7 +158,7 @@ export class BatchWriter {
       try {
         answers.push(...(await this.#commit(this.#begin([message], message.position))));
       } catch (error) {
-        if (!isPoison(error)) throw error;
+        if (!isPoison(error) && !this.#isSuspect(message)) throw error;
         await this.#takeBackInFlight();
         await this.#options.setAside(message, error instanceof Error ? error.message : String(error));
       }
@@ -182,6 +185,10 @@ export class BatchWriter {
     await upcoming?.decided.catch(() => undefined);
     for (const { takeBack } of this.#inFlight.toReversed()) takeBack();
     this.#inFlight = [];
+  }
+
+  #isSuspect(message: IncomingMessage): boolean {
+    return this.#options.isSuspect?.(message) ?? false;
   }
 
   async #turnAway(message: IncomingMessage, reading: Extract<Reading, { ok: false }>): Promise<Answer[]> {

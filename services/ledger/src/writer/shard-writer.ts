@@ -1,6 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@gateway/contracts';
-import { backoffMs, counter, retriedBy, setAside, type Bus, type Database, type Logger } from '@gateway/service-kit';
+import {
+  backoffMs,
+  counter,
+  retriedBy,
+  setAside,
+  setAsideInPart,
+  type Bus,
+  type Database,
+  type Logger,
+} from '@gateway/service-kit';
 import { BacklogEstimate } from '#src/backlog/announce-backlog.ts';
 import { ClockError } from '#src/clock/clock-problem.ts';
 import { clockProblems, clockRefusals, observeClock } from '#src/clock/observe-clock.ts';
@@ -15,6 +24,7 @@ import { shardLabel, type Shard } from '#src/shards.ts';
 import { BatchWriter, type Answer } from '#src/writer/batch-writer.ts';
 import { observeBatch } from '#src/writer/observe-batch.ts';
 import { openSession, type Session } from '#src/writer/session.ts';
+import { Suspect } from '#src/writer/suspect.ts';
 import { takeShard } from '#src/writer/take-shard.ts';
 
 /** Whatever queued up while the last batch was being committed, up to this. More gains nothing and costs latency. */
@@ -25,6 +35,8 @@ const publishTimeoutMs = 5_000;
 const tailLosses = counter('gateway_ledger_tail_losses_total', 'Times the broker had lost commands that were read', [
   'shard',
 ]);
+
+const setAsideTotal = counter('gateway_ledger_commands_set_aside_total', 'Commands nobody could decide', ['shard']);
 
 export interface ShardWriterOptions {
   readonly shard: Shard;
@@ -48,6 +60,9 @@ export class ShardWriter implements AsyncDisposable {
   readonly #retries: Disposable;
   readonly #clock: WriterClock;
   readonly #gauges: Disposable;
+  readonly #suspect = new Suspect();
+  /** First of the batch that is being written. */
+  #firstInLine: number | undefined;
   #decided = 0;
   #writing = false;
   #intake: CommandIntake | undefined;
@@ -55,6 +70,7 @@ export class ShardWriter implements AsyncDisposable {
   constructor(options: ShardWriterOptions) {
     this.#options = options;
     tailLosses.add(0, { shard: shardLabel(options.shard) });
+    setAsideTotal.add(0, { shard: shardLabel(options.shard) });
     for (const problem of clockProblems) clockRefusals.add(0, { shard: shardLabel(options.shard), problem });
     this.#clock = new WriterClock(options);
     this.#gauges = observeClock(shardLabel(options.shard), this.#clock);
@@ -102,6 +118,7 @@ export class ShardWriter implements AsyncDisposable {
         await this.#hold(() => (failures = 0));
       } catch (error) {
         if (this.#stopping.signal.aborted) return;
+        this.#suspect.note(this.#firstInLine, error);
         this.#noteFailure(error);
       } finally {
         this.#writing = false;
@@ -148,6 +165,7 @@ export class ShardWriter implements AsyncDisposable {
       tenure,
       clock: this.#clock,
       setAside: (message, reason) => this.#setAside(message, reason),
+      isSuspect: ({ position }) => this.#suspect.is(position.sequence),
     });
     logger.info({ shard: shardLabel(shard), epoch: tenure.epoch }, 'writing');
     this.#writing = true;
@@ -208,7 +226,9 @@ export class ShardWriter implements AsyncDisposable {
           continue;
         }
         const arrivedAtMs = now();
+        this.#firstInLine = messages[0]?.position.sequence;
         const answers = await writer.write(messages, onSent);
+        this.#firstInLine = undefined;
         owed.push(...answers);
         position = last.position;
         this.#decided += messages.length;
@@ -245,12 +265,14 @@ export class ShardWriter implements AsyncDisposable {
     const { database, shard, logger } = this.#options;
     const { sequence } = message.position;
     logger.error({ shard: shardLabel(shard), sequence, reason }, 'command set aside as a dead letter');
-    await setAside(database, {
+    setAsideTotal.add(1, { shard: shardLabel(shard) });
+    const keep = this.#suspect.is(sequence) ? setAsideInPart : setAside;
+    await keep(database, {
       consumer: this.#consumer,
       stream: shard.stream.name,
       streamSequence: sequence,
       subject: message.subject,
-      payload: message.text,
+      payload: message.bytes ?? Buffer.from(message.text),
       headers: message.trace,
       reason,
       deliveries: 1,
