@@ -1,6 +1,7 @@
 import type { Benchmark } from './benchmark.ts';
 import { depositsBenchmark } from './deposits/deposits-benchmark.ts';
 import { edgeBenchmark } from './edge/edge-benchmark.ts';
+import { hostileCallerBenchmark } from './edge/hostile-caller-benchmark.ts';
 import { growthBenchmark } from './ledger/growth-benchmark.ts';
 import { ledgerBenchmark } from './ledger/ledger-benchmark.ts';
 import { payoutsBenchmark } from './payouts/payouts-benchmark.ts';
@@ -20,5 +21,6 @@ export const benchmarks: readonly Benchmark[] = [
   hangingBenchmark,
   claimBenchmark,
   edgeBenchmark,
+  hostileCallerBenchmark,
   startBenchmark,
 ];

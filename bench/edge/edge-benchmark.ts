@@ -46,7 +46,10 @@ async function measure(stage: Stage, merchant: Merchant, options: BenchOptions):
   const authenticating = await takeTurns(
     'authentication',
     [
-      reader(stage, 'unknown route, 1 connection', { ...alone, path: '/v1/no-such-route', caller: {}, expect: 404 }),
+      // The product's own unknown routes are limited by address.
+      reader(stage, 'unknown route of a bare server, 1 connection', {
+        ...{ origin: baseline.origin, connections: 1, path: '/v1/no-such-route', caller: {}, expect: 404 },
+      }),
       reader(stage, 'GET /v1/account, 1 connection', { ...alone, path: '/v1/account', caller: merchant.headers }),
     ],
     options,

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contractOf } from '@gateway/contracts';
 import type { Providers } from '@gateway/providers';
 import type { LinkTokens, Logger, Readiness } from '@gateway/service-kit';
@@ -55,12 +55,13 @@ export function createPublicDoor({
   });
   const { app } = door;
   const { open } = guards;
-  const limitedTo = (operation: OpenOperation) => (request: FastifyRequest) => open.spend(operation, request.ip);
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) await open.countRefusal(request.ip);
+  const limitedTo = (operation: OpenOperation) => (request: FastifyRequest, reply: FastifyReply) =>
+    open.admit(operation, request, reply);
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) await open.admit('refusals', request, reply);
   });
   const guard = limitedTo('documentation');
-  const description = describeApi(app, merchantDoor, config.PUBLIC_URL, guard);
+  const description = describeApi(app, merchantDoor, config.PUBLIC_URL, limitedTo('description'));
   registerApiDocumentation(app, { title: merchantDoor.title, publicUrl: config.PUBLIC_URL, description, guard });
   const health = new SystemHealthReport(services.bus, readiness);
   app.get('/health', { schema: { hide: true }, onRequest: limitedTo('health') }, async (_request, reply) => {

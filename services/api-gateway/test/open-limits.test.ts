@@ -10,6 +10,7 @@ import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import { secretHashOf } from '#src/keys/key-pair.ts';
 import type { LastUsed } from '#src/keys/last-used.ts';
 import { IpAllowlist } from '#src/allowlist/ip-allowlist.ts';
+import { AddressSlots } from '#src/limits/address-slots.ts';
 import { KeyLimits } from '#src/limits/key-limits.ts';
 import { OpenLimits } from '#src/limits/open-limits.ts';
 import { authenticateMerchant } from '#src/merchant-api/authenticate-merchant.ts';
@@ -19,8 +20,14 @@ const allowed = 3;
 /** So slow that no test sees a token come back. */
 const rate = { perSecond: 0.0001, burst: allowed };
 const rates = {
-  ...{ refusals: rate, pictures: rate, paymentPages: rate, documentation: rate, health: rate },
-  ...{ keyClaims: rate, operatorTokens: rate },
+  keyClaims: rate,
+  operatorTokens: rate,
+  refusals: rate,
+  pictures: rate,
+  paymentPages: rate,
+  description: rate,
+  documentation: rate,
+  health: rate,
 };
 
 let app: FastifyInstance;
@@ -175,9 +182,9 @@ test('a call beyond the limit is answered half a second later: a caller in a loo
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   try {
     const holding = new OpenLimits({ rates });
-    for (let index = 0; index < allowed; index += 1) await holding.spend('health', stranger);
+    for (let index = 0; index < allowed; index += 1) await holding.countRefusal(stranger);
     let refused = false;
-    const call = holding.spend('health', stranger).catch(() => (refused = true));
+    const call = holding.requireFewRefusals(stranger).catch(() => (refused = true));
     await vi.advanceTimersByTimeAsync(499);
     expect(refused).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
@@ -186,4 +193,45 @@ test('a call beyond the limit is answered half a second later: a caller in a loo
   } finally {
     vi.useRealTimers();
   }
+});
+
+describe('calls of one address', () => {
+  test('are looked at a few at a time, in the order in which they came, and others do not wait for them', async () => {
+    const begun: number[] = [];
+    const endings = Array.from({ length: 20 }, () => Promise.withResolvers<undefined>());
+    const calls = endings.map(async ({ promise }, index) =>
+      open.look(stranger, async () => {
+        begun.push(index);
+        await promise;
+      }),
+    );
+    await vi.waitFor(() => expect(begun).toHaveLength(8));
+    expect(await open.look(neighbour, async () => 'looked at')).toBe('looked at');
+    endings[3]?.resolve(undefined);
+    await vi.waitFor(() => expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]));
+    for (const { resolve } of endings) resolve(undefined);
+    await Promise.all(calls);
+    expect(begun).toEqual(endings.map((_ending, index) => index));
+  });
+
+  test('that wait are refused once those before them were refused too often', async () => {
+    const looked = vi.fn(async () => {
+      open.noteRefusal(stranger);
+      await Promise.resolve();
+    });
+    const calls = await Promise.allSettled(Array.from({ length: 100 }, () => open.look(stranger, looked)));
+    expect(calls.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(100 - 8 - allowed);
+  });
+
+  test('beyond those that may wait are refused at once', async () => {
+    const slots = new AddressSlots();
+    const taken = Array.from({ length: 8 + 256 }, () => slots.take(stranger));
+    await expect(slots.take(stranger)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    for (const slot of taken) (await slot)();
+    // Given back twice, a slot is there once.
+    const giveBack = await slots.take(stranger);
+    giveBack();
+    giveBack();
+    expect(await slots.take(neighbour)).toBeTypeOf('function');
+  });
 });

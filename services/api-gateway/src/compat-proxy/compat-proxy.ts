@@ -34,14 +34,17 @@ export function registerCompatProxy(app: FastifyInstance, { url, prefixes, logge
     scope.setErrorHandler((error, request, reply) => answerInConnectorShape(error, request, reply, logger));
     scope.addHook('onClose', () => pool.close());
     scope.addHook('onRequest', (request) => guard.beforeBody(request));
-    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      await guard.afterBody(request);
+    const ask = async (request: FastifyRequest, reply: FastifyReply) => {
       if (inFlight >= inFlightMax) throw new DomainError('SERVICE_UNAVAILABLE', 'too many requests at once');
       inFlight += 1;
       reply.raw.once('close', () => (inFlight -= 1));
       const response = await passOn(pool, request);
       guard.answered(request, response.statusCode);
-      return reply.code(response.statusCode).headers(passedBackHeaders(response.headers)).send(response.body);
+      return response;
+    };
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      const { statusCode, headers, body } = await guard.asking(request, () => ask(request, reply));
+      return reply.code(statusCode).headers(passedBackHeaders(headers)).send(body);
     };
     for (const prefix of prefixes)
       for (const path of [prefix, `${prefix}/*`]) scope.all(path, { schema: { hide: true } }, handler);

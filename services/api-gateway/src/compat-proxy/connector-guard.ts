@@ -23,16 +23,19 @@ export class ConnectorGuard {
 
   /** @throws DomainError RATE_LIMITED from an address that was refused too often, PAYLOAD_TOO_LARGE */
   async beforeBody(request: FastifyRequest): Promise<void> {
-    if (!isAuthenticate(request)) return await this.#requireKnown(request);
-    // What stands in its place is in the body.
+    // The credentials of authenticate are in the body.
+    if (!isAuthenticate(request)) {
+      if (!this.#isKnown(request)) await this.#open.requireFewRefusals(request.ip);
+      return;
+    }
     if (Number(request.headers['content-length'] ?? 0) <= authenticateBytesMax) return;
     await this.#open.countRefusal(request.ip);
     throw new DomainError('PAYLOAD_TOO_LARGE', `the body must have at most ${authenticateBytesMax} bytes`);
   }
 
-  /** @throws DomainError RATE_LIMITED, as above */
-  async afterBody(request: FastifyRequest): Promise<void> {
-    if (isAuthenticate(request)) await this.#requireKnown(request);
+  /** Asks the service. @throws DomainError RATE_LIMITED, as above */
+  async asking<T>(request: FastifyRequest, ask: () => Promise<T>): Promise<T> {
+    return await (this.#isKnown(request) ? ask() : this.#open.look(request.ip, ask));
   }
 
   answered(request: FastifyRequest, status: number): void {
@@ -44,10 +47,9 @@ export class ConnectorGuard {
     else if (status < 300) this.#accepted.add(credential);
   }
 
-  async #requireKnown(request: FastifyRequest): Promise<void> {
+  #isKnown(request: FastifyRequest): boolean {
     const credential = credentialOf(request);
-    if (credential !== undefined && this.#accepted.has(credential)) return;
-    await this.#open.requireFewRefusals(request.ip);
+    return credential !== undefined && this.#accepted.has(credential);
   }
 }
 

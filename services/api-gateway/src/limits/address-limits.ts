@@ -49,7 +49,8 @@ function tooMany(retryAfterSec: number): DomainError {
   return new DomainError('RATE_LIMITED', 'the address sends more requests than its limit', { retryAfterSec });
 }
 
-function networkOf(address: string): string {
+/** What counts as one address. */
+export function networkOf(address: string): string {
   const parsed = parseAddress(address);
   if (parsed?.family !== 6) return address.replace(/^::ffff:/i, '');
   const network = parseRange(`${address}/${ipv6NetworkBits}`);

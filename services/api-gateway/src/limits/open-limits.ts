@@ -1,6 +1,8 @@
 import { DomainError, type RateLimit } from '@gateway/contracts';
 import { counter } from '@gateway/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AddressLimits } from '#src/limits/address-limits.ts';
+import { AddressSlots } from '#src/limits/address-slots.ts';
 import { openRates, type OpenOperation } from '#src/limits/open-rates.ts';
 
 /**
@@ -21,6 +23,7 @@ interface OpenLimitsOptions {
 /** Limits by address for whatever can be asked without credentials, before it costs a query or a parse. */
 export class OpenLimits {
   readonly #limits: Readonly<Record<OpenOperation, AddressLimits>>;
+  readonly #slots = new AddressSlots();
   readonly #heldMs: number;
   #held = 0;
 
@@ -32,14 +35,36 @@ export class OpenLimits {
       paymentPages: new AddressLimits(rates.paymentPages),
       keyClaims: new AddressLimits(rates.keyClaims),
       operatorTokens: new AddressLimits(rates.operatorTokens),
+      description: new AddressLimits(rates.description),
       documentation: new AddressLimits(rates.documentation),
       health: new AddressLimits(rates.health),
     };
   }
 
-  /** Counts a call. @throws DomainError RATE_LIMITED, after a while */
-  async spend(operation: OpenOperation, address: string): Promise<void> {
-    await this.#orHold(operation, (limits) => limits.spend(address, performance.now()));
+  /** Counts a call, and lets it on when few of its address are under way. @throws DomainError RATE_LIMITED, after a while */
+  async admit(operation: OpenOperation, { ip }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
+    await this.#spend(operation, ip);
+    let isClosed = raw.closed;
+    let giveBack: (() => void) | undefined;
+    raw.once('close', () => {
+      isClosed = true;
+      giveBack?.();
+    });
+    giveBack = await this.#slots.take(ip);
+    if (isClosed) giveBack();
+  }
+
+  /** Looks at a call of which nothing is known. @throws DomainError RATE_LIMITED, after a while */
+  async look<T>(address: string, work: () => Promise<T>): Promise<T> {
+    await this.requireFewRefusals(address);
+    const giveBack = await this.#slots.take(address);
+    try {
+      // Those before it may have been refused meanwhile.
+      await this.requireFewRefusals(address);
+      return await work();
+    } finally {
+      giveBack();
+    }
   }
 
   /** To be asked before a call of which nothing is known is looked at. @throws DomainError RATE_LIMITED, after a while */
@@ -49,12 +74,16 @@ export class OpenLimits {
 
   /** To be told of a call that was refused. @throws DomainError RATE_LIMITED, after a while, in place of its refusal */
   async countRefusal(address: string): Promise<void> {
-    await this.spend('refusals', address);
+    await this.#spend('refusals', address);
   }
 
   /** Like `countRefusal` for a call whose refusal is already on its way. */
   noteRefusal(address: string): void {
     this.#limits.refusals.count(address, performance.now());
+  }
+
+  async #spend(operation: OpenOperation, address: string): Promise<void> {
+    await this.#orHold(operation, (limits) => limits.spend(address, performance.now()));
   }
 
   async #orHold(operation: OpenOperation, work: (limits: AddressLimits) => void): Promise<void> {

@@ -10,7 +10,7 @@ export const openRates = {
    * Calls that were refused: unknown and wrong keys, connectors' credentials, providers' signatures, paths that do not
    * exist. Once it is spent the next one is refused before it is looked at.
    */
-  refusals: { perSecond: 10, burst: 200 },
+  refusals: { perSecond: 10, burst: 100 },
   /** QR pictures by the token of `pix.qr_url`. */
   pictures: { perSecond: 20, burst: 100 },
   /** The hosted page and its status, which an open page asks for every few seconds. */
@@ -19,7 +19,9 @@ export const openRates = {
   keyClaims: { perSecond: 1, burst: 20 },
   /** Tokens no operator has, at the operators' listener. */
   operatorTokens: { perSecond: 1, burst: 100 },
-  /** `/openapi.json` and `/docs` with all it loads. */
+  /** `/openapi.json`, a quarter of a megabyte. */
+  description: { perSecond: 2, burst: 10 },
+  /** `/docs` with all it loads. */
   documentation: { perSecond: 10, burst: 60 },
   /** `/health`, asked by load balancers and monitors. */
   health: { perSecond: 20, burst: 100 },

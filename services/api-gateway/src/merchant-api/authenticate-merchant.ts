@@ -39,9 +39,10 @@ export async function authenticateMerchant(
  */
 async function identify({ directory, open }: MerchantGuards, { headers, ip }: FastifyRequest): Promise<Caller> {
   const { 'x-api-key': publicKey } = headers;
-  if (typeof publicKey !== 'string' || !directory.knows(publicKey)) await open.requireFewRefusals(ip);
+  const identified = async () => await authenticateKeyPair(directory, { ...presentedIn(headers), address: ip });
   try {
-    return await authenticateKeyPair(directory, { ...presentedIn(headers), address: ip });
+    const isKnown = typeof publicKey === 'string' && directory.knows(publicKey);
+    return await (isKnown ? identified() : open.look(ip, identified));
   } catch (error) {
     if (isRefusedCaller(error)) await open.countRefusal(ip);
     throw error;

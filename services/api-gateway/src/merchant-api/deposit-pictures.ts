@@ -42,7 +42,7 @@ export function registerDepositPictures(app: FastifyInstance, services: PictureS
       },
       onRequest: async (request, reply) => {
         if (tokenOf(request) === undefined) await authenticateMerchant(services.guards, request, reply);
-        else await services.guards.open.spend('pictures', request.ip);
+        else await services.guards.open.admit('pictures', request, reply);
       },
       handler: (request, reply) => sendPicture(request, reply, format, services),
     });

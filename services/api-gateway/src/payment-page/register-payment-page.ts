@@ -56,7 +56,7 @@ export function registerPaymentPage(app: FastifyInstance, services: PaymentPageS
       );
       scope.addHook('onRequest', async (request, reply) => {
         void reply.header('content-security-policy', pagePolicy).header('vary', 'Accept-Language');
-        await services.open.spend('paymentPages', request.ip);
+        await services.open.admit('paymentPages', request, reply);
       });
       scope.setErrorHandler((error: unknown, request, reply) => sendNotice(error, request, reply, services.logger));
       const schema = { hide: true };

@@ -62,7 +62,7 @@ export function registerProviderDoor(app: FastifyInstance, options: ProviderDoor
     });
     for (const url of ['/providers/:provider/notifications', '/providers/:provider/notifications/*']) {
       scope.post(url, { schema: { hide: true } }, async (request, reply) => {
-        await takeNotification(request, options, lines);
+        await options.open.look(request.ip, () => takeNotification(request, options, lines));
         return reply.code(200).send({});
       });
     }

@@ -1,0 +1,113 @@
+import type { Benchmark, BenchOptions } from '../benchmark.ts';
+import type { LoadResult } from '../load/load-job.ts';
+import { startLoadGenerator, type LoadGenerator } from '../load/load-generator.ts';
+import { median } from '../load/percentile.ts';
+import type { Gate, Report } from '../report/report.ts';
+import type { Contender, Contest } from '../rounds/contender.ts';
+import { answersHold, figuresOf } from '../rounds/summarise.ts';
+import { takeTurns } from '../rounds/take-turns.ts';
+import { createMerchants, type Merchant } from '../stage/merchants.ts';
+import { startStage, type Stage } from '../stage/start-stage.ts';
+import { listAttacks, type Attack } from './attacks.ts';
+
+const attackersConnections = 200;
+const merchantsConnections = 32;
+/** Far below what two cores carry: what the merchant waits for is then the attacker's doing. */
+const merchantsCallsPerSecond = 50;
+const ratioMax = 5;
+
+/** A merchant's ordinary calls, alone and beside one caller who keeps 200 connections busy with what anybody may ask. */
+export const hostileCallerBenchmark: Benchmark = {
+  name: 'hostile-caller',
+  measures: "a merchant's calls beside one caller without a key at 200 connections, against the same calls without him",
+  run: async (options) => {
+    // Each round's attacker comes from an address of his own, so that none finds a limit the last one has spent.
+    await using stage = await startStage(options, { TRUSTED_PROXIES: '127.0.0.1' });
+    using attackers = startLoadGenerator();
+    const [merchant] = await createMerchants(stage.stack, 1);
+    if (!merchant) throw new Error('no merchant was created');
+    return await measure(stage, { merchant, attackers }, options);
+  },
+};
+
+interface Callers {
+  readonly merchant: Merchant;
+  readonly attackers: LoadGenerator;
+}
+
+async function measure(stage: Stage, callers: Callers, options: BenchOptions): Promise<Report> {
+  const attacks = await listAttacks(stage, callers.merchant);
+  const refused = new Map<string, number[]>();
+  const contenders: Contender[] = [
+    { what: 'alone', load: (label, durationMs) => ordinaryCalls(stage, callers, label, durationMs) },
+    ...attacks.map((attack) => ({
+      what: attack.what,
+      load: async (label: string, durationMs: number) => {
+        const attacking = attackWith(stage, callers, attack, durationMs);
+        const result = await ordinaryCalls(stage, callers, label, durationMs);
+        const { answered, failures, elapsedMs } = await attacking;
+        const answers = Object.values(failures).reduce((sum, count) => sum + count, answered);
+        refused.set(attack.what, [...(refused.get(attack.what) ?? []), (answers * 1_000) / elapsedMs]);
+        return result;
+      },
+    })),
+  ];
+  const contests = await takeTurns('calls', contenders, options);
+  return {
+    figures: figuresOf(contests),
+    gates: gatesOf(contests),
+    invariants: answersHold(contests),
+    notes: [
+      `a call of the merchant is a deposit created and read, ${merchantsCallsPerSecond}/s in an open loop; the rows name what the other caller asks for meanwhile`,
+      ...[...refused].map(([what, rates]) => `${what}: ${Math.round(median(rates))} answers/s to the other caller`),
+    ],
+  };
+}
+
+async function ordinaryCalls({ load, stack }: Stage, { merchant }: Callers, name: string, durationMs: number) {
+  const body = '{"amount_cents":1000,"external_id":"{n}"}';
+  return await load.run({
+    name,
+    origin: stack.baseUrl,
+    steps: [
+      { method: 'POST', path: '/v1/deposits', body, expect: 201 },
+      { method: 'GET', path: '/v1/deposits/{id}', expect: 200 },
+    ],
+    callers: [merchant.headers],
+    pace: {
+      kind: 'open',
+      connections: merchantsConnections,
+      durationMs,
+      ratePerSecond: merchantsCallsPerSecond,
+    },
+  });
+}
+
+let addresses = 0;
+
+async function attackWith(
+  { stack }: Stage,
+  { attackers }: Callers,
+  { what, step, callers }: Attack,
+  durationMs: number,
+): Promise<LoadResult> {
+  addresses += 1;
+  const forwarded = { 'x-forwarded-for': `198.18.${addresses >> 8}.${addresses & 255}` };
+  return await attackers.run({
+    name: what,
+    origin: stack.baseUrl,
+    steps: [step],
+    callers: callers.map((headers) => ({ ...headers, ...forwarded })),
+    pace: { kind: 'closed', connections: attackersConnections, durationMs },
+  });
+}
+
+/** Round by round over the round alone, then the median. */
+function gatesOf([alone, ...attacked]: readonly Contest[]): Gate[] {
+  return attacked.map(({ contender, rounds }) => ({
+    what: `a merchant's p99 beside ${contender.what}, over alone`,
+    value: median(rounds.map(({ result }, index) => result.p99Ms / (alone?.rounds[index]?.result.p99Ms ?? Number.NaN))),
+    unit: '×',
+    atMost: ratioMax,
+  }));
+}
