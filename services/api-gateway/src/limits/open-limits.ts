@@ -1,6 +1,6 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, type RateLimit } from '@gateway/contracts';
 import { counter } from '@gateway/service-kit';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AddressLimits } from '#src/limits/address-limits.ts';
 import { AddressSlots } from '#src/limits/address-slots.ts';
 import { openRates, type OpenOperation } from '#src/limits/open-rates.ts';
@@ -44,14 +44,11 @@ export class OpenLimits {
   /** Counts a call, and lets it on when few of its address are under way. @throws DomainError RATE_LIMITED, after a while */
   async admit(operation: OpenOperation, { ip }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
     await this.#spend(operation, ip);
-    let isClosed = raw.closed;
-    let giveBack: (() => void) | undefined;
-    raw.once('close', () => {
-      isClosed = true;
-      giveBack?.();
-    });
-    giveBack = await this.#slots.take(ip);
-    if (isClosed) giveBack();
+    // Nobody waits for the answer any more.
+    if (raw.closed) return;
+    const closed = new Promise((resolve) => raw.once('close', resolve));
+    const giveBack = await this.#slots.take(ip);
+    void closed.then(giveBack);
   }
 
   /** Looks at a call of which nothing is known. @throws DomainError RATE_LIMITED, after a while */
