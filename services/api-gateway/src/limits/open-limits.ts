@@ -41,9 +41,14 @@ export class OpenLimits {
     };
   }
 
+  /** Counts a call. @throws DomainError RATE_LIMITED, after a while */
+  async spend(operation: OpenOperation, address: string): Promise<void> {
+    await this.#orHold(operation, (limits) => limits.spend(address, performance.now()));
+  }
+
   /** Counts a call, and lets it on when few of its address are under way. @throws DomainError RATE_LIMITED, after a while */
   async admit(operation: OpenOperation, { ip }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
-    await this.#spend(operation, ip);
+    await this.spend(operation, ip);
     // Nobody waits for the answer any more.
     if (raw.closed) return;
     const closed = new Promise((resolve) => raw.once('close', resolve));
@@ -71,16 +76,12 @@ export class OpenLimits {
 
   /** To be told of a call that was refused. @throws DomainError RATE_LIMITED, after a while, in place of its refusal */
   async countRefusal(address: string): Promise<void> {
-    await this.#spend('refusals', address);
+    await this.spend('refusals', address);
   }
 
   /** Like `countRefusal` for a call whose refusal is already on its way. */
   noteRefusal(address: string): void {
     this.#limits.refusals.count(address, performance.now());
-  }
-
-  async #spend(operation: OpenOperation, address: string): Promise<void> {
-    await this.#orHold(operation, (limits) => limits.spend(address, performance.now()));
   }
 
   async #orHold(operation: OpenOperation, work: (limits: AddressLimits) => void): Promise<void> {
