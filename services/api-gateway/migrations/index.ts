@@ -5,6 +5,7 @@ import { adjustments } from './0003-adjustments.ts';
 import { auditByTarget } from './0004-audit-by-target.ts';
 import { adjustmentApprovedAt } from './0005-adjustment-approved-at.ts';
 import { approvals } from './0006-approvals.ts';
+import { decidedAdjustments } from './0007-decided-adjustments.ts';
 
 export const migrations: readonly SqlMigration[] = [
   accountsAndKeys,
@@ -13,4 +14,5 @@ export const migrations: readonly SqlMigration[] = [
   auditByTarget,
   adjustmentApprovedAt,
   approvals,
+  decidedAdjustments,
 ];

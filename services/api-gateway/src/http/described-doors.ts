@@ -60,6 +60,7 @@ export const merchantDoor: DescribedDoor = {
   description: `${merchantNotes}\n\n${manners}`,
   tags: [
     ['account', 'The account behind the key, and the secret of its callbacks'],
+    ['adjustments', 'Corrections of the balance by operators'],
     ['balance', 'What can be withdrawn, what is to be released, what is held'],
     ['conversions', 'Balances turned into USDT'],
     ['deposits', 'Charges a payer pays, and their refunds'],
@@ -67,6 +68,7 @@ export const merchantDoor: DescribedDoor = {
     ['ip-allowlist', 'From where the key of the call may be used'],
     ['payouts', 'Transfers out'],
     ['quotes', 'Rates that hold for a while'],
+    ['refunds', 'Money sent back to payers'],
     ['test mode', 'Simulated payments; test keys only'],
     ['transactions', 'The ledger: every credit and debit of the available balance'],
     ['webhooks', 'Where events are sent, and the log of their deliveries'],
@@ -109,6 +111,7 @@ export const operatorDoor: DescribedDoor = {
     ['payouts', 'Approval, refusal and resolution of payouts'],
     ['providers', 'Payment providers'],
     ['reconciliations', 'Proofs of the ledger'],
+    ['refunds', 'Money sent back to payers, of all accounts'],
   ],
   securitySchemes: { operator: { type: 'http', scheme: 'bearer' } },
   security: [{ operator: [] }],
