@@ -83,7 +83,7 @@ function subjectLine(contract: Contract): string {
     case 'event':
       return `Event \`${contract.subject}\`, published by ${contract.owner}`;
     case 'rpc':
-      return `Request and reply \`${contract.subject}\`, asked by ${contract.callers.join(' and ')}`;
+      return `Request and reply \`${contract.subject}\`, asked by ${contract.callers.join(' and ')}${contract.sealed ? '; sealed on the bus' : ''}`;
     case 'command':
       return `Command \`${commandSubjects(contract)}\` (environment and shard), sent by ${contract.senders.join(', ')}`;
   }

@@ -1,4 +1,5 @@
 export * from '#src/ask/ask-until-answered.ts';
+export * from '#src/bus/bus-settings.ts';
 export * from '#src/bus/bus.ts';
 export * from '#src/bus/consumer.ts';
 export * from '#src/bus/dead-letter-routes.ts';
@@ -34,6 +35,7 @@ export * from '#src/run/logger.ts';
 export * from '#src/run/loop.ts';
 export * from '#src/run/run.ts';
 export * from '#src/secrets/equal-digests.ts';
+export * from '#src/secrets/key-digest.ts';
 export * from '#src/secrets/link-tokens.ts';
 export * from '#src/secrets/secret-box.ts';
 export * from '#src/secrets/secrets-config.ts';

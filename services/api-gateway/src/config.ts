@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { providersVariableSchema } from '@gateway/providers';
-import { baseConfigShape, flagSchema, loadConfig, portSchema, secretsConfigShape } from '@gateway/service-kit';
+import { baseConfigShape, busSecretsConfigShape, flagSchema, loadConfig, portSchema } from '@gateway/service-kit';
 import { gatewayName, merchantName } from '#src/operators/record-audit.ts';
 
 const operatorTokenCharactersMin = 16;
@@ -46,7 +46,7 @@ const pathPrefixesSchema = z
 
 const configShape = {
   ...baseConfigShape,
-  ...secretsConfigShape,
+  ...busSecretsConfigShape,
   /** Where merchants and connectors call. */
   HOST: z.string().default('127.0.0.1'),
   PORT: portSchema(8080),

@@ -26,7 +26,9 @@ export function rpcRoutes({ directory, limits, database, readiness }: RpcDeps): 
     return caller;
   };
   return [
-    answering(authenticateKey, (request) => metered(authenticateKeyPair(directory, request))),
+    answering(authenticateKey, ({ secretDigest, ...request }) =>
+      metered(authenticateKeyPair(directory, { ...request, secretDigest: Buffer.from(secretDigest, 'hex') })),
+    ),
     answering(getCaller, (request) => metered(callerOf(directory, request))),
     ...deadLetterRoutes(database, 'api-gateway'),
     healthRoute(readiness, 'api-gateway'),

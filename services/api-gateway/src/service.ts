@@ -2,6 +2,8 @@ import { streams } from '@gateway/contracts';
 import { connectLiveProviders } from '@gateway/providers';
 import {
   Asker,
+  busSecretsOf,
+  busSettings,
   connectBus,
   ensureStreams,
   keepRoomInStreams,
@@ -68,7 +70,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   );
   readiness.add('database', () => database.ping());
   const bus = stack.use(
-    await connectBus({ url: config.NATS_URL, name, logger, signal, streamReplicas: config.STREAM_REPLICAS }),
+    await connectBus({ ...busSettings(config), secrets: busSecretsOf(config), name, logger, signal }),
   );
   readiness.add('bus', () => bus.ping());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authenticateKey, getBalance, getCaller, type RequestOf } from '@gateway/contracts';
-import { answering, callRpc, type Database } from '@gateway/service-kit';
+import { answering, callRpc, secretDigestOf, type Database } from '@gateway/service-kit';
 import { eventually, silentLogger } from '@gateway/service-kit/testing';
 import { CallerDirectory } from '#src/keys/caller-directory.ts';
 import { startGateway, type GatewayUnderTest, type KeyPair } from './start-gateway.ts';
@@ -126,7 +126,10 @@ describe('a revocation', () => {
 
 describe('another service', () => {
   const authenticate = (key: KeyPair) =>
-    callRpc(gateway.bus, authenticateKey, { publicKey: key.public_key, secretKey: key.secret_key });
+    callRpc(gateway.bus, authenticateKey, {
+      publicKey: key.public_key,
+      secretDigest: secretDigestOf(key.secret_key).toString('hex'),
+    });
 
   test('learns who is behind a key pair', async () => {
     const caller = await authenticate(account.live);

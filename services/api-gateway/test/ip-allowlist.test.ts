@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { authenticateKey, getCaller } from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+import { callRpc, secretDigestOf } from '@gateway/service-kit';
 import { eventually } from '@gateway/service-kit/testing';
 import { startGateway, type GatewayUnderTest, type KeyPair } from './start-gateway.ts';
 
@@ -117,14 +117,15 @@ test('a call that was blocked is no use of the key and takes nothing of its rate
 test('other doors of the product hold a key to its list, and are refused without an address', async () => {
   await put([home]);
   const { public_key: publicKey, secret_key: secretKey } = account.test;
+  const secretDigest = secretDigestOf(secretKey).toString('hex');
   const blocked = { code: 'AUTH_IP_BLOCKED' };
-  await expect(callRpc(gateway.bus, authenticateKey, { publicKey, secretKey })).rejects.toMatchObject(blocked);
+  await expect(callRpc(gateway.bus, authenticateKey, { publicKey, secretDigest })).rejects.toMatchObject(blocked);
   const elsewhere = { publicKey, address: '198.51.100.1' };
   await expect(callRpc(gateway.bus, getCaller, elsewhere)).rejects.toMatchObject(blocked);
   expect(await callRpc(gateway.bus, getCaller, { publicKey, address: home })).toMatchObject({ publicKey });
   const told = { ...elsewhere, outsideAllowlist: 'told' } as const;
   expect(await callRpc(gateway.bus, getCaller, told)).toMatchObject({ publicKey, outsideAllowlist: true });
-  const atHome = await callRpc(gateway.bus, authenticateKey, { ...told, secretKey, address: home });
+  const atHome = await callRpc(gateway.bus, authenticateKey, { ...told, secretDigest, address: home });
   expect(atHome.outsideAllowlist).toBe(false);
 });
 

@@ -2,12 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Providers } from '@gateway/providers';
-import type { Bus } from '@gateway/service-kit';
+import { secretDigestOf, type Bus } from '@gateway/service-kit';
 import { createHttpServer } from '@gateway/service-kit/http';
 import { silentLogger } from '@gateway/service-kit/testing';
 import { registerCompatProxy } from '#src/compat-proxy/compat-proxy.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
-import { secretHashOf } from '#src/keys/key-pair.ts';
 import type { LastUsed } from '#src/keys/last-used.ts';
 import { IpAllowlist } from '#src/allowlist/ip-allowlist.ts';
 import { AddressSlots } from '#src/limits/address-slots.ts';
@@ -51,7 +50,7 @@ async function statusesOf(count: number, call: () => Promise<{ readonly statusCo
 describe('keys', () => {
   const secretKey = 'sk_test_secret';
   const known = {
-    secretHash: secretHashOf(secretKey),
+    secretHash: secretDigestOf(secretKey),
     allowlist: new IpAllowlist([]),
     caller: { publicKey: 'pk_known', environment: 'test', account: { rateLimit: { perSecond: 100, burst: 100 } } },
   };

@@ -1,6 +1,12 @@
 import type { ApprovalResource } from '@gateway/contracts';
 import { kitMigrations, Readiness, serveRpc, type Bus, type Database, type RpcRoute } from '@gateway/service-kit';
-import { createTestBus, createTestDatabase, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
+import {
+  createTestBus,
+  createTestDatabase,
+  silentLogger,
+  testBusSecretsKey,
+  testNatsUrl,
+} from '@gateway/service-kit/testing';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
 import { ApiKeyEntity } from '#src/keys/api-key-entity.ts';
@@ -96,6 +102,7 @@ export async function startGateway(
     OPS_OPERATORS: JSON.stringify(Object.entries(operatorTokens).map(([name, token]) => ({ name, token }))),
     COMPAT_URL: 'http://127.0.0.1:1',
     SECRETS_KEY: secretsKey.toString('base64'),
+    BUS_SECRETS_KEY: testBusSecretsKey,
     // As in a local stack: tests without an interest in the link have the secret from the approval.
     DEV_LOGIN: 'true',
     ...environment,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { baseConfigShape, loadConfig, portSchema, secretsConfigShape } from '@gateway/service-kit';
+import { baseConfigShape, loadConfig, portSchema, busSecretsConfigShape } from '@gateway/service-kit';
 
 /** The gateway on the same machine. */
 const gatewayAddressesDefault = '127.0.0.1,::1';
@@ -9,7 +9,7 @@ const prefixesDefault = '/compat/cli,/compat/alt/cli,/cli';
 
 const configSchema = z.object({
   ...baseConfigShape,
-  ...secretsConfigShape,
+  ...busSecretsConfigShape,
   HOST: z.string().default('127.0.0.1'),
   PORT: portSchema(8081),
   COMPAT_PREFIXES: z

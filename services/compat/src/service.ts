@@ -1,4 +1,6 @@
 import {
+  busSecretsOf,
+  busSettings,
   connectBus,
   deadLetterRoutes,
   healthRoute,
@@ -38,7 +40,7 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
   );
   readiness.add('database', () => database.ping());
   const bus = stack.use(
-    await connectBus({ url: config.NATS_URL, name: 'compat', logger, signal, streamReplicas: config.STREAM_REPLICAS }),
+    await connectBus({ ...busSettings(config), secrets: busSecretsOf(config), name: 'compat', logger, signal }),
   );
   readiness.add('bus', () => bus.ping());
 

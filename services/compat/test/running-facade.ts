@@ -12,8 +12,14 @@ import {
   type PayloadOf,
   type PresentedCaller,
 } from '@gateway/contracts';
-import { answering, Readiness, serveRpc, type Bus } from '@gateway/service-kit';
-import { createTestBus, createTestDatabase, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
+import { answering, Readiness, secretDigestOf, serveRpc, type Bus } from '@gateway/service-kit';
+import {
+  createTestBus,
+  createTestDatabase,
+  silentLogger,
+  testBusSecretsKey,
+  testNatsUrl,
+} from '@gateway/service-kit/testing';
 import { migrations } from '#src/migrations/migrations.ts';
 import { startService, type CompatService } from '#src/service.ts';
 import { SigningKey } from '#src/tokens/signing-key.ts';
@@ -82,7 +88,13 @@ export async function runFacade(env: NodeJS.ProcessEnv = {}): Promise<RunningFac
   const SECRETS_KEY = randomBytes(32).toString('base64');
   const start = async (own: NodeJS.ProcessEnv = {}) => {
     const context = { name: 'compat', logger: silentLogger, readiness, signal: new AbortController().signal };
-    const base = { DATABASE_URL: url, NATS_URL: testNatsUrl(), PORT: '0', SECRETS_KEY };
+    const base = {
+      DATABASE_URL: url,
+      NATS_URL: testNatsUrl(),
+      PORT: '0',
+      SECRETS_KEY,
+      BUS_SECRETS_KEY: testBusSecretsKey,
+    };
     return await startService({ ...context, env: { ...base, ...env, ...own } });
   };
   const service = stack.use(await start());
@@ -143,9 +155,9 @@ export function addMerchant({ keys }: Peers, environment: Caller['environment'] 
 function peerRoutes({ keys, balances, payments, registrations, addresses }: Peers) {
   const refusal = () => new DomainError('AUTH_INVALID', 'the key pair is not valid');
   return [
-    answering(authenticateKey, async ({ publicKey, secretKey, ...arrival }) => {
+    answering(authenticateKey, async ({ publicKey, secretDigest, ...arrival }) => {
       const known = keys.get(publicKey);
-      if (known?.secretKey !== secretKey) throw refusal();
+      if (!known || secretDigestOf(known.secretKey).toString('hex') !== secretDigest) throw refusal();
       return presented(known, arrival);
     }),
     answering(getCaller, async ({ publicKey, ...arrival }) => {

@@ -3,6 +3,7 @@ import { connectLiveProviders, sandboxProvider } from '@gateway/providers';
 import {
   Asker,
   callRpc,
+  busSettings,
   connectBus,
   ensureStreams,
   deadLetterRoutes,
@@ -90,9 +91,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     await openDatabase({ url, entities, migrations, logger, signal, poolMax: databasePoolMax }),
   );
   readiness.add('database', () => database.ping());
-  const bus = stack.use(
-    await connectBus({ url: config.NATS_URL, name, logger, signal, streamReplicas: config.STREAM_REPLICAS }),
-  );
+  const bus = stack.use(await connectBus({ ...busSettings(config), name, logger, signal }));
   readiness.add('bus', () => bus.ping());
   await ensureStreams(bus, [streams.depositsEvents], logger);
   stack.use(keepRoomInStreams(bus, [streams.depositsEvents], logger));

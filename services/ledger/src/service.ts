@@ -1,6 +1,7 @@
 import { ledgerCommand, streams } from '@gateway/contracts';
 import {
   Asker,
+  busSettings,
   connectBus,
   ensureStreams,
   gauge,
@@ -53,9 +54,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     await ensurePartitions((script) => database.pool.query(script), await postgresTimeMs(database.pool));
   stack.use(startLoop({ name: 'partitions', intervalMs: partitionIntervalMs, logger, work: makePartitions }));
 
-  const bus = stack.use(
-    await connectBus({ url: config.NATS_URL, name, logger, signal, streamReplicas: config.STREAM_REPLICAS }),
-  );
+  const bus = stack.use(await connectBus({ ...busSettings(config), name, logger, signal }));
   readiness.add('bus', () => bus.ping());
   const commandStreams = shards.map((shard) => shard.stream);
   await ensureStreams(bus, [...commandStreams, streams.ledgerEvents], logger);

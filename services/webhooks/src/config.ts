@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { baseConfigShape, flagSchema, loadConfig, secretsConfigShape } from '@gateway/service-kit';
+import { baseConfigShape, busSecretsConfigShape, busSecretsOf, flagSchema, loadConfig } from '@gateway/service-kit';
 
 const listSchema = z
   .string()
@@ -14,7 +14,7 @@ const listSchema = z
 
 const schema = z.object({
   ...baseConfigShape,
-  ...secretsConfigShape,
+  ...busSecretsConfigShape,
   /** Allows http and loopback or private receivers: for a developer's machine only. */
   WEBHOOK_ALLOW_INSECURE_TARGETS: flagSchema.default(false),
   /** The deployment's own networks and names, which are no receivers either. */
@@ -32,6 +32,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     natsUrl: config.NATS_URL,
     streamReplicas: config.STREAM_REPLICAS,
     secretsKeys: [config.SECRETS_KEY, ...config.SECRETS_KEYS_PREVIOUS],
+    busSecrets: busSecretsOf(config),
     targets: {
       allowInsecure: config.WEBHOOK_ALLOW_INSECURE_TARGETS,
       forbiddenRanges: config.WEBHOOK_FORBIDDEN_RANGES,

@@ -49,6 +49,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
       logger,
       signal,
       streamReplicas: config.streamReplicas,
+      secrets: config.busSecrets,
     }),
   );
   readiness.add('bus', () => bus.ping());

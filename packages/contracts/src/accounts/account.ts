@@ -56,12 +56,14 @@ export type PresentedCaller = z.infer<typeof presentedCallerSchema>;
  * AUTH_IP_BLOCKED from outside the key's allowlist.
  */
 export const authenticateKey = defineRpc({
-  subject: 'rpc.api-gateway.authenticate-key.v1',
+  subject: 'rpc.api-gateway.authenticate-key.v2',
   owner: 'api-gateway',
   callers: ['compat'],
+  sealed: true,
   request: z.object({
     publicKey: z.string().max(200),
-    secretKey: z.string().max(200),
+    /** SHA-256 of the secret key, in hex: the key itself goes no further than the service that was given it. */
+    secretDigest: z.string().regex(/^[0-9a-f]{64}$/),
     address: callerAddressSchema,
     outsideAllowlist: outsideAllowlistSchema,
   }),

@@ -34,6 +34,8 @@ export interface RpcContract<Q extends z.ZodType = z.ZodType, A extends z.ZodTyp
   readonly owner: ServiceName;
   /** Services that may ask. The broker's permissions are made of it. */
   readonly callers: readonly ServiceName[];
+  /** Request and reply hold secrets: on the bus they are sealed under the key that its two sides share. */
+  readonly sealed: boolean;
   readonly request: Q;
   readonly reply: A;
 }
@@ -62,9 +64,13 @@ export function defineCommand<S extends z.ZodType, A extends z.ZodType>(
 /** Most questions are a merchant's or an operator's, and come through the gateway. */
 const callersDefault: readonly ServiceName[] = ['api-gateway'];
 
-type RpcDefinition<Q extends z.ZodType, A extends z.ZodType> = Omit<RpcContract<Q, A>, 'kind' | 'callers'> & {
+type RpcDefinition<Q extends z.ZodType, A extends z.ZodType> = Omit<
+  RpcContract<Q, A>,
+  'kind' | 'callers' | 'sealed'
+> & {
   /** Who may ask, where that is not the gateway alone. */
   readonly callers?: readonly ServiceName[];
+  readonly sealed?: boolean;
 };
 
 /** @throws Error when the subject does not fit the family or names another owner. */
@@ -72,5 +78,5 @@ export function defineRpc<Q extends z.ZodType, A extends z.ZodType>(contract: Rp
   if (rpcSubject.exec(contract.subject)?.[1] !== contract.owner) {
     throw new Error(`rpc subject ${contract.subject} does not fit owner ${contract.owner}`);
   }
-  return { kind: 'rpc', callers: callersDefault, ...contract };
+  return { kind: 'rpc', callers: callersDefault, sealed: false, ...contract };
 }

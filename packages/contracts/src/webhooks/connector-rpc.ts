@@ -10,9 +10,10 @@ import { webhookEventSchema } from '#src/webhooks/webhook.ts';
  * `endpoints.<n>.url`) and more endpoints than an account may have (LIMIT_REACHED), and then changes nothing.
  */
 export const replaceConnectorEndpoints = defineRpc({
-  subject: 'rpc.webhooks.replace-connector-endpoints.v1',
+  subject: 'rpc.webhooks.replace-connector-endpoints.v2',
   owner: 'webhooks',
   callers: ['compat'],
+  sealed: true,
   request: z.object({
     environment: environmentSchema,
     accountId: idSchema('account'),

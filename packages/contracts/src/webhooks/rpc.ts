@@ -16,8 +16,9 @@ const owner = { environment: environmentSchema, accountId: idSchema('account') }
 
 /** Registers an endpoint. Refuses a URL that may not be called (VALIDATION_ERROR on `url`) and the 21st (LIMIT_REACHED). */
 export const registerWebhook = defineRpc({
-  subject: 'rpc.webhooks.register-webhook.v1',
+  subject: 'rpc.webhooks.register-webhook.v2',
   owner: 'webhooks',
+  sealed: true,
   request: z.object({
     ...owner,
     apiVersion: apiVersionSchema,
@@ -69,8 +70,9 @@ export const listDeliveries = defineRpc({
 
 /** Changes the members that are given; `headers` as a whole, in which `***` keeps the value there is. Resuming or enabling clears the reason for which it was disabled. */
 export const updateWebhook = defineRpc({
-  subject: 'rpc.webhooks.update-webhook.v1',
+  subject: 'rpc.webhooks.update-webhook.v2',
   owner: 'webhooks',
+  sealed: true,
   request: z.object({
     ...owner,
     id: z.string(),
@@ -86,16 +88,18 @@ export const updateWebhook = defineRpc({
 
 /** A new secret, answered once; the old one signs the main header until the overlap is over. */
 export const rotateWebhookSecret = defineRpc({
-  subject: 'rpc.webhooks.rotate-webhook-secret.v1',
+  subject: 'rpc.webhooks.rotate-webhook-secret.v2',
   owner: 'webhooks',
+  sealed: true,
   request: z.object({ ...owner, id: z.string(), overlapSec: z.int().min(0).max(604_800) }),
   reply: z.object({ secret: z.string() }),
 });
 
 /** A new secret for the callbacks of the account's records, answered once; it replaces the last at once (api.md 2). */
 export const rotateCallbackSecret = defineRpc({
-  subject: 'rpc.webhooks.rotate-callback-secret.v1',
+  subject: 'rpc.webhooks.rotate-callback-secret.v2',
   owner: 'webhooks',
+  sealed: true,
   request: z.object(owner),
   reply: z.object({ secret: z.string() }),
 });

@@ -4,6 +4,7 @@ import { connect } from '@nats-io/transport-node';
 import { Requests, type BusRequest, type RequestFailure } from '#src/bus/requests.ts';
 import { untilReachable } from '#src/run/backoff.ts';
 import type { Logger } from '#src/run/logger.ts';
+import type { SecretBox } from '#src/secrets/secret-box.ts';
 import { gauge } from '#src/telemetry/metrics.ts';
 import type { TraceCarrier } from '#src/telemetry/span.ts';
 
@@ -19,6 +20,8 @@ export interface BusOptions {
   readonly name: string;
   readonly logger: Logger;
   readonly signal?: AbortSignal;
+  /** Seals and opens what is asked and answered with secrets in it; undefined where there is nothing of that. */
+  readonly secrets?: SecretBox | undefined;
   /** Copies of every stream this process owns; 1 by default. */
   readonly streamReplicas?: number;
 }
@@ -33,6 +36,7 @@ export interface PublishOptions {
 export interface Askable {
   /** False while the server is away: what would be asked now would only wait for its deadline. */
   readonly connected: boolean;
+  readonly secrets: SecretBox | undefined;
   endOfTurn(): Promise<void>;
   request(request: BusRequest): Promise<Msg | RequestFailure>;
   /** Milliseconds until nobody waits for an answer any more. */
@@ -45,6 +49,7 @@ export class Bus implements Askable, AsyncDisposable {
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
   readonly streamReplicas: number;
+  readonly secrets: SecretBox | undefined;
   readonly #inboxPrefix: string;
   readonly #requests: Requests;
   readonly #onReconnect = new Set<() => void>();
@@ -52,11 +57,16 @@ export class Bus implements Askable, AsyncDisposable {
   #connected = true;
   #turn: Promise<void> | undefined;
 
-  constructor(connection: NatsConnection, manager: JetStreamManager, { name, logger, streamReplicas = 1 }: BusOptions) {
+  constructor(
+    connection: NatsConnection,
+    manager: JetStreamManager,
+    { name, logger, secrets, streamReplicas = 1 }: BusOptions,
+  ) {
     this.connection = connection;
     this.jetstream = jetstream(connection, { timeout: consumerAnswerTimeoutMs });
     this.manager = manager;
     this.streamReplicas = streamReplicas;
+    this.secrets = secrets;
     this.#inboxPrefix = inboxPrefixOf(name);
     this.#requests = new Requests(connection, this.inbox('rpc'));
     void this.#watch(logger);
@@ -159,6 +169,10 @@ export class TimedBus implements Askable {
 
   get connected(): boolean {
     return this.unhurried.connected;
+  }
+
+  get secrets(): SecretBox | undefined {
+    return this.unhurried.secrets;
   }
 
   endOfTurn(): Promise<void> {

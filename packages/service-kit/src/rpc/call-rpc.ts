@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { DomainError, fromWireError, type ReplyOf, type RequestOf, type RpcContract } from '@gateway/contracts';
 import { headersFrom, type Askable } from '#src/bus/bus.ts';
 import type { RequestFailure } from '#src/bus/requests.ts';
+import { incoming, outgoing } from '#src/rpc/sealing.ts';
 import { rpcReplySchema, timeoutHeader } from '#src/rpc/rpc-wire.ts';
 import { currentTrace, SpanKind, withSpan } from '#src/telemetry/span.ts';
 
@@ -59,7 +60,7 @@ export async function callRpc<Q extends z.ZodType, A extends z.ZodType>(
   return await withSpan(rpc.subject, { kind: SpanKind.CLIENT }, async () => {
     if (!bus.connected) throw new NoAnswerError(rpc.owner, 'no', 'lost');
     await bus.endOfTurn();
-    const payload = JSON.stringify(request);
+    const payload = JSON.stringify(outgoing(rpc, 'request', request, bus.secrets));
     const longestMs = Math.min(timeoutMs, bus.leftMs());
     if (longestMs <= 0) throw new NoAnswerError(rpc.owner, 'no', 'late');
     const timing = { timeoutMs: Number.isFinite(longestMs) ? longestMs : timeoutMsDefault, listenerTimeoutMs };
@@ -67,7 +68,7 @@ export async function callRpc<Q extends z.ZodType, A extends z.ZodType>(
     if (typeof answer === 'string') throw new NoAnswerError(rpc.owner, answer === 'nobody' ? 'no' : 'unknown', answer);
     const reply = rpcReplySchema.parse(answer.json());
     if (!reply.ok) throw fromWireError(reply.error);
-    return rpc.reply.parse(reply.data);
+    return rpc.reply.parse(incoming(rpc, 'reply', reply.data, bus.secrets));
   });
 }
 

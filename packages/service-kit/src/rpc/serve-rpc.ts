@@ -12,6 +12,7 @@ import {
 import { membersOf, type Bus } from '#src/bus/bus.ts';
 import { databaseUnavailable, isConnectionError } from '#src/database/connection-error.ts';
 import type { Logger } from '#src/run/logger.ts';
+import { incoming, outgoing } from '#src/rpc/sealing.ts';
 import { timeoutHeader, type RpcReply } from '#src/rpc/rpc-wire.ts';
 import { gauge, histogram } from '#src/telemetry/metrics.ts';
 import { isRecordingSpans, SpanKind, withSpan } from '#src/telemetry/span.ts';
@@ -99,8 +100,8 @@ async function answer(bus: Bus, route: RpcRoute, message: Msg, logger: Logger): 
   const parent = isRecordingSpans() ? membersOf(message.headers) : {};
   const reply = await withSpan(`${subject} answer`, { kind: SpanKind.SERVER, parent }, async () => {
     try {
-      const data = await decide(route, message, call);
-      return { ok: true, data } as const;
+      const data = await decide(route, incoming(route.contract, 'request', message.json(), bus.secrets), call);
+      return { ok: true, data: outgoing(route.contract, 'reply', data, bus.secrets) } as const;
     } catch (cause) {
       const error = isConnectionError(cause) && !(cause instanceof DomainError) ? databaseUnavailable(cause) : cause;
       if (!(error instanceof DomainError)) logger.error({ err: error, subject }, 'rpc failed');
@@ -114,8 +115,8 @@ async function answer(bus: Bus, route: RpcRoute, message: Msg, logger: Logger): 
   duration.record((performance.now() - started) / 1_000, { subject, outcome });
 }
 
-async function decide(route: RpcRoute, message: Msg, call: RpcCall): Promise<unknown> {
-  const request = route.contract.request.safeParse(message.json());
+async function decide(route: RpcRoute, content: unknown, call: RpcCall): Promise<unknown> {
+  const request = route.contract.request.safeParse(content);
   if (!request.success) throw new ValidationError(detailsOf(request.error));
   return await route.handle(request.data as never, call);
 }

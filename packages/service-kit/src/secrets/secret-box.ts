@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 
 const nonceBytes = 12;
 const tagBytes = 16;
-const openedMax = 10_000;
+const openedMaxDefault = 10_000;
 
 /**
  * Secrets at rest (DESIGN 9), sealed with AES-256-GCM. The text is `<key id>.<base64url of nonce, ciphertext, tag>`; whom it
@@ -11,15 +11,17 @@ const openedMax = 10_000;
 export class SecretBox {
   readonly #keys: ReadonlyMap<string, Buffer>;
   readonly #sealingKeyId: string;
+  readonly #openedMax: number;
   /** Every delivery needs a secret; opening each one once is enough. */
   readonly #opened = new Map<string, string>();
 
-  /** The first key seals; all of them open. */
-  constructor(keys: readonly Buffer[]) {
+  /** The first key seals; all of them open. `openedMax` is how many are remembered: 0 where each is opened once. */
+  constructor(keys: readonly Buffer[], { openedMax = openedMaxDefault }: { readonly openedMax?: number } = {}) {
     const [first] = keys;
     if (!first) throw new Error('a secret box needs a key');
     this.#keys = new Map(keys.map((key) => [keyId(key), key]));
     this.#sealingKeyId = keyId(first);
+    this.#openedMax = openedMax;
   }
 
   seal(secret: string, owner: string): string {
@@ -35,10 +37,15 @@ export class SecretBox {
     const known = this.#opened.get(cacheKey);
     if (known !== undefined) return known;
     const secret = this.#decrypt(sealed, owner);
-    const [oldest] = this.#opened.keys();
-    if (this.#opened.size >= openedMax && oldest !== undefined) this.#opened.delete(oldest);
-    this.#opened.set(cacheKey, secret);
+    this.#remember(cacheKey, secret);
     return secret;
+  }
+
+  #remember(cacheKey: string, secret: string): void {
+    if (this.#openedMax === 0) return;
+    const [oldest] = this.#opened.keys();
+    if (this.#opened.size >= this.#openedMax && oldest !== undefined) this.#opened.delete(oldest);
+    this.#opened.set(cacheKey, secret);
   }
 
   #decrypt(sealed: string, owner: string): string {

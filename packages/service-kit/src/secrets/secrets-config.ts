@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SecretBox } from '#src/secrets/secret-box.ts';
 
 const keyBytes = 32;
 
@@ -8,18 +9,39 @@ const secretsKeySchema = z
   .transform((text) => Buffer.from(text, 'base64'))
   .refine((key) => key.length === keyBytes, `must be ${keyBytes} bytes in base64`);
 
+/** Comma-separated. */
+const previousKeysSchema = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  )
+  .pipe(z.array(secretsKeySchema));
+
 /** What a service reads that signs or seals. */
 export const secretsConfigShape = {
   SECRETS_KEY: secretsKeySchema,
-  /** Older keys, comma-separated: they verify and open, they no longer sign or seal. */
-  SECRETS_KEYS_PREVIOUS: z
-    .string()
-    .default('')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
-    .pipe(z.array(secretsKeySchema)),
+  /** Older keys: they verify and open, they no longer sign or seal. */
+  SECRETS_KEYS_PREVIOUS: previousKeysSchema,
 };
+
+/** What a service reads that tells others secrets, or is told some: the key is the same for all of them. */
+export const busSecretsConfigShape = {
+  ...secretsConfigShape,
+  /** Without it, SECRETS_KEY, where the services have the same one. */
+  BUS_SECRETS_KEY: secretsKeySchema.optional(),
+  BUS_SECRETS_KEYS_PREVIOUS: previousKeysSchema,
+};
+
+/** Seals what crosses the bus, each message once. */
+export function busSecretsOf(config: {
+  readonly SECRETS_KEY: Buffer;
+  readonly BUS_SECRETS_KEY?: Buffer | undefined;
+  readonly BUS_SECRETS_KEYS_PREVIOUS: readonly Buffer[];
+}): SecretBox {
+  const keys = [config.BUS_SECRETS_KEY ?? config.SECRETS_KEY, ...config.BUS_SECRETS_KEYS_PREVIOUS];
+  return new SecretBox(keys, { openedMax: 0 });
+}

@@ -1,4 +1,5 @@
 import { connectBus, type Bus } from '#src/bus/bus.ts';
+import { SecretBox } from '#src/secrets/secret-box.ts';
 import { createLogger } from '#src/run/logger.ts';
 
 /**
@@ -16,9 +17,17 @@ export function testNatsUrl(): string {
   return url.href;
 }
 
+/** The services of a test are given it too, as BUS_SECRETS_KEY: they and the test tell each other secrets. */
+export const testBusSecretsKey = Buffer.alloc(32, 11).toString('base64');
+
 /** A connection to a NATS without streams: those of an earlier file of this worker are removed. */
 export async function createTestBus(): Promise<Bus> {
-  const bus = await connectBus({ url: testNatsUrl(), name: 'test', logger: createLogger('test', 'silent') });
+  const bus = await connectBus({
+    url: testNatsUrl(),
+    name: 'test',
+    logger: createLogger('test', 'silent'),
+    secrets: new SecretBox([Buffer.from(testBusSecretsKey, 'base64')]),
+  });
   for (const stream of await bus.manager.streams.list().next()) await bus.manager.streams.delete(stream.config.name);
   return bus;
 }

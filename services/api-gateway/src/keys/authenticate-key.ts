@@ -2,7 +2,6 @@ import { DomainError, type Caller, type PresentedCaller } from '@gateway/contrac
 import { equalDigests } from '@gateway/service-kit';
 import type { IpAllowlist } from '#src/allowlist/ip-allowlist.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
-import { secretHashOf } from '#src/keys/key-pair.ts';
 
 /**
  * Compared against when there is no key. What is left between an unknown key and a wrong secret is a query the first time,
@@ -13,7 +12,8 @@ const noSecretHash = Buffer.alloc(32);
 
 interface PresentedKey {
   readonly publicKey: string;
-  readonly secretKey: string;
+  /** SHA-256 of the secret key. */
+  readonly secretDigest: Buffer;
   /** Where the call comes from; unknown is outside every allowlist. */
   readonly address?: string | undefined;
   /** What becomes of a caller outside the allowlist; refused unless said otherwise. */
@@ -27,10 +27,10 @@ interface PresentedKey {
  */
 export async function authenticateKeyPair(
   directory: CallerDirectory,
-  { publicKey, secretKey, ...arrival }: PresentedKey,
+  { publicKey, secretDigest, ...arrival }: PresentedKey,
 ): Promise<PresentedCaller> {
   const key = await directory.find(publicKey);
-  const matches = equalDigests(secretHashOf(secretKey), key?.secretHash ?? noSecretHash);
+  const matches = equalDigests(secretDigest, key?.secretHash ?? noSecretHash);
   if (!key || !matches) throw keyRefused();
   return presented(key, arrival);
 }
@@ -38,7 +38,7 @@ export async function authenticateKeyPair(
 /** The caller behind a key that is still in force, for tokens that were issued against it. */
 export async function callerOf(
   directory: CallerDirectory,
-  { publicKey, ...arrival }: Omit<PresentedKey, 'secretKey'>,
+  { publicKey, ...arrival }: Omit<PresentedKey, 'secretDigest'>,
 ): Promise<PresentedCaller> {
   const key = await directory.find(publicKey);
   if (!key) throw keyRefused();

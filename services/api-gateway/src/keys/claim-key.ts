@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
 import { NotFoundError } from '@gateway/contracts';
-import { startLoop, type Database, type Logger } from '@gateway/service-kit';
+import { secretDigestOf, startLoop, type Database, type Logger } from '@gateway/service-kit';
 import { ApiKeyEntity } from '#src/keys/api-key-entity.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import type { KeyClaim } from '#src/keys/claim-links.ts';
-import { newSecretKey, secretHashOf, type KeyPair } from '#src/keys/key-pair.ts';
+import { newSecretKey, type KeyPair } from '#src/keys/key-pair.ts';
 import { presentKey } from '#src/keys/present-key.ts';
 import { gatewayAct, merchantName, recordAudit } from '#src/operators/record-audit.ts';
 
@@ -42,7 +42,7 @@ export async function claimKey(
     const key = await tx.em.findOne(ApiKeyEntity, { publicKey, accountId }, lock);
     if (!key || !isOpen(key, at)) throw new NotFoundError('page');
     const before = presentKey(key);
-    key.secretHash = secretHashOf(secretKey).toString('hex');
+    key.secretHash = secretDigestOf(secretKey).toString('hex');
     key.claimedAt = at;
     const after = { ...presentKey(key), address };
     const act = { operator: merchantName, requestId, at };

@@ -1,12 +1,12 @@
 import { isId, NotFoundError, type KeyRequest } from '@gateway/contracts';
-import type { Database, Tx } from '@gateway/service-kit';
+import { secretDigestOf, type Database, type Tx } from '@gateway/service-kit';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import type { ApprovalEntity } from '#src/approvals/approval-entity.ts';
 import type { Approval, ApprovalRules } from '#src/approvals/approval-rules.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
 import { ApiKeyEntity } from '#src/keys/api-key-entity.ts';
 import type { ClaimLinks } from '#src/keys/claim-links.ts';
-import { newKeyPair, newPublicKey, newSecretKey, secretHashOf, type KeyPair } from '#src/keys/key-pair.ts';
+import { newKeyPair, newPublicKey, newSecretKey, type KeyPair } from '#src/keys/key-pair.ts';
 import { presentKey } from '#src/keys/present-key.ts';
 import { recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';
 
@@ -28,7 +28,7 @@ export async function issueTestKey(
     await requireAccount(tx, accountId);
     const pair = newKeyPair('test', request.api_version);
     const key = keyOf({ accountId, request: { ...request, environment: 'test' } }, pair.publicKey, act.at);
-    key.secretHash = secretHashOf(pair.secretKey).toString('hex');
+    key.secretHash = secretDigestOf(pair.secretKey).toString('hex');
     create(tx, act, key);
     return pair;
   });
@@ -64,7 +64,7 @@ export function liveKeyRules({ links, showsSecret }: LiveKeyOptions): ApprovalRu
     const publicKey = newPublicKey(environment, apiVersion);
     const claimExpiresAt = new Date(act.at.getTime() + claimLifetimeMs);
     const secretKey = showsSecret ? newSecretKey(environment) : null;
-    const secretHash = secretKey && secretHashOf(secretKey).toString('hex');
+    const secretHash = secretKey && secretDigestOf(secretKey).toString('hex');
     create(tx, act, { ...keyOf(issue, publicKey, act.at), secretHash, claimExpiresAt });
     const outcome = { public_key: publicKey, claim_expires_at: Math.floor(claimExpiresAt.getTime() / 1_000) };
     return secretKey ? { outcome, shownOnce: { secret_key: secretKey } } : { outcome };

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { ApiVersion, Environment } from '@gateway/contracts';
 
 const publicKeyBytes = 16;
@@ -26,8 +26,4 @@ export function newSecretKey(environment: Environment): string {
 /** True when the text can be a public key at all; anything else is not worth a query. */
 export function isPublicKey(text: string): boolean {
   return /^[ap]k_(?:live|test)_[0-9a-f]{32}$/.test(text);
-}
-
-export function secretHashOf(secretKey: string): Buffer {
-  return hash('sha256', secretKey, 'buffer');
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiVersionSchema, DomainError, ValidationError, type Caller } from '@gateway/contracts';
+import { secretDigestOf } from '@gateway/service-kit';
 import { authenticateKeyPair } from '#src/keys/authenticate-key.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import type { LastUsed } from '#src/keys/last-used.ts';
@@ -53,7 +54,7 @@ function presentedIn({ 'x-api-key': publicKey, 'x-api-secret': secretKey }: Fast
   if (typeof publicKey !== 'string' || typeof secretKey !== 'string' || publicKey === '' || secretKey === '') {
     throw new DomainError('AUTH_REQUIRED', 'the headers x-api-key and x-api-secret are required');
   }
-  return { publicKey, secretKey };
+  return { publicKey, secretDigest: secretDigestOf(secretKey) };
 }
 
 function meter(limits: KeyLimits, caller: Caller, reply: FastifyReply): void {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { authenticateKey } from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+import { callRpc, secretDigestOf } from '@gateway/service-kit';
 import type { Facade } from '#src/facade.ts';
 import { admit, keyAllowlistRule, type Arrival } from '#src/integrations/admit.ts';
 import { issueAccessToken } from '#src/tokens/issue-access-token.ts';
@@ -41,7 +41,7 @@ export async function authenticate(
   arrival: Arrival,
 ): Promise<Authentication> {
   const request = {
-    ...{ publicKey: clientId, secretKey: password, address: arrival.address },
+    ...{ publicKey: clientId, secretDigest: secretDigestOf(password).toString('hex'), address: arrival.address },
     outsideAllowlist: keyAllowlistRule(arrival),
   };
   const caller = await callRpc(bus, authenticateKey, request, { timeoutMs: rpcTimeoutMs });

@@ -8,7 +8,13 @@ import {
   type Database,
   type ServiceContext,
 } from '@gateway/service-kit';
-import { createTestBus, createTestDatabase, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
+import {
+  createTestBus,
+  createTestDatabase,
+  silentLogger,
+  testBusSecretsKey,
+  testNatsUrl,
+} from '@gateway/service-kit/testing';
 import {
   deleteWebhook,
   listDeliveries,
@@ -52,6 +58,7 @@ export async function createWebhooksTest(env: Record<string, string> = {}): Prom
     DATABASE_URL: testDatabase.url,
     NATS_URL: testNatsUrl(),
     SECRETS_KEY: secretsKey,
+    BUS_SECRETS_KEY: testBusSecretsKey,
     WEBHOOK_ALLOW_INSECURE_TARGETS: 'true',
     ...env,
   };
