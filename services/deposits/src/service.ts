@@ -1,4 +1,4 @@
-import { getDisputeHolding, ledgerCommand, streams } from '@gateway/contracts';
+import { DisputeHoldingChanged, getDisputeHolding, ledgerCommand, streams } from '@gateway/contracts';
 import { connectLiveProviders, sandboxProvider } from '@gateway/providers';
 import {
   Asker,
@@ -32,6 +32,7 @@ import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
 import { observeDeposits } from '#src/deposit/observe-deposits.ts';
 import { finishDisputes } from '#src/dispute/finish-disputes.ts';
+import { takeHoldingChange } from '#src/dispute/follow-holding.ts';
 import { sendEvidence } from '#src/dispute/send-evidence.ts';
 import { expireDueDeposits } from '#src/expiry/expire-due-deposits.ts';
 import { migrations } from '#src/migrations/migrations.ts';
@@ -82,6 +83,7 @@ const entities = [
 const databasePoolMax = 16;
 const [{ durable }] = streams.providerNotifications.readers;
 const notificationsAtOnce = 8;
+const holdingsDurable = 'deposits-dispute-holdings';
 
 export async function startService({ name, env, logger, readiness, signal }: ServiceContext): Promise<AsyncDisposable> {
   const config = readConfig(env);
@@ -139,6 +141,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     ),
   );
   stack.use(startNotifications(dependencies, bus));
+  stack.use(startHoldings(dependencies, bus));
   const { PROVIDERS_CALLBACK_URL: callbackUrl } = config;
   if (callbackUrl) stack.use(startRegistering(providers, callbackUrl, logger));
   return stack.move();
@@ -163,4 +166,17 @@ function startNotifications({ database, logger, ...dependencies }: Dependencies,
   };
   const stream = streams.providerNotifications;
   return startConsumer({ bus, database, logger, stream, durable, concurrency: notificationsAtOnce, handle });
+}
+
+/** What later credits pay into a dispute is told by the ledger; where that is lost, it is asked every minute. */
+function startHoldings(dependencies: Dependencies, bus: Bus): AsyncDisposable {
+  const { database, logger } = dependencies;
+  const handle = async (messages: readonly Message[]) => {
+    for (const { subject, data } of messages) {
+      if (subject !== DisputeHoldingChanged.subject) continue;
+      await takeHoldingChange(dependencies, DisputeHoldingChanged.payload.parse(data));
+    }
+  };
+  const stream = streams.ledgerEvents;
+  return startConsumer({ bus, database, logger, stream, durable: holdingsDurable, handle });
 }

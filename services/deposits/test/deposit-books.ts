@@ -45,6 +45,8 @@ export class DepositBooks implements Books {
         return this.#redebit(command);
       case 'block-dispute':
         return this.#block(command);
+      case 'extend-dispute':
+        return this.#extend(command);
       case 'release-dispute':
       case 'return-dispute':
         return this.#resolve(command);
@@ -102,6 +104,20 @@ export class DepositBooks implements Books {
     this.#disputes.set(disputeId, { blocked, depositId, amount: due, state: 'open' });
     this.#move(accountId, { available: -blocked, blocked });
     return { refusal: null, amounts: { blocked } };
+  }
+
+  #extend({ accountId, disputeId, amount }: LedgerCommandOf<'extend-dispute'>): Booked {
+    const dispute = this.#disputes.get(disputeId);
+    if (!dispute) return refused('unknown_reference');
+    const deposit = this.#deposits.get(dispute.depositId)!;
+    const left = deposit.amount - deposit.committed;
+    const extra = dispute.state === 'won' ? 0 : Math.max(Math.min(amount - dispute.amount, left), 0);
+    const covered = Math.min(extra, this.balanceOf(accountId).available);
+    deposit.committed += extra;
+    dispute.amount += extra;
+    dispute.blocked += covered;
+    this.#move(accountId, { available: -covered, blocked: dispute.state === 'lost' ? 0 : covered });
+    return { refusal: null, amounts: { extended: extra } };
   }
 
   #resolve(command: LedgerCommandOf<'release-dispute'> | LedgerCommandOf<'return-dispute'>): Booked {

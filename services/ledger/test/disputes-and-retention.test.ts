@@ -153,6 +153,46 @@ describe('a dispute larger than the balance', () => {
   });
 });
 
+describe('a refund under way while its deposit is disputed', () => {
+  test('that fails does not cap the dispute: the rest is held for it too, once', async () => {
+    const disputeId = newId('dispute');
+    const refund = { depositId, refundId: newId('refund'), provider: 'sandbox', amount: 6_000 };
+    await ask(creditDeposit(accountId, { depositId, fee: 0 }));
+    await ask(command('refund-deposit', { ...refund, depositAmount: 10_000 }));
+    await ask(command('block-dispute', { disputeId, depositId, amount: 10_000, captureUntil: inAnHour }));
+    expect(await holding(disputeId)).toMatchObject({ blocked: 4_000, shortfall: 0 });
+    await ask(command('reverse-refund', refund));
+    for (const extended of [6_000, 0]) {
+      expect(await ask(command('extend-dispute', { disputeId, amount: 10_000 }))).toMatchObject({
+        outcome: 'applied',
+        amounts: { extended },
+      });
+      expect(await holding(disputeId)).toMatchObject({ blocked: 10_000, shortfall: 0 });
+    }
+    const back = { depositId, refundId: newId('refund'), provider: 'sandbox', amount: 1, depositAmount: 10_000 };
+    expect(await ask(command('refund-deposit', back))).toMatchObject({ refusal: 'exceeds_reference' });
+    await ask(command('return-dispute', { disputeId, provider: 'sandbox' }));
+    expect(await holding(disputeId)).toMatchObject({ state: 'lost', returned: 10_000, shortfall: 0 });
+  });
+});
+
+describe('a dispute that is lost', () => {
+  test('has what a failed refund sets free sent back as well, and what is missing taken from later credits', async () => {
+    const disputeId = newId('dispute');
+    const refund = { depositId, refundId: newId('refund'), provider: 'sandbox', amount: 6_000 };
+    await ask(creditDeposit(accountId, { depositId, fee: 0 }));
+    await ask(command('refund-deposit', { ...refund, depositAmount: 10_000 }));
+    await ask(command('block-dispute', { disputeId, depositId, amount: 10_000, captureUntil: inAnHour }));
+    await ask(command('return-dispute', { disputeId, provider: 'sandbox' }));
+    await ask(command('reverse-refund', refund));
+    await ask(debitPayout(accountId, { amount: 5_000, fee: 0 }));
+    await ask(command('extend-dispute', { disputeId, amount: 10_000 }));
+    expect(await holding(disputeId)).toMatchObject({ state: 'lost', returned: 5_000, shortfall: 5_000 });
+    await credit(5_000);
+    expect(await holding(disputeId)).toMatchObject({ returned: 10_000, shortfall: 0 });
+  });
+});
+
 describe('a dispute that is lost in part', () => {
   test('lets that part go and releases the rest in one decision; the deposit can be refunded by the rest', async () => {
     const disputeId = newId('dispute');

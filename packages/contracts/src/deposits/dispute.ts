@@ -33,3 +33,10 @@ export const disputeSchema = z.object({
   resolvedAt: z.string().nullable(),
 });
 export type Dispute = z.infer<typeof disputeSchema>;
+
+/**
+ * Why a dispute needs an operator: a step is not carried out, its provider says now what excludes what it said before, or
+ * evidence has to be handed over by hand.
+ */
+export const disputeAttentionSchema = z.enum(['overdue', 'contradiction', 'evidence']);
+export type DisputeAttention = z.infer<typeof disputeAttentionSchema>;

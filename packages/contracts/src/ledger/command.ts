@@ -137,6 +137,17 @@ const blockDispute = z.object({
   captureUntil: z.int().positive(),
 });
 
+/**
+ * A refund that was in the way when the dispute was blocked has come to nothing: what is contested (`amount`) beyond what
+ * is due is due as well. Nothing changes where nothing is left to be added.
+ */
+const extendDispute = z.object({
+  kind: z.literal('extend-dispute'),
+  ...common,
+  disputeId: idSchema('dispute'),
+  amount: amountSchema,
+});
+
 /** The dispute was won: what is blocked for it goes back to available, and nothing more is captured. */
 const releaseDispute = z.object({
   kind: z.literal('release-dispute'),
@@ -225,6 +236,7 @@ export const ledgerCommandSchema = z.discriminatedUnion('kind', [
   reverseRefund,
   redebitRefund,
   blockDispute,
+  extendDispute,
   releaseDispute,
   returnDispute,
   overturnDispute,

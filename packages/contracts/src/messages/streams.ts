@@ -61,7 +61,10 @@ export const streams = {
     maxBytes: 512 * mebibyte,
     whenFull: 'refuse',
     duplicateWindowMs,
-    readers: [{ service: 'webhooks', durable: 'webhooks-ledger' }],
+    readers: [
+      { service: 'webhooks', durable: 'webhooks-ledger' },
+      { service: 'deposits', durable: 'deposits-dispute-holdings' },
+    ],
   },
   webhooksEvents: {
     name: 'EVENTS_WEBHOOKS',

@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { Currency, Dispute, Environment } from '@gateway/contracts';
+import type { Currency, Dispute, DisputeAttention, Environment } from '@gateway/contracts';
 import type { DisputeState } from '#src/dispute/life-cycle.ts';
 
 /** A row of `dispute`; the migration says what its columns mean. */
@@ -34,6 +34,12 @@ export const DisputeEntity = defineEntity({
     resolvedAt: p.datetime(3).nullable(),
     attempts: p.integer(),
     nextAttemptAt: p.datetime(3).nullable(),
+    stepSince: p.datetime(3).nullable(),
+    reopenedAfter: p.datetime(3).nullable(),
+    extendedBy: p.string().nullable(),
+    holdingSequence: p.bigint('number'),
+    attentionAt: p.datetime(3).nullable(),
+    attention: p.string().$type<DisputeAttention>().nullable(),
   },
 });
 

@@ -1,15 +1,14 @@
-import { DepositRefunded, DisputeLost, DisputeOpened, DisputeWon } from '@gateway/contracts';
-import type { Tx } from '@gateway/service-kit';
+import { DisputeLost, DisputeOpened, DisputeWon } from '@gateway/contracts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { lockDeposit } from '#src/deposit/find-deposit.ts';
-import { moveDeposit } from '#src/deposit/move-deposit.ts';
 import type { DisputeRow } from '#src/dispute/dispute-entity.ts';
 import { lockDispute } from '#src/dispute/find-dispute.ts';
-import { blockMoney, compensate, settleMoney } from '#src/dispute/ledger-steps.ts';
+import { countReturned, followHolding, nextLook } from '#src/dispute/follow-holding.ts';
+import { blockMoney, compensate, extendHolding, settleMoney } from '#src/dispute/ledger-steps.ts';
 import { moveDispute } from '#src/dispute/move-dispute.ts';
 
-/** How often the ledger is asked what later credits have paid into a shortfall. */
-const shortfallIntervalMs = 60_000;
+/** What a step that is answered leaves of the reasons to look at it. */
+const answered = { stepSince: null, attempts: 0 } as const;
 
 /**
  * Takes a dispute as far as it goes now: blocked, and settled when the provider has decided. Repeatable at every step:
@@ -23,30 +22,48 @@ export async function driveDispute(
   timeoutMs: number,
 ): Promise<DisputeRow> {
   const opened = dispute.state === 'OPENING' ? await open(dependencies, dispute, timeoutMs) : dispute;
-  switch (opened.verdict) {
-    case 'won':
-      if (opened.state === 'LOST') return await overturn(dependencies, opened, timeoutMs);
-      return opened.state === 'WON' ? opened : await settle(dependencies, opened, timeoutMs);
-    case 'lost':
-      if (opened.state !== 'LOST') return await settle(dependencies, opened, timeoutMs);
-      return opened.shortfall === 0 ? opened : await followShortfall(dependencies, opened);
-    case null:
-    case undefined:
-      return opened.shortfall === 0 ? opened : await followShortfall(dependencies, opened);
-  }
+  const whole = opened.extendedBy ? await extend(dependencies, opened, timeoutMs) : opened;
+  const decided = await carryOutVerdict(dependencies, whole, timeoutMs);
+  const isFollowed = decided.shortfall > 0 && decided.state !== 'WON' && !decided.stepSince;
+  return isFollowed ? await followHolding(dependencies, decided) : decided;
+}
+
+async function carryOutVerdict(dependencies: Dependencies, dispute: DisputeRow, timeoutMs: number) {
+  const { verdict, state } = dispute;
+  if (!verdict || state === 'WON') return dispute;
+  if (state !== 'LOST') return await settle(dependencies, dispute, timeoutMs);
+  return verdict === 'won' ? await overturn(dependencies, dispute, timeoutMs) : dispute;
 }
 
 async function open(dependencies: Dependencies, dispute: DisputeRow, timeoutMs: number): Promise<DisputeRow> {
   const { blocked = 0 } = await blockMoney(dependencies, dispute, timeoutMs);
+  const now = dependencies.now();
   return await dependencies.database.transaction(async (tx) => {
     const row = await lockDispute(tx, dispute);
     if (row.state !== 'OPENING') return row;
+    // At most this: what has gone back to the payer another way is not due. The ledger is asked for it next.
     const shortfall = Math.max(row.amount - blocked, 0);
-    const nextAttemptAt = row.verdict ? row.nextAttemptAt : nextLook(shortfall, dependencies.now());
-    const facts = { blocked, shortfall, nextAttemptAt: nextAttemptAt ?? null };
-    await moveDispute(tx, row, 'blocked', DisputeOpened, { facts, now: dependencies.now() });
+    const isUnderWay = Boolean(row.verdict ?? row.extendedBy);
+    const next = isUnderWay ? {} : { ...answered, ...solved(row), nextAttemptAt: nextLook(shortfall, now) };
+    await moveDispute(tx, row, 'blocked', DisputeOpened, { facts: { blocked, shortfall, ...next }, now });
     return row;
   });
+}
+
+/** A refund that came to nothing no longer stands between the dispute and what is contested. */
+async function extend(dependencies: Dependencies, dispute: DisputeRow, timeoutMs: number): Promise<DisputeRow> {
+  const isTakenBack = dispute.state === 'WON' || (dispute.state === 'LOST' && dispute.verdict === 'won');
+  if (!isTakenBack) await extendHolding(dependencies, dispute, timeoutMs);
+  const now = dependencies.now();
+  const row = await dependencies.database.transaction(async (tx) => {
+    const locked = await lockDispute(tx, dispute);
+    if (locked.extendedBy !== dispute.extendedBy) return locked;
+    const isUnderWay = locked.verdict !== null && locked.verdict !== undefined && !isCarriedOut(locked);
+    const next = isUnderWay ? {} : { ...answered, ...solved(locked), nextAttemptAt: nextLook(locked.shortfall, now) };
+    tx.em.assign(locked, { extendedBy: null, ...next });
+    return locked;
+  });
+  return isTakenBack ? row : await followHolding(dependencies, row);
 }
 
 async function settle(dependencies: Dependencies, dispute: DisputeRow, timeoutMs: number): Promise<DisputeRow> {
@@ -57,8 +74,8 @@ async function settle(dependencies: Dependencies, dispute: DisputeRow, timeoutMs
     const deposit = await lockDeposit(tx, { ...dispute, id: dispute.depositId });
     const row = await lockDispute(tx, dispute);
     if (row.state === 'WON' || row.state === 'LOST') return row;
-    const nextAttemptAt = nextLook(shortfall, now);
-    const facts = { blocked: 0, returned, shortfall, resolvedAt: now, nextAttemptAt, attempts: 0 };
+    const next = row.extendedBy ? {} : { ...answered, nextAttemptAt: nextLook(shortfall, now) };
+    const facts = { blocked: 0, returned, shortfall, resolvedAt: now, ...solved(row), ...next };
     const happening = verdict === 'won' ? 'won' : 'lost';
     await moveDispute(tx, row, happening, verdict === 'won' ? DisputeWon : DisputeLost, { facts, now });
     await countReturned(tx, deposit, returned, now);
@@ -75,38 +92,17 @@ async function overturn(dependencies: Dependencies, dispute: DisputeRow, timeout
     const row = await lockDispute(tx, dispute);
     if (row.state === 'WON') return row;
     if (deposit.state === 'PAID') tx.em.assign(deposit, { refunded: deposit.refunded - row.returned });
-    const facts = { returned: 0, shortfall: 0, resolvedAt: now, nextAttemptAt: null, attempts: 0 };
+    const facts = { returned: 0, shortfall: 0, resolvedAt: now, ...solved(row), ...answered, nextAttemptAt: null };
     await moveDispute(tx, row, 'overturned', DisputeWon, { facts, now });
     return row;
   });
 }
 
-/** Later credits pay into a shortfall by themselves, in the ledger; the record follows. */
-async function followShortfall(dependencies: Dependencies, dispute: DisputeRow): Promise<DisputeRow> {
-  const { environment, accountId, id, lostId } = dispute;
-  const { blocked, returned, shortfall } = await dependencies.askHolding({
-    environment,
-    accountId,
-    disputeId: lostId ?? id,
-  });
-  const now = dependencies.now();
-  return await dependencies.database.transaction(async (tx) => {
-    const deposit = await lockDeposit(tx, { ...dispute, id: dispute.depositId });
-    const row = await lockDispute(tx, dispute);
-    if (row.state !== dispute.state || row.verdict !== dispute.verdict) return row;
-    await countReturned(tx, deposit, returned - row.returned, now);
-    tx.em.assign(row, { blocked, returned, shortfall, nextAttemptAt: nextLook(shortfall, now) });
-    return row;
-  });
+function isCarriedOut({ verdict, state }: DisputeRow): boolean {
+  return verdict === 'won' ? state === 'WON' : state === 'LOST';
 }
 
-function nextLook(shortfall: number, now: Date): Date | null {
-  return shortfall === 0 ? null : new Date(now.getTime() + shortfallIntervalMs);
-}
-
-/** One that stayed REFUNDED when a decision was taken back has nothing to count when that comes again. */
-async function countReturned(tx: Tx, deposit: Awaited<ReturnType<typeof lockDeposit>>, returned: number, now: Date) {
-  if (returned <= 0 || deposit.state === 'REFUNDED') return;
-  tx.em.assign(deposit, { refunded: deposit.refunded + returned });
-  if (deposit.refunded === deposit.amount) await moveDeposit(tx, deposit, 'refunded', DepositRefunded, now);
+/** One that only took its time needs nobody any more; what a provider contradicts itself in stays to be looked at. */
+function solved({ attention }: DisputeRow) {
+  return attention === 'overdue' ? ({ attentionAt: null, attention: null } as const) : {};
 }

@@ -14,6 +14,18 @@ export async function blockMoney(dependencies: Dependencies, dispute: DisputeRow
   return await carryOut(dependencies, blockCommand(dispute), timeoutMs);
 }
 
+/**
+ * A refund that was in the way of a dispute came to nothing: what is contested, or lost, beyond what the ledger holds due
+ * is due as well.
+ */
+export async function extendHolding(dependencies: Dependencies, dispute: DisputeRow, timeoutMs: number): Promise<void> {
+  const { id: disputeId, extendedBy, amount, state, lostAmount } = dispute;
+  const id = `extend-dispute:${disputeId}:${extendedBy}`;
+  const due = state === 'LOST' ? (lostAmount ?? amount) : amount;
+  const command: LedgerCommand = { kind: 'extend-dispute', id, ...ownerOf(dispute), disputeId, amount: due };
+  await carryOut(dependencies, command, timeoutMs);
+}
+
 /** Carries a verdict out in one command: of a part that is lost, the rest is released in the same moment. */
 export async function settleMoney(
   dependencies: Dependencies,

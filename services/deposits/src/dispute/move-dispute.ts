@@ -7,7 +7,7 @@ import { followDispute, type disputeLifeCycle } from '#src/dispute/life-cycle.ts
 import { toDispute } from '#src/dispute/to-dispute.ts';
 
 type Facts = Partial<
-  Pick<DisputeRow, 'blocked' | 'returned' | 'shortfall' | 'resolvedAt' | 'nextAttemptAt' | 'attempts'>
+  Omit<DisputeRow, 'environment' | 'accountId' | 'id' | 'depositId' | 'state' | 'verdict' | 'amount' | 'currency'>
 >;
 
 /**

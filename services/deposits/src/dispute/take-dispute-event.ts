@@ -11,6 +11,7 @@ import { DisputeUnderWayError, PaymentUnknownError } from '#src/errors.ts';
 import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
 import { TransferEntity } from '#src/payment/transfer-entity.ts';
+import { alarm } from '#src/returns/attention.ts';
 import { nextAttempt } from '#src/returns/retry-distance.ts';
 
 export type DisputeEvent = Extract<ProviderEvent, { disputeRef: string }>;
@@ -40,14 +41,30 @@ export async function takeDisputeEvent(
 ): Promise<DisputeRow> {
   const { database, now } = dependencies;
   const dispute = await database.transaction(async (tx) => {
-    const { row, isNew } = await findOrOpen(tx, source, event, { now: now(), beforeOpening });
-    if (event.type === 'dispute.review' && !isNew && row.state === 'OPEN') {
+    const told = await asFirstTold(tx, source, event);
+    const { row, isNew } = await findOrOpen(tx, source, told, { now: now(), beforeOpening });
+    if (isNews(row, told)) takeNews(dependencies, row, told);
+    if (isNews(row, told) && told.type === 'dispute.review' && !isNew && row.state === 'OPEN') {
       await moveDispute(tx, row, 'contested', DisputeContested, { now: now() });
     }
-    if (event.type === 'dispute.won' || event.type === 'dispute.lost') decide(tx, row, event, now());
     return row;
   });
   return await driveDispute(dependencies, dispute, timeoutMs);
+}
+
+/**
+ * An opening that is told again, however late and by whatever clock, is the one of the first time: its time was written
+ * down then.
+ */
+async function asFirstTold(tx: Tx, { environment, provider }: DisputeSource, event: DisputeEvent) {
+  if (event.type !== 'dispute.opened') return event;
+  const [first] = await tx.sql<{ at: Date }>(
+    `insert into dispute_opening as known (environment, provider, dedupe_key, at) values ($1, $2, $3, $4)
+     on conflict (environment, provider, dedupe_key) do update set at = least(known.at, excluded.at)
+     returning at`,
+    [environment, provider, event.dedupeKey, event.at],
+  );
+  return first && first.at < event.at ? { ...event, at: first.at } : event;
 }
 
 async function findOrOpen(
@@ -89,29 +106,79 @@ async function findOrOpen(
     resolvedAt: null,
     attempts: 0,
     nextAttemptAt: nextAttempt(0, now),
+    stepSince: now,
+    reopenedAfter: known?.verdictAt ?? null,
+    extendedBy: null,
+    holdingSequence: 0,
+    attentionAt: null,
+    attention: null,
   });
   return { row: row as DisputeRow, isNew: true };
 }
 
-/** What is older than the decision is a late repetition. */
+/** What is not newer than the decision is a late repetition. */
 function isReopened(known: DisputeRow, event: DisputeEvent): boolean {
   if (known.state !== 'WON' || !known.verdictAt || event.at <= known.verdictAt) return false;
   return event.type !== 'dispute.won';
 }
 
-function decide(tx: Tx, row: DisputeRow, event: DisputeEvent, now: Date): void {
-  const verdict = event.type === 'dispute.won' ? 'won' : 'lost';
-  if (row.verdict === verdict || (row.verdictAt && event.at <= row.verdictAt)) return;
-  if (row.verdict && row.state !== 'LOST') throw new DisputeUnderWayError();
-  const lost = verdict === 'lost' ? event.money?.amount : undefined;
-  const part = lost !== undefined && lost < row.amount ? lost : null;
-  tx.em.assign(row, {
+/** What was said before the dispute was opened again is about the round before. */
+function isNews({ reopenedAfter }: DisputeRow, { at }: DisputeEvent): boolean {
+  return !reopenedAfter || at > reopenedAfter;
+}
+
+/** @throws DisputeUnderWayError while an earlier decision is still being carried out */
+function takeNews(dependencies: Dependencies, row: DisputeRow, event: DisputeEvent): void {
+  const { verdict, verdictAt } = row;
+  if (verdictAt && event.at < verdictAt) return;
+  if (event.type === 'dispute.opened' || event.type === 'dispute.review') {
+    // One that is lost is not looked at again: it would have to be won first.
+    if (verdict === 'lost' && verdictAt && event.at > verdictAt)
+      contradicts(dependencies, row, 'open after it was lost');
+    return;
+  }
+  const told = event.type === 'dispute.won' ? 'won' : 'lost';
+  if (verdict === told) {
+    if (isAnotherLoss(row, event)) contradicts(dependencies, row, 'lost for another amount');
+    return;
+  }
+  if (verdictAt?.getTime() === event.at.getTime()) return contradicts(dependencies, row, 'won and lost at once');
+  if (verdict && row.stepSince) throw new DisputeUnderWayError();
+  decide(dependencies, row, told, event);
+}
+
+function decide(dependencies: Dependencies, row: DisputeRow, verdict: 'won' | 'lost', event: DisputeEvent): void {
+  const now = dependencies.now();
+  const part = verdict === 'lost' ? lostPart(row, event) : null;
+  const lost = verdict === 'lost' ? (event.money?.amount ?? row.amount) : 0;
+  if (lost > row.amount) contradicts(dependencies, row, 'lost for more than is contested');
+  Object.assign(row, {
     verdict,
     verdictAt: event.at,
     lostAmount: part,
+    stepSince: now,
     attempts: 0,
     nextAttemptAt: nextAttempt(0, now),
   });
+}
+
+/** Null where all of it is lost. */
+function lostPart({ amount }: DisputeRow, { money }: DisputeEvent): number | null {
+  return money && money.amount < amount ? money.amount : null;
+}
+
+function isAnotherLoss(row: DisputeRow, event: DisputeEvent): boolean {
+  return (
+    event.type === 'dispute.lost' && event.money !== undefined && lostPart(row, event) !== (row.lostAmount ?? null)
+  );
+}
+
+/** Nothing is booked for what excludes the record; operators look at it. */
+function contradicts(dependencies: Dependencies, row: DisputeRow, what: string): void {
+  if (row.attention === 'contradiction') return;
+  alarm(dependencies, 'dispute', row, what);
+  const now = dependencies.now();
+  Object.assign(row, { attention: 'contradiction', attentionAt: row.attentionAt ?? now });
 }
 
 async function lockDepositOf(tx: Tx, source: DisputeSource, e2eId: string) {

@@ -9,6 +9,7 @@ import { oneDisputeInTheLedger } from '#src/migrations/0010-one-dispute-in-the-l
 import { overLimit } from '#src/migrations/0011-over-limit.ts';
 import { providerBalanceTables } from '#src/migrations/0012-provider-balances.ts';
 import { returnsToTheEnd } from '#src/migrations/0013-returns-to-the-end.ts';
+import { disputesToTheEnd } from '#src/migrations/0015-disputes-to-the-end.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
 import { qrUrlColumn } from '#src/migrations/0006-qr-urls.ts';
@@ -28,4 +29,5 @@ export const migrations: readonly SqlMigration[] = [
   overLimit,
   providerBalanceTables,
   returnsToTheEnd,
+  disputesToTheEnd,
 ];

@@ -1,4 +1,5 @@
 import type { LedgerCommand } from '@gateway/contracts';
+import type { Tx } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { followRefund, lockRefund, moveRefund } from '#src/refund/move-refund.ts';
 import type { RefundRow } from '#src/refund/refund-entity.ts';
@@ -14,12 +15,25 @@ export async function giveBack(dependencies: Dependencies, refund: RefundRow): P
   await carryOut(dependencies, { kind: 'reverse-refund', id, ...common(refund) });
   const { database, now } = dependencies;
   return await database.transaction(async (tx) => {
-    const row = await lockRefund(tx, refund, false);
+    const row = await lockRefund(tx, refund, true);
     if (row.state !== 'REVERSING') return row;
-    if (row.returnId) await followRefund(tx, row, 'reversedAlthoughDone', { nextAttemptAt: now() }, now());
-    else await followRefund(tx, row, 'reversed', {}, now());
+    if (row.returnId) {
+      await followRefund(tx, row, 'reversedAlthoughDone', { nextAttemptAt: now() }, now());
+    } else {
+      await followRefund(tx, row, 'reversed', {}, now());
+      await extendDisputes(tx, row, now());
+    }
     return row;
   });
+}
+
+/** What the refund stood in the way of is due to the disputes of its deposit; their sweeper asks the ledger for it. */
+async function extendDisputes(tx: Tx, { environment, accountId, depositId, id }: RefundRow, now: Date) {
+  await tx.sql(
+    `update dispute set extended_by = $4, step_since = coalesce(step_since, $5), next_attempt_at = $5
+     where environment = $1 and account_id = $2 and deposit_id = $3 and state <> 'WON'`,
+    [environment, accountId, depositId, id, now],
+  );
 }
 
 /**

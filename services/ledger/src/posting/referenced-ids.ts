@@ -21,6 +21,7 @@ export function referencedIds(command: LedgerCommand): string[] {
       return [command.refundId];
     case 'block-dispute':
       return [command.depositId, command.disputeId];
+    case 'extend-dispute':
     case 'release-dispute':
     case 'return-dispute':
     case 'overturn-dispute':

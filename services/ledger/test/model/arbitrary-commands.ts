@@ -90,6 +90,7 @@ const disputes = fc.oneof(
     }),
     byDispute,
   ),
+  identified(fc.record({ kind: kind('extend-dispute'), ...common, disputeId: dispute, amount }), byDispute),
   identified(fc.record({ kind: kind('release-dispute'), ...common, disputeId: dispute }), byDispute),
   identified(
     fc.record(

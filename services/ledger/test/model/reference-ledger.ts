@@ -232,6 +232,24 @@ export class ReferenceLedger {
         });
         return;
       }
+      case 'extend-dispute': {
+        const dispute = this.#own(this.disputes, command.disputeId, command);
+        const deposit = this.#own(this.deposits, dispute.depositId, command);
+        if (command.amount > deposit.amount) throw new Refused('exceeds_reference');
+        if (dispute.state === 'won' || atSec >= dispute.until) return;
+        const free = Math.max(deposit.amount - deposit.givenBack, 0);
+        const more = Math.max(Math.min(command.amount - dispute.claimed, free), 0);
+        const missing = this.#take(balance, more);
+        deposit.givenBack += more;
+        dispute.claimed += more;
+        dispute.missing += missing;
+        if (dispute.state === 'lost') dispute.gone += more - missing;
+        else {
+          dispute.blocked += more - missing;
+          balance.blocked += more - missing;
+        }
+        return;
+      }
       case 'release-dispute':
       case 'return-dispute': {
         const dispute = this.#own(this.disputes, command.disputeId, command);

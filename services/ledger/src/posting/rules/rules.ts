@@ -4,6 +4,7 @@ import { blockDispute } from '#src/posting/rules/block-dispute.ts';
 import { convert } from '#src/posting/rules/convert.ts';
 import { creditDeposit } from '#src/posting/rules/credit-deposit.ts';
 import { debitPayout } from '#src/posting/rules/debit-payout.ts';
+import { extendDispute } from '#src/posting/rules/extend-dispute.ts';
 import { holdReceipt } from '#src/posting/rules/hold-receipt.ts';
 import { lapseDispute } from '#src/posting/rules/lapse-dispute.ts';
 import { overturnDispute } from '#src/posting/rules/overturn-dispute.ts';
@@ -33,6 +34,7 @@ const rules: { readonly [K in LedgerCommandKind]: Rule<K> } = {
   'reverse-refund': reverseRefund,
   'redebit-refund': redebitRefund,
   'block-dispute': blockDispute,
+  'extend-dispute': extendDispute,
   'release-dispute': releaseDispute,
   'return-dispute': returnDispute,
   'overturn-dispute': overturnDispute,

@@ -1,0 +1,91 @@
+import { DepositRefunded, type DisputeHoldingChanged, type PayloadOf } from '@gateway/contracts';
+import type { Tx } from '@gateway/service-kit';
+import type { Dependencies } from '#src/dependencies.ts';
+import { lockDeposit } from '#src/deposit/find-deposit.ts';
+import { moveDeposit } from '#src/deposit/move-deposit.ts';
+import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
+import { lockDispute } from '#src/dispute/find-dispute.ts';
+
+/** How often the ledger is asked what later credits have paid into a shortfall, should it not tell by itself. */
+const shortfallIntervalMs = 60_000;
+
+interface Holding {
+  readonly blocked: number;
+  readonly returned: number;
+  readonly shortfall: number;
+}
+
+type Deposit = Awaited<ReturnType<typeof lockDeposit>>;
+
+/** Asks the ledger what a dispute holds: later credits pay into its shortfall by themselves. */
+export async function followHolding(dependencies: Dependencies, dispute: DisputeRow): Promise<DisputeRow> {
+  const { environment, accountId, id, lostId } = dispute;
+  const held = await dependencies.askHolding({ environment, accountId, disputeId: lostId ?? id });
+  if (held.state !== ledgerStateOf(dispute)) return dispute;
+  return await dependencies.database.transaction(async (tx) => {
+    const deposit = await lockDeposit(tx, { ...dispute, id: dispute.depositId });
+    const row = await lockDispute(tx, dispute);
+    // What the ledger has told meanwhile is newer than its answer may be.
+    const isSame = row.state === dispute.state && row.holdingSequence === dispute.holdingSequence;
+    if (isSame) await takeHolding(tx, deposit, row, held, dependencies.now());
+    return row;
+  });
+}
+
+/** The ledger tells that a credit has changed what a dispute holds. What is older than the record changes nothing. */
+export async function takeHoldingChange(
+  dependencies: Dependencies,
+  { environment, accountId, disputeId, state, sequence, ...held }: PayloadOf<typeof DisputeHoldingChanged>,
+): Promise<void> {
+  const owner = { environment, accountId };
+  const ofLedger = { $or: [{ lostId: disputeId }, { id: disputeId, lostId: null }] };
+  const known = await dependencies.database.reader().findOne(DisputeEntity, { ...owner, ...ofLedger });
+  if (!known) return;
+  await dependencies.database.transaction(async (tx) => {
+    const deposit = await lockDeposit(tx, { ...owner, id: known.depositId });
+    const row = await lockDispute(tx, known);
+    if (sequence <= row.holdingSequence) return;
+    // Where the record is behind the ledger's step, or ahead of it, what that step left follows with its answer.
+    if (state !== ledgerStateOf(row)) return;
+    tx.em.assign(row, { holdingSequence: sequence });
+    await takeHolding(tx, deposit, row, held, dependencies.now());
+  });
+}
+
+export function nextLook(shortfall: number, now: Date): Date | null {
+  return shortfall === 0 ? null : new Date(now.getTime() + shortfallIntervalMs);
+}
+
+/** One that stayed REFUNDED when a decision was taken back has nothing to count when that comes again. */
+export async function countReturned(tx: Tx, deposit: Deposit, returned: number, now: Date): Promise<void> {
+  if (returned <= 0 || deposit.state === 'REFUNDED') return;
+  tx.em.assign(deposit, { refunded: Math.min(deposit.refunded + returned, deposit.amount) });
+  if (deposit.refunded === deposit.amount) await moveDeposit(tx, deposit, 'refunded', DepositRefunded, now);
+}
+
+async function takeHolding(
+  tx: Tx,
+  deposit: Deposit,
+  row: DisputeRow,
+  { blocked, returned, shortfall }: Holding,
+  now: Date,
+): Promise<void> {
+  await countReturned(tx, deposit, returned - row.returned, now);
+  const next = row.stepSince ? {} : { nextAttemptAt: nextLook(shortfall, now) };
+  tx.em.assign(row, { blocked, returned, shortfall, ...next });
+}
+
+/** How the ledger calls the state a record is in; what it says of another one is not about this record's step. */
+function ledgerStateOf({ state }: DisputeRow): 'open' | 'won' | 'lost' | null {
+  switch (state) {
+    case 'OPENING':
+      return null;
+    case 'OPEN':
+    case 'UNDER_ANALYSIS':
+      return 'open';
+    case 'WON':
+      return 'won';
+    case 'LOST':
+      return 'lost';
+  }
+}
