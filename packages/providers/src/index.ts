@@ -50,9 +50,11 @@ export type {
 } from '#src/payment-provider.ts';
 export type {
   PayoutDestination,
+  PayoutFailed,
   PayoutInput,
   PayoutLookup,
   PayoutOutcome,
+  PayoutPaid,
   PayoutRecipient,
   PayoutReturn,
   PayoutReturns,
@@ -72,6 +74,8 @@ export {
   simulateChargePaid,
   simulateDisputeOpened,
   simulateDisputeResolved,
+  simulatePayoutFailed,
+  simulatePayoutPaid,
   simulatePayoutReturned,
 } from '#src/sandbox/simulated-events.ts';
 export type { SpeiConfig } from '#src/spei/config.ts';

@@ -106,6 +106,7 @@ export function operatorPayoutOf(members: Partial<OperatorPayout>): OperatorPayo
     providerRef: null,
     lookups: 0,
     attentionAt: null,
+    attentionReason: null,
     decidedBy: null,
     decisionReason: null,
     resolution: null,

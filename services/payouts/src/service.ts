@@ -12,10 +12,10 @@ import {
   openDatabase,
   serveRpc,
   startConsumer,
-  startLoop,
   startOutboxRelay,
   untilReachable,
   watchUnreadableAnswers,
+  type Bus,
   type ServiceContext,
 } from '@gateway/service-kit';
 import { readConfig } from '#src/config.ts';
@@ -26,18 +26,16 @@ import { observePayouts, sampleOpenPayouts } from '#src/payout/observe-payouts.t
 import { PayoutEntity } from '#src/payout/payout-entity.ts';
 import { sessionSettings } from '#src/payout/payout-statements.ts';
 import { PayoutTable } from '#src/payout/payout-table.ts';
-import { pollReturns } from '#src/polling/poll-returns.ts';
 import { liveRoutesOf } from '#src/providers/live-routes.ts';
 import type { PayoutRoute } from '#src/providers/payout-routes.ts';
 import { ProviderSwitches } from '#src/providers/provider-switches.ts';
 import { SoonCarriedOn } from '#src/recovery/carry-on-soon.ts';
+import { startRechecks } from '#src/rechecks/due-rechecks.ts';
 import { advanceOrLog, startDuePayouts } from '#src/recovery/due-payouts.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 
 const databasePoolMax = 16;
 const notificationsAtOnce = 8;
-/** How often is looked whether a provider's list is to be read. */
-const pollIntervalMs = 5_000;
 /** The sandbox talks to nobody. */
 const sandboxTimeoutMs = 1_000;
 
@@ -78,25 +76,18 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     now,
   };
   stack.use(observePayouts());
-  stack.use(sampleOpenPayouts(database, logger));
+  stack.use(
+    sampleOpenPayouts(
+      database,
+      logger,
+      [...providers].map(({ id }) => id),
+    ),
+  );
   stack.use(startOutboxRelay({ database, bus, logger }));
   stack.use(startDuePayouts(dependencies, 'test'));
   stack.use(startDuePayouts(dependencies, 'live'));
-  const poll = () => pollReturns(dependencies);
-  stack.use(startLoop({ name: 'poll returns', intervalMs: pollIntervalMs, logger, work: poll }));
-  stack.use(
-    startConsumer({
-      bus,
-      database,
-      logger,
-      stream: streams.providerNotifications,
-      durable: streams.providerNotifications.readers[1].durable,
-      concurrency: notificationsAtOnce,
-      handle: async (messages) => {
-        for (const message of messages) await takeNotification(dependencies, message);
-      },
-    }),
-  );
+  stack.use(startRechecks(dependencies, config.PAYOUT_RECHECKS_PER_MINUTE));
+  stack.use(takeNotifications(bus, dependencies));
   stack.use(
     await serveRpc(
       bus,
@@ -105,6 +96,21 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     ),
   );
   return stack.move();
+}
+
+function takeNotifications(bus: Bus, dependencies: Dependencies): AsyncDisposable {
+  const { database, logger } = dependencies;
+  return startConsumer({
+    bus,
+    database,
+    logger,
+    stream: streams.providerNotifications,
+    durable: streams.providerNotifications.readers[1].durable,
+    concurrency: notificationsAtOnce,
+    handle: async (messages) => {
+      for (const message of messages) await takeNotification(dependencies, message);
+    },
+  });
 }
 
 /** Test mode never touches a payment provider (spec 5.3). */

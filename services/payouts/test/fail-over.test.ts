@@ -3,6 +3,7 @@ import type { Environment } from '@gateway/contracts';
 import type { PaymentProvider, PayoutOutcome } from '@gateway/providers';
 import { eventually, silentLogger } from '@gateway/service-kit/testing';
 import type { Dependencies } from '#src/dependencies.ts';
+import { routeFor } from '#src/providers/payout-routes.ts';
 import { ProviderSwitches } from '#src/providers/provider-switches.ts';
 import { Rail } from './rail.ts';
 import { request, Stage } from './stage.ts';
@@ -19,33 +20,99 @@ const switchedOff = (id: string) => ({ environment: 'test', id, enabled: false }
 const away = { kind: 'not_sent', reason: 'unreachable', cause: 'ECONNREFUSED' } as const;
 const lost = { kind: 'unknown', cause: 'ETIMEDOUT' } as const;
 
-/** Two providers; the first one's answers are given, call by call. */
-function twoProviders(answers: readonly PayoutOutcome[]) {
+/** Two providers; what they answer to the first calls for a payout is given, then they take it. */
+function twoProviders(ofFirst: readonly PayoutOutcome[], ofSecond: readonly PayoutOutcome[] = []) {
   const rail = new Rail(stage.dependencies.now, () => 'pay');
   const calls: string[] = [];
-  const left = [...answers];
-  const called = (id: string, answer?: () => PayoutOutcome | undefined): PaymentProvider => ({
+  const called = (id: string, answers: readonly PayoutOutcome[]): PaymentProvider => ({
     ...rail.provider,
     id,
     createPayout: async (payout) => {
-      calls.push(`${id} ${payout.ref}`);
-      return answer?.() ?? (await rail.provider.createPayout(payout));
+      const call = `${id} ${payout.ref}`;
+      const before = calls.filter((each) => each === call).length;
+      calls.push(call);
+      return answers[before] ?? (await rail.provider.createPayout(payout));
     },
   });
   const routeTo = (provider: PaymentProvider) => ({ provider, currencies: ['BRL'] as const, callTimeoutMs: 1_000 });
-  const inTurn = [routeTo(called('first', () => left.shift())), routeTo(called('second'))];
+  const inTurn = [routeTo(called('first', ofFirst)), routeTo(called('second', ofSecond))];
   const dependencies: Dependencies = { ...stage.dependencies, payoutRoutes: { test: inTurn, live: [] } };
-  return { dependencies, calls };
+  const callsFor = async ({ externalId }: { externalId: string }) => {
+    const [row] = await stage.rowsOf(externalId);
+    return calls.filter((call) => call.endsWith(row!.reference)).map((call) => call.split(' ')[0]);
+  };
+  return { dependencies, calls, callsFor, rail };
 }
 
 test('a payout that was provably not sent goes to the next provider, under its reference', async () => {
-  const { dependencies, calls } = twoProviders([away]);
+  const { dependencies, callsFor } = twoProviders([away]);
   const first = request(stage.account(10_000));
   await stage.create(first, dependencies);
-  const [row] = await stage.rowsOf(first.externalId);
   stage.startSweeping(dependencies);
   stage.passSeconds(6);
-  await eventually(() => expect(calls).toEqual([`first ${row!.reference}`, `second ${row!.reference}`]));
+  await eventually(async () => expect(await callsFor(first)).toEqual(['first', 'second']));
+});
+
+const empty = { kind: 'refused', code: 'provider_balance', message: 'Saldo insuficiente', raw: {} } as const;
+const restricted = { ...empty, code: 'provider_restricted', message: 'conta bloqueada' } as const;
+
+test.each([empty, restricted])(
+  'a payout refused for $code goes to the next provider, under its reference',
+  async (no) => {
+    const { dependencies, callsFor } = twoProviders([no]);
+    const first = request(stage.account(10_000));
+    expect((await stage.create(first, dependencies)).payout.status).toBe('PROCESSING');
+    stage.startSweeping(dependencies);
+    await eventually(async () => expect(await callsFor(first)).toEqual(['first', 'second']));
+  },
+);
+
+test('a payout no provider has the money for is REJECTED and given back, and the merchant is told that it is ours', async () => {
+  const { dependencies, callsFor } = twoProviders([empty], [empty]);
+  const account = stage.account(10_000);
+  const { payout } = await stage.create(request(account), dependencies);
+  stage.startSweeping(dependencies);
+  await eventually(async () => expect(await stage.get(payout)).toMatchObject({ status: 'REJECTED' }));
+  const { failureReason, failureMessage } = await stage.get(payout);
+  expect([failureReason, failureMessage]).toEqual([
+    'provider_balance',
+    "The gateway's balance at the provider does not suffice.",
+  ]);
+  expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
+  expect(await callsFor(payout)).toEqual(['first', 'second']);
+});
+
+test('a payout that may have arrived and is then refused for its provider’s reasons goes to no other provider', async () => {
+  const { dependencies, callsFor } = twoProviders([lost, empty]);
+  const first = request(stage.account(10_000));
+  await expect(stage.create(first, dependencies)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' });
+  stage.startSweeping(dependencies);
+  const { payout } = await stage.create(first, dependencies);
+  await eventually(async () => {
+    stage.passSeconds(100);
+    expect(await stage.get(payout)).toMatchObject({ status: 'REJECTED', failureReason: 'provider_balance' });
+  });
+  expect(await callsFor(first)).toEqual(['first', 'first']);
+});
+
+test('new payouts are spread by weight, and go where the money is as far as that is known', () => {
+  const { dependencies } = twoProviders([]);
+  const [first, second] = dependencies.payoutRoutes.test;
+  const share = (weights: readonly [number, number], held: readonly [number?, number?] = []) => {
+    const routes = [first!, second!].map((route, index) => ({
+      ...{ ...route, weight: () => weights[index]!, heldIn: () => held[index] },
+    }));
+    const wanted = { environment: 'test', currency: 'BRL', amount: 5_000, verifyOwner: false } as const;
+    const seeds = Array.from({ length: 1_000 }, (_, seed) => `seed ${seed}`);
+    const drawn = seeds.map((seed) => routeFor({ test: routes, live: [] }, wanted, seed)!.provider.id);
+    return drawn.filter((id) => id === 'first').length / seeds.length;
+  };
+  expect(share([1, 1])).toBeCloseTo(0.5, 1);
+  expect(share([3, 1])).toBeCloseTo(0.75, 1);
+  expect([share([1, 0]), share([0, 1])]).toEqual([1, 0]);
+  expect([share([1, 1], [4_999, 5_000]), share([1, 1], [undefined, 4_999])]).toEqual([0, 1]);
+  expect(share([0, 1], [5_000, 0])).toBe(1);
+  expect(share([1, 1], [0, 0])).toBeCloseTo(0.5, 1);
 });
 
 test('a provider that is switched off gets no new payout, and none that others did not take', async () => {
@@ -85,15 +152,13 @@ test('before it is told what is on, a live provider is not, and what was told la
 });
 
 test('a payout that may have arrived never goes to another provider, also when it is sent again', async () => {
-  const { dependencies, calls } = twoProviders([lost, away]);
+  const { dependencies, callsFor } = twoProviders([lost, away]);
   const first = request(stage.account(10_000));
   await expect(stage.create(first, dependencies)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' });
-  const [row] = await stage.rowsOf(first.externalId);
   stage.startSweeping(dependencies);
-  const ofThisPayout = () => calls.filter((call) => call.endsWith(row!.reference));
-  await eventually(() => {
+  await eventually(async () => {
     stage.passSeconds(100);
-    expect(ofThisPayout().length).toBeGreaterThanOrEqual(3);
+    expect((await callsFor(first)).length).toBeGreaterThanOrEqual(3);
   });
-  expect(new Set(ofThisPayout())).toEqual(new Set([`first ${row!.reference}`]));
+  expect(new Set(await callsFor(first))).toEqual(new Set(['first']));
 });

@@ -23,6 +23,7 @@ export class PayoutBooks implements Books {
   #refusalOf(command: LedgerCommand): LedgerRefusal | null {
     if (command.kind === 'settle-payout') return this.#leaveTransit(command.payoutId, 'settled');
     if (command.kind === 'return-payout') return this.#return(command);
+    if (command.kind === 'redebit-payout') return this.#redebit(command);
     if (command.kind !== 'debit-payout' && command.kind !== 'reverse-payout') {
       throw new Error(`a payout asks for no ${command.kind}`);
     }
@@ -30,6 +31,7 @@ export class PayoutBooks implements Books {
     if (command.kind === 'debit-payout') {
       const phase = this.#phases.get(command.payoutId);
       if (phase !== undefined && phase !== 'reversed') return 'invalid_state';
+      // What is owed is a balance below zero here: every credit pays it before anything can be spent.
       if (total > this.balanceOf(command.accountId)) return 'insufficient_funds';
       this.fund(command.accountId, -total);
       this.#phases.set(command.payoutId, 'debited');
@@ -38,6 +40,14 @@ export class PayoutBooks implements Books {
     const refusal = this.#leaveTransit(command.payoutId, 'reversed');
     if (!refusal) this.fund(command.accountId, total);
     return refusal;
+  }
+
+  #redebit({ payoutId, accountId, amount, fee }: LedgerCommandOf<'redebit-payout'>): LedgerRefusal | null {
+    const phase = this.#phases.get(payoutId);
+    if (phase !== 'reversed') return phase === undefined ? 'unknown_reference' : 'invalid_state';
+    this.fund(accountId, -amount - fee);
+    this.#phases.set(payoutId, 'settled');
+    return null;
   }
 
   #return({ payoutId, accountId, amount }: LedgerCommandOf<'return-payout'>): LedgerRefusal | null {

@@ -1,4 +1,10 @@
-import { sandboxProvider, type PaymentProvider, type PayoutState } from '@gateway/providers';
+import {
+  sandboxProvider,
+  type PaymentProvider,
+  type PayoutReturns,
+  type PayoutState,
+  type RailMoney,
+} from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
 
 /** What a call comes to: `lost-` calls have no answer, before or after the transfer was made. */
@@ -6,9 +12,9 @@ export type Treatment = 'pay' | 'fail' | 'refuse' | 'not-sent' | 'lost-before' |
 export const treatments: readonly Treatment[] = ['pay', 'fail', 'refuse', 'not-sent', 'lost-before', 'lost-after'];
 
 interface Transfer {
-  readonly fails: boolean;
+  fails: boolean;
   settled: boolean;
-  returned: number;
+  readonly returns: { readonly returnId: string; readonly money: RailMoney }[];
 }
 
 /**
@@ -20,6 +26,7 @@ export class Rail {
   readonly made = new Map<string, number>();
   readonly provider: PaymentProvider;
   readonly #transfers = new Map<string, Transfer>();
+  #returns = 0;
   readonly #treat: () => Treatment;
   readonly #now: () => Date;
 
@@ -34,11 +41,12 @@ export class Rail {
         if (treatment === 'lost-before') return { kind: 'unknown', cause: 'ECONNRESET' };
         if (treatment === 'refuse') return { kind: 'refused', code: 'key_not_found', message: 'no such key', raw: {} };
         this.made.set(ref, (this.made.get(ref) ?? 0) + 1);
-        this.#transfers.set(ref, { fails: treatment === 'fail', settled: false, returned: 0 });
+        this.#transfers.set(ref, { fails: treatment === 'fail', settled: false, returns: [] });
         if (treatment === 'lost-after') return { kind: 'unknown', cause: 'ETIMEDOUT' };
         return { kind: 'accepted', status: 'PROCESSING', providerRef: ref };
       },
       getPayout: async ({ ref }) => this.#stateOf(ref),
+      getPayoutReturns: async ({ ref }) => this.#returnsOf(ref),
     };
   }
 
@@ -55,13 +63,30 @@ export class Rail {
   }
 
   /** The receiving bank sends a part of a paid transfer back. */
-  giveBack(ref: string, amount: number): void {
-    const transfer = this.#transfers.get(ref);
-    if (transfer) transfer.returned += amount;
+  giveBack(
+    ref: string,
+    amount: number,
+    returnId = `D${ref}${this.#returns++}`,
+    currency: 'BRL' | 'MXN' = 'BRL',
+  ): string {
+    this.#transfers.get(ref)?.returns.push({ returnId, money: { currency, amount } });
+    return returnId;
   }
 
   returnedOf(ref: string): number {
-    return this.#transfers.get(ref)?.returned ?? 0;
+    return this.#transfers.get(ref)?.returns.reduce((sum, { money }) => sum + money.amount, 0) ?? 0;
+  }
+
+  /** From now on it says the opposite of what it has said. */
+  contradictItself(ref: string): void {
+    const transfer = this.#transfers.get(ref);
+    if (transfer) transfer.fails = !transfer.fails;
+  }
+
+  #returnsOf(ref: string): PayoutReturns {
+    const transfer = this.#transfers.get(ref);
+    if (!transfer) return { status: 'NOT_FOUND' };
+    return { status: 'FOUND', returns: transfer.returns.map((part) => asked({ ...part, at: this.#now() })) };
   }
 
   #stateOf(ref: string): PayoutState {

@@ -41,6 +41,9 @@ const dying = async () => {
 };
 const notFound = async () => ({ status: 'NOT_FOUND' }) as const;
 
+/** The same service at a provider that has got nothing; the sandbox answers from the record, whether it was sent or not. */
+const neverSent = () => stage.with({ getPayout: notFound });
+
 describe('a reservation whose caller was told that nothing was created', () => {
   test('is given back when the answer of the ledger was lost, and the external_id is free', async () => {
     const account = stage.account(10_000);
@@ -82,9 +85,11 @@ describe('a reservation whose caller was told that nothing was created', () => {
     const payout = await createAndDie(first, stage.dyingAfter('debit-payout'));
     expect(payout.state).toBe('RESERVING');
     expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
-    stage.startSweeping();
+    stage.startSweeping(neverSent());
     const repeated = stage.create(first);
     stage.passSeconds(8);
+    await timesNotFound(payout.id, 1);
+    stage.passSeconds(16);
     const { created, payout: second } = await repeated;
     expect(created).toBe(true);
     expect(second.id).not.toBe(payout.id);
@@ -97,14 +102,16 @@ describe('a reservation whose caller was told that nothing was created', () => {
     const first = request(account);
     const payout = await createAndDie(first, stage.dyingAfter('debit-payout'));
     stage.passSeconds(8);
-    stage.startSweeping();
+    stage.startSweeping(neverSent());
+    await timesNotFound(payout.id, 1);
+    stage.passSeconds(16);
     await eventually(async () => expect(await stage.rowsOf(first.externalId)).toEqual([]));
     expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout']);
   });
 });
 
 describe('a payout whose debit could not be recorded', () => {
-  const routes = { 'on the wire': () => stage.dependencies, 'that answers from the record': () => stage.atOnce() };
+  const routes = { 'on the wire': neverSent, 'that answers from the record': () => stage.atOnce() };
   /** The n first writes after the debit fail. */
   const failingWrites = (dependencies: Dependencies, failures: number): Dependencies => {
     let left = failures;
@@ -141,8 +148,10 @@ describe('a payout whose debit could not be recorded', () => {
       message: 'a payout that is PROCESSING (reserving) cannot be canceled',
     });
     stage.startSweeping(route());
-    stage.passSeconds(8);
-    await eventually(async () => expect(await stage.get(key)).toMatchObject({ status: 'REJECTED' }));
+    await eventually(async () => {
+      stage.passSeconds(16);
+      expect(await stage.get(key)).toMatchObject({ status: 'REJECTED' });
+    });
     expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
   });
 });
@@ -240,7 +249,7 @@ describe('a payout whose process died between the ledger and its record', () => 
     expect(await stage.get(payout)).toMatchObject({ status: 'PROCESSING', paidAt: null });
     stage.startSweeping();
     stage.startSweeping();
-    stage.passSeconds(6);
+    stage.passSeconds(9);
     await eventually(async () => expect(await stage.get(payout)).toMatchObject({ status: 'PAID' }));
     expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
     expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid']);
@@ -253,7 +262,7 @@ describe('a payout whose process died between the ledger and its record', () => 
     expect(await stage.get(payout)).toMatchObject({ status: 'PROCESSING', failureReason: null });
     stage.startSweeping();
     stage.startSweeping();
-    stage.passSeconds(6);
+    stage.passSeconds(9);
     await eventually(async () => expect(await stage.get(payout)).toMatchObject({ status: 'FAILED' }));
     expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'reverse-payout']);
     expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);

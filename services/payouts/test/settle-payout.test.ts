@@ -120,26 +120,38 @@ describe('a payout paid after it had failed', () => {
     await settle(payout, 'failed');
     expect(await settle(payout, 'paid')).toMatchObject({ status: 'PAID', failureReason: null });
     expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
-    expect(stage.ledger.decidedFor(payout.id)).toEqual([
-      ...['debit-payout', 'reverse-payout'],
-      ...['debit-payout', 'settle-payout'],
-    ]);
+    expect(stage.ledger.decidedFor(payout.id)).toEqual([...['debit-payout', 'reverse-payout', 'redebit-payout']]);
     expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'failed', 'paid']);
   });
 
-  test('stays FAILED, in the operators’ queue, until the balance covers it', async () => {
+  test('is PAID whatever the balance holds, and what it lacks is taken before any new payout', async () => {
     const { account, payout } = await held();
     await settle(payout, 'failed');
     stage.ledger.books.fund(account.id, -9_000);
-    await expect(settle(payout, 'paid')).rejects.toMatchObject({ code: 'INVALID_STATE' });
-    expect(await stage.get(payout)).toMatchObject({ status: 'FAILED', paidAt: null });
-    const queue = await listOperatorPayouts(stage.dependencies, { limit: 10, attention: true });
-    expect(queue.payouts.map(({ id }) => id)).toContain(payout.id);
-    stage.ledger.books.fund(account.id, 9_000);
-    stage.startSweeping();
-    stage.passSeconds(301);
-    await eventually(async () => expect(await stage.get(payout)).toMatchObject({ status: 'PAID' }));
+    expect(await settle(payout, 'paid')).toMatchObject({ status: 'PAID' });
+    for (let round = 0; round < 4; round++) {
+      stage.ledger.books.fund(account.id, 1_000);
+      const wanted = request(account, { amount: 500 });
+      await expect(stage.create(wanted)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
+    }
+    stage.ledger.books.fund(account.id, 1_000);
+    expect((await stage.create(request(account, { amount: 500 }))).payout.status).toBe('PROCESSING');
+    expect(stage.ledger.books.balanceOf(account.id)).toBe(300);
+  });
+
+  test('that was debited again before there was one command for it is settled, and not debited a third time', async () => {
+    const { account, payout } = await held();
+    await settle(payout, 'failed');
+    const row = (await stage.dependencies.payouts.findById(payout.id))!;
+    const { environment, accountId, currency, amount, fee, id: payoutId } = row;
+    const again = {
+      ...{ environment, accountId, currency, amount, fee, payoutId },
+      id: `debit-payout:${row.id}:again-1`,
+    };
+    await stage.dependencies.askLedger({ kind: 'debit-payout', ...again }, 5_000);
+    expect(await settle(payout, 'paid')).toMatchObject({ status: 'PAID' });
     expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
+    expect(stage.ledger.decidedFor(payout.id).slice(2)).toEqual(['debit-payout', 'redebit-payout', 'settle-payout']);
   });
 });
 
@@ -169,6 +181,8 @@ describe('a payout nobody knows about', () => {
     stage.passSeconds(900);
     await eventually(async () => expect(await queued()).toBe(true));
     expect(await stage.get(payout)).toMatchObject({ status: 'PROCESSING' });
+    await settle(payout, 'paid');
+    expect(await queued()).toBe(false);
   });
 
   test.each([

@@ -8,10 +8,9 @@ import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutTable } from '#src/payout/payout-table.ts';
 import { advancePayout } from '#src/recovery/advance-payout.ts';
 import { resolvePayout } from '#src/resolution/resolve-payout.ts';
-import { confirmPayout } from '#src/settlement/confirm-payout.ts';
-import { failPayout } from '#src/settlement/fail-payout.ts';
-import { noteReturn } from '#src/settlement/note-return.ts';
-import { e2eIdOf, Rail, type Treatment } from './rail.ts';
+import { askOutcome } from '#src/settlement/ask-outcome.ts';
+import { askReturns } from '#src/settlement/ask-returns.ts';
+import { Rail, type Treatment } from './rail.ts';
 import { request, resolutionOf, type Stage } from './stage.ts';
 
 const funds = 100_000;
@@ -30,7 +29,6 @@ export class World {
   readonly #immortal: Dependencies;
   #treatment: Treatment = 'pay';
   #stepsLeft = Infinity;
-  #returns = 0;
   #last: ReturnType<typeof request> | undefined;
 
   constructor(stage: Stage, autoApprovePayouts: boolean) {
@@ -126,19 +124,15 @@ export class World {
   async #giveBack(dependencies: Dependencies, payout: PayoutRow): Promise<void> {
     if (payout.state !== 'PAID' || this.rail.returnedOf(payout.reference) > 0) return;
     this.rail.giveBack(payout.reference, 1_500);
-    const part = { returnId: `D${++this.#returns}`, amount: 1_500, returnedAt: dependencies.now().toISOString() };
     // A notification is delivered until it is on record.
-    const noted = await noteReturn(this.#immortal, payout, part);
+    const noted = await askReturns(this.#immortal, payout);
     if (noted) await advancePayout(dependencies, noted);
   }
 
   async #notifyAll(dependencies: Dependencies): Promise<void> {
     for (const payout of await this.#payouts()) {
       const result = this.rail.resultOf(payout.reference);
-      const payment = { e2eId: e2eIdOf(payout.reference), paidAt: dependencies.now() };
-      const failure = { code: 'invalid_account', message: 'no account' } as const;
-      if (result === 'paid') await confirmPayout(dependencies, payout, payment);
-      if (result === 'failed') await failPayout(dependencies, payout, failure);
+      if (result) await askOutcome(dependencies, payout, true);
     }
   }
 

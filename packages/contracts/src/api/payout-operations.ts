@@ -61,6 +61,8 @@ export const operatorPayoutResourceSchema = payoutResourceSchema.extend({
   lookups: z.int(),
   /** Since when it takes an operator to go on; null when it does not. */
   attention_at: z.string().nullable(),
+  /** `outcome_unknown`, `answer_differs`, `contradiction`, `return_not_booked` or `told_unconfirmed`. */
+  attention_reason: z.string().nullable(),
   decided_by: z.string().nullable(),
   /** Why it was refused, in the operator's words; the merchant does not see it. */
   decision_reason: z.string().nullable(),
@@ -79,6 +81,7 @@ export function presentOperatorPayout(payout: OperatorPayout): OperatorPayoutRes
     provider_ref: payout.providerRef,
     lookups: payout.lookups,
     attention_at: payout.attentionAt,
+    attention_reason: payout.attentionReason,
     decided_by: payout.decidedBy,
     decision_reason: payout.decisionReason,
     resolution: resolution && {

@@ -29,6 +29,8 @@ export const operatorPayoutSchema = payoutSchema.extend({
   lookups: z.int(),
   /** ISO 8601; since when it takes an operator to go on, null when it does not. */
   attentionAt: z.string().nullable(),
+  /** Why; what is listed here may grow. */
+  attentionReason: z.string().nullable().default(null),
   /** Who approved or refused it. */
   decidedBy: z.string().nullable(),
   /** Why, in the words of that operator. */

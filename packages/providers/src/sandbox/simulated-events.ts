@@ -1,6 +1,8 @@
+import { asked, type Asked } from '#src/certainty.ts';
 import type { ChargePayer, PayerDetails } from '#src/charges.ts';
 import { railOf, type RailCurrency, type RailMoney } from '#src/money.ts';
 import type { ProviderEvent } from '#src/notifications.ts';
+import type { PayoutFailed } from '#src/payouts.ts';
 import { sandboxIspb, sandboxPaymentId, sandboxReturnId } from '#src/sandbox/identifiers.ts';
 
 type EventOf<Type extends ProviderEvent['type']> = Extract<ProviderEvent, { type: Type }>;
@@ -31,14 +33,27 @@ export function simulateChargePaid(payment: {
   };
 }
 
-/** The event a provider would send when the receiver's bank sends a payout back, whole or in part. */
+/** What a provider would answer of a payout that test mode pays. */
+export function simulatePayoutPaid(payment: {
+  readonly e2eId: string | null;
+  readonly paidAt: Date;
+}): Asked<typeof payment> {
+  return asked(payment);
+}
+
+/** What a provider would answer of a payout that test mode lets fail. */
+export function simulatePayoutFailed(): Asked<Pick<PayoutFailed, 'code' | 'message'>> {
+  return asked({ code: 'settlement_failed', message: 'The failure was simulated.' });
+}
+
+/** What a provider would answer when the receiver's bank sends a payout back, whole or in part. */
 export function simulatePayoutReturned(payout: {
   readonly ref: string;
   readonly money: RailMoney;
   readonly at: Date;
-}): EventOf<'payout.returned'> {
+}): Asked<EventOf<'payout.returned'>> {
   const { ref, money, at } = payout;
-  return {
+  return asked({
     type: 'payout.returned',
     dedupeKey: `sandbox:payout.returned:${ref}`,
     at,
@@ -47,7 +62,7 @@ export function simulatePayoutReturned(payout: {
     returnId: sandboxReturnId(money.currency, ref, at),
     reason: 'simulated return',
     raw: { simulated: true },
-  };
+  });
 }
 
 /** Days the receiver has to answer a dispute: the analysis period of MED. */

@@ -32,7 +32,8 @@ export async function createPayout(
 ): Promise<Reply> {
   const deadlineMs = performance.now() + timeoutMs - answerMarginMs;
   const key = { environment: request.environment, accountId: request.account.id, externalId: request.externalId };
-  const route = routeFor(dependencies.payoutRoutes, { ...request, verifyOwner: mustVerifyOwner(request) });
+  const wanted = { ...request, verifyOwner: mustVerifyOwner(request) };
+  const route = routeFor(dependencies.payoutRoutes, wanted, `${request.account.id} ${request.externalId}`);
   const refusal = refusalOf(request, route);
   while (!signal.aborted) {
     const claimed = refusal || !route ? null : await claim(dependencies, request, route, timeoutMs);

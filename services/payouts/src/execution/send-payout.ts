@@ -1,10 +1,11 @@
 import { PayoutProcessing } from '@gateway/contracts';
-import { failureCodes, type PayoutOutcome } from '@gateway/providers';
+import { failureCodes, type FailureCode, type PayoutOutcome, type Refused } from '@gateway/providers';
 import { outboxRow, type OutboxRow, measureProviderCall } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { payoutInputOf } from '#src/execution/payout-input.ts';
 import { after, leaseMs, lookupDistanceMs, resendDistanceMs, shortcutGraceMs } from '#src/execution/timing.ts';
 import { findPayout } from '#src/payout/find-payout.ts';
+import { needAttention } from '#src/payout/attention.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { payoutEvent } from '#src/payout/to-payout.ts';
@@ -63,10 +64,13 @@ export async function recordUnknown(
   { payouts, now }: Dependencies,
   payout: PayoutRow,
   lookUpAfterMs: number,
-  providerRef = payout.providerRef,
+  {
+    providerRef = payout.providerRef ?? undefined,
+    ...known
+  }: Omit<PayoutChanges, 'providerRef'> & { readonly providerRef?: string | undefined } = {},
 ): Promise<PayoutRow | null> {
   const at = now();
-  const changes = { ...enteringProcessing(payout, at, lookUpAfterMs), providerRef };
+  const changes = { ...known, ...enteringProcessing(payout, at, lookUpAfterMs), providerRef: providerRef ?? null };
   const move = payout.state === 'RESERVING' ? 'unknownAtOnce' : 'outcomeUnknown';
   return await payouts.move(payout, move, changes, processingEvent(payout, at));
 }
@@ -91,17 +95,8 @@ async function recordOutcome(
       if (accepted && route.answersFromRecord) dependencies.carryOnSoon(accepted, lookUpAfterMs);
       return accepted;
     }
-    case 'refused': {
-      if (failureCodes[outcome.code].operatorAlarm) logger.error({ payoutId: payout.id, ...outcome }, 'payout refused');
-      const refused = await payouts.move(payout, payout.state === 'RESERVING' ? 'refusedAtOnce' : 'refused', {
-        callStartedAt: null,
-        reversal: 'REJECTED',
-        failureReason: outcome.code,
-        failureMessage: outcome.message,
-        dueAt: after(at, leaseMs(route)),
-      });
-      return refused && (await reverseIfAnswered(dependencies, refused));
-    }
+    case 'refused':
+      return await followRefusal(dependencies, route, payout, outcome);
     case 'not_sent': {
       const { reason, cause, retryAfterMs = resendDistanceMs } = outcome;
       logger.warn({ payoutId: payout.id, reason, cause }, 'payout was not sent, it will be');
@@ -109,20 +104,59 @@ async function recordOutcome(
       return await payouts.move(payout, 'notSent', { provider, callStartedAt: null, dueAt: after(at, retryAfterMs) });
     }
     case 'unknown': {
-      logger.warn({ payoutId: payout.id, cause: outcome.cause }, 'nobody knows whether the payout was sent');
-      const { lookUpAfterMs = lookupDistanceMs(0), providerRef } = outcome;
+      const { lookUpAfterMs = lookupDistanceMs(0), providerRef, cause, differs } = outcome;
+      if (differs) logger.error({ payoutId: payout.id, ...differs }, 'the provider answers otherwise');
+      else logger.warn({ payoutId: payout.id, cause }, 'nobody knows whether the payout was sent');
+      const attention = differs ? needAttention(payout, 'answer_differs', at) : {};
       const dueAfterMs = lookUpAfterMs + shortcutGraceMs(route);
-      const unknown = await recordUnknown(dependencies, payout, dueAfterMs, providerRef);
+      const unknown = await recordUnknown(dependencies, payout, dueAfterMs, { ...attention, providerRef });
       if (unknown && route.answersFromRecord) dependencies.carryOnSoon(unknown, lookUpAfterMs);
       return unknown;
     }
   }
 }
 
+/**
+ * The provider has said no, and that is certain. Where it says so for a reason of its own, nothing is wrong with the payout:
+ * the next provider that has not refused it is asked, under the same reference, which the first one provably did not take.
+ */
+async function followRefusal(
+  dependencies: Dependencies,
+  route: PayoutRoute,
+  payout: PayoutRow,
+  outcome: Refused,
+): Promise<PayoutRow | null> {
+  const { payouts, payoutRoutes, now, logger } = dependencies;
+  const { code, message } = outcome;
+  const at = now();
+  if (failureCodes[code].operatorAlarm) logger.error({ payoutId: payout.id, ...outcome }, 'payout refused');
+  const isOurs = isOursToSolve(code);
+  const refusedBy = [...payout.refusedBy, payout.provider];
+  // What was unknown once stays where it was.
+  const next = isOurs && !payout.processingAt ? routeAfter(payoutRoutes, payout, refusedBy) : undefined;
+  if (next && payout.state === 'SENDING') {
+    const changes = { provider: next.provider.id, refusedBy, callStartedAt: null, dueAt: at };
+    return await payouts.move(payout, 'passedOn', changes);
+  }
+  const refused = await payouts.move(payout, payout.state === 'RESERVING' ? 'refusedAtOnce' : 'refused', {
+    callStartedAt: null,
+    reversal: 'REJECTED',
+    failureReason: code,
+    failureMessage: isOurs ? failureCodes[code].meaning : message,
+    dueAt: after(at, leaseMs(route)),
+  });
+  return refused && (await reverseIfAnswered(dependencies, refused));
+}
+
+/** Nothing about the payout or its recipient: our account at the provider cannot do it. */
+function isOursToSolve(code: FailureCode): boolean {
+  return code === 'provider_balance' || code === 'provider_restricted';
+}
+
 /** Another one only as long as no call can have been taken by this one: what was unknown once stays where it was. */
 function nextProvider({ payoutRoutes }: Dependencies, payout: PayoutRow): string {
   if (payout.processingAt) return payout.provider;
-  return routeAfter(payoutRoutes, payout)?.provider.id ?? payout.provider;
+  return routeAfter(payoutRoutes, payout, payout.refusedBy)?.provider.id ?? payout.provider;
 }
 
 function enteringProcessing(payout: PayoutRow, at: Date, lookUpAfterMs: number): PayoutChanges {

@@ -35,8 +35,11 @@ export function shortcutGraceMs({ answersFromRecord = false }: Pick<PayoutRoute,
 /** Distance of calls that were provably not made. */
 export const resendDistanceMs = 5_000;
 
-/** Distance of debits for a payout the rail paid after it had failed, while the balance does not cover it. */
-export const redebitDistanceMs = 300_000;
+/**
+ * How often, and how far apart, every provider has to know nothing of a reservation before it is given back that may have
+ * been sent in what a restored database has forgotten.
+ */
+export const neverSent = { lookups: 2, apartMs: 15_000 } as const;
 
 export function after(time: Date, ms: number): Date {
   return new Date(time.getTime() + ms);

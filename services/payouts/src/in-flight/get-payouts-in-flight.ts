@@ -14,6 +14,7 @@ const inFlightSql = `
   select provider, currency, 'payout_returns_to_credit', 0, sum((part ->> 'amount')::bigint)::bigint
   from payout, jsonb_array_elements(returns) as part
   where environment = $1 and due_at is not null and state = 'PAID' and not (part ->> 'credited')::boolean
+    and part ->> 'notBooked' is null
   group by provider, currency`;
 
 /** What payouts explain of a difference between a provider's balance and the ledger. */

@@ -5,6 +5,7 @@ import { paymentMethod } from '#src/migrations/0003-payment-method.ts';
 import { releasedAndLean } from '#src/migrations/0004-released-and-lean.ts';
 import { providerPolls } from '#src/migrations/0005-provider-polls.ts';
 import { decisionReason } from '#src/migrations/0006-decision-reason.ts';
+import { certainty } from '#src/migrations/0007-certainty.ts';
 
 export const migrations: readonly SqlMigration[] = [
   ...kitMigrations,
@@ -14,4 +15,5 @@ export const migrations: readonly SqlMigration[] = [
   releasedAndLean,
   providerPolls,
   decisionReason,
+  certainty,
 ];

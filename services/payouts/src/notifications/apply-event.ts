@@ -1,99 +1,151 @@
-import type { Grade, PaymentProvider, ProviderEvent } from '@gateway/providers';
+import type { ProviderEvent, Told } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { ChangingError } from '#src/errors.ts';
-import { publicStatus } from '#src/payout/life-cycle.ts';
+import { needAttention } from '#src/payout/attention.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { routeOf } from '#src/providers/payout-routes.ts';
-import { carryOn } from '#src/settlement/carry-on.ts';
-import { confirmPayout } from '#src/settlement/confirm-payout.ts';
-import { failPayout } from '#src/settlement/fail-payout.ts';
+import { askOutcome } from '#src/settlement/ask-outcome.ts';
 import { askProvider } from '#src/settlement/ask-provider.ts';
-import { noteReturn } from '#src/settlement/note-return.ts';
+import { askReturns } from '#src/settlement/ask-returns.ts';
+import { confirmPayout } from '#src/settlement/confirm-payout.ts';
+import { carryOn } from '#src/settlement/carry-on.ts';
+import { keepOpen } from '#src/settlement/plan-recheck.ts';
 
-export type PayoutEvent = Extract<ProviderEvent, { type: `payout.${string}` }>;
+/** What somebody says of a payout, of whatever grade: each includes a hint. */
+export type PayoutEvent = Extract<Told<'hint', ProviderEvent>, { type: `payout.${string}` }>;
 type ReturnEvent = Extract<PayoutEvent, { type: 'payout.returned' }>;
+type OutcomeEvent = Exclude<PayoutEvent, ReturnEvent>;
 
-/** How far around the time of a return its provider's list is read. */
-const listMarginMs = 86_400_000;
-const listTimeoutMs = 10_000;
-
-/** Says no more than what to look up. */
-function isHint(grade: Grade): boolean {
-  return grade === 'hint' || grade === 'platform';
-}
-
-export function isPayoutEvent(event: ProviderEvent): event is PayoutEvent {
+export function isPayoutEvent(event: Told<'hint', ProviderEvent>): event is PayoutEvent {
   return event.type.startsWith('payout.');
 }
 
 /**
- * Follows what a provider says of one of our payouts. What is only a hint makes us ask instead (DESIGN 7).
+ * Makes us ask the provider about one of our payouts. What the event itself says moves nothing, whoever has signed it: the
+ * answer to our own question does.
  *
  * @throws ChangingError when the payout cannot follow now
  */
 export async function applyEvent(
   dependencies: Dependencies,
-  { provider, event, grade }: { provider: string; event: PayoutEvent; grade: Grade },
+  { provider, event }: { provider: string; event: PayoutEvent },
 ): Promise<void> {
-  const payout = await dependencies.payouts.findById(`pyt_${event.ref}`);
-  const ours = payout?.environment === 'live' && payout.provider === provider && publicStatus(payout.state) !== null;
-  if (!ours) return dependencies.logger.warn({ provider, ref: event.ref }, 'notification of an unknown payout');
-  if (event.type === 'payout.returned') return await creditReturn(dependencies, payout, event, grade);
-  const changed = await (isHint(grade) ? ask : follow)(dependencies, payout, event);
-  if (!changed) throw new ChangingError();
-  await carryOn(dependencies, changed);
+  const payout = await findPayoutOf(dependencies, provider, event);
+  if (payout?.environment !== 'live') {
+    return dependencies.logger.warn({ provider, dedupeKey: event.dedupeKey }, 'notification of an unknown payout');
+  }
+  if (payout.state === 'RESERVING' || payout.state === 'RELEASING') throw new ChangingError();
+  if (payout.provider !== provider) return await hearOfAnother(dependencies, payout, provider, event);
+  if (event.type === 'payout.returned') return await hearOfReturn(dependencies, payout, event.returnId);
+  await hearOfOutcome(dependencies, payout, event);
 }
 
-async function follow(
-  dependencies: Dependencies,
-  payout: PayoutRow,
-  event: Exclude<PayoutEvent, ReturnEvent>,
-): Promise<PayoutRow | null> {
-  if (event.type === 'payout.paid') return await confirmPayout(dependencies, payout, { ...event, paidAt: event.at });
-  return await failPayout(dependencies, payout, event);
+async function findPayoutOf(
+  { payouts }: Dependencies,
+  provider: string,
+  event: PayoutEvent,
+): Promise<PayoutRow | undefined> {
+  if (event.type !== 'payout.returned' || event.ref !== undefined) return await payouts.findById(`pyt_${event.ref}`);
+  const { e2eId } = event;
+  return e2eId === undefined ? undefined : await payouts.findByE2eId(provider, e2eId);
 }
 
-/** A hint. What has not ended is looked up by being carried on; a payment after the end is asked about here. */
-async function ask(
-  dependencies: Dependencies,
-  payout: PayoutRow,
-  event: Exclude<PayoutEvent, ReturnEvent>,
-): Promise<PayoutRow | null> {
-  const hasEnded = payout.state === 'FAILED' || payout.state === 'REJECTED';
-  if (event.type !== 'payout.paid' || !hasEnded || !payout.sentAt) return payout;
-  const state = await askProvider(routeOf(dependencies.payoutRoutes, payout), payout);
-  if (state.status !== 'PAID') return payout;
-  return await confirmPayout(dependencies, payout, { e2eId: state.e2eId, paidAt: state.paidAt });
+async function hearOfOutcome(dependencies: Dependencies, payout: PayoutRow, event: OutcomeEvent): Promise<void> {
+  const news = newsOf(payout, event);
+  if (news === 'known') return;
+  const followed = news === 'wait' ? null : await askOutcome(dependencies, payout, true);
+  if (!followed) throw new ChangingError();
+  if (followed !== payout) await carryOn(dependencies, followed);
 }
 
-async function creditReturn(
+/** Whether it is worth a question now, later, or not at all. */
+function newsOf({ state }: PayoutRow, { type }: OutcomeEvent): 'ask' | 'wait' | 'known' {
+  const isPaid = type === 'payout.paid';
+  switch (state) {
+    case 'SENDING':
+    case 'PROCESSING':
+      return 'ask';
+    case 'SETTLING':
+    case 'REDEBITING':
+      return isPaid ? 'known' : 'wait';
+    case 'REVERSING':
+    case 'RESERVING':
+    case 'RELEASING':
+      return isPaid ? 'wait' : 'known';
+    case 'PAID':
+      return isPaid ? 'known' : 'ask';
+    case 'PENDING':
+    case 'FAILED':
+    case 'REJECTED':
+      return isPaid ? 'ask' : 'known';
+  }
+}
+
+/** A return proves that it was paid; its own end has to be on record first. */
+async function hearOfReturn(dependencies: Dependencies, payout: PayoutRow, returnId: string): Promise<void> {
+  const { payouts, now } = dependencies;
+  const current = payout.state === 'PAID' ? payout : await askAndFollow(dependencies, payout);
+  switch (current.state) {
+    case 'PAID': {
+      const asked = await askReturns(dependencies, current, [returnId]);
+      if (!asked) throw new ChangingError();
+      await carryOn(dependencies, asked);
+      return;
+    }
+    case 'PROCESSING':
+    case 'FAILED':
+    case 'REJECTED': {
+      const { outcome = false, returnIds = [] } = current.unconfirmed ?? {};
+      const told = { outcome, returnIds: [...new Set([...returnIds, returnId])] };
+      const { unconfirmed, recheckAt } = keepOpen(current, told, now());
+      const isOpen = await payouts.amend(
+        current,
+        current.state === 'PROCESSING' ? { unconfirmed } : { unconfirmed, recheckAt },
+      );
+      if (!isOpen) throw new ChangingError();
+      return;
+    }
+    case 'PENDING':
+      return dependencies.logger.warn({ payoutId: payout.id, returnId }, 'return of a payout that has not set out');
+    case 'SENDING':
+    case 'SETTLING':
+    case 'REVERSING':
+    case 'REDEBITING':
+    case 'RESERVING':
+    case 'RELEASING':
+      throw new ChangingError();
+  }
+}
+
+async function askAndFollow(dependencies: Dependencies, payout: PayoutRow): Promise<PayoutRow> {
+  const followed = await askOutcome(dependencies, payout, false);
+  if (!followed) throw new ChangingError();
+  return await carryOn(dependencies, followed);
+}
+
+/**
+ * A provider that refused the payout, which was then given to another one, tells of it. Should it have paid all the same,
+ * the money may have left twice, and operators are told. Of others it cannot know anything.
+ */
+async function hearOfAnother(
   dependencies: Dependencies,
   payout: PayoutRow,
-  event: ReturnEvent,
-  grade: Grade,
+  provider: string,
+  event: PayoutEvent,
 ): Promise<void> {
-  const { provider } = routeOf(dependencies.payoutRoutes, payout);
-  if (isHint(grade) && !(await isListed(provider, event))) {
-    return dependencies.logger.error({ payoutId: payout.id, returnId: event.returnId }, 'return is not in the list');
+  const { payouts, payoutRoutes, logger, now } = dependencies;
+  const { id: payoutId, environment } = payout;
+  if (!payout.refusedBy.includes(provider)) {
+    return logger.warn({ provider, payoutId }, 'notification of a payout that another provider has');
   }
-  // The return proves that it was paid; its own end has to be on record first.
-  const paid = payout.state === 'PAID' ? payout : await carryOn(dependencies, payout);
-  if (paid.state !== 'PAID') throw new ChangingError();
-  const noted = await noteReturn(dependencies, paid, {
-    ...{ returnId: event.returnId, amount: event.money.amount, returnedAt: event.at.toISOString() },
-  });
-  if (!noted) throw new ChangingError();
-  await carryOn(dependencies, noted);
-}
-
-/** What the provider lists over our own connection is believed, also where its notifications are not. */
-async function isListed(provider: PaymentProvider, { at, dedupeKey, money }: ReturnEvent): Promise<boolean> {
-  const from = new Date(at.getTime() - listMarginMs);
-  const to = new Date(at.getTime() + listMarginMs);
-  const listed = provider.listChanges?.(from, to, { signal: AbortSignal.timeout(listTimeoutMs) }) ?? [];
-  for await (const event of listed) {
-    if (event.dedupeKey !== dedupeKey || event.type !== 'payout.returned') continue;
-    return event.money.amount === money.amount;
-  }
-  return false;
+  if (event.type === 'payout.failed') return;
+  const state = await askProvider(routeOf(payoutRoutes, { environment, provider }), payout);
+  if (state.status !== 'PAID') return logger.warn({ provider, payoutId, status: state.status }, 'refused payout');
+  logger.error({ provider, payoutId, has: payout.provider }, 'a provider has paid what it had refused');
+  const isNotPaid = payout.state === 'FAILED' || payout.state === 'REJECTED';
+  const followed = isNotPaid
+    ? await confirmPayout(dependencies, { ...payout, provider }, state)
+    : await payouts.amend(payout, needAttention(payout, 'contradiction', now()));
+  if (!followed) throw new ChangingError();
+  if (isNotPaid) await carryOn(dependencies, followed);
 }

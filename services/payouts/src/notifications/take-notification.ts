@@ -1,12 +1,12 @@
 import { providerNotificationSchema, type StoredNotification } from '@gateway/contracts';
-import type { NotificationGrade, ProviderEvent } from '@gateway/providers';
+import type { ProviderEvent, Told } from '@gateway/providers';
 import type { Message } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { applyEvent, isPayoutEvent } from '#src/notifications/apply-event.ts';
 
 /**
- * Reads what a provider told the gateway's door, once more from its bytes, and follows what is about payouts. Taking it
- * again changes nothing.
+ * Reads what a provider told the gateway's door, once more from its bytes, and asks about what it says of payouts. Taking
+ * it again changes nothing.
  *
  * @throws DomainError SERVICE_UNAVAILABLE when a payout cannot follow now; it is to be delivered again, and what it says
  *   of others has been followed
@@ -21,18 +21,13 @@ export async function takeNotification(dependencies: Dependencies, message: Mess
   if (!verdict.ok) return logger.warn({ provider: id, reason: verdict.reason }, 'notification is not authentic');
   const failures: unknown[] = [];
   for (const event of verdict.events) {
-    await follow(dependencies, id, event, verdict.grade).catch((error: unknown) => failures.push(error));
+    await follow(dependencies, id, event).catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw failures[0];
 }
 
-async function follow(
-  dependencies: Dependencies,
-  provider: string,
-  event: ProviderEvent,
-  grade: NotificationGrade,
-): Promise<void> {
-  if (isPayoutEvent(event)) await applyEvent(dependencies, { provider, event, grade });
+async function follow(dependencies: Dependencies, provider: string, event: Told<'hint', ProviderEvent>): Promise<void> {
+  if (isPayoutEvent(event)) await applyEvent(dependencies, { provider, event });
 }
 
 function notificationOf({ rawBody, receivedAt, headers, query, pathSuffix, remoteIp }: StoredNotification) {

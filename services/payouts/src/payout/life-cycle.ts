@@ -33,14 +33,20 @@ export const payoutLifeCycle = {
   abandoned: { from: 'RESERVING', to: 'RELEASING' },
   released: { from: 'RELEASING', to: null },
   givenBack: { from: 'RELEASING', to: 'REJECTED' },
+  // The database was restored to a moment before it was sent, and its provider has it.
+  foundSent: { from: 'RELEASING', to: 'PROCESSING' },
   // At a provider that answers from the record alone there is no call that could be cut short, and nothing to announce.
   acceptedAtOnce: { from: 'RESERVING', to: 'PROCESSING' },
   unknownAtOnce: { from: 'RESERVING', to: 'PROCESSING' },
   refusedAtOnce: { from: 'RESERVING', to: 'REVERSING' },
   approved: { from: 'PENDING', to: 'SENDING' },
+  // Approved and sent in what a restored database has forgotten.
+  paidUnapproved: { from: 'PENDING', to: 'SETTLING' },
   turnedDown: { from: 'PENDING', to: 'REVERSING' },
   callStarted: { from: 'SENDING', to: 'SENDING' },
   notSent: { from: 'SENDING', to: 'SENDING' },
+  // By a provider for a reason of its own: the next one is asked.
+  passedOn: { from: 'SENDING', to: 'SENDING' },
   accepted: { from: 'SENDING', to: 'PROCESSING' },
   outcomeUnknown: { from: 'SENDING', to: 'PROCESSING' },
   refused: { from: 'SENDING', to: 'REVERSING' },
@@ -59,7 +65,6 @@ export const payoutLifeCycle = {
   reversedRejected: { from: 'REVERSING', to: 'REJECTED' },
   confirmedLate: { from: 'FAILED', to: 'REDEBITING' },
   confirmedAfterRefusal: { from: 'REJECTED', to: 'REDEBITING' },
-  redebitRefused: { from: 'REDEBITING', to: 'REDEBITING' },
   redebited: { from: 'REDEBITING', to: 'PAID' },
   returnNoticed: { from: 'PAID', to: 'PAID' },
   returned: { from: 'PAID', to: 'PAID' },
@@ -109,13 +114,3 @@ export function statesOf(status: PayoutStatus): PayoutState[] {
 }
 
 export const invisibleStates: readonly PayoutState[] = states.filter((state) => publicStatus(state) === null);
-
-/** Visible, and not at its end. */
-export const openStates: readonly PayoutState[] = [
-  'PENDING',
-  'SENDING',
-  'PROCESSING',
-  'SETTLING',
-  'REVERSING',
-  'REDEBITING',
-];

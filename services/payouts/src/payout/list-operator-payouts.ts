@@ -1,7 +1,7 @@
 import type { listOperatorPayouts as contract, ReplyOf, RequestOf } from '@gateway/contracts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { UnknownCursorError } from '#src/errors.ts';
-import { invisibleStates, openStates, statesOf } from '#src/payout/life-cycle.ts';
+import { invisibleStates, statesOf } from '#src/payout/life-cycle.ts';
 import { PayoutEntity } from '#src/payout/payout-entity.ts';
 import { toOperatorPayout } from '#src/payout/to-operator-payout.ts';
 
@@ -17,7 +17,7 @@ export async function listOperatorPayouts(
     {
       $and: [
         { state: status === undefined ? { $nin: invisibleStates } : { $in: statesOf(status) } },
-        attention === true ? { attentionAt: { $ne: null }, state: { $in: openStates } } : {},
+        attention === true ? { attentionAt: { $ne: null } } : {},
         cursor === undefined ? {} : { id: { $lt: cursor } },
       ],
     },

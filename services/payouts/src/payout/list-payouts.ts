@@ -18,7 +18,8 @@ export async function listPayouts(dependencies: Dependencies, request: Request):
       environment,
       accountId,
       state: status === undefined ? { $nin: invisibleStates } : { $in: statesOf(status) },
-      releasedAt: null,
+      // One that was given back and paid all the same is the merchant's to see.
+      $or: [{ releasedAt: null }, { state: { $in: ['REDEBITING', 'PAID'] } }],
       // The index of what is due is the short way to those that are under way.
       ...(status === 'PROCESSING' ? { dueAt: { $ne: null } } : {}),
       ...(cursor === undefined ? {} : { id: { $lt: cursor } }),

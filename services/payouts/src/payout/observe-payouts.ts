@@ -1,5 +1,6 @@
 import { PayoutCanceled, PayoutFailed, PayoutPaid, PayoutPending, PayoutProcessing } from '@gateway/contracts';
 import { counter, histogram, level, onEvent, startLoop, type Database, type Logger } from '@gateway/service-kit';
+import type { AttentionReason } from '#src/payout/payout-entity.ts';
 
 const sampleIntervalMs = 15_000;
 const minuteSec = 60;
@@ -19,8 +20,23 @@ const timeToPaid = histogram(
   ['environment'],
   paidBuckets,
 );
+export const paidAfterTheEnd = counter(
+  'gateway_payouts_paid_after_end_total',
+  'Payouts that were paid although amount and fee had been given back; they are debited again',
+  ['environment'],
+);
 const open = level('gateway_payouts_open', 'Payouts that are under way, by state', ['environment', 'state']);
-const stuck = level('gateway_payouts_stuck', 'Payouts that will not end without somebody', ['environment']);
+const stuck = level('gateway_payouts_stuck', 'Payouts that need operators, by reason', ['environment', 'reason']);
+const unconfirmed = level(
+  'gateway_payouts_unconfirmed',
+  'Live payouts of which something is told that no answer of the provider confirms',
+  ['provider'],
+);
+const recheckDelay = level(
+  'gateway_payout_recheck_delay_seconds',
+  'How long the oldest question about a payout that has ended waits for its turn',
+  ['provider'],
+);
 
 /** For dashboards; what is owed to whom is in the ledger. */
 export function observePayouts(): Disposable {
@@ -33,8 +49,12 @@ export function observePayouts(): Disposable {
   });
 }
 
-/** Counts what is under way; both indexes hold that alone, however many payouts there have been. */
-export function sampleOpenPayouts(database: Database, logger: Logger): AsyncDisposable {
+/**
+ * Counts what is under way and what waits for an answer; the indexes hold that alone, however many payouts there have been.
+ *
+ * @param providers the live ones
+ */
+export function sampleOpenPayouts(database: Database, logger: Logger, providers: readonly string[]): AsyncDisposable {
   return startLoop({
     name: 'payout metrics',
     intervalMs: sampleIntervalMs,
@@ -43,14 +63,33 @@ export function sampleOpenPayouts(database: Database, logger: Logger): AsyncDisp
       const states = await database.query<{ environment: string; state: string; payouts: number }>(
         'select environment, state, count(*) as payouts from payout where due_at is not null group by 1, 2',
       );
-      const attention = await database.query<{ environment: string; payouts: number }>(
-        'select environment, count(*) as payouts from payout where attention_at is not null group by 1',
+      const attention = await database.query<{ environment: string; reason: AttentionReason; payouts: number }>(
+        `select environment, coalesce(attention_reason, 'outcome_unknown') as reason, count(*) as payouts
+         from payout where attention_at is not null group by 1, 2`,
       );
+      await sampleRechecks(database, providers);
       open.reset();
       for (const { environment, state, payouts } of states) open.set(payouts, { environment, state });
-      stuck.set(0, { environment: 'live' });
-      stuck.set(0, { environment: 'test' });
-      for (const { environment, payouts } of attention) stuck.set(payouts, { environment });
+      stuck.reset();
+      for (const environment of ['live', 'test']) stuck.set(0, { environment, reason: 'outcome_unknown' });
+      for (const { environment, reason, payouts } of attention) stuck.set(payouts, { environment, reason });
     },
   });
+}
+
+async function sampleRechecks(database: Database, providers: readonly string[]): Promise<void> {
+  const told = await database.query<{ provider: string; payouts: number }>(
+    'select provider, count(*) as payouts from payout where unconfirmed is not null group by 1',
+  );
+  unconfirmed.reset();
+  recheckDelay.reset();
+  for (const { provider, payouts } of told) unconfirmed.set(payouts, { provider });
+  for (const provider of providers) {
+    const [waiting] = await database.query<{ seconds: number | null }>(
+      `select extract(epoch from now() - min(recheck_at))::double precision as seconds
+       from payout where provider = $1 and recheck_at is not null`,
+      [provider],
+    );
+    recheckDelay.set(Math.max(0, waiting?.seconds ?? 0), { provider });
+  }
 }

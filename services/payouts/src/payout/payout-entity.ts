@@ -23,6 +23,31 @@ export interface PayoutReturn {
   readonly amount: number;
   /** Whether it is in the balance. */
   readonly credited: boolean;
+  /** Set for what operators have to look at first; it is not credited. */
+  readonly notBooked?: 'exceeds_payout' | 'other_currency';
+}
+
+/** Why it takes operators to go on with a payout, or to make sure of one that has ended. */
+export type AttentionReason =
+  /** The growing distances of lookups are through. */
+  | 'outcome_unknown'
+  /** The provider tells of another amount, currency or reference under ours. */
+  | 'answer_differs'
+  /** The provider has said PAID and FAILED, or two providers have paid. */
+  | 'contradiction'
+  /** More came back than was paid, or in another currency: that part is not in the balance. */
+  | 'return_not_booked'
+  /** Something was told of it long ago that no answer confirms. */
+  | 'told_unconfirmed';
+
+/** What a provider, or somebody in its name, told of a payout, as long as no answer to our own question confirms it. */
+export interface Unconfirmed {
+  /** ISO 8601 UTC with milliseconds. */
+  readonly since: string;
+  /** Another outcome than the one on record. */
+  readonly outcome: boolean;
+  /** Returns, by their ids at the provider. */
+  readonly returnIds: readonly string[];
 }
 
 /** A row of `payout`; the migration says what its columns mean. */
@@ -66,10 +91,15 @@ export const PayoutEntity = defineEntity({
     decidedBy: p.string().nullable(),
     decisionReason: p.string().nullable(),
     attentionAt: p.datetime(3).nullable(),
+    attentionReason: p.string().$type<AttentionReason>().nullable(),
     resolution: p.json<PayoutResolution>().nullable(),
     returns: p.json<readonly PayoutReturn[]>(),
-    redebits: p.integer(),
     releasedAt: p.datetime(3).nullable(),
+    refusedBy: p.json<readonly string[]>(),
+    knownUnsent: p.boolean(),
+    recheckAt: p.datetime(3).nullable(),
+    rechecks: p.integer(),
+    unconfirmed: p.json<Unconfirmed>().nullable(),
     dueAt: p.datetime(3).nullable(),
     trace: p.json<Record<string, string>>(),
     createdAt: p.datetime(3),

@@ -29,6 +29,7 @@ export const ordinaryMembers = [
   'failureMessage',
   'paidAt',
   'dueAt',
+  'recheckAt',
 ] as const satisfies readonly (keyof PayoutRow)[];
 
 /** Which payout it is, as somebody has seen it. */
@@ -42,10 +43,14 @@ export const mutableMembers = [
   'decidedBy',
   'decisionReason',
   'attentionAt',
+  'attentionReason',
   'resolution',
   'returns',
-  'redebits',
   'releasedAt',
+  'refusedBy',
+  'knownUnsent',
+  'rechecks',
+  'unconfirmed',
 ] as const satisfies readonly (keyof PayoutRow)[];
 
 /** Columns that are not text. */
@@ -68,9 +73,13 @@ const columnTypes: Partial<Record<keyof PayoutRow, ColumnType>> = {
   dueAt: 'timestamptz',
   attentionAt: 'timestamptz',
   releasedAt: 'timestamptz',
+  refusedBy: 'jsonb',
+  knownUnsent: 'boolean',
+  recheckAt: 'timestamptz',
+  rechecks: 'integer',
+  unconfirmed: 'jsonb',
   resolution: 'jsonb',
   returns: 'jsonb',
-  redebits: 'integer',
   trace: 'jsonb',
   createdAt: 'timestamptz',
 };
@@ -140,6 +149,20 @@ export const claimStatement = `
   where payout.environment = due.environment and payout.account_id = due.account_id and payout.id = due.id
   returning ${selected}`;
 
+/** Live payouts at a provider that have ended and are to be asked about again; `onlyTold`: those of which something is told. */
+export function claimRecheckStatement(onlyTold: boolean): string {
+  return `
+  with due as (
+    select environment, account_id, id from payout
+    where provider = $1 and recheck_at is not null and recheck_at <= $2 ${onlyTold ? 'and unconfirmed is not null' : ''}
+    order by recheck_at limit $4 for update skip locked
+  )
+  update payout set version = version + 1, recheck_at = $3
+  from due
+  where payout.environment = due.environment and payout.account_id = due.account_id and payout.id = due.id
+  returning ${selected}`;
+}
+
 /**
  * $1: the smallest id a payout of its day (UTC) can have, so that the primary key finds them: an id is never older than
  * its record. $2: the limit. $3: when the day began. Then the draft of one payout.
@@ -166,6 +189,9 @@ export const insertWithinDayStatement = `
 export const lockDayStatement = `select pg_advisory_xact_lock(hashtextextended($1, 0))`;
 
 export const findByIdStatement = `select ${selected} from payout where id = $1`;
+
+export const findByE2eIdStatement = `
+  select ${selected} from payout where environment = 'live' and provider = $1 and e2e_id = $2`;
 
 /** `offset 0` keeps the account out of the choice of an index, which has to be that of the external ids. */
 export const findByExternalIdStatement = `

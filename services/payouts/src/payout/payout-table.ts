@@ -3,8 +3,10 @@ import { eventArrays, outboxCommitted, WriteQueue, type Database, type OutboxRow
 import { follow, type Move } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import {
+  claimRecheckStatement,
   claimStatement,
   draftArrays,
+  findByE2eIdStatement,
   findByExternalIdStatement,
   findByIdStatement,
   insertStatement,
@@ -79,8 +81,12 @@ export class PayoutTable {
     event?: (moved: PayoutRow) => OutboxRow,
   ): Promise<PayoutRow | null> {
     const moved = { ...payout, ...changes, state: follow(payout.state, move), version: payout.version + 1 };
-    const isOrdinary = Object.keys(changes).every((member) => ordinary.has(member));
-    return (await this.#moving.add({ moved, isOrdinary, event: event?.(moved) })) ? moved : null;
+    return await this.#write(moved, changes, event?.(moved));
+  }
+
+  /** Changes what is known about a payout and leaves its state. @returns as `move` */
+  async amend(payout: PayoutRow, changes: PayoutChanges): Promise<PayoutRow | null> {
+    return await this.#write({ ...payout, ...changes, version: payout.version + 1 }, changes, undefined);
   }
 
   /** @returns false when somebody else has changed it since it was read: nothing was removed */
@@ -108,6 +114,28 @@ export class PayoutTable {
   async findById(id: string): Promise<PayoutRow | undefined> {
     const [payout] = await this.#database.query<PayoutRow>(findByIdStatement, [id]);
     return payout;
+  }
+
+  /** Takes live payouts of a provider that are to be asked about again, for this process alone until `leaseUntil`. */
+  async claimRechecks(
+    provider: string,
+    now: Date,
+    leaseUntil: Date,
+    { limit, onlyTold }: { readonly limit: number; readonly onlyTold: boolean },
+  ): Promise<PayoutRow[]> {
+    const parameters = [provider, now, leaseUntil, limit];
+    return await this.#database.query<PayoutRow>(claimRecheckStatement(onlyTold), parameters);
+  }
+
+  /** The live payout a provider knows under the end-to-end id of its payment. */
+  async findByE2eId(provider: string, e2eId: string): Promise<PayoutRow | undefined> {
+    const [payout] = await this.#database.query<PayoutRow>(findByE2eIdStatement, [provider, e2eId]);
+    return payout;
+  }
+
+  async #write(moved: PayoutRow, changes: PayoutChanges, event: OutboxRow | undefined): Promise<PayoutRow | null> {
+    const isOrdinary = Object.keys(changes).every((member) => ordinary.has(member));
+    return (await this.#moving.add({ moved, isOrdinary, event })) ? moved : null;
   }
 
   async #insertAll(payouts: readonly PayoutRow[]): Promise<boolean[]> {

@@ -11,6 +11,7 @@ export function toOperatorPayout(row: PayoutRow): OperatorPayout {
     providerRef: row.providerRef ?? null,
     lookups: row.lookups,
     attentionAt: row.attentionAt?.toISOString() ?? null,
+    attentionReason: row.attentionReason ?? null,
     decidedBy: row.decidedBy ?? null,
     decisionReason: row.decisionReason ?? null,
     // Those from before there were approvals have no id of one.

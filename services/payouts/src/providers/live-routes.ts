@@ -11,5 +11,7 @@ export function liveRoutesOf(providers: Providers, switches: ProviderSwitches): 
     currencies: railCurrencies.filter((currency) => provider.capabilities.rails.includes(railOf[currency])),
     callTimeoutMs: providers.callTimeoutMsOf(provider.id),
     isEnabled: () => switches.isOn('live', provider.id),
+    weight: () => switches.weightOf('live', provider.id),
+    heldIn: (currency) => switches.heldBy(provider.id, currency),
   }));
 }

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Currency, Environment } from '@gateway/contracts';
 import type { PaymentProvider, RailCurrency } from '@gateway/providers';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
 
 /**
  * How often in a row, and over how long, a provider with consistent lookups has to know nothing of a payout before that
@@ -24,6 +26,10 @@ export interface PayoutRoute {
   readonly answersFromRecord?: boolean;
   /** False while operators keep new payouts away from it; those it has are still its own. On where nothing is said. */
   readonly isEnabled?: () => boolean;
+  /** Share of the new payouts; 0 only when no other can. All the same where nothing is said. */
+  readonly weight?: () => number;
+  /** What it holds for us by the last comparison of balances, in minor units; undefined where that is not known. */
+  readonly heldIn?: (currency: Currency) => number | undefined;
 }
 
 /** The providers of each environment, in the order they are asked. */
@@ -32,32 +38,75 @@ export type PayoutRoutes = Readonly<Record<Environment, readonly PayoutRoute[]>>
 export interface Wanted {
   readonly environment: Environment;
   readonly currency: Currency;
+  /** Minor units. */
+  readonly amount: number;
   readonly verifyOwner: boolean;
 }
 
-/** The provider for a new payout, or undefined when the environment has none that can do it. */
-export function routeFor(routes: PayoutRoutes, wanted: Wanted): PayoutRoute | undefined {
-  return routesFor(routes, wanted)[0];
+/**
+ * The provider for a new payout, or undefined when the environment has none that can do it: drawn by weight, as charges
+ * are, among those that hold the amount as far as is known. What is known is a minute old, so a provider that seems to
+ * hold too little is still asked when there is no other.
+ *
+ * @param seed the same provider is drawn for the same seed
+ */
+export function routeFor(routes: PayoutRoutes, wanted: Wanted, seed: string): PayoutRoute | undefined {
+  return routesFor(routes, wanted, seed)[0];
 }
 
-/** Another provider for a payout that was not sent: the one that follows, and the first again after the last. */
+/**
+ * Another provider for a payout that was not sent: the one that follows in its order, and the first again after the last.
+ *
+ * @param besides providers that must not be asked
+ */
 export function routeAfter(
   routes: PayoutRoutes,
-  wanted: Wanted & { readonly provider: string },
+  wanted: Wanted & Pick<PayoutRow, 'provider' | 'reference'>,
+  besides: readonly string[] = [],
 ): PayoutRoute | undefined {
-  const able = routesFor(routes, wanted);
-  const current = able.findIndex(({ provider }) => provider.id === wanted.provider);
-  return able[(current + 1) % able.length];
+  const inOrder = routesFor(routes, wanted, wanted.reference);
+  const current = inOrder.findIndex(({ provider }) => provider.id === wanted.provider);
+  const following = [...inOrder.slice(current + 1), ...inOrder.slice(0, current + 1)];
+  return following.find(({ provider }) => !besides.includes(provider.id));
 }
 
-function routesFor(routes: PayoutRoutes, wanted: Wanted): PayoutRoute[] {
-  return routes[wanted.environment].filter(
+/** Every provider that may have a payout, also those that get no new ones. */
+export function askableRoutes(
+  routes: PayoutRoutes,
+  { environment, currency }: Pick<Wanted, 'environment' | 'currency'>,
+): PayoutRoute[] {
+  return routes[environment].filter(
+    ({ provider, currencies, answersFromRecord }) =>
+      provider.capabilities.payout && answersFromRecord !== true && currencies.some((served) => served === currency),
+  );
+}
+
+function routesFor(routes: PayoutRoutes, wanted: Wanted, seed: string): PayoutRoute[] {
+  const able = routes[wanted.environment].filter(
     ({ provider: { capabilities }, currencies, isEnabled }) =>
       isEnabled?.() !== false &&
       capabilities.payout &&
       (capabilities.ownerCheck || !wanted.verifyOwner) &&
       currencies.some((served) => served === wanted.currency),
   );
+  if (able.length < 2) return able;
+  const placed = able.map((route) => ({ route, isShort: isShort(route, wanted), place: placeOf(route, seed) }));
+  placed.sort((one, other) => Number(one.isShort) - Number(other.isShort) || one.place - other.place);
+  return placed.map(({ route }) => route);
+}
+
+function isShort({ heldIn }: PayoutRoute, { currency, amount }: Wanted): boolean {
+  const held = heldIn?.(currency);
+  return held !== undefined && held < amount;
+}
+
+/** Exponential draw with the weight as its rate: the smallest of several is each one with the chance of its weight. */
+function placeOf({ provider, weight }: PayoutRoute, seed: string): number {
+  if (!weight) return 0;
+  const rate = weight();
+  if (rate === 0) return Number.MAX_SAFE_INTEGER;
+  const digest = createHash('sha256').update(`${provider.id} ${seed}`).digest();
+  return -Math.log((digest.readUInt32BE(0) + 1) / (2 ** 32 + 1)) / rate;
 }
 
 /**

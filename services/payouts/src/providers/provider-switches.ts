@@ -1,24 +1,27 @@
-import type { Environment, Provider } from '@gateway/contracts';
+import type { Currency, Environment, Provider } from '@gateway/contracts';
 import { startLoop, type Logger } from '@gateway/service-kit';
 
 const askIntervalMs = 1_000;
 
-type Switch = Pick<Provider, 'environment' | 'id' | 'enabled'>;
+type ProviderSwitch = Pick<Provider, 'environment' | 'id' | 'enabled'> & Partial<Pick<Provider, 'weight' | 'balances'>>;
+
+const weightDefault = 1;
 
 export interface ProviderSwitchesOptions {
   /** Asks deposits, which keeps what operators decide about providers; throws when it does not answer. */
-  readonly ask: () => Promise<readonly Switch[]>;
+  readonly ask: () => Promise<readonly ProviderSwitch[]>;
   readonly logger: Logger;
 }
 
 /**
- * Which providers operators have switched off (api.md 5), as it was told last. Until it was told once, no live provider
- * is on: one that is switched off must not get a payout because this process has just started.
+ * Which providers operators have switched off (api.md 5), their weights and what they hold, as it was told last. Until it
+ * was told once, no live provider is on: one that is switched off must not get a payout because this process has just
+ * started. A switch takes effect within `askIntervalMs` and one answer: what is sent until then still goes to it.
  */
 export class ProviderSwitches implements AsyncDisposable {
   readonly #options: ProviderSwitchesOptions;
   readonly #loop: AsyncDisposable;
-  #off: ReadonlySet<string> | undefined;
+  #told: ReadonlyMap<string, ProviderSwitch> | undefined;
   #isAnswered = true;
 
   constructor(options: ProviderSwitchesOptions) {
@@ -32,11 +35,22 @@ export class ProviderSwitches implements AsyncDisposable {
   }
 
   get isKnown(): boolean {
-    return this.#off !== undefined;
+    return this.#told !== undefined;
   }
 
   isOn(environment: Environment, provider: string): boolean {
-    return this.#off ? !this.#off.has(`${environment} ${provider}`) : environment === 'test';
+    if (!this.#told) return environment === 'test';
+    return this.#told.get(`${environment} ${provider}`)?.enabled !== false;
+  }
+
+  weightOf(environment: Environment, provider: string): number {
+    return this.#told?.get(`${environment} ${provider}`)?.weight ?? weightDefault;
+  }
+
+  /** What a live provider held by the last comparison, in minor units; undefined where it is not known. */
+  heldBy(provider: string, currency: Currency): number | undefined {
+    const balance = this.#told?.get(`live ${provider}`)?.balances?.find((each) => each.currency === currency);
+    return balance?.held ?? undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -46,9 +60,7 @@ export class ProviderSwitches implements AsyncDisposable {
   async #ask(): Promise<void> {
     try {
       const providers = await this.#options.ask();
-      this.#off = new Set(
-        providers.filter(({ enabled }) => !enabled).map(({ environment, id }) => `${environment} ${id}`),
-      );
+      this.#told = new Map(providers.map((provider) => [`${provider.environment} ${provider.id}`, provider]));
       this.#isAnswered = true;
     } catch (error) {
       if (this.#isAnswered) this.#options.logger.warn({ err: error }, 'which providers are on is as it was told last');

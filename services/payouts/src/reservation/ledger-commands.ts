@@ -11,9 +11,10 @@ export function debitCommand(payout: PayoutRow): LedgerCommandOf<'debit-payout'>
   return { kind: 'debit-payout', id: `debit-payout:${payout.id}`, ...common(payout), amount, fee };
 }
 
-/** A refused debit stays refused: the next one is another. */
-export function redebitCommand(payout: PayoutRow): LedgerCommandOf<'debit-payout'> {
-  return { ...debitCommand(payout), id: `debit-payout:${payout.id}:again-${payout.redebits + 1}` };
+/** Of what was given back and is paid all the same; it settles the payout too, and is never refused for funds. */
+export function redebitCommand(payout: PayoutRow): LedgerCommandOf<'redebit-payout'> {
+  const { provider, amount, fee } = payout;
+  return { kind: 'redebit-payout', id: `redebit-payout:${payout.id}`, ...common(payout), provider, amount, fee };
 }
 
 export function returnCommand(
@@ -29,7 +30,7 @@ export function settleCommand(payout: PayoutRow): LedgerCommandOf<'settle-payout
   return { kind: 'settle-payout', id: `settle-payout:${payout.id}`, ...common(payout), provider, amount };
 }
 
-/** Of what was debited again. A settlement from before may have been refused, and stays refused. */
+/** Of what was debited again before `redebit-payout` was one command; one decided earlier stays as it is. */
 export function resettleCommand(payout: PayoutRow): LedgerCommandOf<'settle-payout'> {
   return { ...settleCommand(payout), id: `settle-payout:${payout.id}:again` };
 }

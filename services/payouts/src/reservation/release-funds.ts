@@ -1,8 +1,14 @@
+import { PayoutProcessing } from '@gateway/contracts';
+import { outboxRow } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
-import { ledgerTimeoutMs } from '#src/execution/timing.ts';
+import { after, ledgerTimeoutMs, neverSent } from '#src/execution/timing.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import { payoutEvent } from '#src/payout/to-payout.ts';
+import { askableRoutes, type PayoutRoute } from '#src/providers/payout-routes.ts';
 import { requireApplied } from '#src/reservation/require-applied.ts';
 import { debitCommand, reverseCommand } from '#src/reservation/ledger-commands.ts';
+import { askProvider } from '#src/settlement/ask-provider.ts';
+import { atItsEnd } from '#src/settlement/plan-recheck.ts';
 
 /** Why a reservation that was given back is REJECTED. */
 export const abandoned = {
@@ -21,11 +27,44 @@ export async function releaseFunds(dependencies: Dependencies, payout: PayoutRow
   const { payouts, askLedger, now, logger } = dependencies;
   const releasing =
     payout.state === 'RESERVING' ? await payouts.move(payout, 'abandoned', { dueAt: payout.dueAt ?? now() }) : payout;
-  if (!releasing) return;
+  if (!releasing || !(await isNeverSent(dependencies, releasing))) return;
   const debit = await askLedger(debitCommand(releasing), ledgerTimeoutMs);
   if (debit.outcome === 'refused') return void (await payouts.remove(releasing));
   requireApplied(debit);
   requireApplied(await askLedger(reverseCommand(releasing), ledgerTimeoutMs));
-  const released = await payouts.move(releasing, 'givenBack', { ...abandoned, releasedAt: now(), dueAt: null });
+  const released = await payouts.move(releasing, 'givenBack', {
+    ...{ ...abandoned, releasedAt: now() },
+    ...atItsEnd(releasing, 'REJECTED', now()),
+  });
   if (released) logger.info({ payoutId: payout.id }, 'abandoned reservation released');
+}
+
+/**
+ * A reservation of this database's may have been sent in what it has forgotten: it was restored, or came back without its
+ * last commits. Unless the call that made it has put on record that it called nobody, every provider is asked, twice; what
+ * one of them has goes on as a payout that was sent.
+ */
+async function isNeverSent(dependencies: Dependencies, payout: PayoutRow): Promise<boolean> {
+  if (payout.knownUnsent) return true;
+  const { payouts, now } = dependencies;
+  const routes = askableRoutes(dependencies.payoutRoutes, payout);
+  for (const route of routes) {
+    const { status } = await askProvider(route, payout);
+    if (status === 'UNAVAILABLE') return false;
+    if (status !== 'NOT_FOUND') return await goOn(dependencies, payout, route);
+  }
+  const notFoundCount = payout.notFoundCount + 1;
+  if (routes.length === 0 || notFoundCount >= neverSent.lookups) return true;
+  await payouts.amend(payout, { notFoundCount, dueAt: after(now(), neverSent.apartMs) });
+  return false;
+}
+
+async function goOn(dependencies: Dependencies, payout: PayoutRow, { provider }: PayoutRoute): Promise<false> {
+  const { payouts, askLedger, now, logger } = dependencies;
+  logger.error({ payoutId: payout.id, provider: provider.id }, 'a provider has a payout that is on record as not sent');
+  requireApplied(await askLedger(debitCommand(payout), ledgerTimeoutMs));
+  const at = now();
+  const sent = { provider: provider.id, sentAt: payout.createdAt, processingAt: at, notFoundCount: 0, dueAt: at };
+  await payouts.move(payout, 'foundSent', sent, (moved) => outboxRow(PayoutProcessing, payoutEvent(moved, at)));
+  return false;
 }

@@ -58,7 +58,7 @@ async function recordDebit(dependencies: Dependencies, payout: PayoutRow): Promi
  * the id, under which it is PROCESSING until it goes its way or is given back.
  */
 async function unrecorded({ payouts, now }: Dependencies, payout: PayoutRow, cause: unknown): Promise<DomainError> {
-  const givenUp = await payouts.move(payout, 'abandoned', { dueAt: now() }).catch(() => null);
+  const givenUp = await payouts.move(payout, 'abandoned', { knownUnsent: true, dueAt: now() }).catch(() => null);
   return givenUp ? new ReservationUnansweredError(cause) : new ProviderTimeoutError(payout.id, cause);
 }
 
@@ -85,7 +85,7 @@ async function askForDebit(dependencies: Dependencies, payout: PayoutRow, timeou
     return await dependencies.askLedger(debitCommand(payout), timeoutMs);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    await dependencies.payouts.move(payout, 'abandoned', { dueAt: dependencies.now() });
+    await dependencies.payouts.move(payout, 'abandoned', { knownUnsent: true, dueAt: dependencies.now() });
     throw new ReservationUnansweredError(error);
   }
 }

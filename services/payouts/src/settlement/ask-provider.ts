@@ -1,4 +1,4 @@
-import type { PayoutState as StateAtProvider } from '@gateway/providers';
+import type { PayoutLookup, PayoutReturns, PayoutState as StateAtProvider } from '@gateway/providers';
 import { measureProviderCall } from '@gateway/service-kit';
 import { payoutInputOf } from '#src/execution/payout-input.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
@@ -9,14 +9,32 @@ export async function askProvider(
   { provider, callTimeoutMs }: PayoutRoute,
   payout: PayoutRow,
 ): Promise<StateAtProvider> {
+  const call = () => provider.getPayout(lookupOf(payout), { signal: AbortSignal.timeout(callTimeoutMs) });
+  return await measureProviderCall(provider.id, 'look-up-payout', outcomeOf, call);
+}
+
+/** Everything that has come back of it, whatever its age. */
+export async function askForReturns(
+  { provider, callTimeoutMs }: PayoutRoute,
+  payout: PayoutRow,
+): Promise<PayoutReturns> {
+  const signal = AbortSignal.timeout(callTimeoutMs);
+  const call = async () => (await provider.getPayoutReturns?.(lookupOf(payout), { signal })) ?? notAsked;
+  return await measureProviderCall(provider.id, 'look-up-returns', outcomeOf, call);
+}
+
+const notAsked = { status: 'UNAVAILABLE', cause: 'the provider takes no such question' } as const;
+
+function lookupOf(payout: PayoutRow): PayoutLookup {
   const { reference, providerRef, e2eId } = payout;
-  const lookup = {
+  return {
     ref: reference,
     providerRef: providerRef ?? undefined,
     e2eId: e2eId ?? undefined,
     payout: payoutInputOf(payout),
   };
-  const call = () => provider.getPayout(lookup, { signal: AbortSignal.timeout(callTimeoutMs) });
-  const outcomeOf = ({ status }: StateAtProvider) => (status === 'UNAVAILABLE' ? 'unknown' : 'known');
-  return await measureProviderCall(provider.id, 'look-up-payout', outcomeOf, call);
+}
+
+function outcomeOf({ status }: StateAtProvider | PayoutReturns): 'known' | 'unknown' {
+  return status === 'UNAVAILABLE' ? 'unknown' : 'known';
 }

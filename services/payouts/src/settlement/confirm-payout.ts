@@ -1,15 +1,18 @@
+import type { Asked, PayoutPaid } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';
+import { withoutOutcome } from '#src/settlement/plan-recheck.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
-
-export interface Payment {
-  readonly e2eId: string | null;
-  readonly paidAt: Date;
-}
+import { paidAfterTheEnd } from '#src/payout/observe-payouts.ts';
 
 /**
- * The rail says that it paid. After FAILED or REJECTED that is not hidden: the balance pays again (DESIGN 6), and operators
- * are told.
+ * A payment of the whole amount under our own reference: the answer to our own question, or what two operators found. What
+ * a notification says is never one; it does not compile.
+ */
+export type Payment = Asked<Pick<PayoutPaid, 'paidAt'> & Pick<PayoutRow, 'e2eId'> & { readonly providerRef?: string }>;
+
+/**
+ * The rail paid. After FAILED or REJECTED that is not hidden: the balance pays again (DESIGN 6), and operators are told.
  *
  * @returns the payout with the payment on record, or as it was when it is known already; null when it cannot be recorded
  *   now: somebody else is changing it
@@ -17,31 +20,36 @@ export interface Payment {
 export async function confirmPayout(
   { payouts, now, logger }: Dependencies,
   payout: PayoutRow,
-  { e2eId, paidAt }: Payment,
+  { e2eId, paidAt, providerRef = payout.providerRef ?? undefined }: Payment,
 ): Promise<PayoutRow | null> {
-  const changes = { e2eId: e2eId ?? payout.e2eId, paidAt, dueAt: after(now(), 2 * ledgerTimeoutMs) };
+  const dueAt = after(now(), 2 * ledgerTimeoutMs);
+  const changes = { providerRef: providerRef ?? null, e2eId: e2eId ?? payout.e2eId, paidAt, dueAt };
+  // A restored database may have forgotten who sent it, and when.
+  const late = { ...changes, provider: payout.provider, sentAt: payout.sentAt ?? payout.createdAt, recheckAt: null };
   switch (payout.state) {
     case 'SENDING':
       return await payouts.move(payout, 'confirmedEarly', { ...changes, callStartedAt: null });
     case 'PROCESSING':
       return await payouts.move(payout, 'confirmed', changes);
+    case 'PENDING':
+      logger.error({ payoutId: payout.id }, 'payout was paid although nobody is known to have approved it');
+      return await payouts.move(payout, 'paidUnapproved', late);
     case 'FAILED':
-      logger.error({ payoutId: payout.id }, 'payout was paid after it had failed');
-      return await payouts.move(payout, 'confirmedLate', changes);
+    case 'REJECTED':
+      logger.error({ payoutId: payout.id, state: payout.state }, 'payout was paid after it had been given back');
+      paidAfterTheEnd.add(1, { environment: payout.environment });
+      return await payouts.move(payout, payout.state === 'FAILED' ? 'confirmedLate' : 'confirmedAfterRefusal', {
+        ...late,
+        rechecks: 0,
+        unconfirmed: withoutOutcome(payout.unconfirmed),
+      });
     case 'SETTLING':
     case 'REDEBITING':
     case 'PAID':
       return payout;
     case 'REVERSING':
-      return null;
-    case 'REJECTED':
-      if (!payout.sentAt) break;
-      logger.error({ payoutId: payout.id }, 'payout was paid after the provider had refused it');
-      return await payouts.move(payout, 'confirmedAfterRefusal', changes);
     case 'RESERVING':
     case 'RELEASING':
-    case 'PENDING':
-      break;
+      return null;
   }
-  throw new Error(`payout ${payout.id} is ${payout.state} and was paid: nobody sent it`);
 }

@@ -18,11 +18,11 @@ export async function creditReturns(
 ): Promise<PayoutRow | null> {
   let current = payout;
   for (const part of payout.returns) {
-    if (part.credited) continue;
+    if (part.credited || part.notBooked) continue;
     requireApplied(await askLedger(returnCommand(current, part), ledgerTimeoutMs));
     const credited = { ...part, id: part.id ?? newId('payoutReturn', now().getTime()), credited: true };
     const returns = current.returns.map((each) => (each.returnId === part.returnId ? credited : each));
-    const dueAt = returns.every((each) => each.credited) ? null : current.dueAt;
+    const dueAt = returns.every((each) => each.credited || each.notBooked) ? null : current.dueAt;
     const changes = { returns, returned: current.returned + part.amount, dueAt };
     const moved: PayoutRow | null = await payouts.move(current, 'returned', changes, (after) =>
       outboxRow(PayoutReturned, { ...payoutEvent(after, now()), return: toReturn(after, credited, now()) }),

@@ -1,39 +1,45 @@
-import { failureCodes, type FailureCode } from '@gateway/providers';
+import { failureCodes, type Asked, type PayoutFailed } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';
+import { needAttention } from '#src/payout/attention.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 
+/** A failure under our own reference, as `Payment` is: asked for, or found by two operators. */
+export type Failure = Asked<Pick<PayoutFailed, 'code' | 'message'> & { readonly providerRef?: string }>;
+
 /**
- * The rail says that it will not pay. A payment that is on record stands: then the provider contradicts itself.
+ * The rail will not pay. A payment that is on record stands: then the provider contradicts itself, nothing is posted by it,
+ * and operators are told; should money have come back, that is asked for at once.
  *
- * @returns the payout with the failure on record, or as it was when it has ended already; null when somebody else is
- *   changing it
+ * @returns the payout with the failure on record, or as it was when it has ended already; null when it cannot be recorded
+ *   now: somebody else is changing it
  */
 export async function failPayout(
   { payouts, now, logger }: Dependencies,
   payout: PayoutRow,
-  { code, message }: { readonly code: FailureCode; readonly message: string },
+  { code, message, providerRef = payout.providerRef ?? undefined }: Failure,
 ): Promise<PayoutRow | null> {
   const reason = { reversal: 'FAILED', failureReason: code, failureMessage: message } as const;
-  const changes = { ...reason, dueAt: after(now(), 2 * ledgerTimeoutMs) };
+  const dueAt = after(now(), 2 * ledgerTimeoutMs);
+  const changes = { ...reason, providerRef: providerRef ?? null, dueAt };
   switch (payout.state) {
     case 'SENDING':
       return await payouts.move(payout, 'failedEarly', { ...changes, callStartedAt: null });
     case 'PROCESSING':
       if (failureCodes[code].operatorAlarm) logger.error({ payoutId: payout.id, code, message }, 'payout failed');
       return await payouts.move(payout, 'failed', changes);
-    case 'SETTLING':
-    case 'REDEBITING':
     case 'PAID':
-      logger.error({ payoutId: payout.id, code, message }, 'provider reports a paid payout as failed');
-      return payout;
+      logger.error({ payoutId: payout.id, code, message }, 'provider says that a paid payout has failed');
+      return await payouts.amend(payout, { ...needAttention(payout, 'contradiction', now()), recheckAt: now() });
+    case 'PENDING':
     case 'REVERSING':
     case 'FAILED':
     case 'REJECTED':
       return payout;
+    case 'SETTLING':
+    case 'REDEBITING':
     case 'RESERVING':
     case 'RELEASING':
-    case 'PENDING':
-      throw new Error(`payout ${payout.id} is ${payout.state} and failed: nobody sent it`);
+      return null;
   }
 }

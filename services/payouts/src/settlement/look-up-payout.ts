@@ -1,10 +1,12 @@
-import { failureCodes } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
-import { after, growingLookups, leaseMs, lookupDistanceMs, neverArrivedOnTheWire } from '#src/execution/timing.ts';
+import { after, growingLookups, lookupDistanceMs, neverArrivedOnTheWire } from '#src/execution/timing.ts';
+import { needAttention } from '#src/payout/attention.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { routeOf, type PayoutRoute } from '#src/providers/payout-routes.ts';
 import { askProvider } from '#src/settlement/ask-provider.ts';
+import { confirmPayout } from '#src/settlement/confirm-payout.ts';
+import { failPayout } from '#src/settlement/fail-payout.ts';
 import { settleAtOnce } from '#src/settlement/settle-payout.ts';
 
 /**
@@ -14,35 +16,26 @@ import { settleAtOnce } from '#src/settlement/settle-payout.ts';
  * @returns null when somebody else has changed the payout meanwhile
  */
 export async function lookUpPayout(dependencies: Dependencies, payout: PayoutRow): Promise<PayoutRow | null> {
-  const { payouts, now, logger } = dependencies;
+  const { now, logger } = dependencies;
   const route = routeOf(dependencies.payoutRoutes, payout);
   const state = await askProvider(route, payout);
   const at = now();
-  const dueAt = after(at, leaseMs(route));
   switch (state.status) {
     case 'PAID': {
+      if (!route.answersFromRecord) return await confirmPayout(dependencies, payout, state);
       const { providerRef, e2eId, paidAt } = state;
-      const payment = { providerRef, e2eId, paidAt };
-      if (route.answersFromRecord) return await settleAtOnce(dependencies, payout, payment);
-      return await payouts.move(payout, 'confirmed', { ...payment, dueAt });
+      return await settleAtOnce(dependencies, payout, { providerRef, e2eId, paidAt });
     }
-    case 'FAILED': {
-      const { providerRef, code, message } = state;
-      if (failureCodes[code].operatorAlarm) logger.error({ payoutId: payout.id, code, message }, 'payout failed');
-      const reason = { reversal: 'FAILED', failureReason: code, failureMessage: message } as const;
-      return await payouts.move(payout, 'failed', { providerRef, ...reason, dueAt });
-    }
+    case 'FAILED':
+      return await failPayout(dependencies, payout, state);
     case 'PROCESSING': {
       const { providerRef, e2eId = payout.e2eId } = state;
       const found = { providerRef, e2eId, notFoundCount: 0, notFoundSince: null };
       return await lookUpLater(dependencies, payout, found, at);
     }
     case 'DIFFERS':
-      logger.error(
-        { payoutId: payout.id, field: state.field, told: state.told },
-        'the provider tells of another payout',
-      );
-      return await lookUpLater(dependencies, { ...payout, attentionAt: payout.attentionAt ?? at }, {}, at);
+      logger.error({ payoutId: payout.id, field: state.field, told: state.told }, 'the provider answers otherwise');
+      return await lookUpLater(dependencies, payout, needAttention(payout, 'answer_differs', at), at);
     case 'NOT_FOUND':
       return await afterNotFound(dependencies, route, payout, at);
     case 'UNAVAILABLE':
@@ -91,6 +84,6 @@ async function lookUpLater(
   const dueAt = isBetween ? certainAt : grown;
   const needsOperator = lookups > growingLookups && !payout.attentionAt;
   if (needsOperator) logger.error({ payoutId: payout.id, lookups }, 'nobody knows what became of the payout');
-  const attentionAt = needsOperator ? at : payout.attentionAt;
-  return await payouts.move(payout, 'stillProcessing', { ...changes, lookups, attentionAt, dueAt });
+  const attention = needsOperator ? needAttention(payout, 'outcome_unknown', at) : {};
+  return await payouts.move(payout, 'stillProcessing', { ...attention, ...changes, lookups, dueAt });
 }

@@ -8,6 +8,7 @@ import { payoutEvent } from '#src/payout/to-payout.ts';
 import { routeOf } from '#src/providers/payout-routes.ts';
 import { reverseCommand } from '#src/reservation/ledger-commands.ts';
 import { cameTooLate, requireApplied } from '#src/reservation/require-applied.ts';
+import { atItsEnd } from '#src/settlement/plan-recheck.ts';
 import { askProvider } from '#src/settlement/ask-provider.ts';
 
 /**
@@ -22,9 +23,11 @@ export async function reversePayout(dependencies: Dependencies, payout: PayoutRo
   const settled = cameTooLate(reversal) ? await settledFirst(dependencies, payout) : undefined;
   if (settled !== undefined) return settled;
   requireApplied(reversal);
-  const move = payout.reversal === 'REJECTED' ? 'reversedRejected' : 'reversedFailed';
+  const isRejected = payout.reversal === 'REJECTED';
+  const move = isRejected ? 'reversedRejected' : 'reversedFailed';
+  const end = atItsEnd(payout, isRejected ? 'REJECTED' : 'FAILED', now());
   const event = isTurnedDown(payout) ? PayoutCanceled : PayoutFailed;
-  return await payouts.move(payout, move, { dueAt: null }, (moved) => outboxRow(event, payoutEvent(moved, now())));
+  return await payouts.move(payout, move, end, (moved) => outboxRow(event, payoutEvent(moved, now())));
 }
 
 /** Undefined where that cannot have happened: the provider has not paid it, or does not answer from the record. */

@@ -1,5 +1,5 @@
 import type { ReplyOf, RequestOf, settlePayout as contract } from '@gateway/contracts';
-import { simulatePayoutReturned } from '@gateway/providers';
+import { simulatePayoutFailed, simulatePayoutPaid, simulatePayoutReturned } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { ChangingError, ExcessiveReturnError, PayoutStateError } from '#src/errors.ts';
 import { findPayout } from '#src/payout/find-payout.ts';
@@ -10,14 +10,12 @@ import { carryOn } from '#src/settlement/carry-on.ts';
 import { confirmPayout } from '#src/settlement/confirm-payout.ts';
 import { failPayout } from '#src/settlement/fail-payout.ts';
 import { askProvider } from '#src/settlement/ask-provider.ts';
-import { noted, noteReturn } from '#src/settlement/note-return.ts';
+import { cameBack, noteReturns } from '#src/settlement/ask-returns.ts';
 
 type Request = RequestOf<typeof contract>;
 
 /** The sweeper and test mode's caller change a payout at the same time; what is wanted is worth a few attempts. */
 const attemptsMax = 10;
-
-const failure = { code: 'settlement_failed', message: 'The failure was simulated.' } as const;
 
 /**
  * Ends a payout of test mode as the rail would, through what a provider's event goes through. `paid` after FAILED is the
@@ -68,7 +66,7 @@ function nextStep(payout: PayoutRow, { result, amount }: Request): Step {
 }
 
 function stepOfReturn(payout: PayoutRow, amount: number | undefined): Step {
-  const left = payout.amount - noted(payout);
+  const left = payout.amount - cameBack(payout);
   if (amount !== undefined && amount > left) throw new ExcessiveReturnError();
   return left === 0 ? 'done' : 'return';
 }
@@ -81,15 +79,15 @@ async function take(
 ): Promise<PayoutRow | null> {
   const at = dependencies.now();
   switch (step) {
-    case 'confirm':
-      return await confirmPayout(dependencies, payout, { e2eId: await e2eIdOf(dependencies, payout), paidAt: at });
+    case 'confirm': {
+      const payment = { e2eId: await e2eIdOf(dependencies, payout), paidAt: at };
+      return await confirmPayout(dependencies, payout, simulatePayoutPaid(payment));
+    }
     case 'fail':
-      return await failPayout(dependencies, payout, failure);
+      return await failPayout(dependencies, payout, simulatePayoutFailed());
     case 'return': {
-      const part = amount ?? payout.amount - noted(payout);
-      return await noteReturn(dependencies, payout, {
-        ...{ returnId: returnIdOf(payout, part, at), amount: part, returnedAt: at.toISOString() },
-      });
+      const returned = returnOf(payout, amount ?? payout.amount - cameBack(payout), at);
+      return await dependencies.payouts.move(payout, 'returnNoticed', noteReturns(dependencies, payout, [returned]));
     }
   }
 }
@@ -101,8 +99,7 @@ async function e2eIdOf(dependencies: Dependencies, payout: PayoutRow): Promise<s
   return 'e2eId' in state ? (state.e2eId ?? null) : null;
 }
 
-function returnIdOf({ reference, currency, returns }: PayoutRow, amount: number, at: Date): string {
+function returnOf({ reference, currency, returns }: PayoutRow, amount: number, at: Date) {
   if (currency === 'USDT') throw new Error('no rail moves USDT');
-  const ref = `${reference}:${returns.length}`;
-  return simulatePayoutReturned({ ref, money: { currency, amount }, at }).returnId;
+  return simulatePayoutReturned({ ref: `${reference}:${returns.length}`, money: { currency, amount }, at });
 }

@@ -6,6 +6,7 @@ import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { payoutEvent } from '#src/payout/to-payout.ts';
 import { settleCommand } from '#src/reservation/ledger-commands.ts';
+import { atItsEnd } from '#src/settlement/plan-recheck.ts';
 import { cameTooLate, requireApplied } from '#src/reservation/require-applied.ts';
 
 /**
@@ -18,7 +19,7 @@ export async function settlePayout(
   payout: PayoutRow,
 ): Promise<PayoutRow | null> {
   requireApplied(await askLedger(settleCommand(payout), ledgerTimeoutMs));
-  return await payouts.move(payout, 'settled', { dueAt: null }, (moved) =>
+  return await payouts.move(payout, 'settled', atItsEnd(payout, 'PAID', now()), (moved) =>
     outboxRow(PayoutPaid, payoutEvent(moved, now())),
   );
 }
@@ -41,7 +42,10 @@ export async function settleAtOnce(
     return await payouts.move(payout, 'confirmed', { ...payment, dueAt: after(now(), 2 * ledgerTimeoutMs) });
   }
   requireApplied(settlement);
-  return await payouts.move(payout, 'confirmedAndSettled', { ...payment, dueAt: null }, (moved) =>
-    outboxRow(PayoutPaid, payoutEvent(moved, now())),
+  return await payouts.move(
+    payout,
+    'confirmedAndSettled',
+    { ...payment, ...atItsEnd(payout, 'PAID', now()) },
+    (moved) => outboxRow(PayoutPaid, payoutEvent(moved, now())),
   );
 }

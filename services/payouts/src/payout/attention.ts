@@ -1,0 +1,13 @@
+import type { AttentionReason, PayoutRow } from '#src/payout/payout-entity.ts';
+import type { PayoutChanges } from '#src/payout/payout-table.ts';
+
+/** Puts a payout into the operators' queue. It keeps its place there; a contradiction is never called anything less. */
+export function needAttention(payout: PayoutRow, reason: AttentionReason, at: Date): PayoutChanges {
+  if (payout.attentionReason === 'contradiction') return {};
+  return { attentionAt: payout.attentionAt ?? at, attentionReason: reason };
+}
+
+/** Takes it out of the queue, if it is there. */
+export function noAttention({ attentionAt }: Pick<PayoutRow, 'attentionAt'>): PayoutChanges {
+  return attentionAt ? { attentionAt: null, attentionReason: null } : {};
+}

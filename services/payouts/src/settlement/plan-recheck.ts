@@ -1,0 +1,74 @@
+import { after } from '#src/execution/timing.ts';
+import { needAttention, noAttention } from '#src/payout/attention.ts';
+import type { PayoutRow, Unconfirmed } from '#src/payout/payout-entity.ts';
+import type { PayoutChanges } from '#src/payout/payout-table.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/**
+ * Days between the questions about a payout that has ended: for what comes back of a paid one until PIX allows no returns
+ * any more (90 days), for a payment that was not expected fewer. They need no notification.
+ */
+const daysBetween = { paid: [1, 1, 5, 7, 16, 30, 31], notPaid: [1, 6, 23] } as const;
+
+/** What could not be asked is asked again after it. */
+const retryMs = hourMs;
+/** Something that was told and is not confirmed is asked about with a growing distance, for as long as money can return. */
+const toldRetryMinMs = 15_000;
+const toldRetryMaxMs = dayMs;
+const toldForDays = 91;
+/** After it operators look too. */
+const toldAttentionMs = 25 * minuteMs;
+/** A provider, or somebody in its name, can tell of no more. */
+const toldReturnsMax = 50;
+
+/** The question after `rechecks` have been answered, or null after the last. */
+function plannedAt({ state, rechecks }: Pick<PayoutRow, 'state' | 'rechecks'>, at: Date): Date | null {
+  const days = daysBetween[state === 'PAID' ? 'paid' : 'notPaid'][rechecks];
+  return days === undefined ? null : after(at, days * dayMs);
+}
+
+/**
+ * What every end of a payout changes besides its state. Of a live one that may have set out the provider is asked on: at
+ * once if something is told of it, else when the plan says so.
+ */
+export function atItsEnd(payout: PayoutRow, state: 'PAID' | 'FAILED' | 'REJECTED', at: Date): PayoutChanges {
+  const end = { dueAt: null, ...(payout.attentionReason === 'contradiction' ? {} : noAttention(payout)) };
+  // A reservation that was given back may have been sent in what a restored database has forgotten.
+  const maySetOut = payout.sentAt !== null || (payout.state === 'RELEASING' && !payout.knownUnsent);
+  if (payout.environment !== 'live' || !maySetOut) return end;
+  return { ...end, recheckAt: payout.unconfirmed ? at : plannedAt({ state, rechecks: 0 }, at) };
+}
+
+/** The provider has answered a planned question, and everything that was told is confirmed or refuted by it. */
+export function afterAnswer(payout: PayoutRow, at: Date): PayoutChanges {
+  const rechecks = payout.rechecks + (payout.unconfirmed ? 0 : 1);
+  const attention = payout.attentionReason === 'told_unconfirmed' ? noAttention(payout) : {};
+  return { ...attention, unconfirmed: null, rechecks, recheckAt: plannedAt({ state: payout.state, rechecks }, at) };
+}
+
+export function afterNoAnswer(at: Date): PayoutChanges {
+  return { recheckAt: after(at, retryMs) };
+}
+
+/** What is told and not confirmed stays open: asked about again, and after a while in the operators' queue. */
+export function keepOpen(payout: PayoutRow, told: Omit<Unconfirmed, 'since'>, at: Date): PayoutChanges {
+  const before = payout.unconfirmed;
+  const unconfirmed: Unconfirmed = {
+    since: before?.since ?? at.toISOString(),
+    outcome: (before?.outcome ?? false) || told.outcome,
+    returnIds: told.returnIds.slice(0, toldReturnsMax),
+  };
+  const openMs = at.getTime() - Date.parse(unconfirmed.since);
+  const distanceMs = Math.min(Math.max(openMs / 2, toldRetryMinMs), toldRetryMaxMs);
+  const recheckAt = openMs > toldForDays * dayMs ? null : after(at, distanceMs);
+  const attention = openMs >= toldAttentionMs ? needAttention(payout, 'told_unconfirmed', at) : {};
+  return { ...attention, unconfirmed, recheckAt };
+}
+
+/** What is left open when the outcome that was told is on record: the returns. */
+export function withoutOutcome(unconfirmed: Unconfirmed | null | undefined): Unconfirmed | null {
+  return unconfirmed && unconfirmed.returnIds.length > 0 ? { ...unconfirmed, outcome: false } : null;
+}

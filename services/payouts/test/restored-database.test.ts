@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
+import { eventually } from '@gateway/service-kit/testing';
+import type { Dependencies } from '#src/dependencies.ts';
+import { listPayouts } from '#src/payout/list-payouts.ts';
+import { advancePayout } from '#src/recovery/advance-payout.ts';
+import { askOutcome } from '#src/settlement/ask-outcome.ts';
+import { request, Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterEach(async () => stage.stopSweeping());
+afterAll(async () => stage[Symbol.asyncDispose]());
+
+const sandbox = sandboxProvider({ now: () => stage.dependencies.now() });
+const notFound = async () => ({ status: 'NOT_FOUND' }) as const;
+
+describe('a reservation in a restored database, which may have been sent in what that has forgotten', () => {
+  /** The record as it was before the call; the provider and the ledger know better. */
+  async function restored(getPayout: PaymentProvider['getPayout'] = sandbox.getPayout) {
+    const account = stage.account(10_000);
+    const first = request(account);
+    await expect(stage.create(first, stage.dyingAfter('debit-payout'))).rejects.toThrow();
+    const [row] = await stage.rowsOf(first.externalId);
+    const payout = { ...row!, accountId: account.id };
+    const asked: string[] = [];
+    const asking: Dependencies = stage.with({
+      // What the sandbox answers follows from the record: a provider on the wire knows only what it was sent.
+      getPayout: async (lookup) => {
+        asked.push(lookup.ref);
+        return await getPayout(lookup);
+      },
+    });
+    const balance = () => stage.ledger.books.balanceOf(account.id);
+    return { payout, asking, asked, balance };
+  }
+
+  test('is not given back before its provider was asked twice, some time apart', async () => {
+    const { payout, asking, asked, balance } = await restored(notFound);
+    stage.passSeconds(8);
+    stage.startSweeping(asking);
+    const once = 'select 1 from payout where id = $1 and not_found_count = 1';
+    await eventually(async () => expect(await stage.dependencies.database.query(once, [payout.id])).toHaveLength(1));
+    expect(balance()).toBe(4_900);
+    stage.passSeconds(16);
+    await eventually(async () => expect(await stage.get(payout)).toMatchObject({ status: 'REJECTED' }));
+    expect(balance()).toBe(10_000);
+    expect(asked.filter((reference) => reference === payout.reference)).toHaveLength(2);
+  });
+
+  test('is not given back while its provider cannot be asked', async () => {
+    const { payout, asking, asked, balance } = await restored(async () => ({
+      status: 'UNAVAILABLE',
+      cause: 'ETIMEDOUT',
+    }));
+    stage.startSweeping(asking);
+    await eventually(() => {
+      stage.passSeconds(60);
+      expect(asked.length).toBeGreaterThan(3);
+    });
+    expect([(await stage.get(payout)).status, balance()]).toEqual(['PROCESSING', 4_900]);
+  });
+
+  test('that its provider has goes on as sent, and is paid once', async () => {
+    const { payout, asking, balance } = await restored();
+    stage.passSeconds(8);
+    stage.startSweeping(asking);
+    await eventually(async () => {
+      stage.passSeconds(5);
+      expect(await stage.get(payout)).toMatchObject({ status: 'PAID' });
+    });
+    expect(balance()).toBe(4_900);
+    expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
+    expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid']);
+  });
+
+  test('that was given back, and paid all the same, is debited again and shown, although its external_id is free', async () => {
+    const { payout, asking, balance } = await restored(notFound);
+    stage.startSweeping(asking);
+    await eventually(async () => {
+      stage.passSeconds(16);
+      expect(await stage.get(payout)).toMatchObject({ status: 'REJECTED' });
+    });
+    const row = (await stage.dependencies.payouts.findById(payout.id))!;
+    const second = await stage.create({
+      ...request({ ...stage.account(0), id: payout.accountId }),
+      externalId: row.externalId,
+    });
+    const paid = await askOutcome(stage.dependencies, row, true);
+    await advancePayout(stage.dependencies, paid!);
+    expect(await stage.get(payout)).toMatchObject({ status: 'PAID' });
+    expect(balance()).toBe(10_000 - 2 * 5_100);
+    const page = { environment: 'test', accountId: payout.accountId, limit: 10 } as const;
+    const { payouts } = await listPayouts(stage.dependencies, page);
+    expect(payouts.map(({ id }) => id)).toEqual([second.payout.id, payout.id]);
+  });
+});

@@ -1,0 +1,93 @@
+import { newId, type StoredNotification } from '@gateway/contracts';
+import type { NotificationGrade, PaymentProvider, ProviderEvent } from '@gateway/providers';
+import { verdictOf } from '@gateway/providers/testing';
+import type { Dependencies } from '#src/dependencies.ts';
+import { takeNotification } from '#src/notifications/take-notification.ts';
+import { recheckDue } from '#src/rechecks/due-rechecks.ts';
+import { e2eIdOf, Rail, type Treatment } from './rail.ts';
+import { request, type Stage } from './stage.ts';
+
+export const returned = (returnId: string, amount = 1_500) => ({
+  ...{ type: 'payout.returned', money: { currency: 'BRL', amount }, returnId },
+});
+
+/** A live payout of 50.00 that a bank has, and another bank that speaks of it too; both sign as the grade says. */
+export async function underWay(stage: Stage, treatment: Treatment = 'pay', grade: NotificationGrade = 'ours') {
+  const account = stage.account(10_000);
+  const rail = new Rail(stage.dependencies.now, () => treatment);
+  const asked: string[] = [];
+  const routeOf = (id: string) => ({
+    ...{ provider: speaking(rail.provider, id, grade, asked), currencies: ['BRL'] as const, callTimeoutMs: 1_000 },
+  });
+  const routes = [routeOf('bank'), routeOf('other')];
+  // The peer of the ledger keeps one environment: what is live in the record is decided there as everything else.
+  const dependencies: Dependencies = { ...stage.dependencies, payoutRoutes: { test: routes, live: routes } };
+  const askLedger: Dependencies['askLedger'] = (command, timeoutMs) =>
+    stage.dependencies.askLedger({ ...command, environment: 'test' }, timeoutMs);
+  const live = { ...dependencies, askLedger };
+  const { payout } = await stage.create(request(account), dependencies);
+  const [row] = await stage.rowsOf(payout.externalId);
+  const ref = row!.reference;
+  await stage.dependencies.database.query(
+    `update payout set environment = 'live',
+       recheck_at = case when state = 'REJECTED' then $2::timestamptz + interval '1 day' end where id = $1`,
+    [payout.id, stage.dependencies.now()],
+  );
+  const tell = async (event: object, provider = 'bank') =>
+    await take(live, JSON.stringify(factsOf(event, ref)), provider);
+  const found = async () => (await stage.dependencies.payouts.findById(payout.id))!;
+  const statusOf = async () => {
+    const { state, returned: back } = await found();
+    return { state, returned: back, balance: stage.ledger.books.balanceOf(account.id) };
+  };
+  /** Time passes, and whatever is to be asked by then is asked. */
+  const passDays = async (days: number) => {
+    for (let day = 0; day < days; day++) {
+      stage.passSeconds(86_400);
+      await recheckDue(live, 100);
+    }
+  };
+  const paid = { type: 'payout.paid', e2eId: e2eIdOf(ref) };
+  const failed = { type: 'payout.failed', code: 'account_closed', message: 'closed' };
+  return { account, rail, ref, tell, live, statusOf, found, payout, passDays, asked, paid, failed };
+}
+
+function speaking(provider: PaymentProvider, id: string, grade: NotificationGrade, asked: string[]): PaymentProvider {
+  return {
+    ...provider,
+    id,
+    getPayout: async (lookup, options) => {
+      asked.push(`${id} outcome ${lookup.ref}`);
+      return await provider.getPayout(lookup, options);
+    },
+    getPayoutReturns: async (lookup, options) => {
+      asked.push(`${id} returns ${lookup.ref}`);
+      return await provider.getPayoutReturns!(lookup, options);
+    },
+    verifyAndParseNotification: async ({ rawBody }) => {
+      const text = Buffer.from(rawBody).toString();
+      if (text === 'forged') return { ok: false, reason: 'wrong signature' };
+      const event = JSON.parse(text) as ProviderEvent & { at: string };
+      return verdictOf(grade, [{ ...event, at: new Date(event.at) }]);
+    },
+  };
+}
+
+function factsOf(event: object, ref: string) {
+  return { ref, dedupeKey: JSON.stringify(event), at: '2026-03-04T06:00:00.000Z', raw: {}, ...event };
+}
+
+export async function take(dependencies: Dependencies, body: string, provider: string): Promise<void> {
+  const data: StoredNotification = {
+    id: newId('event'),
+    provider,
+    receivedAt: 1_767_000_000,
+    rawBody: Buffer.from(body).toString('base64'),
+    headers: {},
+    query: {},
+    pathSuffix: '',
+    remoteIp: '127.0.0.1',
+  };
+  const subject = `provider.${provider}.notification.v1`;
+  await takeNotification(dependencies, { id: data.id, subject, data, trace: {} });
+}
