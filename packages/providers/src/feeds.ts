@@ -38,7 +38,12 @@ export type FeedPage =
   /** The provider did not answer, or refused; the same page again later. */
   | { readonly kind: 'unavailable'; readonly cause: string }
   /** It answered with something that is no page; a smaller one may be read. */
-  | { readonly kind: 'unreadable'; readonly cause: string };
+  | {
+      readonly kind: 'unreadable';
+      readonly cause: string;
+      /** Where the list goes on behind it, where that follows from the question alone; null: it was the last page. */
+      readonly next?: string | null;
+    };
 
 export type FeedItem =
   /** Complete: reference, amount and currency are in it. No events: the item is of no consequence here. */

@@ -80,7 +80,9 @@ export type ProviderEventBody =
   /** A provider testing the door. */
   | { readonly type: 'probe' }
   /** Understood, and of no consequence here. */
-  | { readonly type: 'ignored'; readonly reason: string };
+  | { readonly type: 'ignored'; readonly reason: string }
+  /** It should be of consequence, and does not fit what the provider describes: to be set aside for operators. */
+  | { readonly type: 'unreadable'; readonly reason: string };
 
 /** One thing that happened at a provider; a notification may tell several, and each stands alone. */
 export type ProviderEvent = ProviderEventFacts & ProviderEventBody;

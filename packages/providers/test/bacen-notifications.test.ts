@@ -99,7 +99,7 @@ describe('what is told', () => {
     const events = await told({ pix: [pix, { ...pix, valor: 110.5, endToEndId: 'E3' }, other] });
     expect(events).toMatchObject([
       { type: 'charge.paid', ref: pix.txid, e2eId: pix.endToEndId, money: { amount: 110_00 } },
-      { type: 'ignored', reason: expect.stringContaining('valor: number') as string },
+      { type: 'unreadable', reason: expect.stringContaining('valor: number') as string },
       { type: 'charge.paid', e2eId: 'E2', money: { amount: 1 } },
     ]);
     expect(new Set(events.map(({ dedupeKey }) => dedupeKey)).size).toBe(3);

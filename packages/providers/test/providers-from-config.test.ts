@@ -29,8 +29,17 @@ describe('configuration of providers', () => {
     expect(providers.find('other')).toBeUndefined();
   });
 
-  test("Woovi's published key is the one notifications are verified with unless another is given", () => {
-    expect(providersConfigSchema.parse([woovi])).toMatchObject([{ publicKey: wooviPublicKey }]);
+  test("Woovi's notifications are verified with its published key unless others are given, and with no secret", () => {
+    const defaults = { publicKeys: [wooviPublicKey], webhookSecrets: [], ownerCheck: false };
+    expect(providersConfigSchema.parse([woovi])).toMatchObject([defaults]);
+  });
+
+  test('Woovi looks up owners and signs for us as far as it is configured', async () => {
+    const enabled = { ...woovi, id: 'enabled', ownerCheck: true, webhookSecrets: ['secret-of-a-webhook'] };
+    const configs = providersConfigSchema.parse([woovi, enabled]);
+    await using providers = providersFromConfig(configs, { now: () => new Date() });
+    expect(providers.find('woovi')?.capabilities).toMatchObject({ ownerCheck: false, notificationGrade: 'platform' });
+    expect(providers.find('enabled')?.capabilities).toMatchObject({ ownerCheck: true, notificationGrade: 'ours' });
   });
 
   test.each([
@@ -40,7 +49,7 @@ describe('configuration of providers', () => {
     ['no proof of origin', [{ ...efi, notifications: {} }]],
     ['an address as only proof', [{ ...efi, notifications: { sourceAddresses: ['34.193.116.226'] } }]],
     ['a secret that is none', [{ ...efi, notifications: { secret: 'short' } }]],
-    ['a key that is none', [{ ...woovi, publicKey: 'key' }]],
+    ['a key that is none', [{ ...woovi, publicKeys: ['key'] }]],
     ['an unknown kind', [{ ...woovi, kind: 'bank' }]],
     ['an unknown member', [{ ...woovi, apid: 'x' }]],
     ['a deadline of nothing', [{ ...woovi, callTimeoutMs: 0 }]],

@@ -18,7 +18,7 @@ const configs = [
   { kind: 'spei', id: 'spei', baseUrl, apiKey: 'key', notificationSecret: secret },
   {
     ...{ kind: 'woovi', id: 'woovi', baseUrl, appId: 'app' },
-    publicKey: woovi.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    publicKeys: [woovi.publicKey.export({ type: 'spki', format: 'pem' }).toString()],
   },
 ];
 

@@ -17,6 +17,8 @@ const configSchema = z
     /** What the gateway puts into its notification address; told with its configuration, used by nothing here. */
     NOTIFICATION_SECRET: z.string().min(16).default('simulator-notification-secret'),
     WOOVI_APP_ID: z.string().min(1).default('AppId_simulator'),
+    /** What every webhook of the account is signed with besides; at Woovi each has one of its own. */
+    WOOVI_WEBHOOK_SECRET: z.string().min(8).default('simulator-woovi-webhook-secret'),
     WOOVI_ACCOUNT_ID: z.string().min(1).default('simulatoraccount'),
     SPEI_API_KEY: z.string().min(1).default('spei_key_simulator'),
     /** What notifications of SPEI are signed with. */

@@ -89,9 +89,10 @@ function mountDialects(
   { bank, clock, config, held, logger, publicUrl, signingKey }: Parts,
 ): void {
   const client = { id: config.BACEN_CLIENT_ID, secret: config.BACEN_CLIENT_SECRET };
-  const { WOOVI_APP_ID: appId, WOOVI_ACCOUNT_ID: accountId } = config;
+  const { WOOVI_APP_ID: appId, WOOVI_ACCOUNT_ID: accountId, WOOVI_WEBHOOK_SECRET: webhookSecret } = config;
+  const { publicKeyPem } = signingKey;
   mountBacen(app, { bank: { ...bank, client }, held, logger });
-  mountWoovi(app, { bank: { ...bank, appId, accountId }, held, logger });
+  mountWoovi(app, { bank: { ...bank, appId, accountId, webhookSecret, publicKeyPem }, held, logger });
   mountSpei(app, { bank: { ...bank, apiKey: config.SPEI_API_KEY }, held, logger });
   const facts = {
     publicUrl,
@@ -101,9 +102,10 @@ function mountDialects(
     notificationSecret: config.NOTIFICATION_SECRET,
     appId,
     accountId,
+    webhookSecret,
     speiApiKey: config.SPEI_API_KEY,
     speiNotificationSecret: config.SPEI_NOTIFICATION_SECRET,
-    signingPublicKey: signingKey.publicKeyPem,
+    signingPublicKey: publicKeyPem,
   };
   mountControl(app, { bank, clock, facts });
 }

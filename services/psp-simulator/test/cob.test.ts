@@ -33,7 +33,7 @@ describe('PUT /v2/cob/{txid}', () => {
       calendario: { criacao, expiracao: 3_600 },
       txid,
       revisao: 0,
-      loc: { id: expect.any(Number) as number, location, tipoCob: 'cob', criacao, txid },
+      loc: { id: expect.any(Number) as number, location, tipoCob: 'cob', criacao },
       location,
       status: 'ATIVA',
       pixCopiaECola: expect.any(String) as string,

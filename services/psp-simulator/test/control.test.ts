@@ -25,7 +25,7 @@ describe('what the simulator says of itself', () => {
       ['spei', 'spei'],
     ]);
     const { public_key: publicKey } = await bench.control('GET', '/woovi/public-key');
-    expect(configs.find((config) => config.kind === 'woovi')).toMatchObject({ publicKey });
+    expect(configs.find((config) => config.kind === 'woovi')).toMatchObject({ publicKeys: [publicKey] });
   });
 });
 

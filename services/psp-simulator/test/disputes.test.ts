@@ -21,14 +21,16 @@ async function paidCharge(id: ProviderId): Promise<string> {
   return (await bench.pay(charge)).e2eId;
 }
 
-/** What the list says about a payment's dispute, the newest last. */
+/** What the provider answers when it is asked about a payment's disputes. */
+async function asked(id: ProviderId, e2eId: string): Promise<readonly DisputeEvent[]> {
+  const state = await bench.provider(id).getDisputes?.({ e2eId, paid: 1990 });
+  return state?.status === 'FOUND' ? state.disputes : [];
+}
+
+/** What its list says of it. */
 async function listed(id: ProviderId, e2eId: string): Promise<DisputeEvent[]> {
-  const events: DisputeEvent[] = [];
-  const to = new Date(bench.now().getTime() + 60_000);
-  for await (const event of bench.provider(id).listChanges?.(new Date(to.getTime() - 300_000), to) ?? []) {
-    if ('disputeRef' in event && event.e2eId === e2eId) events.push(event);
-  }
-  return events;
+  const events = await bench.listed(id, 300_000, ['disputes', 'returns']);
+  return events.flatMap((event) => ('disputeRef' in event && event.e2eId === e2eId ? [event] : []));
 }
 
 describe.each(['efi', 'woovi'] as const)('a dispute at %s', (id) => {
@@ -38,25 +40,22 @@ describe.each(['efi', 'woovi'] as const)('a dispute at %s', (id) => {
     ['CANCELED', 'dispute.won'],
   ] as const)('is opened, answered, and %s: %s', async (result, type) => {
     const e2eId = await paidCharge(id);
+    expect(await asked(id, e2eId)).toEqual([]);
     const { id: providerRef } = await bench.control('POST', `/payments/${e2eId}/dispute`, { amount_cents: 1000 });
-    const [opened] = await listed(id, e2eId);
+    const [opened] = await asked(id, e2eId);
     const money = { currency: 'BRL', amount: 1000 };
     expect(opened).toMatchObject({ type: 'dispute.opened', e2eId, money, reason: 'FRAUD' });
     expect(opened?.dueAt?.getTime()).toBeGreaterThan(bench.now().getTime());
 
     const disputeRef = opened?.disputeRef ?? '';
-    const evidence = {
-      disputeRef,
-      e2eId,
-      ref: newReference(),
-      text: 'delivered',
-      documentUrls: ['https://example.com/1'],
-    };
+    const proof = { text: 'delivered', documentUrls: ['https://example.com/1'] };
+    const evidence = { disputeRef, e2eId, ref: newReference(), ...proof };
     expect(await bench.provider(id).submitEvidence?.(evidence)).toEqual({ kind: 'accepted' });
     expect(await listed(id, e2eId)).toMatchObject([{ type: 'dispute.review', disputeRef }]);
 
     await bench.control('POST', `/disputes/${String(providerRef)}/resolve`, { result });
-    expect(await listed(id, e2eId)).toMatchObject([{ type, disputeRef, money }]);
+    expect(await asked(id, e2eId)).toMatchObject([{ type, disputeRef, money }]);
+    expect((await listed(id, e2eId)).at(-1)).toMatchObject({ type, disputeRef });
     expect(await bench.provider(id).submitEvidence?.(evidence)).toMatchObject({ kind: 'refused' });
   });
 
@@ -64,16 +63,16 @@ describe.each(['efi', 'woovi'] as const)('a dispute at %s', (id) => {
     const e2eId = await paidCharge(id);
     const { id: providerRef } = await bench.control('POST', `/payments/${e2eId}/dispute`);
     await bench.control('POST', `/disputes/${String(providerRef)}/resolve`, { result: 'REJECTED' });
-    const [won] = await listed(id, e2eId);
+    const [won] = await asked(id, e2eId);
+    const [listedWon] = await listed(id, e2eId);
     await bench.passTime(1_000);
     await bench.control('POST', `/payments/${e2eId}/dispute`);
-    const [openedAgain] = await listed(id, e2eId);
+    const [openedAgain] = await asked(id, e2eId);
     expect(openedAgain).toMatchObject({ type: 'dispute.opened', disputeRef: won?.disputeRef });
     expect(openedAgain?.at.getTime()).toBeGreaterThan(won?.at.getTime() ?? Infinity);
     await bench.control('POST', `/disputes/${String(providerRef)}/resolve`, { result: 'REJECTED' });
-    const [wonAgain] = await listed(id, e2eId);
-    expect(wonAgain).toMatchObject({ type: 'dispute.won', disputeRef: won?.disputeRef });
-    expect(wonAgain?.dedupeKey).not.toBe(won?.dedupeKey);
+    expect(await asked(id, e2eId)).toMatchObject([{ type: 'dispute.won', disputeRef: won?.disputeRef }]);
+    expect((await listed(id, e2eId)).at(-1)?.dedupeKey).not.toBe(listedWon?.dedupeKey);
   });
 
   test('that is unknown takes no evidence', async () => {
@@ -96,7 +95,7 @@ describe('Woovi', () => {
     const told = () => bench.eventsOf('woovi').filter((event) => 'disputeRef' in event && event.e2eId === e2eId);
     await eventually(() => expect(told()).toMatchObject([{ type: 'dispute.opened', disputeRef: e2eId, providerRef }]));
     await bench.control('POST', `/disputes/${String(providerRef)}/resolve`, { result: 'ACCEPTED' });
-    await eventually(() => expect(told().at(-1)).toMatchObject({ type: 'dispute.lost' }));
+    await eventually(() => expect(told().at(-1)).toMatchObject({ type: 'dispute.lost', at: expect.any(Date) as Date }));
   });
 
   test('takes no evidence without a document', async () => {
@@ -112,8 +111,19 @@ describe('the Pix API alone', () => {
     const e2eId = await paidCharge('bacen');
     const { id } = await bench.control('POST', `/payments/${e2eId}/dispute`);
     await bench.control('POST', `/disputes/${String(id)}/resolve`, { result: 'ACCEPTED' });
-    expect(await listed('bacen', e2eId)).toMatchObject([
-      { type: 'dispute.lost', returnId: expect.stringMatching(/^D/) as string },
-    ]);
+    const lost = { type: 'dispute.lost', returnId: expect.stringMatching(/^D/) as string };
+    expect(await asked('bacen', e2eId)).toMatchObject([{ ...lost, money: { currency: 'BRL', amount: 1990 } }]);
+    expect(await listed('bacen', e2eId)).toMatchObject([lost]);
+  });
+
+  test('tells it however old the payment is: by its id, and in the list of the day of the payment', async () => {
+    const e2eId = await paidCharge('bacen');
+    await bench.passTime(89 * 86_400_000);
+    const { id } = await bench.control('POST', `/payments/${e2eId}/dispute`);
+    await bench.control('POST', `/disputes/${String(id)}/resolve`, { result: 'ACCEPTED' });
+    expect(await asked('bacen', e2eId)).toMatchObject([{ type: 'dispute.lost' }]);
+    expect(await listed('bacen', e2eId)).toEqual([]);
+    const days = await bench.listed('bacen', 89 * 86_400_000 + 300_000, ['returns']);
+    expect(days).toContainEqual(expect.objectContaining({ type: 'dispute.lost', e2eId }));
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allScopes } from '#src/bacen/oauth/scopes.ts';
 import {
   basic,
   clientId,
@@ -26,7 +27,7 @@ describe('the token endpoint', () => {
       access_token: expect.stringMatching(/^[\w-]{43}$/) as string,
       token_type: 'Bearer',
       expires_in: 3_600,
-      scope: 'cob.read cob.write',
+      scope: allScopes.join(' '),
     });
     // Without the charge it is 404: the token was accepted.
     expect(await simulator.call(`/v2/cob/${txid}`, withToken(answer.body['access_token']))).toMatchObject({
@@ -65,15 +66,30 @@ describe('the token endpoint', () => {
 
 describe('a token', () => {
   test.each([
-    ['that is missing', {}],
-    ['nobody was given', withToken('x'.repeat(43))],
-    ['in another scheme', { headers: { authorization: basic(`${clientId}:${clientSecret}`) } }],
-  ])('%s is a 401 problem', async (_name, init) => {
+    ['that is missing', {}, 403],
+    ['nobody was given', withToken('x'.repeat(43)), 401],
+    ['in another scheme', { headers: { authorization: basic(`${clientId}:${clientSecret}`) } }, 403],
+  ])('%s is a problem', async (_name, init, status) => {
     const answer = await simulator.call(`/v2/cob/${txid}`, init);
-    expect(answer.status).toBe(401);
+    expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-    expect(answer.body).toMatchObject({ type: 'https://pix.bcb.gov.br/api/v2/error/AcessoNegado', status: 401 });
+    if (status === 401) expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    expect(answer.body).toMatchObject({ type: 'https://pix.bcb.gov.br/api/v2/error/AcessoNegado', status });
+  });
+
+  test('may do what its scopes say, and nothing else', async () => {
+    const body = JSON.stringify({ grant_type: 'client_credentials', scope: 'cob.read' });
+    const granted = await simulator.call('/oauth/token', { ...tokenRequest(), body });
+    expect(granted.body).toMatchObject({ scope: 'cob.read' });
+    const ask = (path: string) => simulator.call(path, withToken(granted.body['access_token']));
+    expect(await ask(`/v2/cob/${txid}`)).toMatchObject({ status: 404 });
+    for (const path of ['/v2/pix/E1', '/v2/webhook/key', '/v2/gn/saldo', '/v2/gn/infracoes', '/v2/gn/pix/enviados']) {
+      expect(await ask(path)).toMatchObject({ status: 403 });
+    }
+    const other = JSON.stringify({ grant_type: 'client_credentials', scope: 'all' });
+    expect(await simulator.call('/oauth/token', { ...tokenRequest(), body: other })).toMatchObject({
+      ...{ status: 400, body: { error: 'invalid_scope' } },
+    });
   });
 
   test('outlives a restart, and ends when its hour is over', async () => {

@@ -9,9 +9,11 @@ import {
   type ChargeInput,
   type ChargeReceipt,
   type ConnectedProvider,
+  type FeedName,
   type ProviderConfig,
   type ProviderEvent,
 } from '@gateway/providers';
+import { rowsOf } from '@gateway/providers/testing';
 import { AccessToken } from '#src/bacen/oauth/access-token.ts';
 import { Charge } from '#src/charges/charge.ts';
 import { migrations } from '#src/migrations/migrations.ts';
@@ -101,6 +103,22 @@ export class WireBench implements AsyncDisposable {
       if (!event) throw new Error(`no ${JSON.stringify(members)} yet`);
       return event;
     });
+  }
+
+  /** What the provider's lists say of the last minutes; of some of them, where they are named. */
+  async listed(id: ProviderId, lastMs = 60_000, names?: readonly FeedName[]): Promise<ProviderEvent[]> {
+    const from = new Date(this.now().getTime() - lastMs);
+    const to = new Date(this.now().getTime() + 60_000);
+    const events: ProviderEvent[] = [];
+    for (const feed of this.provider(id).feeds ?? []) {
+      if (names && !names.includes(feed.name)) continue;
+      for (const row of await rowsOf(feed, { from, to })) {
+        const item = feed.read(row);
+        if (item.kind === 'unreadable') throw new Error(`unreadable in ${feed.name}: ${item.shape}`);
+        events.push(...item.events);
+      }
+    }
+    return events;
   }
 
   async control(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Record<string, unknown>> {

@@ -1,10 +1,12 @@
 import { cancelCharge, createCharge, getCharge } from '#src/bacen/charges.ts';
 import type { BacenConfig } from '#src/bacen/config.ts';
 import { BacenConnection, standardDialect } from '#src/bacen/connection.ts';
-import { listReceived } from '#src/bacen/list-received.ts';
+import { getDisputes } from '#src/bacen/disputes.ts';
+import { paymentsFeed, returnsFeed } from '#src/bacen/feeds.ts';
 import { verifyAndParse } from '#src/bacen/notifications.ts';
 import { getRefund, refund } from '#src/bacen/refunds.ts';
 import { registerNotifications } from '#src/bacen/register-notifications.ts';
+import { listChanges } from '#src/list-changes.ts';
 import type { NotSent } from '#src/outcomes.ts';
 import type { ConnectedProvider, ProviderCapabilities, Surroundings } from '#src/payment-provider.ts';
 
@@ -29,11 +31,11 @@ const noPayouts: NotSent = { kind: 'not_sent', reason: 'unsupported', cause: 'th
 
 /**
  * A provider that speaks the Pix API of the Banco Central (2.9.0) and nothing else: charges, refunds, and notifications
- * that are hints. The standard has no payouts, no balance and no disputes.
+ * that are hints. The standard has no payouts and no balance, and of a dispute it tells only that money was taken back.
  */
 export function bacenProvider(config: BacenConfig, surroundings: Surroundings): ConnectedProvider {
-  const { now } = surroundings;
   const connection = new BacenConnection({ config, dialect: standardDialect, ...surroundings });
+  const feeds = [paymentsFeed(connection), returnsFeed(connection, { disputesAreListed: false })];
   return {
     id: config.id,
     capabilities,
@@ -48,12 +50,11 @@ export function bacenProvider(config: BacenConfig, surroundings: Surroundings): 
     refund: (input, options) => refund(connection, input, options),
     getRefund: (lookup, options) => getRefund(connection, lookup, options),
     verifyAndParseNotification: async (notification) =>
-      verifyAndParse(
-        { providerId: config.id, disputesByReturns: true, proof: config.notifications, now },
-        notification,
-      ),
+      verifyAndParse({ providerId: config.id, proof: config.notifications }, notification),
     balance: async () => ({ ok: false, cause: 'the Pix API has no balance' }),
-    listChanges: (from, to, options) => listReceived(connection, { from, to }, options),
+    getDisputes: (lookup, options) => getDisputes(connection, lookup, options),
+    feeds,
+    listChanges: (from, to, options) => listChanges(feeds, { from, to }, options),
     registerNotifications: (url, options) =>
       registerNotifications(connection, { url, keys: [config.receivingKey] }, options),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),

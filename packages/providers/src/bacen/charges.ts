@@ -1,4 +1,4 @@
-import { isChargeTxid, parseDocument } from '@gateway/pix';
+import { encodeDynamicBrCode, isChargeTxid, parseDocument } from '@gateway/pix';
 import { asked } from '#src/certainty.ts';
 import { toAmountText } from '#src/amount-text.ts';
 import type { BacenConnection } from '#src/bacen/connection.ts';
@@ -6,6 +6,7 @@ import { refusal } from '#src/bacen/problem.ts';
 import { receiptOf } from '#src/bacen/received-pix.ts';
 import { cobSchema, type Cob } from '#src/bacen/wire.ts';
 import type { CancelChargeOutcome, ChargeInput, ChargeLookup, ChargeOutcome, ChargeState } from '#src/charges.ts';
+import { differs, unknownFor } from '#src/differs.ts';
 import { lookedUp, type Rejected } from '#src/http/classify.ts';
 import type { CallOptions, NotSent } from '#src/outcomes.ts';
 
@@ -27,7 +28,7 @@ export async function createCharge(
   );
   switch (outcome.kind) {
     case 'answered':
-      return chargeOutcome(outcome.value, input);
+      return chargeOutcome(connection, outcome.value, input);
     case 'rejected':
       return await existingCharge(connection, input, outcome, options);
     case 'not_sent':
@@ -44,6 +45,8 @@ export async function getCharge(
   const found = await findCob(connection, ref, options);
   if (found.status !== 'FOUND') return found;
   const cob = found.value;
+  const foreign = cob.txid !== ref || (cob.pix ?? []).some(({ txid }) => txid !== undefined && txid !== ref);
+  if (foreign) return { status: 'UNAVAILABLE', cause: 'the provider answered with another charge' };
   const receipts = (cob.pix ?? [])
     .map((pix) => asked(receiptOf(pix)))
     .sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
@@ -120,7 +123,7 @@ async function existingCharge(
   const found = await findCob(connection, input.ref, options);
   switch (found.status) {
     case 'FOUND':
-      return chargeOutcome(found.value, input);
+      return chargeOutcome(connection, found.value, input);
     case 'NOT_FOUND':
       return refusal(rejected);
     case 'UNAVAILABLE':
@@ -128,17 +131,29 @@ async function existingCharge(
   }
 }
 
-function chargeOutcome(cob: Cob, input: ChargeInput): ChargeOutcome {
-  if (cob.txid !== input.ref) return { kind: 'unknown', cause: 'the provider answered with another txid' };
-  if (cob.valor.original !== input.money.amount) {
-    return { kind: 'unknown', cause: 'the provider answered with another amount' };
-  }
-  if (cob.pixCopiaECola === undefined) return { kind: 'unknown', cause: 'the provider answered without a code' };
-  const { txid, pixCopiaECola: emv } = cob;
+function chargeOutcome(connection: BacenConnection, cob: Cob, input: ChargeInput): ChargeOutcome {
+  const other = differs(input, { ref: cob.txid, amount: cob.valor.original });
+  if (other) return unknownFor(other, input.ref);
+  const emv = codeOf(connection, cob, input);
+  if (emv === null) return { kind: 'unknown', cause: 'the provider answered without a code and without a location' };
+  const { txid } = cob;
   return {
     kind: 'accepted',
     charge: { rail: 'PIX', providerRef: txid, txid, emv, expiresAt: expiresAtOf(cob, input) },
   };
+}
+
+/** The provider's code, or one made of the charge's location: `pixCopiaECola` is optional in the standard. */
+function codeOf({ config }: BacenConnection, cob: Cob, { money }: ChargeInput): string | null {
+  if (cob.pixCopiaECola !== undefined) return cob.pixCopiaECola;
+  const location = (cob.location ?? cob.loc?.location)?.replace(/^https:\/\//, '');
+  if (location === undefined) return null;
+  const { merchantName = 'RECEBEDOR PIX', merchantCity = 'BRASILIA' } = config;
+  try {
+    return encodeDynamicBrCode({ location, merchantName, merchantCity, amountCents: money.amount });
+  } catch {
+    return null;
+  }
 }
 
 function expiresAtOf({ calendario }: Cob, input: ChargeInput): Date {

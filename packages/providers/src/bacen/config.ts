@@ -31,6 +31,9 @@ export const bacenConfigShape = {
   scope: z.string().optional(),
   /** The PIX key that receives, in DICT's form. */
   receivingKey: z.string().min(3).max(77),
+  /** Name and city in the codes of a provider that tells a charge's location and no code; the payer sees the location's. */
+  merchantName: z.string().min(1).max(200).default('RECEBEDOR PIX'),
+  merchantCity: z.string().min(1).max(200).default('BRASILIA'),
   tls: clientTlsSchema.optional(),
   callTimeoutMs: callTimeoutMsSchema,
   notifications: notificationProofSchema,
@@ -38,5 +41,7 @@ export const bacenConfigShape = {
 
 export const bacenConfigSchema = z.object({ kind: z.literal('bacen'), ...bacenConfigShape }).strict();
 
-export type BacenConfig = Omit<z.infer<typeof bacenConfigSchema>, 'kind'>;
+type FullConfig = Omit<z.infer<typeof bacenConfigSchema>, 'kind'>;
+export type BacenConfig = Omit<FullConfig, 'merchantName' | 'merchantCity'> &
+  Partial<Pick<FullConfig, 'merchantName' | 'merchantCity'>>;
 export type NotificationProof = z.infer<typeof notificationProofSchema>;

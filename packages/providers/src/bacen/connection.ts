@@ -12,11 +12,9 @@ export interface BacenDialect {
   readonly apiPath: '' | '/v2';
   /** RFC 6749 asks for a form; Efí documents JSON. */
   readonly tokenRequest: 'form' | 'json';
-  /** Whether a return under MED is what tells that a dispute is lost. */
-  readonly disputesByReturns: boolean;
 }
 
-export const standardDialect: BacenDialect = { apiPath: '', tokenRequest: 'form', disputesByReturns: true };
+export const standardDialect: BacenDialect = { apiPath: '', tokenRequest: 'form' };
 
 export interface BacenConnectionOptions extends Surroundings {
   readonly config: BacenConfig;

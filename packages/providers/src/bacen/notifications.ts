@@ -1,24 +1,27 @@
-import { createHash } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { told } from '#src/certainty.ts';
 import type { NotificationProof } from '#src/bacen/config.ts';
-import { eventsOfPix, type PixReader } from '#src/bacen/received-pix.ts';
+import { eventsOfPix } from '#src/bacen/received-pix.ts';
 import { pixSchema } from '#src/bacen/wire.ts';
 import { shapeOf } from '#src/http/body-shape.ts';
 import { equalSecrets } from '#src/http/constant-time.ts';
+import { digestOf, hostileIn } from '#src/item-text.ts';
 import type { NotificationVerdict, ProviderEvent, ProviderNotification } from '#src/notifications.ts';
 
 /** One item of the array, read in a provider's dialect; null where the dialect does not know it. */
-export type ItemReader = (item: unknown) => ProviderEvent[] | null;
+export type ItemReader = (item: unknown, receivedAt: Date) => ProviderEvent[] | null;
 
 const batchSchema = z.object({ pix: z.array(z.unknown()).min(1).max(10_000) });
 /** What a provider sends to see whether somebody is at home: no payments in it. */
 const probeSchema = z.object({ pix: z.array(z.unknown()).max(0).optional() });
 
-export interface NotificationReading extends PixReader {
+/** Of mandates and their charges (Pix Automático), which are not made here. */
+const mandateSchema = z.union([z.object({ recs: z.array(z.unknown()) }), z.object({ cobsr: z.array(z.unknown()) })]);
+
+export interface NotificationReading {
+  readonly providerId: string;
   readonly proof: NotificationProof;
-  readonly now: () => Date;
   readonly readItem?: ItemReader;
 }
 
@@ -37,12 +40,18 @@ export function verifyAndParse(reading: NotificationReading, notification: Provi
   }
   const batch = batchSchema.safeParse(body);
   if (batch.success) {
-    const events = batch.data.pix.flatMap((item) => eventsOfItem(reading, item));
+    const events = batch.data.pix.flatMap((item) => eventsOfItem(reading, item, notification.receivedAt));
     return { ok: true, grade: 'hint', events: events.map((event) => told('hint', event)) };
   }
+  const facts = { at: notification.receivedAt, raw: hostileIn(body) === null ? body : shapeOf(body) };
+  if (mandateSchema.safeParse(body).success) {
+    const dedupeKey = `${reading.providerId}:ignored:${digestOf(body)}`;
+    const reason = 'mandates and their charges are not made here';
+    return { ok: true, grade: 'hint', events: [told('hint', { type: 'ignored', dedupeKey, ...facts, reason })] };
+  }
   if (!probeSchema.safeParse(body).success) return { ok: false, reason: `the body is ${shapeOf(body)}` };
-  const facts = { dedupeKey: `${reading.providerId}:probe:${digestOf(body)}`, at: reading.now(), raw: body };
-  return { ok: true, grade: 'hint', events: [told('hint', { type: 'probe', ...facts })] };
+  const dedupeKey = `${reading.providerId}:probe:${digestOf(body)}`;
+  return { ok: true, grade: 'hint', events: [told('hint', { type: 'probe', dedupeKey, ...facts })] };
 }
 
 function refusedProof(proof: NotificationProof, { query, remoteIp, tlsPeer }: ProviderNotification): string | null {
@@ -68,15 +77,16 @@ function plainAddress(address: string): string {
 }
 
 /** Each item stands alone: one that cannot be read does not take the others with it. */
-function eventsOfItem(reading: NotificationReading, item: unknown): ProviderEvent[] {
-  const own = reading.readItem?.(item);
+function eventsOfItem(reading: NotificationReading, item: unknown, receivedAt: Date): ProviderEvent[] {
+  const { providerId } = reading;
+  const unreadable = (reason: string, raw: unknown): ProviderEvent[] => {
+    const dedupeKey = `${providerId}:unreadable:${digestOf(item)}`;
+    return [{ type: 'unreadable', dedupeKey, at: receivedAt, raw, reason }];
+  };
+  const hostile = hostileIn(item);
+  if (hostile) return unreadable(hostile, shapeOf(item));
+  const own = reading.readItem?.(item, receivedAt);
   if (own) return own;
   const pix = pixSchema.safeParse(item);
-  if (pix.success) return eventsOfPix(reading, pix.data, item);
-  const dedupeKey = `${reading.providerId}:unread:${digestOf(item)}`;
-  return [{ type: 'ignored', dedupeKey, at: reading.now(), raw: item, reason: `an item is ${shapeOf(item)}` }];
-}
-
-function digestOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
+  return pix.success ? eventsOfPix(providerId, pix.data, item) : unreadable(`an item is ${shapeOf(item)}`, item);
 }

@@ -5,6 +5,7 @@ import type { BacenConnection } from '#src/bacen/connection.ts';
 import { refusal } from '#src/bacen/problem.ts';
 import { devolucaoSchema, type Devolucao } from '#src/bacen/wire.ts';
 import { failureCodeOf } from '#src/failure-taxonomy.ts';
+import { differs, unknownFor } from '#src/differs.ts';
 import { lookedUp } from '#src/http/classify.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import type { RefundInput, RefundLookup, RefundOutcome, RefundState } from '#src/refunds.ts';
@@ -37,10 +38,10 @@ export async function refund(
   );
   switch (outcome.kind) {
     case 'answered':
-      return refundOutcome(outcome.value);
+      return refundOutcome(outcome.value, input);
     case 'rejected': {
       const found = await findRefund(connection, input, options);
-      if (found.status === 'FOUND') return refundOutcome(found.value);
+      if (found.status === 'FOUND') return refundOutcome(found.value, input);
       if (found.status === 'NOT_FOUND') return refusal(outcome);
       return { kind: 'unknown', cause: `rejected with ${outcome.status}, and ${found.cause}` };
     }
@@ -57,7 +58,9 @@ export async function getRefund(
 ): Promise<RefundState> {
   const found = await findRefund(connection, lookup.refund, options);
   if (found.status !== 'FOUND') return found;
-  const { id: providerRef, rtrId, status, motivo } = found.value;
+  const { id: providerRef, rtrId, status, motivo, valor } = found.value;
+  const other = differs(lookup.refund, { ref: providerRef, amount: valor });
+  if (other) return other;
   switch (status) {
     case 'EM_PROCESSAMENTO':
       return { status: 'PROCESSING', providerRef, returnId: rtrId };
@@ -68,7 +71,10 @@ export async function getRefund(
   }
 }
 
-function refundOutcome({ id: providerRef, rtrId, status, motivo }: Devolucao): RefundOutcome {
+function refundOutcome(made: Devolucao, input: RefundInput): RefundOutcome {
+  const { id: providerRef, rtrId, status, motivo, valor } = made;
+  const other = differs(input, { ref: providerRef, amount: valor });
+  if (other) return unknownFor(other, input.ref);
   switch (status) {
     case 'EM_PROCESSAMENTO':
       return { kind: 'accepted', status: 'PROCESSING', providerRef, returnId: rtrId };

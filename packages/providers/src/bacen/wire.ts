@@ -6,18 +6,21 @@ import { movedAmountTextSchema } from '#src/amount-text.ts';
  * Replies of the Pix API 2.9.0 (BACEN, OpenAPI), as far as they are read. Unknown members are ignored; what is read has to fit.
  */
 
-const instantSchema = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+export const instantSchema = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 /** Opaque: real ids deviate from the standard's 32 characters in both directions. */
 export const e2eIdSchema = z.string().min(1).max(inboundEndToEndIdMaxCharacters);
 
+/** A member that a provider leaves out, or writes as null. */
+export const absent = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
+
 export const devolucaoSchema = z.object({
   id: z.string().min(1).max(64),
-  rtrId: z.string().min(1).max(64).optional(),
+  rtrId: absent(z.string().min(1).max(64)),
   valor: movedAmountTextSchema,
-  natureza: z.string().optional(),
-  horario: z.object({ solicitacao: instantSchema.optional(), liquidacao: instantSchema.optional() }).optional(),
+  natureza: absent(z.string()),
+  horario: absent(z.object({ solicitacao: absent(instantSchema), liquidacao: absent(instantSchema) })),
   status: z.enum(['EM_PROCESSAMENTO', 'DEVOLVIDO', 'NAO_REALIZADO']),
-  motivo: z.string().optional(),
+  motivo: absent(z.string()),
 });
 export type Devolucao = z.infer<typeof devolucaoSchema>;
 
@@ -27,21 +30,22 @@ export const devolucoesSchema = z
   .transform((value) => (Array.isArray(value) ? value : [value]));
 
 const pagadorSchema = z.object({
-  nome: z.string().optional(),
-  cpf: z.string().optional(),
-  cnpj: z.string().optional(),
-  codigoBanco: z.string().optional(),
+  nome: absent(z.string()),
+  cpf: absent(z.string()),
+  cnpj: absent(z.string()),
+  codigoBanco: absent(z.string()),
 });
 
 export const pixSchema = z.object({
   endToEndId: e2eIdSchema,
-  txid: z.string().min(1).max(35).optional(),
+  txid: absent(z.string().min(1).max(35)),
+  /** What arrived. `componentesValor` explains it, and the sum of its parts is this. */
   valor: movedAmountTextSchema,
   horario: instantSchema,
   /** Efí tells the payer here, other providers as a member of the standard's own. */
-  gnExtras: z.object({ pagador: pagadorSchema.optional() }).optional(),
-  pagador: pagadorSchema.optional(),
-  devolucoes: devolucoesSchema.optional(),
+  gnExtras: absent(z.object({ pagador: absent(pagadorSchema) })),
+  pagador: absent(pagadorSchema),
+  devolucoes: absent(devolucoesSchema),
 });
 export type Pix = z.infer<typeof pixSchema>;
 
@@ -61,12 +65,15 @@ export const cobSchema = z.object({
   calendario: z.object({ criacao: instantSchema.optional(), expiracao: expirySecSchema }),
   status: z.enum(['ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP']),
   valor: z.object({ original: movedAmountTextSchema }),
-  pixCopiaECola: z.string().min(1).max(512).optional(),
-  pix: z.array(pixSchema).optional(),
+  /** Neither is required; either makes the code. */
+  pixCopiaECola: absent(z.string().min(1).max(512)),
+  location: absent(z.string().min(1).max(200)),
+  loc: absent(z.object({ location: absent(z.string().min(1).max(200)) })),
+  pix: absent(z.array(pixSchema)),
 });
 export type Cob = z.infer<typeof cobSchema>;
 
-export const receivedPageSchema = z.object({
-  parametros: z.object({ paginacao: z.object({ quantidadeDePaginas: z.int().nonnegative() }) }),
-  pix: z.array(z.unknown()).default([]),
-});
+/** `parametros` of every list. */
+export const pagingSchema = z.object({ paginacao: z.object({ quantidadeDePaginas: z.int().nonnegative() }) });
+
+export const receivedPageSchema = z.object({ parametros: pagingSchema, pix: z.array(z.unknown()).default([]) });

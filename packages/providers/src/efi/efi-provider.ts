@@ -1,17 +1,19 @@
 import { cancelCharge, createCharge, getCharge } from '#src/bacen/charges.ts';
 import { BacenConnection, type BacenDialect } from '#src/bacen/connection.ts';
+import { paymentsFeed, returnsFeed } from '#src/bacen/feeds.ts';
 import { verifyAndParse } from '#src/bacen/notifications.ts';
 import { getRefund, refund } from '#src/bacen/refunds.ts';
 import { registerNotifications } from '#src/bacen/register-notifications.ts';
 import { balance } from '#src/efi/balance.ts';
 import type { EfiConfig } from '#src/efi/config.ts';
-import { submitEvidence } from '#src/efi/disputes.ts';
-import { listChanges } from '#src/efi/list-changes.ts';
+import { getDisputes, submitEvidence } from '#src/efi/disputes.ts';
+import { disputesFeed, payoutsFeed } from '#src/efi/feeds.ts';
 import { readPayoutNotice } from '#src/efi/payout-events.ts';
-import { createPayout, getPayout } from '#src/efi/payouts.ts';
+import { createPayout, getPayout, getPayoutReturns } from '#src/efi/payouts.ts';
+import { listChanges } from '#src/list-changes.ts';
 import type { ConnectedProvider, ProviderCapabilities, Surroundings } from '#src/payment-provider.ts';
 
-const dialect: BacenDialect = { apiPath: '/v2', tokenRequest: 'json', disputesByReturns: false };
+const dialect: BacenDialect = { apiPath: '/v2', tokenRequest: 'json' };
 
 const capabilities: ProviderCapabilities = {
   rails: ['PIX'],
@@ -30,10 +32,15 @@ const capabilities: ProviderCapabilities = {
 
 /** Efí: the Pix API of the Banco Central, with payouts by key, a balance and MED of its own. */
 export function efiProvider(config: EfiConfig, surroundings: Surroundings): ConnectedProvider {
-  const { now } = surroundings;
   const connection = new BacenConnection({ config, dialect, ...surroundings });
   const { id, payingKey, receivingKey, notifications: proof } = config;
-  const readItem = (item: unknown) => readPayoutNotice(id, { item, now: now() });
+  const readItem = (item: unknown, receivedAt: Date) => readPayoutNotice(id, { item, receivedAt });
+  const feeds = [
+    paymentsFeed(connection),
+    returnsFeed(connection, { disputesAreListed: true }),
+    disputesFeed(connection),
+    payoutsFeed(connection),
+  ];
   return {
     id,
     capabilities,
@@ -48,10 +55,13 @@ export function efiProvider(config: EfiConfig, surroundings: Surroundings): Conn
     refund: (input, options) => refund(connection, input, options),
     getRefund: (lookup, options) => getRefund(connection, lookup, options),
     verifyAndParseNotification: async (notification) =>
-      verifyAndParse({ providerId: id, disputesByReturns: false, proof, now, readItem }, notification),
+      verifyAndParse({ providerId: id, proof, readItem }, notification),
     balance: (options) => balance(connection, options),
     submitEvidence: (evidence, options) => submitEvidence(connection, evidence, options),
-    listChanges: (from, to, options) => listChanges(connection, { from, to }, options),
+    getPayoutReturns: (lookup, options) => getPayoutReturns(connection, lookup, options),
+    getDisputes: (lookup, options) => getDisputes(connection, lookup, options),
+    feeds,
+    listChanges: (from, to, options) => listChanges(feeds, { from, to }, options),
     registerNotifications: (url, options) =>
       registerNotifications(connection, { url, keys: [...new Set([receivingKey, payingKey])] }, options),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),

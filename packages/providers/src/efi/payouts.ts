@@ -3,12 +3,14 @@ import { asked } from '#src/certainty.ts';
 import { toAmountText } from '#src/amount-text.ts';
 import type { BacenConnection } from '#src/bacen/connection.ts';
 import { problemOf, refusal } from '#src/bacen/problem.ts';
+import { newsOfSent, returnsOf } from '#src/efi/payout-events.ts';
 import { sendingSchema, sentSchema, type Sent } from '#src/efi/wire.ts';
+import { differs, unknownFor } from '#src/differs.ts';
 import { failureCodes } from '#src/failure-codes.ts';
 import { failureCodeOf } from '#src/failure-taxonomy.ts';
-import { lookedUp } from '#src/http/classify.ts';
+import { lookedUp, type Rejected } from '#src/http/classify.ts';
 import type { CallOptions, NotSent } from '#src/outcomes.ts';
-import type { PayoutInput, PayoutLookup, PayoutOutcome, PayoutState } from '#src/payouts.ts';
+import type { PayoutInput, PayoutLookup, PayoutOutcome, PayoutReturns, PayoutState } from '#src/payouts.ts';
 
 const idEnvioMaxCharacters = 35;
 const infoPagadorMaxCharacters = 140;
@@ -28,14 +30,14 @@ export async function createPayout(
   const outcome = await connection.call({ method: 'PUT', path, body, schema: sendingSchema }, options);
   switch (outcome.kind) {
     case 'answered': {
-      const { idEnvio, e2eId, status } = outcome.value;
-      if (idEnvio !== payout.ref) return { kind: 'unknown', cause: 'the provider answered with another idEnvio' };
+      const { idEnvio, e2eId, status, valor } = outcome.value;
+      const other = differs(payout, { ref: idEnvio, amount: valor });
+      if (other) return unknownFor(other, payout.ref);
       if (status !== 'NAO_REALIZADO') return accepted(payout.ref, e2eId, status);
-      return await existingPayout(connection, payout, options);
+      return await existingPayout(connection, { payout }, options);
     }
     case 'rejected':
-      if (outcome.status !== 409 && problemOf(outcome.body)?.code !== 'id_envio_duplicado') return refusal(outcome);
-      return await existingPayout(connection, payout, options);
+      return await existingPayout(connection, { payout, rejected: outcome }, options);
     case 'not_sent':
     case 'unknown':
       return outcome;
@@ -45,12 +47,30 @@ export async function createPayout(
 /** `GET /v2/gn/pix/enviados/id-envio/:idEnvio`. */
 export async function getPayout(
   connection: BacenConnection,
-  { ref }: Pick<PayoutLookup, 'ref'>,
+  { payout }: Pick<PayoutLookup, 'payout'>,
   options?: CallOptions,
 ): Promise<PayoutState> {
+  const found = await findSent(connection, payout.ref, options);
+  if (found.status !== 'FOUND') return found;
+  return differs(payout, { ref: found.value.idEnvio, amount: found.value.valor }) ?? payoutState(found.value);
+}
+
+/** The same lookup tells what came back of it, however long ago it was sent. */
+export async function getPayoutReturns(
+  connection: BacenConnection,
+  { payout }: Pick<PayoutLookup, 'payout'>,
+  options?: CallOptions,
+): Promise<PayoutReturns> {
+  const found = await findSent(connection, payout.ref, options);
+  if (found.status !== 'FOUND') return found;
+  const other = differs(payout, { ref: found.value.idEnvio, amount: found.value.valor });
+  if (other) return { status: 'UNAVAILABLE', cause: `the provider answered with another ${other.field}` };
+  return { status: 'FOUND', returns: returnsOf(newsOfSent(found.value)).map(asked) };
+}
+
+async function findSent(connection: BacenConnection, ref: string, options: CallOptions | undefined) {
   const path = `/v2/gn/pix/enviados/id-envio/${encodeURIComponent(ref)}`;
-  const found = lookedUp(await connection.call({ method: 'GET', path, schema: sentSchema }, options));
-  return found.status === 'FOUND' ? payoutState(found.value) : found;
+  return lookedUp(await connection.call({ method: 'GET', path, schema: sentSchema }, options));
 }
 
 function payoutBody({ ref, money, destination, recipient, verifyOwner, description }: PayoutInput, payingKey: string) {
@@ -74,12 +94,13 @@ function unsupported(cause: string): NotSent {
   return { kind: 'not_sent', reason: 'unsupported', cause };
 }
 
+/** An earlier call may have arrived, also where this one is refused for another reason: the payout counts, if there is one. */
 async function existingPayout(
   connection: BacenConnection,
-  payout: PayoutInput,
+  { payout, rejected }: { readonly payout: PayoutInput; readonly rejected?: Rejected },
   options: CallOptions | undefined,
 ): Promise<PayoutOutcome> {
-  const state = await getPayout(connection, payout, options);
+  const state = await getPayout(connection, { payout }, options);
   switch (state.status) {
     case 'PROCESSING':
       return accepted(payout.ref, state.e2eId, 'EM_PROCESSAMENTO');
@@ -88,16 +109,21 @@ async function existingPayout(
     case 'FAILED':
       return { kind: 'refused', code: state.code, message: state.message, raw: { status: 'NAO_REALIZADO' } };
     case 'NOT_FOUND':
+      if (rejected && !isDuplicate(rejected)) return refusal(rejected);
       return {
         kind: 'unknown',
         cause: 'the provider knows the id, and does not find the payout',
         providerRef: payout.ref,
       };
     case 'DIFFERS':
-      return { kind: 'unknown', cause: `the ${state.field} differs`, differs: state, providerRef: payout.ref };
+      return unknownFor(state, payout.ref);
     case 'UNAVAILABLE':
       return { kind: 'unknown', cause: state.cause, providerRef: payout.ref };
   }
+}
+
+function isDuplicate({ status, body }: Rejected): boolean {
+  return status === 409 || problemOf(body)?.code === 'id_envio_duplicado';
 }
 
 function accepted(ref: string, e2eId: string | undefined, status: 'EM_PROCESSAMENTO' | 'REALIZADO'): PayoutOutcome {

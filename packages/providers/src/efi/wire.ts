@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { amountTextSchema, movedAmountTextSchema } from '#src/amount-text.ts';
-import { devolucoesSchema, e2eIdSchema } from '#src/bacen/wire.ts';
+import { absent, devolucoesSchema, e2eIdSchema, instantSchema, pagingSchema } from '#src/bacen/wire.ts';
 
 /* Replies and notifications Efí adds to the Pix API, as far as they are read. */
-
-const instantSchema = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
 const payoutStatusSchema = z.enum(['EM_PROCESSAMENTO', 'REALIZADO', 'NAO_REALIZADO']);
 
 const extrasSchema = z.object({
-  idEnvio: z.string().min(1).max(35).optional(),
-  erro: z.object({ codigo: z.string().optional(), motivo: z.string().optional() }).optional(),
+  idEnvio: absent(z.string().min(1).max(35)),
+  erro: absent(z.object({ codigo: absent(z.string()), motivo: absent(z.string()) })),
 });
 
 /** `PUT /v3/gn/pix/:idEnvio`. */
@@ -29,8 +27,8 @@ export const sentSchema = z.object({
   status: payoutStatusSchema,
   horario: z.object({ solicitacao: instantSchema, liquidacao: instantSchema.nullish() }),
   /** Not in the documentation of the lookup, but what its notification has. */
-  gnExtras: extrasSchema.optional(),
-  devolucoes: devolucoesSchema.optional(),
+  gnExtras: absent(extrasSchema),
+  devolucoes: absent(devolucoesSchema),
 });
 export type Sent = z.infer<typeof sentSchema>;
 
@@ -40,14 +38,14 @@ export const sentNoticeSchema = z.object({
   endToEndId: e2eIdSchema,
   status: payoutStatusSchema,
   valor: movedAmountTextSchema,
-  horario: instantSchema.nullable(),
+  horario: absent(instantSchema),
   gnExtras: extrasSchema.extend({ idEnvio: z.string().min(1).max(35) }),
-  devolucoes: devolucoesSchema.optional(),
+  devolucoes: absent(devolucoesSchema),
 });
 export type SentNotice = z.infer<typeof sentNoticeSchema>;
 
 export const sentPageSchema = z.object({
-  parametros: z.object({ paginacao: z.object({ quantidadeDePaginas: z.int().nonnegative() }) }),
+  parametros: pagingSchema,
   pix: z.array(z.unknown()),
 });
 
@@ -68,20 +66,24 @@ const infractionAmountSchema = z
   ])
   .refine((cents) => cents > 0);
 
+/** An instant, or a day of the provider's country. */
+const momentSchema = z.union([instantSchema, z.iso.date().transform((day) => new Date(`${day}T00:00:00-03:00`))]);
+
 export const infractionSchema = z.object({
   idInfracao: z.string().min(1).max(64),
   endToEndId: e2eIdSchema,
-  valor: infractionAmountSchema,
+  valor: absent(infractionAmountSchema),
   status: z.enum(['ABERTA', 'EM_DEFESA', 'ACEITA', 'REJEITADA', 'CANCELADA_EFI']),
-  razao: z.string().optional(),
-  tipoSituacao: z.string().optional(),
-  dadosAnalise: z.object({ prazoFinalizacao: instantSchema.optional() }).optional(),
-  criadoEm: instantSchema,
-  atualizadoEm: instantSchema.optional(),
+  razao: absent(z.string()),
+  tipoSituacao: absent(z.string()),
+  dadosAnalise: absent(z.object({ prazoFinalizacao: absent(momentSchema) })),
+  criadoEm: momentSchema,
+  atualizadoEm: absent(momentSchema),
 });
 export type Infraction = z.infer<typeof infractionSchema>;
 
-export const infractionPageSchema = z.object({
-  parametros: z.object({ paginacao: z.object({ quantidadeDePaginas: z.int().nonnegative() }) }),
-  infracoes: z.array(z.unknown()),
-});
+/** With the paging of the Pix API, or all at once. */
+export const infractionPageSchema = z.union([
+  z.object({ parametros: pagingSchema.optional(), infracoes: z.array(z.unknown()) }),
+  z.array(z.unknown()).transform((infracoes) => ({ parametros: undefined, infracoes })),
+]);

@@ -12,7 +12,12 @@ export interface Rejected {
 }
 
 /** Every way a call can end. An adapter only ever reads `answered` and `rejected`; the other two pass through it. */
-export type CallOutcome<T> = { readonly kind: 'answered'; readonly value: T } | Rejected | NotSent | Unknown;
+export type CallOutcome<T> =
+  | { readonly kind: 'answered'; readonly value: T }
+  | Rejected
+  | (NotSent & { readonly status?: number })
+  /** `unreadable`: an answer came, and does not fit the protocol. */
+  | (Unknown & { readonly unreadable?: true });
 
 /**
  * The one place where what happened on the wire becomes an outcome:
@@ -34,17 +39,16 @@ export function classify<T>(exchange: Exchange, schema: z.ZodType<T> | undefined
     return retryAfterMs === undefined ? notSent : { ...notSent, retryAfterMs };
   }
   if (status === 401 || status === 403) {
-    return { kind: 'not_sent', reason: 'unauthorized', cause: `the provider answered ${status}` };
+    return { kind: 'not_sent', reason: 'unauthorized', cause: `the provider answered ${status}`, status };
   }
   const body = readBody(exchange.body);
   if (status >= 200 && status < 300) {
     if (!schema) return { kind: 'answered', value: undefined as T };
-    if (!body.ok) return unknown(`the provider answered ${status} with ${body.shape}`);
+    if (!body.ok) return { ...unknown(`the provider answered ${status} with ${body.shape}`), unreadable: true };
     const parsed = schema.safeParse(body.value);
     if (parsed.success) return { kind: 'answered', value: parsed.data };
-    return unknown(
-      `the provider answered ${status} with ${shapeOf(body.value)}, which does not fit at ${issuesOf(parsed.error)}`,
-    );
+    const cause = `the provider answered ${status} with ${shapeOf(body.value)}, which does not fit at ${issuesOf(parsed.error)}`;
+    return { ...unknown(cause), unreadable: true };
   }
   if (status >= 400 && status < 500 && body.ok && status !== 408 && status !== 425) {
     return { kind: 'rejected', status, body: body.value };

@@ -7,6 +7,7 @@ import type {
   ChargeReceipt,
   ChargeState,
 } from '#src/charges.ts';
+import { differs, unknownFor } from '#src/differs.ts';
 import { lookedUp } from '#src/http/classify.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import { refusal, unsupported, type SpeiConnection } from '#src/spei/connection.ts';
@@ -52,7 +53,11 @@ export async function getCharge(
 ): Promise<ChargeState> {
   const found = await findCharge(connection, ref, options);
   if (found.status !== 'FOUND') return found;
-  const { status, payments } = found.value;
+  const { reference, status, payments } = found.value;
+  const isOurs = (payment: SpeiPayment) => payment.charge_reference === ref && payment.currency === 'MXN';
+  if (reference !== ref || !payments.every(isOurs)) {
+    return { status: 'UNAVAILABLE', cause: 'the provider answered with another charge, or another currency' };
+  }
   const [first, ...others] = payments
     .map((payment) => asked(receiptOf(payment)))
     .sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
@@ -89,11 +94,9 @@ export async function cancelCharge(
   }
 }
 
-function chargeOutcome(charge: SpeiChargeReply, { ref, money }: ChargeInput): ChargeOutcome {
-  if (charge.reference !== ref) return { kind: 'unknown', cause: 'the provider answered with another charge' };
-  if (charge.amount !== money.amount) {
-    return { kind: 'unknown', cause: 'the provider answered with another amount' };
-  }
+function chargeOutcome(charge: SpeiChargeReply, input: ChargeInput): ChargeOutcome {
+  const other = differs(input, { ref: charge.reference, amount: charge.amount, currency: charge.currency });
+  if (other) return unknownFor(other, input.ref);
   const { id: providerRef, clabe, expires_at: expiresAt } = charge;
   return { kind: 'accepted', charge: { rail: 'SPEI', providerRef, clabe, expiresAt } };
 }

@@ -1,5 +1,6 @@
 import type { ProviderEvent } from '#src/notifications.ts';
 import { receiptOf } from '#src/spei/charges.ts';
+import { returnOf } from '#src/spei/payouts.ts';
 import { reasonOf } from '#src/spei/connection.ts';
 import {
   paymentSchema,
@@ -8,6 +9,7 @@ import {
   transferSchema,
   type SpeiNotification,
   type SpeiPayment,
+  type SpeiReturn,
 } from '#src/spei/wire.ts';
 
 /** A payment on a charge, from a notification or from the list. */
@@ -15,6 +17,13 @@ export function eventOfPayment(providerId: string, payment: SpeiPayment, raw: un
   const { e2eId, money, paidAt: at, payer } = receiptOf(payment);
   const facts = { dedupeKey: `${providerId}:payment:${e2eId}`, at, raw };
   return { type: 'charge.paid', ...facts, ref: payment.charge_reference, e2eId, money, ...(payer ? { payer } : {}) };
+}
+
+/** A part of a transfer that came back, from a notification or from the list. */
+export function eventOfReturn(providerId: string, returned: SpeiReturn, raw: unknown): ProviderEvent {
+  const { returnId, ...part } = returnOf(returned);
+  const dedupeKey = `${providerId}:return:${returnId}`;
+  return { type: 'payout.returned', dedupeKey, raw, ref: returned.transfer_reference, returnId, ...part };
 }
 
 /** What a signed notification tells; null for kinds without consequence and for contents that do not fit their kind. */
@@ -30,18 +39,7 @@ export function eventOfNotification(providerId: string, notification: SpeiNotifi
       return eventOfTransfer(providerId, notification);
     case 'transfer.returned': {
       const returned = transferReturnSchema.safeParse(data);
-      if (!returned.success) return null;
-      const { transfer_reference: ref, return_key: returnId, amount, reason } = returned.data;
-      return {
-        type: 'payout.returned',
-        dedupeKey: `${providerId}:return:${returnId}`,
-        at,
-        raw: notification,
-        ref,
-        money: { currency: 'MXN', amount },
-        returnId,
-        ...(reason ? { reason } : {}),
-      };
+      return returned.success ? eventOfReturn(providerId, returned.data, notification) : null;
     }
     case 'refund.settled':
     case 'refund.failed': {

@@ -1,7 +1,8 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { told } from '#src/certainty.ts';
 import { shapeOf } from '#src/http/body-shape.ts';
 import { equalSecrets } from '#src/http/constant-time.ts';
+import { digestOf, hostileIn } from '#src/item-text.ts';
 import type { NotificationVerdict, ProviderEvent, ProviderNotification } from '#src/notifications.ts';
 import { eventOfNotification } from '#src/spei/events.ts';
 import { notificationSchema, type SpeiNotification } from '#src/spei/wire.ts';
@@ -30,11 +31,32 @@ export function verifySpeiNotification(
   return { ok: true, grade: 'ours', events: [told('ours', eventOf(id, notification.data))] };
 }
 
+/** What has consequences here: one of these that cannot be read is not to be passed over. */
+const followedTypes: ReadonlySet<string> = new Set([
+  'charge.payment_received',
+  'transfer.settled',
+  'transfer.failed',
+  'transfer.returned',
+  'refund.settled',
+  'refund.failed',
+]);
+
+function isUnderWay(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'status' in data && data.status === 'PROCESSING';
+}
+
 function eventOf(providerId: string, notification: SpeiNotification): ProviderEvent {
-  const facts = { at: notification.created_at, raw: notification };
-  const digest = createHash('sha256').update(JSON.stringify(notification)).digest('hex').slice(0, 32);
+  const hostile = hostileIn(notification);
+  const facts = { at: notification.created_at, raw: hostile === null ? notification : shapeOf(notification) };
+  const digest = digestOf(notification);
+  const unreadableKey = `${providerId}:unreadable:${digest}`;
+  if (hostile) return { type: 'unreadable', dedupeKey: unreadableKey, ...facts, reason: hostile };
   if (notification.type === 'ping') return { type: 'probe', dedupeKey: `${providerId}:probe:${digest}`, ...facts };
   const event = eventOfNotification(providerId, notification);
+  if (event) return event;
   const reason = `${notification.type} as ${shapeOf(notification.data)}`;
-  return event ?? { type: 'ignored', dedupeKey: `${providerId}:ignored:${digest}`, ...facts, reason };
+  if (!followedTypes.has(notification.type) || isUnderWay(notification.data)) {
+    return { type: 'ignored', dedupeKey: `${providerId}:ignored:${digest}`, ...facts, reason };
+  }
+  return { type: 'unreadable', dedupeKey: unreadableKey, ...facts, reason };
 }

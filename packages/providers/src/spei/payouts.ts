@@ -1,9 +1,17 @@
 import { asked } from '#src/certainty.ts';
+import { differs, unknownFor } from '#src/differs.ts';
 import { lookedUp } from '#src/http/classify.ts';
 import type { CallOptions } from '#src/outcomes.ts';
-import type { PayoutInput, PayoutLookup, PayoutOutcome, PayoutState } from '#src/payouts.ts';
+import type {
+  PayoutInput,
+  PayoutLookup,
+  PayoutOutcome,
+  PayoutReturn,
+  PayoutReturns,
+  PayoutState,
+} from '#src/payouts.ts';
 import { reasonOf, refusal, unsupported, type SpeiConnection } from '#src/spei/connection.ts';
-import { transferSchema, type SpeiTransfer } from '#src/spei/wire.ts';
+import { transferReturnsSchema, transferSchema, type SpeiReturn, type SpeiTransfer } from '#src/spei/wire.ts';
 
 /** Names and concepts on the rail hold this much (Banxico: 39 or 40 characters). */
 const railTextMaxCharacters = 39;
@@ -34,14 +42,13 @@ export async function createPayout(
   );
   switch (outcome.kind) {
     case 'answered':
-      if (outcome.value.reference === ref) return payoutOutcome(outcome.value);
-      return { kind: 'unknown', cause: 'the provider answered with another transfer' };
+      return payoutOutcome(outcome.value, payout);
     case 'rejected': {
-      // A 409 says that an earlier call arrived; it is never a refusal.
-      if (outcome.status !== 409) return refusal(outcome);
+      // An earlier call may have arrived: a 409 says so, and what refuses this one may be that one's money under way.
       const found = await findTransfer(connection, ref, options);
-      if (found.status === 'FOUND') return payoutOutcome(found.value);
-      return { kind: 'unknown', cause: 'the reference was used before, and its transfer cannot be had' };
+      if (found.status === 'FOUND') return payoutOutcome(found.value, payout);
+      if (found.status === 'NOT_FOUND' && outcome.status !== 409) return refusal(outcome);
+      return { kind: 'unknown', cause: `rejected with ${outcome.status}, and its transfer cannot be had` };
     }
     case 'not_sent':
     case 'unknown':
@@ -51,11 +58,13 @@ export async function createPayout(
 
 export async function getPayout(
   connection: SpeiConnection,
-  { ref }: Pick<PayoutLookup, 'ref'>,
+  { payout }: Pick<PayoutLookup, 'payout'>,
   options?: CallOptions,
 ): Promise<PayoutState> {
-  const found = await findTransfer(connection, ref, options);
+  const found = await findTransfer(connection, payout.ref, options);
   if (found.status !== 'FOUND') return found;
+  const other = otherThan(payout, found.value);
+  if (other) return other;
   const { reference: providerRef, tracking_key: e2eId, status, settled_at: paidAt, failure } = found.value;
   switch (status) {
     case 'PROCESSING':
@@ -69,7 +78,34 @@ export async function getPayout(
   }
 }
 
-function payoutOutcome({ reference: providerRef, tracking_key: e2eId, status, failure }: SpeiTransfer): PayoutOutcome {
+/** `GET /transfers/{reference}/returns`: what came back, whatever the transfer's age. */
+export async function getPayoutReturns(
+  connection: SpeiConnection,
+  { payout }: Pick<PayoutLookup, 'payout'>,
+  options?: CallOptions,
+): Promise<PayoutReturns> {
+  const path = `${transferPath(payout.ref)}/returns`;
+  const found = lookedUp(await connection.call({ method: 'GET', path, schema: transferReturnsSchema }, options));
+  if (found.status !== 'FOUND') return found;
+  const { returns } = found.value;
+  const { currency } = payout.money;
+  const isOurs = (part: SpeiReturn) => part.transfer_reference === payout.ref && part.currency === currency;
+  if (!returns.every(isOurs)) return { status: 'UNAVAILABLE', cause: 'the provider answered with another return' };
+  return { status: 'FOUND', returns: returns.map((part) => asked(returnOf(part))) };
+}
+
+export function returnOf({ return_key: returnId, amount, returned_at: at, reason }: SpeiReturn): PayoutReturn {
+  return { returnId, money: { currency: 'MXN', amount }, at, ...(reason ? { reason } : {}) };
+}
+
+function otherThan(payout: PayoutInput, { reference: ref, amount, currency }: SpeiTransfer) {
+  return differs(payout, { ref, amount, currency });
+}
+
+function payoutOutcome(transfer: SpeiTransfer, payout: PayoutInput): PayoutOutcome {
+  const other = otherThan(payout, transfer);
+  if (other) return unknownFor(other, payout.ref);
+  const { reference: providerRef, tracking_key: e2eId, status, failure } = transfer;
   switch (status) {
     case 'PROCESSING':
       return { kind: 'accepted', status, providerRef, e2eId };

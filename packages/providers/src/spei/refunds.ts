@@ -1,4 +1,5 @@
 import { asked } from '#src/certainty.ts';
+import { differs, unknownFor } from '#src/differs.ts';
 import { lookedUp } from '#src/http/classify.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import type { RefundInput, RefundLookup, RefundOutcome, RefundState } from '#src/refunds.ts';
@@ -14,20 +15,20 @@ export async function refund(
   input: RefundInput,
   options?: CallOptions,
 ): Promise<RefundOutcome> {
-  const { ref, money, receipt, reason } = input;
+  const { money, receipt, reason } = input;
   if (money.currency !== 'MXN') return unsupported(`no refunds in ${money.currency}`);
   const body = { amount: money.amount, tracking_key: receipt.e2eId, ...(reason ? { reason } : {}) };
   const call = { method: 'PUT', path: refundPath(input), body, schema: refundSchema } as const;
   const outcome = await connection.call(call, options);
   switch (outcome.kind) {
     case 'answered':
-      if (outcome.value.reference === ref) return refundOutcome(outcome.value);
-      return { kind: 'unknown', cause: 'the provider answered with another refund' };
+      return refundOutcome(outcome.value, input);
     case 'rejected': {
-      if (outcome.status !== 409) return refusal(outcome);
+      // What refuses this call may be the earlier one, whose answer was lost.
       const found = await findRefund(connection, input, options);
-      if (found.status === 'FOUND') return refundOutcome(found.value);
-      return { kind: 'unknown', cause: 'the reference was used before, and its refund cannot be had' };
+      if (found.status === 'FOUND') return refundOutcome(found.value, input);
+      if (found.status === 'NOT_FOUND' && outcome.status !== 409) return refusal(outcome);
+      return { kind: 'unknown', cause: `rejected with ${outcome.status}, and its refund cannot be had` };
     }
     case 'not_sent':
     case 'unknown':
@@ -42,6 +43,8 @@ export async function getRefund(
 ): Promise<RefundState> {
   const found = await findRefund(connection, input, options);
   if (found.status !== 'FOUND') return found;
+  const other = otherThan(input, found.value);
+  if (other) return other;
   const { reference: providerRef, return_key: returnId, status, failure } = found.value;
   switch (status) {
     case 'PROCESSING':
@@ -53,7 +56,14 @@ export async function getRefund(
   }
 }
 
-function refundOutcome({ reference: providerRef, return_key: returnId, status, failure }: SpeiRefund): RefundOutcome {
+function otherThan(input: RefundInput, { reference: ref, amount, currency }: SpeiRefund) {
+  return differs(input, { ref, amount, currency });
+}
+
+function refundOutcome(made: SpeiRefund, input: RefundInput): RefundOutcome {
+  const other = otherThan(input, made);
+  if (other) return unknownFor(other, input.ref);
+  const { reference: providerRef, return_key: returnId, status, failure } = made;
   switch (status) {
     case 'PROCESSING':
       return { kind: 'accepted', status, providerRef, returnId };

@@ -1,3 +1,4 @@
+import { listChanges } from '#src/list-changes.ts';
 import { lookedUp } from '#src/http/classify.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import type {
@@ -10,9 +11,9 @@ import type {
 import { cancelCharge, createCharge, getCharge } from '#src/spei/charges.ts';
 import type { SpeiConfig } from '#src/spei/config.ts';
 import { SpeiConnection } from '#src/spei/connection.ts';
-import { listChanges } from '#src/spei/list-changes.ts';
+import { payoutsFeed, paymentsFeed } from '#src/spei/feeds.ts';
 import { verifySpeiNotification } from '#src/spei/notifications.ts';
-import { createPayout, getPayout } from '#src/spei/payouts.ts';
+import { createPayout, getPayout, getPayoutReturns } from '#src/spei/payouts.ts';
 import { getRefund, refund } from '#src/spei/refunds.ts';
 import { balanceSchema } from '#src/spei/wire.ts';
 
@@ -40,6 +41,7 @@ const capabilities: ProviderCapabilities = {
 /** MXN by SPEI: an account number per charge, the amount typed by the payer, notifications signed with a shared secret. */
 export function speiProvider(config: SpeiConfig, surroundings: Surroundings): ConnectedProvider {
   const connection = new SpeiConnection(config, surroundings);
+  const feeds = [paymentsFeed(connection), payoutsFeed(connection)];
   return {
     id: config.id,
     capabilities,
@@ -55,7 +57,9 @@ export function speiProvider(config: SpeiConfig, surroundings: Surroundings): Co
     getRefund: (lookup, options) => getRefund(connection, lookup, options),
     verifyAndParseNotification: async (notification) => verifySpeiNotification(config, notification),
     balance: (options) => balance(connection, options),
-    listChanges: (from, to, options) => listChanges(connection, { from, to }, options),
+    getPayoutReturns: (lookup, options) => getPayoutReturns(connection, lookup, options),
+    feeds,
+    listChanges: (from, to, options) => listChanges(feeds, { from, to }, options),
     registerNotifications: (url, options) => registerNotifications(connection, url, options),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
   };

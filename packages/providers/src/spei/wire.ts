@@ -12,6 +12,8 @@ const referenceMaxCharacters = 64;
 const instantSchema = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const trackingKeySchema = z.string().min(1).max(trackingKeyMaxCharacters);
 const referenceSchema = z.string().min(1).max(referenceMaxCharacters);
+/** Told with every amount; one that leaves it out means pesos. */
+const currencySchema = z.string().length(3).default('MXN');
 
 export const errorSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
@@ -26,6 +28,7 @@ export const paymentSchema = z.object({
   tracking_key: trackingKeySchema,
   charge_reference: referenceSchema,
   amount: movedCentsSchema,
+  currency: currencySchema,
   paid_at: instantSchema,
   payer: partySchema.nullish(),
 });
@@ -36,6 +39,7 @@ export const chargeSchema = z.object({
   id: z.string().min(1).max(64),
   reference: referenceSchema,
   amount: movedCentsSchema,
+  currency: currencySchema,
   clabe: z.string().regex(/^\d{18}$/),
   status: z.enum(['PENDING', 'COMPLETED', 'EXPIRED', 'CANCELED']),
   expires_at: instantSchema,
@@ -47,6 +51,7 @@ export const transferSchema = z.object({
   reference: referenceSchema,
   tracking_key: trackingKeySchema,
   amount: movedCentsSchema,
+  currency: currencySchema,
   status: z.enum(['PROCESSING', 'SETTLED', 'FAILED']),
   settled_at: instantSchema.nullish(),
   failure: z.object({ code: z.string(), message: z.string() }).nullish(),
@@ -57,14 +62,20 @@ export const transferReturnSchema = z.object({
   transfer_reference: referenceSchema,
   return_key: trackingKeySchema,
   amount: movedCentsSchema,
+  currency: currencySchema,
   returned_at: instantSchema,
   reason: z.string().nullish(),
 });
+export type SpeiReturn = z.infer<typeof transferReturnSchema>;
+
+/** `GET /transfers/{reference}/returns`: everything that came back of it, in one answer. */
+export const transferReturnsSchema = z.object({ returns: z.array(transferReturnSchema) });
 
 export const refundSchema = z.object({
   reference: referenceSchema,
   return_key: trackingKeySchema,
   amount: movedCentsSchema,
+  currency: currencySchema,
   status: z.enum(['PROCESSING', 'SETTLED', 'FAILED']),
   failure: z.object({ code: z.string(), message: z.string() }).nullish(),
 });
@@ -73,6 +84,7 @@ export type SpeiRefund = z.infer<typeof refundSchema>;
 export const balanceSchema = z.object({ available: centsSchema, blocked: centsSchema });
 
 export const paymentPageSchema = z.object({ payments: z.array(z.unknown()), has_more: z.boolean() });
+export const returnPageSchema = z.object({ returns: z.array(z.unknown()), has_more: z.boolean() });
 
 export const notificationSchema = z.object({
   id: z.string().min(1).max(64),

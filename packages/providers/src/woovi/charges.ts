@@ -8,16 +8,12 @@ import type {
   ChargeReceipt,
   ChargeState,
 } from '#src/charges.ts';
+import { differs, unknownFor } from '#src/differs.ts';
 import { shapeOf } from '#src/http/body-shape.ts';
 import type { CallOptions } from '#src/outcomes.ts';
-import { refusal, wooviLookedUp, type WooviConnection } from '#src/woovi/connection.ts';
-import {
-  chargeReplySchema,
-  transactionPageSchema,
-  transactionSchema,
-  type WooviCharge,
-  type WooviTransaction,
-} from '#src/woovi/wire.ts';
+import { isNotFound, refusal, wooviLookedUp, type WooviConnection } from '#src/woovi/connection.ts';
+import { readTransactions } from '#src/woovi/list-transactions.ts';
+import { chargeReplySchema, transactionSchema, type WooviCharge, type WooviTransaction } from '#src/woovi/wire.ts';
 
 /** Woovi takes no shorter life than five minutes; the gateway expires such a charge by its own clock. */
 export const minExpirySec = 300;
@@ -61,22 +57,25 @@ export async function createCharge(
 
 export async function getCharge(
   connection: WooviConnection,
-  { ref }: Pick<ChargeLookup, 'ref'>,
+  { ref, charge }: Pick<ChargeLookup, 'ref' | 'charge'>,
   options?: CallOptions,
 ): Promise<ChargeState> {
   const found = await findCharge(connection, ref, options);
   if (found.status !== 'FOUND') return found;
+  if (found.value.charge.correlationID !== ref) {
+    return { status: 'UNAVAILABLE', cause: 'the provider answered with another charge' };
+  }
   switch (found.value.charge.status) {
     case 'ACTIVE':
       return { status: 'OPEN' };
     case 'EXPIRED':
       return { status: 'EXPIRED' };
     case 'COMPLETED':
-      return await receiptsOf(connection, ref, options);
+      return await receiptsOf(connection, charge, options);
   }
 }
 
-/** `DELETE /api/v1/charge/{id}`; a deleted charge is not found any more. */
+/** `DELETE /api/v1/charge/{id}`. A deleted charge is not found any more: that is what a repeated call is told. */
 export async function cancelCharge(
   connection: WooviConnection,
   { ref }: Pick<ChargeLookup, 'ref'>,
@@ -90,6 +89,7 @@ export async function cancelCharge(
     case 'answered':
       return { kind: 'accepted' };
     case 'rejected': {
+      if (isNotFound(outcome)) return { kind: 'accepted' };
       const refused = refusal(outcome);
       if (refused.kind === 'unknown') return refused;
       return { kind: 'not_cancelable', message: refused.message, raw: refused.raw };
@@ -118,11 +118,8 @@ function customerOf(payer: ChargePayer | undefined): object {
 }
 
 function chargeOutcome(charge: WooviCharge, input: ChargeInput): ChargeOutcome {
-  if (charge.correlationID !== input.ref)
-    return { kind: 'unknown', cause: 'the provider answered with another charge' };
-  if (charge.value !== input.money.amount) {
-    return { kind: 'unknown', cause: 'the provider answered with another amount' };
-  }
+  const other = differs(input, { ref: charge.correlationID, amount: charge.value });
+  if (other) return unknownFor(other, input.ref);
   const { transactionID: txid, brCode: emv, expiresDate: expiresAt } = charge;
   return { kind: 'accepted', charge: { rail: 'PIX', providerRef: txid, txid, emv, expiresAt } };
 }
@@ -135,30 +132,37 @@ async function findCharge(connection: WooviConnection, ref: string, options: Cal
 /** The charge says that it is paid, its transactions by what. */
 async function receiptsOf(
   connection: WooviConnection,
-  ref: string,
+  { ref, createdAt }: ChargeInput,
   options: CallOptions | undefined,
 ): Promise<ChargeState> {
-  const path = `/api/v1/transaction?charge=${encodeURIComponent(ref)}&type=PAYMENT`;
-  const found = wooviLookedUp(await connection.call({ method: 'GET', path, schema: transactionPageSchema }, options));
-  if (found.status === 'UNAVAILABLE') return found;
+  const filter = { charge: ref, type: 'PAYMENT' };
+  const found = await readTransactions(connection, { filter, from: createdAt }, options);
+  if (found.status !== 'FOUND') return found;
   const receipts: Asked<ChargeReceipt>[] = [];
-  for (const item of found.status === 'FOUND' ? found.value.transactions : []) {
+  for (const item of found.items) {
     const transaction = transactionSchema.safeParse(item);
     if (!transaction.success) return { status: 'UNAVAILABLE', cause: `a transaction is ${shapeOf(item)}` };
-    if (transaction.data.type === undefined || transaction.data.type === 'PAYMENT') {
-      receipts.push(asked(receiptOf(transaction.data)));
+    const { type, charge } = transaction.data;
+    if (charge?.correlationID !== undefined && charge.correlationID !== ref) {
+      return { status: 'UNAVAILABLE', cause: 'the provider answered with a payment of another charge' };
     }
+    if (type === undefined || type === 'PAYMENT') receipts.push(asked(receiptOf(transaction.data)));
   }
   const [first, ...others] = receipts.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
   if (first) return { status: 'PAID', receipts: [first, ...others] };
   return { status: 'UNAVAILABLE', cause: 'the charge is paid, and the provider does not say by what' };
 }
 
-export function receiptOf({ endToEndId, value, time, payer }: Omit<WooviTransaction, 'charge'>): ChargeReceipt {
+export function receiptOf({
+  endToEndId,
+  value,
+  time,
+  payer,
+}: Pick<WooviTransaction, 'endToEndId' | 'value' | 'time' | 'payer'>): ChargeReceipt {
   return {
     e2eId: endToEndId,
     money: { currency: 'BRL', amount: value },
     paidAt: time,
-    payer: payer ? { name: payer.name ?? undefined, document: payer.taxID?.taxID } : undefined,
+    payer: payer ? { name: payer.name, document: payer.taxID?.taxID } : undefined,
   };
 }

@@ -37,11 +37,19 @@ export async function checkOwner(
       return refused.kind === 'refused' ? refused : notChecked(refused);
     }
     case 'not_sent':
-      return outcome;
+      return outcome.status === forbidden ? notEnabled : outcome;
     case 'unknown':
       return notChecked(outcome);
   }
 }
+
+const forbidden = 403;
+
+/** Woovi looks owners up for accounts it has enabled that for. It knows us, so nobody has to mend our credentials. */
+const notEnabled: NotSent = {
+  ...{ kind: 'not_sent', reason: 'unsupported' },
+  cause: 'this account may not look up the owner of a key',
+};
 
 function keyNotFound(raw: unknown): Refused {
   return { kind: 'refused', code: 'key_not_found', message: 'no account is registered under the key', raw };

@@ -14,6 +14,8 @@ HKBAA82Jln+lGwS1MwIDAQAB
 -----END PUBLIC KEY-----
 `;
 
+const webhookSecretCharactersMin = 8;
+
 const publicKeySchema = z.string().refine((pem) => {
   try {
     return createPublicKey(pem).asymmetricKeyType === 'rsa';
@@ -35,8 +37,12 @@ export const wooviConfigSchema = z
       .regex(/^[A-Za-z0-9]{1,64}$/)
       .optional(),
     callTimeoutMs: callTimeoutMsSchema,
-    /** Key the notifications are verified with. */
-    publicKey: publicKeySchema.default(wooviPublicKey),
+    /** Whether Woovi lets this account look up a key's owner: on request, reviewed and billed per query. */
+    ownerCheck: z.boolean().default(false),
+    /** Keys the notifications are verified with, any of them; what Woovi publishes meanwhile is fetched. */
+    publicKeys: z.array(publicKeySchema).min(1).default([wooviPublicKey]),
+    /** Secret of each of our webhooks at Woovi (`X-OpenPix-Signature`): what proves that a notification is for us. */
+    webhookSecrets: z.array(z.string().min(webhookSecretCharactersMin).max(200)).default([]),
   })
   .strict();
 

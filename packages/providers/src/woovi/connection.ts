@@ -32,6 +32,11 @@ export class WooviConnection implements AsyncDisposable {
     return await this.#client.call(this.#authorization, call, options);
   }
 
+  /** A call of what Woovi shows to everybody. */
+  async callOpenly<T>(call: ProviderCall<T>): Promise<CallOutcome<T>> {
+    return await this.#client.callOpenly(call);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#client[Symbol.asyncDispose]();
   }
@@ -47,9 +52,13 @@ export function refusal({ status, body }: Rejected): Refused | Unknown {
 
 /** A lookup; "not found" is a 400 with that text as often as a 404. */
 export function wooviLookedUp<T>(outcome: CallOutcome<T>): { status: 'FOUND'; value: T } | NotFound | Unavailable {
-  if (outcome.kind === 'rejected' && outcome.status === 400) {
-    const told = errorSchema.safeParse(outcome.body);
-    if (told.success && /not found|n[ãa]o encontrad/i.test(told.data.error)) return { status: 'NOT_FOUND' };
-  }
+  if (outcome.kind === 'rejected' && isNotFound(outcome)) return { status: 'NOT_FOUND' };
   return lookedUp(outcome);
+}
+
+/** Whether Woovi itself says that there is no such thing. */
+export function isNotFound({ status, body }: Rejected): boolean {
+  if (status === 404) return true;
+  const told = errorSchema.safeParse(body);
+  return status === 400 && told.success && /not found|n[ãa]o encontrad/i.test(told.data.error);
 }

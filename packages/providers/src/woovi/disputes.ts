@@ -1,8 +1,9 @@
-import type { EvidenceInput, EvidenceOutcome } from '#src/disputes.ts';
+import { asked } from '#src/certainty.ts';
+import type { DisputeFact, DisputeLookup, DisputeState, EvidenceInput, EvidenceOutcome } from '#src/disputes.ts';
 import type { ProviderEvent } from '#src/notifications.ts';
-import type { CallOptions } from '#src/outcomes.ts';
-import { refusal, wooviLookedUp, type WooviConnection } from '#src/woovi/connection.ts';
-import { disputeReplySchema, type WooviDispute } from '#src/woovi/wire.ts';
+import type { CallOptions, NotSent } from '#src/outcomes.ts';
+import { isNotFound, refusal, wooviLookedUp, type WooviConnection } from '#src/woovi/connection.ts';
+import { foundDisputeSchema, type WooviDispute } from '#src/woovi/wire.ts';
 
 /** Woovi's period for evidence. */
 const evidenceDays = 3;
@@ -17,46 +18,77 @@ const eventTypes = {
   CANCELED: 'dispute.won',
 } as const satisfies Record<WooviDispute['status'], ProviderEvent['type']>;
 
-/** The state of a dispute as an event. There is one per payment, so the payment's id names it. */
+/**
+ * The state of a dispute as an event. There is one per payment, so the payment's id names it. `learnedAt` is when a
+ * notification was received, or the answer came: it stands for the time where Woovi tells none.
+ */
 export function eventOfDispute(
   providerId: string,
-  { dispute, raw, now }: { readonly dispute: WooviDispute; readonly raw: unknown; readonly now: Date },
-): ProviderEvent {
+  { dispute, raw, learnedAt }: { readonly dispute: WooviDispute; readonly raw: unknown; readonly learnedAt: Date },
+): DisputeFact {
   const { endToEndId: e2eId, value: amount, status, id: providerRef, createdAt, updatedAt } = dispute;
   const type = eventTypes[status];
   // One that is taken up again is opened anew, at the time of that.
-  const at = updatedAt ?? (type === 'dispute.opened' ? createdAt : undefined) ?? now;
+  const at = updatedAt ?? (type === 'dispute.opened' ? createdAt : undefined) ?? learnedAt;
   return {
     type,
     dedupeKey: [providerId, 'dispute', e2eId, type, updatedAt?.toISOString() ?? ''].join(':'),
     at,
     raw,
     disputeRef: e2eId,
-    providerRef,
+    ...(providerRef === undefined ? {} : { providerRef }),
     e2eId,
-    money: { currency: 'BRL', amount },
+    ...(amount === undefined ? {} : { money: { currency: 'BRL', amount } }),
     reason: 'FRAUD',
     ...(type === 'dispute.opened' ? { dueAt: new Date(at.getTime() + evidenceDays * 86_400_000) } : {}),
   };
 }
 
-const descriptionMaxCharacters = 2_000;
+/** `GET /api/v1/dispute/{id}`, by the payment. Where it tells no amount, the payment's own is what is contested. */
+export async function getDisputes(
+  connection: WooviConnection,
+  { e2eId, paid }: DisputeLookup,
+  options?: CallOptions,
+): Promise<DisputeState> {
+  const path = `/api/v1/dispute/${encodeURIComponent(e2eId)}`;
+  const found = wooviLookedUp(await connection.call({ method: 'GET', path, schema: foundDisputeSchema }, options));
+  if (found.status !== 'FOUND') return found;
+  const { endToEndId = e2eId, value = paid, ...told } = found.value.dispute;
+  if (endToEndId !== e2eId) {
+    return { status: 'UNAVAILABLE', cause: 'the provider answered with the dispute of another payment' };
+  }
+  const dispute = { ...told, endToEndId, value };
+  const learnedAt = connection.now();
+  const fact = eventOfDispute(connection.config.id, { dispute, raw: found.value.dispute, learnedAt });
+  return { status: 'FOUND', disputes: [asked(fact)] };
+}
 
-/** `POST /api/v1/dispute/:id/evidence`: documents at addresses, the text as their description. */
+const descriptionMaxCharacters = 2_000;
+const noDocuments: NotSent = {
+  ...{ kind: 'not_sent', reason: 'unsupported' },
+  cause: 'Woovi takes evidence as documents only',
+};
+
+/**
+ * `POST /api/v1/dispute/:id/evidence`: documents at addresses, the text as their description. The id is told by notifications
+ * alone; without it, and where Woovi does not know it, the payment's id names the dispute as it does in the lookup.
+ */
 export async function submitEvidence(
   connection: WooviConnection,
   evidence: EvidenceInput,
   options?: CallOptions,
 ): Promise<EvidenceOutcome> {
-  const { ref, text, documentUrls } = evidence;
-  if (documentUrls.length === 0) {
-    return { kind: 'not_sent', reason: 'unsupported', cause: 'Woovi takes evidence as documents only' };
-  }
-  const id = evidence.providerRef ?? (await findDisputeId(connection, evidence.e2eId, options));
+  const { ref, text, documentUrls, providerRef, e2eId } = evidence;
+  if (documentUrls.length === 0) return noDocuments;
   const description = text.slice(0, descriptionMaxCharacters);
   const documents = documentUrls.map((url, at) => ({ url, correlationID: `${ref}-${at + 1}`, description }));
-  const path = `/api/v1/dispute/${encodeURIComponent(id)}/evidence`;
-  const outcome = await connection.call({ method: 'POST', path, body: { documents } }, options);
+  const send = async (id: string) => {
+    const path = `/api/v1/dispute/${encodeURIComponent(id)}/evidence`;
+    return await connection.call({ method: 'POST', path, body: { documents } }, options);
+  };
+  const first = await send(providerRef ?? e2eId);
+  const unknownId = providerRef !== undefined && first.kind === 'rejected' && isNotFound(first);
+  const outcome = unknownId ? await send(e2eId) : first;
   switch (outcome.kind) {
     case 'answered':
       return { kind: 'accepted' };
@@ -66,15 +98,4 @@ export async function submitEvidence(
     case 'unknown':
       return outcome;
   }
-}
-
-/** The dispute's own id, where the lookup tells it; the lookup itself goes by the payment. */
-async function findDisputeId(
-  connection: WooviConnection,
-  e2eId: string,
-  options: CallOptions | undefined,
-): Promise<string> {
-  const path = `/api/v1/dispute/${encodeURIComponent(e2eId)}`;
-  const found = wooviLookedUp(await connection.call({ method: 'GET', path, schema: disputeReplySchema }, options));
-  return (found.status === 'FOUND' ? found.value.dispute.id : undefined) ?? e2eId;
 }

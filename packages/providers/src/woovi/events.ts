@@ -1,18 +1,20 @@
 import { z } from 'zod';
+import { failureCodes } from '#src/failure-codes.ts';
+import { failureCodeOf } from '#src/failure-taxonomy.ts';
 import { movedCentsSchema } from '#src/amount-text.ts';
 import type { ProviderEvent } from '#src/notifications.ts';
 import { receiptOf } from '#src/woovi/charges.ts';
 import { eventOfDispute } from '#src/woovi/disputes.ts';
+import type { EventReader, NotificationContent } from '#src/woovi/notification-content.ts';
 import { reasonOf } from '#src/woovi/payouts.ts';
+import { returnReceived, returnSent, returnSentRejected } from '#src/woovi/return-notices.ts';
 import {
   disputeReplySchema,
   e2eIdSchema,
   instantSchema,
   partySchema,
   paymentReplySchema,
-  paymentReversalSchema,
   refundNoticeSchema,
-  type WooviReversal,
   type WooviTransaction,
 } from '#src/woovi/wire.ts';
 
@@ -26,77 +28,89 @@ const paymentReceivedSchema = z.object({
   pix: z.object({
     value: movedCentsSchema,
     time: instantSchema,
-    endToEndId: e2eIdSchema.optional(),
+    endToEndId: e2eIdSchema.nullish(),
     /** Older notifications have the id only in the copy of the bank's own. */
-    raw: z.object({ endToEndId: e2eIdSchema }).nullish(),
-    payer: partySchema.nullish(),
+    raw: z.object({ endToEndId: e2eIdSchema }).nullish().catch(undefined),
+    payer: partySchema.nullish().catch(undefined),
   }),
 });
 
 const chargeExpiredSchema = z.object({
-  charge: chargeOfEventSchema.extend({ updatedAt: instantSchema.optional() }),
+  charge: chargeOfEventSchema.extend({ updatedAt: instantSchema.nullish().catch(undefined) }),
 });
 
 const paymentRemovedSchema = z.object({ payment: chargeOfEventSchema });
 
-/** The Pix is the return itself; `refunds` names the ones that were asked for. */
+/** The Pix is the return itself. `refunds` may name the ones that were asked for; as published, it is empty. */
 const refundReceivedSchema = z.object({
+  charge: chargeOfEventSchema.nullish().catch(undefined),
   pix: z.object({ endToEndId: e2eIdSchema, time: instantSchema }),
-  refunds: z.array(refundNoticeSchema),
+  refunds: z.array(refundNoticeSchema).catch([]),
 });
-
-const payoutReturnSchema = z.object({
-  payment: paymentReversalSchema.shape.payment,
-  pix: paymentReversalSchema.omit({ payment: true }),
-});
-
-export interface NotificationContent {
-  readonly event: string;
-  readonly body: unknown;
-  readonly now: Date;
-}
-
-type EventReader = (providerId: string, content: NotificationContent) => ProviderEvent | null;
 
 /** One kind of event per notification; those that are not here are of no consequence to the gateway. */
 const readers: ReadonlyMap<string, EventReader> = new Map(
   Object.entries({
-    'OPENPIX:CHARGE_COMPLETED': chargePaid,
-    'OPENPIX:CHARGE_COMPLETED_NOT_SAME_CUSTOMER_PAYER': chargePaid,
-    'OPENPIX:TRANSACTION_RECEIVED': chargePaid,
-    'OPENPIX:CHARGE_EXPIRED': chargeExpired,
-    'OPENPIX:MOVEMENT_CONFIRMED': payoutPaid,
-    'OPENPIX:MOVEMENT_FAILED': payoutFailed,
-    'OPENPIX:MOVEMENT_REMOVED': payoutRemoved,
-    'OPENPIX:TRANSACTION_REFUND_RECEIVED': refundEnded,
-    PIX_TRANSACTION_REFUND_RECEIVED_CONFIRMED: payoutReturned,
-    PIX_TRANSACTION_REFUND_SENT_CONFIRMED: refundEnded,
-    PIX_TRANSACTION_REFUND_SENT_REJECTED: refundEnded,
-    'OPENPIX:DISPUTE_CREATED': dispute,
-    'OPENPIX:DISPUTE_ACCEPTED': dispute,
-    'OPENPIX:DISPUTE_REJECTED': dispute,
-    'OPENPIX:DISPUTE_CANCELED': dispute,
+    CHARGE_COMPLETED: chargePaid,
+    CHARGE_COMPLETED_NOT_SAME_CUSTOMER_PAYER: chargePaid,
+    TRANSACTION_RECEIVED: chargePaid,
+    CHARGE_EXPIRED: chargeExpired,
+    MOVEMENT_CONFIRMED: payoutPaid,
+    MOVEMENT_FAILED: payoutFailed,
+    MOVEMENT_REMOVED: payoutRemoved,
+    TRANSACTION_REFUND_RECEIVED: refundEnded,
+    PIX_TRANSACTION_REFUND_RECEIVED_CONFIRMED: returnReceived,
+    PIX_TRANSACTION_REFUND_SENT_CONFIRMED: returnSent,
+    PIX_TRANSACTION_REFUND_SENT_REJECTED: returnSentRejected,
+    DISPUTE_CREATED: dispute,
+    DISPUTE_ACCEPTED: dispute,
+    DISPUTE_REJECTED: dispute,
+    DISPUTE_CANCELED: dispute,
   } satisfies Record<string, EventReader>),
 );
 
-/** What the gateway has Woovi notify it of; each needs a registration of its own. */
+/** What the gateway has Woovi notify it of, by the names registrations take; each needs one of its own. */
 export const notifiedEvents: readonly string[] = [
   'OPENPIX:CHARGE_COMPLETED',
+  'OPENPIX:CHARGE_COMPLETED_NOT_SAME_CUSTOMER_PAYER',
   'OPENPIX:CHARGE_EXPIRED',
   'OPENPIX:MOVEMENT_CONFIRMED',
   'OPENPIX:MOVEMENT_FAILED',
   'OPENPIX:MOVEMENT_REMOVED',
   'OPENPIX:TRANSACTION_REFUND_RECEIVED',
   'PIX_TRANSACTION_REFUND_RECEIVED_CONFIRMED',
+  'PIX_TRANSACTION_REFUND_SENT_CONFIRMED',
+  'PIX_TRANSACTION_REFUND_SENT_REJECTED',
   'OPENPIX:DISPUTE_CREATED',
   'OPENPIX:DISPUTE_ACCEPTED',
   'OPENPIX:DISPUTE_REJECTED',
   'OPENPIX:DISPUTE_CANCELED',
 ];
 
-/** The event in a signed body; null for kinds without consequence and for bodies that do not fit their kind. */
-export function eventOfNotification(providerId: string, content: NotificationContent): ProviderEvent | null {
-  return readers.get(content.event)?.(providerId, content) ?? null;
+/** `OPENPIX:` in the list of events, `woovi:` in some of the published bodies. */
+export function withoutPrefix(event: string): string {
+  return event.replace(/^(?:openpix|woovi):/i, '');
+}
+
+export type ReadNotification =
+  | { readonly kind: 'event'; readonly event: ProviderEvent }
+  /** A kind without consequence, or a payment that belongs to no charge. */
+  | { readonly kind: 'ignored' }
+  | { readonly kind: 'unreadable' };
+
+/** The event in a signed body. */
+export function readNotification(providerId: string, content: NotificationContent): ReadNotification {
+  const reader = readers.get(content.event);
+  if (!reader || belongsToNothing(content)) return { kind: 'ignored' };
+  const event = reader(providerId, content);
+  return event ? { kind: 'event', event } : { kind: 'unreadable' };
+}
+
+/** A payment to the account itself: `charge` is there and null, or has nothing in it. */
+function belongsToNothing({ event, body }: NotificationContent): boolean {
+  if (readers.get(event) !== chargePaid || typeof body !== 'object' || body === null) return false;
+  const charge = 'charge' in body ? body.charge : null;
+  return charge === null || (typeof charge === 'object' && Object.keys(charge).length === 0);
 }
 
 function chargePaid(providerId: string, { body }: NotificationContent): ProviderEvent | null {
@@ -105,90 +119,91 @@ function chargePaid(providerId: string, { body }: NotificationContent): Provider
   const { charge, pix } = parsed.data;
   const endToEndId = pix.endToEndId ?? pix.raw?.endToEndId;
   if (endToEndId === undefined) return null;
-  return eventOfTransaction(providerId, { transaction: { ...pix, endToEndId, charge }, raw: body });
+  const { value, time, payer } = pix;
+  const transaction = { value, time, endToEndId, charge, payer: payer ?? undefined };
+  return eventOfTransaction(providerId, { transaction, raw: body });
 }
 
-/** A payment on a charge, from a notification or from the list; null for one that belongs to no charge. */
+type ReceivedTransaction = Pick<WooviTransaction, 'value' | 'time' | 'endToEndId' | 'charge' | 'payer'>;
+
+/** A payment on a charge, from a notification or from the list; null for one that names no charge. */
 export function eventOfTransaction(
+  providerId: string,
+  { transaction, raw }: { readonly transaction: ReceivedTransaction; readonly raw: unknown },
+): ProviderEvent | null {
+  const ref = transaction.charge?.correlationID;
+  if (ref === undefined) return null;
+  const { e2eId, money, paidAt: at, payer } = receiptOf(transaction);
+  return { type: 'charge.paid', dedupeKey: `${providerId}:pix:${e2eId}`, at, raw, ref, e2eId, money, payer };
+}
+
+/** A part of a payout that came back, from the list; null for one that does not name it. */
+export function eventOfReversal(
   providerId: string,
   { transaction, raw }: { readonly transaction: WooviTransaction; readonly raw: unknown },
 ): ProviderEvent | null {
-  if (!transaction.charge) return null;
-  const { e2eId, money, paidAt: at, payer } = receiptOf(transaction);
-  const dedupeKey = `${providerId}:pix:${e2eId}`;
-  return { type: 'charge.paid', dedupeKey, at, raw, ref: transaction.charge.correlationID, e2eId, money, payer };
+  const { endToEndId: returnId, value: amount, time: at, withdraw, payment } = transaction;
+  const e2eId = withdraw?.endToEndId ?? withdraw?.endToEndID;
+  const ref = payment?.correlationID;
+  if (e2eId === undefined && ref === undefined) return null;
+  const named = { ...(ref === undefined ? {} : { ref }), ...(e2eId === undefined ? {} : { e2eId }) };
+  const dedupeKey = `${providerId}:return:${returnId}`;
+  return { type: 'payout.returned', dedupeKey, at, raw, ...named, money: { currency: 'BRL', amount }, returnId };
 }
 
-function chargeExpired(providerId: string, { body, now }: NotificationContent): ProviderEvent | null {
+function chargeExpired(providerId: string, { body, receivedAt }: NotificationContent): ProviderEvent | null {
   const parsed = chargeExpiredSchema.safeParse(body);
   if (!parsed.success) return null;
-  const { correlationID: ref, updatedAt = now } = parsed.data.charge;
-  return { type: 'charge.expired', dedupeKey: `${providerId}:charge.expired:${ref}`, at: updatedAt, raw: body, ref };
+  const { correlationID: ref, updatedAt } = parsed.data.charge;
+  const dedupeKey = `${providerId}:charge.expired:${ref}`;
+  return { type: 'charge.expired', dedupeKey, at: updatedAt ?? receivedAt, raw: body, ref };
 }
 
-function payoutPaid(providerId: string, { body, now }: NotificationContent): ProviderEvent | null {
+function payoutPaid(providerId: string, { body, receivedAt }: NotificationContent): ProviderEvent | null {
   const parsed = paymentReplySchema.safeParse(body);
   const e2eId = parsed.data?.transaction?.endToEndId;
   if (!parsed.success || !e2eId) return null;
   const { correlationID: ref } = parsed.data.payment;
-  const at = parsed.data.transaction?.time ?? now;
+  const at = parsed.data.transaction?.time ?? receivedAt;
   return { type: 'payout.paid', dedupeKey: `${providerId}:payment:${ref}:CONFIRMED`, at, raw: body, ref, e2eId };
 }
 
-function payoutFailed(providerId: string, { body, now }: NotificationContent): ProviderEvent | null {
+function payoutFailed(providerId: string, { body, receivedAt }: NotificationContent): ProviderEvent | null {
   const parsed = paymentReplySchema.safeParse(body);
   if (!parsed.success) return null;
   const { correlationID: ref } = parsed.data.payment;
-  const at = parsed.data.transaction?.time ?? now;
+  const at = parsed.data.transaction?.time ?? receivedAt;
   const dedupeKey = `${providerId}:payment:${ref}:FAILED`;
   return { type: 'payout.failed', dedupeKey, at, raw: body, ref, ...reasonOf(parsed.data) };
 }
 
-function payoutRemoved(providerId: string, { body, now }: NotificationContent): ProviderEvent | null {
+function payoutRemoved(providerId: string, { body, receivedAt: at }: NotificationContent): ProviderEvent | null {
   const parsed = paymentRemovedSchema.safeParse(body);
   if (!parsed.success) return null;
   const { correlationID: ref } = parsed.data.payment;
-  const facts = { dedupeKey: `${providerId}:payment:${ref}:REMOVED`, at: now, raw: body };
-  return {
-    type: 'payout.failed',
-    ...facts,
-    ref,
-    code: 'unspecified',
-    message: 'the payment was removed at the provider',
-  };
-}
-
-function payoutReturned(providerId: string, { body }: NotificationContent): ProviderEvent | null {
-  const parsed = payoutReturnSchema.safeParse(body);
-  if (!parsed.success) return null;
-  const { payment, pix } = parsed.data;
-  return eventOfReversal(providerId, { reversal: { ...pix, payment }, raw: body });
-}
-
-/** A part of a payout that came back, from a notification or from the list. */
-export function eventOfReversal(
-  providerId: string,
-  { reversal, raw }: { readonly reversal: WooviReversal; readonly raw: unknown },
-): ProviderEvent {
-  const { endToEndId: returnId, value: amount, time: at, payment } = reversal;
-  const ref = payment.correlationID;
-  const dedupeKey = `${providerId}:payment:${ref}:${returnId}`;
-  return { type: 'payout.returned', dedupeKey, at, raw, ref, money: { currency: 'BRL', amount }, returnId };
+  const facts = { dedupeKey: `${providerId}:payment:${ref}:REMOVED`, at, raw: body, ref };
+  return { type: 'payout.failed', ...facts, code: 'unspecified', message: 'the payment was removed at the provider' };
 }
 
 function refundEnded(providerId: string, { body }: NotificationContent): ProviderEvent | null {
   const parsed = refundReceivedSchema.safeParse(body);
   if (!parsed.success) return null;
-  const { pix, refunds } = parsed.data;
-  const ended = refunds.find(({ endToEndId }) => endToEndId === pix.endToEndId);
-  if (!ended || ended.status === 'IN_PROCESSING') return null;
-  const { correlationID: ref, status } = ended;
-  const facts = { dedupeKey: `${providerId}:refund:${ref}:${status}`, at: pix.time, raw: body, ref };
-  if (status === 'CONFIRMED') return { type: 'refund.done', ...facts, returnId: pix.endToEndId };
-  return { type: 'refund.failed', ...facts, code: 'unspecified', message: 'the refund was rejected' };
+  const { charge, pix, refunds } = parsed.data;
+  const { endToEndId: returnId, time: at } = pix;
+  const ended = refunds.find((refund) => refund.endToEndId === returnId);
+  const ref = ended?.correlationID;
+  const named = {
+    ...(ref === undefined ? {} : { ref }),
+    ...(charge ? { chargeRef: charge.correlationID } : {}),
+  };
+  if (!('ref' in named || 'chargeRef' in named)) return null;
+  const dedupeKey = `${providerId}:return:${returnId}:${ended?.status ?? 'CONFIRMED'}`;
+  if (ended?.status !== 'REJECTED') return { type: 'refund.done', dedupeKey, at, raw: body, ...named, returnId };
+  const code = failureCodeOf(null);
+  return { type: 'refund.failed', dedupeKey, at, raw: body, ...named, code, message: failureCodes[code].meaning };
 }
 
-function dispute(providerId: string, { body, now }: NotificationContent): ProviderEvent | null {
+function dispute(providerId: string, { body, receivedAt: learnedAt }: NotificationContent): ProviderEvent | null {
   const parsed = disputeReplySchema.safeParse(body);
-  return parsed.success ? eventOfDispute(providerId, { dispute: parsed.data.dispute, raw: body, now }) : null;
+  return parsed.success ? eventOfDispute(providerId, { dispute: parsed.data.dispute, raw: body, learnedAt }) : null;
 }

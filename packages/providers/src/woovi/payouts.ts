@@ -1,13 +1,23 @@
 import type { PixKeyType } from '@gateway/pix';
 import { asked } from '#src/certainty.ts';
-import { failureCodes } from '#src/failure-codes.ts';
+import { differs, unknownFor } from '#src/differs.ts';
+import { failureCodes, type FailureCode } from '#src/failure-codes.ts';
 import { failureCodeOf } from '#src/failure-taxonomy.ts';
 import type { Rejected } from '#src/http/classify.ts';
 import type { CallOptions, NotSent } from '#src/outcomes.ts';
-import type { PayoutInput, PayoutLookup, PayoutOutcome, PayoutState } from '#src/payouts.ts';
+import { shapeOf } from '#src/http/body-shape.ts';
+import type {
+  PayoutInput,
+  PayoutLookup,
+  PayoutOutcome,
+  PayoutReturn,
+  PayoutReturns,
+  PayoutState,
+} from '#src/payouts.ts';
 import { checkOwner } from '#src/woovi/check-owner.ts';
 import { refusal, wooviLookedUp, type WooviConnection } from '#src/woovi/connection.ts';
-import { paymentReplySchema, type WooviPaymentReply } from '#src/woovi/wire.ts';
+import { readTransactions } from '#src/woovi/list-transactions.ts';
+import { paymentReplySchema, transactionSchema, type WooviPaymentReply } from '#src/woovi/wire.ts';
 
 const commentMaxCharacters = 140;
 
@@ -49,12 +59,9 @@ export async function createPayout(
   );
   switch (outcome.kind) {
     case 'answered':
-      if (outcome.value.payment.correlationID !== payout.ref) {
-        return { kind: 'unknown', cause: 'the provider answered with another payment' };
-      }
-      return await approvedOutcome(connection, outcome.value, options);
+      return await approvedOutcome(connection, { payout, reply: outcome.value }, options);
     case 'rejected':
-      return await existingPayout(connection, { ref: payout.ref, rejected: outcome }, options);
+      return await existingPayout(connection, { payout, rejected: outcome }, options);
     case 'not_sent':
     case 'unknown':
       return outcome;
@@ -63,11 +70,44 @@ export async function createPayout(
 
 export async function getPayout(
   connection: WooviConnection,
-  { ref }: Pick<PayoutLookup, 'ref'>,
+  { payout }: Pick<PayoutLookup, 'payout'>,
   options?: CallOptions,
 ): Promise<PayoutState> {
-  const found = await findPayment(connection, ref, options);
-  return found.status === 'FOUND' ? payoutState(found.value) : found;
+  const found = await findPayment(connection, payout.ref, options);
+  return found.status === 'FOUND' ? payoutState(found.value, payout) : found;
+}
+
+/** What a transaction is that belongs to a payment sent and brings its money back. */
+const returnTypes: ReadonlySet<string | undefined> = new Set(['REVERSAL', 'REFUND']);
+/** Its own transaction, and what it cost. */
+const otherTypes: ReadonlySet<string | undefined> = new Set(['PAYMENT', 'WITHDRAW', 'FEE', 'INTERNAL_TRANSFER']);
+const underWayStatuses: ReadonlySet<string | undefined> = new Set(['CREATED', 'IN_PROCESSING', 'REJECTED']);
+
+/** `GET /api/v1/transaction?withdrawal=`: all that belongs to the payment sent, by its end-to-end id and whatever its age. */
+export async function getPayoutReturns(
+  connection: WooviConnection,
+  { payout, e2eId: recorded }: Pick<PayoutLookup, 'payout' | 'e2eId'>,
+  options?: CallOptions,
+): Promise<PayoutReturns> {
+  const found = await findPayment(connection, payout.ref, options);
+  if (found.status !== 'FOUND') return found;
+  const other = otherThan(payout, found.value);
+  if (other) return { status: 'UNAVAILABLE', cause: `the provider answered with another ${other.field}` };
+  const e2eId = found.value.transaction?.endToEndId ?? recorded;
+  if (!e2eId) return { status: 'FOUND', returns: [] };
+  const related = await readTransactions(connection, { filter: { withdrawal: e2eId }, from: payout.sentAt }, options);
+  if (related.status !== 'FOUND') return related;
+  const returns = new Map<string, PayoutReturn>();
+  for (const item of related.items) {
+    const read = transactionSchema.safeParse(item);
+    if (!read.success) return { status: 'UNAVAILABLE', cause: `a transaction is ${shapeOf(item)}` };
+    const { type, status, endToEndId: returnId, value: amount, time: at } = read.data;
+    if (otherTypes.has(type) || returnId === e2eId || underWayStatuses.has(status)) continue;
+    if (!returnTypes.has(type))
+      return { status: 'UNAVAILABLE', cause: 'a transaction of the payment has no known type' };
+    returns.set(returnId, { returnId, money: { currency: 'BRL', amount }, at });
+  }
+  return { status: 'FOUND', returns: [...returns.values()].map((part) => asked(part)) };
 }
 
 function unsupported(cause: string): NotSent {
@@ -76,13 +116,14 @@ function unsupported(cause: string): NotSent {
 
 async function existingPayout(
   connection: WooviConnection,
-  { ref, rejected }: { readonly ref: string; readonly rejected: Rejected },
+  { payout, rejected }: { readonly payout: PayoutInput; readonly rejected: Rejected },
   options: CallOptions | undefined,
 ): Promise<PayoutOutcome> {
+  const { ref } = payout;
   const found = await findPayment(connection, ref, options);
   switch (found.status) {
     case 'FOUND':
-      return await approvedOutcome(connection, found.value, options);
+      return await approvedOutcome(connection, { payout, reply: found.value }, options);
     case 'NOT_FOUND':
       return refusal(rejected);
     case 'UNAVAILABLE':
@@ -93,16 +134,17 @@ async function existingPayout(
 /** A payment that waits for its approval, although it was asked for at once, is approved now. */
 async function approvedOutcome(
   connection: WooviConnection,
-  reply: WooviPaymentReply,
+  { payout, reply }: { readonly payout: PayoutInput; readonly reply: WooviPaymentReply },
   options: CallOptions | undefined,
 ): Promise<PayoutOutcome> {
-  const { correlationID } = reply.payment;
-  if (reply.payment.status !== 'CREATED') return payoutOutcome(payoutState(reply), correlationID);
+  const correlationID = payout.ref;
+  const state = payoutState(reply, payout);
+  if (reply.payment.status !== 'CREATED' || state.status === 'DIFFERS') return payoutOutcome(state, correlationID);
   const approved = await connection.call(
     { method: 'POST', path: '/api/v1/payment/approve', body: { correlationID }, schema: paymentReplySchema },
     options,
   );
-  if (approved.kind === 'answered') return payoutOutcome(payoutState(approved.value), correlationID);
+  if (approved.kind === 'answered') return payoutOutcome(payoutState(approved.value, payout), correlationID);
   const cause = approved.kind === 'rejected' ? `the approval was answered ${approved.status}` : approved.cause;
   return { kind: 'unknown', cause: `the payment exists and is not approved: ${cause}`, providerRef: correlationID };
 }
@@ -117,13 +159,19 @@ function payoutOutcome(state: PayoutState, ref: string): PayoutOutcome {
     case 'NOT_FOUND':
       return { kind: 'unknown', cause: 'the payment is not found', providerRef: ref };
     case 'DIFFERS':
-      return { kind: 'unknown', cause: `the ${state.field} differs`, differs: state, providerRef: ref };
+      return unknownFor(state, ref);
     case 'UNAVAILABLE':
       return { kind: 'unknown', cause: state.cause, providerRef: ref };
   }
 }
 
-function payoutState(reply: WooviPaymentReply): PayoutState {
+function otherThan(payout: PayoutInput, { payment }: WooviPaymentReply) {
+  return differs(payout, { ref: payment.correlationID, amount: payment.value });
+}
+
+function payoutState(reply: WooviPaymentReply, payout: PayoutInput): PayoutState {
+  const other = otherThan(payout, reply);
+  if (other) return other;
   const { payment, transaction } = reply;
   const facts = { providerRef: payment.correlationID, e2eId: transaction?.endToEndId ?? undefined };
   switch (payment.status) {
@@ -146,8 +194,11 @@ function payoutState(reply: WooviPaymentReply): PayoutState {
   }
 }
 
+/** The most that is told of why: the bank's code where there is one, Woovi's own name for it otherwise. */
 export function reasonOf({ transaction, error }: Pick<WooviPaymentReply, 'transaction' | 'error'>) {
-  const code = failureCodeOf(transaction?.providerErrorCode ?? error?.code ?? transaction?.providerRejectedReason);
+  const told = [transaction?.providerErrorCode, transaction?.providerRejectedReason, error?.code];
+  const code: FailureCode =
+    told.map((name) => failureCodeOf(name)).find((known) => known !== 'unspecified') ?? 'unspecified';
   const message = transaction?.providerRejectedReason ?? error?.description ?? failureCodes[code].meaning;
   return { code, message };
 }

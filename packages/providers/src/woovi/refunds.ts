@@ -1,8 +1,9 @@
 import { asked } from '#src/certainty.ts';
+import { differs, unknownFor } from '#src/differs.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import type { RefundInput, RefundLookup, RefundOutcome, RefundState } from '#src/refunds.ts';
 import { refusal, wooviLookedUp, type WooviConnection } from '#src/woovi/connection.ts';
-import { foundRefundSchema, refundReplySchema, type WooviRefund } from '#src/woovi/wire.ts';
+import { chargeRefundsSchema, foundRefundSchema, refundReplySchema, type WooviRefund } from '#src/woovi/wire.ts';
 
 const commentMaxCharacters = 140;
 const rejected = { code: 'unspecified', message: 'the refund was not carried out, the provider says not why' } as const;
@@ -31,11 +32,10 @@ export async function refund(
   const outcome = await connection.call(call, options);
   switch (outcome.kind) {
     case 'answered':
-      if (outcome.value.refund.correlationID === ref) return outcomeOf(outcome.value.refund);
-      return { kind: 'unknown', cause: 'the provider answered with another refund' };
+      return outcomeOf(outcome.value.refund, input);
     case 'rejected': {
       const found = await findRefund(connection, ref, options);
-      if (found.status === 'FOUND') return outcomeOf(found.value.pixTransactionRefund);
+      if (found.status === 'FOUND') return outcomeOf(found.value.pixTransactionRefund, input);
       if (found.status === 'NOT_FOUND') return refusal(outcome);
       return { kind: 'unknown', cause: `rejected with ${outcome.status}, and ${found.cause}` };
     }
@@ -47,33 +47,65 @@ export async function refund(
 
 export async function getRefund(
   connection: WooviConnection,
-  { ref }: Pick<RefundLookup, 'ref'>,
+  { refund: input }: Pick<RefundLookup, 'refund'>,
   options?: CallOptions,
 ): Promise<RefundState> {
-  const found = await findRefund(connection, ref, options);
+  const found = await findRefund(connection, input.ref, options);
   if (found.status !== 'FOUND') return found;
-  const { status, correlationID: providerRef, ...made } = found.value.pixTransactionRefund;
-  switch (status) {
+  const made = found.value.pixTransactionRefund;
+  const other = differs(input, { ref: made.correlationID, amount: made.value });
+  if (other) return other;
+  const providerRef = made.correlationID;
+  switch (made.status) {
+    case undefined:
+      return await stateOnCharge(connection, input, options);
     case 'IN_PROCESSING':
       return { status: 'PROCESSING', providerRef };
     case 'REFUNDED':
-      return asked({ status: 'DONE', providerRef, returnId: returnIdOf({ ...made, correlationID: providerRef }) });
+      return asked({ status: 'DONE', providerRef, returnId: returnIdOf(made) });
     case 'NOT_ACCOMPLISHED':
       return asked({ status: 'FAILED', providerRef, ...rejected });
   }
 }
 
-function outcomeOf({ status, correlationID: providerRef, ...made }: WooviRefund): RefundOutcome {
+/**
+ * The lookup's published example has no status: the refunds of the charge (`GET /api/v1/charge/{id}/refund`) have one. What
+ * neither tells is under way.
+ */
+async function stateOnCharge(
+  connection: WooviConnection,
+  input: RefundInput,
+  options: CallOptions | undefined,
+): Promise<RefundState> {
+  const path = `/api/v1/charge/${encodeURIComponent(input.receipt.chargeRef)}/refund`;
+  const found = wooviLookedUp(await connection.call({ method: 'GET', path, schema: chargeRefundsSchema }, options));
+  if (found.status === 'UNAVAILABLE') return found;
+  const refunds = found.status === 'FOUND' ? found.value.refunds : [];
+  const made = refunds.find(({ correlationID }) => correlationID === input.ref);
+  const underWay = { status: 'PROCESSING', providerRef: input.ref } as const;
+  if (!made) return underWay;
+  const other = differs(input, { ref: made.correlationID, amount: made.value });
+  if (other) return other;
+  switch (made.status) {
+    case 'IN_PROCESSING':
+      return underWay;
+    case 'CONFIRMED':
+      return asked({ status: 'DONE', providerRef: input.ref, returnId: made.endToEndId ?? input.ref });
+    case 'REJECTED':
+      return asked({ status: 'FAILED', providerRef: input.ref, ...rejected });
+  }
+}
+
+function outcomeOf(made: WooviRefund, input: RefundInput): RefundOutcome {
+  const other = differs(input, { ref: made.correlationID, amount: made.value });
+  if (other) return unknownFor(other, input.ref);
+  const { status, correlationID: providerRef } = made;
   switch (status) {
+    case undefined:
     case 'IN_PROCESSING':
       return { kind: 'accepted', status: 'PROCESSING', providerRef };
     case 'REFUNDED':
-      return {
-        kind: 'accepted',
-        status: 'DONE',
-        providerRef,
-        returnId: returnIdOf({ ...made, correlationID: providerRef }),
-      };
+      return { kind: 'accepted', status: 'DONE', providerRef, returnId: returnIdOf(made) };
     case 'NOT_ACCOMPLISHED':
       return { kind: 'refused', ...rejected, raw: { status } };
   }

@@ -4,14 +4,19 @@ import { wooviLookedUp, type WooviConnection } from '#src/woovi/connection.ts';
 import { notifiedEvents } from '#src/woovi/events.ts';
 import { webhookListSchema } from '#src/woovi/wire.ts';
 
-/** `POST /api/v1/webhook`, one registration per event; what is registered already stays as it is. */
+/**
+ * `POST /api/v1/webhook`, one registration per event; what is registered already stays as it is. The secret of each is shown
+ * in Woovi's panel alone, and belongs into the configuration.
+ */
 export async function registerNotifications(
   connection: WooviConnection,
   url: URL,
   options?: CallOptions,
 ): Promise<RegistrationResult> {
   const path = '/api/v1/webhook';
-  const listed = wooviLookedUp(await connection.call({ method: 'GET', path, schema: webhookListSchema }, options));
+  const search = new URLSearchParams({ url: url.href });
+  const call = { method: 'GET', path: `${path}?${search.toString()}`, schema: webhookListSchema } as const;
+  const listed = wooviLookedUp(await connection.call(call, options));
   if (listed.status === 'UNAVAILABLE') return { ok: false, cause: listed.cause };
   const webhooks = listed.status === 'FOUND' ? listed.value.webhooks : [];
   const registered = new Set(

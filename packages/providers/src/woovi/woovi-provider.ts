@@ -1,28 +1,28 @@
+import { listChanges } from '#src/list-changes.ts';
 import type { ConnectedProvider, ProviderCapabilities, Surroundings } from '#src/payment-provider.ts';
 import { balance } from '#src/woovi/balance.ts';
 import { cancelCharge, createCharge, getCharge, minExpirySec } from '#src/woovi/charges.ts';
 import type { WooviConfig } from '#src/woovi/config.ts';
 import { WooviConnection } from '#src/woovi/connection.ts';
-import { submitEvidence } from '#src/woovi/disputes.ts';
-import { listChanges } from '#src/woovi/list-changes.ts';
-import { wooviVerifier } from '#src/woovi/notifications.ts';
-import { createPayout, getPayout } from '#src/woovi/payouts.ts';
+import { getDisputes, submitEvidence } from '#src/woovi/disputes.ts';
+import { disputesFeed, paymentsFeed, payoutsFeed } from '#src/woovi/feeds.ts';
+import { verifyWooviNotification } from '#src/woovi/notifications.ts';
+import { createPayout, getPayout, getPayoutReturns } from '#src/woovi/payouts.ts';
+import { publicKeysOf } from '#src/woovi/public-keys.ts';
 import { getRefund, refund } from '#src/woovi/refunds.ts';
 import { registerNotifications } from '#src/woovi/register-notifications.ts';
 
 const correlationIdMaxCharacters = 255;
 
-const capabilities: ProviderCapabilities = {
+const fixedCapabilities: Omit<ProviderCapabilities, 'ownerCheck' | 'notificationGrade'> = {
   rails: ['PIX'],
   charge: true,
   cancelCharge: true,
   payout: true,
-  ownerCheck: true,
   refund: 'partial',
   disputes: true,
   evidence: 'documents',
   balance: true,
-  notificationGrade: 'ours',
   consistentLookup: true,
   limits: {
     minExpirySec,
@@ -32,14 +32,16 @@ const capabilities: ProviderCapabilities = {
   },
 };
 
-/** Woovi (OpenPix): no certificates, amounts in cents, notifications signed with Woovi's own key. */
+/** Woovi (OpenPix): no certificates, amounts in cents, notifications signed for all customers and for our webhooks. */
 export function wooviProvider(config: WooviConfig, surroundings: Surroundings): ConnectedProvider {
-  const { now } = surroundings;
   const connection = new WooviConnection(config, surroundings);
-  const verify = wooviVerifier({ providerId: config.id, publicKey: config.publicKey, now });
+  const { id: providerId, webhookSecrets, ownerCheck } = config;
+  const verifying = { providerId, webhookSecrets, publicKeys: publicKeysOf(connection, config.publicKeys) };
+  const feeds = [paymentsFeed(connection), disputesFeed(connection), payoutsFeed(connection)];
+  const notificationGrade = webhookSecrets.length > 0 ? 'ours' : 'platform';
   return {
     id: config.id,
-    capabilities,
+    capabilities: { ...fixedCapabilities, ownerCheck, notificationGrade },
     get circuit() {
       return connection.circuit;
     },
@@ -50,10 +52,13 @@ export function wooviProvider(config: WooviConfig, surroundings: Surroundings): 
     getPayout: (lookup, options) => getPayout(connection, lookup, options),
     refund: (input, options) => refund(connection, input, options),
     getRefund: (lookup, options) => getRefund(connection, lookup, options),
-    verifyAndParseNotification: async (notification) => verify(notification),
+    verifyAndParseNotification: (notification) => verifyWooviNotification(verifying, notification),
     balance: (options) => balance(connection, options),
     submitEvidence: (evidence, options) => submitEvidence(connection, evidence, options),
-    listChanges: (from, to, options) => listChanges(connection, { from, to }, options),
+    getPayoutReturns: (lookup, options) => getPayoutReturns(connection, lookup, options),
+    getDisputes: (lookup, options) => getDisputes(connection, lookup, options),
+    feeds,
+    listChanges: (from, to, options) => listChanges(feeds, { from, to }, options),
     registerNotifications: (url, options) => registerNotifications(connection, url, options),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
   };

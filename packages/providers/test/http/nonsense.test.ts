@@ -98,10 +98,12 @@ describe.each(['efi', 'woovi'])('%s answering nonsense', (id) => {
     );
   });
 
-  test('in a list ends it with an error instead of an end', async () => {
-    answer = { status: 200, body: '{"pix":[],"transactions":"x"}' };
-    const list = async () => await provider().listChanges?.(at, at)[Symbol.asyncIterator]().next();
-    await expect(list()).rejects.toThrow('list is not available');
+  test('in a list is an unreadable page, and no end of the list', async () => {
+    answer = { status: 200, body: '{"pix":"x","transactions":"x","disputes":"x","infracoes":"x"}' };
+    const at2 = new Date(at.getTime() + 60_000);
+    for (const feed of provider().feeds ?? []) {
+      expect(await feed.readPage({ from: at, to: at2 })).toMatchObject({ kind: 'unreadable' });
+    }
   });
 });
 

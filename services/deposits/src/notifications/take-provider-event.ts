@@ -55,6 +55,7 @@ export async function takeProviderEvent(
     case 'payout.returned':
     case 'probe':
     case 'ignored':
+    case 'unreadable':
       return;
   }
 }

@@ -122,7 +122,9 @@ function mountOauth(scope: FastifyInstance, mount: BacenMount): void {
 
 /** A token on every call, and refusals in the dialect's words. */
 function protect(scope: FastifyInstance, { bank, logger }: BacenMount): void {
-  scope.addHook('onRequest', async ({ headers }) => requireToken(bank, headers.authorization));
+  scope.addHook('onRequest', async ({ method, url, headers: { authorization } }) =>
+    requireToken(bank, { method, url, authorization }),
+  );
   scope.setErrorHandler((error: unknown, request, reply) => {
     if (error instanceof Problem) return sendProblem(reply, error);
     if (error instanceof EfiError) return reply.code(error.status).send(error.body);

@@ -6,6 +6,7 @@ export interface ProviderConfigFacts {
   readonly notificationSecret: string;
   readonly appId: string;
   readonly accountId: string;
+  readonly webhookSecret: string;
   readonly signingPublicKey: string;
   readonly speiApiKey: string;
   readonly speiNotificationSecret: string;
@@ -32,7 +33,9 @@ export function providerConfigs(facts: ProviderConfigFacts): object[] {
       baseUrl: publicUrl,
       appId: facts.appId,
       accountId: facts.accountId,
-      publicKey: facts.signingPublicKey,
+      ownerCheck: true,
+      publicKeys: [facts.signingPublicKey],
+      webhookSecrets: [facts.webhookSecret],
     },
     {
       kind: 'spei',

@@ -1,5 +1,6 @@
 import type { SqlMigration } from '@gateway/service-kit';
 import { bacenCharges } from '#src/migrations/0001-bacen-charges.ts';
 import { bank } from '#src/migrations/0002-bank.ts';
+import { proofs } from '#src/migrations/0003-proofs.ts';
 
-export const migrations: readonly SqlMigration[] = [bacenCharges, bank];
+export const migrations: readonly SqlMigration[] = [bacenCharges, bank, proofs];

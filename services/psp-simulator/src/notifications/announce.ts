@@ -24,7 +24,7 @@ async function messagesOf(tx: Tx, dialect: Dialect, happening: Happening): Promi
     case 'spei':
       return speiMessages(happening);
     case 'woovi':
-      return await wooviMessages(tx, happening);
+      return wooviMessages(happening);
   }
 }
 
@@ -36,18 +36,19 @@ async function enqueue(
     happening,
   }: { readonly dialect: Dialect; readonly message: Message; readonly happening: Happening },
 ): Promise<void> {
-  const targets = await tx.sql<{ url: string }>(
-    'select url from notification_target where dialect = $1 and topic = $2 and active order by created_at',
+  const targets = await tx.sql<{ url: string; secret: string | null }>(
+    'select url, secret from notification_target where dialect = $1 and topic = $2 and active order by created_at',
     [dialect, message.topic],
   );
-  for (const { url } of targets) {
+  for (const { url, secret } of targets) {
     const fault = magicNotificationFaults[amountOf(happening)] ?? (await nextNotificationFault(tx, dialect));
     const dueAt = new Date(happening.at.getTime() + (fault === 'reordered' ? reorderDelayMs : 0));
     const state = fault === 'lost' ? 'LOST' : 'PENDING';
     const copies = fault === 'duplicated' ? 2 : 1;
     for (let copy = 0; copy < copies; copy += 1) {
       await tx.sql(
-        `insert into notification (dialect, topic, url, body, state, due_at, created_at) values ($1, $2, $3, $4, $5, $6, $7)`,
+        `insert into notification (dialect, topic, url, body, state, due_at, created_at, secret)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
         [
           dialect,
           message.topic,
@@ -56,6 +57,7 @@ async function enqueue(
           state,
           dueAt,
           happening.at,
+          secret,
         ],
       );
     }

@@ -21,6 +21,8 @@ interface DueNotification {
   readonly dialect: string;
   readonly url: string;
   readonly body: string;
+  /** Of the registration it goes to. */
+  readonly secret: string | null;
   readonly attempts: number;
 }
 
@@ -37,7 +39,7 @@ async function claim({ database, now }: NotificationSender): Promise<DueNotifica
   return await database.query<DueNotification>(
     `update notification set due_at = $2, attempts = attempts + 1 where id in (
        select id from notification where state = 'PENDING' and due_at <= $1 order by due_at, id limit $3 for update skip locked
-     ) returning id, dialect, url, body, attempts`,
+     ) returning id, dialect, url, body, secret, attempts`,
     [at, new Date(at.getTime() + 2 * deliveryTimeoutMs), batchMax],
   );
 }
@@ -56,8 +58,9 @@ async function deliver(
   ]);
 }
 
-async function post(options: DeliveryOptions, { dialect, url, body }: DueNotification): Promise<string> {
-  const headers = { 'content-type': 'application/json', ...signatureOf(options, dialect, body) };
+async function post(options: DeliveryOptions, due: DueNotification): Promise<string> {
+  const { url, body } = due;
+  const headers = { 'content-type': 'application/json', ...signaturesOf(options, due) };
   try {
     const signal = AbortSignal.timeout(deliveryTimeoutMs);
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
@@ -69,10 +72,13 @@ async function post(options: DeliveryOptions, { dialect, url, body }: DueNotific
 }
 
 /** The Pix API has no signatures: there the notification is a hint. */
-function signatureOf({ signingKey, speiSecret }: DeliveryOptions, dialect: string, body: string) {
+function signaturesOf({ signingKey, speiSecret }: DeliveryOptions, { dialect, body, secret }: DueNotification) {
   switch (dialect) {
     case 'woovi':
-      return { 'x-webhook-signature': sign('sha256', Buffer.from(body), signingKey).toString('base64') };
+      return {
+        'x-webhook-signature': sign('sha256', Buffer.from(body), signingKey).toString('base64'),
+        ...(secret === null ? {} : { 'x-openpix-signature': createHmac('sha1', secret).update(body).digest('base64') }),
+      };
     case 'spei':
       return { 'x-spei-signature': `sha256=${createHmac('sha256', speiSecret).update(body).digest('hex')}` };
     default:

@@ -17,6 +17,8 @@ export interface TargetRegistration {
   readonly name: string;
   readonly url: string;
   readonly active: boolean;
+  /** What its notifications are signed with, where each registration has a secret. */
+  readonly secret?: string;
 }
 
 const columns = 'id, topic, name, url, active, created_at as "createdAt", changed_at as "changedAt"';
@@ -25,11 +27,11 @@ export async function addTarget(
   { database, now }: Bank,
   registration: TargetRegistration,
 ): Promise<NotificationTarget> {
-  const { dialect, topic, name, url, active } = registration;
+  const { dialect, topic, name, url, active, secret = null } = registration;
   const [target] = await database.query<NotificationTarget>(
-    `insert into notification_target (id, dialect, topic, name, url, active, created_at, changed_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $7) returning ${columns}`,
-    [randomUUID(), dialect, topic, name, url, active, now()],
+    `insert into notification_target (id, dialect, topic, name, url, active, created_at, changed_at, secret)
+     values ($1, $2, $3, $4, $5, $6, $7, $7, $8) returning ${columns}`,
+    [randomUUID(), dialect, topic, name, url, active, now(), secret],
   );
   if (!target) throw new Error('the registration is not there after its insertion');
   return target;

@@ -30,17 +30,20 @@ export async function listPayments(
     readonly from: Date;
     readonly to: Date;
     readonly charge?: string;
+    /** Only those that went back, in part at least; or only the others. */
+    readonly hasReturns?: boolean;
     readonly skip: number;
     readonly limit: number;
   },
 ): Promise<PaymentPage> {
   const condition = `p.dialect = $1 and p.paid_at between $2 and $3
-    and ($4::text is null or c.reference = $4 or c.details ->> 'transactionID' = $4)`;
+    and ($4::text is null or c.reference = $4 or c.details ->> 'transactionID' = $4)
+    and ($5::boolean is null or $5 = exists (select 1 from refund r where r.payment_id = p.id))`;
   const tables = 'received_payment p join charge c on c.id = p.charge_id';
-  const params = [query.dialect, query.from, query.to, query.charge ?? null];
+  const params = [query.dialect, query.from, query.to, query.charge ?? null, query.hasReturns ?? null];
   const payments = await database.query<PaymentPage['payments'][number]>(
     `select ${paymentColumns}, c.reference, c.details from ${tables} where ${condition}
-      order by p.paid_at, p.id offset $5 limit $6`,
+      order by p.paid_at, p.id offset $6 limit $7`,
     [...params, query.skip, query.limit],
   );
   const [count] = await database.query<{ total: number }>(

@@ -58,7 +58,8 @@ export async function deleteCharge(bank: SpeiBank, reference: string): Promise<o
   return await shown(bank, canceled);
 }
 
-const listQuerySchema = z.object({
+/** Period and place of every list. */
+export const listQuerySchema = z.object({
   from: z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
   to: z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
   offset: z.coerce.number().int().nonnegative().default(0),

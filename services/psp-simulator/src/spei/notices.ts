@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Happening, Message } from '#src/notifications/happening.ts';
 import { speiTopic } from '#src/spei/bank.ts';
-import { presentPayment, presentRefund, presentTransfer } from '#src/spei/present.ts';
+import { presentPayment, presentRefund, presentReturn, presentTransfer } from '#src/spei/present.ts';
 
 /** What the account is notified of: each event a message of its own. */
 export function speiMessages(happening: Happening): Message[] {
@@ -19,16 +19,9 @@ export function speiMessages(happening: Happening): Message[] {
       return [message(type, presentTransfer(happening.transfer), happening.at)];
     }
     case 'transfer-return':
-      return happening.returns.map(({ returnId, amount, returnedAt }) => {
-        const { reference } = happening.transfer;
-        const data = {
-          transfer_reference: reference,
-          return_key: returnId,
-          amount,
-          returned_at: returnedAt.toISOString(),
-        };
-        return message('transfer.returned', data, happening.at);
-      });
+      return happening.returns.map((part) =>
+        message('transfer.returned', presentReturn(happening.transfer.reference, part), happening.at),
+      );
     // Banks in Mexico have no disputes over this interface, and an unpaid charge ends without a word.
     case 'charge-expired':
     case 'dispute':

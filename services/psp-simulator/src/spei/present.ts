@@ -1,10 +1,11 @@
 import type { Charge } from '#src/charges/charge.ts';
 import type { ReceivedPayment } from '#src/payments/received-payment.ts';
 import type { Refund } from '#src/refunds/refund.ts';
-import type { Transfer } from '#src/transfers/transfer.ts';
+import type { Transfer, TransferReturn } from '#src/transfers/transfer.ts';
 
 const beneficiary = 'PSP SIMULATOR';
 const payerBank = 'BANCO SIMULADO';
+const currency = 'MXN';
 
 const transferStatuses = {
   CREATED: 'PROCESSING',
@@ -41,6 +42,7 @@ export function presentPayment({ e2eId, amount, paidAt, payer }: ReceivedPayment
     tracking_key: e2eId,
     charge_reference: chargeReference,
     amount,
+    currency,
     paid_at: paidAt.toISOString(),
     payer: { ...payer, bank: payerBank },
   };
@@ -52,6 +54,7 @@ export function presentTransfer(transfer: Transfer): object {
     reference,
     tracking_key: e2eId,
     amount,
+    currency,
     clabe,
     status: transferStatuses[status],
     settled_at: settledAt?.toISOString() ?? null,
@@ -64,7 +67,19 @@ export function presentRefund({ reference, returnId, amount, status, failure }: 
     reference,
     return_key: returnId,
     amount,
+    currency,
     status: refundStatuses[status],
     failure: failure === null ? null : { code: 'INSUFFICIENT_BALANCE', message: failure },
+  };
+}
+
+/** A part of a transfer that the beneficiary's bank sent back. */
+export function presentReturn(transferReference: string, { returnId, amount, returnedAt }: TransferReturn): object {
+  return {
+    transfer_reference: transferReference,
+    return_key: returnId,
+    amount,
+    currency,
+    returned_at: returnedAt.toISOString(),
   };
 }

@@ -9,7 +9,7 @@ import { replaceTarget } from '#src/notifications/targets.ts';
 import { magicClabes, SpeiError, speiDialect, speiTopic, type SpeiBank } from '#src/spei/bank.ts';
 import { chargeRequestSchema, deleteCharge, getCharge, invalid, listReceived, postCharge } from '#src/spei/charges.ts';
 import { getRefund, putRefund, refundRequestSchema } from '#src/spei/refunds.ts';
-import { getTransfer, putTransfer, transferRequestSchema } from '#src/spei/transfers.ts';
+import { getReturns, getTransfer, listReturns, putTransfer, transferRequestSchema } from '#src/spei/transfers.ts';
 
 export interface SpeiMount {
   readonly bank: SpeiBank;
@@ -93,6 +93,9 @@ function mountTransfers(scope: FastifyInstance, mount: SpeiMount): void {
   scope.get<ReferenceRoute>('/transfers/:reference', async ({ params }, reply) =>
     ok(mount, { operation: 'get-transfer' }, reply, () => getTransfer(bank, params.reference)),
   );
+  scope.get<ReferenceRoute>('/transfers/:reference/returns', async ({ params }, reply) =>
+    ok(mount, { operation: 'get-transfer' }, reply, () => getReturns(bank, params.reference)),
+  );
 }
 
 const webhookSchema = z.object({ url: z.url({ protocol: /^https?$/ }) });
@@ -101,6 +104,9 @@ function mountRest(scope: FastifyInstance, mount: SpeiMount): void {
   const { bank } = mount;
   scope.get('/payments', async ({ query }, reply) =>
     ok(mount, { operation: 'list' }, reply, () => listReceived(bank, query)),
+  );
+  scope.get('/returns', async ({ query }, reply) =>
+    ok(mount, { operation: 'list' }, reply, () => listReturns(bank, query)),
   );
   scope.get('/balance', async (_request, reply) =>
     ok(mount, { operation: 'balance' }, reply, () => balanceOf(bank.database, speiDialect)),

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { parseClabe } from '@gateway/pix';
 import { transferPlan } from '#src/faults/magic.ts';
 import { magicClabes, SpeiError, speiDialect, trackingKey, type SpeiBank } from '#src/spei/bank.ts';
-import { invalid } from '#src/spei/charges.ts';
-import { presentTransfer } from '#src/spei/present.ts';
-import { findTransfer, orderTransfer } from '#src/transfers/order-transfer.ts';
+import { invalid, listQuerySchema } from '#src/spei/charges.ts';
+import { presentReturn, presentTransfer } from '#src/spei/present.ts';
+import { findTransfer, orderTransfer, returnsOf } from '#src/transfers/order-transfer.ts';
+import type { TransferReturn } from '#src/transfers/transfer.ts';
 
 const nameMaxCharacters = 39;
 
@@ -55,6 +56,29 @@ export async function getTransfer({ database }: SpeiBank, reference: string): Pr
   const transfer = await findTransfer(database, speiDialect, reference);
   if (!transfer) throw new SpeiError('NOT_FOUND', 'no such transfer', 404);
   return presentTransfer(transfer);
+}
+
+/** `GET /transfers/{reference}/returns`: all that came back of it, whatever its age. */
+export async function getReturns({ database }: SpeiBank, reference: string): Promise<object> {
+  const transfer = await findTransfer(database, speiDialect, reference);
+  if (!transfer) throw new SpeiError('NOT_FOUND', 'no such transfer', 404);
+  const returns = await returnsOf(database, transfer.id);
+  return { returns: returns.map((part) => presentReturn(reference, part)) };
+}
+
+/** `GET /returns?from=&to=`: what came back in a period, oldest first. */
+export async function listReturns({ database }: SpeiBank, query: unknown): Promise<object> {
+  const parsed = listQuerySchema.safeParse(query);
+  if (!parsed.success) throw invalid(parsed.error);
+  const { from, to, offset, limit } = parsed.data;
+  const found = await database.query<TransferReturn & { readonly reference: string }>(
+    `select t.reference, r.return_id as "returnId", r.amount, r.returned_at as "returnedAt"
+     from transfer_return r join transfer t on t.id = r.transfer_id
+     where t.dialect = $1 and r.returned_at between $2 and $3 order by r.returned_at, r.id offset $4 limit $5`,
+    [speiDialect, from, to, offset, limit + 1],
+  );
+  const returns = found.slice(0, limit).map(({ reference, ...part }) => presentReturn(reference, part));
+  return { returns, has_more: found.length > limit };
 }
 
 function again(

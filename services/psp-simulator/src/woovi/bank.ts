@@ -5,6 +5,10 @@ export interface WooviBank extends Bank {
   /** What comes as `Authorization`. */
   readonly appId: string;
   readonly accountId: string;
+  /** Secret of the webhooks of this account: what they are signed with besides Woovi's key. */
+  readonly webhookSecret: string;
+  /** What Woovi's key for all its customers is verified with. */
+  readonly publicKeyPem: string;
 }
 
 export const wooviDialect = 'woovi';

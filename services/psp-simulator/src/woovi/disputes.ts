@@ -2,26 +2,26 @@ import { z } from 'zod';
 import { defend, findDispute } from '#src/disputes/change-dispute.ts';
 import { disputeColumns, disputeTables, type Dispute } from '#src/disputes/dispute.ts';
 import { WooviError, wooviDialect, type WooviBank } from '#src/woovi/bank.ts';
-import { presentPageInfo, windowSchema } from '#src/woovi/page-query.ts';
-import { presentDispute } from '#src/woovi/present-dispute.ts';
+import { itemsPerPage, presentPageInfo, windowSchema } from '#src/woovi/page-query.ts';
+import { presentFoundDispute, presentListedDispute } from '#src/woovi/present-dispute.ts';
 
 /** `GET /api/v1/dispute/{id}`: by the payment's end-to-end id. */
 export async function getDispute({ database }: WooviBank, id: string): Promise<object> {
   const dispute = await findDispute({ sql: database.query.bind(database) }, id);
   if (dispute?.dialect !== wooviDialect) throw new WooviError('Dispute not found');
-  return { dispute: presentDispute(dispute) };
+  return { dispute: presentFoundDispute(dispute) };
 }
 
-/** `GET /api/v1/dispute`: those that changed in the period. */
+/** `GET /api/v1/dispute`: those that were opened in the period. */
 export async function listDisputes({ database }: WooviBank, query: unknown): Promise<object> {
   const window = windowSchema.parse(query);
   const disputes = await database.query<Dispute>(
-    `select ${disputeColumns} from ${disputeTables} where d.dialect = $1 and d.changed_at between $2 and $3
-      order by d.changed_at, d.id offset $4 limit $5`,
-    [wooviDialect, window.start, window.end, window.skip, window.limit + 1],
+    `select ${disputeColumns} from ${disputeTables} where d.dialect = $1 and d.opened_at between $2 and $3
+      order by d.opened_at, d.id limit $4`,
+    [wooviDialect, window.start, window.end, itemsPerPage + 1],
   );
-  const page = disputes.slice(0, window.limit);
-  return { pageInfo: presentPageInfo(window, disputes.length > window.limit), disputes: page.map(presentDispute) };
+  const page = disputes.slice(0, itemsPerPage);
+  return { pageInfo: presentPageInfo(disputes.length > itemsPerPage), disputes: page.map(presentListedDispute) };
 }
 
 const evidenceSchema = z.object({

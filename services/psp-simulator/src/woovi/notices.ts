@@ -1,50 +1,48 @@
-import type { Tx } from '@gateway/service-kit';
+import { bankIspb, payerIspb } from '#src/bank/bank.ts';
 import type { DisputeStatus } from '#src/disputes/dispute.ts';
 import type { Happening, Message } from '#src/notifications/happening.ts';
-import { refundsOf } from '#src/refunds/request-refund.ts';
-import { presentDispute } from '#src/woovi/present-dispute.ts';
-import { presentPayment } from '#src/woovi/payments.ts';
+import { presentNoticedPayment } from '#src/woovi/payments.ts';
 import { presentCharge, presentPayer, type WooviChargeDetails } from '#src/woovi/present-charge.ts';
-import { presentRefund } from '#src/woovi/refunds.ts';
+import { presentNoticedDispute } from '#src/woovi/present-dispute.ts';
 
 const company = { id: '64cab82a485da23384a4e3af', name: 'PSP SIMULATOR', taxID: '11222333000181' };
 const account = { clientId: 'simulator' };
 
-const disputeEvents = {
-  OPEN: 'OPENPIX:DISPUTE_CREATED',
-  UNDER_ANALYSIS: 'OPENPIX:DISPUTE_CREATED',
-  ACCEPTED: 'OPENPIX:DISPUTE_ACCEPTED',
-  REJECTED: 'OPENPIX:DISPUTE_REJECTED',
-  CANCELED: 'OPENPIX:DISPUTE_CANCELED',
-} as const satisfies Record<DisputeStatus, string>;
+/** Our own account as the notifications about returns tell it. */
+const ownAccount = {
+  ...{ id: '64cab82a485da23384a4e3b0', name: 'Conta Simulada', status: 'OPEN' },
+  ...{ code: bankIspb, branch: '0001', account: '00000000000000000221' },
+};
 
-/** What Woovi notifies of: each event a message of its own. */
-export async function wooviMessages(tx: Tx, happening: Happening): Promise<Message[]> {
+/** By which name it is registered, and the one in its body: Woovi writes two prefixes. */
+const disputeEvents = {
+  OPEN: ['OPENPIX:DISPUTE_CREATED', 'OPENPIX:DISPUTE_CREATED'],
+  UNDER_ANALYSIS: ['OPENPIX:DISPUTE_CREATED', 'OPENPIX:DISPUTE_CREATED'],
+  ACCEPTED: ['OPENPIX:DISPUTE_ACCEPTED', 'woovi:DISPUTE_ACCEPTED'],
+  REJECTED: ['OPENPIX:DISPUTE_REJECTED', 'woovi:DISPUTE_REJECTED'],
+  CANCELED: ['OPENPIX:DISPUTE_CANCELED', 'woovi:DISPUTE_CANCELED'],
+} as const satisfies Record<DisputeStatus, readonly [string, string]>;
+
+/** What Woovi notifies of, as its published bodies show it: each event a message of its own. */
+export function wooviMessages(happening: Happening): Message[] {
   switch (happening.happening) {
     case 'payment':
       return paymentMessages(happening);
     case 'refund':
-      return await refundMessages(tx, happening);
+      return refundMessages(happening);
     case 'charge-expired': {
       const charge = presentCharge(happening.charge, happening.at);
       return [message('OPENPIX:CHARGE_EXPIRED', { charge, company })];
     }
     case 'transfer': {
       const event = happening.transfer.status === 'PAID' ? 'OPENPIX:MOVEMENT_CONFIRMED' : 'OPENPIX:MOVEMENT_FAILED';
-      return [message(event, presentPayment(happening.transfer))];
+      return [message(event, presentNoticedPayment(happening.transfer))];
     }
     case 'transfer-return':
-      // Woovi names the event for a payout that comes back and does not describe it: like the return of a payment received.
-      return happening.returns.map(({ returnId, amount, returnedAt }) => {
-        const pix = { value: amount, time: returnedAt.toISOString(), endToEndId: returnId };
-        const { payment } = presentPayment(happening.transfer);
-        return message('PIX_TRANSACTION_REFUND_RECEIVED_CONFIRMED', { payment, pix, company, account });
-      });
+      return returnMessages(happening);
     case 'dispute': {
-      const { dispute } = happening;
-      const shown = presentDispute(dispute);
-      const status = dispute.status === 'OPEN' ? { status: 'OPENED' } : {};
-      return [message(disputeEvents[dispute.status], { dispute: { ...shown, ...status } })];
+      const [topic, event] = disputeEvents[happening.dispute.status];
+      return [{ topic, body: { event, dispute: presentNoticedDispute(happening.dispute) } }];
     }
   }
 }
@@ -69,18 +67,64 @@ function paymentMessages({ payment, charge: record, at }: Extract<Happening, { h
   return [message('OPENPIX:CHARGE_COMPLETED', content), message('OPENPIX:TRANSACTION_RECEIVED', content)];
 }
 
-async function refundMessages(
-  tx: Tx,
-  { refund, payment, charge: record, at }: Extract<Happening, { happening: 'refund' }>,
-): Promise<Message[]> {
+const ourParty = {
+  account: { branch: ownAccount.branch, account: ownAccount.account, accountType: 'TRAN' },
+  psp: { id: bankIspb, name: 'PSP SIMULATOR IP LTDA.' },
+  holder: { taxID: { taxID: company.taxID, type: 'BR:CNPJ' } },
+};
+const theirParty = {
+  account: { branch: '001', account: '73519', accountType: 'TRAN' },
+  psp: { id: payerIspb, name: 'BANCO SIMULADO' },
+  holder: { name: 'FULANO DE TAL', taxID: { taxID: '12345678909', type: 'BR:CPF' } },
+};
+
+/** A payment received that we sent back, or were refused to. */
+function refundMessages(happening: Extract<Happening, { happening: 'refund' }>): Message[] {
+  const { refund, payment, charge: record, at } = happening;
+  const { amount: value, returnId: endToEndId } = refund;
+  const partial = value < payment.amount;
+  const time = at.toISOString();
+  const failed = refund.status === 'FAILED';
+  const event = failed ? 'PIX_TRANSACTION_REFUND_SENT_REJECTED' : 'PIX_TRANSACTION_REFUND_SENT_CONFIRMED';
+  const sent = message(event, {
+    refundTransaction: {
+      ...{ value, time, endToEndId, status: failed ? 'REJECTED' : 'CONFIRMED', type: 'REFUND' },
+      ...{ debitParty: ourParty, creditParty: theirParty, createdAt: time, partial },
+    },
+    originalTransaction: {
+      payer: presentPayer(payment.payer),
+      ...{ value: payment.amount, time: payment.paidAt.toISOString(), endToEndId: payment.e2eId },
+      ...{ status: 'CONFIRMED', type: 'PAYMENT', debitParty: theirParty, creditParty: ourParty },
+      createdAt: payment.paidAt.toISOString(),
+    },
+    company,
+    account: ownAccount,
+    ...(failed ? { error: 'AM04 - Saldo insuficiente na conta do pagador' } : {}),
+  });
+  if (failed) return [sent];
   const charge = presentCharge(record, at);
-  const pix = {
-    charge,
-    value: refund.amount,
-    time: at.toISOString(),
-    endToEndId: refund.returnId,
-    partial: refund.amount < payment.amount,
-  };
-  const refunds = (await refundsOf(tx, payment.id)).map(presentRefund);
-  return [message('OPENPIX:TRANSACTION_REFUND_RECEIVED', { charge, pixQrCode: null, pix, company, account, refunds })];
+  const pix = { charge, value, time, endToEndId, createdAt: time, partial };
+  const content = { charge, pixQrCode: null, pix, company, account, refunds: [] };
+  return [sent, message('OPENPIX:TRANSACTION_REFUND_RECEIVED', content)];
+}
+
+/** A payment sent that came back. */
+function returnMessages(happening: Extract<Happening, { happening: 'transfer' | 'transfer-return' }>): Message[] {
+  const { transfer } = happening;
+  const paidAt = (transfer.settledAt ?? transfer.requestedAt).toISOString();
+  return happening.returns.map(({ returnId: endToEndId, amount: value, returnedAt }) => {
+    const time = returnedAt.toISOString();
+    return message('PIX_TRANSACTION_REFUND_RECEIVED_CONFIRMED', {
+      refundTransaction: {
+        ...{ value, time, endToEndId, status: 'CONFIRMED', type: 'REFUND' },
+        ...{ debitParty: theirParty, creditParty: ourParty, createdAt: time, partial: value < transfer.amount },
+      },
+      originalTransaction: {
+        ...{ value: transfer.amount, time: paidAt, endToEndId: transfer.e2eId, status: 'CONFIRMED', type: 'WITHDRAW' },
+        ...{ debitParty: ourParty, creditParty: theirParty, createdAt: paidAt },
+      },
+      company,
+      account: ownAccount,
+    });
+  });
 }

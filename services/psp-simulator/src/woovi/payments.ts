@@ -80,7 +80,7 @@ export function checkKey(key: string, e2eId: string): object {
 }
 
 /** Payment, transaction and destination as Woovi answers them. */
-export function presentPayment(transfer: Transfer): { readonly payment: object; readonly destination: object } {
+function presentPayment(transfer: Transfer): { readonly payment: object; readonly destination: object } {
   const { aliasType, comment = '' } = transfer.details as { aliasType: string; comment?: string };
   const { reference: correlationID, amount: value, destinationKey, status, failureCode } = transfer;
   const reason = failureCode === null ? null : (failureTexts[failureCode] ?? failureCode);
@@ -101,9 +101,23 @@ export function presentPayment(transfer: Transfer): { readonly payment: object; 
             value,
             endToEndId: transfer.e2eId,
             time: (transfer.settledAt ?? transfer.requestedAt).toISOString(),
-            ...(reason === null ? {} : { providerErrorCode: failureCode, providerRejectedReason: reason }),
+            ...(reason === null ? {} : { providerRejectedReason: `${failureCode} - ${reason}` }),
           },
         }),
     destination: { name: 'FULANO DE TAL', taxID: '12345678909', pixKey: destinationKey, bank: 'BANCO SIMULADO' },
+  };
+}
+
+/** The same in a notification that it ended: a failure is named by Woovi, and told in words. */
+export function presentNoticedPayment(transfer: Transfer): object {
+  const { details, reference: correlationID, amount: value, destinationKey: destinationAlias, e2eId } = transfer;
+  const { comment = '' } = details as { comment?: string };
+  const { status, failureCode, settledAt, requestedAt } = transfer;
+  const time = (settledAt ?? requestedAt).toISOString();
+  const description = failureCode === null ? null : (failureTexts[failureCode] ?? failureCode);
+  return {
+    payment: { value, status: statusNames[status], destinationAlias, comment, correlationID },
+    transaction: { value, endToEndId: e2eId, time },
+    ...(description === null ? {} : { error: { code: 'PAY_PIX_KEY_ERROR', description } }),
   };
 }

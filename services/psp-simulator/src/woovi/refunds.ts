@@ -63,7 +63,7 @@ export async function getTransactionRefund(bank: WooviBank, id: string): Promise
     [wooviDialect, id],
   );
   if (!refund) throw new WooviError('Reembolso não encontrado');
-  return { pixTransactionRefund: presentTransactionRefund(refund) };
+  return { pixTransactionRefund: { ...presentTransactionRefund(refund), returnIdentification: refund.returnId } };
 }
 
 const transactionStatusNames = {
@@ -72,14 +72,13 @@ const transactionStatusNames = {
   FAILED: 'NOT_ACCOMPLISHED',
 } as const satisfies Record<RefundStatus, string>;
 
-/** Schema `Refund`, with the member its example has besides. */
+/** Schema `Refund`; the lookup's example has `returnIdentification` besides. */
 function presentTransactionRefund(refund: Refund): object {
   return {
     status: transactionStatusNames[refund.status],
     value: refund.amount,
     correlationID: refund.reference,
     refundId: String(refund.id).padStart(32, '0'),
-    returnIdentification: refund.returnId,
     time: (refund.settledAt ?? refund.requestedAt).toISOString(),
     ...(refund.description === null ? {} : { comment: refund.description }),
   };
@@ -95,7 +94,7 @@ export async function listRefunds(bank: WooviBank, id: string): Promise<object> 
 }
 
 /** Schema `ChargeRefund`. */
-export function presentRefund(refund: Refund): object {
+function presentRefund(refund: Refund): object {
   return {
     status: statusNames[refund.status],
     value: refund.amount,

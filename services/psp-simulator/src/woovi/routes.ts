@@ -1,3 +1,4 @@
+import { createHash, createPublicKey } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { statusOf } from '@gateway/contracts';
 import type { Logger } from '@gateway/service-kit';
@@ -26,8 +27,9 @@ import {
   refundRequestSchema,
   transactionRefundRequestSchema,
 } from '#src/woovi/refunds.ts';
-import { listTransactions } from '#src/woovi/transactions.ts';
-import { deleteWebhook, listWebhooks, postWebhook } from '#src/woovi/webhooks.ts';
+import { presentPageInfo } from '#src/woovi/page-query.ts';
+import { getTransaction, listTransactions } from '#src/woovi/transactions.ts';
+import { deleteWebhook, listEvents, listWebhooks, postWebhook } from '#src/woovi/webhooks.ts';
 
 export interface WooviMount {
   readonly bank: WooviBank;
@@ -40,11 +42,12 @@ interface IdRoute {
   readonly Querystring: { readonly return_existing?: string };
 }
 
-/** The Woovi API under `/api/v1`: the AppID on every call, every refusal `{ error }`. */
+/** The Woovi API under `/api/v1`: the AppID on every call but one, every refusal `{ error }`. */
 export function mountWoovi(app: FastifyInstance, mount: WooviMount): void {
   void app.register(
     async (scope) => {
       protect(scope, mount);
+      scope.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
       mountCharges(scope, mount);
       mountTransactionRefunds(scope, mount);
       mountPayments(scope, mount);
@@ -131,8 +134,14 @@ function mountRest(scope: FastifyInstance, mount: WooviMount): void {
   scope.get('/transaction', async ({ query }, reply) =>
     ok(mount, { operation: 'list' }, reply, () => listTransactions(bank, query)),
   );
+  scope.get<IdRoute>('/transaction/:id', async ({ params }, reply) =>
+    ok(mount, { operation: 'list' }, reply, () => getTransaction(bank, params.id)),
+  );
   scope.get('/account/', async (_request, reply) =>
-    ok(mount, { operation: 'balance' }, reply, async () => ({ accounts: [await presentAccount(bank)] })),
+    ok(mount, { operation: 'balance' }, reply, async () => ({
+      accounts: [await presentAccount(bank)],
+      pageInfo: presentPageInfo(false),
+    })),
   );
   scope.get<IdRoute>('/account/:id', async ({ params }, reply) =>
     ok(mount, { operation: 'balance' }, reply, async () => {
@@ -144,8 +153,19 @@ function mountRest(scope: FastifyInstance, mount: WooviMount): void {
   scope.get<IdRoute>('/dispute/:id', async ({ params }) => getDispute(bank, params.id));
   scope.post<IdRoute>('/dispute/:id/evidence', async ({ params, body }) => postEvidence(bank, params.id, body));
   scope.post('/webhook', async ({ body }) => postWebhook(bank, body));
+  scope.get('/webhook/events', async () => listEvents());
+  scope.get(publicKeysPath, async () => presentPublicKeys(bank));
   scope.get('/webhook', async ({ query }) => listWebhooks(bank, query));
   scope.delete<IdRoute>('/webhook/:id', async ({ params }) => deleteWebhook(bank, params.id));
+}
+
+const publicKeysPath = '/webhook/public-keys';
+
+/** `GET /api/v1/webhook/public-keys`: for everybody, since they are public. */
+function presentPublicKeys({ publicKeyPem: key }: WooviBank): object {
+  const der = createPublicKey(key).export({ type: 'spki', format: 'der' });
+  const identifier = createHash('sha256').update(der).digest('hex');
+  return { public_keys: [{ key_identifier: identifier, is_current: true, key }] };
 }
 
 async function presentAccount({ database, accountId }: WooviBank): Promise<object> {
@@ -161,7 +181,8 @@ async function presentAccount({ database, accountId }: WooviBank): Promise<objec
 }
 
 function protect(scope: FastifyInstance, { bank, logger }: WooviMount): void {
-  scope.addHook('onRequest', async ({ headers }) => {
+  scope.addHook('onRequest', async ({ headers, routeOptions }) => {
+    if (routeOptions.url?.endsWith(publicKeysPath)) return;
     if (headers.authorization !== bank.appId) throw new WooviError('Unauthorized', 401);
   });
   scope.setErrorHandler((error: unknown, request, reply) => {

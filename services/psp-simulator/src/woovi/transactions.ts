@@ -1,60 +1,118 @@
 import { z } from 'zod';
 import type { Database } from '@gateway/service-kit';
 import { Charge } from '#src/charges/charge.ts';
-import { listPayments } from '#src/payments/find-payment.ts';
-import { wooviDialect, type WooviBank } from '#src/woovi/bank.ts';
-import { presentPageInfo, windowSchema } from '#src/woovi/page-query.ts';
+import { findPayment, listPayments } from '#src/payments/find-payment.ts';
+import type { ReceivedPayment } from '#src/payments/received-payment.ts';
+import { WooviError, wooviDialect, type WooviBank } from '#src/woovi/bank.ts';
+import { itemsPerPage, presentPageInfo, windowSchema } from '#src/woovi/page-query.ts';
 import { presentCharge, presentPayer } from '#src/woovi/present-charge.ts';
 
-const querySchema = windowSchema.extend({ charge: z.string().optional(), type: z.string().optional() });
+const querySchema = windowSchema.extend({
+  charge: z.string().optional(),
+  /** A payment sent, by its end-to-end id. */
+  withdrawal: z.string().optional(),
+  type: z.string().optional(),
+});
 
-/** `GET /api/v1/transaction`: payments received, of one charge or of a period, and what came back of payments sent. */
-export async function listTransactions({ database, now }: WooviBank, query: unknown): Promise<object> {
-  const { start: from, end: to, skip, limit, charge, type = 'PAYMENT' } = querySchema.parse(query);
-  if (type === 'REVERSAL') return await listReversals(database, { from, to, skip, limit });
-  if (type !== 'PAYMENT') return { status: 'OK', pageInfo: presentPageInfo({ skip, limit }, false), transactions: [] };
-  const page = await listPayments(database, { dialect: wooviDialect, from, to, charge, skip, limit });
-  const transactions = page.payments.map(async (payment) => ({
+/**
+ * `GET /api/v1/transaction`: payments received, of one charge or of a period, and what came back of payments sent. Whatever
+ * else is asked for in the query is not obeyed, as it is not described.
+ */
+export async function listTransactions(bank: WooviBank, query: unknown): Promise<object> {
+  const parsed = querySchema.safeParse(query);
+  if (!parsed.success) throw new WooviError(`invalid field: ${parsed.error.issues[0]?.path.join('.') ?? 'query'}`);
+  const { withdrawal, charge, type } = parsed.data;
+  if (withdrawal !== undefined) return await listRelated(bank, parsed.data, withdrawal);
+  if (type === 'REVERSAL') return await listReversals(bank.database, parsed.data);
+  if (type !== undefined && type !== 'PAYMENT') return page([], false);
+  const { start: from, end: to } = parsed.data;
+  const asked = { dialect: wooviDialect, from, to, charge, skip: 0, limit: itemsPerPage };
+  const { payments, total } = await listPayments(bank.database, asked);
+  return page(await Promise.all(payments.map((payment) => presentReceived(bank, payment))), total > payments.length);
+}
+
+/** `GET /api/v1/transaction/{id}`, by the end-to-end id. */
+export async function getTransaction(bank: WooviBank, id: string): Promise<object> {
+  const payment = await findPayment(bank.database, id);
+  if (payment?.dialect === wooviDialect) return { transaction: await presentReceived(bank, payment) };
+  const [reversal] = await reversalsOf(bank.database, 'r.return_id = $2', [id]);
+  if (!reversal) throw new WooviError('Transaction not found');
+  return { transaction: presentReversal(reversal) };
+}
+
+async function presentReceived({ database, now }: WooviBank, payment: ReceivedPayment): Promise<object> {
+  const charge = await database.reader().findOneOrFail(Charge, { id: payment.chargeId });
+  return {
     type: 'PAYMENT',
+    status: 'CONFIRMED',
     value: payment.amount,
     time: payment.paidAt.toISOString(),
     endToEndId: payment.e2eId,
-    transactionID: (payment.details as { transactionID: string }).transactionID,
+    transactionID: (charge.details as { transactionID: string }).transactionID,
     infoPagador: '',
-    charge: presentCharge(await database.reader().findOneOrFail(Charge, { id: payment.chargeId }), now()),
+    charge: presentCharge(charge, now()),
     payer: presentPayer(payment.payer),
-  }));
-  const more = skip + page.payments.length < page.total;
-  return {
-    status: 'OK',
-    pageInfo: presentPageInfo({ skip, limit }, more),
-    transactions: await Promise.all(transactions),
   };
 }
 
+interface Window {
+  readonly start: Date;
+  readonly end: Date;
+}
+
 interface Reversal {
-  readonly correlationID: string;
+  readonly e2eId: string;
+  readonly sent: number;
+  readonly sentAt: Date;
   readonly returnId: string;
   readonly value: number;
   readonly returnedAt: Date;
 }
 
-async function listReversals(
-  database: Database,
-  { from, to, skip, limit }: { readonly from: Date; readonly to: Date; readonly skip: number; readonly limit: number },
-): Promise<object> {
-  const found = await database.query<Reversal>(
-    `select t.reference as "correlationID", r.return_id as "returnId", r.amount as value, r.returned_at as "returnedAt"
-     from transfer_return r join transfer t on t.id = r.transfer_id
-     where t.dialect = $1 and r.returned_at between $2 and $3 order by r.id limit $4 offset $5`,
-    [wooviDialect, from, to, limit + 1, skip],
+async function listReversals(database: Database, { start, end }: Window): Promise<object> {
+  const found = await reversalsOf(database, 'r.returned_at between $2 and $3', [start, end]);
+  return page(found.slice(0, itemsPerPage).map(presentReversal), found.length > itemsPerPage);
+}
+
+/** Everything that belongs to a payment sent: itself, and what came back of it. */
+async function listRelated({ database }: WooviBank, { start, end }: Window, e2eId: string): Promise<object> {
+  const [sent] = await database.query<{ amount: number; at: Date }>(
+    `select amount, coalesce(settled_at, requested_at) as at from transfer where dialect = $1 and e2e_id = $2`,
+    [wooviDialect, e2eId],
   );
-  const transactions = found.slice(0, limit).map(({ correlationID, returnId, value, returnedAt }) => ({
+  if (!sent) return page([], false);
+  const withdraw = { type: 'WITHDRAW', status: 'CONFIRMED', value: sent.amount, endToEndId: e2eId };
+  const reversals = await reversalsOf(database, 't.e2e_id = $2 and r.returned_at between $3 and $4', [
+    e2eId,
+    start,
+    end,
+  ]);
+  const shown = reversals.slice(0, itemsPerPage).map(presentReversal);
+  return page([{ ...withdraw, time: sent.at.toISOString() }, ...shown], reversals.length > itemsPerPage);
+}
+
+async function reversalsOf(database: Database, condition: string, params: readonly unknown[]): Promise<Reversal[]> {
+  return await database.query<Reversal>(
+    `select t.e2e_id as "e2eId", t.amount as sent, coalesce(t.settled_at, t.requested_at) as "sentAt",
+       r.return_id as "returnId", r.amount as value, r.returned_at as "returnedAt"
+     from transfer_return r join transfer t on t.id = r.transfer_id
+     where t.dialect = $1 and ${condition} order by r.id limit ${itemsPerPage + 1}`,
+    [wooviDialect, ...params],
+  );
+}
+
+/** Schema `Transaction`: the payment sent that came back is its `withdraw`. */
+function presentReversal({ e2eId, sent, sentAt, returnId, value, returnedAt }: Reversal): object {
+  return {
     type: 'REVERSAL',
+    status: 'CONFIRMED',
     value,
     time: returnedAt.toISOString(),
     endToEndId: returnId,
-    payment: { correlationID },
-  }));
-  return { status: 'OK', pageInfo: presentPageInfo({ skip, limit }, found.length > limit), transactions };
+    withdraw: { value: sent, time: sentAt.toISOString(), endToEndId: e2eId, infoPagador: '' },
+  };
+}
+
+function page(transactions: readonly object[], hasNextPage: boolean): object {
+  return { status: 'OK', pageInfo: presentPageInfo(hasNextPage), transactions };
 }

@@ -22,7 +22,6 @@ export function presentCob(charge: Charge, pix: readonly object[] = []): object 
       location: charge.location,
       tipoCob: 'cob',
       criacao: createdAt,
-      txid: charge.reference,
     },
     location: charge.location,
     status: statusNames[charge.status],

@@ -8,7 +8,13 @@ export const accessTokenLifetimeSec = 3_600;
 export const AccessToken = defineEntity({
   name: 'AccessToken',
   tableName: 'access_token',
-  properties: { digest: p.string().primary(), clientId: p.string(), expiresAt: p.datetime() },
+  properties: {
+    digest: p.string().primary(),
+    clientId: p.string(),
+    expiresAt: p.datetime(),
+    /** Separated by blanks. */
+    scope: p.string(),
+  },
 });
 
 export function tokenDigest(token: string): string {

@@ -3,13 +3,11 @@ import { z } from 'zod';
 import { equalDigests } from '@gateway/service-kit';
 import type { BacenBank } from '#src/bacen/bank.ts';
 import { AccessToken, accessTokenLifetimeSec, tokenDigest } from '#src/bacen/oauth/access-token.ts';
-
-/** What a token of this simulator may do. */
-const scope = 'cob.read cob.write';
+import { allScopes } from '#src/bacen/oauth/scopes.ts';
 
 const tokenBytes = 32;
 
-const tokenRequestSchema = z.object({ grant_type: z.string() });
+const tokenRequestSchema = z.object({ grant_type: z.string(), scope: z.string().optional() });
 
 /** Answers of the token endpoint (RFC 6749, 5.1 and 5.2; Efí sends the same). */
 export type TokenAnswer =
@@ -38,15 +36,23 @@ export async function issueToken(
   if (parsed.data.grant_type !== 'client_credentials') {
     return refused('unsupported_grant_type', 'grant_type must be client_credentials');
   }
+  const scope = grantedScope(parsed.data.scope);
+  if (scope === null) return refused('invalid_scope', 'no such scope');
   const token = randomBytes(tokenBytes).toString('base64url');
   const issuedAt = now();
   await database.transaction(async (tx) => {
     await tx.em.nativeDelete(AccessToken, { expiresAt: { $lte: issuedAt } });
     const expiresAt = new Date(issuedAt.getTime() + accessTokenLifetimeSec * 1_000);
-    tx.em.create(AccessToken, { digest: tokenDigest(token), clientId: client.id, expiresAt });
+    tx.em.create(AccessToken, { digest: tokenDigest(token), clientId: client.id, expiresAt, scope });
   });
   const grant = { access_token: token, token_type: 'Bearer', expires_in: accessTokenLifetimeSec, scope } as const;
   return { status: 200, body: grant };
+}
+
+/** All of them where none is asked for (RFC 6749, 3.3); null where one is asked for that there is not. */
+function grantedScope(asked: string | undefined): string | null {
+  const scopes = asked?.split(' ').filter(Boolean) ?? allScopes;
+  return scopes.every((scope) => allScopes.includes(scope)) ? scopes.join(' ') : null;
 }
 
 function refused(error: string, description: string): TokenAnswer {

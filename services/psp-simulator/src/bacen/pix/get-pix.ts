@@ -21,8 +21,11 @@ export async function getPix({ database }: BacenBank, e2eId: string): Promise<ob
 export async function listPix({ database }: BacenBank, query: unknown): Promise<object> {
   const parsed = pageQuerySchema.safeParse(query);
   if (!parsed.success) throw new Problem('PixConsultaInvalida');
-  const { inicio: from, fim: to, txid: charge } = parsed.data;
-  const page = await listPayments(database, { dialect: bacenDialect, from, to, charge, ...windowOf(parsed.data) });
+  const { inicio: from, fim: to, txid: charge, txIdPresente: hasTxid, devolucaoPresente: hasReturns } = parsed.data;
+  // Every payment of the simulator was made on a charge: without a txid there are none.
+  if (hasTxid === false) return { parametros: presentPage(parsed.data, 0), pix: [] };
+  const window = windowOf(parsed.data);
+  const page = await listPayments(database, { dialect: bacenDialect, from, to, charge, hasReturns, ...window });
   const pix = page.payments.map(async (payment) => {
     const { chave: key } = payment.details as CobDetails;
     const refunds = await refundsOf({ sql: database.query.bind(database) }, payment.id);
