@@ -15,7 +15,11 @@ const secretBytes = 24;
 const keyBytes = 32;
 const services = ['API_GATEWAY', 'COMPAT', 'DEPOSITS', 'LEDGER', 'PAYOUTS', 'PSP_SIMULATOR', 'WEBHOOKS'];
 const profiles = {
-  simulator: { SIMULATOR_URL: 'http://psp-simulator:9090', PROVIDERS_CALLBACK_URL: 'http://api-gateway:8080' },
+  simulator: {
+    SIMULATOR_URL: 'http://psp-simulator:9090',
+    PROVIDERS_CALLBACK_URL: 'http://api-gateway:8080',
+    LEDGER_PROVIDERS: 'bacen,efi,spei,woovi',
+  },
   observability: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel-collector:4318' },
 };
 

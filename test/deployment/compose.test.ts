@@ -102,7 +102,10 @@ test('database and broker are on networks nothing outside reaches', () => {
 });
 
 test('the ledger is told of a source of rates, and reaches it by a network nobody else is on', () => {
-  expect(compose.services['ledger']?.environment).toMatchObject({ RATE_SOURCE: '${RATE_SOURCE:-}' });
+  expect(compose.services['ledger']?.environment).toMatchObject({
+    RATE_SOURCE: '${RATE_SOURCE:-}',
+    LEDGER_PROVIDERS: '${LEDGER_PROVIDERS:-}',
+  });
   const override = parse(readFileSync(join(repository, 'deploy/docker/rates.yml'), 'utf8')) as typeof compose;
   expect(override.services).toEqual({ ledger: { networks: ['rates'] } });
   expect(services.filter(([, { networks }]) => networks.includes('rates'))).toEqual([]);

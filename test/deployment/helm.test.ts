@@ -100,6 +100,7 @@ test('the standby of the ledger is never on the node of its leader', () => {
 
 test('the ledger is told of a source of rates, of none unless there is one', () => {
   expect(podOf('ledger').containers[0]?.env).toContainEqual({ name: 'RATE_SOURCE', value: '' });
+  expect(podOf('ledger').containers[0]?.env).toContainEqual({ name: 'LEDGER_PROVIDERS', value: '' });
 });
 
 test('only the gateway calls compat, and the public ingress does not reach the operators', () => {

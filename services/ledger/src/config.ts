@@ -1,10 +1,17 @@
 import { z } from 'zod';
+import { ledgerProviderSchema } from '@gateway/contracts';
 import { baseConfigShape, loadConfig } from '@gateway/service-kit';
 
 const configSchema = z.object({
   ...baseConfigShape,
   /** Hour of the day (UTC) of the daily reconciliation. */
   RECONCILIATION_HOUR_UTC: z.coerce.number().int().min(0).max(23).default(3),
+  /** Ids of the live providers money may be booked at: those of PROVIDERS in the other services, separated by commas. */
+  LEDGER_PROVIDERS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').flatMap((id) => (id.trim() === '' ? [] : [id.trim()])))
+    .pipe(z.array(ledgerProviderSchema)),
   /** Where live rates come from: a ticker's URL, or `fixed` on a developer's machine. Without it live changes no money. */
   RATE_SOURCE: z.union([z.literal('fixed'), z.url({ protocol: /^https?$/ })]).optional(),
   /** A live rate older than this is not used. */

@@ -20,6 +20,10 @@ class PureLedger {
   readonly decisions: Decision[] = [];
   #entries = 0;
 
+  constructor() {
+    this.state.rememberProviders(['sandbox']);
+  }
+
   applyAll(commands: readonly LedgerCommand[], atSec: number): BatchOutcome {
     this.state.rememberAccounts(
       commands.map((command) => command.accountId).filter((id) => !this.state.knowsAccount(id)),

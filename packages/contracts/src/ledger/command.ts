@@ -8,7 +8,8 @@ import { amountSchema, minorUnitsSchema } from '#src/money/money.ts';
 import { defineCommand } from '#src/messages/define.ts';
 
 const feeSchema = z.int().nonnegative();
-const providerSchema = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
+/** A provider's name in the ledger: that of its adapter's configuration. */
+export const ledgerProviderSchema = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
 
 const common = {
   id: commandIdSchema,
@@ -23,7 +24,7 @@ const creditDeposit = z
     kind: z.literal('credit-deposit'),
     ...common,
     depositId: idSchema('deposit'),
-    provider: providerSchema,
+    provider: ledgerProviderSchema,
     /** Gross amount received. */
     amount: amountSchema,
     /** At most the amount: a deposit never costs its merchant money. */
@@ -55,7 +56,7 @@ const settlePayout = z.object({
   kind: z.literal('settle-payout'),
   ...common,
   payoutId: idSchema('payout'),
-  provider: providerSchema,
+  provider: ledgerProviderSchema,
   amount: amountSchema,
 });
 
@@ -77,7 +78,7 @@ const redebitPayout = z.object({
   kind: z.literal('redebit-payout'),
   ...common,
   payoutId: idSchema('payout'),
-  provider: providerSchema,
+  provider: ledgerProviderSchema,
   amount: amountSchema,
   fee: feeSchema,
 });
@@ -87,7 +88,7 @@ const returnPayout = z.object({
   kind: z.literal('return-payout'),
   ...common,
   payoutId: idSchema('payout'),
-  provider: providerSchema,
+  provider: ledgerProviderSchema,
   amount: amountSchema,
 });
 
@@ -97,7 +98,7 @@ const refundDeposit = z.object({
   ...common,
   depositId: idSchema('deposit'),
   refundId: idSchema('refund'),
-  provider: providerSchema,
+  provider: ledgerProviderSchema,
   amount: amountSchema,
   /** Gross amount that was paid: the bound of all refunds and dispute returns of the deposit together. */
   depositAmount: amountSchema,
@@ -109,7 +110,7 @@ const reverseRefund = z.object({
   ...common,
   depositId: idSchema('deposit'),
   refundId: idSchema('refund'),
-  provider: providerSchema,
+  provider: ledgerProviderSchema,
   amount: amountSchema,
 });
 
@@ -122,7 +123,7 @@ const redebitRefund = z.object({
   ...common,
   depositId: idSchema('deposit'),
   refundId: idSchema('refund'),
-  provider: providerSchema,
+  provider: ledgerProviderSchema,
   amount: amountSchema,
 });
 
@@ -163,7 +164,7 @@ const returnDispute = z.object({
   kind: z.literal('return-dispute'),
   ...common,
   disputeId: idSchema('dispute'),
-  provider: providerSchema,
+  provider: ledgerProviderSchema,
   /** What is lost of it; all of it without. More than is due is all that is due. */
   amount: amountSchema.optional(),
 });
@@ -173,7 +174,7 @@ const overturnDispute = z.object({
   kind: z.literal('overturn-dispute'),
   ...common,
   disputeId: idSchema('dispute'),
-  provider: providerSchema,
+  provider: ledgerProviderSchema,
 });
 
 /** The time in which a dispute's shortfall is captured has ended: what it still lacks is given up. Refused before then. */
@@ -191,7 +192,7 @@ const holdReceipt = z.object({
   refundId: idSchema('refund'),
   /** The charge it arrived on. */
   depositId: idSchema('deposit'),
-  provider: providerSchema,
+  provider: ledgerProviderSchema,
   amount: amountSchema,
 });
 
@@ -200,7 +201,7 @@ const returnReceipt = z.object({
   kind: z.literal('return-receipt'),
   ...common,
   refundId: idSchema('refund'),
-  provider: providerSchema,
+  provider: ledgerProviderSchema,
   amount: amountSchema,
 });
 

@@ -16,6 +16,8 @@ export type Balance = z.infer<typeof balanceSchema>;
  * Why the ledger refuses, in the fixed order in which the rules are checked.
  * - `invalid_command`: the message is no command of this ledger (`field` names the first member at fault); it is kept
  *   as a dead letter and not remembered under its id.
+ * - `unknown_provider`: the ledger was not told of the provider; not remembered either, so that the same command is decided
+ *   once it has been.
  * - `unknown_reference`: the account has no such deposit, payout, refund or dispute.
  * - `currency_mismatch`: the referenced record has another currency, or a conversion has one currency on both sides.
  * - `exceeds_reference`: the amount does not fit what is left of the referenced record.
@@ -25,6 +27,7 @@ export type Balance = z.infer<typeof balanceSchema>;
  */
 export const ledgerRefusals = [
   'invalid_command',
+  'unknown_provider',
   'unknown_reference',
   'currency_mismatch',
   'exceeds_reference',

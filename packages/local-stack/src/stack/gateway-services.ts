@@ -15,7 +15,11 @@ const busySemiSpaceMb = 16;
 export const gatewayServices: readonly Service[] = [
   {
     // A developer's machine asks nobody for rates, unless it is told whom.
-    ...service('ledger', coreTier, () => ({ RATE_SOURCE: process.env.RATE_SOURCE ?? 'fixed' })),
+    ...service('ledger', coreTier, () => ({
+      RATE_SOURCE: process.env.RATE_SOURCE ?? 'fixed',
+      // Those of the simulator.
+      LEDGER_PROVIDERS: process.env.LEDGER_PROVIDERS ?? 'bacen,efi,spei,woovi',
+    })),
     semiSpaceMb: busySemiSpaceMb,
   },
   service('psp-simulator', coreTier, (stack) => ({ PORT: String(stack.simulatorPort) })),

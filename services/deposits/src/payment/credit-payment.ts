@@ -1,10 +1,11 @@
 import {
-  DepositPaid,
-  environmentSchema,
-  newId,
   type Deposit,
+  DepositPaid,
+  DomainError,
+  environmentSchema,
   type LedgerCommandOf,
   type LedgerResult,
+  newId,
 } from '@gateway/contracts';
 import { counter, outboxRow } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
@@ -28,6 +29,9 @@ export async function creditPayment(
   timeoutMs: number,
 ): Promise<Deposit> {
   const result = await dependencies.askLedger(creditCommandOf(payment), timeoutMs);
+  if (result.refusal === 'unknown_provider') {
+    throw new DomainError('SERVICE_UNAVAILABLE', `the ledger has not been told of ${payment.provider}`);
+  }
   if (result.outcome !== 'applied') return await recordRefusal(dependencies, payment, result);
   return await recordCredit(dependencies, payment, deposit);
 }

@@ -3,6 +3,7 @@ import { ledgerTables } from '#src/migrations/0001-ledger.ts';
 import { conversionTables } from '#src/migrations/0002-conversions.ts';
 import { providerBalanceTable } from '#src/migrations/0003-provider-balances.ts';
 import { redebits } from '#src/migrations/0004-redebits.ts';
+import { providers } from '#src/migrations/0005-providers.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -11,4 +12,5 @@ export const migrations: readonly SqlMigration[] = [
   conversionTables,
   providerBalanceTable,
   redebits,
+  providers,
 ];

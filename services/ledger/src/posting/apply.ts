@@ -3,7 +3,7 @@ import { firstDifference, type LedgerRequest } from '#src/chain/canonical-reques
 import { linkHash } from '#src/chain/link.ts';
 import { linkContentOf } from '#src/chain/link-content.ts';
 import { applyCommand, type Moment } from '#src/posting/apply-command.ts';
-import { conflictResult, resultOf, type Decision } from '#src/posting/decision.ts';
+import { conflictResult, resultOf, unknownProviderResult, type Decision } from '#src/posting/decision.ts';
 import { baseOf, Draft } from '#src/posting/draft.ts';
 import type { Reference } from '#src/posting/reference.ts';
 import type { ShardName } from '#src/shards.ts';
@@ -34,7 +34,8 @@ export interface BatchOutcome {
 
 /**
  * The ledger, without any I/O: decides a batch of commands in order, each once. An id that was decided before, in
- * PostgreSQL or earlier in the batch, gets its stored answer, or a conflict, before anything else is looked at.
+ * PostgreSQL or earlier in the batch, gets its stored answer, or a conflict, before anything else is looked at. What names a
+ * provider nobody told of is no decision.
  */
 export function apply(
   shard: ShardName,
@@ -54,6 +55,10 @@ export function apply(
     const earlier = decidedNow.get(command.id) ?? known.decided.get(command.id);
     if (earlier) {
       answers.push(answerAgain(request, earlier));
+      continue;
+    }
+    if ('provider' in command && !state.knowsProvider(command.provider)) {
+      answers.push(unknownProviderResult(command.id));
       continue;
     }
     const decision = chained(shard, head, {

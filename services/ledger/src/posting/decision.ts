@@ -50,6 +50,11 @@ export function conflictResult(commandId: string, field: string): LedgerResult {
   return { commandId, outcome: 'conflict', refusal: null, field, balances: [], amounts: {}, replayed: false };
 }
 
+/** The answer while the ledger has not been told of the provider; nothing is remembered under the id. */
+export function unknownProviderResult(commandId: string): LedgerResult {
+  return { ...invalidCommandResult(commandId, 'provider'), refusal: 'unknown_provider' };
+}
+
 /** The answer to a message that names a command id but is no command; nothing is remembered under the id. */
 export function invalidCommandResult(commandId: string, field: string | null): LedgerResult {
   const refusal = 'invalid_command';

@@ -38,6 +38,7 @@ export class LedgerState {
   readonly #loadedAccounts = new Set<string>();
   readonly #systems = new Map<string, SystemBalance>();
   readonly #shortfalls = new Map<string, Map<string, ShortReference>>();
+  readonly #providers = new Set<string>();
   #head: ChainHead;
 
   constructor(head: ChainHead, systems: readonly SystemBalance[], shortfalls: readonly ShortReference[]) {
@@ -48,6 +49,15 @@ export class LedgerState {
 
   get head(): ChainHead {
     return this.#head;
+  }
+
+  knowsProvider(id: string): boolean {
+    return this.#providers.has(id);
+  }
+
+  /** Providers are told of and never taken back, so those that are known stay known. */
+  rememberProviders(ids: readonly string[]): void {
+    for (const id of ids) this.#providers.add(id);
   }
 
   knowsAccount(accountId: string): boolean {

@@ -1,4 +1,4 @@
-import type { LedgerResult } from '@gateway/contracts';
+import type { LedgerCommand, LedgerResult } from '@gateway/contracts';
 import { textArray } from '@gateway/service-kit';
 import type { LedgerRequest } from '#src/chain/canonical-request.ts';
 import type { EarlierDecision, KnownRecords } from '#src/posting/apply.ts';
@@ -39,12 +39,17 @@ const text = `
         'blocked', b.blocked, 'entries', b.entries, 'version', b.version)), '[]')
       from unnest($4::text[]) as asked(account_id)
       cross join lateral (select * from balance where environment = $1 and account_id = asked.account_id offset 0) b
-    ) as balances`;
+    ) as balances,
+    (select coalesce(json_agg(p.id), '[]')
+      from unnest($5::text[]) as asked(id)
+      cross join lateral (select id from provider where environment = $1 and id = asked.id offset 0) p
+    ) as providers`;
 
 interface KnownRow {
   readonly decided: readonly (Omit<EarlierDecision, 'result'> & StoredResult & { readonly id: string })[];
   readonly known_references: readonly ReferenceRow[];
   readonly balances: readonly MerchantBalance[];
+  readonly providers: readonly string[];
 }
 
 type StoredResult = Pick<LedgerResult, 'outcome' | 'refusal' | 'balances' | 'amounts'>;
@@ -63,15 +68,25 @@ export async function findKnown(
   const { rows } = await session.query<KnownRow>({
     name: 'find-known',
     text,
-    values: [shard.environment, textArray([...ids]), textArray([...references]), textArray([...newAccounts])],
+    values: [
+      shard.environment,
+      ...[ids, references, newAccounts, newProviders(commands, state)].map((each) => textArray([...each])),
+    ],
   });
   const [row] = rows;
   if (!row) throw new Error('the look-up of known records answered nothing');
   state.rememberAccounts([...newAccounts], row.balances);
+  state.rememberProviders(row.providers);
   return {
     decided: new Map(row.decided.map((decided) => [decided.id, toEarlierDecision(decided)])),
     references: new Map(row.known_references.map((reference) => [reference.id, fromReferenceRow(reference)])),
   };
+}
+
+/** Another replica may have been told of one since this tenure began. */
+function newProviders(commands: readonly LedgerCommand[], state: LedgerState): Set<string> {
+  const named = commands.flatMap((command) => ('provider' in command ? [command.provider] : []));
+  return new Set(named.filter((id) => !state.knowsProvider(id)));
 }
 
 function toEarlierDecision(row: KnownRow['decided'][number]): EarlierDecision {

@@ -1,4 +1,5 @@
-import { counter, histogram, recordSpan } from '@gateway/service-kit';
+import { counter, histogram, recordSpan, type Logger } from '@gateway/service-kit';
+import { shardLabel, shards } from '#src/shards.ts';
 import type { Answer } from '#src/writer/batch-writer.ts';
 
 const batchBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500];
@@ -8,6 +9,14 @@ const decided = counter('gateway_ledger_commands_total', 'Commands by shard, kin
   'kind',
   'outcome',
 ]);
+
+const strangers = counter(
+  'gateway_ledger_unknown_providers_total',
+  'Commands for a provider the ledger was not told of',
+  ['shard'],
+);
+// An increase from nothing is seen only where there was a zero.
+for (const shard of shards) strangers.add(0, { shard: shardLabel(shard) });
 
 /** Metrics of a batch, and a span for each command whose sender traces it. */
 export function observeBatch(shard: string, answers: readonly Answer[], arrivedAtMs: number): void {
@@ -24,5 +33,15 @@ export function observeBatch(shard: string, answers: readonly Answer[], arrivedA
       startedAtMs: arrivedAtMs,
       attributes: { 'ledger.outcome': result.outcome, 'ledger.replayed': result.replayed },
     });
+  }
+}
+
+/** Somebody forgot to tell the ledger of a provider, or somebody who should not sends commands. */
+export function reportStrangers(logger: Logger, shard: string, answers: readonly Answer[]): void {
+  for (const { command, result } of answers) {
+    if (result.refusal !== 'unknown_provider' || !command || !('provider' in command)) continue;
+    strangers.add(1, { shard });
+    const log = { shard, commandId: command.id, provider: command.provider };
+    logger.error(log, 'a command names a provider that is not in LEDGER_PROVIDERS; nothing was booked');
   }
 }

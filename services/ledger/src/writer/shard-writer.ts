@@ -22,7 +22,7 @@ import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
 import { postgresTimeMs } from '#src/postgres/postgres-time.ts';
 import { shardLabel, type Shard } from '#src/shards.ts';
 import { BatchWriter, type Answer } from '#src/writer/batch-writer.ts';
-import { observeBatch } from '#src/writer/observe-batch.ts';
+import { observeBatch, reportStrangers } from '#src/writer/observe-batch.ts';
 import { openSession, type Session } from '#src/writer/session.ts';
 import { Suspect } from '#src/writer/suspect.ts';
 import { takeShard } from '#src/writer/take-shard.ts';
@@ -202,7 +202,7 @@ export class ShardWriter implements AsyncDisposable {
     over: AbortSignal,
     onCommit: () => void,
   ): Promise<StreamPosition | undefined> {
-    const { shard, now } = this.#options;
+    const { shard, now, logger } = this.#options;
     let position: StreamPosition | undefined;
     let upcoming: IncomingMessage[] = [];
     let owed: Answer[] = [];
@@ -233,6 +233,7 @@ export class ShardWriter implements AsyncDisposable {
         position = last.position;
         this.#decided += messages.length;
         observeBatch(shardLabel(shard), answers, arrivedAtMs);
+        reportStrangers(logger, shardLabel(shard), answers);
         onCommit();
         if (upcoming.length === 0) answerOwed();
       }
