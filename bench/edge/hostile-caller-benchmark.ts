@@ -4,7 +4,7 @@ import { startLoadGenerator, type LoadGenerator } from '../load/load-generator.t
 import { median } from '../load/percentile.ts';
 import type { Gate, Report } from '../report/report.ts';
 import type { Contender, Contest } from '../rounds/contender.ts';
-import { answersHold, figuresOf } from '../rounds/summarise.ts';
+import { answersHold, figuresOf, machineNotes } from '../rounds/summarise.ts';
 import { takeTurns } from '../rounds/take-turns.ts';
 import { createMerchants, type Merchant } from '../stage/merchants.ts';
 import { startStage, type Stage } from '../stage/start-stage.ts';
@@ -58,6 +58,7 @@ async function measure(stage: Stage, callers: Callers, options: BenchOptions): P
     gates: gatesOf(contests),
     invariants: answersHold(contests),
     notes: [
+      ...machineNotes(contests).slice(0, 1),
       `a call of the merchant is a deposit created and read, ${merchantsCallsPerSecond}/s in an open loop; the rows name what the other caller asks for meanwhile`,
       ...[...refused].map(([what, rates]) => `${what}: ${Math.round(median(rates))} answers/s to the other caller`),
     ],

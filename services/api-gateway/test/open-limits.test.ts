@@ -204,10 +204,10 @@ describe('calls of one address', () => {
         await promise;
       }),
     );
-    await vi.waitFor(() => expect(begun).toHaveLength(8));
+    await vi.waitFor(() => expect(begun).toHaveLength(4));
     expect(await open.look(neighbour, async () => 'looked at')).toBe('looked at');
     endings[3]?.resolve(undefined);
-    await vi.waitFor(() => expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]));
+    await vi.waitFor(() => expect(begun).toEqual([0, 1, 2, 3, 4]));
     for (const { resolve } of endings) resolve(undefined);
     await Promise.all(calls);
     expect(begun).toEqual(endings.map((_ending, index) => index));
@@ -219,12 +219,33 @@ describe('calls of one address', () => {
       await Promise.resolve();
     });
     const calls = await Promise.allSettled(Array.from({ length: 100 }, () => open.look(stranger, looked)));
-    expect(calls.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(100 - 8 - allowed);
+    expect(calls.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(100 - 4 - allowed);
+  });
+
+  test('that wait for their refusal leave their place to others', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      const holding = new OpenLimits({ rates });
+      let looked = 0;
+      const calls = Array.from({ length: 20 }, async () =>
+        holding.look(stranger, async () => {
+          looked += 1;
+          holding.noteRefusal(stranger);
+        }),
+      );
+      const ended = Promise.allSettled(calls);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(vi.getTimerCount()).toBe(20 - looked);
+      await vi.runAllTimersAsync();
+      expect((await ended).filter(({ status }) => status === 'rejected')).toHaveLength(20 - looked);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('beyond those that may wait are refused at once', async () => {
     const slots = new AddressSlots();
-    const taken = Array.from({ length: 8 + 256 }, () => slots.take(stranger));
+    const taken = Array.from({ length: 4 + 256 }, () => slots.take(stranger));
     await expect(slots.take(stranger)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     for (const slot of taken) (await slot)();
     // Given back twice, a slot is there once.

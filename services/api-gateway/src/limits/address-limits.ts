@@ -40,8 +40,17 @@ export class AddressLimits {
    * @throws DomainError RATE_LIMITED, like `spend`
    */
   require(address: string, now: number): void {
-    const waitSec = this.#buckets.get(networkOf(address))?.waitSec(this.#limit, now) ?? 0;
+    const waitSec = this.#waitSec(address, now);
     if (waitSec > 0) throw tooMany(waitSec);
+  }
+
+  /** Like `require`, for who has something else to do first. */
+  allows(address: string, now: number): boolean {
+    return this.#waitSec(address, now) === 0;
+  }
+
+  #waitSec(address: string, now: number): number {
+    return this.#buckets.get(networkOf(address))?.waitSec(this.#limit, now) ?? 0;
   }
 }
 

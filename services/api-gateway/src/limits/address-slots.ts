@@ -2,7 +2,7 @@ import { DomainError } from '@gateway/contracts';
 import { networkOf } from '#src/limits/address-limits.ts';
 
 /** Calls of one address that are worked on at once. */
-const atOnceMax = 8;
+const atOnceMax = 4;
 /** Calls of one address that wait for that. */
 const waitingMax = 256;
 

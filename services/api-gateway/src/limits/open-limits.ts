@@ -61,12 +61,12 @@ export class OpenLimits {
     await this.requireFewRefusals(address);
     const giveBack = await this.#slots.take(address);
     try {
-      // Those before it may have been refused meanwhile.
-      await this.requireFewRefusals(address);
-      return await work();
+      if (this.#limits.refusals.allows(address, performance.now())) return await work();
     } finally {
       giveBack();
     }
+    // Those before it were refused meanwhile: it waits for its refusal like others, and not in a slot.
+    return await this.look(address, work);
   }
 
   /** To be asked before a call of which nothing is known is looked at. @throws DomainError RATE_LIMITED, after a while */
