@@ -1,8 +1,6 @@
-import { LockMode } from '@mikro-orm/core';
 import { DomainError, NotFoundError } from '@gateway/contracts';
-import type { Tx } from '@gateway/service-kit';
 import type { Bank } from '#src/bank/bank.ts';
-import { Charge } from '#src/charges/charge.ts';
+import { chargeOf, transferOf } from '#src/control/find-record.ts';
 import type { DisputeRequest, FaultRequest, PayRequest, ResolveRequest, ReturnRequest } from '#src/control/requests.ts';
 import { changeDispute, findDispute, openDispute } from '#src/disputes/change-dispute.ts';
 import type { Dispute } from '#src/disputes/dispute.ts';
@@ -10,7 +8,7 @@ import { payCharge } from '#src/payments/pay-charge.ts';
 import { findPayment } from '#src/payments/find-payment.ts';
 import type { ReceivedPayment } from '#src/payments/received-payment.ts';
 import { returnTransfer, settleTransfer } from '#src/transfers/settle-transfer.ts';
-import { transferColumns, type Transfer } from '#src/transfers/transfer.ts';
+import type { Transfer } from '#src/transfers/transfer.ts';
 
 /** A late payment comes at least this long after its charge has ended. */
 const lateMs = 1_000;
@@ -99,24 +97,4 @@ export async function addFault({ database, faults }: Bank, request: FaultRequest
 export async function removeFaults({ database, faults }: Bank): Promise<void> {
   await database.query('delete from fault_rule');
   faults.armed = false;
-}
-
-async function chargeOf(tx: Tx, reference: string): Promise<Charge> {
-  const [row] = await tx.sql<{ id: number }>(
-    `select id from charge where reference = $1 or details ->> 'transactionID' = $1 order by id limit 1`,
-    [reference],
-  );
-  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
-  const charge = row ? await tx.em.findOne(Charge, { id: row.id }, lock) : null;
-  if (!charge) throw new NotFoundError('charge');
-  return charge;
-}
-
-async function transferOf(tx: Tx, reference: string): Promise<Transfer> {
-  const [transfer] = await tx.sql<Transfer>(
-    `select ${transferColumns} from transfer t where t.reference = $1 order by t.id limit 1 for update`,
-    [reference],
-  );
-  if (!transfer) throw new NotFoundError('transfer');
-  return transfer;
 }

@@ -4,6 +4,10 @@ import { NotFoundError } from '@gateway/contracts';
 import type { Bank } from '#src/bank/bank.ts';
 import { settleDue } from '#src/bank/settle-due.ts';
 import type { SimulatedClock } from '#src/clock/simulated-clock.ts';
+import { booksSince } from '#src/control/books.ts';
+import { agePayment, ageTransfer, flood } from '#src/control/conditions.ts';
+import { lie } from '#src/control/lies.ts';
+import { ageRequestSchema, floodRequestSchema, lieRequestSchema } from '#src/control/lie-requests.ts';
 import { addFault, dispute, giveBack, pay, removeFaults, resolve, settle } from '#src/control/operations.ts';
 import { providerConfigs, type ProviderConfigFacts } from '#src/control/provider-configs.ts';
 import {
@@ -33,6 +37,7 @@ export function mountControl(app: FastifyInstance, mount: ControlMount): void {
   void app.register(
     async (scope) => {
       mountMoney(scope, mount);
+      mountLies(scope, mount);
       mountConditions(scope, mount);
       mountViews(scope, mount);
     },
@@ -59,6 +64,21 @@ function mountMoney(scope: FastifyInstance, { bank }: ControlMount): void {
   );
 }
 
+function mountLies(scope: FastifyInstance, { bank }: ControlMount): void {
+  scope.post('/lies', async ({ body }, reply) =>
+    reply.code(201).send(await lie(bank, readRequest(lieRequestSchema, body))),
+  );
+  scope.post<ReferenceRoute>('/transfers/:reference/age', async ({ params, body }) =>
+    ageTransfer(bank, params.reference, readRequest(ageRequestSchema, body).days),
+  );
+  scope.post<ReferenceRoute>('/payments/:reference/age', async ({ params, body }) =>
+    agePayment(bank, params.reference, readRequest(ageRequestSchema, body).days),
+  );
+  scope.post('/flood', async ({ body }, reply) =>
+    reply.code(201).send(await flood(bank, readRequest(floodRequestSchema, body))),
+  );
+}
+
 function mountConditions(scope: FastifyInstance, { bank, clock }: ControlMount): void {
   scope.post('/clock', async ({ body }) => {
     await clock.advance(bank.database, readRequest(clockRequestSchema, body).advance_ms);
@@ -78,11 +98,13 @@ function mountConditions(scope: FastifyInstance, { bank, clock }: ControlMount):
 }
 
 const transferQuerySchema = z.object({ reference: z.string().optional() });
+const booksQuerySchema = z.object({ since: z.coerce.date() });
 
 function mountViews(scope: FastifyInstance, { bank, facts }: ControlMount): void {
   const { database } = bank;
   scope.get('/providers', async () => providerConfigs(facts));
   scope.get('/woovi/public-key', async () => ({ public_key: facts.signingPublicKey }));
+  scope.get('/books', async ({ query }) => booksSince(database, readRequest(booksQuerySchema, query).since));
   scope.get('/transfers', async ({ query }) => {
     const { reference } = readRequest(transferQuerySchema, query);
     const transfers = await database.query<Transfer>(

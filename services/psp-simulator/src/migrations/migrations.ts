@@ -2,5 +2,6 @@ import type { SqlMigration } from '@gateway/service-kit';
 import { bacenCharges } from '#src/migrations/0001-bacen-charges.ts';
 import { bank } from '#src/migrations/0002-bank.ts';
 import { proofs } from '#src/migrations/0003-proofs.ts';
+import { lies } from '#src/migrations/0004-lies.ts';
 
-export const migrations: readonly SqlMigration[] = [bacenCharges, bank, proofs];
+export const migrations: readonly SqlMigration[] = [bacenCharges, bank, proofs, lies];

@@ -3,7 +3,7 @@ import { bacenMessages } from '#src/bacen/notices.ts';
 import type { Dialect } from '#src/bank/bank.ts';
 import { nextNotificationFault } from '#src/faults/next-fault.ts';
 import { magicNotificationFaults } from '#src/faults/magic.ts';
-import type { Happening, Message } from '#src/notifications/happening.ts';
+import type { Happening, Message, Signing } from '#src/notifications/happening.ts';
 import { speiMessages } from '#src/spei/notices.ts';
 import { wooviMessages } from '#src/woovi/notices.ts';
 
@@ -14,10 +14,34 @@ const reorderDelayMs = 1_500;
 export async function announce(tx: Tx, happening: Happening): Promise<void> {
   const dialect = dialectOf(happening);
   const messages = await messagesOf(tx, dialect, happening);
-  for (const message of messages) await enqueue(tx, { dialect, message, happening });
+  for (const message of messages) {
+    for (const target of await targetsOf(tx, dialect, message.topic)) {
+      await enqueue(tx, {
+        ...target,
+        ...(await sendingOf(tx, dialect, happening)),
+        dialect,
+        message,
+        at: happening.at,
+      });
+    }
+  }
 }
 
-async function messagesOf(tx: Tx, dialect: Dialect, happening: Happening): Promise<Message[]> {
+/** Where a notification goes, and how. */
+export interface Sending {
+  readonly dialect: Dialect;
+  readonly url: string;
+  /** Of the registration. */
+  readonly secret: string | null;
+  readonly message: Pick<Message, 'topic'> & { readonly body: object | string };
+  readonly at: Date;
+  readonly delayMs: number;
+  readonly copies: number;
+  readonly isLost?: boolean;
+  readonly signing?: Signing;
+}
+
+export async function messagesOf(tx: Tx, dialect: Dialect, happening: Happening): Promise<Message[]> {
   switch (dialect) {
     case 'bacen':
       return await bacenMessages(tx, happening);
@@ -28,43 +52,43 @@ async function messagesOf(tx: Tx, dialect: Dialect, happening: Happening): Promi
   }
 }
 
-async function enqueue(
+/** The addresses that are registered for a topic. */
+export async function targetsOf(
   tx: Tx,
-  {
-    dialect,
-    message,
-    happening,
-  }: { readonly dialect: Dialect; readonly message: Message; readonly happening: Happening },
-): Promise<void> {
-  const targets = await tx.sql<{ url: string; secret: string | null }>(
+  dialect: Dialect,
+  topic: string,
+): Promise<{ readonly url: string; readonly secret: string | null }[]> {
+  return await tx.sql<{ url: string; secret: string | null }>(
     'select url, secret from notification_target where dialect = $1 and topic = $2 and active order by created_at',
-    [dialect, message.topic],
+    [dialect, topic],
   );
-  for (const { url, secret } of targets) {
-    const fault = magicNotificationFaults[amountOf(happening)] ?? (await nextNotificationFault(tx, dialect));
-    const dueAt = new Date(happening.at.getTime() + (fault === 'reordered' ? reorderDelayMs : 0));
-    const state = fault === 'lost' ? 'LOST' : 'PENDING';
-    const copies = fault === 'duplicated' ? 2 : 1;
-    for (let copy = 0; copy < copies; copy += 1) {
-      await tx.sql(
-        `insert into notification (dialect, topic, url, body, state, due_at, created_at, secret)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [
-          dialect,
-          message.topic,
-          dialect === 'bacen' ? `${url}/pix` : url,
-          JSON.stringify(message.body),
-          state,
-          dueAt,
-          happening.at,
-          secret,
-        ],
-      );
-    }
+}
+
+async function sendingOf(tx: Tx, dialect: Dialect, happening: Happening) {
+  const fault = magicNotificationFaults[amountOf(happening)] ?? (await nextNotificationFault(tx, dialect));
+  return {
+    delayMs: fault === 'reordered' ? reorderDelayMs : 0,
+    copies: fault === 'duplicated' ? 2 : 1,
+    isLost: fault === 'lost',
+  };
+}
+
+/** Writes a notification to one address, as often as it is to be sent. */
+export async function enqueue(tx: Tx, sending: Sending): Promise<void> {
+  const { dialect, url, secret, message, at, delayMs, copies, isLost = false, signing = 'ours' } = sending;
+  const body = typeof message.body === 'string' ? message.body : JSON.stringify(message.body);
+  const dueAt = new Date(at.getTime() + delayMs);
+  const to = dialect === 'bacen' ? `${url}/pix` : url;
+  for (let copy = 0; copy < copies; copy += 1) {
+    await tx.sql(
+      `insert into notification (dialect, topic, url, body, state, due_at, created_at, secret, signing)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [dialect, message.topic, to, body, isLost ? 'LOST' : 'PENDING', dueAt, at, secret, signing],
+    );
   }
 }
 
-function dialectOf(happening: Happening): Dialect {
+export function dialectOf(happening: Happening): Dialect {
   switch (happening.happening) {
     case 'payment':
     case 'refund':

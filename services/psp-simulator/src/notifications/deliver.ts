@@ -1,5 +1,6 @@
 import { createHmac, sign, type KeyObject } from 'node:crypto';
 import type { Bank } from '#src/bank/bank.ts';
+import type { Signing } from '#src/notifications/happening.ts';
 
 export type NotificationSender = Pick<Bank, 'database' | 'now'>;
 
@@ -23,6 +24,7 @@ interface DueNotification {
   readonly body: string;
   /** Of the registration it goes to. */
   readonly secret: string | null;
+  readonly signing: Signing;
   readonly attempts: number;
 }
 
@@ -39,7 +41,7 @@ async function claim({ database, now }: NotificationSender): Promise<DueNotifica
   return await database.query<DueNotification>(
     `update notification set due_at = $2, attempts = attempts + 1 where id in (
        select id from notification where state = 'PENDING' and due_at <= $1 order by due_at, id limit $3 for update skip locked
-     ) returning id, dialect, url, body, secret, attempts`,
+     ) returning id, dialect, url, body, secret, signing, attempts`,
     [at, new Date(at.getTime() + 2 * deliveryTimeoutMs), batchMax],
   );
 }
@@ -59,7 +61,8 @@ async function deliver(
 }
 
 async function post(options: DeliveryOptions, due: DueNotification): Promise<string> {
-  const { url, body } = due;
+  const { body } = due;
+  const url = addressOf(due);
   const headers = { 'content-type': 'application/json', ...signaturesOf(options, due) };
   try {
     const signal = AbortSignal.timeout(deliveryTimeoutMs);
@@ -71,16 +74,31 @@ async function post(options: DeliveryOptions, due: DueNotification): Promise<str
   }
 }
 
-/** The Pix API has no signatures: there the notification is a hint. */
-function signaturesOf({ signingKey, speiSecret }: DeliveryOptions, { dialect, body, secret }: DueNotification) {
+/** The Pix API has no signatures: there the notification is a hint, and what it proves is a secret in its address. */
+function addressOf({ dialect, url, signing }: DueNotification): string {
+  if (dialect !== 'bacen' || signing === 'ours' || signing === 'platform') return url;
+  const address = new URL(url);
+  if (signing === 'none') address.search = '';
+  else address.search = address.search.replace(/hmac=[^&/]*/, 'hmac=wrong');
+  return address.href;
+}
+
+function signaturesOf(options: DeliveryOptions, { dialect, body, secret, signing }: DueNotification) {
+  if (signing === 'none') return {};
+  const signed = signing === 'wrong' ? `${body} ` : body;
   switch (dialect) {
     case 'woovi':
       return {
-        'x-webhook-signature': sign('sha256', Buffer.from(body), signingKey).toString('base64'),
-        ...(secret === null ? {} : { 'x-openpix-signature': createHmac('sha1', secret).update(body).digest('base64') }),
+        'x-webhook-signature': sign('sha256', Buffer.from(signed), options.signingKey).toString('base64'),
+        ...(secret === null || signing === 'platform'
+          ? {}
+          : { 'x-openpix-signature': createHmac('sha1', secret).update(signed).digest('base64') }),
       };
-    case 'spei':
-      return { 'x-spei-signature': `sha256=${createHmac('sha256', speiSecret).update(body).digest('hex')}` };
+    case 'spei': {
+      const digest = createHmac('sha256', options.speiSecret).update(signed).digest('hex');
+      // Only a secret of ours signs here, so another customer's notification is signed with another one.
+      return { 'x-spei-signature': `sha256=${signing === 'platform' ? digest.replace(/./g, '0') : digest}` };
+    }
     default:
       return {};
   }

@@ -22,6 +22,14 @@ export type Happening = { readonly at: Date } & (
   | { readonly happening: 'dispute'; readonly dispute: Dispute }
 );
 
+/**
+ * How a notification is signed: `ours` as the provider signs those of our account, `platform` with what it signs those of
+ * all its customers with (without the proof of our registration), `wrong` with another key, `none` not at all. A hint of
+ * the Pix API has no signature; there `wrong` and `none` come with another secret in the address, or with none.
+ */
+export const signings = ['ours', 'platform', 'wrong', 'none'] as const;
+export type Signing = (typeof signings)[number];
+
 /** A notification in a dialect's words, before it is known who wants it. */
 export interface Message {
   /** The key or the event it is registered under. */

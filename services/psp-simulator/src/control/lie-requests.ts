@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { signings } from '#src/notifications/happening.ts';
+
+const cents = z.int().positive().max(Number.MAX_SAFE_INTEGER);
+const minuteMs = 60_000;
+const bodyCharactersMax = 60_000;
+
+/** How a lie is told: as another customer of the provider could have it signed, once and at once, where nothing is said. */
+const telling = {
+  signing: z.enum(signings).default('platform'),
+  copies: z.int().min(1).max(100).default(1),
+  delay_ms: z
+    .int()
+    .nonnegative()
+    .max(10 * minuteMs)
+    .default(0),
+};
+const reference = z.string().min(1).max(64);
+
+export const lieRequestSchema = z.discriminatedUnion('about', [
+  /** Somebody paid the charge. */
+  z.strictObject({
+    about: z.literal('payment'),
+    reference,
+    amount_cents: cents.optional(),
+    e2e_id: z.string().max(400).optional(),
+    ...telling,
+  }),
+  /** The transfer came to its end. */
+  z.strictObject({
+    about: z.literal('transfer'),
+    reference,
+    result: z.enum(['paid', 'failed']),
+    amount_cents: cents.optional(),
+    ...telling,
+  }),
+  /** The transfer came back. */
+  z.strictObject({ about: z.literal('return'), reference, amount_cents: cents.optional(), ...telling }),
+  /** The payment (its end-to-end id) is contested, or the money was taken back. */
+  z.strictObject({
+    about: z.literal('dispute'),
+    reference,
+    status: z.enum(['OPEN', 'ACCEPTED', 'REJECTED', 'CANCELED']).default('ACCEPTED'),
+    amount_cents: cents.optional(),
+    ...telling,
+  }),
+  /** Bytes as they are given. */
+  z.strictObject({
+    about: z.literal('anything'),
+    dialect: z.enum(['bacen', 'spei', 'woovi']),
+    body: z.string().max(bodyCharactersMax),
+    ...telling,
+  }),
+]);
+export type LieRequest = z.infer<typeof lieRequestSchema>;
+
+const daysMax = 400;
+export const ageRequestSchema = z.strictObject({ days: z.int().min(1).max(daysMax) });
+
+const floodMax = 20_000;
+export const floodRequestSchema = z.strictObject({
+  dialect: z.enum(['bacen', 'woovi']),
+  payments: z.int().min(1).max(floodMax),
+  /** How many of them have an id no description allows. */
+  unreadable: z.int().min(0).max(floodMax).default(0),
+});
+export type FloodRequest = z.infer<typeof floodRequestSchema>;

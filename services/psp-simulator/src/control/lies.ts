@@ -1,0 +1,133 @@
+import { DomainError, NotFoundError } from '@gateway/contracts';
+import type { Tx } from '@gateway/service-kit';
+import type { CobDetails } from '#src/bacen/cob/cob-request.ts';
+import { presentPix } from '#src/bacen/pix/present-pix.ts';
+import { bankIspb, payerIspb, type Bank, type Dialect } from '#src/bank/bank.ts';
+import { endToEndId, returnId } from '#src/bank/spi-ids.ts';
+import { chargeOf, transferOf } from '#src/control/find-record.ts';
+import type { LieRequest } from '#src/control/lie-requests.ts';
+import { dialectOf, enqueue, messagesOf, targetsOf } from '#src/notifications/announce.ts';
+import type { Happening, Message } from '#src/notifications/happening.ts';
+import { paymentColumns, usualPayers, type ReceivedPayment } from '#src/payments/received-payment.ts';
+import type { Refund } from '#src/refunds/refund.ts';
+import { speiDialect, speiTopic, trackingKey } from '#src/spei/bank.ts';
+
+interface Lie {
+  readonly dialect: Dialect;
+  readonly messages: readonly (Pick<Message, 'topic'> & { readonly body: object | string })[];
+}
+
+/**
+ * Sends notifications of what has not happened, in the words of the dialect: the bank's own books stay as they are, so
+ * that whoever asks gets another answer. @throws NotFoundError when the record is not there
+ */
+export async function lie(bank: Bank, request: LieRequest): Promise<{ readonly sent: number }> {
+  const at = bank.now();
+  const { signing, copies, delay_ms: delayMs } = request;
+  const sent = await bank.database.transaction(async (tx) => {
+    const { dialect, messages } = await lieOf(tx, request, at);
+    let count = 0;
+    for (const message of messages) {
+      for (const target of await targetsOf(tx, dialect, message.topic)) {
+        await enqueue(tx, { ...target, dialect, message, at, delayMs, copies, signing });
+        count += copies;
+      }
+    }
+    return count;
+  });
+  bank.wake();
+  return { sent };
+}
+
+async function lieOf(tx: Tx, request: LieRequest, at: Date): Promise<Lie> {
+  switch (request.about) {
+    case 'payment':
+      return await told(tx, await unpaid(tx, request, at));
+    case 'transfer': {
+      const transfer = await transferOf(tx, request.reference);
+      const failureCode = request.result === 'failed' ? 'AC03' : null;
+      const status = request.result === 'failed' ? 'FAILED' : 'PAID';
+      const claimed = { ...transfer, amount: request.amount_cents ?? transfer.amount, status, failureCode } as const;
+      return await told(tx, { happening: 'transfer', transfer: { ...claimed, settledAt: at }, returns: [], at });
+    }
+    case 'return': {
+      const transfer = { ...(await transferOf(tx, request.reference)), status: 'PAID', settledAt: at } as const;
+      const id = transfer.dialect === speiDialect ? trackingKey('DEV') : returnId(payerIspb, at);
+      const returns = [{ returnId: id, amount: request.amount_cents ?? transfer.amount, returnedAt: at }];
+      return await told(tx, { happening: 'transfer-return', transfer, returns, at });
+    }
+    case 'dispute':
+      return await contested(tx, request, at);
+    case 'anything':
+      return { dialect: request.dialect, messages: await anything(tx, request) };
+  }
+}
+
+async function told(tx: Tx, happening: Happening): Promise<Lie> {
+  const dialect = dialectOf(happening);
+  return { dialect, messages: await messagesOf(tx, dialect, happening) };
+}
+
+async function unpaid(
+  tx: Tx,
+  request: Extract<LieRequest, { about: 'payment' }>,
+  at: Date,
+): Promise<Extract<Happening, { happening: 'payment' }>> {
+  const charge = await chargeOf(tx, request.reference);
+  const isSpei = charge.dialect === speiDialect;
+  const payment: ReceivedPayment = {
+    id: 0,
+    dialect: charge.dialect,
+    chargeId: charge.id,
+    e2eId: request.e2e_id ?? (isSpei ? trackingKey('PAG') : endToEndId(payerIspb, at)),
+    amount: request.amount_cents ?? charge.amount,
+    payer: isSpei ? usualPayers.spei : usualPayers.pix,
+    paidAt: at,
+  };
+  return { happening: 'payment', payment, charge, at };
+}
+
+/** At Woovi a dispute that nobody opened; in the Pix API a return under MED, which is its only word of one. */
+async function contested(tx: Tx, request: Extract<LieRequest, { about: 'dispute' }>, at: Date): Promise<Lie> {
+  const [payment] = await tx.sql<ReceivedPayment>(
+    `select ${paymentColumns} from received_payment p where p.e2e_id = $1`,
+    [request.reference],
+  );
+  if (!payment) throw new NotFoundError('payment');
+  const amount = request.amount_cents ?? payment.amount;
+  if (payment.dialect === 'woovi') {
+    const dispute = {
+      ...{ id: crypto.randomUUID(), dialect: 'woovi', paymentId: payment.id, e2eId: payment.e2eId, amount },
+      ...{ status: request.status, reason: 'Golpe', defence: null, documents: [] },
+      ...{ openedAt: at, dueAt: at, changedAt: at },
+    };
+    return await told(tx, { happening: 'dispute', dispute, at });
+  }
+  if (payment.dialect !== 'bacen') throw new DomainError('INVALID_STATE', 'the dialect has no word for a dispute');
+  const [charge] = await tx.sql<{ reference: string; details: CobDetails }>(
+    'select reference, details from charge where id = $1',
+    [payment.chargeId],
+  );
+  if (!charge) throw new NotFoundError('charge');
+  const taken: Refund = {
+    ...{ id: 0, paymentId: payment.id, reference: crypto.randomUUID().replaceAll('-', ''), amount },
+    ...{ returnId: returnId(bankIspb, at), nature: 'MED_FRAUDE', description: null, status: 'DONE', failure: null },
+    ...{ requestedAt: at, settledAt: at },
+  };
+  const { chave: key } = charge.details;
+  const item = presentPix({ payment, txid: charge.reference, key, refunds: [taken] });
+  return { dialect: 'bacen', messages: [{ topic: key, body: { pix: [item] } }] };
+}
+
+/** Bytes of somebody's choice, to one address that is registered. */
+async function anything(
+  tx: Tx,
+  { dialect, body }: Extract<LieRequest, { about: 'anything' }>,
+): Promise<Lie['messages']> {
+  if (dialect === speiDialect) return [{ topic: speiTopic, body }];
+  const [target] = await tx.sql<{ topic: string }>(
+    'select topic from notification_target where dialect = $1 and active order by created_at limit 1',
+    [dialect],
+  );
+  return target ? [{ topic: target.topic, body }] : [];
+}
