@@ -15,6 +15,7 @@ export * from '#src/api/dispute-resource.ts';
 export * from '#src/api/entry-resource.ts';
 export * from '#src/api/error.ts';
 export * from '#src/api/ip-allowlist.ts';
+export * from '#src/api/operator-dispute.ts';
 export * from '#src/api/operator-refund.ts';
 export * from '#src/api/page-query.ts';
 export * from '#src/api/page.ts';

@@ -6,6 +6,7 @@ import { auditByTarget } from './0004-audit-by-target.ts';
 import { adjustmentApprovedAt } from './0005-adjustment-approved-at.ts';
 import { approvals } from './0006-approvals.ts';
 import { decidedAdjustments } from './0007-decided-adjustments.ts';
+import { refundResolutions } from './0008-refund-resolutions.ts';
 
 export const migrations: readonly SqlMigration[] = [
   accountsAndKeys,
@@ -15,4 +16,5 @@ export const migrations: readonly SqlMigration[] = [
   adjustmentApprovedAt,
   approvals,
   decidedAdjustments,
+  refundResolutions,
 ];

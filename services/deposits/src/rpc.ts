@@ -6,9 +6,11 @@ import {
   getDeposit,
   getDispute,
   getRefund,
+  getReturn,
   listAccountRefunds,
   listDeposits,
   listDisputes,
+  listOperatorDisputes,
   listOperatorRefunds,
   listOrphanReceipts,
   listProviders,
@@ -29,7 +31,7 @@ import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit as get } from '#src/deposit/get-deposit.ts';
 import { listDeposits as list } from '#src/deposit/list-deposits.ts';
 import { getDispute as disputeOf } from '#src/dispute/get-dispute.ts';
-import { listDisputes as disputesOf } from '#src/dispute/list-disputes.ts';
+import { listDisputes as disputesOf, listOperatorDisputes as disputesOfAll } from '#src/dispute/list-disputes.ts';
 import { simulateDispute as dispute } from '#src/dispute/simulate-dispute.ts';
 import { simulateDisputeResult as resolve } from '#src/dispute/simulate-dispute-result.ts';
 import { submitEvidence as defend } from '#src/dispute/submit-evidence.ts';
@@ -47,7 +49,7 @@ import {
   listOperatorRefunds as refundsOfAll,
   listRefunds as refundsOf,
 } from '#src/refund/list-refunds.ts';
-import { resolveReturn } from '#src/resolution/resolve-return.ts';
+import { getReturn as returnOf, resolveReturn } from '#src/resolution/resolve-return.ts';
 
 export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
   return [
@@ -60,6 +62,8 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(getRefund, (request) => refundOf(dependencies, request)),
     answering(listAccountRefunds, (request) => refundsOfAccount(dependencies, request)),
     answering(listOperatorRefunds, (request) => refundsOfAll(dependencies, request)),
+    answering(getReturn, (request) => returnOf(dependencies, request)),
+    answering(listOperatorDisputes, (request) => disputesOfAll(dependencies, request)),
     answering(resolveRefund, (request) => resolveReturn(dependencies, request)),
     answering(getDispute, (request) => disputeOf(dependencies, request)),
     answering(listDisputes, (request) => disputesOf(dependencies, request)),

@@ -54,6 +54,8 @@ import { compareWhenDue } from '#src/provider-balances/compare-when-due.ts';
 import { observeBalances } from '#src/provider-balances/observe-balances.ts';
 import { finishRefunds } from '#src/refund/finish-refunds.ts';
 import { RefundEntity } from '#src/refund/refund-entity.ts';
+import { noteOverdue } from '#src/resolution/note-overdue.ts';
+import { observeOpen } from '#src/resolution/observe-open.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 
 const sweepIntervalMs = 1_000;
@@ -66,6 +68,7 @@ const sweeps = [
   returnOrphanReceipts,
   finishRefunds,
   finishDisputes,
+  noteOverdue,
   sendEvidence,
   pollChanges,
   compareWhenDue,
@@ -129,6 +132,8 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   stack.use(startLoop({ name: 'provider settings', intervalMs: sweepIntervalMs, logger, work: reload }));
   const observe = () => observeBalances(dependencies);
   stack.use(startLoop({ name: 'provider balance metrics', intervalMs: observeIntervalMs, logger, work: observe }));
+  const look = () => observeOpen(dependencies);
+  stack.use(startLoop({ name: 'open returns metrics', intervalMs: observeIntervalMs, logger, work: look }));
   for (const sweep of sweeps) {
     const work = () => sweep(dependencies);
     stack.use(startLoop({ name: sweep.name, intervalMs: sweepIntervalMs, logger, work }));

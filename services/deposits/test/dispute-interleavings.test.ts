@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DomainError, type Deposit } from '@gateway/contracts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { finishDisputes } from '#src/dispute/finish-disputes.ts';
+import { noteOverdue } from '#src/resolution/note-overdue.ts';
 import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
 import { Stage } from './stage.ts';
 
@@ -212,10 +213,11 @@ test('a step the ledger does not answer for 25 minutes is for operators, until i
   for (let minutes = 0; minutes < 20; minutes += 5) {
     stage.passSeconds(300);
     await finishDisputes(silent);
+    await noteOverdue(silent);
   }
   expect(await stuck()).toEqual([{ attention: null }]);
   stage.passSeconds(300);
-  await finishDisputes(silent);
+  await noteOverdue(silent);
   expect(await stuck()).toEqual([{ attention: 'overdue' }]);
   await settle();
   expect(await stuck()).toEqual([{ attention: null }]);

@@ -7,7 +7,9 @@ import { getDeposit } from '#src/deposit/get-deposit.ts';
 import { hearOfReturn } from '#src/notifications/hear-of-return.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
 import { finishRefunds } from '#src/refund/finish-refunds.ts';
-import { listRefunds } from '#src/refund/list-refunds.ts';
+import { listOperatorRefunds, listRefunds } from '#src/refund/list-refunds.ts';
+import { noteOverdue } from '#src/resolution/note-overdue.ts';
+import { resolveReturn } from '#src/resolution/resolve-return.ts';
 import { account, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -77,6 +79,7 @@ async function pass(dependencies: Dependencies, seconds: number, each = 1): Prom
   for (let passed = 0; passed < seconds; passed += each) {
     stage.passSeconds(each);
     await finishRefunds(dependencies);
+    await noteOverdue(dependencies);
   }
 }
 
@@ -152,9 +155,9 @@ describe('after an unknown outcome', () => {
     const uncertain = [{ ...route!, provider: { ...route!.provider, capabilities } }];
     const wired = { ...dependencies, chargeRoutes: { test: uncertain, live: [] } };
     const deposit = await created(wired);
-    await pass(wired, 24 * 60, 30);
+    await pass(wired, 25 * 60 - 30, 30);
     expect(await rowOf(deposit)).toEqual({ state: 'SENDING', attention: null });
-    await pass(wired, 20 * 60, 30);
+    await pass(wired, 60, 30);
     expect(await rowOf(deposit)).toEqual({ state: 'SENDING', attention: 'overdue' });
     expect(calls).toHaveLength(1);
   });
@@ -181,7 +184,8 @@ test('a refund that was accepted and is not found for a day stays open, its mone
   await pass(dependencies, 86_400, 300);
   expect(await rowOf(deposit)).toEqual({ state: 'SENDING', attention: 'overdue' });
   expect(balanceOf(deposit)).toBe(10_850 - amount);
-  expect(calls).toHaveLength(1);
+  const { id } = await refundOf(deposit);
+  expect(calls.filter((ref) => id.endsWith(ref))).toHaveLength(1);
 });
 
 test('an answer about another amount ends nothing, and operators are told', async () => {
@@ -249,5 +253,49 @@ describe('a refund that was done', () => {
     await pass(dependencies, 60, 10);
     expect(await rowOf(deposit)).toEqual({ state: 'DONE', attention: 'contradiction' });
     expect(balanceOf(deposit)).toBe(10_850 - amount);
+  });
+});
+
+describe('a refund of which nobody knows', () => {
+  const two = { proposedBy: 'ana', approvedBy: 'bruno' };
+  const evidence = 'Statement of the provider, line 12';
+
+  async function stuck() {
+    const { dependencies } = bank({ call: () => ({ kind: 'unknown', cause: 'timeout' }) });
+    const deposit = await created(dependencies);
+    await pass(dependencies, 30 * 60, 60);
+    const { id } = await refundOf(deposit);
+    return { dependencies, deposit, id };
+  }
+
+  test('is listed for operators, and ends as two of them have found out', async () => {
+    const { dependencies, deposit, id } = await stuck();
+    const { accountId } = deposit;
+    const listed = await listOperatorRefunds(dependencies, { accountId, attention: true, limit: 10 });
+    expect(listed.refunds).toMatchObject([{ id, status: 'PROCESSING', attention: 'overdue' }]);
+    const wanted = { id, outcome: 'done', evidence, returnId: 'D9', ...two } as const;
+    for (let times = 0; times < 2; times++) await resolveReturn(dependencies, wanted);
+    expect(await refundOf(deposit)).toMatchObject({ status: 'DONE', returnId: 'D9' });
+    expect(await listOperatorRefunds(dependencies, { accountId, attention: true, limit: 10 })).toMatchObject({
+      refunds: [],
+    });
+    expect(balanceOf(deposit)).toBe(10_850 - amount);
+    const contrary = { ...wanted, outcome: 'failed', returnId: null } as const;
+    await expect(resolveReturn(dependencies, contrary)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  });
+
+  test('and that two found not to have been sent goes back to the balance, once', async () => {
+    const { dependencies, deposit, id } = await stuck();
+    const wanted = { id, outcome: 'failed', evidence, returnId: null, ...two } as const;
+    for (let times = 0; times < 2; times++) await resolveReturn(dependencies, wanted);
+    expect(await refundOf(deposit)).toMatchObject({ status: 'FAILED', failureReason: 'settlement_failed' });
+    expect(balanceOf(deposit)).toBe(10_850);
+  });
+
+  test('is not ended by one person', async () => {
+    const { dependencies, deposit, id } = await stuck();
+    const alone = { id, outcome: 'failed', evidence, returnId: null, proposedBy: 'ana', approvedBy: 'ana' } as const;
+    await expect(resolveReturn(dependencies, alone)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    expect(await refundOf(deposit)).toMatchObject({ status: 'PROCESSING' });
   });
 });

@@ -11,6 +11,7 @@ export const approvalKindSchema = z.enum([
   'key.issue',
   'payout.resolve',
   'provider.update',
+  'refund.resolve',
 ]);
 export type ApprovalKind = z.infer<typeof approvalKindSchema>;
 
@@ -33,7 +34,7 @@ export const approvalResourceSchema = z.object({
   /** Null where the change concerns both. */
   environment: environmentSchema.nullable(),
   account_id: z.string().nullable(),
-  /** What is changed: the id of an account, an adjustment or a payout, or `<environment>/<provider>`. */
+  /** What is changed: the id of an account, an adjustment, a payout or a refund, or `<environment>/<provider>`. */
   target: z.string(),
   /** What was asked for, carried out exactly so. */
   request: recordSchema,

@@ -1,8 +1,19 @@
 import { z } from 'zod';
 import { presentRefund, refundResourceSchema } from '#src/api/refund-resource.ts';
+import { requestText } from '#src/api/request-text.ts';
 import type { OperatorRefund } from '#src/deposits/refund-rpc.ts';
 import { returnAttentionSchema, returnResolutionSchema, type ReturnResolution } from '#src/deposits/return-to-payer.ts';
 import { currencySchema } from '#src/money/currency.ts';
+
+/** Body of `POST /ops/refunds/{id}/resolve`: what became of money that was to go back to its payer, as its provider says. */
+export const resolveRefundRequestSchema = z.object({
+  outcome: returnResolutionSchema.shape.outcome,
+  /** What it is known by, for the operator who approves it. */
+  evidence: requestText(1, 2_000),
+  /** Id of the return on the rail, of one that is done. */
+  return_id: requestText(1, 64).nullish(),
+});
+export type ResolveRefundRequest = z.output<typeof resolveRefundRequestSchema>;
 
 export const returnResolutionResourceSchema = z.object({
   outcome: returnResolutionSchema.shape.outcome,

@@ -71,6 +71,15 @@ export const operatorRefundsQuerySchema = z.object({
   attention: booleanSchema.optional(),
 });
 
+/** Query of `GET /ops/disputes`. */
+export const operatorDisputesQuerySchema = z.object({
+  ...pageQuery('dispute'),
+  status: disputeStatusSchema.optional(),
+  account_id: idSchema('account').optional(),
+  /** `true`: only those that need an operator to go on. */
+  attention: booleanSchema.optional(),
+});
+
 export const disputesQuerySchema = z.object({
   ...pageQuery('dispute'),
   status: disputeStatusSchema.optional(),

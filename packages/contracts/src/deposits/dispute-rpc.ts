@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { disputeSchema, disputeStatusSchema } from '#src/deposits/dispute.ts';
+import { disputeSchema, disputeStatusSchema, operatorDisputeSchema } from '#src/deposits/dispute.ts';
 import { environmentSchema } from '#src/environment.ts';
 import { idSchema } from '#src/ids/id.ts';
 import { defineRpc } from '#src/messages/define.ts';
@@ -27,6 +27,21 @@ export const listDisputes = defineRpc({
     depositId: z.string().optional(),
   }),
   reply: z.object({ disputes: z.array(disputeSchema), nextCursor: z.string().nullable() }),
+});
+
+/** A page of the disputes of all accounts, newest first. An unknown cursor is a VALIDATION_ERROR naming `cursor`. */
+export const listOperatorDisputes = defineRpc({
+  subject: 'rpc.deposits.list-operator-disputes.v1',
+  owner: 'deposits',
+  request: z.object({
+    limit: z.int().min(1).max(200),
+    cursor: z.string().optional(),
+    status: disputeStatusSchema.optional(),
+    accountId: idSchema('account').optional(),
+    /** Only those that need an operator to go on. */
+    attention: z.boolean().optional(),
+  }),
+  reply: z.object({ disputes: z.array(operatorDisputeSchema), nextCursor: z.string().nullable() }),
 });
 
 /** The merchant's defence: UNDER_ANALYSIS. INVALID_STATE once the dispute is decided. */

@@ -40,3 +40,19 @@ export type Dispute = z.infer<typeof disputeSchema>;
  */
 export const disputeAttentionSchema = z.enum(['overdue', 'contradiction', 'evidence']);
 export type DisputeAttention = z.infer<typeof disputeAttentionSchema>;
+
+/** A dispute with what only operators see of it. */
+export const operatorDisputeSchema = disputeSchema.extend({
+  provider: z.string(),
+  /** How the provider names it. */
+  disputeRef: z.string(),
+  /** What later credits still have to pay. */
+  shortfall: minorUnitsSchema,
+  /** What the provider has decided, from when we know of it, and whether the ledger has carried it out. */
+  verdict: z.enum(['won', 'lost']).nullable(),
+  /** ISO 8601; since when the ledger is asked for a step it has not answered. */
+  stepSince: z.string().nullable(),
+  attentionAt: z.string().nullable(),
+  attention: disputeAttentionSchema.nullable(),
+});
+export type OperatorDispute = z.infer<typeof operatorDisputeSchema>;

@@ -75,3 +75,16 @@ export const resolveRefund = defineRpc({
     z.object({ kind: z.literal('orphan_receipt'), before: orphanReceiptSchema, after: orphanReceiptSchema }),
   ]),
 });
+
+const returnSchema = z.union([
+  z.object({ kind: z.literal('refund'), record: operatorRefundSchema }),
+  z.object({ kind: z.literal('orphan_receipt'), record: orphanReceiptSchema }),
+]);
+
+/** A refund of any account, or a receipt of nobody's, by its id. */
+export const getReturn = defineRpc({
+  subject: 'rpc.deposits.get-return.v1',
+  owner: 'deposits',
+  request: z.object({ id: z.string() }),
+  reply: returnSchema,
+});

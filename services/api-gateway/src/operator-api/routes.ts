@@ -9,7 +9,7 @@ import type { OperatorEndpointRow } from '#src/operator-api/operator-endpoint.ts
 import { payoutEndpoints } from '#src/operator-api/payouts.ts';
 import { orphanReceiptEndpoints } from '#src/operator-api/orphan-receipts.ts';
 import { providerEndpoints } from '#src/operator-api/providers.ts';
-import { refundEndpoints } from '#src/operator-api/refunds.ts';
+import { refundAndDisputeEndpoints } from '#src/operator-api/refunds-and-disputes.ts';
 import { reconciliationEndpoints } from '#src/operator-api/reconciliations.ts';
 
 /** Every operation of the operator API (api.md 5). */
@@ -18,7 +18,7 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...keyEndpoints,
   ...approvalEndpoints,
   ...payoutEndpoints,
-  ...refundEndpoints,
+  ...refundAndDisputeEndpoints,
   ...orphanReceiptEndpoints,
   ...providerEndpoints,
   ...integrationEndpoints,

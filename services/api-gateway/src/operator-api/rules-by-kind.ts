@@ -7,6 +7,7 @@ import type { ClaimLinks } from '#src/keys/claim-links.ts';
 import { liveKeyRules } from '#src/keys/issue-key.ts';
 import { payoutResolutionRules } from '#src/payout-resolution/resolve-payout.ts';
 import { providerChangeRules } from '#src/provider-changes/change-provider.ts';
+import { refundResolutionRules } from '#src/refund-resolution/resolve-refund.ts';
 
 export interface RulesOptions {
   readonly bus: Bus;
@@ -25,5 +26,6 @@ export function rulesByKind({ bus, asker, directory, links, showsSecret }: Rules
     'key.issue': liveKeyRules({ links, showsSecret }),
     'payout.resolve': payoutResolutionRules(bus),
     'provider.update': providerChangeRules(bus),
+    'refund.resolve': refundResolutionRules(bus),
   };
 }

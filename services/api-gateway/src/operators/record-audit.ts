@@ -43,7 +43,8 @@ export interface AuditedChange {
     | 'payout.resolve'
     | 'orphan-receipt.retry'
     | 'provider.update'
-    | 'reconciliation.run';
+    | 'reconciliation.run'
+    | 'refund.resolve';
   readonly target: string;
   /** The public shape of the record before and after; never a secret. */
   readonly before: object | null;

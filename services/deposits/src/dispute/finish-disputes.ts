@@ -2,7 +2,6 @@ import { LockMode } from '@mikro-orm/core';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
 import { driveDispute } from '#src/dispute/drive-dispute.ts';
-import { needsOperator } from '#src/returns/return-progress.ts';
 import { nextAttempt } from '#src/returns/retry-distance.ts';
 
 const batchMax = 50;
@@ -15,7 +14,7 @@ export async function finishDisputes(dependencies: Dependencies): Promise<boolea
   return due.length === batchMax;
 }
 
-async function claimDue({ database, logger, now }: Dependencies): Promise<DisputeRow[]> {
+async function claimDue({ database, now }: Dependencies): Promise<DisputeRow[]> {
   return await database.transaction(async (tx) => {
     const due = await tx.em.find(
       DisputeEntity,
@@ -25,10 +24,6 @@ async function claimDue({ database, logger, now }: Dependencies): Promise<Disput
     for (const dispute of due) {
       dispute.nextAttemptAt = nextAttempt(dispute.attempts, now());
       dispute.attempts += 1;
-      const { stepSince, attentionAt, id: disputeId, state } = dispute;
-      if (!stepSince || attentionAt || !needsOperator(stepSince, now())) continue;
-      logger.error({ disputeId, state }, 'a step of a dispute is not carried out');
-      Object.assign(dispute, { attention: 'overdue', attentionAt: now() });
     }
     return due;
   });

@@ -1,8 +1,14 @@
-import { NotFoundError, type listDisputes as contract, type ReplyOf, type RequestOf } from '@gateway/contracts';
+import {
+  NotFoundError,
+  type listDisputes as contract,
+  type listOperatorDisputes as operatorContract,
+  type ReplyOf,
+  type RequestOf,
+} from '@gateway/contracts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
 import { findDispute } from '#src/dispute/find-dispute.ts';
-import { toDispute } from '#src/dispute/to-dispute.ts';
+import { toDispute, toOperatorDispute } from '#src/dispute/to-dispute.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 
 type Request = RequestOf<typeof contract>;
@@ -24,6 +30,28 @@ export async function listDisputes(dependencies: Dependencies, request: Request)
   );
   const page = found.slice(0, limit);
   return { disputes: page.map(toDispute), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+/** Of all accounts and both environments: for operators. */
+export async function listOperatorDisputes(
+  { database }: Dependencies,
+  { accountId, status, attention, cursor, limit }: RequestOf<typeof operatorContract>,
+): Promise<ReplyOf<typeof operatorContract>> {
+  const em = database.reader();
+  const visible = { $ne: 'OPENING' as const };
+  if (cursor !== undefined && (await em.count(DisputeEntity, { id: cursor, state: visible })) === 0) {
+    throw new UnknownCursorError('a dispute');
+  }
+  const where = {
+    state: status ?? visible,
+    ...(accountId === undefined ? {} : { accountId }),
+    ...(attention === undefined ? {} : { attentionAt: attention ? { $ne: null } : null }),
+    ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
+  };
+  const found = await em.find(DisputeEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
+  const page = found.slice(0, limit);
+  const nextCursor = found.length > limit ? (page.at(-1)?.id ?? null) : null;
+  return { disputes: page.map(toOperatorDispute), nextCursor };
 }
 
 async function requireDispute({ database }: Dependencies, key: Parameters<typeof findDispute>[1]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Dispute, DisputeStatus } from '@gateway/contracts';
+import type { Dispute, DisputeStatus, OperatorDispute } from '@gateway/contracts';
 import type { DisputeRow } from '#src/dispute/dispute-entity.ts';
 import type { DisputeState } from '#src/dispute/life-cycle.ts';
 
@@ -20,6 +20,20 @@ export function toDispute(row: DisputeRow): Dispute {
     openedAt: row.openedAt.toISOString(),
     defenseDueAt: row.defenseDueAt?.toISOString() ?? null,
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
+  };
+}
+
+/** With what only operators see of it. */
+export function toOperatorDispute(row: DisputeRow): OperatorDispute {
+  return {
+    ...toDispute(row),
+    provider: row.provider,
+    disputeRef: row.disputeRef,
+    shortfall: row.shortfall,
+    verdict: row.verdict ?? null,
+    stepSince: row.stepSince?.toISOString() ?? null,
+    attentionAt: row.attentionAt?.toISOString() ?? null,
+    attention: row.attention ?? null,
   };
 }
 

@@ -5,8 +5,7 @@ import { holdReceipt } from '#src/orphan-receipts/ledger-steps.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { recordOrphanAnswer } from '#src/orphan-receipts/record-orphan-answer.ts';
 import { routeOf, type ChargeRoute } from '#src/providers/charge-routes.ts';
-import { attentionFor } from '#src/returns/attention.ts';
-import { afterLostCall, needsOperator, nextStep, type ReturnAnswer } from '#src/returns/return-progress.ts';
+import { afterLostCall, nextStep, type ReturnAnswer } from '#src/returns/return-progress.ts';
 import { lookUpReturn, returnLeaseMs, sendBack } from '#src/returns/send-back.ts';
 
 const batchMax = 20;
@@ -24,7 +23,7 @@ export async function askAboutOrphan(dependencies: Dependencies, orphan: OrphanR
   return await recordOrphanAnswer(dependencies, orphan, answer, null);
 }
 
-async function claimDue({ database, logger, now }: Dependencies): Promise<OrphanReceiptRow[]> {
+async function claimDue({ database, now }: Dependencies): Promise<OrphanReceiptRow[]> {
   return await database.transaction(async (tx) => {
     const due = await tx.em.find(
       OrphanReceiptEntity,
@@ -36,9 +35,6 @@ async function claimDue({ database, logger, now }: Dependencies): Promise<Orphan
       orphan.attempts += 1;
       // What an announced call without an outcome has done nobody knows: this process gives it up.
       tx.em.assign(orphan, afterLostCall(orphan));
-      if (!needsOperator(orphan.returningSince, now()) || orphan.attentionAt) continue;
-      logger.error({ orphanId: orphan.id, depositId: orphan.depositId }, 'a receipt of nobody is not on its way back');
-      tx.em.assign(orphan, attentionFor(orphan, 'overdue', now()));
     }
     return due;
   });

@@ -4,8 +4,6 @@ import type { Dependencies } from '#src/dependencies.ts';
 import { driveRefund } from '#src/refund/drive-refund.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
 import { reserveRefund } from '#src/refund/reserve-refund.ts';
-import { attentionFor } from '#src/returns/attention.ts';
-import { needsOperator } from '#src/returns/return-progress.ts';
 import { nextAttempt } from '#src/returns/retry-distance.ts';
 import { returnLeaseMs } from '#src/returns/send-back.ts';
 
@@ -22,7 +20,7 @@ export async function finishRefunds(dependencies: Dependencies): Promise<boolean
   return due.length === batchMax;
 }
 
-async function claimDue({ database, logger, now }: Dependencies): Promise<RefundRow[]> {
+async function claimDue({ database, now }: Dependencies): Promise<RefundRow[]> {
   return await database.transaction(async (tx) => {
     const due = await tx.em.find(
       RefundEntity,
@@ -32,9 +30,6 @@ async function claimDue({ database, logger, now }: Dependencies): Promise<Refund
     for (const refund of due) {
       refund.nextAttemptAt = leaseOf(refund, now());
       refund.attempts += 1;
-      if (!needsOperator(refund.createdAt, now()) || refund.attentionAt) continue;
-      logger.error({ refundId: refund.id, state: refund.state }, 'a refund does not come to an end');
-      Object.assign(refund, attentionFor(refund, 'overdue', now()));
     }
     return due;
   });

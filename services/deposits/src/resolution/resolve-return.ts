@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import {
   DomainError,
   NotFoundError,
+  type getReturn as getContract,
   type ReplyOf,
   type RequestOf,
   type resolveRefund as contract,
@@ -44,6 +45,19 @@ export async function resolveReturn(dependencies: Dependencies, request: Request
   if (refund) return await endRefund(dependencies, refund, resolution);
   const orphan = await em.findOne(OrphanReceiptEntity, { id: request.id });
   if (orphan) return await endOrphan(dependencies, orphan, resolution);
+  throw new NotFoundError('refund');
+}
+
+/** A refund of any account, or a receipt of nobody's: for operators. @throws NotFoundError */
+export async function getReturn(
+  { database }: Dependencies,
+  { id }: RequestOf<typeof getContract>,
+): Promise<ReplyOf<typeof getContract>> {
+  const em = database.reader();
+  const refund = await em.findOne(RefundEntity, { id, state: { $ne: 'RESERVING' } });
+  if (refund) return { kind: 'refund', record: toOperatorRefund(refund) };
+  const orphan = await em.findOne(OrphanReceiptEntity, { id });
+  if (orphan) return { kind: 'orphan_receipt', record: toOrphanReceipt(orphan) };
   throw new NotFoundError('refund');
 }
 

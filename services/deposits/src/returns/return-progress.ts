@@ -45,9 +45,6 @@ const neverArrived = { answers: 2, afterMs: 120_000 };
 const distancesMs = [5_000, 15_000, 60_000, 300_000];
 const distanceMaxMs = 900_000;
 
-/** A return that has not come to an end by then is in the operators' queue. */
-const attentionAfterMs = 25 * 60_000;
-
 const nothingFound = { notFoundCount: 0, notFoundSince: null } as const;
 const certain = { unknownSince: null, ...nothingFound } as const;
 
@@ -116,11 +113,6 @@ export function dueAgain(
   const certainAt =
     notFoundSince && consistentLookup && !providerRef ? notFoundSince.getTime() + neverArrived.afterMs : 0;
   return new Date(certainAt > now.getTime() ? Math.min(grown, certainAt) : grown);
-}
-
-/** True once a return that was begun at `since` should have come to an end. */
-export function needsOperator(since: Date, now: Date): boolean {
-  return now.getTime() - since.getTime() >= attentionAfterMs;
 }
 
 function notFoundAgain({ notFoundCount, notFoundSince }: ReturnProgress, now: Date) {

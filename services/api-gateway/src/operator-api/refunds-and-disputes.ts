@@ -1,0 +1,53 @@
+import {
+  approvalAnswerSchema,
+  listOperatorDisputes,
+  listOperatorRefunds,
+  operatorDisputeResourceSchema,
+  operatorDisputesQuerySchema,
+  operatorRefundResourceSchema,
+  operatorRefundsQuerySchema,
+  pageOf,
+  presentOperatorDispute,
+  presentOperatorRefund,
+  resolveRefundRequestSchema,
+} from '@gateway/contracts';
+import { callRpc } from '@gateway/service-kit';
+import { presentApproval } from '#src/approvals/present-approval.ts';
+import { actOf, idIn, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
+import { proposeResolution } from '#src/refund-resolution/resolve-refund.ts';
+
+export const refundAndDisputeEndpoints = [
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/refunds',
+    summary: 'List the refunds of all accounts, newest first',
+    query: operatorRefundsQuerySchema,
+    answers: { 200: pageOf(operatorRefundResourceSchema) },
+    handle: async ({ query: { account_id: accountId, ...query } }, { bus }) => {
+      const { refunds, nextCursor } = await callRpc(bus, listOperatorRefunds, { ...query, accountId });
+      return { status: 200, body: { data: refunds.map(presentOperatorRefund), next_cursor: nextCursor } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/refunds/:id/resolve',
+    summary: 'Propose what has become of a refund, or of a receipt of nobody, for another operator to approve',
+    body: resolveRefundRequestSchema,
+    answers: { 202: approvalAnswerSchema },
+    handle: async (call, { bus, database }) => {
+      const approval = await proposeResolution({ database, bus }, actOf(call), idIn(call, 'refund'), call.body);
+      return { status: 202, body: { approval: presentApproval(approval) } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/disputes',
+    summary: 'List the disputes of all accounts, newest first',
+    query: operatorDisputesQuerySchema,
+    answers: { 200: pageOf(operatorDisputeResourceSchema) },
+    handle: async ({ query: { account_id: accountId, ...query } }, { bus }) => {
+      const { disputes, nextCursor } = await callRpc(bus, listOperatorDisputes, { ...query, accountId });
+      return { status: 200, body: { data: disputes.map(presentOperatorDispute), next_cursor: nextCursor } };
+    },
+  }),
+];

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  getReturn,
+  listOperatorDisputes,
+  listOperatorRefunds,
+  newId,
+  NotFoundError,
+  resolveRefund,
+  type OperatorRefund,
+  type RequestOf,
+} from '@gateway/contracts';
+import { answering } from '@gateway/service-kit';
+import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
+
+const refund: OperatorRefund = {
+  ...{ id: newId('refund'), environment: 'live', accountId: newId('account'), depositId: newId('deposit') },
+  ...{ externalId: 'r-1', status: 'PROCESSING', currency: 'BRL', amount: 500, reason: null, returnId: null },
+  ...{ failureReason: null, failureMessage: null, createdAt: 1_767_000_000, finishedAt: null, provider: 'efi' },
+  ...{ reference: 'ref', providerRef: null, attempts: 9, unknownSince: null, resolution: null },
+  ...{ attentionAt: '2026-01-02T11:00:00.000Z', attention: 'overdue' },
+};
+const resolutions: RequestOf<typeof resolveRefund>[] = [];
+const asked: unknown[] = [];
+let gateway: GatewayUnderTest;
+
+beforeAll(async () => {
+  gateway = await startGateway([
+    answering(getReturn, async ({ id }) => {
+      if (id !== refund.id) throw new NotFoundError('refund');
+      return { kind: 'refund' as const, record: refund };
+    }),
+    answering(resolveRefund, async (request) => {
+      resolutions.push(request);
+      const after = { ...refund, status: 'DONE' as const, attentionAt: null, attention: null };
+      return { kind: 'refund' as const, before: refund, after };
+    }),
+    answering(listOperatorRefunds, async (request) => {
+      asked.push(request);
+      return { refunds: [refund], nextCursor: null };
+    }),
+    answering(listOperatorDisputes, async (request) => {
+      asked.push(request);
+      return { disputes: [], nextCursor: null };
+    }),
+  ]);
+});
+afterAll(async () => gateway[Symbol.asyncDispose]());
+
+const body = { outcome: 'done', evidence: 'statement, line 12', return_id: 'D1' };
+const propose = (id = refund.id, given: object = body) =>
+  gateway.asOperator('POST', `/ops/refunds/${id}/resolve`, { body: given });
+
+describe('what became of a refund nobody knows about', () => {
+  test('is proposed by one operator and carried out when another approves it, under the names of both', async () => {
+    const { status, body: answer } = await propose();
+    expect(status).toBe(202);
+    const { approval } = answer;
+    expect(approval).toMatchObject({
+      kind: 'refund.resolve',
+      target: refund.id,
+      state: 'PROPOSED',
+      proposed_by: 'ana',
+    });
+    expect(resolutions).toEqual([]);
+    const alone = await gateway.asOperator('POST', `/ops/approvals/${approval.id}/approve`);
+    expect([alone.status, alone.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
+    const approved = await gateway.asSecond('POST', `/ops/approvals/${approval.id}/approve`);
+    expect(approved.body.approval).toMatchObject({ state: 'APPLIED', outcome: { id: refund.id, status: 'DONE' } });
+    expect(resolutions).toEqual([
+      {
+        ...{ id: refund.id, outcome: 'done', evidence: 'statement, line 12', returnId: 'D1' },
+        ...{ proposedBy: 'ana', approvedBy: 'bruno' },
+      },
+    ]);
+    const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${refund.id}`);
+    expect(trail.data).toMatchObject([{ operator: 'bruno', action: 'refund.resolve' }]);
+  });
+
+  test('needs an outcome and its evidence, and a refund', async () => {
+    expect((await propose(refund.id, { outcome: 'lost', evidence: 'x' })).status).toBe(400);
+    expect((await propose(refund.id, { outcome: 'done' })).status).toBe(400);
+    expect((await propose(newId('refund'))).status).toBe(404);
+  });
+});
+
+test('operators list the refunds and disputes of all accounts that need them', async () => {
+  const { accountId: account_id } = refund;
+  const wanted = `attention=true&account_id=${account_id}&limit=5`;
+  const refunds = await gateway.asOperator('GET', `/ops/refunds?status=PROCESSING&${wanted}`);
+  expect(refunds.body.data).toMatchObject([{ id: refund.id, account_id, attention: 'overdue', amount_cents: 500 }]);
+  expect((await gateway.asOperator('GET', `/ops/disputes?status=OPEN&${wanted}`)).body.data).toEqual([]);
+  const shared = { accountId: account_id, attention: true, limit: 5 };
+  expect(asked).toEqual([
+    { ...shared, status: 'PROCESSING' },
+    { ...shared, status: 'OPEN' },
+  ]);
+});
