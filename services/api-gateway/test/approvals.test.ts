@@ -139,6 +139,16 @@ describe('an approval', () => {
     expect(changes.filter(({ action }) => action === 'account.update')).toHaveLength(1);
   });
 
+  test('that arrives several times at once from the same operator makes one live key', async () => {
+    const id = await newAccount();
+    const keys = `/ops/accounts/${id}/keys`;
+    const { approval } = (await gateway.asOperator('POST', keys, { body: { environment: 'live' } })).body;
+    const answers = await Promise.all([1, 2, 3].map(() => approvedBy.bruno(approval.id)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(answers.map(({ body }) => body.approval.outcome.public_key)).size).toBe(1);
+    expect((await gateway.asOperator('GET', keys)).body.data).toHaveLength(1);
+  });
+
   test.each([1, 2])(
     'whose gateway ended before write %i of its approver is finished under the same id',
     async (write) => {
