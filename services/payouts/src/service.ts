@@ -20,6 +20,7 @@ import {
 } from '@gateway/service-kit';
 import { readConfig } from '#src/config.ts';
 import type { Dependencies } from '#src/dependencies.ts';
+import { payoutFeeds } from '#src/feeds/payout-feeds.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { takeNotification } from '#src/notifications/take-notification.ts';
 import { observePayouts, sampleOpenPayouts } from '#src/payout/observe-payouts.ts';
@@ -86,6 +87,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   stack.use(startOutboxRelay({ database, bus, logger }));
   stack.use(startDuePayouts(dependencies, 'test'));
   stack.use(startDuePayouts(dependencies, 'live'));
+  stack.use(payoutFeeds(dependencies, config.PROVIDER_POLL_SEC * 1_000).start());
   stack.use(startRechecks(dependencies, config.PAYOUT_RECHECKS_PER_MINUTE));
   stack.use(takeNotifications(bus, dependencies));
   stack.use(

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NotificationGrade, PaymentProvider } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { listOperatorPayouts } from '#src/payout/list-operator-payouts.ts';
+import { resolvePayout } from '#src/resolution/resolve-payout.ts';
 import { confirmPayout } from '#src/settlement/confirm-payout.ts';
-import { Stage } from './stage.ts';
+import { resolutionOf, Stage } from './stage.ts';
 import { returned, take, underWay } from './under-way.ts';
 
 let stage: Stage;
@@ -117,6 +118,29 @@ describe('a failure after the payment', () => {
     expect(asked).toContain(`bank returns ${ref}`);
     expect(await statusOf()).toEqual({ state: 'PAID', returned: 5_000, balance: 9_900 });
     expect((await found()).attentionReason).toBe('contradiction');
+  });
+
+  test.each([
+    ['paid', 0, 4_900],
+    ['failed', 5_000, 9_900],
+  ] as const)('is settled by two operators, who say %s', async (outcome, back, balance) => {
+    const { rail, ref, tell, live, statusOf, found, payout, paid, failed } = await underWay(stage);
+    rail.settle(ref);
+    await tell(paid);
+    await expect(resolvePayout(live, resolutionOf(payout.id, outcome))).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    });
+    rail.contradictItself(ref);
+    await tell(failed);
+    const word = resolutionOf(payout.id, outcome);
+    for (let time = 0; time < 2; time++) await resolvePayout(live, word);
+    expect(await statusOf()).toEqual({ state: 'PAID', returned: back, balance });
+    expect(await found()).toMatchObject({ attentionAt: null, attentionReason: null });
+    // What they have credited is not credited again when the provider lists it later.
+    rail.giveBack(ref, 5_000, 'D1');
+    await tell(returned('D1'));
+    expect(await statusOf()).toEqual({ state: 'PAID', returned: 5_000, balance: 9_900 });
+    expect((await found()).attentionReason).toBe(outcome === 'paid' ? null : 'return_not_booked');
   });
 
   test('that the provider does not answer is forgotten', async () => {

@@ -48,9 +48,10 @@ export const getOperatorPayout = defineRpc({
 });
 
 /**
- * Carries out what two operators say became of a PROCESSING payout: `operator` confirms the proposal of another. Asking
- * again under the same approval answers with the payout as it is. Refuses INVALID_STATE for a payout that is not
- * PROCESSING, and SECOND_PERSON_REQUIRED without a proposal of somebody else.
+ * Carries out what two operators say became of a PROCESSING payout, or of one that has ended and needs attention:
+ * `operator` confirms the proposal of another. Of a PAID one `failed` says that what is left of it is back with us, and
+ * credits it. Asking again under the same approval answers with the payout as it is. Refuses INVALID_STATE for any other
+ * payout, and SECOND_PERSON_REQUIRED without a proposal of somebody else.
  */
 export const resolvePayout = defineRpc({
   subject: 'rpc.payouts.resolve-payout.v1',

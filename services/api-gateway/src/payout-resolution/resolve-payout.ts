@@ -36,7 +36,7 @@ type Services = ApprovalServices & { readonly bus: TimedBus };
  * What one operator says has become of a payout. It is a proposal, until a second operator says the same: that approves
  * it. Another outcome takes the place of the one proposed.
  *
- * @throws DomainError INVALID_STATE for a payout that is not PROCESSING
+ * @throws DomainError INVALID_STATE for a payout that is not PROCESSING and needs nobody
  */
 export async function resolvePayout(services: Services, act: OperatorAct, resolution: Resolution): Promise<Resolved> {
   const { database, bus } = services;
@@ -48,7 +48,7 @@ export async function resolvePayout(services: Services, act: OperatorAct, resolu
       return { status: 'PROPOSED', payout: withResolution(payout, open), approval: open };
     }
     const { payout } = await callRpc(bus, getOperatorPayout, { id: resolution.payoutId });
-    if (payout.status !== 'PROCESSING') {
+    if (payout.status !== 'PROCESSING' && payout.attentionAt === null) {
       throw new DomainError('INVALID_STATE', `a payout that is ${payout.status} cannot be resolved`);
     }
     const approval = await propose(services, act, resolution, { payout, open });

@@ -1,4 +1,4 @@
-import { kitMigrations, type SqlMigration } from '@gateway/service-kit';
+import { feedMigrations, kitMigrations, type SqlMigration } from '@gateway/service-kit';
 import { payoutTable } from '#src/migrations/0001-payouts.ts';
 import { operatorDecisions } from '#src/migrations/0002-operator-decisions.ts';
 import { paymentMethod } from '#src/migrations/0003-payment-method.ts';
@@ -16,4 +16,5 @@ export const migrations: readonly SqlMigration[] = [
   providerPolls,
   decisionReason,
   certainty,
+  ...feedMigrations,
 ];

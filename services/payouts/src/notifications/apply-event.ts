@@ -24,20 +24,23 @@ export function isPayoutEvent(event: Told<'hint', ProviderEvent>): event is Payo
  * Makes us ask the provider about one of our payouts. What the event itself says moves nothing, whoever has signed it: the
  * answer to our own question does.
  *
+ * @returns whether the payout is on record here
  * @throws ChangingError when the payout cannot follow now
  */
 export async function applyEvent(
   dependencies: Dependencies,
   { provider, event }: { provider: string; event: PayoutEvent },
-): Promise<void> {
+): Promise<boolean> {
   const payout = await findPayoutOf(dependencies, provider, event);
   if (payout?.environment !== 'live') {
-    return dependencies.logger.warn({ provider, dedupeKey: event.dedupeKey }, 'notification of an unknown payout');
+    dependencies.logger.warn({ provider, dedupeKey: event.dedupeKey }, 'a provider tells of an unknown payout');
+    return false;
   }
   if (payout.state === 'RESERVING' || payout.state === 'RELEASING') throw new ChangingError();
-  if (payout.provider !== provider) return await hearOfAnother(dependencies, payout, provider, event);
-  if (event.type === 'payout.returned') return await hearOfReturn(dependencies, payout, event.returnId);
-  await hearOfOutcome(dependencies, payout, event);
+  if (payout.provider !== provider) await hearOfAnother(dependencies, payout, provider, event);
+  else if (event.type === 'payout.returned') await hearOfReturn(dependencies, payout, event.returnId);
+  else await hearOfOutcome(dependencies, payout, event);
+  return true;
 }
 
 async function findPayoutOf(

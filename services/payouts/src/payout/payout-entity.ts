@@ -23,6 +23,8 @@ export interface PayoutReturn {
   readonly amount: number;
   /** Whether it is in the balance. */
   readonly credited: boolean;
+  /** Set where two operators say that it came back, instead of an id on the rail. */
+  readonly approvalId?: string;
   /** Set for what operators have to look at first; it is not credited. */
   readonly notBooked?: 'exceeds_payout' | 'other_currency';
 }

@@ -17,12 +17,16 @@ export function redebitCommand(payout: PayoutRow): LedgerCommandOf<'redebit-payo
   return { kind: 'redebit-payout', id: `redebit-payout:${payout.id}`, ...common(payout), provider, amount, fee };
 }
 
+/** Ids of providers that can be part of a command's; others are left out for our own id of the return. */
+const fitsCommandId = /^[A-Za-z0-9_.-]{1,58}$/;
+
 export function returnCommand(
   payout: PayoutRow,
-  { returnId, amount }: Pick<PayoutReturn, 'returnId' | 'amount'>,
+  { id, returnId, amount }: Pick<PayoutReturn, 'id' | 'returnId' | 'amount'>,
 ): LedgerCommandOf<'return-payout'> {
   const { provider } = payout;
-  return { kind: 'return-payout', id: `return-payout:${payout.id}:${returnId}`, ...common(payout), provider, amount };
+  const part = id === undefined || fitsCommandId.test(returnId) ? returnId : id;
+  return { kind: 'return-payout', id: `return-payout:${payout.id}:${part}`, ...common(payout), provider, amount };
 }
 
 export function settleCommand(payout: PayoutRow): LedgerCommandOf<'settle-payout'> {

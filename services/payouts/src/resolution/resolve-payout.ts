@@ -1,17 +1,23 @@
 import {
   DomainError,
+  newId,
   type PayoutResolution,
   type ReplyOf,
   type RequestOf,
   type resolvePayout as contract,
 } from '@gateway/contracts';
+import { byPeople } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { ChangingError, PayoutStateError } from '#src/errors.ts';
 import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';
 import { findPayoutById } from '#src/payout/find-payout.ts';
+import { noAttention } from '#src/payout/attention.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { toOperatorPayout } from '#src/payout/to-operator-payout.ts';
+import { cameBack } from '#src/settlement/ask-returns.ts';
 import { carryOn } from '#src/settlement/carry-on.ts';
+import { confirmPayout } from '#src/settlement/confirm-payout.ts';
+import { failPayout } from '#src/settlement/fail-payout.ts';
 
 type Request = RequestOf<typeof contract>;
 
@@ -19,15 +25,16 @@ type Request = RequestOf<typeof contract>;
 const attemptsMax = 5;
 
 const failure = {
-  failureReason: 'settlement_failed',
-  failureMessage: 'The provider confirmed that the payout was not paid.',
+  code: 'settlement_failed',
+  message: 'The provider confirmed that the payout was not paid.',
 } as const;
 
 /**
- * Carries out what two operators say has become of a PROCESSING payout. Asked again under the same approval, it answers
- * with the payout as it is: whoever asks cannot always know whether the first question arrived.
+ * Carries out what two operators say has become of a PROCESSING payout, or of one that has ended and needs them. Asked
+ * again under the same approval, it answers with the payout as it is: whoever asks cannot always know whether the first
+ * question arrived.
  *
- * @throws PayoutStateError for one that is not PROCESSING
+ * @throws PayoutStateError for any other
  * @throws DomainError SECOND_PERSON_REQUIRED when both operators are the same
  */
 export async function resolvePayout(dependencies: Dependencies, request: Request): Promise<ReplyOf<typeof contract>> {
@@ -38,7 +45,7 @@ export async function resolvePayout(dependencies: Dependencies, request: Request
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const before = await findPayoutById(dependencies.payouts, request.id);
     if (before.resolution?.approvalId === proposal.approvalId) return resolved(before, before);
-    if (before.state !== 'PROCESSING') throw new PayoutStateError(before, 'resolved');
+    if (!isOpenToPeople(before)) throw new PayoutStateError(before, 'resolved');
     const changed = await apply(dependencies, before, request, proposal);
     if (changed) return resolved(before, await carryOn(dependencies, changed));
   }
@@ -49,19 +56,47 @@ function resolved(before: PayoutRow, payout: PayoutRow): ReplyOf<typeof contract
   return { status: 'APPLIED', before: toOperatorPayout(before), payout: toOperatorPayout(payout) };
 }
 
+/** Nobody else can say what has become of it; of those that have ended, operators are asked about some. */
+function isOpenToPeople({ state, attentionAt }: PayoutRow): boolean {
+  const hasEnded = state === 'PAID' || state === 'FAILED' || state === 'REJECTED';
+  return state === 'PROCESSING' || (hasEnded && attentionAt !== null);
+}
+
 async function apply(
-  { payouts, now, logger }: Dependencies,
+  dependencies: Dependencies,
   payout: PayoutRow,
   { outcome, operator, evidence: confirmation }: Request,
   { approvalId, operator: proposedBy, evidence, at: proposedAt }: NonNullable<Request['proposal']>,
 ): Promise<PayoutRow | null> {
-  const at = now();
+  const { logger, now } = dependencies;
   const resolution: PayoutResolution = {
     ...{ approvalId, outcome, proposedBy, evidence, proposedAt },
     ...{ confirmedBy: operator, confirmation },
   };
-  const changes = { resolution, dueAt: after(at, 2 * ledgerTimeoutMs) };
-  logger.warn({ payoutId: payout.id, outcome, proposedBy, operator }, 'payout resolved by hand');
-  if (outcome === 'paid') return await payouts.move(payout, 'confirmed', { ...changes, paidAt: at });
-  return await payouts.move(payout, 'failed', { ...changes, reversal: 'FAILED', ...failure });
+  const people = { proposedBy, approvedBy: operator };
+  logger.warn({ payoutId: payout.id, state: payout.state, outcome, ...people }, 'payout resolved by hand');
+  if (payout.state === 'PAID') return await settlePaid(dependencies, payout, resolution);
+  const answered = { resolution, ...noAttention(payout), unconfirmed: null };
+  if (outcome === 'paid') {
+    return await confirmPayout(dependencies, payout, byPeople({ e2eId: null, paidAt: now() }, people), answered);
+  }
+  if (payout.state !== 'PROCESSING') return await dependencies.payouts.amend(payout, answered);
+  return await failPayout(dependencies, payout, byPeople(failure, people), answered);
+}
+
+/** Of a PAID payout two say that it stands as it is, or that the rest of it is back with us: then it is credited. */
+async function settlePaid(
+  { payouts, now }: Dependencies,
+  payout: PayoutRow,
+  resolution: PayoutResolution,
+): Promise<PayoutRow | null> {
+  const at = now();
+  const answered = { resolution, ...noAttention(payout), unconfirmed: null };
+  const amount = payout.amount - cameBack(payout);
+  const { approvalId, outcome } = resolution;
+  if (outcome === 'paid' || amount === 0 || approvalId === null) return await payouts.amend(payout, answered);
+  const ids = { id: newId('payoutReturn', at.getTime()), returnId: approvalId, approvalId };
+  const part = { ...ids, amount, returnedAt: at.toISOString(), credited: false };
+  const returns = [...payout.returns, part];
+  return await payouts.move(payout, 'returnNoticed', { ...answered, returns, dueAt: after(at, 2 * ledgerTimeoutMs) });
 }

@@ -1,6 +1,7 @@
 import type { Asked, PayoutPaid } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';
+import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { withoutOutcome } from '#src/settlement/plan-recheck.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { paidAfterTheEnd } from '#src/payout/observe-payouts.ts';
@@ -14,6 +15,7 @@ export type Payment = Asked<Pick<PayoutPaid, 'paidAt'> & Pick<PayoutRow, 'e2eId'
 /**
  * The rail paid. After FAILED or REJECTED that is not hidden: the balance pays again (DESIGN 6), and operators are told.
  *
+ * @param also what is to be on record with it
  * @returns the payout with the payment on record, or as it was when it is known already; null when it cannot be recorded
  *   now: somebody else is changing it
  */
@@ -21,9 +23,10 @@ export async function confirmPayout(
   { payouts, now, logger }: Dependencies,
   payout: PayoutRow,
   { e2eId, paidAt, providerRef = payout.providerRef ?? undefined }: Payment,
+  also: PayoutChanges = {},
 ): Promise<PayoutRow | null> {
   const dueAt = after(now(), 2 * ledgerTimeoutMs);
-  const changes = { providerRef: providerRef ?? null, e2eId: e2eId ?? payout.e2eId, paidAt, dueAt };
+  const changes = { ...also, providerRef: providerRef ?? null, e2eId: e2eId ?? payout.e2eId, paidAt, dueAt };
   // A restored database may have forgotten who sent it, and when.
   const late = { ...changes, provider: payout.provider, sentAt: payout.sentAt ?? payout.createdAt, recheckAt: null };
   switch (payout.state) {

@@ -34,6 +34,6 @@ export async function creditReturns(
 }
 
 function toReturn({ currency }: PayoutRow, part: ReturnedPart & { readonly id: string }, at: Date): PayoutReturn {
-  const { id, amount, returnId: e2eId, returnedAt = at.toISOString() } = part;
-  return { id, amount, currency, e2eId, returnedAt };
+  const { id, amount, returnId, approvalId, returnedAt = at.toISOString() } = part;
+  return { id, amount, currency, e2eId: approvalId === undefined ? returnId : null, returnedAt };
 }

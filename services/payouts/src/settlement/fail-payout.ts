@@ -3,6 +3,7 @@ import type { Dependencies } from '#src/dependencies.ts';
 import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';
 import { needAttention } from '#src/payout/attention.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import type { PayoutChanges } from '#src/payout/payout-table.ts';
 
 /** A failure under our own reference, as `Payment` is: asked for, or found by two operators. */
 export type Failure = Asked<Pick<PayoutFailed, 'code' | 'message'> & { readonly providerRef?: string }>;
@@ -11,6 +12,7 @@ export type Failure = Asked<Pick<PayoutFailed, 'code' | 'message'> & { readonly 
  * The rail will not pay. A payment that is on record stands: then the provider contradicts itself, nothing is posted by it,
  * and operators are told; should money have come back, that is asked for at once.
  *
+ * @param also what is to be on record with it
  * @returns the payout with the failure on record, or as it was when it has ended already; null when it cannot be recorded
  *   now: somebody else is changing it
  */
@@ -18,10 +20,11 @@ export async function failPayout(
   { payouts, now, logger }: Dependencies,
   payout: PayoutRow,
   { code, message, providerRef = payout.providerRef ?? undefined }: Failure,
+  also: PayoutChanges = {},
 ): Promise<PayoutRow | null> {
   const reason = { reversal: 'FAILED', failureReason: code, failureMessage: message } as const;
   const dueAt = after(now(), 2 * ledgerTimeoutMs);
-  const changes = { ...reason, providerRef: providerRef ?? null, dueAt };
+  const changes = { ...also, ...reason, providerRef: providerRef ?? null, dueAt };
   switch (payout.state) {
     case 'SENDING':
       return await payouts.move(payout, 'failedEarly', { ...changes, callStartedAt: null });

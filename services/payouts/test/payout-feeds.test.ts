@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Feed, FeedRow } from '@gateway/providers';
+import { told } from '@gateway/providers/testing';
+import type { Dependencies } from '#src/dependencies.ts';
+import { payoutFeeds } from '#src/feeds/payout-feeds.ts';
+import { Stage } from './stage.ts';
+import { underWay } from './under-way.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(async () => stage[Symbol.asyncDispose]());
+
+type Listed = FeedRow & { readonly at: Date };
+
+/** A provider's list of what came back, by payout; an item without one is unreadable. */
+function listOf(items: readonly Listed[]): Feed {
+  return {
+    ...{ name: 'payouts', windowBy: 'change', rereadAfterDays: [] },
+    readPage: async ({ from, to }) => ({
+      ...{ kind: 'page', next: null },
+      rows: items.filter(({ at }) => at >= from && at < to),
+    }),
+    read: ({ key, raw }) => {
+      const { ref } = raw as { ref?: string };
+      if (ref === undefined) return { kind: 'unreadable', shape: 'no reference' };
+      const money = { currency: 'BRL', amount: 1 } as const;
+      const facts = { ref, money, returnId: key, dedupeKey: key, at: new Date(), raw };
+      return { kind: 'pointer', events: [told('hint', { type: 'payout.returned', ...facts })] };
+    },
+  };
+}
+
+function listing({ payoutRoutes, ...rest }: Dependencies, feed: Feed): Dependencies {
+  const live = payoutRoutes.live.map((route) =>
+    route.provider.id === 'bank' ? { ...route, provider: { ...route.provider, feeds: [feed] } } : route,
+  );
+  return { ...rest, payoutRoutes: { test: payoutRoutes.test, live } };
+}
+
+test('a return that only a list tells of is asked for and credited once; what cannot be read and what is not ours holds it up in nothing', async () => {
+  const { rail, ref, tell, paid, live, statusOf } = await underWay(stage);
+  rail.settle(ref);
+  await tell(paid);
+  rail.giveBack(ref, 1_500, 'D1');
+  // Of the day before, which a first reading begins with.
+  const at = new Date(stage.dependencies.now().getTime() - 20 * 3_600_000);
+  const foreign = '01k9z3m4v6t8x0a2c4e6g8jk03';
+  const items = [
+    { key: 'unreadable', raw: {}, at },
+    { key: 'foreign', raw: { ref: foreign }, at },
+    { key: 'D1', raw: { ref }, at },
+  ];
+  const feeds = payoutFeeds(listing(live, listOf(items)), 1_000);
+  for (let round = 0; round < 30; round++) {
+    await feeds.readDue();
+    await feeds.takeDue();
+    stage.passSeconds(5);
+  }
+  expect(await statusOf()).toEqual({ state: 'PAID', returned: 1_500, balance: 6_400 });
+  const inbox = await stage.dependencies.database.query('select key, state from item_inbox order by key');
+  expect(inbox).toEqual([
+    { key: 'D1', state: 'TAKEN' },
+    { key: 'foreign', state: 'WAITING' },
+    { key: 'unreadable', state: 'UNREADABLE' },
+  ]);
+});
