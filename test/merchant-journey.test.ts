@@ -174,7 +174,7 @@ describe('a merchant', () => {
 });
 
 describe('an operator', () => {
-  test('sees one deposit as one trace from the HTTP call to the webhook', async () => {
+  test('sees each call for a deposit as one trace from the HTTP call to the webhook, linked to the caller’s own', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const [demo] = stack.dev.merchants;
     const traced = (path: string, body?: object) =>
@@ -193,13 +193,16 @@ describe('an operator', () => {
     };
     await traced(`/v1/test/deposits/${created.id}/pay`);
     await eventually(() => {
-      const spans = collector.spans.filter((span) => span.traceId === traceId);
+      const begun = collector.spans.filter(({ links }) => links.includes(traceId));
+      expect(begun).toHaveLength(2);
+      const spans = collector.spans.filter((span) => begun.some((root) => root.traceId === span.traceId));
       expect(new Set(spans.map((span) => span.service))).toEqual(
         new Set(['api-gateway', 'deposits', 'ledger', 'webhooks']),
       );
-      const known = new Set(spans.map((span) => span.spanId)).add('b7ad6b7169203331');
+      const known = new Set(spans.map((span) => span.spanId));
       const orphans = spans.filter((span) => !known.has(span.parentSpanId ?? 'none'));
-      expect(orphans).toEqual([]);
+      expect(orphans).toEqual(begun);
+      expect(collector.spans.filter((span) => span.traceId === traceId)).toEqual([]);
     });
   });
 

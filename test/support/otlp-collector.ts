@@ -8,6 +8,8 @@ export interface ReceivedSpan {
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
   readonly name: string;
+  /** Trace ids of the spans it is linked to. */
+  readonly links: readonly string[];
 }
 
 export interface OtlpCollector extends AsyncDisposable {
@@ -52,6 +54,7 @@ function spansOf(request: Json): ReceivedSpan[] {
         spanId: span.spanId,
         parentSpanId: span.parentSpanId || undefined,
         name: span.name,
+        links: (span.links ?? []).map((link: Json) => link.traceId),
       }));
   });
 }

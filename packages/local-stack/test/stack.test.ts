@@ -105,6 +105,42 @@ test('is ready only when the door reaches the other services', () => {
   expect(stack.dev.merchants).toHaveLength(1);
 });
 
+test('what the shell exports as HOST puts nothing on the network; GATEWAY_HOST moves the public listener alone', async () => {
+  using other = temporaryHome();
+  const before = { HOST: process.env.HOST, GATEWAY_HOST: process.env.GATEWAY_HOST };
+  Object.assign(process.env, {
+    HOST: '0.0.0.0',
+    OPS_HOST: '0.0.0.0',
+    INTERNAL_HOST: '0.0.0.0',
+    GATEWAY_HOST: '127.0.0.2',
+  });
+  const listeners = [
+    fixture('webhooks', serviceScript, (addresses) => ({ ANSWERS: JSON.stringify(addresses) })),
+    fixture('psp-simulator', serviceScript, ({ simulatorPort }) => ({ PORT: String(simulatorPort) })),
+  ];
+  try {
+    await using exposed = await start({ home: other.path, services: listeners });
+    for (const name of ['webhooks', 'psp-simulator']) {
+      const { HOST, INTERNAL_HOST, OPS_HOST } = exposed.process(name).definition.env;
+      expect({ HOST, INTERNAL_HOST, OPS_HOST }).toEqual({
+        HOST: '127.0.0.1',
+        INTERNAL_HOST: '127.0.0.1',
+        OPS_HOST: undefined,
+      });
+    }
+    expect(exposed.baseUrl).toMatch(/^http:\/\/127\.0\.0\.2:/);
+    expect([exposed.opsUrl, exposed.simulatorUrl].map((url) => new URL(url).hostname)).toEqual([
+      '127.0.0.1',
+      '127.0.0.1',
+    ]);
+  } finally {
+    for (const [name, value] of Object.entries({ ...before, OPS_HOST: undefined, INTERNAL_HOST: undefined })) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+});
+
 test('NATS and PostgreSQL can be taken away and come back on the same port', async () => {
   await stack.natsServer.kill();
   expect(await stack.process('nats').isReady()).toBe(false);

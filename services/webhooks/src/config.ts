@@ -20,6 +20,8 @@ const schema = z.object({
   /** The deployment's own networks and names, which are no receivers either. */
   WEBHOOK_FORBIDDEN_RANGES: listSchema.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))),
   WEBHOOK_FORBIDDEN_HOSTS: listSchema,
+  /** How merchants reach the gateway, whose host is no receiver either. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Name servers (address, or address:port) instead of the system's. */
   WEBHOOK_DNS_SERVERS: listSchema,
 });
@@ -36,9 +38,13 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     targets: {
       allowInsecure: config.WEBHOOK_ALLOW_INSECURE_TARGETS,
       forbiddenRanges: config.WEBHOOK_FORBIDDEN_RANGES,
-      forbiddenHosts: config.WEBHOOK_FORBIDDEN_HOSTS,
+      forbiddenHosts: [...config.WEBHOOK_FORBIDDEN_HOSTS, ...hostsOf(config.PUBLIC_URL)],
     },
     dnsServers: config.WEBHOOK_DNS_SERVERS,
     replica: `${hostname()}:${process.pid}`,
   };
+}
+
+function hostsOf(url: string | undefined): string[] {
+  return url === undefined ? [] : [new URL(url).hostname];
 }

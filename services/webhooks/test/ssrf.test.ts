@@ -34,10 +34,18 @@ describe('an address', () => {
     (address) => expect(insecure.isForbidden(address)).toBe(false),
   );
 
-  test.each(['169.254.169.254', '0.0.0.0', '::', '::ffff:127.0.0.1', 'fe80::1', '224.0.0.1'])(
-    '%s is never called',
-    (address) => expect(insecure.isForbidden(address)).toBe(true),
-  );
+  test.each([
+    '169.254.169.254',
+    'fd00:ec2::254',
+    'fd20:ce::254',
+    '100.100.100.200',
+    '168.63.129.16',
+    '0.0.0.0',
+    '::',
+    '::ffff:127.0.0.1',
+    'fe80::1',
+    '224.0.0.1',
+  ])('%s is never called', (address) => expect(insecure.isForbidden(address)).toBe(true));
 });
 
 describe('a URL', () => {

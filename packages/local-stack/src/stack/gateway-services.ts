@@ -42,11 +42,13 @@ export const gatewayServices: readonly Service[] = [
     })),
     semiSpaceMb: busySemiSpaceMb,
   },
-  service('compat', edgeTier, (stack) => ({ HOST: stack.compatHost, PORT: String(stack.compatPort) })),
+  service('compat', edgeTier, (stack) => ({ PORT: String(stack.compatPort) })),
   {
     ...service('api-gateway', edgeTier, (stack) => ({
+      HOST: stack.host,
       PORT: String(stack.publicPort),
       PUBLIC_URL: stack.publicUrl,
+      OPS_HOST: stack.opsHost,
       OPS_PORT: String(stack.opsPort),
       OPS_OPERATORS: JSON.stringify(stack.operators),
       COMPAT_URL: stack.compatUrl,

@@ -21,7 +21,9 @@ export async function resolvePort({ variable, port }: KnownPort, host: string): 
   if (error === 'EADDRINUSE') {
     throw new StartFailure(`port ${port} is taken: end what listens there, or set ${variable} to another port`);
   }
-  throw new StartFailure(`cannot listen on ${host} port ${port} (${error}): set ${variable}, or HOST, to another one`);
+  throw new StartFailure(
+    `cannot listen on ${host} port ${port} (${error}): set ${variable}, or where to listen, to another one`,
+  );
 }
 
 /** @throws StartFailure when two listeners were given the same port, whoever of them would have come first. */

@@ -8,6 +8,7 @@ import type { Service, StackAddresses } from '#src/stack/service.ts';
 import type { StateDirectory } from '#src/stack/state-directory.ts';
 import { compileCache } from '#src/stack/warm-compile-cache.ts';
 
+const loopback = '127.0.0.1';
 const stopTimeoutMs = 10_000;
 
 // Seven processes share one machine: small where there is no load, said by the service where there is.
@@ -18,7 +19,18 @@ const mallocTrimBytes = 128 * 1024;
 
 // Set by the stack for each service, or meant for the process that starts it, so never handed down.
 const notInherited = new Set([
-  ...['PORT', 'OPS_PORT', 'SIMULATOR_PORT', 'INTERNAL_PORT', 'OPS_OPERATORS', 'COMPAT_URL', 'SIMULATOR_URL'],
+  ...[
+    'HOST',
+    'OPS_HOST',
+    'INTERNAL_HOST',
+    'PORT',
+    'OPS_PORT',
+    'SIMULATOR_PORT',
+    'INTERNAL_PORT',
+    'OPS_OPERATORS',
+    'COMPAT_URL',
+    'SIMULATOR_URL',
+  ],
   ...[
     'DATABASE_URL',
     'NATS_URL',
@@ -58,11 +70,12 @@ export async function serviceProcess(
     command: process.execPath,
     args: [`--max-semi-space-size=${service.semiSpaceMb ?? semiSpaceMb}`, '--v8-pool-size=1', service.script],
     env: {
-      HOST: surroundings.addresses.host,
       LOG_LEVEL: 'info',
       MALLOC_ARENA_MAX: String(mallocArenas),
       MALLOC_TRIM_THRESHOLD_: String(mallocTrimBytes),
       ...inheritedEnvironment(),
+      HOST: loopback,
+      INTERNAL_HOST: loopback,
       NODE_COMPILE_CACHE: compileCache(home),
       DATABASE_URL: reach(databaseUrl),
       NATS_URL: reach(surroundings.natsUrlOf(service.replicaOf ?? service.name)),

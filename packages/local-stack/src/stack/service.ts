@@ -1,20 +1,19 @@
 /** What a service learns about the stack it runs in. */
 export interface StackAddresses {
-  /** Where public listeners listen. */
+  /** Where the public listener listens; everything that is not named here listens on loopback alone. */
   host: string;
   publicPort: number;
   /** How this machine reaches the public listener. */
   baseUrl: string;
   /** How the world reaches it, for links in answers. */
   publicUrl: string;
+  opsHost: string;
   opsPort: number;
   opsUrl: string;
   /** Whether nobody but this machine reaches the listeners. */
   isLocal: boolean;
   simulatorPort: number;
   simulatorUrl: string;
-  /** Only the gateway calls compat, so it never listens further than this machine. */
-  compatHost: string;
   compatPort: number;
   compatUrl: string;
   operators: readonly { name: string; token: string }[];

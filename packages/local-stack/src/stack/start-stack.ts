@@ -135,12 +135,13 @@ async function stackAddresses(
   home: StateDirectory,
   ports: NonNullable<StackOptions['ports']>,
 ): Promise<StackAddresses> {
-  const host = process.env.HOST || loopback;
-  const opsHost = process.env.OPS_HOST || loopback;
+  // Not HOST, which some shells export: only what was meant to be is reached from the network.
+  const host = process.env.GATEWAY_HOST || loopback;
+  const opsHost = process.env.GATEWAY_OPS_HOST || loopback;
   requireDistinctPorts(ports);
   const publicPort = await resolvePort({ variable: 'PORT', port: ports.public ?? 0 }, host);
   const opsPort = await resolvePort({ variable: 'OPS_PORT', port: ports.ops ?? 0 }, opsHost);
-  const simulatorPort = await resolvePort({ variable: 'SIMULATOR_PORT', port: ports.simulator ?? 0 }, host);
+  const simulatorPort = await resolvePort({ variable: 'SIMULATOR_PORT', port: ports.simulator ?? 0 }, loopback);
   const compatPort = await freePort(loopback);
   const baseUrl = localUrl(host, publicPort);
   const tokens = home.secrets().opsTokens;
@@ -149,12 +150,12 @@ async function stackAddresses(
     publicPort,
     baseUrl,
     publicUrl: process.env.PUBLIC_URL || baseUrl,
+    opsHost,
     opsPort,
     opsUrl: localUrl(opsHost, opsPort),
     isLocal: [host, opsHost].every((each) => loopbackHosts.has(each)),
     simulatorPort,
-    simulatorUrl: localUrl(host, simulatorPort),
-    compatHost: loopback,
+    simulatorUrl: localUrl(loopback, simulatorPort),
     compatPort,
     compatUrl: localUrl(loopback, compatPort),
     operators: operatorNames.map((name, index) => ({ name, token: tokens[index as 0 | 1] })),

@@ -23,6 +23,8 @@ export interface ServiceContext {
 const processConfigSchema = z.object({
   INTERNAL_PORT: portSchema(0),
   HOST: z.string().default('127.0.0.1'),
+  /** Where health and metrics are told, when that is not where the service listens. */
+  INTERNAL_HOST: z.string().optional(),
   /** Share of the traces that is exported, where an exporter is configured; failed work always is. */
   TRACE_SAMPLE_RATIO: z.coerce.number().min(0).max(1).default(1),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -40,7 +42,9 @@ export async function run(name: string, start: (context: ServiceContext) => Prom
   const stack = new AsyncDisposableStack();
   stack.use(await startTelemetry(name, process.env, { sampleRatio: config.TRACE_SAMPLE_RATIO }));
   observeProcess();
-  stack.use(await startInternalServer({ host: config.HOST, port: config.INTERNAL_PORT, readiness }));
+  stack.use(
+    await startInternalServer({ host: config.INTERNAL_HOST ?? config.HOST, port: config.INTERNAL_PORT, readiness }),
+  );
 
   const stop = async (reason: string, exitCode: number): Promise<void> => {
     if (stopping.signal.aborted) return;

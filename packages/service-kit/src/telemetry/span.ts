@@ -7,6 +7,7 @@ import {
   trace,
   type Attributes,
   type Context,
+  type Link,
   type Span,
 } from '@opentelemetry/api';
 import { DomainError } from '@gateway/contracts';
@@ -21,6 +22,11 @@ export interface SpanOptions {
   readonly attributes?: Attributes;
   /** Continues the trace of this carrier instead of the active one. */
   readonly parent?: TraceCarrier;
+  /**
+   * Begins a trace of its own that names this carrier: for callers who are not ours, whose trace ids and flags would else
+   * decide what is exported.
+   */
+  readonly linkedTo?: TraceCarrier;
 }
 
 /** W3C trace context in text, as it travels in NATS headers and outbox rows. */
@@ -44,12 +50,9 @@ const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 /** One span around one unit of work. A refusal is an ordinary outcome; anything else marks the span as failed. */
 export async function withSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   if (!recording) return await work(noSpan);
-  const parent = options.parent ? contextOf(options.parent) : context.active();
-  const span = tracer.startSpan(
-    name,
-    { kind: options.kind ?? SpanKind.INTERNAL, attributes: options.attributes ?? {} },
-    parent,
-  );
+  const parent = parentOf(options);
+  const { kind = SpanKind.INTERNAL, attributes = {}, linkedTo } = options;
+  const span = tracer.startSpan(name, { kind, attributes, links: linkedTo ? linksTo(linkedTo) : [] }, parent);
   try {
     return await context.with(trace.setSpan(parent, span), () => work(span));
   } catch (error) {
@@ -58,6 +61,16 @@ export async function withSpan<T>(name: string, options: SpanOptions, work: (spa
   } finally {
     span.end();
   }
+}
+
+function parentOf({ parent, linkedTo }: SpanOptions): Context {
+  if (linkedTo) return trace.deleteSpan(context.active());
+  return parent ? contextOf(parent) : context.active();
+}
+
+function linksTo(carrier: TraceCarrier): Link[] {
+  const linked = trace.getSpanContext(contextOf(carrier));
+  return linked ? [{ context: linked }] : [];
 }
 
 function markFailure(span: Span, error: unknown): void {

@@ -11,12 +11,15 @@ interface RequestSpan {
 
 const spans = new WeakMap<IncomingMessage, RequestSpan>();
 
-/** One span around each request, from its first header to the last byte of its answer; continues a trace that comes in. */
+/**
+ * One span around each request, from its first header to the last byte of its answer. It begins a trace of its own, linked
+ * to the one that comes in: which traces are kept is ours to choose.
+ */
 export function spanning(listener: RequestListener): RequestListener {
   return (request, response) => {
     if (!isRecordingSpans()) return listener(request, response);
-    const parent = carrierOf(request);
-    void withSpan(`${request.method ?? ''} request`, { kind: SpanKind.SERVER, parent }, async (span) => {
+    const linkedTo = carrierOf(request);
+    void withSpan(`${request.method ?? ''} request`, { kind: SpanKind.SERVER, linkedTo }, async (span) => {
       spans.set(request, {
         within: AsyncLocalStorage.snapshot(),
         describe: (name, attributes) => span.updateName(name).setAttributes(attributes),

@@ -6,6 +6,8 @@ const forbiddenIpv4 = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
+  // The host agent of Azure's machines, a public address that means another machine on each of them.
+  '168.63.129.16/32',
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -24,9 +26,11 @@ const forbiddenIpv4 = [
 /** Global unicast. Everything outside is refused, which covers every way of embedding an IPv4 address. */
 const globalIpv6 = ['2000::/3'];
 const forbiddenIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '2620:4f:8000::/48'];
-/** A developer's own machine and network. Link-local, where clouds keep their metadata, is not among them. */
+/** A developer's own machine and network. */
 const localIpv4 = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
 const localIpv6 = ['::1/128', 'fc00::/7'];
+/** Where clouds keep a machine's metadata inside of private ranges; the others are link-local, which no range above is. */
+const metadata = ['fd00:ec2::254/128', 'fd20:ce::254/128'];
 
 export interface AddressRules {
   /** Loopback and private addresses are receivers too. */
@@ -46,7 +50,7 @@ export class AddressPolicy {
   constructor({ allowInsecure, forbiddenRanges }: AddressRules) {
     this.#forbidden = blockList([...forbiddenIpv4, ...forbiddenIpv6]);
     this.#local = allowInsecure ? { ipv4: blockList(localIpv4), ipv6: blockList(localIpv6) } : undefined;
-    this.#own = blockList(forbiddenRanges);
+    this.#own = blockList([...metadata, ...forbiddenRanges]);
   }
 
   /** True for everything that is not a public address, and for what is no address at all. */
