@@ -14,12 +14,15 @@ interface ComposeService {
   command: string[];
   environment?: Record<string, string>;
   profiles?: string[];
-  networks: string[];
+  /** By name, or with the aliases it has there. */
+  networks?: string[] | Record<string, { aliases?: string[] }>;
+  network_mode?: string;
   ports?: string[];
   volumes?: string[];
   user?: string;
   read_only?: boolean;
   cap_drop?: string[];
+  cap_add?: string[];
   security_opt?: string[];
   mem_limit?: string;
   pids_limit?: number;
@@ -34,6 +37,10 @@ const compose = parse(text, { merge: true }) as {
 };
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
+
+function networksOf({ networks = [] }: ComposeService): string[] {
+  return Array.isArray(networks) ? networks : Object.keys(networks);
+}
 
 const directory = mkdtempSync(join(tmpdir(), 'gateway-secrets-'));
 const envFile = join(directory, '.env');
@@ -78,14 +85,41 @@ describe.each(ours)('%s', (name, service) => {
   });
 });
 
-test('everything has bounds and comes back after a crash', () => {
+test('everything has bounds and comes back after a crash, but for what is done once', () => {
   for (const [name, { mem_limit, pids_limit, restart }] of services) {
     expect({ name, bounded: mem_limit !== undefined && pids_limit !== undefined, restart }).toEqual({
       name,
       bounded: true,
-      restart: 'unless-stopped',
+      restart: name === 'nats-volume' ? 'no' : 'unless-stopped',
     });
   }
+});
+
+test('nothing, ours or not, has a file system to write to, a capability or a user it does not need', () => {
+  for (const [name, service] of services) {
+    expect(service, name).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+    expect(service.security_opt, name).toEqual(['no-new-privileges:true']);
+  }
+  const capable = services.filter(([, { cap_add }]) => cap_add !== undefined);
+  expect(capable.map(([name, { cap_add }]) => [name, cap_add])).toEqual([
+    ['nats-volume', ['CHOWN', 'DAC_OVERRIDE']],
+    ['otel-collector', ['DAC_READ_SEARCH']],
+  ]);
+  const root = services.filter(
+    ([, { build, user }]) => build === undefined && (user === undefined || user.startsWith('0')),
+  );
+  expect(root.map(([name]) => name)).toEqual(['nats-volume', 'otel-collector']);
+});
+
+test('the operators’ listener is on a network of its own, which nothing but the gateway is on', () => {
+  const on = services.filter(([, service]) => networksOf(service).includes('admin'));
+  expect(on.map(([name]) => name)).toEqual(['api-gateway']);
+  const gateway = compose.services['api-gateway'];
+  expect(gateway?.environment?.['OPS_HOST']).toBe('gateway.admin');
+  expect(gateway?.networks).toMatchObject({ admin: { aliases: ['gateway.admin'] } });
+  // What arrives at a published port goes to the first of these by name.
+  const open = networksOf(gateway!).filter((name) => compose.networks[name]?.internal !== true);
+  expect(open.sort()[0]).toBe('admin');
 });
 
 test('only the public door is published beyond this machine', () => {
@@ -96,9 +130,18 @@ test('only the public door is published beyond this machine', () => {
 
 test('database and broker are on networks nothing outside reaches', () => {
   for (const name of ['postgres', 'nats', 'ledger', 'compat']) {
-    const networks = compose.services[name]?.networks ?? [];
+    const networks = networksOf(compose.services[name]!);
     expect(networks.every((network) => compose.networks[network]?.internal === true)).toBe(true);
   }
+});
+
+test('networks and names of the deployment itself can be named as what no webhook is sent to', () => {
+  expect(compose.services['webhooks']?.environment).toMatchObject({
+    WEBHOOK_FORBIDDEN_RANGES: '${WEBHOOK_FORBIDDEN_RANGES:-}',
+    WEBHOOK_FORBIDDEN_HOSTS: '${WEBHOOK_FORBIDDEN_HOSTS:-}',
+    WEBHOOK_DNS_SERVERS: '${WEBHOOK_DNS_SERVERS:-}',
+    PUBLIC_URL: compose.services['api-gateway']?.environment?.['PUBLIC_URL'],
+  });
 });
 
 test('the ledger is told of a source of rates, and reaches it by a network nobody else is on', () => {
@@ -108,14 +151,23 @@ test('the ledger is told of a source of rates, and reaches it by a network nobod
   });
   const override = parse(readFileSync(join(repository, 'deploy/docker/rates.yml'), 'utf8')) as typeof compose;
   expect(override.services).toEqual({ ledger: { networks: ['rates'] } });
-  expect(services.filter(([, { networks }]) => networks.includes('rates'))).toEqual([]);
+  expect(services.filter(([, service]) => networksOf(service).includes('rates'))).toEqual([]);
 });
 
-test('images are pinned, and the tests in containers use the same ones', () => {
+test('images are pinned to versions, each can be pinned to a digest, and the tests in containers use the same ones', () => {
   const foreign = services.filter(([, { build }]) => build === undefined).map(([, { image }]) => image);
-  expect(foreign.filter((image) => !/:v?\d+[\w.-]*$/.test(image))).toEqual([]);
+  expect(foreign.filter((image) => !/^\$\{[A-Z_]+_IMAGE:-[\w./-]+:v?\d+[\w.-]*\}$/.test(image))).toEqual([]);
+  const node = [...text.matchAll(/\$\{NODE_IMAGE:-([^}]+)\}/g)].map(([, image]) => image);
+  const dockerfile = readFileSync(join(repository, 'deploy/docker/Dockerfile'), 'utf8');
+  expect(dockerfile).toContain(`ARG NODE_IMAGE=${node[0]}\n`);
+  expect([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)).toEqual([
+    '${NODE_IMAGE}',
+    '${NODE_IMAGE}',
+    'gateway',
+  ]);
   const tests = readFileSync(join(repository, 'test/container-infrastructure.ts'), 'utf8');
-  for (const name of ['postgres', 'nats']) expect(tests).toContain(`'${compose.services[name]?.image}'`);
+  for (const name of ['postgres', 'nats'])
+    expect(tests).toContain(`'${/:-(.+)\}$/.exec(compose.services[name]?.image ?? '')?.[1]}'`);
 });
 
 test('the generator makes every variable compose insists on, once, for its owner alone', () => {

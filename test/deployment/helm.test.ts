@@ -103,6 +103,32 @@ test('the ledger is told of a source of rates, of none unless there is one', () 
   expect(podOf('ledger').containers[0]?.env).toContainEqual({ name: 'LEDGER_PROVIDERS', value: '' });
 });
 
+test('the operators’ listener is reached by the pods that are named for it, and by no other', () => {
+  const { ingress } = find('NetworkPolicy', 'api-gateway').spec as unknown as {
+    ingress: { from?: object[]; ports: { port: number }[] }[];
+  };
+  const rules = ingress.filter(({ ports }) => ports.some(({ port }) => port === 9080));
+  expect(rules).toEqual([
+    { from: [{ podSelector: { matchLabels: { 'gateway.operators': 'true' } } }], ports: [{ port: 9080 }] },
+  ]);
+});
+
+test('who calls the world reaches none of the networks pods, nodes and metadata are on', () => {
+  for (const name of ['deposits', 'payouts', 'webhooks']) {
+    expect(JSON.stringify(find('NetworkPolicy', name).spec['egress'])).toContain(
+      '"except":["10.0.0.0/8","100.64.0.0/10","172.16.0.0/12","192.168.0.0/16","169.254.0.0/16","168.63.129.16/32"]',
+    );
+  }
+  expect(podOf('webhooks').containers[0]?.env.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      'WEBHOOK_FORBIDDEN_RANGES',
+      'WEBHOOK_FORBIDDEN_HOSTS',
+      'WEBHOOK_DNS_SERVERS',
+      'PUBLIC_URL',
+    ]),
+  );
+});
+
 test('only the gateway calls compat, and the public ingress does not reach the operators', () => {
   expect(JSON.stringify(find('NetworkPolicy', 'compat').spec['ingress'])).toContain('api-gateway');
   expect(find('Service', 'api-gateway').spec['ports']).toEqual([{ name: 'http', port: 8080, targetPort: 'http' }]);

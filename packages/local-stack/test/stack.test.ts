@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import type { Service } from '#src/stack/service.ts';
 import { startStack } from '#src/stack/start-stack.ts';
@@ -107,13 +107,8 @@ test('is ready only when the door reaches the other services', () => {
 
 test('what the shell exports as HOST puts nothing on the network; GATEWAY_HOST moves the public listener alone', async () => {
   using other = temporaryHome();
-  const before = { HOST: process.env.HOST, GATEWAY_HOST: process.env.GATEWAY_HOST };
-  Object.assign(process.env, {
-    HOST: '0.0.0.0',
-    OPS_HOST: '0.0.0.0',
-    INTERNAL_HOST: '0.0.0.0',
-    GATEWAY_HOST: '127.0.0.2',
-  });
+  const shell = { HOST: '0.0.0.0', OPS_HOST: '0.0.0.0', INTERNAL_HOST: '0.0.0.0', GATEWAY_HOST: '127.0.0.2' };
+  for (const [name, value] of Object.entries(shell)) vi.stubEnv(name, value);
   const listeners = [
     fixture('webhooks', serviceScript, (addresses) => ({ ANSWERS: JSON.stringify(addresses) })),
     fixture('psp-simulator', serviceScript, ({ simulatorPort }) => ({ PORT: String(simulatorPort) })),
@@ -134,10 +129,7 @@ test('what the shell exports as HOST puts nothing on the network; GATEWAY_HOST m
       '127.0.0.1',
     ]);
   } finally {
-    for (const [name, value] of Object.entries({ ...before, OPS_HOST: undefined, INTERNAL_HOST: undefined })) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
+    vi.unstubAllEnvs();
   }
 });
 
