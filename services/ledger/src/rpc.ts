@@ -36,7 +36,7 @@ export function rpcRoutes(dependencies: ConversionDependencies): RpcRoute[] {
     answering(getDisputeHolding, async (request) => await readDisputeHolding(database, request)),
     answering(releasePendingDeposits, async (request) => {
       await releaseAllPending(database, askLedger, request.environment, request.accountId);
-      return { balances: await balances.read(request) };
+      return { balances: await balances.readNow(request) };
     }),
     answering(createQuoteRpc, async (request) => await createQuote(dependencies, request)),
     answering(createConversionRpc, async (request) => await createConversion(dependencies, request)),

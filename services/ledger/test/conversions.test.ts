@@ -212,6 +212,51 @@ describe('a conversion whose process dies', () => {
   });
 });
 
+describe('a conversion the ledger decides late', () => {
+  /** The command reaches the ledger when its margin has passed: the row says so, the clocks agree. */
+  const late = (externalId: string) => ({
+    ...dependencies,
+    askLedger: async (command: Parameters<typeof ledger.ask>[0]) => {
+      const past = { not_after: new Date(Date.now() - 1_000) };
+      await ledger.database.query('update conversion set not_after = $2 where external_id = $1', [
+        externalId,
+        past.not_after,
+      ]);
+      return await ledger.ask({ ...command, notAfter: Math.floor(past.not_after.getTime() / 1_000) } as typeof command);
+    },
+  });
+
+  test('is refused by the ledger, moves nothing, and leaves external_id and quote as they were', async () => {
+    nowMs = Date.now();
+    const accountId = await newAccount(20_000);
+    const { id } = await quote(accountId, 5_400);
+    expect(await codeOf(convert(accountId, quoted(id), 'treasury-7', late('treasury-7')))).toBe('QUOTE_EXPIRED');
+    expect(await codeOf(convert(accountId, market(5_400), 'treasury-7', late('treasury-7')))).toBe(
+      'SERVICE_UNAVAILABLE',
+    );
+    expect(await rowsOf(accountId)).toEqual([]);
+    expect(await available(accountId)).toEqual({ BRL: 20_000 });
+    expect((await convert(accountId, quoted(id), 'treasury-7')).created).toBe(true);
+  });
+
+  test('also by the round that goes on with it after a restart: it ends, and its external_id is free', async () => {
+    const accountId = await newAccount(20_000);
+    const dead = { ...dependencies, askLedger: () => Promise.reject(new Error('the process dies here')) };
+    expect(await codeOf(convert(accountId, market(5_400), 'treasury-8', dead))).toBe('PROVIDER_TIMEOUT');
+    const [claim] = await ledger.database.query<{ lifeSec: number }>(
+      `select extract(epoch from not_after - created_at)::int as "lifeSec" from conversion where account_id = $1`,
+      [accountId],
+    );
+    expect(claim?.lifeSec).toBe(90);
+    await ledger.database.query(`update conversion set not_after = now() - interval '1 minute' where account_id = $1`, [
+      accountId,
+    ]);
+    await finishConversions(dependencies, { olderThanMs: 0 });
+    expect(await rowsOf(accountId)).toEqual([]);
+    expect(await available(accountId)).toEqual({ BRL: 20_000 });
+  });
+});
+
 test('whatever was converted, each currency adds up to zero and every balance to its entries', async () => {
   const sums = await ledger.database.query<{ currency: string; sum: number }>(`
     select currency, sum(amount)::bigint as sum from (

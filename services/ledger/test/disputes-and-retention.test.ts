@@ -193,6 +193,15 @@ describe('a dispute that is lost', () => {
   });
 });
 
+test('a dispute over a deposit that was refunded in part blocks at most what is left of it', async () => {
+  await ask(creditDeposit(accountId, { depositId, fee: 0 }));
+  await credit(50_000);
+  const refund = { depositId, refundId: newId('refund'), provider: 'sandbox', amount: 6_000, depositAmount: 10_000 };
+  await ask(command('refund-deposit', refund));
+  const block = { disputeId: newId('dispute'), depositId, amount: 10_000, captureUntil: inAnHour };
+  expect(await ask(command('block-dispute', block))).toMatchObject({ amounts: { blocked: 4_000 } });
+});
+
 describe('a dispute that is lost in part', () => {
   test('lets that part go and releases the rest in one decision; the deposit can be refunded by the rest', async () => {
     const disputeId = newId('dispute');

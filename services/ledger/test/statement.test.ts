@@ -90,6 +90,15 @@ describe('the statement', () => {
     }
   });
 
+  test('ends at `to` whatever cursor it is read from', async () => {
+    const [newest, , , middle] = history;
+    const page = await readEntries(ledger.database, {
+      ...{ ...owner, limit: 200, cursor: newest?.id ?? '' },
+      to: middle?.createdAt ?? 0,
+    });
+    expect(page.entries).toEqual(history.filter((entry) => entry.createdAt < (middle?.createdAt ?? 0)));
+  });
+
   test('keeps its pages while new entries arrive', async () => {
     const first = await readEntries(ledger.database, { ...owner, limit: 3 });
     await ledger.write(creditDeposit(accountId, { currency: 'MXN' }));
@@ -129,6 +138,33 @@ describe('the balance', () => {
         }
       }
     }
+  });
+
+  test('of the past states nothing but what is available: there are no entries of the rest', async () => {
+    const held = newId('account');
+    await ledger.write(creditDeposit(held, { releaseAt: 2_000_000_000 }), creditDeposit(held, { amount: 500, fee: 0 }));
+    const at = Math.floor(nowMs / 1_000);
+    const reader = new BalanceReader(ledger.database);
+    const known = { currency: 'BRL', available: 500 };
+    expect(await reader.read({ environment: 'test', accountId: held, at })).toEqual([
+      { ...known, pending: null, blocked: null },
+    ]);
+    expect(await reader.read({ environment: 'test', accountId: held })).toEqual([
+      { ...known, pending: 9_900, blocked: 0 },
+    ]);
+  });
+
+  test('in live and in test, read in the same moment, are each their own', async () => {
+    const both = newId('account');
+    await ledger.write(creditDeposit(both, { amount: 700, fee: 0 }));
+    await ledger.database.query(
+      `insert into balance (environment, account_id, currency, available) values ('live', $1, 'BRL', 3)`,
+      [both],
+    );
+    const reader = new BalanceReader(ledger.database);
+    const read = async (environment: 'live' | 'test') => await reader.read({ environment, accountId: both });
+    const balances = await Promise.all([read('live'), read('test')]);
+    expect(balances).toMatchObject([[{ available: 3 }], [{ available: 700 }]]);
   });
 
   test('of an account that never operated is empty', async () => {

@@ -1,19 +1,21 @@
 import { z } from 'zod';
-import type { Balance } from '#src/ledger/result.ts';
+import { totalOf, type KnownBalance } from '#src/ledger/result.ts';
 import type { Currency } from '#src/money/currency.ts';
+
+const knownSchema = z.int().nullable().describe('null with `at`: only the available balance is known of the past');
 
 const bucketsSchema = z.object({
   available_cents: z.int(),
-  pending_cents: z.int(),
-  blocked_cents: z.int(),
-  total_cents: z.int(),
+  pending_cents: knownSchema,
+  blocked_cents: knownSchema,
+  total_cents: knownSchema,
 });
 
 /** Balances as contract 0.1 shows them (spec 2.3): `brl` and `usdt` are always present. */
 export const balanceResourceSchema = z.object({ brl: bucketsSchema, usdt: bucketsSchema });
 export type BalanceResource = z.infer<typeof balanceResourceSchema>;
 
-export function presentBalance(balances: readonly Balance[]): BalanceResource {
+export function presentBalance(balances: readonly KnownBalance[]): BalanceResource {
   const buckets = (currency: Currency) => {
     const found = balances.find((balance) => balance.currency === currency);
     const { available = 0, pending = 0, blocked = 0 } = found ?? {};
@@ -21,7 +23,7 @@ export function presentBalance(balances: readonly Balance[]): BalanceResource {
       available_cents: available,
       pending_cents: pending,
       blocked_cents: blocked,
-      total_cents: available + pending + blocked,
+      total_cents: totalOf({ available, pending, blocked }),
     };
   };
   return { brl: buckets('BRL'), usdt: buckets('USDT') };

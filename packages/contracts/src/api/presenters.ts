@@ -30,7 +30,7 @@ import type { Dispute } from '#src/deposits/dispute.ts';
 import type { Refund } from '#src/deposits/refund.ts';
 import type { ApiVersion } from '#src/environment.ts';
 import type { LedgerEntry } from '#src/ledger/entry.ts';
-import type { Balance } from '#src/ledger/result.ts';
+import type { KnownBalance } from '#src/ledger/result.ts';
 import type { Payout } from '#src/payouts/payout.ts';
 
 /** The public shapes of the records, of which each contract has one. */
@@ -48,7 +48,7 @@ export const shownSchemas = {
 type Shown<K extends keyof typeof shownSchemas> = z.infer<(typeof shownSchemas)[K]>;
 
 interface Presenter {
-  readonly balance: (balances: readonly Balance[]) => Shown<'balance'>;
+  readonly balance: (balances: readonly KnownBalance[]) => Shown<'balance'>;
   readonly conversion: (conversion: Conversion) => Shown<'conversion'>;
   readonly deposit: (deposit: Deposit) => Shown<'deposit'>;
   readonly dispute: (dispute: Dispute) => Shown<'dispute'>;

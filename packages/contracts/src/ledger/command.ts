@@ -213,6 +213,8 @@ const convert = z.object({
   amount: amountSchema,
   targetCurrency: currencySchema,
   targetAmount: amountSchema,
+  /** Unix seconds from which on the rate holds no more: decided later than that it is refused `deadline_passed`. */
+  notAfter: z.int().positive().optional(),
 });
 
 /** An operator's correction, approved by a second one. */

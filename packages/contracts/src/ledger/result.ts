@@ -12,6 +12,18 @@ export const balanceSchema = z.object({
 });
 export type Balance = z.infer<typeof balanceSchema>;
 
+/** As far as it is known: of a moment in the past only `available` is, which has entries. */
+export const knownBalanceSchema = balanceSchema.extend({
+  pending: minorUnitsSchema.nullable(),
+  blocked: minorUnitsSchema.nullable(),
+});
+export type KnownBalance = z.infer<typeof knownBalanceSchema>;
+
+/** Null where a part of it is not known. */
+export function totalOf({ available, pending, blocked }: Omit<KnownBalance, 'currency'>): number | null {
+  return pending === null || blocked === null ? null : available + pending + blocked;
+}
+
 /**
  * Why the ledger refuses, in the fixed order in which the rules are checked.
  * - `invalid_command`: the message is no command of this ledger (`field` names the first member at fault); it is kept
@@ -22,6 +34,7 @@ export type Balance = z.infer<typeof balanceSchema>;
  * - `currency_mismatch`: the referenced record has another currency, or a conversion has one currency on both sides.
  * - `exceeds_reference`: the amount does not fit what is left of the referenced record.
  * - `invalid_state`: the referenced record has moved on.
+ * - `deadline_passed`: it is too late for what was agreed.
  * - `insufficient_funds`: a bucket would become negative.
  * - `balance_overflow`: a balance would leave the safe integers.
  */
@@ -32,6 +45,7 @@ export const ledgerRefusals = [
   'currency_mismatch',
   'exceeds_reference',
   'invalid_state',
+  'deadline_passed',
   'insufficient_funds',
   'balance_overflow',
 ] as const;

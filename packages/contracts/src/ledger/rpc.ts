@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { environmentSchema } from '#src/environment.ts';
 import { idSchema } from '#src/ids/id.ts';
 import { ledgerEntrySchema, ledgerEntryTypeSchema } from '#src/ledger/entry.ts';
-import { balanceSchema } from '#src/ledger/result.ts';
+import { balanceSchema, knownBalanceSchema } from '#src/ledger/result.ts';
 import { defineRpc } from '#src/messages/define.ts';
 import { requestText } from '#src/api/request-text.ts';
 import { currencySchema } from '#src/money/currency.ts';
@@ -11,13 +11,13 @@ import { providerBalanceSchema } from '#src/providers/provider-balance.ts';
 
 const owner = { environment: environmentSchema, accountId: idSchema('account') };
 
-/** Balances of every currency the account has operated; with `at`, `available` as it stood then (other buckets zero). */
+/** Balances of every currency the account has operated; with `at`, `available` as it stood then and null for the rest. */
 export const getBalance = defineRpc({
   subject: 'rpc.ledger.get-balance.v1',
   owner: 'ledger',
   callers: ['api-gateway', 'compat'],
   request: z.object({ ...owner, at: z.int().nonnegative().optional() }),
-  reply: z.object({ balances: z.array(balanceSchema) }),
+  reply: z.object({ balances: z.array(knownBalanceSchema) }),
 });
 
 /** A page of entries, newest first. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */

@@ -1,10 +1,10 @@
 import {
   decimalNumber,
   getBalance,
-  type Balance,
   type Caller,
   type Currency,
   type DecimalNumber,
+  type KnownBalance,
 } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
 import type { Facade } from '#src/facade.ts';
@@ -32,8 +32,8 @@ export async function readBalance({ bus, rpcTimeoutMs }: Facade, caller: Caller)
   };
 }
 
-/** A currency the account has never operated has no row. */
-function bucketsOf(balances: readonly Balance[], currency: Currency) {
+/** A currency the account has never operated has no row; of now everything is known. */
+function bucketsOf(balances: readonly KnownBalance[], currency: Currency) {
   const { available = 0, pending = 0, blocked = 0 } = balances.find((each) => each.currency === currency) ?? {};
-  return { available: BigInt(available), pending: BigInt(pending), blocked: BigInt(blocked) };
+  return { available: BigInt(available), pending: BigInt(pending ?? 0), blocked: BigInt(blocked ?? 0) };
 }

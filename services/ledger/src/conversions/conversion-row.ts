@@ -17,6 +17,8 @@ export interface ConversionRow extends Exchange {
   readonly externalId: string;
   readonly quoteId: string | null;
   readonly state: 'CONVERTING' | 'COMPLETED';
+  /** The ledger decides it before then or not at all; null for one from before there was a limit. */
+  readonly notAfter: Date | null;
   readonly createdAt: Date;
 }
 
@@ -32,13 +34,13 @@ const exchangeColumns = `from_currency as "from", to_currency as "to", from_amou
   to_amount as "toAmount", rate`;
 
 export const conversionColumns = `id, environment, account_id as "accountId", external_id as "externalId",
-  quote_id as "quoteId", state, ${exchangeColumns}, created_at as "createdAt"`;
+  quote_id as "quoteId", state, not_after as "notAfter", ${exchangeColumns}, created_at as "createdAt"`;
 
 export const quoteColumns = `id, environment, account_id as "accountId", ${exchangeColumns},
   created_at as "createdAt", expires_at as "expiresAt"`;
 
 /** @throws Error for a conversion that is not completed: it is not there for anybody yet */
-export function toConversion({ state, createdAt, ...members }: ConversionRow): Conversion {
+export function toConversion({ state, createdAt, notAfter: _notAfter, ...members }: ConversionRow): Conversion {
   if (state !== 'COMPLETED') throw new Error(`conversion ${members.id} is not completed`);
   return { ...members, status: state, createdAt: unixSeconds(createdAt) };
 }

@@ -15,10 +15,16 @@ import {
   type Exchange,
   type QuoteRow,
 } from '#src/conversions/conversion-row.ts';
+import { quoteLifetimeMs } from '#src/conversions/create-quote.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
 import { finishConversion } from '#src/conversions/finish-conversion.ts';
 
 type Request = PayloadOf<{ payload: typeof contract.request }>;
+
+/** How long after its rate has ended the ledger may still decide a conversion that was asked for in time. */
+const decisionMarginMs = 60_000;
+/** An agreed exchange, and until when its rate may be asked for. */
+type RatedExchange = Exchange & { readonly rateEndsAtMs: number };
 
 /** A claim is lost to a racing call with the same external_id, whose own may come to nothing; then it is tried again. */
 const attemptsMax = 3;
@@ -42,7 +48,7 @@ export async function createConversion(
     const claimed = await claim(dependencies, request);
     if (!claimed) continue;
     const ended = await finish(dependencies, claimed);
-    if ('refusal' in ended) throw refusalOf(ended.refusal);
+    if ('refusal' in ended) throw refusalOf(ended.refusal, claimed);
     return { created: true, conversion: toConversion(ended) };
   }
   throw new DomainError('SERVICE_UNAVAILABLE', 'other calls with this external_id have not ended yet', {
@@ -78,11 +84,14 @@ async function findByExternalId({ database }: ConversionDependencies, request: R
 /** Null when the external_id, or the quote for it, was taken in this moment: the next look tells by whom. */
 async function claim(dependencies: ConversionDependencies, request: Request): Promise<ConversionRow | null> {
   const { environment, accountId, externalId, order } = request;
-  const exchange =
+  const createdAtMs = dependencies.now();
+  const { rateEndsAtMs, ...exchange } =
     order.kind === 'quoted'
       ? await usableQuote(dependencies, request, order.quoteId)
-      : await agree(dependencies.rates[environment], { ...order, fixed: 'from' });
-  const createdAtMs = dependencies.now();
+      : {
+          ...(await agree(dependencies.rates[environment], { ...order, fixed: 'from' })),
+          rateEndsAtMs: createdAtMs + quoteLifetimeMs,
+        };
   const row: ConversionRow = {
     id: newId('conversion', createdAtMs),
     environment,
@@ -91,15 +100,16 @@ async function claim(dependencies: ConversionDependencies, request: Request): Pr
     quoteId: order.kind === 'quoted' ? order.quoteId : null,
     state: 'CONVERTING',
     ...exchange,
+    notAfter: new Date(rateEndsAtMs + decisionMarginMs),
     createdAt: new Date(createdAtMs),
   };
   const inserted = await dependencies.database.query(
     `insert into conversion (environment, account_id, id, external_id, quote_id, state, from_currency, to_currency,
-       from_amount, to_amount, rate, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing returning id`,
+       from_amount, to_amount, rate, not_after, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing returning id`,
     [
       ...[environment, accountId, row.id, externalId, row.quoteId, row.state],
-      ...[row.from, row.to, row.fromAmount, row.toAmount, row.rate, row.createdAt],
+      ...[row.from, row.to, row.fromAmount, row.toAmount, row.rate, row.notAfter, row.createdAt],
     ],
   );
   return inserted.length === 1 ? row : null;
@@ -110,9 +120,9 @@ async function usableQuote(
   { database, now }: ConversionDependencies,
   { environment, accountId, externalId }: Request,
   quoteId: string,
-): Promise<Exchange> {
-  const [quote] = await database.query<QuoteRow & { readonly usedFor: string | null }>(
-    `select ${quoteColumns.replace(/^id/, 'quote.id')}, (
+): Promise<RatedExchange> {
+  const [quote] = await database.query<QuoteRow & { readonly usedFor: string | null; readonly hasEnded: boolean }>(
+    `select ${quoteColumns.replace(/^id/, 'quote.id')}, clock_timestamp() >= expires_at as "hasEnded", (
        select c.external_id from conversion c where c.environment = quote.environment and c.quote_id = quote.id
      ) as "usedFor"
      from quote where environment = $1 and id = $2 and account_id = $3`,
@@ -122,14 +132,23 @@ async function usableQuote(
   // A racing call with the same external_id has just claimed it: that one's outcome is the answer.
   const taken = quote.usedFor !== null && quote.usedFor !== externalId;
   if (taken) throw new DomainError('QUOTE_ALREADY_USED', 'the quote has served another conversion');
-  if (quote.usedFor === null && now() >= quote.expiresAt.getTime()) {
-    throw new DomainError('QUOTE_EXPIRED', 'the quote is too old; ask for a new one');
-  }
+  // By this clock or PostgreSQL's: which of them is right is not known here, and an old rate is our loss.
+  if (quote.usedFor === null && (quote.hasEnded || now() >= quote.expiresAt.getTime())) throw quoteExpired();
   const { from, to, fromAmount, toAmount, rate } = quote;
-  return { from, to, fromAmount, toAmount, rate };
+  return { from, to, fromAmount, toAmount, rate, rateEndsAtMs: quote.expiresAt.getTime() };
 }
 
-function refusalOf(refusal: string | null): Error {
+function quoteExpired(): DomainError {
+  return new DomainError('QUOTE_EXPIRED', 'the quote is too old; ask for a new one');
+}
+
+function refusalOf(refusal: string | null, { quoteId }: ConversionRow): Error {
+  if (refusal === 'deadline_passed' && quoteId !== null) return quoteExpired();
+  if (refusal === 'deadline_passed') {
+    return new DomainError('SERVICE_UNAVAILABLE', 'the rate has moved on meanwhile; repeat the call', {
+      retryAfterSec: 1,
+    });
+  }
   if (refusal === 'insufficient_funds') {
     return new DomainError('INSUFFICIENT_FUNDS', 'the available balance does not cover the conversion');
   }

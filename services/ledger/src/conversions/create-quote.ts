@@ -4,7 +4,7 @@ import { toQuote, type QuoteRow } from '#src/conversions/conversion-row.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
 
 /** How long a quote may be used (api.md 3). */
-const quoteLifetimeMs = 30_000;
+export const quoteLifetimeMs = 30_000;
 
 const text = `
   insert into quote (environment, id, account_id, from_currency, to_currency, from_amount, to_amount, rate, created_at,

@@ -15,6 +15,7 @@ function convertCommand(row: ConversionRow): LedgerCommand {
     amount: row.fromAmount,
     targetCurrency: row.to,
     targetAmount: row.toAmount,
+    ...(row.notAfter === null ? {} : { notAfter: unixSeconds(row.notAfter) }),
   };
 }
 

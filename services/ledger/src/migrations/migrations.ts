@@ -4,6 +4,7 @@ import { conversionTables } from '#src/migrations/0002-conversions.ts';
 import { providerBalanceTable } from '#src/migrations/0003-provider-balances.ts';
 import { redebits } from '#src/migrations/0004-redebits.ts';
 import { providers } from '#src/migrations/0005-providers.ts';
+import { conversionDeadline } from '#src/migrations/0006-conversion-deadline.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -13,4 +14,5 @@ export const migrations: readonly SqlMigration[] = [
   providerBalanceTable,
   redebits,
   providers,
+  conversionDeadline,
 ];

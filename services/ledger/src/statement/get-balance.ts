@@ -1,4 +1,4 @@
-import { idLowerBound, type Balance, type getBalance, type RequestOf } from '@gateway/contracts';
+import { idLowerBound, type Balance, type getBalance, type KnownBalance, type RequestOf } from '@gateway/contracts';
 import { ReadQueue, type Database } from '@gateway/service-kit';
 
 type Request = RequestOf<typeof getBalance>;
@@ -16,7 +16,7 @@ const nowSql = `
 
 /** The last entry before the bound tells the balance after it; one index probe per currency. */
 const thenSql = `
-  select b.currency, coalesce(e.balance_after, 0) as available, 0::bigint as pending, 0::bigint as blocked
+  select b.currency, coalesce(e.balance_after, 0) as available, null as pending, null as blocked
   from balance b left join lateral (
     select balance_after from entry
     where environment = b.environment and account_id = b.account_id and currency = b.currency and id < $3
@@ -41,10 +41,15 @@ export class BalanceReader {
     this.#database = database;
   }
 
-  async read({ environment, accountId, at }: Request): Promise<Balance[]> {
-    if (at === undefined) return await this.#reading.add({ environment, accountId });
+  /** Pending and blocked have no entries, so nobody knows what they were: null with `at`. */
+  async read({ environment, accountId, at }: Request): Promise<KnownBalance[]> {
+    if (at === undefined) return await this.readNow({ environment, accountId });
     const bound = idLowerBound('ledgerEntry', (at + 1) * 1_000);
-    return await this.#database.query<Balance>(thenSql, [environment, accountId, bound], 'balance-then');
+    return await this.#database.query<KnownBalance>(thenSql, [environment, accountId, bound], 'balance-then');
+  }
+
+  async readNow(owner: Owner): Promise<Balance[]> {
+    return await this.#reading.add(owner);
   }
 
   async #readAll(owners: readonly Owner[]): Promise<readonly Balance[][]> {

@@ -1,19 +1,25 @@
 import { z } from 'zod';
-import type { Balance } from '#src/ledger/result.ts';
+import { totalOf, type KnownBalance } from '#src/ledger/result.ts';
 import { currencySchema } from '#src/money/currency.ts';
 
-const bucketsSchema = z.object({ available: z.int(), pending: z.int(), blocked: z.int(), total: z.int() });
+const knownSchema = z.int().nullable().describe('null with `at`: only the available balance is known of the past');
+const bucketsSchema = z.object({
+  available: z.int(),
+  pending: knownSchema,
+  blocked: knownSchema,
+  total: knownSchema,
+});
 
 /** Balances as contract 1.0 shows them (spec 2.3): one member per currency the account has operated, in minor units. */
 export const balanceResourceV1Schema = z
   .object(Object.fromEntries(currencySchema.options.map((currency) => [memberOf(currency), bucketsSchema])))
   .partial();
 
-export function presentBalanceV1(balances: readonly Balance[]): z.infer<typeof balanceResourceV1Schema> {
+export function presentBalanceV1(balances: readonly KnownBalance[]): z.infer<typeof balanceResourceV1Schema> {
   return Object.fromEntries(
     balances.map(({ currency, available, pending, blocked }) => [
       memberOf(currency),
-      { available, pending, blocked, total: available + pending + blocked },
+      { available, pending, blocked, total: totalOf({ available, pending, blocked }) },
     ]),
   );
 }

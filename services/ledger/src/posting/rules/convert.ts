@@ -1,9 +1,10 @@
 import { available, system } from '#src/posting/posting.ts';
 import { refuse, type Rule } from '#src/posting/verdict.ts';
 
-/** Both currencies balance on their own: available −a, fx +a; fx −b, available +b. */
-export const convert: Rule<'convert'> = (command) => {
+/** Both currencies balance on their own, at a rate that still holds: available −a, fx +a; fx −b, available +b. */
+export const convert: Rule<'convert'> = (command, _view, atMs) => {
   if (command.currency === command.targetCurrency) return refuse('currency_mismatch');
+  if (command.notAfter !== undefined && atMs >= command.notAfter * 1_000) return refuse('deadline_passed');
   const entry = { type: 'CONVERSION', refType: 'conversion', refId: command.conversionId } as const;
   const target = { accountId: command.accountId, currency: command.targetCurrency };
   return {
