@@ -14,6 +14,7 @@ export type {
   PixCharge,
   SpeiCharge,
 } from '#src/charges.ts';
+export { receiptOfEvent } from '#src/receipt-of-event.ts';
 export { connectLiveProviders } from '#src/connect-live-providers.ts';
 export type { DisputeFact, DisputeLookup, DisputeState, EvidenceInput, EvidenceOutcome } from '#src/disputes.ts';
 export type { EfiConfig } from '#src/efi/config.ts';

@@ -15,6 +15,11 @@ export interface ProviderNotification {
   readonly remoteIp: string;
   /** Set when the TLS layer in front has verified a client certificate. */
   readonly tlsPeer?: { readonly subject: string; readonly fingerprint256: string };
+  /**
+   * Set by readers of a stored notification whose proof, a secret of the registered address or the certificate of the
+   * connection, the door has verified and not kept. Where notifications are signed it makes no difference.
+   */
+  readonly isProven?: boolean;
   /** When the door took it; stands for the time of an event whose provider tells none, never the time of handling. */
   readonly receivedAt: Date;
 }

@@ -7,6 +7,7 @@ import { adjustmentApprovedAt } from './0005-adjustment-approved-at.ts';
 import { approvals } from './0006-approvals.ts';
 import { decidedAdjustments } from './0007-decided-adjustments.ts';
 import { refundResolutions } from './0008-refund-resolutions.ts';
+import { notifications } from './0009-notifications.ts';
 
 export const migrations: readonly SqlMigration[] = [
   accountsAndKeys,
@@ -17,4 +18,5 @@ export const migrations: readonly SqlMigration[] = [
   approvals,
   decidedAdjustments,
   refundResolutions,
+  notifications,
 ];

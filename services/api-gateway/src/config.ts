@@ -65,6 +65,11 @@ const configShape = {
   SIMULATOR_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Proxies whose X-Forwarded-For tells the caller's address. */
   TRUSTED_PROXIES: proxyAddressesSchema,
+  /** Header in which they tell the verified client certificate of a provider: Client-Cert of RFC 9440, or escaped PEM. */
+  CLIENT_CERT_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/)
+    .optional(),
   /** For a developer's machine alone: whoever approves a live key is shown its secret. */
   DEV_LOGIN: flagSchema.default(false),
 };

@@ -20,6 +20,8 @@ import { registerDepositPictures } from '#src/merchant-api/deposit-pictures.ts';
 import { merchantRoutes } from '#src/merchant-api/routes.ts';
 import type { OpenOperation } from '#src/limits/open-rates.ts';
 import { registerPaymentPage } from '#src/payment-page/register-payment-page.ts';
+import { ClientCertificates } from '#src/provider-door/client-certificate.ts';
+import type { NotificationStore } from '#src/provider-door/notification-store.ts';
 import { registerProviderDoor } from '#src/provider-door/provider-door.ts';
 import { KeptPictures } from '#src/qr-pictures/kept-pictures.ts';
 
@@ -29,6 +31,7 @@ export interface PublicDoorOptions {
   readonly services: DoorServices<MerchantServices>;
   readonly guards: MerchantGuards;
   readonly providers: Providers;
+  readonly notifications: NotificationStore;
   readonly linkTokens: LinkTokens;
   readonly links: ClaimLinks;
   readonly readiness: Readiness;
@@ -42,6 +45,7 @@ export function createPublicDoor({
   services,
   guards,
   providers,
+  notifications,
   linkTokens,
   links,
   readiness,
@@ -77,7 +81,11 @@ export function createPublicDoor({
   });
   registerPaymentPage(app, { ...services, linkTokens, logger, open, pictures });
   registerKeyClaims(app, { database: services.database, directory: services.directory, links, logger, open });
-  registerProviderDoor(app, { providers, bus: services.bus, logger, open });
+  const certificates = new ClientCertificates({
+    header: config.CLIENT_CERT_HEADER,
+    trustedProxies: config.TRUSTED_PROXIES,
+  });
+  registerProviderDoor(app, { providers, notifications, certificates, logger, open });
   void app.register((scope, _options, done) => {
     scope.addHook('onRequest', (request, reply) => authenticateMerchant(guards, request, reply));
     const who = ({ caller, headers, body, ip }: FastifyRequest) => {

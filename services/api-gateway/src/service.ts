@@ -11,6 +11,7 @@ import {
   LinkTokens,
   openDatabase,
   serveRpc,
+  startOutboxRelay,
   untilReachable,
   watchUnreadableAnswers,
   type Logger,
@@ -39,8 +40,11 @@ import { TokenGuard } from '#src/operators/token-guard.ts';
 import { rulesByKind } from '#src/operator-api/rules-by-kind.ts';
 import { publicErrorBody } from '#src/compat-proxy/connector-error-body.ts';
 import { createPublicDoor } from '#src/public-door.ts';
+import { NotificationStore } from '#src/provider-door/notification-store.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 import { migrations } from '../migrations/index.ts';
+
+const entities = [AccountEntity, AdjustmentEntity, ApiKeyEntity, ApprovalEntity, AuditEntity];
 
 /** A running gateway; the ports are those really listened on. */
 export interface Gateway extends AsyncDisposable {
@@ -58,7 +62,6 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   );
   const operatorListener = stack.use(await listenEarly({ host: config.OPS_HOST, port: config.OPS_PORT }));
 
-  const entities = [AccountEntity, AdjustmentEntity, ApiKeyEntity, ApprovalEntity, AuditEntity];
   const database = stack.use(
     await openDatabase({
       url: config.DATABASE_URL,
@@ -89,6 +92,9 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   await ensureStreams(bus, [streams.providerNotifications], logger);
   stack.use(keepRoomInStreams(bus, [streams.providerNotifications], logger));
 
+  stack.use(startOutboxRelay({ database, bus, logger }));
+  const notifications = stack.use(new NotificationStore({ database, logger }));
+
   stack.use(new SpendingExchange({ bus, limits, logger }));
   const guards = { directory, lastUsed, limits, open: new OpenLimits() };
   const asker = stack.use(new Asker(bus));
@@ -103,6 +109,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
     services,
     guards,
     providers,
+    notifications,
     linkTokens,
     links,
     readiness,

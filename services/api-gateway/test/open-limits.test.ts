@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Providers } from '@gateway/providers';
-import { secretDigestOf, type Bus } from '@gateway/service-kit';
+import { secretDigestOf } from '@gateway/service-kit';
 import { createHttpServer } from '@gateway/service-kit/http';
 import { silentLogger } from '@gateway/service-kit/testing';
 import { registerCompatProxy } from '#src/compat-proxy/compat-proxy.ts';
@@ -13,6 +13,8 @@ import { AddressSlots } from '#src/limits/address-slots.ts';
 import { KeyLimits } from '#src/limits/key-limits.ts';
 import { OpenLimits } from '#src/limits/open-limits.ts';
 import { authenticateMerchant } from '#src/merchant-api/authenticate-merchant.ts';
+import { ClientCertificates } from '#src/provider-door/client-certificate.ts';
+import type { NotificationStore } from '#src/provider-door/notification-store.ts';
 import { registerProviderDoor } from '#src/provider-door/provider-door.ts';
 
 const allowed = 3;
@@ -108,8 +110,9 @@ describe('notifications', () => {
     verify.mockClear();
     const efi = { verifyAndParseNotification: verify };
     const providers = { find: (id: string) => (id === 'efi' ? efi : undefined) } as unknown as Providers;
-    const bus = { publish: async () => undefined } as unknown as Bus;
-    registerProviderDoor(app, { providers, bus, logger: silentLogger, open });
+    const notifications = { keep: async () => undefined } as unknown as NotificationStore;
+    const certificates = new ClientCertificates({ trustedProxies: [] });
+    registerProviderDoor(app, { providers, notifications, certificates, logger: silentLogger, open });
   });
 
   const notify = (address: string, payload: string, provider = 'efi') =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { providerNotificationSchema, streams, type StoredNotification } from '@gateway/contracts';
+import { DomainError, providerNotificationSchema, streams, type StoredNotification } from '@gateway/contracts';
 import { startConsumer } from '@gateway/service-kit';
 import { eventually, silentLogger } from '@gateway/service-kit/testing';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
@@ -17,6 +17,7 @@ const provider = {
   notifications: { secret },
 };
 
+const stream = streams.providerNotifications;
 const stack = new AsyncDisposableStack();
 const stored: StoredNotification[] = [];
 let gateway: GatewayUnderTest;
@@ -40,16 +41,53 @@ const tell = (path: string, text = body, headers: Record<string, string> = {}) =
   gateway.call('POST', path, { body: text, headers: { 'content-type': 'application/json', ...headers } });
 
 describe('a notification of a provider', () => {
-  test('is on the bus as it came when it is answered 200, without credentials of the call', async () => {
+  test('is on the bus as it came when it is answered 200, without credentials of the call or the secret of the address', async () => {
     const raw = ` ${body}\n`;
-    const path = `/providers/efi/notifications/pix?hmac=${secret}`;
+    const path = `/providers/efi/notifications/pix?hmac=${secret}&other=1`;
     expect((await tell(path, raw, { authorization: 'Basic x', 'x-trace': 'kept' })).status).toBe(200);
     await eventually(() => expect(stored).toHaveLength(1));
     const [notification] = stored;
-    expect(notification).toMatchObject({ provider: 'efi', pathSuffix: '/pix', query: { hmac: secret } });
+    expect(notification).toMatchObject({
+      provider: 'efi',
+      pathSuffix: '/pix',
+      query: { other: '1' },
+      verified: 'hint',
+    });
     expect(Buffer.from(notification!.rawBody, 'base64').toString()).toBe(raw);
     expect(notification!.headers).toMatchObject({ 'x-trace': 'kept' });
     expect(notification!.headers).not.toHaveProperty('authorization');
+    const kept = await gateway.database.query<{ body: string; kept: string }>(
+      `select convert_from(raw_body, 'UTF8') as body, notification::text as kept from notification where id = $1`,
+      [notification!.id],
+    );
+    expect(kept).toMatchObject([{ body: raw }]);
+    expect(kept[0]!.kept).not.toContain(secret);
+    expect(JSON.stringify(notification)).not.toContain(secret);
+  });
+
+  test('is read although the broker lost it before anybody did', { timeout: 180_000 }, async () => {
+    const { bus, database } = gateway;
+    const read: StoredNotification[] = [];
+    let isAway = true;
+    const durable = 'deposits-provider-notifications';
+    await using reader = startConsumer({
+      ...{ bus, database, logger: silentLogger, stream, durable },
+      handle: async (messages) => {
+        if (isAway) throw new DomainError('SERVICE_UNAVAILABLE', 'the reader is away');
+        for (const { data } of messages) read.push(providerNotificationSchema.parse(data));
+      },
+    });
+    void reader;
+    await eventually(() => bus.manager.consumers.info(stream.name, durable));
+    const waitsAgain = ` ${body}`;
+    expect((await tell(`/providers/efi/notifications/pix?hmac=${secret}`, waitsAgain)).status).toBe(200);
+    const unwatched = () => database.query('select from outbox where watched_until is null or watched_until < now()');
+    await eventually(async () => expect(await unwatched()).toEqual([]), { timeoutMs: 30_000 });
+    await bus.manager.streams.delete(stream.name);
+    isAway = false;
+    await gateway.startReplica();
+    const bodies = () => read.map(({ rawBody }) => Buffer.from(rawBody, 'base64').toString());
+    await eventually(() => expect(bodies()).toContain(waitsAgain), { timeoutMs: 60_000 });
   });
 
   test.each([

@@ -23,8 +23,10 @@ const configSchema = z.object({
   PROVIDERS: providersVariableSchema,
   /** How much of the new charges each provider gets; 1 where nothing is said, 0 only when nobody else can. */
   PROVIDER_WEIGHTS: weightsSchema,
-  /** How often each provider is asked what happened, for what no notification told. */
+  /** How often each provider's lists are read, for what no notification told. */
   PROVIDER_POLL_SEC: z.coerce.number().int().min(1).max(3_600).default(30),
+  /** Questions to each provider, of lists and of what is asked about singly; per process. */
+  PROVIDER_CALLS_PER_MINUTE: z.coerce.number().int().min(10).max(100_000).default(120),
   /** A provider simulator whose providers are live instead of PROVIDERS; for development. */
   SIMULATOR_URL: urlSchema,
   /** How merchants and payers reach the gateway: links to QR pictures begin with it. */

@@ -1,5 +1,5 @@
 import type { getDisputeHolding, LedgerCommand, LedgerResult, ReplyOf, RequestOf } from '@gateway/contracts';
-import type { Database, Logger } from '@gateway/service-kit';
+import type { Database, Feeds, Logger } from '@gateway/service-kit';
 import type { PageUrlOf } from '#src/deposit/page-url.ts';
 import type { QrUrlOf } from '#src/deposit/qr-url.ts';
 import type { DepositTable } from '#src/deposit/deposit-table.ts';
@@ -26,8 +26,11 @@ export interface Dependencies {
   readonly providerSettings: ProviderSettings;
   readonly qrUrlOf: QrUrlOf;
   readonly pageUrlOf: PageUrlOf;
-  /** How often each provider's list of changes is read. */
+  /** How often each provider's lists are read. */
   readonly pollIntervalMs: number;
+  /** Questions to a provider per minute, of lists and of what is asked about singly. */
+  readonly callsPerMinute: number;
+  readonly feeds: Feeds;
   readonly logger: Logger;
   readonly now: () => Date;
 }

@@ -43,8 +43,8 @@ import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts
 import { TransferEntity } from '#src/payment/transfer-entity.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
 import { PaymentTable } from '#src/payment/payment-table.ts';
-import { pollChanges } from '#src/polling/poll-changes.ts';
-import { PollEntity } from '#src/polling/poll-entity.ts';
+import { withFeeds } from '#src/polling/deposit-feeds.ts';
+import { lookUpOpenDisputes } from '#src/polling/look-up-open-disputes.ts';
 import type { ChargeRoute } from '#src/providers/charge-routes.ts';
 import { liveRoutesOf } from '#src/providers/live-routes.ts';
 import { ProviderSettings } from '#src/providers/provider-settings.ts';
@@ -70,7 +70,7 @@ const sweeps = [
   finishDisputes,
   noteOverdue,
   sendEvidence,
-  pollChanges,
+  lookUpOpenDisputes,
   compareWhenDue,
 ];
 const entities = [
@@ -81,7 +81,6 @@ const entities = [
   RefundEntity,
   DisputeEntity,
   EvidenceEntity,
-  PollEntity,
 ];
 const databasePoolMax = 16;
 const [{ durable }] = streams.providerNotifications.readers;
@@ -111,7 +110,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   );
   const providerSettings = new ProviderSettings(database, (id) => config.PROVIDER_WEIGHTS[id] ?? weightDefault);
   await providerSettings.reload();
-  const dependencies: Dependencies = {
+  const dependencies = withFeeds({
     database,
     deposits: new DepositTable(database),
     payments: new PaymentTable(database),
@@ -121,13 +120,15 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     chargeRoutes: { test: [sandboxRoute(now, providerSettings)], live: liveRoutesOf(providers, providerSettings) },
     providerSettings,
     pollIntervalMs: config.PROVIDER_POLL_SEC * 1_000,
+    callsPerMinute: config.PROVIDER_CALLS_PER_MINUTE,
     qrUrlOf: qrUrls(new LinkTokens([config.SECRETS_KEY]), config.PUBLIC_URL),
     pageUrlOf: pageUrls(new LinkTokens([config.SECRETS_KEY]), config.PUBLIC_URL),
     logger,
     now,
-  };
+  });
   stack.use(observeDeposits());
   stack.use(startOutboxRelay({ database, bus, logger }));
+  stack.use(dependencies.feeds.start());
   const reload = () => providerSettings.reload();
   stack.use(startLoop({ name: 'provider settings', intervalMs: sweepIntervalMs, logger, work: reload }));
   const observe = () => observeBalances(dependencies);

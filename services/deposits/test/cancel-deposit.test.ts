@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ChargeReceipt, PaymentProvider } from '@gateway/providers';
+import type { Asked, ChargeReceipt, PaymentProvider } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
 import { cancelDeposit } from '#src/cancellation/cancel-deposit.ts';
 import { getDeposit } from '#src/deposit/get-deposit.ts';
@@ -34,9 +34,9 @@ async function pending(provider?: Partial<PaymentProvider>) {
 }
 
 let receipts = 0;
-function receiptOf(amount = 10_000): ChargeReceipt {
+function receiptOf(amount = 10_000): Asked<ChargeReceipt> {
   const e2eId = `E12345678202603040506${String(++receipts).padStart(12, '0')}`;
-  return { e2eId, money: { currency: 'BRL', amount }, paidAt: stage.dependencies.now() };
+  return asked({ e2eId, money: { currency: 'BRL', amount }, paidAt: stage.dependencies.now() });
 }
 
 async function orphansOf(depositId: string) {
@@ -104,10 +104,23 @@ describe('a canceled deposit', () => {
     expect(await cancelDeposit(dependencies, key)).toMatchObject({ deposit: { status: 'FAILED' } });
   });
 
+  test('is FAILED at the next call when the answer of the first was lost and the provider has taken the charge away', async () => {
+    let calls = 0;
+    const { key, dependencies } = await pending({
+      cancelCharge: async () =>
+        ++calls === 1
+          ? { kind: 'unknown', cause: 'the connection was reset' }
+          : { kind: 'not_cancelable', message: 'no such charge', raw: null },
+      getCharge: async () => ({ status: 'NOT_FOUND' }),
+    });
+    await expect(cancelDeposit(dependencies, key)).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' });
+    expect(await cancelDeposit(dependencies, key)).toMatchObject({ deposit: { status: 'FAILED' } });
+  });
+
   test('that turns out to be paid is credited instead', async () => {
     const { owner, key, dependencies } = await pending({
       cancelCharge: async () => ({ kind: 'not_cancelable', message: 'paid', raw: null }),
-      getCharge: async () => ({ status: 'PAID', receipts: [asked(receiptOf())] }),
+      getCharge: async () => ({ status: 'PAID', receipts: [receiptOf()] }),
     });
     await expect(cancelDeposit(dependencies, key)).rejects.toMatchObject({ code: 'INVALID_STATE' });
     expect(await getDeposit(dependencies, key)).toMatchObject({ deposit: { status: 'PAID' } });

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId, type Deposit } from '@gateway/contracts';
-import { sandboxProvider, type PaymentProvider, type ProviderEvent } from '@gateway/providers';
-import { verdictOf } from '@gateway/providers/testing';
+import {
+  sandboxProvider,
+  type Asked,
+  type ChargeReceipt,
+  type PaymentProvider,
+  type ProviderEvent,
+} from '@gateway/providers';
+import { asked, verdictOf } from '@gateway/providers/testing';
 import { finishCreations } from '#src/charging/finish-creations.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/get-deposit.ts';
@@ -27,10 +33,16 @@ const creditLeaseSec = 6;
 
 /** References of the charges the provider has, whoever knows of them. */
 const charges = new Set<string>();
+/** What has arrived there, by the reference of the charge. */
+const receipts = new Map<string, Asked<ChargeReceipt>>();
 const bank: Partial<PaymentProvider> = {
   createCharge: async (charge) => {
     charges.add(charge.ref);
     return await sandboxProvider({ now: stage.dependencies.now }).createCharge(charge);
+  },
+  getCharge: async ({ ref }) => {
+    const receipt = receipts.get(ref);
+    return receipt ? { status: 'PAID', receipts: [receipt] } : { status: 'OPEN' };
   },
   verifyAndParseNotification: async ({ rawBody }) => {
     const told = JSON.parse(Buffer.from(rawBody).toString()) as ProviderEvent & { at: string };
@@ -102,6 +114,7 @@ function notificationOf({ id }: Deposit) {
   const event: ProviderEvent = {
     ...{ type: 'charge.paid', dedupeKey: e2eId, at, raw: null, ref: id.slice(4), e2eId, money },
   };
+  receipts.set(id.slice(4), asked<ChargeReceipt>({ e2eId, money, paidAt: at }));
   const rawBody = Buffer.from(JSON.stringify(event)).toString('base64');
   const facts = { receivedAt: 1, headers: {}, query: {}, pathSuffix: '', remoteIp: '192.0.2.1' };
   return { data: { id: newId('event'), provider: 'wired', rawBody, ...facts } };
@@ -160,7 +173,7 @@ describe('a payment whose process ends at any step', () => {
     const steps = await atEveryStep(stage.dependencies, {
       prepare: async () => {
         const { deposit } = await stage.create(request(account()), wired);
-        await expect(takeNotification(dying, notificationOf(deposit))).rejects.toThrow('the process ends here');
+        await takeNotification(dying, notificationOf(deposit));
         stage.passSeconds(creditLeaseSec);
         return deposit;
       },
@@ -179,7 +192,7 @@ describe('a payment whose process ends at any step', () => {
 function saying({ id, e2eId, amount: paid }: Deposit, type: DisputeEvent['type'], amount = paid): DisputeEvent {
   const money = { currency: 'BRL', amount } as const;
   const at = stage.dependencies.now();
-  return { type, dedupeKey: `${type}:${id}`, at, raw: null, disputeRef: id, e2eId: e2eId!, money };
+  return asked({ type, dedupeKey: `${type}:${id}`, at, raw: null, disputeRef: id, e2eId: e2eId!, money });
 }
 
 async function tell(event: DisputeEvent, dependencies: Dependencies = stage.dependencies) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DomainError, type Deposit } from '@gateway/contracts';
+import { told } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
 import { finishDisputes } from '#src/dispute/finish-disputes.ts';
 import { noteOverdue } from '#src/resolution/note-overdue.ts';
@@ -24,7 +25,7 @@ function saying(deposit: Deposit, type: Type, second: number): DisputeEvent {
   const at = new Date(startMs + second * 1_000);
   const money = { currency: 'BRL', amount: deposit.amount } as const;
   const dedupeKey = `${type}:${deposit.id}:${second}`;
-  return { type, dedupeKey, at, raw: null, disputeRef: deposit.id, e2eId: deposit.e2eId!, money };
+  return told('asked', { type, dedupeKey, at, raw: null, disputeRef: deposit.id, e2eId: deposit.e2eId!, money });
 }
 
 /** A ledger whose answers, or the questions to it, get lost as the list says. */

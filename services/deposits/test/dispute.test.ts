@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Deposit, Dispute } from '@gateway/contracts';
 import type { PaymentProvider } from '@gateway/providers';
+import { asked } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/get-deposit.ts';
 import { finishDisputes } from '#src/dispute/finish-disputes.ts';
@@ -53,7 +54,7 @@ function saying(deposit: Deposit, type: DisputeEvent['type'], amount = deposit.a
   const at = stage.dependencies.now();
   const { e2eId } = deposit;
   const money = { currency: 'BRL', amount } as const;
-  return { type, dedupeKey: `${type}:${ref}`, at, raw: null, disputeRef: ref, e2eId: e2eId!, money };
+  return asked({ type, dedupeKey: `${type}:${ref}`, at, raw: null, disputeRef: ref, e2eId: e2eId!, money });
 }
 
 async function tell(event: DisputeEvent, dependencies: Dependencies = stage.dependencies) {

@@ -6,10 +6,12 @@ import {
   type MoneyInFlight,
   type RequestOf,
 } from '@gateway/contracts';
-import type { PaymentProvider, ProviderBalanceResult } from '@gateway/providers';
+import type { Feed, PaymentProvider, ProviderBalanceResult } from '@gateway/providers';
+import { asked } from '@gateway/providers/testing';
 import { answering, serveRpc } from '@gateway/service-kit';
 import { silentLogger } from '@gateway/service-kit/testing';
 import type { Dependencies } from '#src/dependencies.ts';
+import { withFeeds } from '#src/polling/deposit-feeds.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
 import { compareProviderBalances } from '#src/provider-balances/compare-provider-balances.ts';
 import { moneyInFlight } from '#src/provider-balances/money-in-flight.ts';
@@ -51,10 +53,10 @@ function holding(available: number, blocked = 0): void {
 }
 
 /** A bank that tells its balance, and one that does not. */
-function atBank(): Dependencies {
-  const wired = stage.onTheWire({ id: 'bank', balance: async () => told }, { id: 'silent' });
+function atBank(feeds: readonly Feed[] = []): Dependencies {
+  const wired = stage.onTheWire({ id: 'bank', balance: async () => told, feeds }, { id: 'silent' });
   const live = wired.chargeRoutes.test.map((route) => ({ ...route, provider: telling(route.provider) }));
-  return { ...wired, chargeRoutes: { test: [], live } };
+  return withFeeds({ ...wired, chargeRoutes: { test: [], live } });
 }
 
 function telling(provider: PaymentProvider): PaymentProvider {
@@ -133,20 +135,21 @@ describe("a provider's balance", () => {
     expect(readings).toBe(3);
   });
 
-  test('that differs has the list of changes read at once: it may tell of money nobody has heard of', async () => {
+  test('that differs has the lists read at once: it may tell of money nobody has heard of', async () => {
     await compare();
     holding(60_300);
     let lists = 0;
-    const listChanges: PaymentProvider['listChanges'] = async function* () {
-      await Promise.resolve((booked = 10_300));
-      lists += 1;
-      yield* [];
+    const payments: Feed = {
+      ...{ name: 'payments', windowBy: 'change', rereadAfterDays: [] },
+      readPage: async ({ to }) => {
+        expect(to).toEqual(stage.dependencies.now());
+        booked = 10_300;
+        lists += 1;
+        return { kind: 'page', rows: [], next: null };
+      },
+      read: () => ({ kind: 'asked', events: [] }),
     };
-    const dependencies = atBank();
-    const live = dependencies.chargeRoutes.live.map((route) => {
-      return { ...route, provider: { ...route.provider, listChanges } };
-    });
-    const listing = { ...dependencies, chargeRoutes: { test: [], live } };
+    const listing = atBank([payments]);
     expect(await compareProviderBalances(listing, 0)).toMatchObject([{ difference: 0 }]);
     await compareProviderBalances(listing, 0);
     expect(lists).toBe(1);
@@ -178,10 +181,10 @@ describe('money that is on its way', () => {
   test('from a dispute that is lost and not settled, and one whose money is still to come', async () => {
     const deposit = await stage.paid();
     await stage.give(deposit.accountId, -8_850);
-    const lost = {
+    const lost = asked({
       ...({ type: 'dispute.lost', dedupeKey: 'lost', at: stage.dependencies.now(), raw: null } as const),
       ...({ disputeRef: deposit.id, e2eId: deposit.e2eId!, money: { currency: 'BRL', amount: 4_000 } } as const),
-    };
+    });
     const source = { environment: 'test', provider: 'sandbox' } as const;
     const before = await inFlight();
     const dying = { ...stage.dependencies, askLedger: async () => Promise.reject(new Error('the process ends here')) };

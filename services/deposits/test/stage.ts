@@ -30,7 +30,7 @@ import { TransferEntity } from '#src/payment/transfer-entity.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
 import { PaymentTable } from '#src/payment/payment-table.ts';
 import { simulatePayment } from '#src/payment/simulate-payment.ts';
-import { PollEntity } from '#src/polling/poll-entity.ts';
+import { withFeeds } from '#src/polling/deposit-feeds.ts';
 import { booksElsewhere } from '#src/provider-balances/books.ts';
 import type { ChargeRoute } from '#src/providers/charge-routes.ts';
 import { ProviderSettings } from '#src/providers/provider-settings.ts';
@@ -66,7 +66,7 @@ export class Stage implements AsyncDisposable {
     this.#database = database;
     this.#asker = new Asker(bus);
     const now = () => this.#now;
-    this.dependencies = {
+    this.dependencies = withFeeds({
       database: database.database,
       deposits: new DepositTable(database.database),
       payments: new PaymentTable(database.database),
@@ -78,12 +78,13 @@ export class Stage implements AsyncDisposable {
         live: [],
       },
       pollIntervalMs: 30_000,
+      callsPerMinute: 1e9,
       providerSettings: new ProviderSettings(database.database, () => 1),
       pageUrlOf: pageUrls(new LinkTokens([Buffer.alloc(32, 7)]), 'https://pay.example/'),
       qrUrlOf: qrUrls(new LinkTokens([Buffer.alloc(32, 7)]), 'https://pay.example/'),
       logger: silentLogger,
       now,
-    };
+    });
   }
 
   static async open(): Promise<Stage> {
@@ -96,7 +97,6 @@ export class Stage implements AsyncDisposable {
         RefundEntity,
         DisputeEntity,
         EvidenceEntity,
-        PollEntity,
       ],
       migrations,
     };
@@ -118,7 +118,7 @@ export class Stage implements AsyncDisposable {
       provider: { ...sandbox, id: 'wired', ...provider },
       offline: false,
     }));
-    return { ...this.dependencies, chargeRoutes: { test: routes, live: [] } };
+    return withFeeds({ ...this.dependencies, chargeRoutes: { test: routes, live: [] } });
   }
 
   passSeconds(seconds: number): void {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { amountMax } from '@gateway/contracts';
-import type { ChargeReceipt } from '@gateway/providers';
+import type { Asked, ChargeReceipt } from '@gateway/providers';
+import { asked } from '@gateway/providers/testing';
 import { cancelDeposit } from '#src/cancellation/cancel-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/get-deposit.ts';
@@ -144,18 +145,19 @@ describe('a SPEI charge', () => {
 });
 
 describe('transfers a provider tells of', () => {
-  const receipt = (e2eId: string, amount: number): ChargeReceipt => ({
-    e2eId,
-    money: { currency: 'MXN', amount },
-    paidAt: stage.dependencies.now(),
-    payer: { name: 'JUAN PEREZ', document: 'XAXX010101000' },
-  });
+  const receipt = (e2eId: string, amount: number): Asked<ChargeReceipt> =>
+    asked({
+      e2eId,
+      money: { currency: 'MXN', amount },
+      paidAt: stage.dependencies.now(),
+      payer: { name: 'JUAN PEREZ', document: 'XAXX010101000' },
+    });
 
   test('count once each, however often and in whatever order they are told', async () => {
     const wired = stage.onTheWire({});
     const { owner, deposit } = await charged(wired);
     const charge = { environment: 'test', provider: 'wired', reference: deposit.id.slice(4) } as const;
-    const take = (told: ChargeReceipt) => takeReceipt(wired, charge, told, 5_000);
+    const take = (told: Asked<ChargeReceipt>) => takeReceipt(wired, charge, told, 5_000);
     const [first, second, third] = [
       receipt(`B${charge.reference}`, 6_000),
       receipt(`A${charge.reference}`, 6_000),
@@ -175,7 +177,7 @@ describe('transfers a provider tells of', () => {
     const wired = stage.onTheWire({});
     const { owner, deposit } = await charged(wired);
     const charge = { environment: 'test', provider: 'wired', reference: deposit.id.slice(4) } as const;
-    const take = (told: ChargeReceipt) => takeReceipt(wired, charge, told, 5_000);
+    const take = (told: Asked<ChargeReceipt>) => takeReceipt(wired, charge, told, 5_000);
     await take(receipt(`B${charge.reference}`, 4_000));
     const tooMuch = receipt(`A${charge.reference}`, amountMax - 3_999);
     for (const told of [tooMuch, tooMuch]) await take(told);
@@ -195,7 +197,7 @@ describe('transfers a provider tells of', () => {
     for (const told of [earlier, receipt(`B${charge.reference}`, 6_000)]) await takeReceipt(wired, charge, told, 5_000);
     const { e2eId, money } = earlier;
     const at = stage.dependencies.now();
-    const contested = {
+    const contested = asked({
       type: 'dispute.opened',
       dedupeKey: e2eId,
       at,
@@ -203,7 +205,7 @@ describe('transfers a provider tells of', () => {
       disputeRef: e2eId,
       e2eId,
       money,
-    } as const;
+    } as const);
     const dispute = await takeDisputeEvent(wired, source, contested, 5_000);
     expect(dispute).toMatchObject({ state: 'OPEN', depositId: deposit.id, e2eId, amount: 4_000, blocked: 4_000 });
     expect(stage.ledger.books.balanceOf(owner.id)).toMatchObject({ available: 5_850, blocked: 4_000 });

@@ -16,7 +16,7 @@ export const orphanReceiptSchema = z.object({
   depositId: idSchema('deposit'),
   provider: z.string(),
   e2eId: z.string(),
-  cause: z.enum(['canceled', 'second_payment', 'within_fee', 'over_limit']),
+  cause: z.enum(['canceled', 'second_payment', 'within_fee', 'over_limit', 'other_currency']),
   state: orphanReceiptStateSchema,
   currency: currencySchema,
   amount: amountSchema,

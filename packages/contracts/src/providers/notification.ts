@@ -20,6 +20,11 @@ export const providerNotificationSchema = z.object({
   /** What follows `/providers/{provider}/notifications`. */
   pathSuffix: z.string(),
   remoteIp: z.string(),
+  /**
+   * How far the door found it to be believed. Its secrets are not kept: where the proof was one (`hint`), readers take the
+   * door's word for it; signatures they verify themselves, so that what is written here raises nothing.
+   */
+  verified: z.enum(['hint', 'platform', 'ours']).optional(),
 });
 export type StoredNotification = z.infer<typeof providerNotificationSchema>;
 

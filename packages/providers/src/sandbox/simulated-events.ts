@@ -1,12 +1,12 @@
 import { asked, type Asked } from '#src/certainty.ts';
 import type { ChargePayer, PayerDetails } from '#src/charges.ts';
+import type { DisputeFact } from '#src/disputes.ts';
 import { railOf, type RailCurrency, type RailMoney } from '#src/money.ts';
 import type { ProviderEvent } from '#src/notifications.ts';
 import type { PayoutFailed } from '#src/payouts.ts';
 import { sandboxIspb, sandboxPaymentId, sandboxReturnId } from '#src/sandbox/identifiers.ts';
 
 type EventOf<Type extends ProviderEvent['type']> = Extract<ProviderEvent, { type: Type }>;
-type DisputeEvent = Extract<ProviderEvent, { disputeRef: string }>;
 
 /**
  * The event a provider would send for a payment that test mode makes by itself. The payer is the one the charge names, as
@@ -74,9 +74,9 @@ export function simulateDisputeOpened(dispute: {
   readonly e2eId: string;
   readonly money: RailMoney;
   readonly at: Date;
-}): DisputeEvent {
+}): Asked<DisputeFact> {
   const { disputeRef, e2eId, money, at } = dispute;
-  return {
+  return asked<DisputeFact>({
     type: 'dispute.opened',
     dedupeKey: `sandbox:dispute.opened:${disputeRef}`,
     at,
@@ -86,7 +86,7 @@ export function simulateDisputeOpened(dispute: {
     reason: 'FRAUD',
     dueAt: new Date(at.getTime() + disputeAnswerDays * 86_400_000),
     raw: { simulated: true },
-  };
+  });
 }
 
 /** The event a provider would send when a dispute ends. `won` is the merchant's view: the money stays. */
@@ -97,9 +97,9 @@ export function simulateDisputeResolved(dispute: {
   readonly money: RailMoney;
   readonly result: 'won' | 'lost';
   readonly at: Date;
-}): DisputeEvent {
+}): Asked<DisputeFact> {
   const { disputeRef, e2eId, money, result, at } = dispute;
-  return {
+  return asked<DisputeFact>({
     type: `dispute.${result}`,
     dedupeKey: `sandbox:dispute.${result}:${disputeRef}`,
     at,
@@ -108,7 +108,7 @@ export function simulateDisputeResolved(dispute: {
     money,
     returnId: result === 'lost' ? sandboxReturnId(money.currency, disputeRef, at) : undefined,
     raw: { simulated: true },
-  };
+  });
 }
 
 /** Documents are the usual examples of the documentation: a valid CPF, and the RFC Mexico's SAT keeps for "anybody". */

@@ -61,10 +61,11 @@ export interface InboxItem {
  * - `unknown`: it is about something that has no record here. After ten minutes it counts as somebody else's (`FOREIGN`),
  *   and is looked at again now and then for a week, since a record may follow late
  * - `unconfirmed`: our own question does not confirm it. It moves nothing, is asked again, and shown to operators
+ * - `later`: nothing was asked yet, and nothing is amiss
  * - `unreadable`: it does not fit what is described of it; read again every hour, since a later version may
  */
 export type ItemOutcome =
-  | { readonly kind: 'taken' }
+  | { readonly kind: 'taken' | 'later' }
   | { readonly kind: 'unknown' | 'unconfirmed'; readonly cause: string }
   | { readonly kind: 'unreadable'; readonly shape: string };
 

@@ -1,5 +1,6 @@
 import type { Environment } from '@gateway/contracts';
 import type { Database } from '#src/database/database.ts';
+import type { Tx } from '#src/database/tx.ts';
 import { CallBudget } from '#src/feeds/call-budget.ts';
 import type { FeedOf, FeedRow, InboxItem, ItemOutcome } from '#src/feeds/feed-source.ts';
 import { startLoops } from '#src/feeds/feed-loops.ts';
@@ -128,10 +129,15 @@ export class Feeds {
     }
   }
 
-  /** Keeps something that could not be taken at once; it is tried like an item of a list. */
+  /** Keeps something that could not be taken at once; it is tried like an item of a list, each time it is told anew. */
   async keep(key: InboxKey, rows: readonly FeedRow[]): Promise<void> {
     const { database, now } = this.#options;
-    await keepItems(database.query.bind(database), key, rows, now());
+    await keepItems(database.query.bind(database), key, rows, { now: now(), reopens: true });
+  }
+
+  /** The same with what makes it necessary, in one transaction. */
+  async keepIn(tx: Tx, key: InboxKey, rows: readonly FeedRow[]): Promise<void> {
+    await keepItems((...args) => tx.sql(...args), key, rows, { now: this.#options.now(), reopens: true });
   }
 
   /** Reads some providers' lists up to this moment, beside the usual rounds, and tries what is there. */
@@ -152,7 +158,7 @@ export class Feeds {
       const page = await ask(source, { ...window, place, pageItems: null }, signal);
       if (page.kind !== 'page') return;
       const key = { environment, provider, feed: source.name };
-      await keepItems(database.query.bind(database), key, page.rows, now());
+      await keepItems(database.query.bind(database), key, page.rows, { now: now() });
       if (page.next === null) return;
       place = page.next;
     }

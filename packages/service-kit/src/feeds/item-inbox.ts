@@ -31,23 +31,31 @@ const lookedAtForMs = 7 * dayMs;
 const takenKeptDays = 100;
 const keyCharactersMax = 200;
 
-/** Keeps items to be taken. One that is known already stays as it is. Answers how many are new. */
+/**
+ * Keeps items to be taken. One that is known already stays as it is, unless `reopens` says that it is told anew: then one
+ * that was taken, or given up, is tried again. Answers how many are to be taken.
+ */
 export async function keepItems(
   run: Run,
   { environment, provider, feed }: InboxKey,
   rows: readonly FeedRow[],
-  now: Date,
+  { now, reopens = false }: { readonly now: Date; readonly reopens?: boolean },
 ): Promise<number> {
   if (rows.length === 0) return 0;
   const kept = await run(
     `insert into item_inbox (environment, provider, feed, key, raw, state, first_seen, next_attempt_at)
      select $1, $2, $3, row.key, row.raw, 'WAITING', $4, $4
      from unnest($5::text[], $6::text[]) as row (key, raw)
-     on conflict do nothing returning key`,
+     ${reopens ? reopening : 'on conflict do nothing'} returning key`,
     [environment, provider, feed, now, rows.map(({ key }) => storedKey(key)), rows.map(({ raw }) => textOf(raw))],
   );
   return kept.length;
 }
+
+const reopening = `on conflict (environment, provider, feed, key) do update
+  set state = 'WAITING', raw = excluded.raw, cause = null, attempts = 0, is_retry = false, done_at = null,
+    first_seen = excluded.first_seen, next_attempt_at = excluded.next_attempt_at
+  where item_inbox.state in ('TAKEN', 'FOREIGN', 'UNCONFIRMED')`;
 
 /** What PostgreSQL cannot hold, or no index, is named by its digest. */
 function storedKey(key: string): string {
@@ -123,6 +131,8 @@ function afterAttempt(
       return { state: 'TAKEN', cause: null, nextAttemptAt: null };
     case 'unreadable':
       return { state: 'UNREADABLE', cause: textOfCause(result.shape), nextAttemptAt: inMs(hourMs) };
+    case 'later':
+      return { state: 'WAITING', cause: null, nextAttemptAt: inMs(retryMs) };
     case 'failed':
       return { state: 'WAITING', cause: textOfCause(result.cause), nextAttemptAt: inMs(retryMs) };
     case 'unknown':

@@ -37,7 +37,7 @@ export async function observeFeeds(database: Database): Promise<void> {
     database.query<Observed & { unread: number; foreign: number }>(
       `select provider, feed, count(*) filter (where state = 'FOREIGN')::bigint as foreign,
          count(*) filter (where state in ('UNREADABLE', 'UNCONFIRMED')
-           or (state = 'WAITING' and first_seen < now() - interval '10 minutes'))::bigint as unread
+           or (state = 'WAITING' and cause is not null and first_seen < now() - interval '10 minutes'))::bigint as unread
        from item_inbox where state <> 'TAKEN' group by provider, feed`,
     ),
   ]);

@@ -118,12 +118,8 @@ async function storePage(
   const { environment, provider, name } = reader;
   const next = behind(reader, question, page.next);
   const stored = await database.transaction(async (tx) => {
-    const isNew = await keepItems(
-      (...args) => tx.sql(...args),
-      { environment, provider, feed: name },
-      page.rows,
-      now(),
-    );
+    const key = { environment, provider, feed: name };
+    const isNew = await keepItems((...args) => tx.sql(...args), key, page.rows, { now: now() });
     return { isOurs: await moveOn(tx, next), isNew: isNew > 0 };
   });
   if (stored.isNew) onItems();

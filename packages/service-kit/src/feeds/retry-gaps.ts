@@ -46,7 +46,7 @@ async function retryGap({ database, now, logger, onItems }: Reading, { source }:
     const page = await ask(source, { from, to, place, pageItems: null }, signal);
     if (page.kind !== 'page') return;
     const run = database.query.bind(database);
-    if ((await keepItems(run, { environment, provider, feed: name }, page.rows, now())) > 0) onItems();
+    if ((await keepItems(run, { environment, provider, feed: name }, page.rows, { now: now() })) > 0) onItems();
     place = page.next;
     if (place === null) break;
   }

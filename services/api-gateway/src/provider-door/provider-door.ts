@@ -1,19 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import {
-  DomainError,
-  newId,
-  NotFoundError,
-  providerNotificationSubject,
-  type StoredNotification,
-} from '@gateway/contracts';
+import { DomainError, NotFoundError } from '@gateway/contracts';
 import type { ProviderNotification, Providers } from '@gateway/providers';
-import { counter, currentTrace, type Bus, type Logger } from '@gateway/service-kit';
+import { counter, type Logger } from '@gateway/service-kit';
 import type { OpenLimits } from '#src/limits/open-limits.ts';
 import { TokenBucket } from '#src/limits/token-bucket.ts';
-
-const storeTimeoutMs = 3_000;
-/** Credentials that are of no use to an adapter do not belong into a stream. */
-const droppedHeaders = new Set(['authorization', 'cookie', 'proxy-authorization']);
+import type { ClientCertificates } from '#src/provider-door/client-certificate.ts';
+import type { NotificationStore } from '#src/provider-door/notification-store.ts';
 
 const received = counter('gateway_provider_notifications_total', 'Calls of providers, by provider and outcome', [
   'provider',
@@ -38,14 +30,15 @@ const refusalLines = { perSecond: 0.5, burst: 20 };
 
 export interface ProviderDoorOptions {
   readonly providers: Providers;
-  readonly bus: Bus;
+  readonly notifications: NotificationStore;
+  readonly certificates: ClientCertificates;
   readonly logger: Logger;
   readonly open: OpenLimits;
 }
 
 /**
- * Where providers tell what happened (api.md 6): verified by the provider's adapter over the raw body, and stored on the
- * bus before 200. Whoever cannot prove to be the provider gets 401, and nothing of the call is kept; an address that was
+ * Where providers tell what happened (api.md 6): verified by the provider's adapter over the raw body, and stored in
+ * PostgreSQL before 200. Whoever cannot prove to be the provider gets 401, and nothing of the call is kept; an address that was
  * refused too often is refused before its body is read.
  */
 export function registerProviderDoor(app: FastifyInstance, options: ProviderDoorOptions): void {
@@ -72,13 +65,17 @@ export function registerProviderDoor(app: FastifyInstance, options: ProviderDoor
 
 async function takeNotification(
   request: FastifyRequest,
-  { providers, bus, logger }: ProviderDoorOptions,
+  { providers, notifications, certificates, logger }: ProviderDoorOptions,
   lines: TokenBucket,
 ) {
   const { provider: id = '', '*': rest } = request.params as Readonly<Record<string, string>>;
   const provider = providers.find(id);
   if (!provider) throw new NotFoundError('provider');
-  const notification = readNotification(request, rest === undefined ? '' : `/${rest}`);
+  const tlsPeer = certificates.of(request);
+  const notification = {
+    ...readNotification(request, rest === undefined ? '' : `/${rest}`),
+    ...(tlsPeer ? { tlsPeer } : {}),
+  };
   const verdict = await provider.verifyAndParseNotification(notification);
   if (!verdict.ok) {
     if (lines.take(refusalLines, performance.now()).allowed) {
@@ -86,7 +83,7 @@ async function takeNotification(
     }
     throw new DomainError('AUTH_INVALID', 'the notification is not authentic');
   }
-  await store(bus, id, notification);
+  await notifications.keep(id, notification, verdict.grade);
 }
 
 function readNotification({ body, headers, query, ip }: FastifyRequest, pathSuffix: string): ProviderNotification {
@@ -98,34 +95,4 @@ function readNotification({ body, headers, query, ip }: FastifyRequest, pathSuff
     remoteIp: ip,
     receivedAt: new Date(),
   };
-}
-
-async function store(bus: Bus, provider: string, notification: ProviderNotification): Promise<void> {
-  const { rawBody, headers, query, pathSuffix, remoteIp } = notification;
-  const now = Date.now();
-  const stored: StoredNotification = {
-    id: newId('event', now),
-    provider,
-    receivedAt: Math.floor(now / 1_000),
-    rawBody: Buffer.from(rawBody).toString('base64'),
-    headers: textsOf(Object.entries(headers).filter(([name]) => !droppedHeaders.has(name))),
-    query: textsOf(Object.entries(query)),
-    pathSuffix,
-    remoteIp,
-  };
-  const options = { messageId: stored.id, trace: currentTrace(), timeoutMs: storeTimeoutMs };
-  try {
-    await bus.publish(providerNotificationSubject(provider), JSON.stringify(stored), options);
-  } catch (cause) {
-    throw new DomainError('SERVICE_UNAVAILABLE', 'the notification could not be stored', { retryAfterSec: 5, cause });
-  }
-}
-
-type Texts = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-function textsOf(entries: readonly (readonly [string, Texts[string]])[]): Record<string, string | string[]> {
-  const present = entries.flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, typeof value === 'string' ? value : [...value]] as const],
-  );
-  return Object.fromEntries(present);
 }

@@ -50,7 +50,8 @@ async function cancelCharge(dependencies: Dependencies, route: ChargeRoute, depo
   if (outcome.kind === 'accepted') return;
   if (outcome.kind !== 'not_cancelable') throw new ProviderUnavailableError(outcome.cause);
   const state = await route.provider.getCharge(lookup, { signal });
-  if (state.status === 'CANCELED' || state.status === 'EXPIRED') return;
+  // A PENDING deposit's charge was opened: one that is not there any more was taken away, and that answer was lost.
+  if (state.status === 'CANCELED' || state.status === 'EXPIRED' || state.status === 'NOT_FOUND') return;
   if (state.status !== 'PAID') throw new ProviderUnavailableError(outcome.message);
   const { environment, provider, reference } = deposit;
   for (const receipt of state.receipts) {

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { DisputeContested, newId, type Environment } from '@gateway/contracts';
-import type { ProviderEvent } from '@gateway/providers';
+import type { Asked, DisputeFact, Told } from '@gateway/providers';
 import type { Tx } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
@@ -14,7 +14,9 @@ import { TransferEntity } from '#src/payment/transfer-entity.ts';
 import { alarm } from '#src/returns/attention.ts';
 import { nextAttempt } from '#src/returns/retry-distance.ts';
 
-export type DisputeEvent = Extract<ProviderEvent, { disputeRef: string }>;
+/** What only holds money back; everything else has to be asked for. */
+export type DisputeOpening = DisputeFact & { readonly type: 'dispute.opened' };
+export type DisputeEvent = Asked<DisputeFact> | Told<'ours', DisputeOpening>;
 
 export interface DisputeSource {
   readonly environment: Environment;

@@ -4,6 +4,7 @@ import type { Tx } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { moveDeposit } from '#src/deposit/move-deposit.ts';
+import { askOnceMore } from '#src/expiry/ask-about-expired.ts';
 import { closeGathering } from '#src/payment/gather-transfers.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
 
@@ -14,14 +15,18 @@ const batchMax = 200;
  * this moment is locked and so left alone; should it expire all the same, its payment counts as a late one.
  * Answers true when there may be more.
  */
-export async function expireDueDeposits({ database, now }: Dependencies): Promise<boolean> {
+export async function expireDueDeposits(dependencies: Dependencies): Promise<boolean> {
+  const { database, now } = dependencies;
   return await database.transaction(async (tx) => {
     const due = await tx.em.find(
       DepositEntity,
       { state: 'PENDING', expiresAt: { $lte: now() } },
       { orderBy: { expiresAt: 'asc' }, limit: batchMax, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
     );
-    for (const deposit of due) await expire(tx, deposit, now());
+    for (const deposit of due) {
+      await expire(tx, deposit, now());
+      await askOnceMore(tx, dependencies, deposit);
+    }
     return due.length === batchMax;
   });
 }

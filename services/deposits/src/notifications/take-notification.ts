@@ -1,19 +1,31 @@
 import { providerNotificationSchema, type Environment } from '@gateway/contracts';
-import type { Message } from '@gateway/service-kit';
+import type { NotificationVerdict } from '@gateway/providers';
+import { counter, type ItemOutcome, type Message } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
-import { takeProviderEvent } from '#src/notifications/take-provider-event.ts';
+import type { EventSource } from '#src/notifications/event-source.ts';
+import { keepEvent } from '#src/notifications/kept-events.ts';
+import { askAbout, takeOurs } from '#src/notifications/take-provider-event.ts';
 import { routeOf, type ChargeRoutes } from '#src/providers/charge-routes.ts';
 
 const environments: readonly Environment[] = ['live', 'test'];
 
+const told = counter(
+  'gateway_provider_events_total',
+  'Events of notifications, by grade and what the provider says when asked',
+  ['provider', 'grade', 'outcome'],
+);
+
+type Authentic = Extract<NotificationVerdict, { readonly ok: true }>;
+
 /**
- * Reads a stored notification with its provider's adapter and takes every event in it. Handling it again changes nothing.
+ * Reads a stored notification with its provider's adapter and takes every event in it. What cannot be taken, or is not
+ * confirmed, is kept in the inbox and tried again from there, so that no notification comes again for it, or holds up
+ * others. Handling one again changes nothing.
  *
  * @throws ZodError when the message does not fit its contract
- * @throws DomainError when one of its events is to be told again; the others are harmless to repeat
  */
 export async function takeNotification(dependencies: Dependencies, { data }: Pick<Message, 'data'>): Promise<void> {
-  const { provider: id, rawBody, receivedAt, ...stored } = providerNotificationSchema.parse(data);
+  const { provider: id, rawBody, receivedAt, verified, ...stored } = providerNotificationSchema.parse(data);
   const { chargeRoutes, logger } = dependencies;
   const environment = environmentOf(chargeRoutes, id);
   const provider = environment && routeOf(chargeRoutes, environment, id)?.provider;
@@ -22,15 +34,31 @@ export async function takeNotification(dependencies: Dependencies, { data }: Pic
     ...stored,
     rawBody: Buffer.from(rawBody, 'base64'),
     receivedAt: new Date(receivedAt * 1_000),
+    isProven: verified === 'hint',
   });
   if (!verdict.ok)
     return logger.error({ provider: id, reason: verdict.reason }, 'stored notification is not authentic');
-  const failures: unknown[] = [];
-  for (const event of verdict.events) {
-    const taken = takeProviderEvent(dependencies, { environment, provider: id }, event, verdict.grade);
-    await taken.catch((error: unknown) => failures.push(error));
+  await takeEvents(dependencies, { environment, provider: id }, verdict);
+}
+
+async function takeEvents(dependencies: Dependencies, source: EventSource, verdict: Authentic): Promise<void> {
+  const { grade } = verdict;
+  const { provider } = source;
+  for (const { event, take } of eachOf(dependencies, source, verdict)) {
+    const outcome = await take().catch((error: unknown): ItemOutcome | null => {
+      dependencies.logger.warn({ err: error, provider, event: event.dedupeKey }, 'an event is to be tried again');
+      return null;
+    });
+    told.add(1, { provider, grade, outcome: outcome?.kind ?? 'failed' });
+    if (outcome?.kind !== 'taken') await keepEvent(dependencies, source, event);
   }
-  if (failures.length > 0) throw failures[0];
+}
+
+function eachOf(dependencies: Dependencies, source: EventSource, verdict: Authentic) {
+  if (verdict.grade === 'ours') {
+    return verdict.events.map((event) => ({ event, take: () => takeOurs(dependencies, source, event) }));
+  }
+  return verdict.events.map((event) => ({ event, take: () => askAbout(dependencies, source, event) }));
 }
 
 function environmentOf(routes: ChargeRoutes, provider: string): Environment | undefined {

@@ -1,52 +1,80 @@
-import type { Environment } from '@gateway/contracts';
-import type { Grade, ProviderEvent } from '@gateway/providers';
+import { receiptOfEvent, type ProviderEvent, type Told } from '@gateway/providers';
+import type { ItemOutcome } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
-import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
+import { takeDisputeEvent, type DisputeOpening } from '#src/dispute/take-dispute-event.ts';
+import { PaymentUnknownError } from '#src/errors.ts';
+import { askAboutDispute } from '#src/notifications/ask-about-dispute.ts';
+import type { EventSource } from '#src/notifications/event-source.ts';
 import { hearOfReturn } from '#src/notifications/hear-of-return.ts';
 import { lookUpCharge } from '#src/notifications/look-up-charge.ts';
 import { takeReceipt } from '#src/payment/take-receipt.ts';
 
 const ledgerTimeoutMs = 5_000;
 
-interface EventSource {
-  readonly environment: Environment;
-  readonly provider: string;
+const taken: ItemOutcome = { kind: 'taken' };
+
+/**
+ * Does what a provider told over our own connection asks for; every event may come again, and in any order.
+ *
+ * @throws DomainError SERVICE_UNAVAILABLE or PROVIDER_UNAVAILABLE when it is to be tried again
+ */
+export async function takeAsked(
+  dependencies: Dependencies,
+  source: EventSource,
+  event: Told<'asked', ProviderEvent>,
+): Promise<ItemOutcome> {
+  if (event.type === 'charge.paid') {
+    const charge = { ...source, reference: event.ref };
+    const isOurs = await takeReceipt(dependencies, charge, receiptOfEvent(event), ledgerTimeoutMs);
+    return isOurs ? taken : { kind: 'unknown', cause: 'no charge of ours has this reference' };
+  }
+  if ('disputeRef' in event) return await whetherOurs(takeDisputeEvent(dependencies, source, event, ledgerTimeoutMs));
+  return await askAbout(dependencies, source, event);
 }
 
 /**
- * Does what a provider's event asks for; every event may come again, and in any order. A `hint`, or
- * what a platform signs for all its customers, only says what to look up; disputes that are hinted at are found by the poller.
+ * What is signed for us alone may hold money back: it opens a dispute. Everything else it says is asked about.
  *
- * @throws DomainError SERVICE_UNAVAILABLE or PROVIDER_UNAVAILABLE when it is to be told again
+ * @throws DomainError as `takeAsked`
  */
-export async function takeProviderEvent(
+export async function takeOurs(
+  dependencies: Dependencies,
+  source: EventSource,
+  event: Told<'ours', ProviderEvent>,
+): Promise<ItemOutcome> {
+  if (!isOpening(event)) return await askAbout(dependencies, source, event);
+  return await whetherOurs(takeDisputeEvent(dependencies, source, event, ledgerTimeoutMs));
+}
+
+/**
+ * Asks the provider about what somebody says of it; that may be anybody. Only the answer to our own question counts.
+ *
+ * @throws DomainError as `takeAsked`
+ */
+export async function askAbout(
   dependencies: Dependencies,
   source: EventSource,
   event: ProviderEvent,
-  grade: Grade,
-): Promise<void> {
+): Promise<ItemOutcome> {
   switch (event.type) {
     case 'charge.paid': {
       const charge = { ...source, reference: event.ref };
-      if (isHint(grade)) return await lookUpCharge(dependencies, charge, ledgerTimeoutMs);
-      const { e2eId, money, at: paidAt, payer } = event;
-      const receipt = { e2eId, money, paidAt, ...(payer ? { payer } : {}) };
-      return await takeReceipt(dependencies, charge, receipt, ledgerTimeoutMs);
+      return await lookUpCharge(dependencies, charge, { e2eId: event.e2eId, ledgerTimeoutMs });
     }
     case 'refund.done':
     case 'refund.failed': {
       const { ref } = event;
       // One that is not named by our reference is asked about by its own schedule.
-      if (ref === undefined) return;
+      if (ref === undefined) return taken;
       const end = event.type === 'refund.done' ? 'DONE' : 'FAILED';
-      return await hearOfReturn(dependencies, { ...source, ref, end });
+      await hearOfReturn(dependencies, { ...source, ref, end });
+      return taken;
     }
     case 'dispute.opened':
     case 'dispute.review':
     case 'dispute.won':
     case 'dispute.lost':
-      if (!isHint(grade)) await takeDisputeEvent(dependencies, source, event, ledgerTimeoutMs);
-      return;
+      return await askAboutDispute(dependencies, source, event, ledgerTimeoutMs);
     // Expiry is ours; payouts have a receiver of their own.
     case 'charge.expired':
     case 'charge.canceled':
@@ -55,12 +83,23 @@ export async function takeProviderEvent(
     case 'payout.returned':
     case 'probe':
     case 'ignored':
+      return taken;
     case 'unreadable':
-      return;
+      return { kind: 'unreadable', shape: event.reason };
   }
 }
 
-/** Says no more than what to look up. */
-function isHint(grade: Grade): boolean {
-  return grade === 'hint' || grade === 'platform';
+function isOpening(event: Told<'ours', ProviderEvent>): event is Told<'ours', DisputeOpening> {
+  return event.type === 'dispute.opened';
+}
+
+/** Payments of others on the same account are contested too. */
+async function whetherOurs(dispute: Promise<unknown>): Promise<ItemOutcome> {
+  try {
+    await dispute;
+    return taken;
+  } catch (error) {
+    if (error instanceof PaymentUnknownError) return { kind: 'unknown', cause: error.message };
+    throw error;
+  }
 }

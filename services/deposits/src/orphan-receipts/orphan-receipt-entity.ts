@@ -2,8 +2,8 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { Currency, Environment } from '@gateway/contracts';
 import type { ReturnAttention, ReturnResolution } from '#src/returns/attention.ts';
 
-/** Why the money is nobody's: its deposit was canceled or paid already, or it does not even cover the fee. */
-export type OrphanCause = 'canceled' | 'second_payment' | 'within_fee' | 'over_limit';
+/** Why the money is nobody's: its deposit was canceled or paid already, or it does not even cover the fee, or is in another currency. */
+export type OrphanCause = 'canceled' | 'second_payment' | 'within_fee' | 'over_limit' | 'other_currency';
 
 /** A row of `orphan_receipt`; FAILED is for an operator to look at. */
 export const OrphanReceiptEntity = defineEntity({

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Environment } from '@gateway/contracts';
-import type { ChargeReceipt } from '@gateway/providers';
-import type { Tx } from '@gateway/service-kit';
+import type { Asked, ChargeReceipt } from '@gateway/providers';
+import { counter, type Tx } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { CreationUnderWayError } from '#src/errors.ts';
@@ -19,31 +19,40 @@ export interface ChargeKey {
   readonly reference: string;
 }
 
+const otherAmounts = counter(
+  'gateway_payments_of_other_amount_total',
+  'Payments of another amount than the charge has',
+  ['provider'],
+);
+
 /**
- * Money arrived on a charge, by a provider's certain word. The first payment of a deposit is credited, late or of another
+ * Money arrived on a charge, as its provider answers when asked. The first payment of a deposit is credited, late or of another
  * amount as it came, and where the payer types the amount once it covers the charge; every other one is nobody's and goes back. Order and repetition make no difference.
  *
+ * @returns false for a charge that is not ours
  * @throws DomainError SERVICE_UNAVAILABLE when the deposit is not recorded yet, or the ledger did not answer
  */
 export async function takeReceipt(
   dependencies: Dependencies,
   charge: ChargeKey,
-  receipt: ChargeReceipt,
+  receipt: Asked<ChargeReceipt>,
   ledgerTimeoutMs: number,
-): Promise<void> {
+): Promise<boolean> {
   const { database, logger, now } = dependencies;
   const received = await database.transaction(async (tx) => {
     const deposit = await lockCharge(tx, charge);
     if (deposit) {
       const payment = await sortOut(tx, deposit, receipt, { now: now(), logger });
-      return payment && { payment, deposit };
+      return { payment, deposit };
     }
     // A provider's account may have charges that others made: sending those back would take somebody's money.
     logger.warn({ ...charge, e2eId: receipt.e2eId }, 'money arrived on a charge that is not ours');
     return null;
   });
-  if (received?.payment.state !== 'RECEIVED') return;
-  await creditPayment(dependencies, received.payment, received.deposit, ledgerTimeoutMs);
+  if (received?.payment?.state === 'RECEIVED') {
+    await creditPayment(dependencies, received.payment, received.deposit, ledgerTimeoutMs);
+  }
+  return received !== null;
 }
 
 /** The payment to be credited, or null when the money is an orphan. */
@@ -58,15 +67,25 @@ async function sortOut(
   const paid = await tx.em.findOne(PaymentEntity, { environment, accountId, depositId });
   if (paid?.e2eId === receipt.e2eId) return paid;
   if (isTyped(deposit) && (await findTransfer(tx, deposit, receipt.e2eId))) return null;
-  const cause = paid
-    ? 'second_payment'
-    : deposit.state === 'FAILED'
-      ? 'canceled'
-      : !isTyped(deposit) && receipt.money.amount <= feeOfReceived(deposit, receipt.money.amount)
-        ? 'within_fee'
-        : null;
+  const isOther = receipt.money.currency !== deposit.currency;
+  const cause = isOther
+    ? 'other_currency'
+    : paid
+      ? 'second_payment'
+      : deposit.state === 'FAILED'
+        ? 'canceled'
+        : !isTyped(deposit) && receipt.money.amount <= feeOfReceived(deposit, receipt.money.amount)
+          ? 'within_fee'
+          : null;
   if (cause === null) {
     if (isTyped(deposit)) return await gatherTransfer(tx, deposit, receipt, { now, logger });
+    if (receipt.money.amount !== deposit.amount) {
+      otherAmounts.add(1, { provider: deposit.provider });
+      logger.error(
+        { depositId, asked: deposit.amount, came: receipt.money.amount },
+        'another amount came than was asked',
+      );
+    }
     return await receivePayment(tx, deposit, receipt, now);
   }
   await keepOrphanReceipt(tx, deposit, receipt, cause, now);

@@ -3,7 +3,6 @@ import type { Currency, ProviderBalance } from '@gateway/contracts';
 import { railOf, type PaymentProvider, type ProviderBalanceResult, type RailCurrency } from '@gateway/providers';
 import { measureProviderCall } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
-import { pollAtOnce } from '#src/polling/poll-changes.ts';
 import { Books } from '#src/provider-balances/books.ts';
 import { moneyInFlight } from '#src/provider-balances/money-in-flight.ts';
 import { keepBalances, readBalances, type Comparison } from '#src/provider-balances/provider-balance-table.ts';
@@ -24,7 +23,7 @@ interface Told {
 
 /**
  * Asks every live provider for its balance and compares it with the books: what the ledger has booked there, what is our
- * own, and what is on its way. Where they differ, the provider's list of changes is read at once, since it may tell of
+ * own, and what is on its way. Where they differ, the provider's lists are read at once, since it may tell of
  * money we have not heard of. The ledger is told what is left, so that its reconciliations know.
  *
  * @throws DomainError SERVICE_UNAVAILABLE when the ledger or the payouts do not answer
@@ -45,7 +44,7 @@ export async function compareProviderBalances(
   let compared = await compareAgain();
   if (compared.some(isDiffering)) {
     const differing = new Set(compared.filter(isDiffering).map(({ provider }) => provider));
-    await pollAtOnce(dependencies, 'live', differing);
+    await dependencies.feeds.readAtOnce('live', differing);
     compared = await compareAgain();
   }
   const patienceEndsAt = performance.now() + settleMs;

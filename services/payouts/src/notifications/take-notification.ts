@@ -30,7 +30,9 @@ async function follow(dependencies: Dependencies, provider: string, event: Told<
   if (isPayoutEvent(event)) await applyEvent(dependencies, { provider, event });
 }
 
-function notificationOf({ rawBody, receivedAt, headers, query, pathSuffix, remoteIp }: StoredNotification) {
+function notificationOf({ rawBody, receivedAt, verified, ...stored }: StoredNotification) {
   const at = new Date(receivedAt * 1_000);
-  return { rawBody: Buffer.from(rawBody, 'base64'), receivedAt: at, headers, query, pathSuffix, remoteIp };
+  const { headers, query, pathSuffix, remoteIp } = stored;
+  const facts = { headers, query, pathSuffix, remoteIp, receivedAt: at, isProven: verified === 'hint' };
+  return { rawBody: Buffer.from(rawBody, 'base64'), ...facts };
 }

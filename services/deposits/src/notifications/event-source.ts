@@ -1,0 +1,7 @@
+import type { Environment } from '@gateway/contracts';
+
+/** Whose word it is. */
+export interface EventSource {
+  readonly environment: Environment;
+  readonly provider: string;
+}

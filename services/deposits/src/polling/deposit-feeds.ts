@@ -1,0 +1,32 @@
+import type { Environment } from '@gateway/contracts';
+import type { FeedName } from '@gateway/providers';
+import { Feeds, type FeedOf } from '@gateway/service-kit';
+import type { Dependencies } from '#src/dependencies.ts';
+import { takeItem } from '#src/notifications/take-item.ts';
+import type { ChargeRoutes } from '#src/providers/charge-routes.ts';
+
+const environments: readonly Environment[] = ['live', 'test'];
+/** What came in, what went back to payers, and what is contested; each is read on its own. */
+const readHere: ReadonlySet<FeedName> = new Set(['payments', 'returns', 'disputes']);
+
+/** Adds the lists of the providers that take charges, and the inbox of what they and notifications told. */
+export function withFeeds(rest: Omit<Dependencies, 'feeds'>): Dependencies {
+  const { database, logger, now, pollIntervalMs: intervalMs, callsPerMinute, chargeRoutes } = rest;
+  const feeds = new Feeds({
+    ...{ database, logger, now, intervalMs, callsPerMinute },
+    feeds: () => feedsOf(chargeRoutes),
+    take: (item) => takeItem(dependencies, item),
+  });
+  const dependencies: Dependencies = { ...rest, feeds };
+  return dependencies;
+}
+
+function feedsOf(routes: ChargeRoutes): FeedOf[] {
+  return environments.flatMap((environment) =>
+    routes[environment].flatMap(({ provider }) =>
+      (provider.feeds ?? [])
+        .filter(({ name }) => readHere.has(name))
+        .map((source) => ({ environment, provider: provider.id, source })),
+    ),
+  );
+}

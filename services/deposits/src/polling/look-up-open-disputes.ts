@@ -1,0 +1,95 @@
+import type { Environment } from '@gateway/contracts';
+import type { Dependencies } from '#src/dependencies.ts';
+import { askAboutDispute } from '#src/notifications/ask-about-dispute.ts';
+
+const disputesMax = 20;
+const intervalSec = 6 * 3_600;
+/** A decision may be taken back, or carried out late. */
+const askedAfterDecisionSec = 30 * 86_400;
+const retrySec = 300;
+const ledgerTimeoutMs = 5_000;
+
+interface Lookup {
+  readonly environment: Environment;
+  readonly provider: string;
+  readonly disputeRef: string;
+  readonly providerRef: string | null;
+  readonly e2eId: string;
+  readonly openedAt: Date;
+}
+
+/**
+ * Asks every six hours about each dispute that is not decided, or was within the last thirty days: a decision whose
+ * notification was lost is in no list where disputes are listed by the day they were opened. Answers true when there may
+ * be more.
+ */
+export async function lookUpOpenDisputes(dependencies: Dependencies): Promise<boolean> {
+  await enlist(dependencies);
+  const due = await claimDue(dependencies);
+  for (const lookup of due) await lookUp(dependencies, lookup);
+  return due.length === disputesMax;
+}
+
+/** Of providers that can be asked; those decided long ago are done with. */
+async function enlist({ database, chargeRoutes, now }: Dependencies): Promise<void> {
+  const askable = (['live', 'test'] as const).flatMap((environment) =>
+    chargeRoutes[environment]
+      .filter(({ provider }) => provider.getDisputes !== undefined)
+      .map(({ provider }) => ({ environment, provider: provider.id })),
+  );
+  if (askable.length === 0) return;
+  const since = secondsFrom(now(), -askedAfterDecisionSec);
+  await database.query(
+    `insert into dispute_lookup (environment, provider, dispute_ref, provider_ref, e2e_id, opened_at, due_at)
+     select distinct on (environment, provider, dispute_ref)
+       environment, provider, dispute_ref, provider_ref, e2e_id, opened_at, $4::timestamptz
+     from dispute join unnest($1::text[], $2::text[]) as askable (environment, provider) using (environment, provider)
+     where resolved_at is null or resolved_at > $3
+     order by environment, provider, dispute_ref, round desc
+     on conflict do nothing`,
+    [
+      askable.map(({ environment }) => environment),
+      askable.map(({ provider }) => provider),
+      ...[since, secondsFrom(now(), intervalSec)],
+    ],
+  );
+  await database.query(
+    `delete from dispute_lookup as lookup where due_at <= $1 and not exists (
+       select from dispute where dispute.environment = lookup.environment and dispute.provider = lookup.provider
+         and dispute.dispute_ref = lookup.dispute_ref and (resolved_at is null or resolved_at > $2))`,
+    [now(), since],
+  );
+}
+
+async function claimDue({ database, now }: Dependencies): Promise<Lookup[]> {
+  return await database.query<Lookup>(
+    `update dispute_lookup set due_at = $2
+     where (environment, provider, dispute_ref) in (
+       select environment, provider, dispute_ref from dispute_lookup where due_at <= $1
+       order by due_at limit $3 for update skip locked)
+     returning environment, provider, dispute_ref as "disputeRef", provider_ref as "providerRef", e2e_id as "e2eId",
+       opened_at as "openedAt"`,
+    [now(), secondsFrom(now(), intervalSec), disputesMax],
+  );
+}
+
+async function lookUp(dependencies: Dependencies, { environment, provider, ...dispute }: Lookup): Promise<void> {
+  const { logger, feeds } = dependencies;
+  const { disputeRef, providerRef, e2eId, openedAt } = dispute;
+  try {
+    if (!feeds.budget.take(provider, true)) throw new Error('no call is left to this provider for now');
+    const hinted = { disputeRef, e2eId, openedAt, ...(providerRef === null ? {} : { providerRef }) };
+    const outcome = await askAboutDispute(dependencies, { environment, provider }, hinted, ledgerTimeoutMs);
+    if (outcome.kind !== 'taken') logger.error({ provider, disputeRef, outcome }, 'a dispute is not confirmed');
+  } catch (error) {
+    logger.warn({ err: error, provider, disputeRef }, 'a dispute could not be asked about yet');
+    await dependencies.database.query(
+      'update dispute_lookup set due_at = $4 where environment = $1 and provider = $2 and dispute_ref = $3',
+      [environment, provider, disputeRef, secondsFrom(dependencies.now(), retrySec)],
+    );
+  }
+}
+
+function secondsFrom(at: Date, seconds: number): Date {
+  return new Date(at.getTime() + seconds * 1_000);
+}

@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ProviderEvent } from '@gateway/providers';
+import { takeNotification } from '#src/notifications/take-notification.ts';
+import { disputed, notificationOf, paid } from './bank.ts';
+import { current, disputesOf, expectBalance, itemsOf, orphansOf, pass, pending, round } from './receiving.ts';
+import { Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(async () => stage[Symbol.asyncDispose]());
+
+const now = () => stage.dependencies.now();
+
+describe('a payment that a notification tells', () => {
+  test.each(['hint', 'platform', 'ours'] as const)(
+    'with grade %s is credited as the provider answers, and not before',
+    async (grade) => {
+      const { bank, dependencies, deposit, ref } = await pending(stage, grade);
+      const event = paid(ref, now());
+      const message = notificationOf([{ ...event, money: { currency: 'BRL', amount: 999_999 } }], bank.id);
+      await takeNotification(dependencies, message);
+      expect(await current(stage, deposit)).toMatchObject({ status: 'PENDING' });
+      expect(await itemsOf(stage, bank)).toMatchObject([{ feed: 'notifications', state: 'WAITING' }]);
+      bank.receives(event);
+      await takeNotification(dependencies, message);
+      expect(await current(stage, deposit)).toMatchObject({ status: 'PAID', amount: 10_000, e2eId: event.e2eId });
+      expectBalance(stage, deposit, 9_850);
+    },
+  );
+
+  test('and the provider confirms only later is credited then, without being told again', async () => {
+    const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
+    const event = paid(ref, now());
+    await takeNotification(dependencies, notificationOf([event], bank.id));
+    bank.receives(event);
+    stage.passSeconds(60);
+    await dependencies.feeds.takeDue();
+    expect(await current(stage, deposit)).toMatchObject({ status: 'PAID' });
+    expect(await itemsOf(stage, bank)).toEqual([]);
+  });
+
+  test('is credited once however often it is told at the same moment', async () => {
+    const { bank, dependencies, deposit, ref } = await pending(stage, 'ours');
+    const event = paid(ref, now());
+    bank.receives(event);
+    const messages = Array.from({ length: 25 }, () => notificationOf([event, event], bank.id));
+    await Promise.all(messages.map((message) => takeNotification(dependencies, message)));
+    expect(await current(stage, deposit)).toMatchObject({ status: 'PAID', e2eId: event.e2eId });
+    expectBalance(stage, deposit, 9_850);
+    expect(await orphansOf(stage, deposit)).toEqual([]);
+  });
+
+  test('while the provider cannot be asked waits, holds up nothing, and is taken afterwards', async () => {
+    const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
+    const event = paid(ref, now());
+    bank.receives(event);
+    bank.isAway = true;
+    await takeNotification(dependencies, notificationOf([event], bank.id));
+    await pass(stage, dependencies, 1_800, 60);
+    expect(await current(stage, deposit)).toMatchObject({ status: 'PENDING' });
+    bank.isAway = false;
+    await pass(stage, dependencies, 900, 60);
+    expect(await current(stage, deposit)).toMatchObject({ status: 'PAID' });
+  });
+
+  test('of a charge that is not ours, of another provider, or that is not authentic changes nothing and asks nothing', async () => {
+    const { bank, dependencies, deposit, ref } = await pending(stage, 'ours');
+    await takeNotification(dependencies, notificationOf([paid('somebodyelses', now())], bank.id));
+    await takeNotification(dependencies, notificationOf([paid(ref, now())], 'unheard-of'));
+    const forged = stage.onTheWire({
+      ...bank.wired('ours'),
+      verifyAndParseNotification: async () => ({ ok: false, reason: 'signature' }),
+    });
+    await takeNotification(forged, notificationOf([paid(ref, now())], bank.id));
+    expect(await current(stage, deposit)).toMatchObject({ status: 'PENDING' });
+    expect(bank.questions).toEqual([]);
+    expect(await itemsOf(stage, bank)).toEqual([]);
+  });
+
+  test('is read without its proof where the door has verified a secret, and verified again where it was signed', async () => {
+    const proven: (boolean | undefined)[] = [];
+    const { bank, dependencies } = await pending(stage, 'hint');
+    const wired = stage.onTheWire({
+      ...bank.wired('hint'),
+      verifyAndParseNotification: async ({ isProven }) => (
+        proven.push(isProven),
+        { ok: true, grade: 'hint', events: [] }
+      ),
+    });
+    void dependencies;
+    for (const verified of ['hint', 'platform', 'ours', undefined] as const) {
+      const { data } = notificationOf([], bank.id);
+      await takeNotification(wired, { data: { ...data, ...(verified ? { verified } : {}) } });
+    }
+    expect(proven).toEqual([true, false, false, false]);
+  });
+});
+
+describe('what the platform signs for all its customers, or nobody signs', () => {
+  test.each(['hint', 'platform'] as const)(
+    'with grade %s neither credits, nor blocks, nor takes back',
+    async (grade) => {
+      const { bank, dependencies, deposit, ref } = await pending(stage, grade);
+      const payment = paid(ref, now());
+      bank.receives(payment);
+      await takeNotification(dependencies, notificationOf([payment], bank.id));
+      expectBalance(stage, deposit, 9_850);
+      const forged: ProviderEvent[] = [
+        paid(ref, now(), 500_000),
+        disputed(payment.e2eId, 'dispute.opened', now()),
+        disputed(payment.e2eId, 'dispute.lost', now()),
+        { type: 'charge.canceled', dedupeKey: 'canceled', at: now(), raw: null, ref },
+        { type: 'refund.done', dedupeKey: 'refund', at: now(), raw: null, ref: 'unknown', returnId: 'D1' },
+      ];
+      await takeNotification(dependencies, notificationOf(forged, bank.id));
+      await pass(stage, dependencies, 600, 60);
+      expect(await current(stage, deposit)).toMatchObject({ status: 'PAID', amount: 10_000 });
+      expectBalance(stage, deposit, 9_850);
+      expect(await disputesOf(stage, deposit)).toEqual([]);
+      expect(await orphansOf(stage, deposit)).toEqual([]);
+      // In sight, with what the provider says instead.
+      expect(await itemsOf(stage, bank)).toHaveLength(3);
+    },
+  );
+
+  test('a decision that is hinted at is taken as the provider answers, whatever the age of the payment', async () => {
+    const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
+    const payment = paid(ref, now());
+    bank.receives(payment);
+    await takeNotification(dependencies, notificationOf([payment], bank.id));
+    stage.passSeconds(80 * 86_400);
+    bank.decides(disputed(payment.e2eId, 'dispute.lost', now()));
+    await takeNotification(dependencies, notificationOf([disputed(payment.e2eId, 'dispute.lost', now(), 1)], bank.id));
+    expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'LOST', amount: 10_000 }]);
+    expectBalance(stage, deposit, 0);
+  });
+});
+
+describe('what is signed for us alone', () => {
+  test('opens a dispute without a question, and decides none', async () => {
+    const { bank, dependencies, deposit, ref } = await pending(stage, 'ours');
+    const payment = paid(ref, now());
+    bank.receives(payment);
+    await takeNotification(dependencies, notificationOf([payment], bank.id));
+    await stage.give(deposit.accountId, 1_000);
+    const opened = disputed(payment.e2eId, 'dispute.opened', now(), 4_000);
+    await takeNotification(dependencies, notificationOf([opened], bank.id));
+    expectBalance(stage, deposit, 6_850, 4_000);
+    expect(bank.questions.filter((question) => question.startsWith('disputes'))).toEqual([]);
+    const lost = disputed(payment.e2eId, 'dispute.lost', new Date(now().getTime() + 1_000), 4_000);
+    await takeNotification(dependencies, notificationOf([lost], bank.id));
+    expectBalance(stage, deposit, 6_850, 4_000);
+    bank.decides(lost);
+    await pass(stage, dependencies, 60);
+    expectBalance(stage, deposit, 6_850, 0);
+    expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'LOST', amount: 4_000 }]);
+  });
+
+  test('of a dispute without an amount blocks what was paid', async () => {
+    const { bank, dependencies, deposit, ref } = await pending(stage, 'ours');
+    const payment = paid(ref, now());
+    bank.receives(payment);
+    await takeNotification(dependencies, notificationOf([payment], bank.id));
+    const opened = disputed(payment.e2eId, 'dispute.opened', now(), null);
+    await takeNotification(dependencies, notificationOf([opened], bank.id));
+    expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'OPEN', amount: 10_000 }]);
+  });
+});
+
+describe('an event that cannot be taken yet', () => {
+  test('leaves the others of its notification taken, and is taken when what it is about is known', async () => {
+    const { bank, dependencies, deposit, ref } = await pending(stage, 'ours');
+    const payment = paid(ref, now());
+    const early = disputed(payment.e2eId, 'dispute.opened', now(), 4_000);
+    bank.decides(early);
+    const other = paid(ref, now());
+    await takeNotification(dependencies, notificationOf([early, other], bank.id));
+    bank.receives(payment);
+    await takeNotification(dependencies, notificationOf([payment], bank.id));
+    await pass(stage, dependencies, 120);
+    expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'OPEN' }]);
+  });
+
+  test('because the ledger was away for half an hour is taken afterwards', async () => {
+    const { bank, dependencies, deposit, ref } = await pending(stage, 'ours');
+    const payment = paid(ref, now());
+    bank.receives(payment);
+    await takeNotification(dependencies, notificationOf([payment], bank.id));
+    const away = stage.onTheWire(bank.wired('ours'));
+    const asking = { ...away, askLedger: async () => Promise.reject(new Error('the ledger is away')) };
+    bank.decides(disputed(payment.e2eId, 'dispute.lost', now(), 3_000));
+    await takeNotification(asking, notificationOf([disputed(payment.e2eId, 'dispute.lost', now())], bank.id));
+    expect(await itemsOf(stage, bank)).toHaveLength(1);
+    await pass(stage, dependencies, 1_800, 300);
+    expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'LOST' }]);
+    expect(await itemsOf(stage, bank)).toEqual([]);
+  });
+
+  test('since it is about a payment of others is given up after ten minutes, and found when the payment is known after all', async () => {
+    const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
+    const payment = paid(ref, now());
+    bank.decides(disputed(payment.e2eId, 'dispute.lost', now()));
+    await takeNotification(dependencies, notificationOf([disputed(payment.e2eId, 'dispute.lost', now())], bank.id));
+    await pass(stage, dependencies, 660, 60);
+    expect(await itemsOf(stage, bank)).toMatchObject([{ state: 'FOREIGN' }]);
+    bank.receives(payment);
+    await takeNotification(dependencies, notificationOf([payment], bank.id));
+    await pass(stage, dependencies, 3_600, 300);
+    expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'LOST' }]);
+  });
+});
+
+test('any order and repetition of what a provider tells ends in the same balances', async () => {
+  const order = fc.array(fc.nat({ max: 3 }), { minLength: 0, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(order, fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }), async (repeats, each) => {
+      const { bank, dependencies, deposit, ref } = await pending(stage, 'ours');
+      await stage.give(deposit.accountId, 1_000_000);
+      const payment = paid(ref, now());
+      const { e2eId } = payment;
+      const later = (seconds: number) => new Date(payment.at.getTime() + seconds * 1_000);
+      const lost = disputed(e2eId, 'dispute.lost', later(3), 4_000);
+      bank.receives(payment);
+      bank.decides(lost);
+      const events: ProviderEvent[] = [
+        payment,
+        disputed(e2eId, 'dispute.opened', later(1), 4_000),
+        disputed(e2eId, 'dispute.review', later(2), 4_000),
+        lost,
+      ];
+      for (const index of [...repeats, ...each]) {
+        await takeNotification(dependencies, notificationOf([events[index]!], bank.id));
+      }
+      for (let minute = 0; minute < 3; minute += 1) {
+        stage.passSeconds(60);
+        while (await dependencies.feeds.takeDue());
+      }
+      expectBalance(stage, deposit, 1_005_850);
+      expect(await current(stage, deposit)).toMatchObject({ status: 'PAID', refunded: 4_000, e2eId });
+      expect(await orphansOf(stage, deposit)).toEqual([]);
+    }),
+    { numRuns: 25 },
+  );
+  await round(stage.dependencies);
+});
