@@ -2,6 +2,7 @@ import {
   approvePayout,
   deadLetterRpcs,
   getOperatorPayout,
+  getReturn,
   ledgerCommandSchema,
   newId,
   NotFoundError,
@@ -59,6 +60,7 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
   return [
     answering(approvePayout, () => change({ before: payout, payout: { ...payout, status: 'PROCESSING' as const } })),
     answering(refusePayout, () => change({ before: payout, payout: { ...payout, status: 'REJECTED' as const } })),
+    answering(getReturn, async () => ({ kind: 'orphan_receipt' as const, record: receipt })),
     answering(getOperatorPayout, async () => ({ payout: stuck })),
     answering(updateProvider, () => change({ before: provider, provider: { ...provider, enabled: false } })),
     answering(setIntegration, (request) => {
@@ -170,6 +172,11 @@ export const ownOperations: OperationTable = {
     ...{ path: `/ops/payouts/${stuck.id}/resolve`, body: { outcome: 'paid', evidence: 'line 7' } },
     ...{ action: 'payout.propose-resolution', before: { resolution: null }, also: ['approval.propose'] },
     after: { resolution: { outcome: 'paid', proposed_by: 'ana' } },
+  }),
+  'POST /ops/refunds/:id/resolve': () => ({
+    ...{ path: `/ops/refunds/${receipt.id}/resolve`, body: { outcome: 'failed', evidence: 'line 7' } },
+    ...{ action: 'approval.propose', before: null },
+    after: { kind: 'refund.resolve', target: receipt.id, state: 'PROPOSED' },
   }),
   'POST /ops/approvals/:id/approve': async (gateway) => ({
     ...{ path: `/ops/approvals/${await proposedKey(gateway)}/approve`, headers: brunos, action: 'approval.approve' },
