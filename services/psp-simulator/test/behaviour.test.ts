@@ -29,6 +29,12 @@ describe('on the wire', () => {
     now: bench.now,
     passTime: (ms) => bench.passTime(ms),
     pay: (charge) => bench.pay(charge),
+    others: {
+      returnPayout: async ({ ref }, amount) =>
+        void (await bench.control('POST', `/transfers/${ref}/return`, { amount_cents: amount })),
+      contest: async (e2eId) => String((await bench.control('POST', `/payments/${e2eId}/dispute`))['id']),
+      accept: async (claim) => void (await bench.control('POST', `/disputes/${claim}/resolve`, { result: 'ACCEPTED' })),
+    },
     [Symbol.asyncDispose]: async () => {},
   });
 

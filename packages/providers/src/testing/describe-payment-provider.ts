@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isEndToEndId, isReturnId, parseBrCode } from '@gateway/pix';
 import { railOf, type Charge, type RailCurrency } from '#src/index.ts';
+import { describeFeeds } from '#src/testing/describe-feeds.ts';
+import { describeQuestions } from '#src/testing/describe-questions.ts';
 import { chargeInput } from '#src/testing/payment-provider-inputs.ts';
 import {
   accepted,
@@ -15,11 +17,11 @@ import {
   type ProviderUnderTest,
 } from '#src/testing/provider-under-test.ts';
 
-/** What every adapter must do, whoever is behind it. Run once per implementation. */
+/** What every adapter must do, whoever is behind it. Run once per implementation; `wire`: one that asks somebody else. */
 export function describePaymentProvider(
   name: string,
   setup: () => Promise<ProviderUnderTest>,
-  { payouts = true }: { readonly payouts?: boolean } = {},
+  { payouts = true, wire = true }: { readonly payouts?: boolean; readonly wire?: boolean } = {},
 ): void {
   describe(`${name} as a payment provider`, () => {
     let under: ProviderUnderTest;
@@ -34,6 +36,10 @@ export function describePaymentProvider(
     if (payouts) describePayouts(() => under);
     else describeNoPayouts(() => under);
     describeRefunds(() => under);
+    if (wire) {
+      describeQuestions(() => under);
+      describeFeeds(() => under);
+    }
     describeEverythingElse(() => under);
   });
 }

@@ -32,6 +32,17 @@ export interface ProviderUnderTest extends AsyncDisposable {
   readonly passTime: (ms: number) => Promise<void>;
   /** Has somebody pay a charge. */
   readonly pay: (charge: ChargeInput) => Promise<ChargeReceipt>;
+  /** What others do at the provider, where there is one on the other side of a wire. */
+  readonly others?: OthersAtProvider;
+}
+
+export interface OthersAtProvider {
+  /** The receiver's bank sends back a part of a payout that was paid. */
+  readonly returnPayout: (payout: PayoutInput, amount: number) => Promise<void>;
+  /** A payer contests a payment; ends with the claim's own id there. */
+  readonly contest: (e2eId: string) => Promise<string>;
+  /** The claim is accepted: the money goes back to the payer. */
+  readonly accept: (claim: string) => Promise<void>;
 }
 
 export function chargeOf(under: ProviderUnderTest, change: Partial<ChargeInput> = {}): ChargeInput {
