@@ -51,7 +51,8 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
     environment: 'live',
     status: 'OK',
     examined: 5,
-    findings: [] as string[],
+    findings: [],
+    notes: [] as string[],
   } as const;
   const change = async <T>(changed: T): Promise<T> => {
     await whenAsked();
