@@ -5,6 +5,7 @@ import type { LinkTokens, Logger, Readiness } from '@gateway/service-kit';
 import type { EarlyListener } from '@gateway/service-kit/http';
 import { registerCompatProxy } from '#src/compat-proxy/compat-proxy.ts';
 import type { Config } from '#src/config.ts';
+import { registerEvidenceDocument } from '#src/evidence-document/register-evidence-document.ts';
 import { SystemHealthReport } from '#src/health/system-health.ts';
 import { describeApi } from '#src/http/api-description.ts';
 import { registerApiDocumentation } from '#src/http/api-documentation.ts';
@@ -80,6 +81,7 @@ export function createPublicDoor({
     done();
   });
   registerPaymentPage(app, { ...services, linkTokens, logger, open, pictures });
+  registerEvidenceDocument(app, { bus: services.bus, linkTokens, open });
   registerKeyClaims(app, { database: services.database, directory: services.directory, links, logger, open });
   const certificates = new ClientCertificates({
     header: config.CLIENT_CERT_HEADER,

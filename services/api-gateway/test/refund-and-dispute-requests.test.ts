@@ -43,7 +43,7 @@ function disputeOf(accountId: string, amount: number): Dispute {
   return {
     ...{ id: newId('dispute'), environment: 'test', accountId, depositId, externalId: 'order-1', e2eId: 'E1' },
     ...{ currency: 'BRL', amount, blocked: amount, returned: 0, reason: 'FRAUD', status: 'OPEN' },
-    ...{ openedAt: '2026-01-02T03:04:05.678Z', defenseDueAt: null, resolvedAt: null },
+    ...{ openedAt: '2026-01-02T03:04:05.678Z', defenseDueAt: null, resolvedAt: null, evidence: [] },
   };
 }
 

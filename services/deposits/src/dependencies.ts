@@ -2,6 +2,7 @@ import type { getDisputeHolding, LedgerCommand, LedgerResult, ReplyOf, RequestOf
 import type { Database, Feeds, Logger } from '@gateway/service-kit';
 import type { PageUrlOf } from '#src/deposit/page-url.ts';
 import type { QrUrlOf } from '#src/deposit/qr-url.ts';
+import type { EvidenceUrlOf } from '#src/dispute/evidence-url.ts';
 import type { DepositTable } from '#src/deposit/deposit-table.ts';
 import type { PaymentTable } from '#src/payment/payment-table.ts';
 import type { BooksElsewhere } from '#src/provider-balances/books.ts';
@@ -27,6 +28,8 @@ export interface Dependencies {
   readonly qrUrlOf: QrUrlOf;
   readonly pageUrlOf: PageUrlOf;
   /** How often each provider's lists are read. */
+  readonly evidenceUrlOf: EvidenceUrlOf;
+  /** How often each provider's list of changes is read. */
   readonly pollIntervalMs: number;
   /** Questions to a provider per minute, of lists and of what is asked about singly. */
   readonly callsPerMinute: number;

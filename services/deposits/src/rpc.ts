@@ -5,6 +5,7 @@ import {
   createRefund,
   getDeposit,
   getDispute,
+  getEvidenceText,
   getRefund,
   getReturn,
   listAccountRefunds,
@@ -30,7 +31,7 @@ import { createDeposit as create } from '#src/charging/create-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit as get } from '#src/deposit/get-deposit.ts';
 import { listDeposits as list } from '#src/deposit/list-deposits.ts';
-import { getDispute as disputeOf } from '#src/dispute/get-dispute.ts';
+import { getDispute as disputeOf, getEvidenceText as evidenceTextOf } from '#src/dispute/get-dispute.ts';
 import { listDisputes as disputesOf, listOperatorDisputes as disputesOfAll } from '#src/dispute/list-disputes.ts';
 import { simulateDispute as dispute } from '#src/dispute/simulate-dispute.ts';
 import { simulateDisputeResult as resolve } from '#src/dispute/simulate-dispute-result.ts';
@@ -67,6 +68,7 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(resolveRefund, (request) => resolveReturn(dependencies, request)),
     answering(getDispute, (request) => disputeOf(dependencies, request)),
     answering(listDisputes, (request) => disputesOf(dependencies, request)),
+    answering(getEvidenceText, (request) => evidenceTextOf(dependencies, request)),
     answering(submitEvidence, (request) => defend(dependencies, request)),
     answering(listOrphanReceipts, (request) => orphansOf(dependencies, request)),
     answering(retryOrphanReceipt, (request) => retryOrphan(dependencies, request)),

@@ -29,6 +29,7 @@ import { DepositTable } from '#src/deposit/deposit-table.ts';
 import { pageUrls } from '#src/deposit/page-url.ts';
 import { qrUrls } from '#src/deposit/qr-url.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
+import { evidenceUrls } from '#src/dispute/evidence-url.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
 import { observeDeposits } from '#src/deposit/observe-deposits.ts';
 import { finishDisputes } from '#src/dispute/finish-disputes.ts';
@@ -123,6 +124,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     callsPerMinute: config.PROVIDER_CALLS_PER_MINUTE,
     qrUrlOf: qrUrls(new LinkTokens([config.SECRETS_KEY]), config.PUBLIC_URL),
     pageUrlOf: pageUrls(new LinkTokens([config.SECRETS_KEY]), config.PUBLIC_URL),
+    evidenceUrlOf: evidenceUrls(new LinkTokens([config.SECRETS_KEY]), config.PUBLIC_URL),
     logger,
     now,
   });

@@ -1,16 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Deposit, Dispute } from '@gateway/contracts';
-import type { PaymentProvider } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/get-deposit.ts';
 import { finishDisputes } from '#src/dispute/finish-disputes.ts';
 import { getDispute } from '#src/dispute/get-dispute.ts';
 import { listDisputes } from '#src/dispute/list-disputes.ts';
-import { sendEvidence } from '#src/dispute/send-evidence.ts';
 import { simulateDispute } from '#src/dispute/simulate-dispute.ts';
 import { simulateDisputeResult } from '#src/dispute/simulate-dispute-result.ts';
-import { submitEvidence } from '#src/dispute/submit-evidence.ts';
 import { takeDisputeEvent, type DisputeEvent } from '#src/dispute/take-dispute-event.ts';
 import { account, request, Stage } from './stage.ts';
 
@@ -186,37 +183,6 @@ describe('a dispute', () => {
     const page = await list({ limit: 1 });
     expect((await list({ limit: 1, cursor: page.nextCursor })).disputes).toEqual([first]);
     await expect(list({ cursor: 'nonsense' })).rejects.toMatchObject({ details: [{ path: 'cursor' }] });
-  });
-});
-
-describe('evidence', () => {
-  const submit = async ({ accountId, id }: Dispute) =>
-    await submitEvidence(stage.dependencies, { environment, accountId, id, text: 'delivered', urls: [] });
-
-  test('puts the dispute under analysis, which is told once', async () => {
-    const opened = await dispute(await stage.paid());
-    expect(await submit(opened)).toMatchObject({ dispute: { status: 'UNDER_ANALYSIS' } });
-    expect(await submit(opened)).toMatchObject({ dispute: { status: 'UNDER_ANALYSIS' } });
-    await resolve(opened, 'won');
-    expect(await eventsOf(opened)).toEqual(['opened', 'contested', 'won']);
-    await expect(submit(opened)).rejects.toMatchObject({ code: 'INVALID_STATE' });
-  });
-
-  test('reaches a provider that takes it, under one reference however often it is asked', async () => {
-    const sent: { ref: string; text: string }[] = [];
-    const submitToProvider: PaymentProvider['submitEvidence'] = async ({ ref, text }) => {
-      sent.push({ ref, text });
-      return sent.length === 1 ? { kind: 'unknown', cause: 'timeout' } : { kind: 'accepted' };
-    };
-    const wired = stage.onTheWire({ id: 'sandbox', submitEvidence: submitToProvider });
-    await sendEvidence(stage.dependencies);
-    await submit(await dispute(await stage.paid()));
-    for (let round = 0; round < 3; round++) {
-      await sendEvidence(wired);
-      stage.passSeconds(600);
-    }
-    expect(sent).toMatchObject([{ text: 'delivered' }, { text: 'delivered' }]);
-    expect(new Set(sent.map(({ ref }) => ref)).size).toBe(1);
   });
 });
 

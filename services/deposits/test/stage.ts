@@ -24,6 +24,7 @@ import { pageUrls } from '#src/deposit/page-url.ts';
 import { qrUrls } from '#src/deposit/qr-url.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
+import { evidenceUrls } from '#src/dispute/evidence-url.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
 import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { TransferEntity } from '#src/payment/transfer-entity.ts';
@@ -80,6 +81,7 @@ export class Stage implements AsyncDisposable {
       pollIntervalMs: 30_000,
       callsPerMinute: 1e9,
       providerSettings: new ProviderSettings(database.database, () => 1),
+      evidenceUrlOf: evidenceUrls(new LinkTokens([Buffer.alloc(32, 7)]), 'https://pay.example/'),
       pageUrlOf: pageUrls(new LinkTokens([Buffer.alloc(32, 7)]), 'https://pay.example/'),
       qrUrlOf: qrUrls(new LinkTokens([Buffer.alloc(32, 7)]), 'https://pay.example/'),
       logger: silentLogger,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { foreignCurrency, foreignCurrencySchema } from '#src/api/foreign-currency.ts';
-import { disputeStatusSchema, type Dispute } from '#src/deposits/dispute.ts';
+import { disputeStatusSchema, evidenceStatusSchema, type Dispute } from '#src/deposits/dispute.ts';
 import { environmentSchema } from '#src/environment.ts';
 
 const nullableText = z.string().nullable();
@@ -22,6 +22,17 @@ export const disputeResourceSchema = z.object({
   opened_at: z.string(),
   defense_due_at: nullableText,
   resolved_at: nullableText,
+  /** What was sent against it, oldest first, and whether the provider took it. */
+  evidence: z.array(
+    z.object({
+      text: z.string(),
+      urls: z.array(z.string()),
+      status: evidenceStatusSchema,
+      /** When it was last handed to the provider. */
+      sent_at: nullableText,
+      failure_message: nullableText,
+    }),
+  ),
 });
 export type DisputeResource = z.infer<typeof disputeResourceSchema>;
 
@@ -42,5 +53,8 @@ export function presentDispute(dispute: Dispute): DisputeResource {
     opened_at: dispute.openedAt,
     defense_due_at: dispute.defenseDueAt,
     resolved_at: dispute.resolvedAt,
+    evidence: dispute.evidence.map(({ text, urls, status, sentAt, failureMessage }) => {
+      return { text, urls, status, sent_at: sentAt, failure_message: failureMessage };
+    }),
   };
 }

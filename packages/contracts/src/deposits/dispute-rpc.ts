@@ -72,3 +72,18 @@ export const simulateDisputeResult = defineRpc({
   request: z.object({ ...owner, environment: z.literal('test'), id: z.string(), result: z.enum(['won', 'lost']) }),
   reply,
 });
+
+/** The text of a piece of evidence, for the document a provider fetches. */
+export const getEvidenceText = defineRpc({
+  subject: 'rpc.deposits.get-evidence-text.v1',
+  owner: 'deposits',
+  request: z.object({ ...owner, evidenceId: z.string() }),
+  reply: z.object({
+    text: z.string(),
+    disputeId: idSchema('dispute'),
+    /** Of the contested payment. */
+    e2eId: z.string(),
+    /** ISO 8601 UTC with milliseconds. */
+    createdAt: z.string(),
+  }),
+});

@@ -7,6 +7,26 @@ import { amountSchema, minorUnitsSchema } from '#src/money/money.ts';
 export const disputeStatusSchema = z.enum(['OPEN', 'UNDER_ANALYSIS', 'WON', 'LOST']);
 export type DisputeStatus = z.infer<typeof disputeStatusSchema>;
 
+/**
+ * - WAITING: not handed over yet.
+ * - SENT: handed over; the provider has not said that it took it.
+ * - ACCEPTED: the provider has it.
+ * - REFUSED: the provider would not take it, or the dispute was decided before.
+ */
+export const evidenceStatusSchema = z.enum(['WAITING', 'SENT', 'ACCEPTED', 'REFUSED']);
+export type EvidenceStatus = z.infer<typeof evidenceStatusSchema>;
+
+/** What a merchant said against a dispute, and what has become of it. */
+export const evidenceSchema = z.object({
+  text: z.string(),
+  urls: z.array(z.string()),
+  status: evidenceStatusSchema,
+  /** ISO 8601 UTC with milliseconds; when it was last handed over. */
+  sentAt: z.string().nullable(),
+  failureMessage: z.string().nullable(),
+});
+export type Evidence = z.infer<typeof evidenceSchema>;
+
 /** A payer's contestation of a payment (MED), as the services know it; presenters give it its public shape. */
 export const disputeSchema = z.object({
   id: idSchema('dispute'),
@@ -31,6 +51,8 @@ export const disputeSchema = z.object({
   /** Until when evidence is taken, as far as the provider tells. */
   defenseDueAt: z.string().nullable(),
   resolvedAt: z.string().nullable(),
+  /** Oldest first. */
+  evidence: z.array(evidenceSchema).default([]),
 });
 export type Dispute = z.infer<typeof disputeSchema>;
 
@@ -56,3 +78,8 @@ export const operatorDisputeSchema = disputeSchema.extend({
   attention: disputeAttentionSchema.nullable(),
 });
 export type OperatorDispute = z.infer<typeof operatorDisputeSchema>;
+
+/** What a link token to a piece of evidence is signed for. */
+export function evidenceResource(evidenceId: string): string {
+  return `dispute-evidence ${evidenceId}`;
+}

@@ -39,6 +39,7 @@ export function sandboxProvider({ now }: { now: () => Date }): PaymentProvider {
     getPayout: async (lookup, options) => abortedLookup(options?.signal) ?? sandboxPayoutState(lookup.payout, now()),
     refund: async (refund, options) => abortedCall(options?.signal) ?? sandboxRefundOutcome(refund),
     getRefund: async (lookup, options) => abortedLookup(options?.signal) ?? sandboxRefundState(lookup.refund),
+    submitEvidence: async (_evidence, options) => abortedCall(options?.signal) ?? { kind: 'accepted' },
     verifyAndParseNotification: async () => ({ ok: false, reason: 'the sandbox sends no notifications' }),
     balance: async () => ({ ok: false, cause: 'the sandbox holds no money' }),
   };

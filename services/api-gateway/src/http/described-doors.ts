@@ -106,6 +106,7 @@ export const operatorDoor: DescribedDoor = {
     ['audit', 'What operators changed, with before and after'],
     ['compat', 'Restrictions of accounts on a connector'],
     ['dead-letters', 'Messages no service could handle'],
+    ['disputes', 'Chargebacks (MED), of all accounts'],
     ['keys', 'Keys in force'],
     ['orphan-receipts', 'Money that belongs to no deposit'],
     ['payouts', 'Approval, refusal and resolution of payouts'],

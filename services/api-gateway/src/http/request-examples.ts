@@ -34,6 +34,10 @@ export const requestExamples: Readonly<Record<string, unknown>> = {
   'POST /ops/approvals/{id}/reject': { reason: 'the merchant asked for another' },
   'POST /ops/payouts/{id}/refuse': { reason: 'the recipient is on a list' },
   'POST /ops/payouts/{id}/resolve': { outcome: 'paid', evidence: 'Statement of the provider, line 17.' },
+  'POST /ops/refunds/{id}/resolve': {
+    ...{ outcome: 'done', evidence: 'Statement of the provider, line 17.' },
+    return_id: 'D12345678202601051004abcdef12345',
+  },
   'PATCH /ops/providers/{id}': { enabled: false },
   'POST /ops/compat/integrations': { account_id: accountId, prefix: 'alt', ip_allowlist: ['203.0.113.7'] },
   'POST /ops/adjustments': {

@@ -11,7 +11,7 @@ export const openRates = {
    * exist. Once it is spent the next one is refused before it is looked at.
    */
   refusals: { perSecond: 10, burst: 100 },
-  /** QR pictures by the token of `pix.qr_url`. */
+  /** QR pictures by the token of `pix.qr_url`, and the documents of evidence by theirs. */
   pictures: { perSecond: 20, burst: 100 },
   /** The hosted page and its status, which an open page asks for every few seconds. */
   paymentPages: { perSecond: 20, burst: 100 },

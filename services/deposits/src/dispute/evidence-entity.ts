@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { Environment } from '@gateway/contracts';
+import type { Environment, EvidenceStatus } from '@gateway/contracts';
 
-/** A row of `dispute_evidence`; KEPT where the provider takes no evidence over its interface. */
+/** A row of `dispute_evidence`; KEPT where the provider takes no evidence over its interface and operators hand it over. */
 export const EvidenceEntity = defineEntity({
   name: 'Evidence',
   tableName: 'dispute_evidence',
@@ -13,8 +13,9 @@ export const EvidenceEntity = defineEntity({
     text: p.text(),
     urls: p.json<string[]>(),
     createdAt: p.datetime(3),
-    state: p.string().$type<'WAITING' | 'SENT' | 'REFUSED' | 'KEPT'>(),
+    state: p.string().$type<EvidenceStatus | 'KEPT'>(),
     failure: p.string().nullable(),
+    sentAt: p.datetime(3).nullable(),
     attempts: p.integer(),
     nextAttemptAt: p.datetime(3).nullable(),
   },

@@ -1,11 +1,36 @@
-import type { getDispute as contract, ReplyOf, RequestOf } from '@gateway/contracts';
+import {
+  NotFoundError,
+  type getDispute as contract,
+  type getEvidenceText as textContract,
+  type ReplyOf,
+  type RequestOf,
+} from '@gateway/contracts';
 import type { Dependencies } from '#src/dependencies.ts';
+import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
+import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
 import { findDispute } from '#src/dispute/find-dispute.ts';
-import { toDispute } from '#src/dispute/to-dispute.ts';
+import { shownDispute } from '#src/dispute/to-dispute.ts';
 
 export async function getDispute(
   { database }: Dependencies,
   request: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
-  return { dispute: toDispute(await findDispute(database, request)) };
+  return { dispute: await shownDispute(database.reader(), await findDispute(database, request)) };
+}
+
+/**
+ * The text of a piece of evidence, for the document its provider fetches.
+ *
+ * @throws NotFoundError also for the evidence of others
+ */
+export async function getEvidenceText(
+  { database }: Dependencies,
+  { environment, accountId, evidenceId: id }: RequestOf<typeof textContract>,
+): Promise<ReplyOf<typeof textContract>> {
+  const em = database.reader();
+  const evidence = await em.findOne(EvidenceEntity, { environment, accountId, id });
+  if (!evidence) throw new NotFoundError('evidence');
+  const { disputeId, text, createdAt } = evidence;
+  const { e2eId } = await em.findOneOrFail(DisputeEntity, { environment, accountId, id: disputeId });
+  return { text, disputeId, e2eId, createdAt: createdAt.toISOString() };
 }

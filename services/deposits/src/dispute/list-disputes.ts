@@ -8,7 +8,7 @@ import {
 import type { Dependencies } from '#src/dependencies.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
 import { findDispute } from '#src/dispute/find-dispute.ts';
-import { toDispute, toOperatorDispute } from '#src/dispute/to-dispute.ts';
+import { toDispute, toOperatorDispute, withEvidence } from '#src/dispute/to-dispute.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 
 type Request = RequestOf<typeof contract>;
@@ -29,7 +29,8 @@ export async function listDisputes(dependencies: Dependencies, request: Request)
     { orderBy: { id: 'desc' }, limit: limit + 1 },
   );
   const page = found.slice(0, limit);
-  return { disputes: page.map(toDispute), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+  const disputes = await withEvidence(dependencies.database.reader(), page, toDispute);
+  return { disputes, nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
 /** Of all accounts and both environments: for operators. */
@@ -51,7 +52,7 @@ export async function listOperatorDisputes(
   const found = await em.find(DisputeEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
   const page = found.slice(0, limit);
   const nextCursor = found.length > limit ? (page.at(-1)?.id ?? null) : null;
-  return { disputes: page.map(toOperatorDispute), nextCursor };
+  return { disputes: await withEvidence(em, page, toOperatorDispute), nextCursor };
 }
 
 async function requireDispute({ database }: Dependencies, key: Parameters<typeof findDispute>[1]): Promise<void> {

@@ -4,7 +4,7 @@ import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import type { DisputeRow } from '#src/dispute/dispute-entity.ts';
 import { followDispute, type disputeLifeCycle } from '#src/dispute/life-cycle.ts';
-import { toDispute } from '#src/dispute/to-dispute.ts';
+import { shownDispute } from '#src/dispute/to-dispute.ts';
 
 type Facts = Partial<
   Omit<DisputeRow, 'environment' | 'accountId' | 'id' | 'depositId' | 'state' | 'verdict' | 'amount' | 'currency'>
@@ -29,7 +29,7 @@ export async function moveDispute(
   await emit(tx, event, {
     id: newId('event', now.getTime()),
     occurredAt: unixSeconds(now),
-    dispute: toDispute(dispute),
+    dispute: await shownDispute(tx.em, dispute),
     callback: await callbackOf(tx, dispute),
   });
 }

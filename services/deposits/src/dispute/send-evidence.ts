@@ -1,13 +1,16 @@
 import { LockMode } from '@mikro-orm/core';
 import { toProviderReference } from '@gateway/pix';
+import type { EvidenceInput } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
-import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
+import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
 import { EvidenceEntity, type EvidenceRow } from '#src/dispute/evidence-entity.ts';
 import { routeOf } from '#src/providers/charge-routes.ts';
 import { nextAttempt } from '#src/returns/retry-distance.ts';
 
 const batchMax = 20;
 const sendTimeoutMs = 8_000;
+/** In characters; what providers keep as the description of a document. */
+const textBesideDocumentMax = 2_000;
 
 /** Sends merchants' evidence to the providers of their disputes. Answers true when there may be more. */
 export async function sendEvidence(dependencies: Dependencies): Promise<boolean> {
@@ -20,7 +23,7 @@ async function claimDue({ database, now }: Dependencies): Promise<EvidenceRow[]>
   return await database.transaction(async (tx) => {
     const due = await tx.em.find(
       EvidenceEntity,
-      { state: 'WAITING', nextAttemptAt: { $lte: now() } },
+      { nextAttemptAt: { $lte: now() } },
       { orderBy: { nextAttemptAt: 'asc' }, limit: batchMax, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
     );
     for (const evidence of due) {
@@ -32,31 +35,86 @@ async function claimDue({ database, now }: Dependencies): Promise<EvidenceRow[]>
 }
 
 async function send(dependencies: Dependencies, evidence: EvidenceRow): Promise<void> {
-  const { database, chargeRoutes, logger } = dependencies;
-  const { environment, accountId, disputeId, id } = evidence;
+  const { database, chargeRoutes, logger, now } = dependencies;
+  const { environment, accountId, disputeId, state } = evidence;
   const dispute = await database.reader().findOneOrFail(DisputeEntity, { environment, accountId, id: disputeId });
+  if (dispute.verdict) return await end(dependencies, evidence, decidedBefore(state));
   const provider = routeOf(chargeRoutes, environment, dispute.provider)?.provider;
   if (!provider) return logger.warn({ disputeId, provider: dispute.provider }, 'provider is not configured');
-  if (!provider.submitEvidence) return await end(dependencies, evidence, 'KEPT', null);
-  const { disputeRef, e2eId, providerRef } = dispute;
-  const { text, urls: documentUrls } = evidence;
-  const input = { disputeRef, e2eId, ref: toProviderReference(id), text, documentUrls };
+  if (!provider.submitEvidence) return await keepForOperators(dependencies, evidence);
   const signal = AbortSignal.timeout(sendTimeoutMs);
-  const outcome = await provider.submitEvidence({ ...input, ...(providerRef ? { providerRef } : {}) }, { signal });
-  if (outcome.kind === 'accepted') return await end(dependencies, evidence, 'SENT', null);
-  if (outcome.kind === 'refused') return await end(dependencies, evidence, 'REFUSED', outcome.message);
+  const outcome = await provider.submitEvidence(inputOf(dependencies, dispute, evidence), { signal });
+  switch (outcome.kind) {
+    case 'accepted':
+      return await end(dependencies, evidence, { state: 'ACCEPTED', sentAt: now() });
+    case 'refused':
+      return await end(dependencies, evidence, { state: 'REFUSED', sentAt: now(), failure: outcome.message });
+    case 'unknown':
+      await note(dependencies, evidence, { state: 'SENT', sentAt: now() });
+      break;
+    case 'not_sent':
+      break;
+  }
   logger.warn({ disputeId, outcome: outcome.kind, cause: outcome.cause }, 'evidence could not be sent yet');
 }
 
-async function end(
-  { database }: Dependencies,
-  { environment, accountId, disputeId, id }: EvidenceRow,
-  state: EvidenceRow['state'],
-  failure: string | null,
-): Promise<void> {
-  await database.query(
-    `update dispute_evidence set state = $5, failure = $6, next_attempt_at = null
+/**
+ * Providers that take documents alone fetch the text from us: where it is all there is, and where it is longer than they
+ * keep beside a document.
+ */
+function inputOf({ evidenceUrlOf }: Dependencies, dispute: DisputeRow, evidence: EvidenceRow): EvidenceInput {
+  const { disputeRef, e2eId, providerRef } = dispute;
+  const { text, urls } = evidence;
+  const ownUrl = urls.length === 0 || text.length > textBesideDocumentMax ? evidenceUrlOf(evidence) : null;
+  const documentUrls = ownUrl === null ? urls : [...urls, ownUrl];
+  const input = { disputeRef, e2eId, ref: toProviderReference(evidence.id), text, documentUrls };
+  return { ...input, ...(providerRef ? { providerRef } : {}) };
+}
+
+interface Fate {
+  readonly state: EvidenceRow['state'];
+  readonly sentAt?: Date;
+  readonly failure?: string;
+}
+
+/** What was handed over without an answer may have been read; the rest came too late. */
+function decidedBefore(state: EvidenceRow['state']): Fate {
+  if (state === 'SENT') return { state };
+  return { state: 'REFUSED', failure: 'The dispute was decided before the evidence could be handed over.' };
+}
+
+/** The provider decides by what it is told, so somebody has to tell it before the time for that is over. */
+async function keepForOperators(dependencies: Dependencies, evidence: EvidenceRow): Promise<void> {
+  const { environment, accountId, disputeId } = evidence;
+  dependencies.logger.error({ disputeId }, 'evidence has to be handed to the provider by hand');
+  await dependencies.database.query(
+    `update dispute set attention = 'evidence', attention_at = $4
+     where environment = $1 and account_id = $2 and id = $3 and attention_at is null and environment = 'live'`,
+    [environment, accountId, disputeId, dependencies.now()],
+  );
+  const failure = 'The provider takes no evidence over its interface; an operator hands it over.';
+  await end(dependencies, evidence, { state: 'KEPT', failure });
+}
+
+async function end(dependencies: Dependencies, evidence: EvidenceRow, fate: Fate): Promise<void> {
+  await note(dependencies, evidence, fate);
+  const { environment, accountId, disputeId, id } = evidence;
+  await dependencies.database.query(
+    `update dispute_evidence set next_attempt_at = null
      where environment = $1 and account_id = $2 and dispute_id = $3 and id = $4`,
-    [environment, accountId, disputeId, id, state, failure],
+    [environment, accountId, disputeId, id],
+  );
+}
+
+async function note(
+  { database }: Dependencies,
+  evidence: EvidenceRow,
+  { state, sentAt, failure }: Fate,
+): Promise<void> {
+  const { environment, accountId, disputeId, id } = evidence;
+  await database.query(
+    `update dispute_evidence set state = $5, sent_at = coalesce($6, sent_at), failure = $7
+     where environment = $1 and account_id = $2 and dispute_id = $3 and id = $4`,
+    [environment, accountId, disputeId, id, state, sentAt ?? null, failure ?? null],
   );
 }

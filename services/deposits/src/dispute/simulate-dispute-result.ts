@@ -4,7 +4,7 @@ import type { RpcCall } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { findDispute } from '#src/dispute/find-dispute.ts';
 import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
-import { toDispute } from '#src/dispute/to-dispute.ts';
+import { shownDispute } from '#src/dispute/to-dispute.ts';
 import { InvalidDisputeStateError } from '#src/errors.ts';
 
 /** Kept of the caller's time for the database and the way back. */
@@ -21,10 +21,10 @@ export async function simulateDisputeResult(
   const { environment, provider, disputeRef, e2eId, amount, currency, state, verdict } = dispute;
   const { result } = request;
   if (verdict && verdict !== result) throw new InvalidDisputeStateError(state);
-  if (state === 'WON' || state === 'LOST') return { dispute: toDispute(dispute) };
+  if (state === 'WON' || state === 'LOST') return { dispute: await shownDispute(database.reader(), dispute) };
   const money = { currency: currency as RailCurrency, amount };
   const event = simulateDisputeResolved({ disputeRef, e2eId, money, result, at: now() });
   const budgetMs = Math.max(timeoutMs - answerMarginMs, answerMarginMs);
   const decided = await takeDisputeEvent(dependencies, { environment, provider }, event, budgetMs);
-  return { dispute: toDispute(decided) };
+  return { dispute: await shownDispute(database.reader(), decided) };
 }

@@ -12,7 +12,7 @@ import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
 import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
-import { toDispute } from '#src/dispute/to-dispute.ts';
+import { shownDispute } from '#src/dispute/to-dispute.ts';
 import { InvalidStateError } from '#src/errors.ts';
 
 /** Kept of the caller's time for the database and the way back. */
@@ -37,7 +37,7 @@ export async function simulateDispute(
   const opened = await takeDisputeEvent(dependencies, source, event, budgetMs, (tx, locked) =>
     requireContestable(tx, locked, amount),
   );
-  return { dispute: toDispute(opened) };
+  return { dispute: await shownDispute(database.reader(), opened) };
 }
 
 /** @param deposit locked in `tx`: of two that contest it at once, one is refused */

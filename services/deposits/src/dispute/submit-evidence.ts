@@ -9,7 +9,7 @@ import type { Dependencies } from '#src/dependencies.ts';
 import { findDispute, lockDispute } from '#src/dispute/find-dispute.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
 import { moveDispute } from '#src/dispute/move-dispute.ts';
-import { toDispute } from '#src/dispute/to-dispute.ts';
+import { shownDispute } from '#src/dispute/to-dispute.ts';
 import { InvalidDisputeStateError } from '#src/errors.ts';
 
 /** Keeps a merchant's defence, to be sent to the provider by a sweeper, and says that the dispute is contested. */
@@ -20,8 +20,7 @@ export async function submitEvidence(
   await findDispute(database, request);
   return await database.transaction(async (tx) => {
     const dispute = await lockDispute(tx, request);
-    if (dispute.verdict) throw new InvalidDisputeStateError(dispute.state);
-    await moveDispute(tx, dispute, 'contested', DisputeContested, { now: now() });
+    if (dispute.verdict) throw new InvalidDisputeStateError(`decided as ${dispute.verdict}`);
     const { environment, accountId, id: disputeId } = dispute;
     tx.em.create(EvidenceEntity, {
       environment,
@@ -33,9 +32,12 @@ export async function submitEvidence(
       createdAt: now(),
       state: 'WAITING',
       failure: null,
+      sentAt: null,
       attempts: 0,
       nextAttemptAt: now(),
     });
-    return { dispute: toDispute(dispute) };
+    await tx.em.flush();
+    await moveDispute(tx, dispute, 'contested', DisputeContested, { now: now() });
+    return { dispute: await shownDispute(tx.em, dispute) };
   });
 }

@@ -1,9 +1,11 @@
-import type { Dispute, DisputeStatus, OperatorDispute } from '@gateway/contracts';
+import type { Dispute, DisputeStatus, Evidence, OperatorDispute } from '@gateway/contracts';
+import type { Tx } from '@gateway/service-kit';
 import type { DisputeRow } from '#src/dispute/dispute-entity.ts';
+import { EvidenceEntity, type EvidenceRow } from '#src/dispute/evidence-entity.ts';
 import type { DisputeState } from '#src/dispute/life-cycle.ts';
 
 /** The record as other services and merchants see it. */
-export function toDispute(row: DisputeRow): Dispute {
+export function toDispute(row: DisputeRow, evidence: readonly EvidenceRow[]): Dispute {
   return {
     id: row.id,
     environment: row.environment,
@@ -20,13 +22,14 @@ export function toDispute(row: DisputeRow): Dispute {
     openedAt: row.openedAt.toISOString(),
     defenseDueAt: row.defenseDueAt?.toISOString() ?? null,
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
+    evidence: evidence.map(toEvidence),
   };
 }
 
 /** With what only operators see of it. */
-export function toOperatorDispute(row: DisputeRow): OperatorDispute {
+export function toOperatorDispute(row: DisputeRow, evidence: readonly EvidenceRow[]): OperatorDispute {
   return {
-    ...toDispute(row),
+    ...toDispute(row, evidence),
     provider: row.provider,
     disputeRef: row.disputeRef,
     shortfall: row.shortfall,
@@ -35,6 +38,37 @@ export function toOperatorDispute(row: DisputeRow): OperatorDispute {
     attentionAt: row.attentionAt?.toISOString() ?? null,
     attention: row.attention ?? null,
   };
+}
+
+/** With the evidence that was sent against each. */
+export async function withEvidence<Shown>(
+  em: Pick<Tx['em'], 'find'>,
+  rows: readonly DisputeRow[],
+  show: (row: DisputeRow, evidence: readonly EvidenceRow[]) => Shown,
+): Promise<Shown[]> {
+  const ids = rows.map(({ id }) => id);
+  const accounts = [...new Set(rows.map(({ accountId }) => accountId))];
+  const environments = [...new Set(rows.map(({ environment }) => environment))];
+  const of = { environment: { $in: environments }, accountId: { $in: accounts }, disputeId: { $in: ids } };
+  const evidence: EvidenceRow[] = ids.length === 0 ? [] : await em.find(EvidenceEntity, of, { orderBy: { id: 'asc' } });
+  return rows.map((row) =>
+    show(
+      row,
+      evidence.filter(({ disputeId }) => disputeId === row.id),
+    ),
+  );
+}
+
+/** One dispute, with the evidence that was sent against it. */
+export async function shownDispute(em: Pick<Tx['em'], 'find'>, row: DisputeRow): Promise<Dispute> {
+  const [shown] = await withEvidence(em, [row], toDispute);
+  return shown ?? toDispute(row, []);
+}
+
+/** What is kept for operators to hand over waits, as far as its merchant is concerned. */
+function toEvidence({ text, urls, state, sentAt, failure }: EvidenceRow): Evidence {
+  const status = state === 'KEPT' ? 'WAITING' : state;
+  return { text, urls, status, sentAt: sentAt?.toISOString() ?? null, failureMessage: failure ?? null };
 }
 
 function publicStatus(state: DisputeState): DisputeStatus {

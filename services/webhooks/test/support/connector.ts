@@ -54,6 +54,7 @@ export async function happensBesidesPayments(bus: Bus, { environment, accountId 
     openedAt: '2026-09-30T12:00:00.000Z',
     defenseDueAt: null,
     resolvedAt: null,
+    evidence: [],
   };
   for (const contract of [DisputeOpened, DisputeContested, DisputeWon, DisputeLost]) {
     await publish(bus, contract, { dispute });

@@ -125,6 +125,7 @@ export async function publishDispute(
     openedAt: '2026-09-30T12:00:00.000Z',
     defenseDueAt: null,
     resolvedAt: null,
+    evidence: [],
   };
   const payload = { id: newId('event'), occurredAt: 1_790_000_003, dispute, callback };
   await publish(bus, DisputeOpened, payload, {});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { evidenceResource, type Deposit, type Dispute } from '@gateway/contracts';
+import type { PaymentProvider } from '@gateway/providers';
+import { LinkTokens } from '@gateway/service-kit';
+import { getDispute, getEvidenceText } from '#src/dispute/get-dispute.ts';
+import { sendEvidence } from '#src/dispute/send-evidence.ts';
+import { simulateDispute } from '#src/dispute/simulate-dispute.ts';
+import { simulateDisputeResult } from '#src/dispute/simulate-dispute-result.ts';
+import { submitEvidence } from '#src/dispute/submit-evidence.ts';
+import { account, Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(async () => stage[Symbol.asyncDispose]());
+
+const patient = { timeoutMs: 5_000 };
+const environment = 'test' as const;
+
+async function dispute({ accountId, id: depositId }: Deposit) {
+  const contested = { environment, accountId, depositId, amount: null };
+  return (await simulateDispute(stage.dependencies, contested, patient)).dispute;
+}
+
+async function resolve({ accountId, id }: Dispute, result: 'won' | 'lost') {
+  return (await simulateDisputeResult(stage.dependencies, { environment, accountId, id, result }, patient)).dispute;
+}
+
+async function read({ accountId, id }: Pick<Dispute, 'accountId' | 'id'>) {
+  return (await getDispute(stage.dependencies, { environment, accountId, id })).dispute;
+}
+
+async function eventsOf({ id }: Dispute): Promise<string[]> {
+  const subjects = `select subject from outbox where payload::jsonb #>> '{dispute,id}' = $1 order by id`;
+  const rows = await stage.dependencies.database.query<{ subject: string }>(subjects, [id]);
+  return rows.map(({ subject }) => subject.split('.')[3]!);
+}
+
+describe('evidence', () => {
+  const submit = async ({ accountId, id }: Dispute) =>
+    await submitEvidence(stage.dependencies, { environment, accountId, id, text: 'delivered', urls: [] });
+
+  test('puts the dispute under analysis, which is told once', async () => {
+    const opened = await dispute(await stage.paid());
+    expect(await submit(opened)).toMatchObject({ dispute: { status: 'UNDER_ANALYSIS' } });
+    expect(await submit(opened)).toMatchObject({ dispute: { status: 'UNDER_ANALYSIS' } });
+    await resolve(opened, 'won');
+    expect(await eventsOf(opened)).toEqual(['opened', 'contested', 'won']);
+    await expect(submit(opened)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  });
+
+  interface Sent {
+    readonly ref: string;
+    readonly text: string;
+    readonly documentUrls: readonly string[];
+  }
+
+  /** A provider that answers evidence as told, one answer after the other. */
+  function taking(...answers: Awaited<ReturnType<NonNullable<PaymentProvider['submitEvidence']>>>[]) {
+    const sent: Sent[] = [];
+    const submitToProvider: PaymentProvider['submitEvidence'] = async ({ ref, text, documentUrls }) => {
+      return answers[Math.min(sent.push({ ref, text, documentUrls }), answers.length) - 1]!;
+    };
+    return { sent, wired: stage.onTheWire({ id: 'sandbox', submitEvidence: submitToProvider }) };
+  }
+
+  const evidenceOf = async (of: Dispute) => (await read(of)).evidence;
+
+  test('reaches a provider that takes it, under one reference however often it is asked, and the record says so', async () => {
+    const { sent, wired } = taking({ kind: 'unknown', cause: 'timeout' }, { kind: 'accepted' });
+    await sendEvidence(stage.dependencies);
+    const opened = await dispute(await stage.paid());
+    const { dispute: submitted } = await submit(opened);
+    expect(submitted.evidence).toMatchObject([{ text: 'delivered', status: 'WAITING', sentAt: null }]);
+    await sendEvidence(wired);
+    expect(await evidenceOf(opened)).toMatchObject([
+      { status: 'SENT', sentAt: stage.dependencies.now().toISOString() },
+    ]);
+    for (let round = 0; round < 3; round++) {
+      stage.passSeconds(600);
+      await sendEvidence(wired);
+    }
+    expect(await evidenceOf(opened)).toMatchObject([{ status: 'ACCEPTED', failureMessage: null }]);
+    expect(sent).toMatchObject([{ text: 'delivered' }, { text: 'delivered' }]);
+    expect(new Set(sent.map(({ ref }) => ref)).size).toBe(1);
+  });
+
+  test('without documents is one itself, behind a link of ours that opens nothing else', async () => {
+    const { sent, wired } = taking({ kind: 'accepted' });
+    const opened = await dispute(await stage.paid());
+    await submit(opened);
+    await sendEvidence(wired);
+    const [, id, token] = /^https:\/\/pay\.example\/evidence\/(req_[^/]+)\/(.+)$/.exec(sent[0]!.documentUrls[0]!)!;
+    const tokens = new LinkTokens([Buffer.alloc(32, 7)]);
+    const grant = tokens.verify(token!, evidenceResource(id!), stage.dependencies.now());
+    expect(grant).toMatchObject({ environment, accountId: opened.accountId });
+    expect(tokens.verify(token!, evidenceResource('req_another'), stage.dependencies.now())).toBeNull();
+    const key = { environment, accountId: opened.accountId, evidenceId: id! };
+    expect(await getEvidenceText(stage.dependencies, key)).toMatchObject({ text: 'delivered', disputeId: opened.id });
+    const foreign = { ...key, accountId: account().id };
+    await expect(getEvidenceText(stage.dependencies, foreign)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('with documents of its own is sent with them alone', async () => {
+    const { sent, wired } = taking({ kind: 'accepted' });
+    const { accountId, id } = await dispute(await stage.paid());
+    const urls = ['https://shop.example/receipt.pdf'];
+    await submitEvidence(stage.dependencies, { environment, accountId, id, text: 'delivered', urls });
+    await sendEvidence(wired);
+    expect(sent).toMatchObject([{ documentUrls: urls }]);
+  });
+
+  test('that its provider will not take says why', async () => {
+    const { wired } = taking({ kind: 'refused', code: 'invalid_request', message: 'too late', raw: null });
+    const opened = await dispute(await stage.paid());
+    await submit(opened);
+    await sendEvidence(wired);
+    expect(await evidenceOf(opened)).toMatchObject([{ status: 'REFUSED', failureMessage: 'too late' }]);
+  });
+
+  test('of a dispute that was decided meanwhile is not sent any more', async () => {
+    const { sent, wired } = taking({ kind: 'accepted' });
+    const opened = await dispute(await stage.paid());
+    await submit(opened);
+    await resolve(opened, 'lost');
+    await sendEvidence(wired);
+    expect(sent).toEqual([]);
+    expect(await evidenceOf(opened)).toMatchObject([{ status: 'REFUSED', sentAt: null }]);
+  });
+
+  test('for a provider that takes none over its interface waits for operators', async () => {
+    const { submitEvidence: _none, ...sandbox } = stage.dependencies.chargeRoutes.test[0]!.provider;
+    const [route] = stage.dependencies.chargeRoutes.test;
+    const without = { ...stage.dependencies, chargeRoutes: { test: [{ ...route!, provider: sandbox }], live: [] } };
+    const opened = await dispute(await stage.paid());
+    await submit(opened);
+    await sendEvidence(without);
+    const [kept] = await evidenceOf(opened);
+    expect(kept).toMatchObject({ status: 'WAITING', failureMessage: expect.stringContaining('operator') as string });
+  });
+});
