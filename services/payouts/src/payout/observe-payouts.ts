@@ -1,4 +1,11 @@
-import { PayoutCanceled, PayoutFailed, PayoutPaid, PayoutPending, PayoutProcessing } from '@gateway/contracts';
+import {
+  environmentSchema,
+  PayoutCanceled,
+  PayoutFailed,
+  PayoutPaid,
+  PayoutPending,
+  PayoutProcessing,
+} from '@gateway/contracts';
 import { counter, histogram, level, onEvent, startLoop, type Database, type Logger } from '@gateway/service-kit';
 import type { AttentionReason } from '#src/payout/payout-entity.ts';
 
@@ -25,6 +32,8 @@ export const paidAfterTheEnd = counter(
   'Payouts that were paid although amount and fee had been given back; they are debited again',
   ['environment'],
 );
+// An alert looks at how much it grows, so it has to be there before the first one.
+for (const environment of environmentSchema.options) paidAfterTheEnd.add(0, { environment });
 const open = level('gateway_payouts_open', 'Payouts that are under way, by state', ['environment', 'state']);
 const stuck = level('gateway_payouts_stuck', 'Payouts that need operators, by reason', ['environment', 'reason']);
 const unconfirmed = level(
