@@ -19,8 +19,6 @@ const profiles = {
     SIMULATOR_URL: 'http://psp-simulator:9090',
     PROVIDERS_CALLBACK_URL: 'http://api-gateway:8080',
     LEDGER_PROVIDERS: 'bacen,efi,spei,woovi',
-    // Quoted, as .env files want it.
-    LEDGER_PROVIDERS_NOT_COMPARED: `'{"bacen":"its interface tells no balance"}'`,
   },
   observability: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel-collector:4318' },
 };

@@ -3,7 +3,7 @@ import type { Topology } from './stage/stage.ts';
 
 export const usage = `npm run test:faults -- [options]
   --seed n            one seed, as a run of many printed it
-  --seeds a-b         several, one after the other (1-11: every kind of fault once)
+  --seeds a-b         several, one after the other (1-15: every kind of fault once)
   --short             faults of a second instead of up to twenty
   --topology name     single (one of everything) or cluster (three brokers, two of every service)
   --write             puts the table into docs/reliability.md`;
@@ -21,7 +21,7 @@ export function readOptions(args: string[]): Options {
     args,
     options: {
       seed: { type: 'string' },
-      seeds: { type: 'string', default: '1-12' },
+      seeds: { type: 'string', default: '1-15' },
       short: { type: 'boolean', default: false },
       topology: { type: 'string', default: 'single' },
       write: { type: 'boolean', default: false },

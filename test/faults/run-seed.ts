@@ -1,6 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { eventually } from '@gateway/service-kit/testing';
 import { bookProblems } from './checks/books.ts';
+import { bankProblems } from './checks/bank.ts';
 import { leftovers } from './checks/databases.ts';
 import { moneyProblems, transferProblems } from './checks/money.ts';
 import { isGivenBack, isInFlight, readShown, recordProblems } from './checks/records.ts';
@@ -12,6 +13,10 @@ import type { Stage } from './stage/stage.ts';
 
 /** Outboxes are drained and everything has come to its end this long after the fault, or the seed is unclean. */
 const recoveryTimeoutMs = 60_000;
+/** The same where a provider's lists have to be read: half a minute passes before they count as complete. */
+const listedRecoveryTimeoutMs = 180_000;
+/** The bank's clock may be a little behind ours. */
+const bankMarginMs = 5_000;
 
 export interface Outcome {
   readonly seed: number;
@@ -34,7 +39,8 @@ export interface Outcome {
 export async function runSeed(stage: Stage, plan: Plan): Promise<Outcome> {
   const { seed, fault, victims } = plan;
   await fault.prepare?.(stage, victims[0]!);
-  const merchant = await newMerchant(stage, `seed ${seed}`);
+  const since = new Date(Date.now() - bankMarginMs);
+  const merchant = await newMerchant(stage, `seed ${seed}`, fault.readsLists === true);
   const problems: string[] = [];
   const load = startLoad(merchant, seed);
   try {
@@ -47,7 +53,8 @@ export async function runSeed(stage: Stage, plan: Plan): Promise<Outcome> {
     await load.end().catch((error: unknown) => problems.push(`the load failed: ${String(error)}`));
   }
   const startedAt = performance.now();
-  const findings = await settle(stage, merchant, startedAt);
+  const timeoutMs = fault.readsLists === true ? listedRecoveryTimeoutMs : recoveryTimeoutMs;
+  const findings = await settle(stage, merchant, { since, deadlineMs: startedAt + timeoutMs, startedAt });
   const { tally } = merchant;
   return {
     ...{ seed, fault: fault.name, victims, answered: tally.answered, repeated: tally.repeated },
@@ -59,9 +66,13 @@ export async function runSeed(stage: Stage, plan: Plan): Promise<Outcome> {
 
 type Findings = Pick<Outcome, 'deliveredAgain' | 'inFlight' | 'recoverySec' | 'problems'>;
 
-async function settle(stage: Stage, merchant: Merchant, startedAt: number): Promise<Findings> {
+async function settle(
+  stage: Stage,
+  merchant: Merchant,
+  { since, deadlineMs, startedAt }: { readonly since: Date; readonly deadlineMs: number; readonly startedAt: number },
+): Promise<Findings> {
   const problems: string[] = [];
-  const recovered = await unlessDone(startedAt, async () => {
+  const recovered = await unlessDone(deadlineMs, async () => {
     await stage.ready();
     return await leftovers(stage);
   });
@@ -70,6 +81,7 @@ async function settle(stage: Stage, merchant: Merchant, startedAt: number): Prom
   let transfers = new Map<string, number>();
   const look = async (): Promise<string[]> => {
     transfers = await merchant.bank.transfers();
+    const bank = await merchant.bank.books(since);
     const shown = [await readShown(merchant, 'test'), await readShown(merchant, 'live')];
     const payouts = shown.flatMap((records) => records.payouts);
     inFlight = payouts.filter((payout) => isInFlight(payout, transfers)).map(({ id }) => id as string);
@@ -77,14 +89,20 @@ async function settle(stage: Stage, merchant: Merchant, startedAt: number): Prom
     const delivered = deliveredOnes(stage.receiver.received);
     return [
       ...shown.flatMap((records) => recordProblems(merchant, records, transfers)),
-      ...shown.flatMap((records) => moneyProblems(merchant, records)),
+      ...shown.flatMap((records) => moneyProblems(merchant, records, bank)),
       ...transferProblems(payouts, transfers),
-      ...webhookProblems(merchant, delivered, new Set(inFlight), givenBack),
+      ...shown
+        .filter(({ environment }) => environment === 'live')
+        .flatMap((records) => bankProblems(records, bank, transfers)),
+      ...webhookProblems(merchant, delivered, new Set(inFlight), givenBack, {
+        disputes: shown.flatMap(({ disputes }) => disputes),
+        bank,
+      }),
     ];
   };
-  problems.push(...(await unlessDone(startedAt, look)));
+  problems.push(...(await unlessDone(deadlineMs, look)));
   const recoverySec = Math.round((performance.now() - startedAt) / 100) / 10;
-  problems.push(...(await unlessDone(startedAt, () => leftovers(stage))), ...(await bookProblems(stage)));
+  problems.push(...(await unlessDone(deadlineMs, () => leftovers(stage))), ...(await bookProblems(stage)));
   const deliveredAgain = [...deliveredOnes(stage.receiver.received).values()].reduce(
     (sum, times) => sum + times - 1,
     0,
@@ -94,13 +112,13 @@ async function settle(stage: Stage, merchant: Merchant, startedAt: number): Prom
 }
 
 /** What is still wrong when the time is up; nothing, as soon as nothing is. */
-async function unlessDone(startedAt: number, look: () => Promise<string[]>): Promise<string[]> {
+async function unlessDone(deadlineMs: number, look: () => Promise<string[]>): Promise<string[]> {
   let problems: string[] = [];
   const done = async () => {
     problems = await look().catch((error: unknown) => [String(error)]);
     if (problems.length > 0) throw new Error('not yet');
   };
-  const timeoutMs = Math.max(recoveryTimeoutMs - (performance.now() - startedAt), 0);
+  const timeoutMs = Math.max(deadlineMs - performance.now(), 0);
   await eventually(done, { timeoutMs, everyMs: 250 }).catch(() => undefined);
   return problems;
 }

@@ -51,8 +51,7 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
     environment: 'live',
     status: 'OK',
     examined: 5,
-    findings: [],
-    notes: [] as string[],
+    findings: [] as string[],
   } as const;
   const change = async <T>(changed: T): Promise<T> => {
     await whenAsked();

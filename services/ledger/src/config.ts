@@ -12,22 +12,6 @@ const configSchema = z.object({
     .default('')
     .transform((text) => text.split(',').flatMap((id) => (id.trim() === '' ? [] : [id.trim()])))
     .pipe(z.array(ledgerProviderSchema)),
-  /**
-   * Providers whose balance nobody compares with the books, and why, as JSON: `{"bacen": "its interface tells no balance"}`.
-   * Reconciliation names them; any other one that has money booked and is not compared is a finding.
-   */
-  LEDGER_PROVIDERS_NOT_COMPARED: z
-    .string()
-    .default('{}')
-    .transform((text, context): unknown => {
-      try {
-        return JSON.parse(text === '' ? '{}' : text);
-      } catch {
-        context.addIssue({ code: 'custom', message: 'must be JSON: {"provider": "reason"}' });
-        return z.NEVER;
-      }
-    })
-    .pipe(z.record(ledgerProviderSchema, z.string().min(1))),
   /** Where live rates come from: a ticker's URL, or `fixed` on a developer's machine. Without it live changes no money. */
   RATE_SOURCE: z.union([z.literal('fixed'), z.url({ protocol: /^https?$/ })]).optional(),
   /** A live rate older than this is not used. */

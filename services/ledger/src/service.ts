@@ -77,8 +77,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     stack.use(startLoop({ name: 'lapses', intervalMs: lapseIntervalMs, logger, work: lapse }));
   }
   const rates = rateSourcesOf(config, { logger, now });
-  const notCompared = config.LEDGER_PROVIDERS_NOT_COMPARED;
-  const dependencies = { database, askLedger, rates, logger, now, notCompared };
+  const dependencies = { database, askLedger, rates, logger, now };
   const finish = () => finishConversions(dependencies);
   stack.use(startLoop({ name: 'conversions', intervalMs: conversionIntervalMs, logger, work: finish }));
   stack.use(startLoop({ name: 'quotes', intervalMs: quoteIntervalMs, logger, work: () => forgetQuotes(dependencies) }));

@@ -32,7 +32,7 @@ async function failing(): Promise<ReconciliationCheck['name'][]> {
 test('an untouched ledger is intact and agrees with itself in every check', async () => {
   expect(await verify()).toEqual({ links: 7, firstBreak: null });
   const checks = await reconcile(ledger.database.pool);
-  expect(checks).toHaveLength(21);
+  expect(checks).toHaveLength(13);
   expect(checks.map((check) => check.status)).toEqual(checks.map(() => 'OK'));
   expect(checks.find((check) => check.environment === 'test')?.examined).toBe(7);
 });
@@ -130,7 +130,6 @@ describe('reconciliation finds', () => {
     await record(differing, silent, { ...agreeing, provider: 'three', comparedAt: comparedAt - 3_000 });
     expect(await failing()).toEqual(['provider_balances_agree']);
     const check = (await reconcile(ledger.database.pool)).at(-1);
-    expect(check?.notes).toEqual(['unexplained in BRL less: 5']);
     expect(check).toMatchObject({ environment: 'live', examined: 3 });
     expect(check?.findings).toEqual([
       'one BRL: the provider holds 5 less than the books explain, since 2025-12-29T09:20:00Z',

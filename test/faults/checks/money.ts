@@ -1,10 +1,11 @@
 import type { Json } from '../../support/merchant-client.ts';
 import type { Merchant } from '../load/merchant.ts';
+import type { BankBooks } from '../load/simulated-bank.ts';
 import { isGivenBack, type Shown } from './records.ts';
 
 /** Each record has moved its money exactly once, and the balance is their sum. */
-export function moneyProblems({ book }: Merchant, shown: Shown): string[] {
-  const expected = expectedEntries(book, shown);
+export function moneyProblems({ book }: Merchant, shown: Shown, bank: BankBooks): string[] {
+  const expected = expectedEntries(book, shown, bank);
   const found = new Map<string, string[]>();
   for (const entry of shown.entries) {
     const line = `${entry.type} ${entry.amount_cents} ${entry.currency}`;
@@ -28,21 +29,32 @@ export function moneyProblems({ book }: Merchant, shown: Shown): string[] {
   return problems;
 }
 
-function expectedEntries(book: Merchant['book'], shown: Shown): Map<string, string[]> {
+function expectedEntries(book: Merchant['book'], shown: Shown, bank: BankBooks): Map<string, string[]> {
   const expected = new Map<string, string[]>();
   const expect = (id: string, ...lines: string[]) => expected.set(id, lines.sort());
   const here = <T extends { environment: string }>(records: Iterable<T>): T[] =>
     [...records].filter(({ environment }) => environment === shown.environment);
-  for (const { id, amount, isPaid } of here(book.deposits.values())) {
-    if (isPaid) expect(id, `DEPOSIT_NET ${amount} BRL`);
+  for (const { id, amount, isPaid, currency = 'BRL' } of here(book.deposits.values())) {
+    if (isPaid) expect(id, `DEPOSIT_NET ${amount} ${currency}`);
   }
-  for (const { id, amount } of here(book.payouts.values())) expect(id, `PAYOUT ${-amount} BRL`);
+  const returnsOf = new Map(bank.transfers.map(({ reference, returns }) => [reference, returns]));
+  for (const { id, amount, currency = 'BRL' } of here(book.payouts.values())) {
+    const returns = shown.environment === 'live' ? (returnsOf.get(id.slice('pyt_'.length)) ?? []) : [];
+    expect(id, `PAYOUT ${-amount} ${currency}`, ...returns.map((part) => `PAYOUT_RETURN ${part} ${currency}`));
+  }
+  for (const { id, deposit_id: depositId } of shown.disputes) {
+    const contested = book.contested.get(depositId);
+    if (!contested) continue;
+    const released = contested.result === 'REJECTED' ? [`MED_RELEASE ${contested.amount} BRL`] : [];
+    expect(id, `MED_BLOCK ${-contested.amount} BRL`, ...released);
+  }
   for (const { id, amount } of here(book.refunds.values())) expect(id, `DEPOSIT_REFUND ${-amount} BRL`);
   for (const { id, amount, gave } of here(book.conversions.values())) {
     expect(id, `CONVERSION ${-amount} BRL`, `CONVERSION ${gave} USDT`);
   }
-  for (const { id, amount_cents: amount } of shown.payouts.filter(isGivenBack)) {
-    expect(id, `PAYOUT ${-amount} BRL`, `PAYOUT_REVERSAL ${amount} BRL`);
+  for (const { id, amount_cents: amount, pix_key_type: type } of shown.payouts.filter(isGivenBack)) {
+    const currency = type === 'clabe' ? 'MXN' : 'BRL';
+    expect(id, `PAYOUT ${-amount} ${currency}`, `PAYOUT_REVERSAL ${amount} ${currency}`);
   }
   return expected;
 }

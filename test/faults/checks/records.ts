@@ -11,6 +11,7 @@ export interface Shown {
   readonly payouts: readonly Json[];
   readonly conversions: readonly Json[];
   readonly refunds: readonly Json[];
+  readonly disputes: readonly Json[];
   readonly entries: readonly Json[];
   readonly balance: Json;
 }
@@ -29,6 +30,7 @@ export async function readShown({ clients, book }: Merchant, environment: Enviro
     payouts: [...listed, ...(await readUnlisted(client, listed, entries))],
     conversions: await readAll(client, '/v1/conversions'),
     refunds,
+    disputes: await readAll(client, '/v1/disputes'),
     entries,
     balance: (await client.get('/v1/balance')).body,
   };
@@ -78,9 +80,19 @@ export function recordProblems({ book }: Merchant, shown: Shown, transfers: Read
   };
   const inState = (record: Json, ...states: string[]) =>
     states.includes(record.status) ? undefined : `is ${record.status} instead of ${states.join(' or ')}`;
-  compare(book.deposits.values(), shown.deposits, (answer, record) =>
-    inState(record, ...(isWhollyRefunded(book.refunds.values(), answer) ? ['REFUNDED'] : ['PAID'])),
-  );
+  compare(book.deposits.values(), shown.deposits, (answer, record) => {
+    // A clock that was an hour ahead may have ended a charge early.
+    if (!answer.isPaid) return inState(record, 'PENDING', 'EXPIRED');
+    const isGone =
+      isWhollyRefunded(book.refunds.values(), answer) || book.contested.get(answer.id)?.result === 'ACCEPTED';
+    return inState(record, isGone ? 'REFUNDED' : 'PAID');
+  });
+  for (const { depositId, amount, result } of environment === 'live' ? book.contested.values() : []) {
+    const found = shown.disputes.filter((dispute) => dispute.deposit_id === depositId);
+    const wanted = result === 'ACCEPTED' ? `LOST ${amount} 0` : 'WON 0 0';
+    const told = found.map((one) => `${one.status} ${one.returned_cents} ${one.blocked_cents}`).join(', ');
+    if (told !== wanted) problems.push(`disputes of ${depositId}: ${told || 'none'} instead of ${wanted}`);
+  }
   compare(book.payouts.values(), shown.payouts, ({ isUncertain }, record) => {
     if (isInFlight(record, transfers) || (isUncertain && isGivenBack(record))) return undefined;
     return inState(record, 'PAID');

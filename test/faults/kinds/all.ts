@@ -7,7 +7,10 @@ import { databaseRestarted } from './database-restarted.ts';
 import type { Fault } from './fault.ts';
 import { freeze } from './freeze.ts';
 import { kill } from './kill.ts';
+import { lateReturn } from './late-return.ts';
+import { lyingProvider } from './lying-provider.ts';
 import { cutFromBroker, cutFromDatabase } from './network-cut.ts';
+import { pollerFlood } from './poller-flood.ts';
 
 export const faults: readonly Fault[] = [
   kill,
@@ -22,4 +25,7 @@ export const faults: readonly Fault[] = [
   cutFromBroker,
   cutFromDatabase,
   clockOff,
+  lyingProvider,
+  pollerFlood,
+  lateReturn,
 ];

@@ -1,10 +1,13 @@
 export type Environment = 'test' | 'live';
+export type Currency = 'BRL' | 'MXN';
 
 interface Answered {
   readonly id: string;
   readonly externalId: string;
   readonly environment: Environment;
   readonly amount: number;
+  /** BRL where nothing is said. */
+  readonly currency?: Currency;
 }
 
 export interface AnsweredDeposit extends Answered {
@@ -21,6 +24,14 @@ export interface AnsweredRefund extends Answered {
   readonly depositId: string;
 }
 
+/** A payer's claim that the provider decided; who learns of it is for the gateway to see to. */
+export interface Contested {
+  readonly depositId: string;
+  readonly amount: number;
+  /** As the provider says it: the payer was right, or was not. */
+  readonly result: 'ACCEPTED' | 'REJECTED';
+}
+
 export interface AnsweredConversion extends Answered {
   /** What it gave, in hundredths of a USDT. */
   readonly gave: number;
@@ -32,6 +43,8 @@ export class Book {
   readonly payouts = new Map<string, AnsweredPayout>();
   readonly refunds = new Map<string, AnsweredRefund>();
   readonly conversions = new Map<string, AnsweredConversion>();
+  /** By the deposit's id. */
+  readonly contested = new Map<string, Contested>();
 
   /** @throws Error when the same reference was answered with another record before. */
   write<T extends Answered>(page: Map<string, T>, record: T): T {

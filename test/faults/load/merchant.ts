@@ -2,8 +2,9 @@ import { eventually } from '@gateway/service-kit/testing';
 import { issueKey, type PostAs } from '../../support/issue-key.ts';
 import type { Json } from '../../support/merchant-client.ts';
 import type { Stage } from '../stage/stage.ts';
-import { Book, type Environment } from './book.ts';
+import { Book, type Currency, type Environment } from './book.ts';
 import { CarefulClient, expectStatus, Tally } from './careful-client.ts';
+import { createDeposit } from './create-deposit.ts';
 import { Operator } from './operator.ts';
 import { SimulatedBank } from './simulated-bank.ts';
 
@@ -19,10 +20,12 @@ export interface Merchant {
   readonly bank: SimulatedBank;
   readonly book: Book;
   readonly tally: Tally;
+  /** There is time for what only a provider's lists tell. */
+  readonly readsLists: boolean;
 }
 
 /** A new account with keys, endpoints for both formats, and money to begin with. */
-export async function newMerchant(stage: Stage, name: string): Promise<Merchant> {
+export async function newMerchant(stage: Stage, name: string, readsLists: boolean): Promise<Merchant> {
   const { dev, opsUrl, simulatorUrl } = stage.stack;
   const operators = dev.ops_tokens.map((token) => new Operator(opsUrl, token));
   const post: PostAs = (path, body, nth) => operators[nth]!.call('POST', path, body);
@@ -39,24 +42,25 @@ export async function newMerchant(stage: Stage, name: string): Promise<Merchant>
     expectStatus(await client.post('/v1/webhooks', { name: 'shop', url: stage.receiver.url }), 201);
   }
   const connector = await connectorOf(stage, keys.test, tally);
-  const merchant = { accountId, clients, connector, bank: new SimulatedBank(simulatorUrl), book: new Book(), tally };
-  await Promise.all([fund(merchant, 'test'), fund(merchant, 'live')]);
+  const bank = new SimulatedBank(simulatorUrl);
+  const merchant = { accountId, clients, connector, bank, book: new Book(), tally, readsLists };
+  await Promise.all([fund(merchant, 'test', 'BRL'), fund(merchant, 'live', 'BRL'), fund(merchant, 'live', 'MXN')]);
   return merchant;
 }
 
-async function fund({ clients, bank, book }: Merchant, environment: Environment): Promise<void> {
+async function fund(merchant: Merchant, environment: Environment, currency: Currency): Promise<void> {
+  const { clients, bank, book } = merchant;
   const client = clients[environment];
-  const wanted = { amount_cents: fundsCents, external_id: 'funds' };
-  const { id } = expectStatus(await client.post('/v1/deposits', wanted), 201, 200).body;
-  book.write(book.deposits, { id, externalId: 'funds', environment, amount: fundsCents, isPaid: true });
+  const id = await createDeposit(merchant, environment, `funds-${currency}`, fundsCents, currency);
   if (environment === 'test') await client.post(`/v1/test/deposits/${id}/pay`);
   else await bank.payOnce(id.slice('dep_'.length));
+  book.deposits.get(id)!.isPaid = true;
   await eventually(
     async () => {
-      const { body } = await client.get('/v1/balance');
-      if (body.brl.available_cents !== fundsCents) throw new Error('the funds have not arrived');
+      const { body } = await client.get(`/v1/deposits/${id}`);
+      if (body.status !== 'PAID') throw new Error('the funds have not arrived');
     },
-    { timeoutMs: 30_000 },
+    { timeoutMs: 90_000 },
   );
 }
 

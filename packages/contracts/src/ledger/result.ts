@@ -66,7 +66,7 @@ export const ledgerResultSchema = z.object({
   /** Balances of the merchant's touched currencies right after the command. */
   balances: z.array(balanceSchema),
   /**
-   * Amounts the ledger itself decided, by name: `blocked` and `shortfall` (block-dispute), `extended` (extend-dispute), `released` (release-dispute),
+   * Amounts the ledger itself decided, by name: `blocked` (block-dispute), `extended` (extend-dispute), `released` (release-dispute),
    * `returned`, `shortfall` and `released` (return-dispute), `debited` and `shortfall` (redebit-payout, redebit-refund).
    */
   amounts: z.record(z.string(), minorUnitsSchema),

@@ -19,8 +19,6 @@ export const gatewayServices: readonly Service[] = [
       RATE_SOURCE: process.env.RATE_SOURCE ?? 'fixed',
       // Those of the simulator.
       LEDGER_PROVIDERS: process.env.LEDGER_PROVIDERS ?? 'bacen,efi,spei,woovi',
-      LEDGER_PROVIDERS_NOT_COMPARED:
-        process.env.LEDGER_PROVIDERS_NOT_COMPARED ?? '{"bacen":"its interface tells no balance"}',
     })),
     semiSpaceMb: busySemiSpaceMb,
   },

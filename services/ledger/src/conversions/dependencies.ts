@@ -1,5 +1,4 @@
 import type { Database, Logger } from '@gateway/service-kit';
-import type { NotCompared } from '#src/reconciliation/check-provider-balances.ts';
 import type { RateSources } from '#src/rates/rate-source.ts';
 import type { AskLedger } from '#src/retention/release-due-deposits.ts';
 
@@ -10,6 +9,4 @@ export interface ConversionDependencies {
   readonly logger: Logger;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Providers reconciliation does not compare, and why. */
-  readonly notCompared?: NotCompared;
 }

@@ -1,8 +1,7 @@
 import { newId, type Reconciliation } from '@gateway/contracts';
 import { counter, type Database, type Logger } from '@gateway/service-kit';
 import { showReconciliation } from '#src/reconciliation/observe-reconciliation.ts';
-import type { NotCompared } from '#src/reconciliation/check-provider-balances.ts';
-import { prove } from '#src/reconciliation/reconcile.ts';
+import { reconcile } from '#src/reconciliation/reconcile.ts';
 
 const runs = counter('gateway_ledger_reconciliations_total', 'Reconciliations by result', ['status']);
 
@@ -10,26 +9,19 @@ export interface ReconciliationDependencies {
   readonly database: Database;
   readonly logger: Logger;
   readonly now: () => number;
-  /** Providers nobody compares, and why. */
-  readonly notCompared?: NotCompared;
 }
 
 /** Reconciles now, keeps the result and tells it: stored, counted, and logged as an error when something is wrong. */
-export async function reconcileNow({
-  database,
-  logger,
-  now,
-  notCompared,
-}: ReconciliationDependencies): Promise<Reconciliation> {
+export async function reconcileNow({ database, logger, now }: ReconciliationDependencies): Promise<Reconciliation> {
   const id = newId('reconciliation');
   const startedAtMs = now();
-  const { checks, heads } = await prove(database.pool, notCompared);
+  const checks = await reconcile(database.pool);
   const finishedAtMs = now();
   const wrong = checks.filter((check) => check.status !== 'OK');
   const status = wrong.length === 0 ? 'OK' : 'DISCREPANCY';
   await database.query(
-    `insert into reconciliation (id, status, checks, heads, started_at, finished_at) values ($1, $2, $3, $4, $5, $6)`,
-    [id, status, JSON.stringify(checks), JSON.stringify(heads), new Date(startedAtMs), new Date(finishedAtMs)],
+    `insert into reconciliation (id, status, checks, started_at, finished_at) values ($1, $2, $3, $4, $5)`,
+    [id, status, JSON.stringify(checks), new Date(startedAtMs), new Date(finishedAtMs)],
   );
   runs.add(1, { status });
   showReconciliation(status, finishedAtMs);
@@ -37,5 +29,5 @@ export async function reconcileNow({
   if (wrong.length > 0) logger.error({ ...log, wrong }, 'the ledger does not agree with itself');
   else logger.info(log, 'ledger reconciled');
   const [startedAt, finishedAt] = [Math.floor(startedAtMs / 1_000), Math.floor(finishedAtMs / 1_000)];
-  return { id, status, checks: [...checks], startedAt, finishedAt };
+  return { id, status, checks, startedAt, finishedAt };
 }

@@ -22,7 +22,8 @@ export interface Books {
     readonly reference: string;
     readonly status: string;
     readonly amount: number;
-    readonly returned: number;
+    /** What came back, part by part. */
+    readonly returns: readonly number[];
   }[];
 }
 
@@ -43,7 +44,8 @@ export async function booksSince(database: Database, since: Date): Promise<Books
   );
   const transfers = await database.query<Books['transfers'][number]>(
     `select t.dialect, t.reference, t.status, t.amount,
-            (select coalesce(sum(b.amount), 0)::bigint from transfer_return b where b.transfer_id = t.id) as returned
+            coalesce((select json_agg(b.amount order by b.id) from transfer_return b where b.transfer_id = t.id), '[]')
+              as returns
        from transfer t where t.id in (select id from transfer where requested_at >= $1 or settled_at >= $1
           union select transfer_id from transfer_return where returned_at >= $1) order by t.id`,
     [since],

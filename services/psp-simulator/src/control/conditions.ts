@@ -33,7 +33,10 @@ export async function agePayment({ database }: Bank, e2eId: string, days: number
 }
 
 /** Payments on a charge of somebody else at the same account, and one transfer that takes the money away again. */
-export async function flood(bank: Bank, { dialect, payments, unreadable }: FloodRequest): Promise<{ paid: number }> {
+export async function flood(
+  bank: Bank,
+  { dialect, payments, over_sec: overSec, unreadable }: FloodRequest,
+): Promise<{ paid: number }> {
   const now = bank.now();
   return await bank.database.transaction(async (tx) => {
     const [charge] = await tx.sql<{ id: number }>(
@@ -51,9 +54,10 @@ export async function flood(bank: Bank, { dialect, payments, unreadable }: Flood
        select $1, $2, case when n <= $5 then repeat('X', 290) || right(md5(random()::text || n), 11)
                            else 'E99999011' || to_char($4::timestamptz at time zone 'UTC', 'YYYYMMDDHH24MI')
                                 || right(md5(random()::text || n), 11) end,
-              1, '{"name":"FULANO DE TAL","document":"12345678909"}', $4
+              1, '{"name":"FULANO DE TAL","document":"12345678909"}',
+              $4::timestamptz + make_interval(secs => $6::float8 * n / $3)
          from generate_series(1, $3::integer) as n`,
-      [dialect, charge.id, payments, now, unreadable],
+      [dialect, charge.id, payments, now, unreadable, overSec],
     );
     await tx.sql(
       `insert into transfer (dialect, reference, amount, destination_key, e2e_id, status, plan, details, requested_at, settled_at)

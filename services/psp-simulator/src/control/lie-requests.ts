@@ -61,6 +61,8 @@ const floodMax = 20_000;
 export const floodRequestSchema = z.strictObject({
   dialect: z.enum(['bacen', 'woovi']),
   payments: z.int().min(1).max(floodMax),
+  /** They come one after another for so long. */
+  over_sec: z.int().min(1).max(3_600).default(60),
   /** How many of them have an id no description allows. */
   unreadable: z.int().min(0).max(floodMax).default(0),
 });

@@ -34,6 +34,6 @@ export const blockDispute: Rule<'block-dispute'> = (command, view) => {
         provider: null,
       },
     ],
-    amounts: { blocked: covered, shortfall: due - covered },
+    amounts: { blocked: covered },
   };
 };
