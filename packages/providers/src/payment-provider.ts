@@ -4,7 +4,7 @@ import type { DisputeLookup, DisputeState, EvidenceInput, EvidenceOutcome } from
 import type { Feed } from '#src/feeds.ts';
 import type { CircuitState } from '#src/http/circuit-breaker.ts';
 import type { Rail, RailCurrency } from '#src/money.ts';
-import type { NotificationVerdict, ProviderEvent, ProviderNotification } from '#src/notifications.ts';
+import type { NotificationVerdict, ProviderNotification } from '#src/notifications.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import type { PayoutInput, PayoutLookup, PayoutOutcome, PayoutReturns, PayoutState } from '#src/payouts.ts';
 import type { RefundInput, RefundLookup, RefundOutcome, RefundState } from '#src/refunds.ts';
@@ -86,14 +86,6 @@ export interface PaymentProvider {
   readonly feeds?: readonly Feed[];
 
   /**
-   * What happened between two moments, for reconciliation; left out where the provider has no such list. Read from the
-   * provider over an authenticated connection, so these events may move money whatever `notificationGrade` says.
-   * Their dedupe keys are those of the notifications. The iteration throws `ListUnavailableError` when the list cannot be
-   * had to its end: part of a list must not pass for the whole.
-   */
-  listChanges?(from: Date, to: Date, options?: CallOptions): AsyncIterable<ProviderEvent>;
-
-  /**
    * Tells the provider where to send notifications: the address of `/providers/{id}/notifications`, to which the adapter
    * adds its own secret. Harmless to repeat; left out where nothing is to be registered.
    */
@@ -101,14 +93,6 @@ export interface PaymentProvider {
 }
 
 export type RegistrationResult = { readonly ok: true } | { readonly ok: false; readonly cause: string };
-
-/** A list of changes that ended early; nothing is known about the rest. */
-export class ListUnavailableError extends Error {
-  constructor(cause: string) {
-    super(`the provider's list is not available: ${cause}`);
-    this.name = 'ListUnavailableError';
-  }
-}
 
 /** An adapter that holds connections. */
 export interface ConnectedProvider extends PaymentProvider, AsyncDisposable {

@@ -88,6 +88,21 @@ describe.each(['efi', 'woovi'] as const)('a dispute at %s', (id) => {
   });
 });
 
+describe.each(['efi', 'woovi'] as const)('a decision at %s whose list selects by opening', (id) => {
+  test('is in no present window, and is learned by asking for the payment', async () => {
+    await bench.control('POST', '/disputes', { listed_by: 'creation' });
+    const e2eId = await paidCharge(id);
+    const openedAt = bench.now();
+    const { id: claim } = await bench.control('POST', `/payments/${e2eId}/dispute`);
+    await bench.passTime(6 * 86_400_000);
+    await bench.control('POST', `/disputes/${String(claim)}/resolve`, { result: 'REJECTED' });
+    expect(await listed(id, e2eId)).toEqual([]);
+    const state = await bench.provider(id).getDisputes?.({ e2eId, paid: 1990, openedAt });
+    expect(state).toMatchObject({ disputes: [{ type: 'dispute.won', e2eId }] });
+    await bench.control('POST', '/disputes', { listed_by: 'change' });
+  });
+});
+
 describe('Woovi', () => {
   test('notifies of a dispute, signed, and names it', async () => {
     const e2eId = await paidCharge('woovi');

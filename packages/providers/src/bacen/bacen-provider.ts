@@ -6,7 +6,6 @@ import { paymentsFeed, returnsFeed } from '#src/bacen/feeds.ts';
 import { verifyAndParse } from '#src/bacen/notifications.ts';
 import { getRefund, refund } from '#src/bacen/refunds.ts';
 import { registerNotifications } from '#src/bacen/register-notifications.ts';
-import { listChanges } from '#src/list-changes.ts';
 import type { NotSent } from '#src/outcomes.ts';
 import type { ConnectedProvider, ProviderCapabilities, Surroundings } from '#src/payment-provider.ts';
 
@@ -54,7 +53,6 @@ export function bacenProvider(config: BacenConfig, surroundings: Surroundings): 
     balance: async () => ({ ok: false, cause: 'the Pix API has no balance' }),
     getDisputes: (lookup, options) => getDisputes(connection, lookup, options),
     feeds,
-    listChanges: (from, to, options) => listChanges(feeds, { from, to }, options),
     registerNotifications: (url, options) =>
       registerNotifications(connection, { url, keys: [config.receivingKey] }, options),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),

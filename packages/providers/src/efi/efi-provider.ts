@@ -10,7 +10,6 @@ import { getDisputes, submitEvidence } from '#src/efi/disputes.ts';
 import { disputesFeed, payoutsFeed } from '#src/efi/feeds.ts';
 import { readPayoutNotice } from '#src/efi/payout-events.ts';
 import { createPayout, getPayout, getPayoutReturns } from '#src/efi/payouts.ts';
-import { listChanges } from '#src/list-changes.ts';
 import type { ConnectedProvider, ProviderCapabilities, Surroundings } from '#src/payment-provider.ts';
 
 const dialect: BacenDialect = { apiPath: '/v2', tokenRequest: 'json' };
@@ -61,7 +60,6 @@ export function efiProvider(config: EfiConfig, surroundings: Surroundings): Conn
     getPayoutReturns: (lookup, options) => getPayoutReturns(connection, lookup, options),
     getDisputes: (lookup, options) => getDisputes(connection, lookup, options),
     feeds,
-    listChanges: (from, to, options) => listChanges(feeds, { from, to }, options),
     registerNotifications: (url, options) =>
       registerNotifications(connection, { url, keys: [...new Set([receivingKey, payingKey])] }, options),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),

@@ -1,4 +1,3 @@
-import { listChanges } from '#src/list-changes.ts';
 import { lookedUp } from '#src/http/classify.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import type {
@@ -59,7 +58,6 @@ export function speiProvider(config: SpeiConfig, surroundings: Surroundings): Co
     balance: (options) => balance(connection, options),
     getPayoutReturns: (lookup, options) => getPayoutReturns(connection, lookup, options),
     feeds,
-    listChanges: (from, to, options) => listChanges(feeds, { from, to }, options),
     registerNotifications: (url, options) => registerNotifications(connection, url, options),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
   };

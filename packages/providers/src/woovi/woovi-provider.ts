@@ -1,4 +1,3 @@
-import { listChanges } from '#src/list-changes.ts';
 import type { ConnectedProvider, ProviderCapabilities, Surroundings } from '#src/payment-provider.ts';
 import { balance } from '#src/woovi/balance.ts';
 import { cancelCharge, createCharge, getCharge, minExpirySec } from '#src/woovi/charges.ts';
@@ -58,7 +57,6 @@ export function wooviProvider(config: WooviConfig, surroundings: Surroundings): 
     getPayoutReturns: (lookup, options) => getPayoutReturns(connection, lookup, options),
     getDisputes: (lookup, options) => getDisputes(connection, lookup, options),
     feeds,
-    listChanges: (from, to, options) => listChanges(feeds, { from, to }, options),
     registerNotifications: (url, options) => registerNotifications(connection, url, options),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
   };

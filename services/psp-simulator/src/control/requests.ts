@@ -25,6 +25,8 @@ export const resolveRequestSchema = z.strictObject({
   result: z.enum(['UNDER_ANALYSIS', 'ACCEPTED', 'REJECTED', 'CANCELED']),
 });
 
+export const listedByRequestSchema = z.strictObject({ listed_by: z.enum(['change', 'creation']) });
+
 export const settleRequestSchema = z.strictObject({ result: z.enum(['paid', 'failed']) });
 
 export const returnRequestSchema = z.strictObject({ amount_cents: cents.optional() }).default({});

@@ -14,12 +14,14 @@ import {
   clockRequestSchema,
   disputeRequestSchema,
   faultRequestSchema,
+  listedByRequestSchema,
   payRequestSchema,
   readRequest,
   resolveRequestSchema,
   returnRequestSchema,
   settleRequestSchema,
 } from '#src/control/requests.ts';
+import { setListedBy } from '#src/disputes/listed-by.ts';
 import { transferColumns, type Transfer } from '#src/transfers/transfer.ts';
 
 export interface ControlMount {
@@ -84,6 +86,11 @@ function mountConditions(scope: FastifyInstance, { bank, clock }: ControlMount):
     await clock.advance(bank.database, readRequest(clockRequestSchema, body).advance_ms);
     await settleDue(bank);
     return { now: bank.now().toISOString() };
+  });
+  scope.post('/disputes', async ({ body }) => {
+    const { listed_by: listedBy } = readRequest(listedByRequestSchema, body);
+    await setListedBy(bank.database, listedBy);
+    return { listed_by: listedBy };
   });
   scope.post('/faults', async ({ body }, reply) =>
     reply.code(201).send(await addFault(bank, readRequest(faultRequestSchema, body))),

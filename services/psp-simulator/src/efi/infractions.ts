@@ -4,6 +4,7 @@ import { infractionQuerySchema, presentPage, windowOf } from '#src/bacen/page-qu
 import { Problem } from '#src/bacen/problem.ts';
 import { defend, findDispute } from '#src/disputes/change-dispute.ts';
 import { disputeColumns, disputeTables, type Dispute, type DisputeStatus } from '#src/disputes/dispute.ts';
+import { listedByColumn } from '#src/disputes/listed-by.ts';
 import { EfiError } from '#src/efi/efi-error.ts';
 
 const statusNames = {
@@ -14,15 +15,16 @@ const statusNames = {
   CANCELED: 'CANCELADA_EFI',
 } as const satisfies Record<DisputeStatus, string>;
 
-/** `GET /v2/gn/infracoes`: those that were opened in the period. Efí documents neither this nor the other; this one is harder. */
+/** `GET /v2/gn/infracoes`: those that changed in the period, or were opened in it. */
 export async function listInfractions({ database }: BacenBank, query: unknown): Promise<object> {
   const parsed = infractionQuerySchema.safeParse(query);
   if (!parsed.success) throw new Problem('InfracoesConsultaInvalida');
   const { skip, limit } = windowOf(parsed.data);
   const params = [bacenDialect, parsed.data.inicio, parsed.data.fim];
-  const condition = 'd.dialect = $1 and d.opened_at between $2 and $3';
+  const at = await listedByColumn(database);
+  const condition = `d.dialect = $1 and ${at} between $2 and $3`;
   const disputes = await database.query<Dispute>(
-    `select ${disputeColumns} from ${disputeTables} where ${condition} order by d.opened_at, d.id offset $4 limit $5`,
+    `select ${disputeColumns} from ${disputeTables} where ${condition} order by ${at}, d.id offset $4 limit $5`,
     [...params, skip, limit],
   );
   const [count] = await database.query<{ total: number }>(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defend, findDispute } from '#src/disputes/change-dispute.ts';
 import { disputeColumns, disputeTables, type Dispute } from '#src/disputes/dispute.ts';
+import { listedByColumn } from '#src/disputes/listed-by.ts';
 import { WooviError, wooviDialect, type WooviBank } from '#src/woovi/bank.ts';
 import { itemsPerPage, presentPageInfo, windowSchema } from '#src/woovi/page-query.ts';
 import { presentFoundDispute, presentListedDispute } from '#src/woovi/present-dispute.ts';
@@ -12,12 +13,13 @@ export async function getDispute({ database }: WooviBank, id: string): Promise<o
   return { dispute: presentFoundDispute(dispute) };
 }
 
-/** `GET /api/v1/dispute`: those that were opened in the period. */
+/** `GET /api/v1/dispute`: those that changed in the period, or were opened in it. */
 export async function listDisputes({ database }: WooviBank, query: unknown): Promise<object> {
   const window = windowSchema.parse(query);
+  const at = await listedByColumn(database);
   const disputes = await database.query<Dispute>(
-    `select ${disputeColumns} from ${disputeTables} where d.dialect = $1 and d.opened_at between $2 and $3
-      order by d.opened_at, d.id limit $4`,
+    `select ${disputeColumns} from ${disputeTables} where d.dialect = $1 and ${at} between $2 and $3
+      order by ${at}, d.id limit $4`,
     [wooviDialect, window.start, window.end, itemsPerPage + 1],
   );
   const page = disputes.slice(0, itemsPerPage);
