@@ -1,14 +1,16 @@
 // Writes the .env that docker-compose.yml reads, with secrets made up here. Values that are there already stay, so it
 // can be run again after an upgrade. Plain JavaScript: it runs before anything is installed.
 //
-//   npm run secrets [-- --with simulator,observability] [-- --renew NAME,NAME] [-- --file path]
+//   npm run secrets [-- --with simulator,observability,tls] [-- --renew NAME,NAME] [-- --file path]
 //
 // With --renew it makes new values for those named. The last value of a key that signs and seals is kept in
 // …_SECRETS_KEYS_PREVIOUS: see docs/operations/key-rotation.md for what else has to be done.
 
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const secretBytes = 24;
@@ -22,6 +24,8 @@ const profiles = {
   },
   observability: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel-collector:4318' },
 };
+/** Switched on by a file of compose beside the first one; certificates are made for it. */
+const tlsFile = 'deploy/docker/tls.yml';
 
 const { values } = parseArgs({
   options: {
@@ -31,9 +35,9 @@ const { values } = parseArgs({
   },
 });
 const chosen = listOf(values.with);
-const unknown = chosen.filter((name) => !(name in profiles));
+const unknown = chosen.filter((name) => !(name in profiles) && name !== 'tls');
 if (unknown.length > 0) {
-  console.error(`no such profile: ${unknown.join(', ')} (there are ${Object.keys(profiles).join(' and ')})`);
+  console.error(`no such profile: ${unknown.join(', ')} (there are ${[...Object.keys(profiles), 'tls'].join(', ')})`);
   process.exit(1);
 }
 
@@ -43,8 +47,10 @@ const before = [...present.keys()];
 for (const [name, make] of wantedSecrets()) if (!present.get(name)) present.set(name, make());
 const renewed = listOf(values.renew);
 for (const name of renewed) renew(name);
-if (chosen.length > 0) present.set('COMPOSE_PROFILES', profilesWith(present.get('COMPOSE_PROFILES') ?? ''));
-for (const name of chosen) for (const [key, value] of Object.entries(profiles[name])) present.set(key, value);
+const profilesChosen = chosen.filter((name) => name !== 'tls');
+if (profilesChosen.length > 0) present.set('COMPOSE_PROFILES', profilesWith(present.get('COMPOSE_PROFILES') ?? ''));
+for (const name of profilesChosen) for (const [key, value] of Object.entries(profiles[name])) present.set(key, value);
+if (chosen.includes('tls')) encryptTraffic();
 write(present);
 const added = [...present.keys()].filter((name) => !before.includes(name));
 console.log(`${file}: ${added.length === 0 ? 'nothing was missing' : `${added.length} values added`}`);
@@ -80,6 +86,17 @@ function renew(name) {
   present.set(name, make());
 }
 
+/** The one setting for TLS between the parts: the file that gives each its certificate, and the certificates. */
+function encryptTraffic() {
+  const files = (present.get('COMPOSE_FILE') ?? 'docker-compose.yml').split(':');
+  present.set('COMPOSE_FILE', [...new Set([...files, tlsFile])].join(':'));
+  const directory = join(dirname(file), '.tls');
+  present.set('INTERNAL_TLS_FILES', directory);
+  const script = join(dirname(fileURLToPath(import.meta.url)), 'certificates.mjs');
+  const { status } = spawnSync(process.execPath, [script, '--directory', directory], { stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+}
+
 /** Letters and digits, a letter first: fit for URLs, for .env files and for the broker's configuration alike. */
 function secret() {
   return `s${randomBytes(secretBytes).toString('hex')}`;
@@ -90,7 +107,7 @@ function key() {
 }
 
 function profilesWith(current) {
-  return [...new Set([...listOf(current), ...chosen])].join(',');
+  return [...new Set([...listOf(current), ...profilesChosen])].join(',');
 }
 
 function listOf(text) {

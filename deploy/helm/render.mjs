@@ -19,7 +19,10 @@ const digest = createHash('sha256');
 for (const file of files) digest.update(readFileSync(file));
 
 execFileSync('helm', ['lint', '--strict', chart], { stdio: 'inherit' });
-const rendered = execFileSync('helm', ['template', 'pay', chart, '--set', 'ingress.enabled=true'], {
-  encoding: 'utf8',
-});
-writeFileSync(join(here, 'rendered.yaml'), `# Of the chart with sha256 ${digest.digest('hex')}\n${rendered}`);
+const chartDigest = digest.digest('hex');
+const forms = { 'rendered.yaml': [], 'rendered-tls.yaml': ['--set', 'internalTls.enabled=true'] };
+for (const [name, settings] of Object.entries(forms)) {
+  const options = ['template', 'pay', chart, '--set', 'ingress.enabled=true', ...settings];
+  const rendered = execFileSync('helm', options, { encoding: 'utf8' });
+  writeFileSync(join(here, name), `# Of the chart with sha256 ${chartDigest}\n${rendered}`);
+}

@@ -51,7 +51,9 @@ test('what is looked at here was rendered from this chart', () => {
     .sort();
   const digest = createHash('sha256');
   for (const file of files) digest.update(readFileSync(file));
-  expect(rendered.split('\n')[0]).toBe(`# Of the chart with sha256 ${digest.digest('hex')}`);
+  const chart = `# Of the chart with sha256 ${digest.digest('hex')}`;
+  const encrypted = readFileSync(join(helm, 'rendered-tls.yaml'), 'utf8');
+  expect([rendered, encrypted].map((text) => text.split('\n')[0])).toEqual([chart, chart]);
 });
 
 describe.each(serviceNames)('%s', (name) => {
@@ -60,8 +62,8 @@ describe.each(serviceNames)('%s', (name) => {
     expect(find('PodDisruptionBudget', name).spec).toMatchObject({ maxUnavailable: 1 });
     const [container] = podOf(name).containers;
     expect(container?.args).toEqual([`services/${name}/src/main.ts`]);
-    expect(container?.livenessProbe.httpGet).toEqual({ path: '/health', port: 'internal' });
-    expect(container?.readinessProbe.httpGet).toEqual({ path: '/ready', port: 'internal' });
+    expect(container?.livenessProbe.httpGet).toEqual({ path: '/health', port: 'internal', scheme: 'HTTP' });
+    expect(container?.readinessProbe.httpGet).toEqual({ path: '/ready', port: 'internal', scheme: 'HTTP' });
     expect(container?.startupProbe).toBeDefined();
     expect(container?.resources.limits).toHaveProperty('memory');
   });

@@ -43,3 +43,4 @@ export * from '#src/telemetry/metrics.ts';
 export * from '#src/telemetry/provider-call.ts';
 export * from '#src/telemetry/span.ts';
 export type * from '#src/database/tx.ts';
+export * from '#src/tls/internal-tls.ts';

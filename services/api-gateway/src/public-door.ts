@@ -74,7 +74,8 @@ export function createPublicDoor({
     if (report.status === 'ok') return reply.send(report);
     return reply.code(503).header('retry-after', '1').send(report);
   });
-  registerCompatProxy(app, { url: config.COMPAT_URL, prefixes: config.COMPAT_PREFIXES, logger, open });
+  const { COMPAT_URL: url, COMPAT_PREFIXES: prefixes, INTERNAL_TLS_DIR: tls } = config;
+  registerCompatProxy(app, { url, ca: tls?.ca, prefixes, logger, open });
   const pictures = new KeptPictures();
   void app.register((scope, _options, done) => {
     registerDepositPictures(scope, { bus: services.bus, guards, linkTokens, pictures });

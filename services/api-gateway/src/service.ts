@@ -64,7 +64,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
 
   const database = stack.use(
     await openDatabase({
-      url: config.DATABASE_URL,
+      ...{ url: config.DATABASE_URL, tls: config.INTERNAL_TLS_DIR },
       entities,
       migrations: [...kitMigrations, ...migrations],
       logger,

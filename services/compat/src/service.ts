@@ -32,11 +32,12 @@ export interface CompatService extends AsyncDisposable {
 
 export async function startService({ env, logger, readiness, signal }: ServiceContext): Promise<CompatService> {
   const config = readConfig(env);
+  const { HOST: host, PORT: port, INTERNAL_TLS_DIR: tls } = config;
   await using stack = new AsyncDisposableStack();
-  const listener = stack.use(await listenEarly({ host: config.HOST, port: config.PORT, errorBody: failureEnvelope }));
+  const listener = stack.use(await listenEarly({ host, port, tls, errorBody: failureEnvelope }));
 
   const database = stack.use(
-    await openDatabase({ url: config.DATABASE_URL, entities: [SigningKey], migrations, logger, signal }),
+    await openDatabase({ url: config.DATABASE_URL, tls, entities: [SigningKey], migrations, logger, signal }),
   );
   readiness.add('database', () => database.ping());
   const bus = stack.use(

@@ -91,9 +91,9 @@ const holdingsDurable = 'deposits-dispute-holdings';
 export async function startService({ name, env, logger, readiness, signal }: ServiceContext): Promise<AsyncDisposable> {
   const config = readConfig(env);
   await using stack = new AsyncDisposableStack();
-  const url = config.DATABASE_URL;
+  const { DATABASE_URL: url, INTERNAL_TLS_DIR: tls } = config;
   const database = stack.use(
-    await openDatabase({ url, entities, migrations, logger, signal, poolMax: databasePoolMax }),
+    await openDatabase({ url, tls, entities, migrations, logger, signal, poolMax: databasePoolMax }),
   );
   readiness.add('database', () => database.ping());
   const bus = stack.use(await connectBus({ ...busSettings(config), name, logger, signal }));

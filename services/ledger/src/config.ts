@@ -29,7 +29,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(env, configSchema);
 }
 
-const verifyConfigSchema = z.object({ DATABASE_URL: baseConfigShape.DATABASE_URL });
+const verifyConfigSchema = z.object({
+  DATABASE_URL: baseConfigShape.DATABASE_URL,
+  INTERNAL_TLS_DIR: baseConfigShape.INTERNAL_TLS_DIR,
+});
 
 /** What `npm run ledger:verify` needs: it runs beside the service, against the database alone. */
 export function readVerifyConfig(env: NodeJS.ProcessEnv): z.infer<typeof verifyConfigSchema> {

@@ -41,12 +41,12 @@ const quoteIntervalMs = 3_600_000;
 
 export async function startService({ name, env, logger, readiness, signal }: ServiceContext): Promise<AsyncDisposable> {
   const config = readConfig(env);
-  const databaseUrl = config.DATABASE_URL;
+  const { DATABASE_URL: databaseUrl, INTERNAL_TLS_DIR: tls } = config;
   const now = () => Date.now();
   await using stack = new AsyncDisposableStack();
   const database = stack.use(
     await openDatabase({
-      ...{ url: databaseUrl, entities: [], migrations, logger, signal },
+      ...{ url: databaseUrl, tls, entities: [], migrations, logger, signal },
       ...{ poolMax: readPoolMax, sessionSettings: readSettings },
     }),
   );
@@ -65,7 +65,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   const asker = stack.use(new Asker(bus));
   const askLedger: AskLedger = (command) => asker.ask(ledgerCommand, command);
   for (const shard of shards) {
-    const writer = stack.use(new ShardWriter({ shard, databaseUrl, database, bus, logger, now }));
+    const writer = stack.use(new ShardWriter({ shard, databaseUrl, tls, database, bus, logger, now }));
     const waiting = () => writer.waiting;
     const help = 'Commands that wait for a decision';
     stack.use(gauge('gateway_ledger_waiting_commands', help, waiting, { shard: shardLabel(shard) }));

@@ -44,9 +44,9 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   const config = readConfig(env);
   await using stack = new AsyncDisposableStack();
   const entities = [PayoutEntity];
-  const url = config.DATABASE_URL;
+  const { DATABASE_URL: url, INTERNAL_TLS_DIR: tls } = config;
   const database = stack.use(
-    await openDatabase({ url, entities, migrations, logger, signal, poolMax: databasePoolMax, sessionSettings }),
+    await openDatabase({ url, tls, entities, migrations, logger, signal, poolMax: databasePoolMax, sessionSettings }),
   );
   readiness.add('database', () => database.ping());
   const bus = stack.use(await connectBus({ ...busSettings(config), name, logger, signal }));

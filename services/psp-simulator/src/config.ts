@@ -4,6 +4,7 @@ import { baseConfigShape, loadConfig, portSchema } from '@gateway/service-kit';
 const configSchema = z
   .object({
     DATABASE_URL: baseConfigShape.DATABASE_URL,
+    INTERNAL_TLS_DIR: baseConfigShape.INTERNAL_TLS_DIR,
     HOST: z.string().default('127.0.0.1'),
     PORT: portSchema(9090),
     /** Where integrators reach it, when that is not `http://HOST:PORT`. */

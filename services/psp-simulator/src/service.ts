@@ -29,10 +29,11 @@ const loopIntervalMs = 100;
 /** A payment provider on the wire: one listener, one dialect per path, one bank behind them. It has no bus: no real one does. */
 export async function startService({ env, logger, readiness, signal }: ServiceContext): Promise<Simulator> {
   const config = readConfig(env);
+  const { DATABASE_URL: url, INTERNAL_TLS_DIR: tls } = config;
   await using stack = new AsyncDisposableStack();
   const listener = stack.use(await listen(config));
   const entities = [Charge, AccessToken];
-  const database = stack.use(await openDatabase({ url: config.DATABASE_URL, entities, migrations, logger, signal }));
+  const database = stack.use(await openDatabase({ url, tls, entities, migrations, logger, signal }));
   readiness.add('database', () => database.ping());
 
   const clock = await SimulatedClock.load(database);

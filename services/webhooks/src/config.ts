@@ -1,6 +1,13 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { baseConfigShape, busSecretsConfigShape, busSecretsOf, flagSchema, loadConfig } from '@gateway/service-kit';
+import {
+  baseConfigShape,
+  busSecretsConfigShape,
+  busSecretsOf,
+  busSettings,
+  flagSchema,
+  loadConfig,
+} from '@gateway/service-kit';
 
 const listSchema = z
   .string()
@@ -31,10 +38,9 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   const config = loadConfig(env, schema);
   return {
     databaseUrl: config.DATABASE_URL,
-    natsUrl: config.NATS_URL,
-    streamReplicas: config.STREAM_REPLICAS,
+    internalTls: config.INTERNAL_TLS_DIR,
+    bus: { ...busSettings(config), secrets: busSecretsOf(config) },
     secretsKeys: [config.SECRETS_KEY, ...config.SECRETS_KEYS_PREVIOUS],
-    busSecrets: busSecretsOf(config),
     targets: {
       allowInsecure: config.WEBHOOK_ALLOW_INSECURE_TARGETS,
       forbiddenRanges: config.WEBHOOK_FORBIDDEN_RANGES,

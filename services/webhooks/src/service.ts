@@ -32,7 +32,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
 
   const database = stack.use(
     await openDatabase({
-      url: config.databaseUrl,
+      ...{ url: config.databaseUrl, tls: config.internalTls },
       entities: [Endpoint],
       migrations: [...kitMigrations, ...migrations],
       logger,
@@ -42,16 +42,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   readiness.add('database', () => database.ping());
   stack.use(await keepPartitions(database, logger));
 
-  const bus = stack.use(
-    await connectBus({
-      url: config.natsUrl,
-      name: context.name,
-      logger,
-      signal,
-      streamReplicas: config.streamReplicas,
-      secrets: config.busSecrets,
-    }),
-  );
+  const bus = stack.use(await connectBus({ ...config.bus, name: context.name, logger, signal }));
   readiness.add('bus', () => bus.ping());
   await ensureStreams(bus, [streams.webhooksEvents], logger);
   stack.use(startOutboxRelay({ database, bus, logger }));

@@ -41,11 +41,11 @@ export interface NatsUser {
 /**
  * A nats-server with JetStream on loopback, its ports kept while the stack runs. Runs on 2.9 and newer.
  *
- * @param users when there are none, there are an administrator, whose password is in the URL, and a user per service
+ * @param options.users when there are none, there are an administrator, whose password is in the URL, and a user per service
  */
 export async function natsServer(
   home: StateDirectory,
-  users: readonly NatsUser[],
+  { users, tls }: { readonly users: readonly NatsUser[]; readonly tls?: string | undefined },
   progress: Progress,
 ): Promise<NatsDefinition> {
   const command = await natsBinary(home.path, progress);
@@ -56,7 +56,9 @@ export async function natsServer(
   if (users.length === 0) copyFileSync(natsPermissions, join(directory, permissionsFile));
   const access = users.length === 0 ? deployedUsers(home) : natsAccounts(users);
   const urlOf = (user: string) => `nats://${user}:${home.natsPassword(user)}@${loopback}:${port}`;
-  writeFileSync(configFile, configuration(port, monitoringPort, directory, access), { mode: 0o600 });
+  writeFileSync(configFile, configuration(port, monitoringPort, directory, `${access}\n${tlsOf(tls)}`), {
+    mode: 0o600,
+  });
   return {
     url: users.length === 0 ? urlOf(administrator) : `nats://${loopback}:${port}`,
     urlOf: (service) => (permissions.has(service) && users.length === 0 ? urlOf(service) : undefined),
@@ -99,6 +101,13 @@ function permissionVariables(): ReadonlyMap<string, string> {
     ([, name = '']) => name,
   );
   return new Map(names.map((name) => [name.toLowerCase().replaceAll('_', '-'), `PERMISSIONS_${name}`]));
+}
+
+/** Clients that do not speak TLS are turned away. */
+function tlsOf(directory: string | undefined): string {
+  if (directory === undefined) return '';
+  const file = (name: string) => JSON.stringify(join(directory, 'nats', name));
+  return `tls { cert_file: ${file('cert.pem')}, key_file: ${file('key.pem')}, timeout: 5 }`;
 }
 
 function configuration(port: number, monitoringPort: number, directory: string, access: string): string {

@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -28,6 +38,8 @@ export interface PostgresDefinition {
 export interface PostgresOptions {
   /** False for tests: a crash of the machine may lose everything, in exchange for speed. */
   durable: boolean;
+  /** A directory of certificates: then nobody is let in without TLS. */
+  tls?: string | undefined;
 }
 
 /** The embedded PostgreSQL on a free port of loopback, its data below the state directory, created when missing. */
@@ -53,10 +65,17 @@ export async function postgresServer(
   requireVersion(data);
   await endLeftoverPostmaster(data, progress);
   const port = await freePort();
-  const url = `postgresql://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
+  const trusted =
+    options.tls === undefined ? '' : `?sslmode=verify-full&sslrootcert=${join(options.tls, 'postgres/ca.pem')}`;
+  const url = `postgresql://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres${trusted}`;
   const definition: ProcessDefinition = {
     name: 'postgres',
-    ...user.command(programs.postgres, ['-D', data, ...settings(port, options)]),
+    ...user.command(programs.postgres, [
+      '-D',
+      data,
+      ...settings(port, options),
+      ...tlsSettings(options.tls, directory, user),
+    ]),
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     cwd: '/',
     logFile: home.logFile('postgres'),
@@ -137,6 +156,25 @@ function requireVersion(data: string): void {
   throw new StartFailure(
     `${data} was written by PostgreSQL ${version}, this is ${majorVersion}: dump and restore it, or set GATEWAY_HOME`,
   );
+}
+
+/** The server reads its key only from a file of its own. */
+function tlsSettings(tls: string | undefined, directory: string, { ids }: PostgresUser): string[] {
+  if (tls === undefined) return [];
+  const copies = ['cert.pem', 'key.pem'].map((name) => {
+    const copy = join(directory, name);
+    copyFileSync(join(tls, 'postgres', name), copy);
+    return copy;
+  });
+  const rules = join(directory, 'pg_hba.conf');
+  writeFileSync(rules, 'hostssl all all all scram-sha-256\n');
+  for (const file of [...copies, rules]) {
+    chmodSync(file, 0o600);
+    if (ids !== undefined) chownSync(file, ids.uid, ids.gid);
+  }
+  const [certificate, key] = copies;
+  const values = { ssl: 'on', ssl_cert_file: certificate, ssl_key_file: key, hba_file: rules };
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
 function settings(port: number, options: PostgresOptions): string[] {

@@ -74,6 +74,9 @@ function urlFor(adminUrl: string, { name, password }: OwnedDatabase): string {
   url.username = name;
   url.password = password;
   url.pathname = `/${name}`;
+  // How the administrator knows the server is no part of what a service is told.
+  url.searchParams.delete('sslmode');
+  url.searchParams.delete('sslrootcert');
   return url.href;
 }
 

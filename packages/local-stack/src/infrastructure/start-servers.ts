@@ -17,6 +17,8 @@ export interface ServerOptions {
   natsUrl?: string;
   /** Users of our own NATS server, each in an account of its own. */
   natsUsers?: readonly NatsUser[];
+  /** A directory of certificates (deploy/certificates.mjs): then our own servers take nothing but TLS. */
+  tls?: string;
   signal?: AbortSignal;
 }
 
@@ -59,7 +61,7 @@ async function databaseServer(
   progress: Progress,
 ): Promise<Pick<Servers, 'databaseUrl' | 'postgres'>> {
   if (options.databaseUrl !== undefined) return { databaseUrl: options.databaseUrl };
-  const { url, definition } = await postgresServer(home, { durable: options.durable }, progress);
+  const { url, definition } = await postgresServer(home, { durable: options.durable, tls: options.tls }, progress);
   options.signal?.throwIfAborted();
   return { databaseUrl: url, postgres: await supervisor.run(definition) };
 }
@@ -72,7 +74,11 @@ async function brokerServer(
 ): Promise<Pick<Servers, 'natsUrl' | 'natsUrlOf' | 'nats'>> {
   const { natsUrl } = options;
   if (natsUrl !== undefined) return { natsUrl, natsUrlOf: () => natsUrl };
-  const { url, urlOf, definition, storeDirectory } = await natsServer(home, options.natsUsers ?? [], progress);
+  const { url, urlOf, definition, storeDirectory } = await natsServer(
+    home,
+    { users: options.natsUsers ?? [], tls: options.tls },
+    progress,
+  );
   options.signal?.throwIfAborted();
   return { natsUrl: url, natsUrlOf: urlOf, nats: { process: await supervisor.run(definition), storeDirectory } };
 }

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { freePort } from '#src/processes/free-port.ts';
 import { httpAnswersOk } from '#src/processes/http-answers-ok.ts';
@@ -34,6 +34,8 @@ const notInherited = new Set([
   ...[
     'DATABASE_URL',
     'NATS_URL',
+    'INTERNAL_TLS_DIR',
+    'NATS_TLS_FIRST',
     'SECRETS_KEY',
     'PUBLIC_URL',
     'PROVIDERS_CALLBACK_URL',
@@ -52,6 +54,8 @@ export interface ServiceSurroundings {
   secretsKey: string;
   /** More variables for every service; they win over inherited ones. */
   env: Record<string, string>;
+  /** A directory of certificates; undefined: nothing speaks TLS. */
+  tls: string | undefined;
   /** What a service is told in place of a server's URL. */
   reach: (service: string, url: string) => string;
 }
@@ -64,6 +68,7 @@ export async function serviceProcess(
 ): Promise<ProcessDefinition> {
   const internalPort = await freePort();
   const databaseUrl = surroundings.databaseUrls[databaseName(service)];
+  const tls = surroundings.tls && join(surroundings.tls, service.replicaOf ?? service.name);
   const reach = (url: string | undefined) => url && surroundings.reach(service.name, url);
   return {
     name: service.name,
@@ -81,6 +86,7 @@ export async function serviceProcess(
       NATS_URL: reach(surroundings.natsUrlOf(service.replicaOf ?? service.name)),
       SECRETS_KEY: surroundings.secretsKey,
       INTERNAL_PORT: String(internalPort),
+      ...(tls === undefined ? {} : { INTERNAL_TLS_DIR: tls, NATS_TLS_FIRST: 'false' }),
       ...service.environment(surroundings.addresses),
       ...surroundings.env,
     },
@@ -89,7 +95,8 @@ export async function serviceProcess(
     stopSignal: 'SIGTERM',
     stopTimeoutMs,
     tier: service.tier,
-    isReady: () => httpAnswersOk(`http://127.0.0.1:${internalPort}/ready`),
+    isReady: () =>
+      httpAnswersOk(`${tls ? 'https' : 'http'}://127.0.0.1:${internalPort}/ready`, tls && join(tls, 'ca.pem')),
   };
 }
 

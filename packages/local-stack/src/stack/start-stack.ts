@@ -45,6 +45,11 @@ export interface StackOptions {
   reach?: (service: string, url: string) => string;
   /** Prints no progress lines. */
   quiet?: boolean;
+  /**
+   * A directory of certificates, one per part (deploy/certificates.mjs): then our own servers and the listeners of services
+   * for one another speak TLS alone.
+   */
+  tls?: string;
   /** Gives up starting: what was started is stopped, and the start rejects with the signal's reason. */
   signal?: AbortSignal;
 }
@@ -99,7 +104,7 @@ async function start(
   progress: Progress,
 ): Promise<Stack> {
   const services = options.services ?? gatewayServices;
-  const addresses = await stackAddresses(home, options.ports ?? {});
+  const addresses = await stackAddresses(home, options.ports ?? {}, options.tls);
   progress('starting PostgreSQL and NATS …');
   const names = [...new Set(services.map(databaseName))];
   const owned = names.map((name) => ({ name, password: home.databasePassword(name) }));
@@ -118,6 +123,7 @@ async function start(
     natsUrlOf: (service: string) => servers.natsUrlOf(service),
     secretsKey: home.secrets().secretsKey,
     env: options.env ?? {},
+    tls: options.tls,
     reach: options.reach ?? ((_service, url) => url),
   };
   const wholeUrls = services.flatMap((service) => service.wholeUrl?.(addresses) ?? []);
@@ -134,6 +140,7 @@ async function start(
 async function stackAddresses(
   home: StateDirectory,
   ports: NonNullable<StackOptions['ports']>,
+  tls: string | undefined,
 ): Promise<StackAddresses> {
   // Not HOST, which some shells export: only what was meant to be is reached from the network.
   const host = process.env.GATEWAY_HOST || loopback;
@@ -157,7 +164,7 @@ async function stackAddresses(
     simulatorPort,
     simulatorUrl: localUrl(loopback, simulatorPort),
     compatPort,
-    compatUrl: localUrl(loopback, compatPort),
+    compatUrl: localUrl(loopback, compatPort).replace(/^http/, tls === undefined ? 'http' : 'https'),
     operators: operatorNames.map((name, index) => ({ name, token: tokens[index as 0 | 1] })),
   };
 }

@@ -20,6 +20,8 @@ export interface BusOptions {
   readonly name: string;
   readonly logger: Logger;
   readonly signal?: AbortSignal;
+  /** Whom to believe that it is the broker, and whether TLS comes before anything else; undefined: no TLS is asked for. */
+  readonly tls?: { readonly ca: string; readonly first: boolean } | undefined;
   /** Seals and opens what is asked and answered with secrets in it; undefined where there is nothing of that. */
   readonly secrets?: SecretBox | undefined;
   /** Copies of every stream this process owns; 1 by default. */
@@ -204,8 +206,10 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         pingInterval: pingIntervalMs,
         // A stack trace per request, taken in case it fails, costs more than the request.
         noAsyncTraces: true,
+        ...(options.tls ? { tls: { ca: options.tls.ca, handshakeFirst: options.tls.first } } : {}),
       });
       try {
+        requireEncryption(connection, options);
         return new Bus(connection, await jetstreamManager(connection), options);
       } catch (error) {
         await connection.close();
@@ -220,6 +224,11 @@ export type InboxFamily = 'rpc' | 'ask' | 'outbox';
 
 function inboxPrefixOf(service: string): string {
   return `_INBOX.${service}`;
+}
+
+/** The client goes on in clear with a broker that offers no TLS. */
+function requireEncryption({ info }: NatsConnection, { tls }: BusOptions): void {
+  if (tls && !tls.first && info?.tls_required !== true) throw new Error('the broker does not insist on TLS');
 }
 
 /** The client ignores credentials inside a URL; they are passed beside it. */

@@ -11,11 +11,14 @@ import type { OutboxRow } from '#src/outbox/outbox-wake.ts';
 import { untilReachable } from '#src/run/backoff.ts';
 import type { Logger } from '#src/run/logger.ts';
 import { gauge } from '#src/telemetry/metrics.ts';
+import type { InternalTls } from '#src/tls/internal-tls.ts';
 
 export type DatabaseEntity = EntityClass<AnyEntity> | EntitySchema;
 
 export interface DatabaseOptions {
   readonly url: string;
+  /** Whom to believe that it is the database; undefined: no TLS is asked for. */
+  readonly tls?: Pick<InternalTls, 'ca'> | undefined;
   readonly entities: readonly DatabaseEntity[];
   /** In order, the kit's own first: `[...kitMigrations, ...migrations]`. */
   readonly migrations: readonly SqlMigration[];
@@ -160,6 +163,7 @@ async function createOrm(options: DatabaseOptions): Promise<{ orm: MikroORM; poo
       connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: queryTimeoutMs,
       keepAlive: true,
+      ...databaseTls(options.tls),
       ...(options.sessionSettings ? { options: startupOptions(options.sessionSettings) } : {}),
       onPoolCreated: (pool: Pool) => {
         created = pool;
@@ -171,6 +175,11 @@ async function createOrm(options: DatabaseOptions): Promise<{ orm: MikroORM; poo
   await orm.em.getDriver().getConnection().connect({ skipOnConnect: true });
   if (!created) throw new Error('the driver made no connection pool');
   return { orm, pool: created };
+}
+
+/** For every connection to PostgreSQL; a server without TLS, or of another name, is refused. */
+export function databaseTls(tls: Pick<InternalTls, 'ca'> | undefined): { ssl?: { ca: string } } {
+  return tls ? { ssl: { ca: tls.ca } } : {};
 }
 
 /** They come with the connection, so that no statement can run before them. */

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { DomainError, newId, statusOf } from '@gateway/contracts';
 import { errorBody, errorHeaders, type ErrorBodyOf } from '#src/http/error-answer.ts';
 import { headerFaultOf } from '#src/http/header-fault.ts';
+import { serverTls, type InternalTls } from '#src/tls/internal-tls.ts';
 import { securityHeaders } from '#src/http/security-headers.ts';
 
 /** A listening server whose real request listener may come later. */
@@ -20,6 +22,8 @@ export interface EarlyListenerOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
+  /** For a listener that only other services of ours call. */
+  readonly tls?: InternalTls | undefined;
   /** Another error body than the native one, for dialects; the same as for `createHttpServer`. */
   readonly errorBody?: ErrorBodyOf;
 }
@@ -33,12 +37,14 @@ export async function listenEarly(options: EarlyListenerOptions): Promise<EarlyL
   let listener: RequestListener = (request, response) =>
     refuse(request, response, new DomainError('SERVICE_UNAVAILABLE', 'the service is starting'), bodyOf);
   const settings = { connectionsCheckingInterval: slowCheckIntervalMs, requireHostHeader: false };
-  const server = createServer(settings, (request, response) => {
+  const answer: RequestListener = (request, response) => {
     const fault = headerFaultOf(request);
     if (fault === undefined) return listener(request, response);
     response.shouldKeepAlive = false;
     refuse(request, response, new DomainError('VALIDATION_ERROR', fault), bodyOf);
-  });
+  };
+  const { tls } = options;
+  const server = tls ? createTlsServer({ ...settings, ...serverTls(tls) }, answer) : createServer(settings, answer);
   // An expectation we do not know is no reason to refuse what was asked (RFC 9110, 10.1.1 leaves it to us).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.listen(options.port, options.host);

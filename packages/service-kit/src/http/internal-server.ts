@@ -1,17 +1,35 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Readiness } from '#src/http/readiness.ts';
+import { serverTls, type InternalTls } from '#src/tls/internal-tls.ts';
 import { metricsText } from '#src/telemetry/metrics.ts';
+
+const loopback = '127.0.0.1';
 
 export interface InternalServerOptions {
   readonly host: string;
   readonly port: number;
   readonly readiness: Readiness;
+  readonly tls?: InternalTls | undefined;
 }
 
-/** `/health` (the process is up), `/ready` (its dependencies answer) and `/metrics`, on a port of its own. */
-export async function startInternalServer(options: InternalServerOptions): Promise<AsyncDisposable> {
-  const server = createServer((request, response) => {
+/**
+ * `/health` (the process is up), `/ready` (its dependencies answer) and `/metrics`, on a port of its own. Under
+ * TLS the same is told in clear to this machine alone, on the port after it: a container's health check speaks no TLS.
+ */
+export async function startInternalServer({ tls, ...options }: InternalServerOptions): Promise<AsyncDisposable> {
+  if (!tls) return await listening(createServer(tellerOf(options)), options);
+  await using servers = new AsyncDisposableStack();
+  servers.use(await listening(createTlsServer(serverTls(tls), tellerOf(options)), options));
+  if (options.host === loopback) return servers.move();
+  const port = options.port === 0 ? 0 : options.port + 1;
+  servers.use(await listening(createServer(tellerOf(options)), { host: loopback, port }));
+  return servers.move();
+}
+
+function tellerOf({ readiness }: Pick<InternalServerOptions, 'readiness'>) {
+  return (request: IncomingMessage, response: ServerResponse): void => {
     if (request.url === '/health') {
       answer(response, 200, { status: 'ok' });
       return;
@@ -27,13 +45,19 @@ export async function startInternalServer(options: InternalServerOptions): Promi
       answer(response, 404, { status: 'unknown' });
       return;
     }
-    void options.readiness
+    void readiness
       .report()
       .then((report) =>
         answer(response, report.ready ? 200 : 503, { status: report.ready ? 'ready' : 'waiting', ...report }),
       );
-  });
-  server.listen(options.port, options.host);
+  };
+}
+
+async function listening(
+  server: Server,
+  { host, port }: Pick<InternalServerOptions, 'host' | 'port'>,
+): Promise<AsyncDisposable> {
+  server.listen(port, host);
   await once(server, 'listening');
   return {
     [Symbol.asyncDispose]: async () => {

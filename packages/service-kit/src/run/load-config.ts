@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { internalTlsShape } from '#src/tls/internal-tls.ts';
 
 /** What every service process reads from its environment. */
 export const baseConfigShape = {
+  ...internalTlsShape,
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   /** One server, or several of a cluster separated by commas; user and password are those of the first. */
   NATS_URL: z.string().min(1),

@@ -5,6 +5,7 @@ import { Readiness } from '#src/http/readiness.ts';
 import { startInternalServer } from '#src/http/internal-server.ts';
 import { giveBackMemory } from '#src/run/give-back-memory.ts';
 import { ConfigError, loadConfig, portSchema } from '#src/run/load-config.ts';
+import { internalTlsShape } from '#src/tls/internal-tls.ts';
 import { createLogger, type Logger } from '#src/run/logger.ts';
 
 /** Longest time an orderly stop may take before the process ends anyway. */
@@ -21,6 +22,7 @@ export interface ServiceContext {
 }
 
 const processConfigSchema = z.object({
+  ...internalTlsShape,
   INTERNAL_PORT: portSchema(0),
   HOST: z.string().default('127.0.0.1'),
   /** Where health and metrics are told, when that is not where the service listens. */
@@ -43,7 +45,10 @@ export async function run(name: string, start: (context: ServiceContext) => Prom
   stack.use(await startTelemetry(name, process.env, { sampleRatio: config.TRACE_SAMPLE_RATIO }));
   observeProcess();
   stack.use(
-    await startInternalServer({ host: config.INTERNAL_HOST ?? config.HOST, port: config.INTERNAL_PORT, readiness }),
+    await startInternalServer({
+      ...{ host: config.INTERNAL_HOST ?? config.HOST, port: config.INTERNAL_PORT },
+      ...{ readiness, tls: config.INTERNAL_TLS_DIR },
+    }),
   );
 
   const stop = async (reason: string, exitCode: number): Promise<void> => {

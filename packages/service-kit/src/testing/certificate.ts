@@ -73,7 +73,7 @@ function certificate({ issuer, subject, validMs, extensions }: Content): string 
   );
   const signature = tagged(0x03, Buffer.from([0]), sign('sha256', toBeSigned, issuer.key));
   const text = tagged(0x30, toBeSigned, ecdsaWithSha256, signature).toString('base64');
-  return `-----BEGIN CERTIFICATE-----\n${text.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+  return `-----BEGIN CERTIFICATE-----\n${text.replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 }
 
 function distinguishedName(name: string): Buffer {

@@ -17,6 +17,8 @@ const connectTimeoutMs = 2_000;
 
 export interface CompatProxyOptions {
   readonly url: string;
+  /** Whom to believe that it is the compat service, where it speaks TLS. */
+  readonly ca?: string | undefined;
   /** Paths handed to the compat service, with everything below them. */
   readonly prefixes: readonly string[];
   readonly logger: Logger;
@@ -24,8 +26,12 @@ export interface CompatProxyOptions {
 }
 
 /** Hands the connector's paths to the compat service as they are, and says who really calls. */
-export function registerCompatProxy(app: FastifyInstance, { url, prefixes, logger, open }: CompatProxyOptions): void {
-  const pool = new Pool(url, { connections: connectionsMax, connect: { timeout: connectTimeoutMs } });
+export function registerCompatProxy(
+  app: FastifyInstance,
+  { url, ca, prefixes, logger, open }: CompatProxyOptions,
+): void {
+  const connect = { timeout: connectTimeoutMs, ...(ca === undefined ? {} : { ca }) };
+  const pool = new Pool(url, { connections: connectionsMax, connect });
   const guard = new ConnectorGuard(open);
   let inFlight = 0;
   void app.register((scope, _options, done) => {

@@ -1,4 +1,5 @@
 import { Pool } from 'pg';
+import { databaseTls } from '@gateway/service-kit';
 import { inSnapshot } from '#src/chain/snapshot.ts';
 import { verifyChain } from '#src/chain/verify-chain.ts';
 import { readVerifyConfig } from '#src/config.ts';
@@ -7,8 +8,9 @@ import { shardLabel, shards } from '#src/shards.ts';
 
 // Recomputes the hash chain of every shard from its rows, changing nothing. Names the first bad link; exits with 1 then.
 
+const { DATABASE_URL: connectionString, INTERNAL_TLS_DIR: tls } = readVerifyConfig(process.env);
 const pool = new Pool({
-  connectionString: readVerifyConfig(process.env).DATABASE_URL,
+  ...{ connectionString, ...databaseTls(tls) },
   max: 1,
   types: numberTypes(),
 });

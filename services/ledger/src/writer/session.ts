@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { databaseTls, type InternalTls } from '@gateway/service-kit';
 import { numberTypes } from '#src/postgres/number-types.ts';
 
 const connectTimeoutMs = 3_000;
@@ -33,9 +34,9 @@ const settings = {
 export type Session = Pick<Client, 'query'>;
 
 /** The writer's own connection: it holds the lock, so that whoever lost the lock has lost the connection to write on. */
-export async function openSession(url: string): Promise<Client> {
+export async function openSession(url: string, tls?: InternalTls): Promise<Client> {
   const client = new Client({
-    connectionString: url,
+    ...{ connectionString: url, ...databaseTls(tls) },
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: answerTimeoutMs,
     keepAlive: true,

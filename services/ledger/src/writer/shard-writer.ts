@@ -8,6 +8,7 @@ import {
   setAsideInPart,
   type Bus,
   type Database,
+  type InternalTls,
   type Logger,
 } from '@gateway/service-kit';
 import { BacklogEstimate } from '#src/backlog/announce-backlog.ts';
@@ -41,6 +42,7 @@ const setAsideTotal = counter('gateway_ledger_commands_set_aside_total', 'Comman
 export interface ShardWriterOptions {
   readonly shard: Shard;
   readonly databaseUrl: string;
+  readonly tls?: InternalTls | undefined;
   /** Keeps dead letters. */
   readonly database: Database;
   readonly bus: Bus;
@@ -138,7 +140,7 @@ export class ShardWriter implements AsyncDisposable {
 
   /** One tenure: from taking the shard until something fails. */
   async #hold(onCommit: () => void): Promise<void> {
-    const { shard, databaseUrl, logger } = this.#options;
+    const { shard, databaseUrl, tls, logger } = this.#options;
     const over = new AbortController();
     const signal = AbortSignal.any([this.#stopping.signal, over.signal]);
     const onBreak = (error: Error) => {
@@ -147,7 +149,7 @@ export class ShardWriter implements AsyncDisposable {
     };
     await using sessions = new AsyncDisposableStack();
     const open = async () => {
-      const session = await openSession(databaseUrl);
+      const session = await openSession(databaseUrl, tls);
       sessions.defer(() => session.end().catch(() => undefined));
       return session.on('error', onBreak);
     };
