@@ -13,11 +13,13 @@ import { errorSchema } from '#src/spei/wire.ts';
 /** A SPEI provider over HTTP: an API key on every call. */
 export class SpeiConnection implements AsyncDisposable {
   readonly config: SpeiConfig;
+  readonly now: () => Date;
   readonly #client: ProviderClient;
   readonly #authorization: Authorization;
 
-  constructor(config: SpeiConfig, { onUnreadable }: Pick<Surroundings, 'onUnreadable'>) {
+  constructor(config: SpeiConfig, { now, onUnreadable }: Surroundings) {
     this.config = config;
+    this.now = now;
     const { baseUrl, callTimeoutMs, apiKey } = config;
     this.#client = new ProviderClient({ baseUrl, callTimeoutMs, onUnreadable, nowMs: () => performance.now() });
     this.#authorization = fixedAuthorization(`Bearer ${apiKey}`);

@@ -56,6 +56,7 @@ export async function createPayout(
   }
 }
 
+/** Where it is not told when it was settled, the time of the answer stands for that. */
 export async function getPayout(
   connection: SpeiConnection,
   { payout }: Pick<PayoutLookup, 'payout'>,
@@ -65,14 +66,12 @@ export async function getPayout(
   if (found.status !== 'FOUND') return found;
   const other = otherThan(payout, found.value);
   if (other) return other;
-  const { reference: providerRef, tracking_key: e2eId, status, settled_at: paidAt, failure } = found.value;
+  const { reference: providerRef, tracking_key: e2eId, status, settled_at: settledAt, failure } = found.value;
   switch (status) {
     case 'PROCESSING':
       return { status, providerRef, e2eId };
     case 'SETTLED':
-      if (!paidAt)
-        return { status: 'UNAVAILABLE', cause: 'the transfer is settled, and the provider does not say when' };
-      return asked({ status: 'PAID', providerRef, e2eId, paidAt });
+      return asked({ status: 'PAID', providerRef, e2eId, paidAt: settledAt ?? connection.now() });
     case 'FAILED':
       return asked({ status, providerRef, e2eId, ...reasonOf(failure) });
   }

@@ -13,7 +13,13 @@ import { shapeOf } from '#src/http/body-shape.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import { isNotFound, refusal, wooviLookedUp, type WooviConnection } from '#src/woovi/connection.ts';
 import { readTransactions } from '#src/woovi/list-transactions.ts';
-import { chargeReplySchema, transactionSchema, type WooviCharge, type WooviTransaction } from '#src/woovi/wire.ts';
+import {
+  chargeReplySchema,
+  chargeStateSchema,
+  transactionSchema,
+  type WooviCharge,
+  type WooviTransaction,
+} from '#src/woovi/wire.ts';
 
 /** Woovi takes no shorter life than five minutes; the gateway expires such a charge by its own clock. */
 export const minExpirySec = 300;
@@ -60,7 +66,8 @@ export async function getCharge(
   { ref, charge }: Pick<ChargeLookup, 'ref' | 'charge'>,
   options?: CallOptions,
 ): Promise<ChargeState> {
-  const found = await findCharge(connection, ref, options);
+  const call = { method: 'GET', path: chargePath(ref), schema: chargeStateSchema } as const;
+  const found = wooviLookedUp(await connection.call(call, options));
   if (found.status !== 'FOUND') return found;
   if (found.value.charge.correlationID !== ref) {
     return { status: 'UNAVAILABLE', cause: 'the provider answered with another charge' };
@@ -81,10 +88,7 @@ export async function cancelCharge(
   { ref }: Pick<ChargeLookup, 'ref'>,
   options?: CallOptions,
 ): Promise<CancelChargeOutcome> {
-  const outcome = await connection.call(
-    { method: 'DELETE', path: `/api/v1/charge/${encodeURIComponent(ref)}` },
-    options,
-  );
+  const outcome = await connection.call({ method: 'DELETE', path: chargePath(ref) }, options);
   switch (outcome.kind) {
     case 'answered':
       return { kind: 'accepted' };
@@ -100,14 +104,19 @@ export async function cancelCharge(
   }
 }
 
-function chargeBody({ ref, money, expiresInSec, payer, description }: ChargeInput): object {
+function chargeBody(input: ChargeInput): object {
+  const { ref, money, payer, description } = input;
   return {
     correlationID: ref,
     value: money.amount,
-    expiresIn: Math.max(expiresInSec, minExpirySec),
+    expiresIn: expirySecOf(input),
     ...(description ? { comment: description.slice(0, commentMaxCharacters) } : {}),
     ...customerOf(payer),
   };
+}
+
+function expirySecOf({ expiresInSec }: ChargeInput): number {
+  return Math.max(expiresInSec, minExpirySec);
 }
 
 /** Woovi takes a customer with a name and at least one way to know or reach them, or none. */
@@ -120,13 +129,19 @@ function customerOf(payer: ChargePayer | undefined): object {
 function chargeOutcome(charge: WooviCharge, input: ChargeInput): ChargeOutcome {
   const other = differs(input, { ref: charge.correlationID, amount: charge.value });
   if (other) return unknownFor(other, input.ref);
-  const { transactionID: txid, brCode: emv, expiresDate: expiresAt } = charge;
+  const { transactionID: txid, brCode: emv, expiresDate } = charge;
+  const expiresAt = expiresDate ?? new Date(input.createdAt.getTime() + expirySecOf(input) * 1_000);
   return { kind: 'accepted', charge: { rail: 'PIX', providerRef: txid, txid, emv, expiresAt } };
 }
 
 async function findCharge(connection: WooviConnection, ref: string, options: CallOptions | undefined) {
-  const path = `/api/v1/charge/${encodeURIComponent(ref)}`;
-  return wooviLookedUp(await connection.call({ method: 'GET', path, schema: chargeReplySchema }, options));
+  return wooviLookedUp(
+    await connection.call({ method: 'GET', path: chargePath(ref), schema: chargeReplySchema }, options),
+  );
+}
+
+function chargePath(ref: string): string {
+  return `/api/v1/charge/${encodeURIComponent(ref)}`;
 }
 
 /** The charge says that it is paid, its transactions by what. */

@@ -13,7 +13,7 @@ import {
   e2eIdSchema,
   instantSchema,
   partySchema,
-  paymentReplySchema,
+  paymentNoticeSchema,
   refundNoticeSchema,
   type WooviTransaction,
 } from '#src/woovi/wire.ts';
@@ -160,7 +160,7 @@ function chargeExpired(providerId: string, { body, receivedAt }: NotificationCon
 }
 
 function payoutPaid(providerId: string, { body, receivedAt }: NotificationContent): ProviderEvent | null {
-  const parsed = paymentReplySchema.safeParse(body);
+  const parsed = paymentNoticeSchema.safeParse(body);
   const e2eId = parsed.data?.transaction?.endToEndId;
   if (!parsed.success || !e2eId) return null;
   const { correlationID: ref } = parsed.data.payment;
@@ -169,7 +169,7 @@ function payoutPaid(providerId: string, { body, receivedAt }: NotificationConten
 }
 
 function payoutFailed(providerId: string, { body, receivedAt }: NotificationContent): ProviderEvent | null {
-  const parsed = paymentReplySchema.safeParse(body);
+  const parsed = paymentNoticeSchema.safeParse(body);
   if (!parsed.success) return null;
   const { correlationID: ref } = parsed.data.payment;
   const at = parsed.data.transaction?.time ?? receivedAt;

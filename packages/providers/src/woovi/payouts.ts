@@ -74,7 +74,7 @@ export async function getPayout(
   options?: CallOptions,
 ): Promise<PayoutState> {
   const found = await findPayment(connection, payout.ref, options);
-  return found.status === 'FOUND' ? payoutState(found.value, payout) : found;
+  return found.status === 'FOUND' ? payoutState(found.value, { payout, learnedAt: connection.now() }) : found;
 }
 
 /** What a transaction is that belongs to a payment sent and brings its money back. */
@@ -138,13 +138,15 @@ async function approvedOutcome(
   options: CallOptions | undefined,
 ): Promise<PayoutOutcome> {
   const correlationID = payout.ref;
-  const state = payoutState(reply, payout);
+  const state = payoutState(reply, { payout, learnedAt: connection.now() });
   if (reply.payment.status !== 'CREATED' || state.status === 'DIFFERS') return payoutOutcome(state, correlationID);
   const approved = await connection.call(
     { method: 'POST', path: '/api/v1/payment/approve', body: { correlationID }, schema: paymentReplySchema },
     options,
   );
-  if (approved.kind === 'answered') return payoutOutcome(payoutState(approved.value, payout), correlationID);
+  if (approved.kind === 'answered') {
+    return payoutOutcome(payoutState(approved.value, { payout, learnedAt: connection.now() }), correlationID);
+  }
   const cause = approved.kind === 'rejected' ? `the approval was answered ${approved.status}` : approved.cause;
   return { kind: 'unknown', cause: `the payment exists and is not approved: ${cause}`, providerRef: correlationID };
 }
@@ -169,7 +171,11 @@ function otherThan(payout: PayoutInput, { payment }: WooviPaymentReply) {
   return differs(payout, { ref: payment.correlationID, amount: payment.value });
 }
 
-function payoutState(reply: WooviPaymentReply, payout: PayoutInput): PayoutState {
+/** Where it is not told when it was paid, the time of the answer stands for that. */
+function payoutState(
+  reply: WooviPaymentReply,
+  { payout, learnedAt }: { readonly payout: PayoutInput; readonly learnedAt: Date },
+): PayoutState {
   const other = otherThan(payout, reply);
   if (other) return other;
   const { payment, transaction } = reply;
@@ -180,13 +186,13 @@ function payoutState(reply: WooviPaymentReply, payout: PayoutInput): PayoutState
       return { status: 'PROCESSING', ...facts };
     case 'CONFIRMED': {
       const { e2eId } = facts;
-      if (!e2eId || !transaction?.time) {
+      if (!e2eId) {
         return {
           status: 'UNAVAILABLE',
           cause: 'the payment is confirmed, and the provider does not say under which id',
         };
       }
-      return asked({ status: 'PAID', ...facts, e2eId, paidAt: transaction.time });
+      return asked({ status: 'PAID', ...facts, e2eId, paidAt: transaction?.time ?? learnedAt });
     }
     case 'FAILED':
     case 'DENIED':

@@ -5,7 +5,7 @@ import type { NotificationContent } from '#src/woovi/notification-content.ts';
 import { paymentReturnNoticeSchema, returnNoticeSchema, type WooviReturnNotice } from '#src/woovi/wire.ts';
 
 /** `PIX_TRANSACTION_REFUND_RECEIVED_CONFIRMED`: a payment sent came back, unless its parties say otherwise. */
-export function returnReceived(providerId: string, { body }: NotificationContent): ProviderEvent | null {
+export function returnReceived(providerId: string, { body, receivedAt }: NotificationContent): ProviderEvent | null {
   const named = paymentReturnNoticeSchema.safeParse(body);
   if (named.success) {
     const { payment, pix } = named.data;
@@ -14,21 +14,26 @@ export function returnReceived(providerId: string, { body }: NotificationContent
     return { type: 'payout.returned', ...facts, money: { currency: 'BRL', amount }, returnId };
   }
   const notice = returnNoticeSchema.safeParse(body);
-  return notice.success ? eventOfReturn(providerId, { notice: notice.data, otherwise: 'received', raw: body }) : null;
+  if (!notice.success) return null;
+  return eventOfReturn(providerId, { notice: notice.data, otherwise: 'received', raw: body, receivedAt });
 }
 
 /** `PIX_TRANSACTION_REFUND_SENT_CONFIRMED`: a payment received was sent back. */
-export function returnSent(providerId: string, { body }: NotificationContent): ProviderEvent | null {
+export function returnSent(providerId: string, { body, receivedAt }: NotificationContent): ProviderEvent | null {
   const notice = returnNoticeSchema.safeParse(body);
-  return notice.success ? eventOfReturn(providerId, { notice: notice.data, otherwise: 'sent', raw: body }) : null;
+  if (!notice.success) return null;
+  return eventOfReturn(providerId, { notice: notice.data, otherwise: 'sent', raw: body, receivedAt });
 }
 
 /** `PIX_TRANSACTION_REFUND_SENT_REJECTED`: a payment received was to be sent back, and its bank did not take it. */
-export function returnSentRejected(providerId: string, { body }: NotificationContent): ProviderEvent | null {
+export function returnSentRejected(
+  providerId: string,
+  { body, receivedAt }: NotificationContent,
+): ProviderEvent | null {
   const notice = returnNoticeSchema.safeParse(body);
   if (!notice.success) return null;
   const { refundTransaction, originalTransaction, error } = notice.data;
-  const { endToEndId: returnId, time: at } = refundTransaction;
+  const { endToEndId: returnId, time: at = receivedAt } = refundTransaction;
   const code = failureCodeOf(error);
   const facts = { dedupeKey: `${providerId}:return:${returnId}:REJECTED`, at, raw: body };
   const message = error ?? failureCodes[code].meaning;
@@ -37,18 +42,21 @@ export function returnSentRejected(providerId: string, { body }: NotificationCon
 
 type Direction = 'sent' | 'received';
 
-function eventOfReturn(
-  providerId: string,
-  {
-    notice,
-    otherwise,
-    raw,
-  }: { readonly notice: WooviReturnNotice; readonly otherwise: Direction; readonly raw: unknown },
-): ProviderEvent {
-  const { endToEndId: returnId, value: amount, time: at } = notice.refundTransaction;
+interface ReadReturn {
+  readonly notice: WooviReturnNotice;
+  /** Where neither the parties nor the payment say which way. */
+  readonly otherwise: Direction;
+  readonly raw: unknown;
+  readonly receivedAt: Date;
+}
+
+/** Null for money that came back and nobody says how much. */
+function eventOfReturn(providerId: string, { notice, otherwise, raw, receivedAt }: ReadReturn): ProviderEvent | null {
+  const { endToEndId: returnId, value: amount, time: at = receivedAt } = notice.refundTransaction;
   const { endToEndId: e2eId } = notice.originalTransaction;
   const facts = { dedupeKey: `${providerId}:return:${returnId}`, at, raw, e2eId, returnId };
   if ((directionOf(notice) ?? otherwise) === 'sent') return { type: 'refund.done', ...facts };
+  if (amount === undefined) return null;
   return { type: 'payout.returned', ...facts, money: { currency: 'BRL', amount } };
 }
 

@@ -22,14 +22,13 @@ const txidSchema = z.string().min(1).max(64);
 
 const chargeSchema = z
   .object({
-    status: z.enum(['ACTIVE', 'COMPLETED', 'EXPIRED']),
     correlationID: correlationIdSchema,
     value: movedCentsSchema,
     brCode: z.string().min(1).max(1024),
     transactionID: absent(txidSchema),
     /** Some answers have the txid here alone. */
     paymentMethods: unimportant(z.object({ pix: z.object({ transactionID: txidSchema }) })),
-    expiresDate: instantSchema,
+    expiresDate: unimportant(instantSchema),
   })
   .transform(({ transactionID, paymentMethods, ...charge }, context) => {
     const txid = transactionID ?? paymentMethods?.pix.transactionID;
@@ -40,6 +39,11 @@ const chargeSchema = z
 export type WooviCharge = z.infer<typeof chargeSchema>;
 
 export const chargeReplySchema = z.object({ charge: chargeSchema });
+
+/** What became of a charge needs nothing of what it was made of. */
+export const chargeStateSchema = z.object({
+  charge: z.object({ status: z.enum(['ACTIVE', 'COMPLETED', 'EXPIRED']), correlationID: correlationIdSchema }),
+});
 
 export const partySchema = z.object({
   name: unimportant(z.string()),
@@ -86,8 +90,8 @@ const accountOfPartySchema = z.object({ account: unimportant(z.object({ account:
 
 /** A transaction in a notification about one that went back, with who sent and who got it. */
 const movedSchema = z.object({
-  value: movedCentsSchema,
-  time: instantSchema,
+  value: unimportant(movedCentsSchema),
+  time: unimportant(instantSchema),
   endToEndId: e2eIdSchema,
   type: unimportant(z.string()),
   debitParty: unimportant(accountOfPartySchema),
@@ -138,12 +142,21 @@ const paymentTransactionSchema = z.object({
   providerRejectedReason: unimportant(z.string()),
 });
 
+const wooviErrorSchema = z.object({ code: unimportant(z.string()), description: unimportant(z.string()) });
+
 export const paymentReplySchema = z.object({
   payment: paymentSchema,
   transaction: paymentTransactionSchema.nullish(),
-  error: unimportant(z.object({ code: unimportant(z.string()), description: unimportant(z.string()) })),
+  error: unimportant(wooviErrorSchema),
 });
 export type WooviPaymentReply = z.infer<typeof paymentReplySchema>;
+
+/** As notifications tell it: the event says what became of the payment, and it is asked for by its name. */
+export const paymentNoticeSchema = z.object({
+  payment: z.object({ correlationID: correlationIdSchema }),
+  transaction: unimportant(paymentTransactionSchema),
+  error: unimportant(wooviErrorSchema),
+});
 
 export const keyCheckSchema = z.object({
   pixKeyEndToEndId: e2eIdSchema.nullish(),
