@@ -28,10 +28,18 @@ export interface ReceivedNotification {
   readonly ok: boolean;
   readonly grade?: string;
   readonly events: readonly ProviderEvent[];
+  readonly body: string;
+}
+
+export interface Wiring {
+  /** Where an adapter finds the simulator instead of at its own address. */
+  readonly via: (id: ProviderId, simulatorUrl: string) => Promise<string>;
+  readonly callTimeoutMs: number;
 }
 
 /** Long enough for an answer on loopback, short enough to wait for one that never comes. */
 const callTimeoutMs = 1_000;
+const direct: Wiring = { via: async (_id, url) => url, callTimeoutMs };
 
 /** The simulator on a free port and the adapters in front of it, as the gateway has them. */
 export class WireBench implements AsyncDisposable {
@@ -49,7 +57,7 @@ export class WireBench implements AsyncDisposable {
     this.#stack = stack;
   }
 
-  static async start(env: Record<string, string> = {}): Promise<WireBench> {
+  static async start(env: Record<string, string> = {}, wiring = direct): Promise<WireBench> {
     await using stack = new AsyncDisposableStack();
     const schema = { entities: [Charge, AccessToken], migrations };
     const { url: databaseUrl } = stack.use(await createTestDatabase('psp-simulator', schema));
@@ -63,7 +71,7 @@ export class WireBench implements AsyncDisposable {
       }),
     );
     const bench = new WireBench(`http://127.0.0.1:${simulator.port}`, stack.move());
-    await bench.#connect();
+    await bench.#connect(wiring);
     return bench;
   }
 
@@ -154,9 +162,14 @@ export class WireBench implements AsyncDisposable {
     await this.#stack.disposeAsync();
   }
 
-  async #connect(): Promise<void> {
+  async #connect({ via, callTimeoutMs: timeoutMs }: Wiring): Promise<void> {
     const told: ProviderConfig[] = await simulatorConfigs(this.url);
-    const configs = [...told, bacenConfigOf(told)].map((config) => ({ ...config, callTimeoutMs }));
+    const configs = await Promise.all(
+      [...told, bacenConfigOf(told)].map(async (config) => {
+        const origin = await via(config.id as ProviderId, this.url);
+        return { ...config, ...addressesAt(config, origin), callTimeoutMs: timeoutMs };
+      }),
+    );
     const providers = this.#stack.use(providersFromConfig(configs, { now: this.now }));
     this.#providers = new Map([...providers].map((provider) => [provider.id, provider]));
     await this.#openDoor();
@@ -198,6 +211,13 @@ export class WireBench implements AsyncDisposable {
       provider: id as ProviderId,
       ok: verdict.ok,
       ...(verdict.ok ? { grade: verdict.grade, events: verdict.events } : { events: [] }),
+      body: rawBody.toString('utf8'),
     });
   }
+}
+
+function addressesAt(config: ProviderConfig, origin: string): object {
+  if (!('baseUrl' in config)) return {};
+  const moved = (url: URL) => new URL(url.pathname, origin);
+  return { baseUrl: moved(config.baseUrl), ...('tokenUrl' in config ? { tokenUrl: moved(config.tokenUrl) } : {}) };
 }

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askOfBacen, askOfWoovi } from './calls-nobody-makes.ts';
+import { describedProviders } from './described-providers.ts';
+import type { Sample } from './description.ts';
+import { driveEverything } from './flows.ts';
+import { Judge } from './judge.ts';
+import { RecordedBench } from './recorded-bench.ts';
+
+let recorded: RecordedBench;
+beforeAll(async () => {
+  recorded = await RecordedBench.start();
+  for (const { id } of describedProviders) {
+    if (id === 'woovi') await askOfWoovi(recorded);
+    await driveEverything(recorded.bench, id);
+    if (id === 'efi' || id === 'bacen') await askOfBacen(recorded, id);
+  }
+});
+afterAll(async () => recorded[Symbol.asyncDispose]());
+
+const distinct = (remarks: readonly string[]) => [...new Set(remarks)].sort();
+
+/** Woovi's dispute events have two prefixes: one of them is sent. */
+const withoutPrefix = (kind: string) => kind.replace(/^woovi:|^OPENPIX:/, '');
+
+describe.each(describedProviders)('at $id', ({ id, spoken, answered, kindOf }) => {
+  const judge = { spoken: new Judge(spoken), answered: new Judge(answered) };
+
+  test('every request of the adapter is described: path, query, members, words', () => {
+    const { exchanges } = recorded.recorder(id);
+    expect(exchanges.length).toBeGreaterThan(30);
+    expect(distinct(exchanges.flatMap((exchange) => judge.spoken.remarksOnRequest(exchange)))).toEqual([]);
+  });
+
+  test('every answer of the simulator is described: status, members, types, words', () => {
+    const { exchanges } = recorded.recorder(id);
+    expect(distinct(exchanges.flatMap((exchange) => judge.answered.remarksOnAnswer(exchange)))).toEqual([]);
+  });
+
+  test('every notification of the simulator is described, and understood by the adapter', () => {
+    const received = recorded.bench.received.filter(({ provider }) => provider === id);
+    const remarks = received.flatMap(({ body }) => {
+      const content: unknown = JSON.parse(body);
+      return judge.answered.remarksOnNotification(kindOf(content), content);
+    });
+    expect(distinct(remarks)).toEqual([]);
+    expect(received.filter(({ ok }) => !ok)).toEqual([]);
+    expect(received.flatMap(({ events }) => events.filter(({ type }) => type === 'unreadable'))).toEqual([]);
+  });
+
+  test('nothing that is described was left out', () => {
+    const asked = new Set(recorded.recorder(id).exchanges.map((exchange) => judge.spoken.operationOf(exchange)));
+    expect(judge.spoken.operations.filter((name) => !asked.has(name))).toEqual([]);
+    const bodies = recorded.bench.received.flatMap(({ provider, body }) =>
+      provider === id ? [withoutPrefix(kindOf(JSON.parse(body)))] : [],
+    );
+    const kinds = Object.keys(spoken.notifications).map(withoutPrefix);
+    expect(kinds.filter((kind) => !bodies.includes(kind))).toEqual([]);
+  });
+});
+
+const repairs = describedProviders
+  .filter(({ id }) => id !== 'bacen')
+  .flatMap(({ answered: description }) => description.repairs.map((repair) => ({ description, ...repair })));
+
+test.each(repairs)('repaired: $where, $fault: $repaired', ({ description, repaired, allows }) => {
+  expect(repaired).not.toBe('');
+  if (!allows) return;
+  const judge = new Judge(description);
+  expect(remarksOnSample(judge, allows)).toEqual([]);
+});
+
+function remarksOnSample(judge: Judge, sample: Sample): string[] {
+  if ('kind' in sample) return judge.remarksOnNotification(sample.kind, sample.body);
+  const [method = '', path = ''] = sample.call.split(' ');
+  const { status, body } = sample;
+  if (status === undefined) return judge.remarksOnRequest({ method, path, request: body });
+  return judge.remarksOnAnswer({ method, path, status, answer: body });
+}
