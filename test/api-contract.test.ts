@@ -38,6 +38,14 @@ async function paidDeposit(call: Call, amountCents: number): Promise<string> {
   return body.id;
 }
 
+/** A correction by two operators; its id. */
+async function gift(account_id: string): Promise<string> {
+  const wanted = { account_id, environment: 'test', currency: 'BRL', amount_cents: 900, reason: 'a gift' };
+  const { body } = await operatorCalls(0)('POST /ops/adjustments', { ...wanted, external_id: externalId() });
+  await operatorCalls(1)(`POST /ops/adjustments/${body.id}/approve`);
+  return body.id;
+}
+
 const payoutBody = (members: object = {}) => ({
   ...{ amount_cents: 100, external_id: externalId(), pix_key: 'maria@example.com', pix_key_type: 'email' },
   ...{ recipient: { name: 'Maria da Silva', document: '529.982.247-25' }, ...members },
@@ -54,7 +62,10 @@ async function depositsAndDisputes(call: Call): Promise<void> {
   const { body: late } = await call('POST /v1/deposits', { amount_cents: 5, external_id: externalId() });
   await call(`POST /v1/test/deposits/${late.id}/expire`);
   const paid = await paidDeposit(call, 10_000);
-  await call(`POST /v1/deposits/${paid}/refunds`, { amount_cents: 100, external_id: externalId(), reason: 'returned' });
+  const part = { amount_cents: 100, external_id: externalId(), reason: 'returned' };
+  const { refund } = (await call(`POST /v1/deposits/${paid}/refunds`, part)).body;
+  await call(`GET /v1/refunds/${refund.id}`);
+  await call(`GET /v1/refunds?status=DONE&deposit_id=${paid}`);
   await call(`GET /v1/deposits/${paid}/refunds`);
   await call(`GET /v1/deposits/${paid}`);
   const { body: dispute } = await call(`POST /v1/test/deposits/${paid}/dispute`, { amount_cents: 300 });
@@ -99,8 +110,10 @@ async function webhooks(call: Call): Promise<void> {
 }
 
 test('every operation of the merchant API answers as it is described', async () => {
-  const { call } = await newMerchant();
+  const merchant = await newMerchant();
+  const { call } = merchant;
   await depositsAndDisputes(call);
+  await call(`GET /v1/adjustments/${await gift(merchant.id)}`);
   await payouts(call);
   await webhooks(call);
   await call('GET /v1/balance');
@@ -142,6 +155,8 @@ test('the same records keep to the description in the shapes of contract 1.0', a
   expect((await beta('GET /v1/balance')).body).toMatchObject({ mxn: { available: 5_000 } });
 });
 
+const verdictOf = (outcome: string) => ({ outcome, evidence: 'statement, line 17' });
+
 /** A message the webhooks service cannot read. */
 async function spoilMessage(subject: string): Promise<void> {
   const bus = await connectBus({ url: stack.natsUrl, name: 'test', logger: silentLogger });
@@ -177,7 +192,7 @@ test('every operation of the operator API answers as it is described', async () 
   await ana(`POST /ops/payouts/${refused}/refuse`, { reason: 'not theirs' });
   expect((await ana(`GET /ops/payouts/${refused}`)).body.payout.decision_reason).toBe('not theirs');
   await ana(`POST /ops/payouts/${approved}/approve`);
-  const verdict = { outcome: 'paid', evidence: 'statement, line 17' };
+  const verdict = verdictOf('paid');
   await eventually(async () => {
     expect((await ana(`POST /ops/payouts/${approved}/resolve`, verdict)).status).toBe(202);
   });
@@ -185,6 +200,13 @@ test('every operation of the operator API answers as it is described', async () 
   await ana('GET /ops/payouts?status=PAID');
   const [provider] = (await ana('GET /ops/providers?environment=live')).body.data as { id: string }[];
   await ana(`PATCH /ops/providers/${provider!.id}`, { enabled: true });
+  const refunded = await call(`POST /v1/deposits/${await paidDeposit(call, 500)}/refunds`, {
+    external_id: externalId(),
+  });
+  const refundId = refunded.body.refund.id;
+  await ana(`GET /ops/refunds?account_id=${id}&attention=false`);
+  await ana(`POST /ops/refunds/${refundId}/resolve`, verdictOf('done'));
+  await ana('GET /ops/disputes?attention=true');
   await ana('GET /ops/orphan-receipts');
   expect((await ana('POST /ops/orphan-receipts/nonsense/retry')).status).toBe(404);
   await ana('POST /ops/reconciliations');

@@ -35,6 +35,11 @@ const payoutsOf = async (edge: Edge, merchant: NewMerchant): Promise<() => Promi
   return () => merchant.test.post('/v1/payouts', { ...payout, external_id: edge.reference() });
 };
 
+const refundsOf = async (edge: Edge, merchant: NewMerchant): Promise<() => Promise<unknown>> => {
+  const path = `/v1/deposits/${await paid(edge, merchant)}/refunds`;
+  return () => merchant.test.post(path, { amount_cents: 10, external_id: edge.reference() });
+};
+
 const adjustment = (account_id: string, external_id: string) => ({
   ...{ account_id, environment: 'test', currency: 'BRL', amount_cents: 9, reason: 'a gift', external_id },
 });
@@ -49,6 +54,9 @@ export const walkedLists: Readonly<Record<string, Prepare>> = {
     const path = `deposits/${await paid(edge, merchant)}/refunds`;
     const refund = () => merchant.test.post(`/v1/${path}`, { amount_cents: 10, external_id: edge.reference() });
     return { page: merchantList(merchant, path), add: refund };
+  },
+  'GET /v1/refunds': async (edge, merchant) => {
+    return { page: merchantList(merchant, 'refunds'), add: await refundsOf(edge, merchant) };
   },
   'GET /v1/payouts': async (edge, merchant) => ({
     ...{ page: merchantList(merchant, 'payouts'), add: await payoutsOf(edge, merchant) },
@@ -93,6 +101,13 @@ export const walkedLists: Readonly<Record<string, Prepare>> = {
   }),
   'GET /ops/payouts': async (edge, merchant) => ({
     ...{ page: operatorList(edge, 'payouts'), add: await payoutsOf(edge, merchant) },
+  }),
+  'GET /ops/refunds': async (edge, merchant) => {
+    return { page: operatorList(edge, 'refunds'), add: await refundsOf(edge, merchant) };
+  },
+  'GET /ops/disputes': (edge, merchant) => ({
+    page: operatorList(edge, 'disputes'),
+    add: async () => merchant.test.post(`/v1/test/deposits/${await paid(edge, merchant)}/dispute`),
   }),
   /** Money that comes a second time on one charge belongs to nobody. */
   'GET /ops/orphan-receipts': (edge, { live }) => {
