@@ -131,6 +131,8 @@ async function driveDisputes(bench: WireBench, id: ProviderId): Promise<void> {
     await askDisputes(bench, id, receipt);
     const { id: name } = await bench.control('POST', `/payments/${receipt.e2eId}/dispute`, { amount_cents: 100 });
     await askDisputes(bench, id, receipt);
+    // Evidence takes a dispute into analysis: this one stays as it was opened.
+    if (result === null) continue;
     const evidence = { e2eId: receipt.e2eId, disputeRef: String(name), ref: newReference(), text: 'Entregue' };
     await provider.submitEvidence?.({ ...evidence, documentUrls: [] });
     await provider.submitEvidence?.({
@@ -138,7 +140,6 @@ async function driveDisputes(bench: WireBench, id: ProviderId): Promise<void> {
       documentUrls: ['https://example.com/1'],
       providerRef: String(name),
     });
-    if (result === null) continue;
     await bench.control('POST', `/disputes/${String(name)}/resolve`, { result });
     await askDisputes(bench, id, receipt);
     await provider.submitEvidence?.({ ...evidence, ref: newReference(), documentUrls: ['https://example.com/2'] });
