@@ -1,7 +1,7 @@
 import type { Environment } from '@gateway/contracts';
 import type { Database } from '#src/database/database.ts';
 import type { FeedOf } from '#src/feeds/feed-source.ts';
-import { firstFrom, lagsOf, widthMaxMs } from '#src/feeds/windows.ts';
+import { firstFrom, firstLookBackMs, lagsOf } from '#src/feeds/windows.ts';
 
 /** A row of `feed`; the migration says what its columns mean. */
 export interface Reader {
@@ -36,7 +36,7 @@ export async function addReaders(database: Database, feeds: readonly FeedOf[], n
       readers.map(({ name }) => name),
       readers.map(({ lagSec }) => lagSec),
       readers.map(({ lagSec }) => firstFrom(now, lagSec)),
-      readers.map(({ lagSec }) => widthMaxMs(lagSec)),
+      readers.map(() => firstLookBackMs),
       now,
     ],
   );

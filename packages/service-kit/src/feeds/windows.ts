@@ -15,8 +15,8 @@ export const presentLagSec = 30;
 const bookedLateLagsSec = [120, 600];
 /** A page is lost to a window of this width at worst. */
 export const widthMinMs = 10_000;
-/** How far back the first reading goes. */
-const firstLookBackMs = dayMs;
+/** How far back the first reading goes, in one window: a day in which nothing happened costs a call. */
+export const firstLookBackMs = dayMs;
 
 /** The readers of a list: one that follows the present, and those that read the same again later. */
 export function lagsOf(rereadAfterDays: readonly number[]): number[] {
