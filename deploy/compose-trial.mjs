@@ -2,7 +2,7 @@
 // through the operators' door, creates a charge, pays it, and reads the balance. With --restarts it then restarts one
 // part after the other and has a deposit paid after each. Plain JavaScript: needs Docker, Node 20 and nothing else.
 //
-//   npm run compose:trial [-- --restarts] [-- --runbooks] [-- --keep]
+//   npm run compose:trial [-- --restarts] [-- --runbooks] [-- --keep] [-- --with simulator,tls]
 //
 // With --runbooks it runs the commands of docs/operations that are meant for docker compose, page by page, and reads the
 // balance after each.
@@ -20,6 +20,7 @@ import { parseArgs } from 'node:util';
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)));
 const envFile = join(repository, '.env.trial');
+const certificates = join(repository, '.tls.trial');
 const backups = mkdtempSync(join(tmpdir(), 'gateway-trial-backup-'));
 const ports = { PORT: '18080', OPS_PORT: '19080', SIMULATOR_PORT: '19090', GRAFANA_PORT: '13000' };
 const readyTimeoutMs = 180_000;
@@ -48,6 +49,7 @@ try {
   if (!options.keep) {
     await removeEverything();
     rmSync(envFile, { force: true });
+    rmSync(certificates, { recursive: true, force: true });
     rmSync(backups, { recursive: true, force: true });
   }
 }

@@ -9,7 +9,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -90,7 +90,7 @@ function renew(name) {
 function encryptTraffic() {
   const files = (present.get('COMPOSE_FILE') ?? 'docker-compose.yml').split(':');
   present.set('COMPOSE_FILE', [...new Set([...files, tlsFile])].join(':'));
-  const directory = join(dirname(file), '.tls');
+  const directory = join(dirname(file), basename(file).replace('.env', '.tls'));
   present.set('INTERNAL_TLS_FILES', directory);
   const script = join(dirname(fileURLToPath(import.meta.url)), 'certificates.mjs');
   const { status } = spawnSync(process.execPath, [script, '--directory', directory], { stdio: 'inherit' });

@@ -122,9 +122,11 @@ function jetstreamOf(service: ServiceName): string[] {
   ];
 }
 
-function ownersRequests({ name, readers = [] }: StreamContract): string[] {
+function ownersRequests({ name, whenFull, readers = [] }: StreamContract): string[] {
+  // One that drops the oldest makes room by itself.
+  const purge = whenFull === 'refuse' ? ['PURGE'] : [];
   return [
-    ...['CREATE', 'INFO', 'UPDATE', 'PURGE'].map((verb) => `$JS.API.STREAM.${verb}.${name}`),
+    ...['CREATE', 'INFO', 'UPDATE', ...purge].map((verb) => `$JS.API.STREAM.${verb}.${name}`),
     ...readers.map(({ durable }) => `$JS.API.CONSUMER.INFO.${name}.${durable}`),
   ];
 }

@@ -153,6 +153,15 @@ describe.each(['nats.conf', 'cluster.conf'])('deploy/nats/%s', (file) => {
   });
 });
 
+test('who may set up a stream, and so have the broker repeat its messages elsewhere, may send commands anyway', () => {
+  const settingUp = serviceNames.filter((service) =>
+    permissionsOf(service).publish.some((subject) => /^\$JS\.API\.STREAM\.(CREATE|UPDATE)\./.test(subject)),
+  );
+  const sending = serviceNames.filter((service) => permissionsOf(service).publish.includes('command.ledger.*.*.v1'));
+  expect(settingUp.filter((service) => !sending.includes(service))).toEqual([]);
+  expect(settingUp).not.toEqual(expect.arrayContaining(['webhooks']));
+});
+
 test('nobody comes in without a password, or with that of another service', async () => {
   const url = new URL(infrastructure.natsUrlOf('compat') ?? '');
   const { password } = url;

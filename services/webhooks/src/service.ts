@@ -1,7 +1,5 @@
-import { streams } from '@gateway/contracts';
 import {
   connectBus,
-  ensureStreams,
   deadLetterRoutes,
   healthRoute,
   kitMigrations,
@@ -44,7 +42,6 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
 
   const bus = stack.use(await connectBus({ ...config.bus, name: context.name, logger, signal }));
   readiness.add('bus', () => bus.ping());
-  await ensureStreams(bus, [streams.webhooksEvents], logger);
   stack.use(startOutboxRelay({ database, bus, logger }));
 
   const { allowInsecure } = config.targets;

@@ -66,9 +66,13 @@ export const streams = {
       { service: 'deposits', durable: 'deposits-dispute-holdings' },
     ],
   },
+  /**
+   * Set up by the gateway: who may configure a stream can have the broker repeat its messages on other subjects, and of
+   * those who may, none is without the right to send commands anyway.
+   */
   webhooksEvents: {
     name: 'EVENTS_WEBHOOKS',
-    owner: 'webhooks',
+    owner: 'api-gateway',
     subjects: ['event.webhooks.>'],
     maxAgeMs: 7 * dayMs,
     maxBytes: 256 * mebibyte,

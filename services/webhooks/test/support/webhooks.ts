@@ -50,8 +50,8 @@ export async function createWebhooksTest(env: Record<string, string> = {}): Prom
   const testDatabase = stack.use(await createTestDatabase('webhooks', schema));
   const bus = stack.use(await createTestBus());
   // Their owners make them, and are not here.
-  const { depositsEvents, payoutsEvents, ledgerEvents } = streams;
-  await ensureStreams(bus, [depositsEvents, payoutsEvents, ledgerEvents], silentLogger);
+  const { depositsEvents, payoutsEvents, ledgerEvents, webhooksEvents } = streams;
+  await ensureStreams(bus, [depositsEvents, payoutsEvents, ledgerEvents, webhooksEvents], silentLogger);
   const call: CallOptions = { timeoutMs: 10_000 };
 
   const configured = {
