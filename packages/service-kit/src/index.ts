@@ -17,6 +17,7 @@ export * from '#src/database/read-queue.ts';
 export * from '#src/database/row-arrays.ts';
 export * from '#src/database/write-queue.ts';
 export { feedMigrations } from '#src/feeds/feed-migrations.ts';
+export { feedRoutes } from '#src/feeds/feed-routes.ts';
 export type * from '#src/feeds/feed-source.ts';
 export { Feeds, type FeedsOptions } from '#src/feeds/feeds.ts';
 export * from '#src/http/readiness.ts';

@@ -1,6 +1,7 @@
 import {
   approvePayout,
   deadLetterRpcs,
+  dismissDepositUnreadItem,
   getOperatorPayout,
   getReturn,
   ledgerCommandSchema,
@@ -17,6 +18,7 @@ import {
   type Integration,
   type OrphanReceipt,
   type Provider,
+  type UnreadItem,
 } from '@gateway/contracts';
 import { answering, ensureStreams, replyToHeader, type RpcRoute } from '@gateway/service-kit';
 import { silentLogger } from '@gateway/service-kit/testing';
@@ -37,6 +39,11 @@ const receipt: OrphanReceipt = {
   ...{ provider: 'efi', e2eId: 'E1', cause: 'canceled', state: 'FAILED', currency: 'BRL', amount: 100, attempts: 5 },
   ...{ failure: 'closed', returnId: null, paidAt: '2026-01-02T11:00:00.000Z' },
   ...{ attentionAt: null, attention: null, resolution: null },
+};
+const unread: UnreadItem = {
+  ...{ id: '0f1e2d3c4b5a69788796a5b4c3d2e1f0', service: 'deposits', environment: 'live', provider: 'efi', attempts: 1 },
+  ...{ feed: 'disputes', key: 'infracao:1', state: 'UNREADABLE', cause: 'an object', raw: '{}' },
+  ...{ firstSeen: '2026-01-02T11:00:00.000Z', nextAttemptAt: null },
 };
 const letter: DeadLetter = {
   ...{ id: newId('deadLetter'), service: 'deposits', consumer: 'c', stream: 'S', subject: 's', reason: 'bad luck' },
@@ -75,6 +82,9 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
     ),
     answering(retryOrphanReceipt, () =>
       change({ before: receipt, receipt: { ...receipt, state: 'RETURNING' as const } }),
+    ),
+    answering(dismissDepositUnreadItem, () =>
+      change({ before: unread, item: { ...unread, state: 'DISMISSED' as const } }),
     ),
     ...serviceNames.flatMap((name) => [
       answering(deadLetterRpcs(name).open, async () => {
@@ -223,6 +233,10 @@ export const operationsElsewhere: OperationTable = {
   'POST /ops/orphan-receipts/:id/retry': () => ({
     ...{ path: `/ops/orphan-receipts/${receipt.id}/retry`, action: 'orphan-receipt.retry' },
     ...{ before: { state: 'FAILED' }, after: { state: 'RETURNING' } },
+  }),
+  'POST /ops/unread-items/:id/dismiss': () => ({
+    ...{ path: `/ops/unread-items/${unread.id}/dismiss`, action: 'unread-item.dismiss' },
+    ...{ before: { state: 'UNREADABLE' }, after: { state: 'DISMISSED' } },
   }),
   'PATCH /ops/providers/:id': () => ({
     ...{ path: '/ops/providers/efi', body: { enabled: false }, action: 'provider.update' },

@@ -25,7 +25,7 @@ import {
   submitEvidence,
   updateProvider,
 } from '@gateway/contracts';
-import { answering, type RpcRoute } from '@gateway/service-kit';
+import { answering, feedRoutes, type RpcRoute } from '@gateway/service-kit';
 import { cancelDeposit as cancel } from '#src/cancellation/cancel-deposit.ts';
 import { createDeposit as create } from '#src/charging/create-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
@@ -79,5 +79,6 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(simulateDisputeResult, (request, call) => resolve(dependencies, request, call)),
     answering(simulateExpiry, (request) => simulateTimeUp(dependencies, request)),
     answering(simulatePayment, (request, call) => simulate(dependencies, request, call)),
+    ...feedRoutes(dependencies.database, 'deposits'),
   ];
 }

@@ -6,6 +6,7 @@ import {
   busSettings,
   connectBus,
   ensureStreams,
+  feedRoutes,
   deadLetterRoutes,
   healthRoute,
   keepRoomInStreams,
@@ -93,7 +94,12 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   stack.use(
     await serveRpc(
       bus,
-      [...rpcRoutes(dependencies), ...deadLetterRoutes(database, 'payouts'), healthRoute(readiness, 'payouts')],
+      [
+        ...rpcRoutes(dependencies),
+        ...deadLetterRoutes(database, 'payouts'),
+        ...feedRoutes(database, 'payouts'),
+        healthRoute(readiness, 'payouts'),
+      ],
       logger,
     ),
   );

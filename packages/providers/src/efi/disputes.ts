@@ -101,7 +101,9 @@ function withReturn(infractions: readonly DisputeFact[], returned: readonly Disp
   // The money is gone, so one of them is lost, also where the list does not say so yet.
   const lost = infractions.findLast(({ type }) => type === 'dispute.lost') ?? infractions.at(-1);
   return infractions.map((infraction) => {
-    if (infraction !== lost) return infraction;
+    // Decided for the merchant after the money had gone: what was taken is given back.
+    const isOverturned = infraction.type === 'dispute.won' && infraction.at > back.at;
+    if (infraction !== lost || isOverturned) return infraction;
     const { money, returnId, at, dedupeKey } = back;
     if (infraction.type === 'dispute.lost') return { ...infraction, money, returnId };
     return { ...infraction, type: 'dispute.lost', dedupeKey, at, money, returnId };

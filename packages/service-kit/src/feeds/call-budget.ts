@@ -1,6 +1,3 @@
-/** Of the calls of a minute, those that looking back leaves to the present. */
-const keptForPresentShare = 0.5;
-
 /**
  * How many questions a provider is asked by lists and open items, per process. The budget may delay a reading, and skips
  * none: who gets no call asks again at the next round.
@@ -15,13 +12,17 @@ export class CallBudget {
     this.#now = now;
   }
 
-  /** Takes a call, if there is one left. */
-  take(provider: string, isLookingBack: boolean): boolean {
+  /**
+   * Takes a call, if there is one left.
+   *
+   * @param shareLeft of the calls of a minute, those that are left to what is more urgent; a half for what is not urgent
+   */
+  take(provider: string, shareLeft = 0.5): boolean {
     const atMs = this.#now();
     const before = this.#left.get(provider) ?? { calls: this.#perMinute, atMs };
     const refilled = before.calls + ((atMs - before.atMs) / 60_000) * this.#perMinute;
     const calls = Math.min(this.#perMinute, refilled);
-    const isLeft = calls - (isLookingBack ? this.#perMinute * keptForPresentShare : 0) >= 1;
+    const isLeft = calls - this.#perMinute * shareLeft >= 1;
     this.#left.set(provider, { calls: isLeft ? calls - 1 : calls, atMs });
     return isLeft;
   }

@@ -62,4 +62,14 @@ export const feedMigrations: readonly SqlMigration[] = [
       create index item_inbox_done on item_inbox (done_at) where state = 'TAKEN';
     `,
   },
+  {
+    name: 'kit-feeds-0002',
+    // Operators end what nobody will ever take.
+    sql: `
+      alter table item_inbox
+        drop constraint item_inbox_state_check,
+        add constraint item_inbox_state_check
+          check (state in ('WAITING', 'TAKEN', 'FOREIGN', 'UNCONFIRMED', 'UNREADABLE', 'DISMISSED'));
+    `,
+  },
 ];

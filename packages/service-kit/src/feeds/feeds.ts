@@ -19,6 +19,8 @@ import type { Logger } from '#src/run/logger.ts';
 import { counter } from '#src/telemetry/metrics.ts';
 
 const callsPerMinuteDefault = 60;
+/** However often lists are read: for several lists of a provider, and what is asked beside them. */
+const callsPerReading = 10;
 const itemsPerBatch = 64;
 const itemsAtOnce = 8;
 const forgottenPerRound = 1_000;
@@ -61,7 +63,8 @@ export class Feeds {
 
   constructor(options: FeedsOptions) {
     this.#options = options;
-    this.budget = new CallBudget(options.callsPerMinute ?? callsPerMinuteDefault);
+    const callsMin = (callsPerReading * 60_000) / options.intervalMs;
+    this.budget = new CallBudget(Math.max(options.callsPerMinute ?? callsPerMinuteDefault, callsMin));
     const { database, logger, now, intervalMs } = options;
     const onItems = () => this.#listeners.forEach((listen) => listen());
     this.#reading = { database, budget: this.budget, logger, now, intervalMs, onItems };

@@ -55,7 +55,7 @@ export async function keepItems(
 const reopening = `on conflict (environment, provider, feed, key) do update
   set state = 'WAITING', raw = excluded.raw, cause = null, attempts = 0, is_retry = false, done_at = null,
     first_seen = excluded.first_seen, next_attempt_at = excluded.next_attempt_at
-  where item_inbox.state in ('TAKEN', 'FOREIGN', 'UNCONFIRMED')`;
+  where item_inbox.state in ('TAKEN', 'FOREIGN', 'UNCONFIRMED', 'DISMISSED')`;
 
 /** What PostgreSQL cannot hold, or no index, is named by its digest. */
 function storedKey(key: string): string {
@@ -103,7 +103,7 @@ export async function recordAttempts(
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[])
        as row (environment, provider, feed, key, state, cause, next_attempt_at)
      where item.environment = row.environment and item.provider = row.provider and item.feed = row.feed
-       and item.key = row.key and item.state <> 'TAKEN'`,
+       and item.key = row.key and item.state not in ('TAKEN', 'DISMISSED')`,
     [
       ...[column('environment'), column('provider'), column('feed'), column('key')],
       ...[column('state'), column('cause'), column('nextAttemptAt'), now],

@@ -45,6 +45,7 @@ export async function observeFeeds(database: Database): Promise<void> {
   for (const reader of readers) {
     const { provider, feed } = reader;
     failing.set(reader.failing, { provider, feed });
+    for (const gauge of [gaps, unread, foreign]) gauge.set(0, { provider, feed });
     if (reader.behind !== null) behind.set(reader.behind, { provider, feed });
   }
   for (const { provider, feed, count } of openGaps) gaps.set(count, { provider, feed });

@@ -6,9 +6,9 @@ import { giveBack, keyOfReader, ofReader, recordFailure, type Reader } from '#sr
 import { keepItems } from '#src/feeds/item-inbox.ts';
 import {
   firstHalf,
-  isLookingBack,
   nextWindow,
   pauseMs,
+  shareLeft,
   widthMaxMs,
   widthMinMs,
   widthOf,
@@ -53,11 +53,12 @@ export async function readRound(reading: Reading, leased: Reader, source: FeedSo
   let dueInMs = 0;
   for (let pages = 0; pages < pagesMax; pages += 1) {
     const window = reader.to ? { from: reader.from, to: reader.to } : nextWindow(reader, now());
-    if (!window) {
-      return await giveBack(database, reader, new Date(now().getTime() + pauseMs(reader.lagSec, intervalMs)));
-    }
+    const pausedUntil = new Date(now().getTime() + pauseMs(reader.lagSec, intervalMs));
+    if (!window) return await giveBack(database, reader, pausedUntil);
+    // Narrower than it might be, it reaches the present: time that passes while it is read is for the next round.
+    const reachesPresent = reader.to === null && widthOf(window) < reader.widthMs;
     if (signal.aborted) break;
-    if (!budget.take(reader.provider, isLookingBack(reader.lagSec))) {
+    if (!budget.take(reader.provider, shareLeft(reader.lagSec))) {
       dueInMs = soonMs;
       break;
     }
@@ -65,6 +66,7 @@ export async function readRound(reading: Reading, leased: Reader, source: FeedSo
     const page = await ask(source, question, signal);
     const next = await store(reading, reader, { question, page, source, signal });
     if (!next) return await giveBack(database, reader, new Date(now().getTime() + afterFailureMs(reader, now())));
+    if (reachesPresent && next.to === null) return await giveBack(database, next, pausedUntil);
     reader = next;
   }
   await giveBack(database, reader, new Date(now().getTime() + dueInMs));

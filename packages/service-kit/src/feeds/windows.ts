@@ -15,7 +15,10 @@ export const presentLagSec = 30;
 const bookedLateLagsSec = [120, 600];
 /** A page is lost to a window of this width at worst. */
 export const widthMinMs = 10_000;
-/** How far back the first reading goes, in one window: a day in which nothing happened costs a call. */
+/**
+ * How far back the first reading goes, in one window: a day in which nothing happened costs a call. What is booked late is
+ * younger than that.
+ */
 export const firstLookBackMs = dayMs;
 
 /** The readers of a list: one that follows the present, and those that read the same again later. */
@@ -25,11 +28,22 @@ export function lagsOf(rereadAfterDays: readonly number[]): number[] {
 
 /** Of a reader that has never read. */
 export function firstFrom(now: Date, lagSec: number): Date {
-  return new Date(now.getTime() - lagSec * 1_000 - firstLookBackMs);
+  const backMs = isBookedLate(lagSec) ? 0 : firstLookBackMs;
+  return new Date(now.getTime() - lagSec * 1_000 - backMs);
 }
 
-export function isLookingBack(lagSec: number): boolean {
+function isBookedLate(lagSec: number): boolean {
+  return lagSec > presentLagSec && !isLookingBack(lagSec);
+}
+
+function isLookingBack(lagSec: number): boolean {
   return lagSec >= daySec;
+}
+
+/** The share of a provider's calls that a reader leaves to those of younger moments. */
+export function shareLeft(lagSec: number): number {
+  if (lagSec === presentLagSec) return 0;
+  return isLookingBack(lagSec) ? 0.5 : 0.25;
 }
 
 /** A day where closed days are read again, so that a quiet one costs a call. */

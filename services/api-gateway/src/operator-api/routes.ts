@@ -3,6 +3,7 @@ import { adjustmentEndpoints } from '#src/operator-api/adjustments.ts';
 import { approvalEndpoints } from '#src/operator-api/approvals.ts';
 import { auditEndpoints } from '#src/operator-api/audit.ts';
 import { deadLetterEndpoints } from '#src/operator-api/dead-letters.ts';
+import { feedEndpoints } from '#src/operator-api/feeds.ts';
 import { integrationEndpoints } from '#src/operator-api/integrations.ts';
 import { keyEndpoints } from '#src/operator-api/keys.ts';
 import type { OperatorEndpointRow } from '#src/operator-api/operator-endpoint.ts';
@@ -21,6 +22,7 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...refundAndDisputeEndpoints,
   ...orphanReceiptEndpoints,
   ...providerEndpoints,
+  ...feedEndpoints,
   ...integrationEndpoints,
   ...adjustmentEndpoints,
   ...reconciliationEndpoints,

@@ -42,6 +42,7 @@ export interface AuditedChange {
     | 'payout.propose-resolution'
     | 'payout.resolve'
     | 'orphan-receipt.retry'
+    | 'unread-item.dismiss'
     | 'provider.update'
     | 'reconciliation.run'
     | 'refund.resolve';

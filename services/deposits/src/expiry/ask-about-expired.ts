@@ -27,6 +27,6 @@ export async function askOnceMore(
  * @throws DomainError when the provider or the ledger does not answer
  */
 export async function askAboutExpired(dependencies: Dependencies, charge: ChargeKey): Promise<ItemOutcome> {
-  if (!dependencies.feeds.budget.take(charge.provider, true)) return { kind: 'later' };
+  if (!dependencies.feeds.budget.take(charge.provider)) return { kind: 'later' };
   return await lookUpCharge(dependencies, charge, { ledgerTimeoutMs });
 }

@@ -3,10 +3,12 @@ import type { Dependencies } from '#src/dependencies.ts';
 import { askAboutDispute } from '#src/notifications/ask-about-dispute.ts';
 
 const disputesMax = 20;
-const intervalSec = 6 * 3_600;
+/** A young dispute changes soon: the distance is a part of its age, from that of the lists up to this. */
+const intervalMaxSec = 6 * 3_600;
+const partOfAge = 0.1;
 /** A decision may be taken back, or carried out late. */
 const askedAfterDecisionSec = 30 * 86_400;
-const retrySec = 300;
+const retrySec = 30;
 const ledgerTimeoutMs = 5_000;
 
 interface Lookup {
@@ -19,7 +21,7 @@ interface Lookup {
 }
 
 /**
- * Asks every six hours about each dispute that is not decided, or was within the last thirty days: a decision whose
+ * Asks every six hours, at first more often, about each dispute that is not decided, or was within the last thirty days: a decision whose
  * notification was lost is in no list where disputes are listed by the day they were opened. Answers true when there may
  * be more.
  */
@@ -31,7 +33,7 @@ export async function lookUpOpenDisputes(dependencies: Dependencies): Promise<bo
 }
 
 /** Of providers that can be asked; those decided long ago are done with. */
-async function enlist({ database, chargeRoutes, now }: Dependencies): Promise<void> {
+async function enlist({ database, chargeRoutes, pollIntervalMs, now }: Dependencies): Promise<void> {
   const askable = (['live', 'test'] as const).flatMap((environment) =>
     chargeRoutes[environment]
       .filter(({ provider }) => provider.getDisputes !== undefined)
@@ -50,7 +52,7 @@ async function enlist({ database, chargeRoutes, now }: Dependencies): Promise<vo
     [
       askable.map(({ environment }) => environment),
       askable.map(({ provider }) => provider),
-      ...[since, secondsFrom(now(), intervalSec)],
+      ...[since, new Date(now().getTime() + pollIntervalMs)],
     ],
   );
   await database.query(
@@ -61,15 +63,16 @@ async function enlist({ database, chargeRoutes, now }: Dependencies): Promise<vo
   );
 }
 
-async function claimDue({ database, now }: Dependencies): Promise<Lookup[]> {
+async function claimDue({ database, pollIntervalMs, now }: Dependencies): Promise<Lookup[]> {
   return await database.query<Lookup>(
-    `update dispute_lookup set due_at = $2
+    `update dispute_lookup set due_at = $1::timestamptz + make_interval(secs => least($2::float8,
+         greatest($4::float8, extract(epoch from $1::timestamptz - opened_at) * $5::float8)))
      where (environment, provider, dispute_ref) in (
        select environment, provider, dispute_ref from dispute_lookup where due_at <= $1
        order by due_at limit $3 for update skip locked)
      returning environment, provider, dispute_ref as "disputeRef", provider_ref as "providerRef", e2e_id as "e2eId",
        opened_at as "openedAt"`,
-    [now(), secondsFrom(now(), intervalSec), disputesMax],
+    [now(), intervalMaxSec, disputesMax, pollIntervalMs / 1_000, partOfAge],
   );
 }
 
@@ -77,7 +80,7 @@ async function lookUp(dependencies: Dependencies, { environment, provider, ...di
   const { logger, feeds } = dependencies;
   const { disputeRef, providerRef, e2eId, openedAt } = dispute;
   try {
-    if (!feeds.budget.take(provider, true)) throw new Error('no call is left to this provider for now');
+    if (!feeds.budget.take(provider)) throw new Error('no call is left to this provider for now');
     const hinted = { disputeRef, e2eId, openedAt, ...(providerRef === null ? {} : { providerRef }) };
     const outcome = await askAboutDispute(dependencies, { environment, provider }, hinted, ledgerTimeoutMs);
     if (outcome.kind !== 'taken') logger.error({ provider, disputeRef, outcome }, 'a dispute is not confirmed');

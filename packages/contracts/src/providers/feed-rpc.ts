@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { environmentSchema } from '#src/environment.ts';
+import { defineRpc } from '#src/messages/define.ts';
+
+/** The services that read lists of providers. */
+export const feedServices = ['deposits', 'payouts'] as const;
+export type FeedService = (typeof feedServices)[number];
+
+/** ISO 8601 UTC with milliseconds. */
+const timeSchema = z.string();
+
+/** A part of a list that could not be parsed; it is read again every hour. */
+const feedGapSchema = z.object({
+  from: timeSchema,
+  to: timeSchema,
+  cause: z.string(),
+  foundAt: timeSchema,
+  attempts: z.int(),
+});
+
+/** How far a list of a provider has been read. */
+export const feedStateSchema = z.object({
+  service: z.enum(feedServices),
+  environment: environmentSchema,
+  provider: z.string(),
+  feed: z.string(),
+  readUntil: timeSchema,
+  /** Since when it cannot be read, and why; null while it can. */
+  failingSince: timeSchema.nullable(),
+  failure: z.string().nullable(),
+  gaps: z.array(feedGapSchema),
+});
+export type FeedState = z.infer<typeof feedStateSchema>;
+
+/**
+ * - `WAITING`: cannot be taken yet, and is tried again
+ * - `UNREADABLE`: does not fit what its provider describes
+ * - `UNCONFIRMED`: the provider does not confirm it when asked
+ * - `FOREIGN`: about nothing recorded here
+ */
+export const unreadItemStateSchema = z.enum(['WAITING', 'UNREADABLE', 'UNCONFIRMED', 'FOREIGN', 'DISMISSED']);
+
+/** Something a provider told, or somebody in its name, that has not been taken. */
+export const unreadItemSchema = z.object({
+  id: z.string(),
+  service: z.enum(feedServices),
+  environment: environmentSchema,
+  provider: z.string(),
+  feed: z.string(),
+  key: z.string(),
+  state: unreadItemStateSchema,
+  cause: z.string().nullable(),
+  attempts: z.int(),
+  firstSeen: timeSchema,
+  /** Null when it is not tried any more. */
+  nextAttemptAt: timeSchema.nullable(),
+  /** JSON as it was read. */
+  raw: z.string().nullable(),
+});
+export type UnreadItem = z.infer<typeof unreadItemSchema>;
+
+function listFeedsOf<S extends FeedService>(service: S) {
+  return defineRpc({
+    subject: `rpc.${service}.list-feeds.v1`,
+    owner: service,
+    request: z.object({}),
+    reply: z.object({ feeds: z.array(feedStateSchema) }),
+  });
+}
+
+/** Oldest first. */
+function listUnreadItemsOf<S extends FeedService>(service: S) {
+  return defineRpc({
+    subject: `rpc.${service}.list-unread-items.v1`,
+    owner: service,
+    request: z.object({ limit: z.int().min(1).max(200), state: unreadItemStateSchema.optional() }),
+    reply: z.object({ items: z.array(unreadItemSchema) }),
+  });
+}
+
+/** It is not tried any more, and alarms nobody; NOT_FOUND for one that is not there, or taken. */
+function dismissUnreadItemOf<S extends FeedService>(service: S) {
+  return defineRpc({
+    subject: `rpc.${service}.dismiss-unread-item.v1`,
+    owner: service,
+    request: z.object({ id: z.string().min(1).max(80) }),
+    reply: z.object({ before: unreadItemSchema, item: unreadItemSchema }),
+  });
+}
+
+export const listDepositFeeds = listFeedsOf('deposits');
+export const listPayoutFeeds = listFeedsOf('payouts');
+export const listDepositUnreadItems = listUnreadItemsOf('deposits');
+export const listPayoutUnreadItems = listUnreadItemsOf('payouts');
+export const dismissDepositUnreadItem = dismissUnreadItemOf('deposits');
+export const dismissPayoutUnreadItem = dismissUnreadItemOf('payouts');

@@ -1,0 +1,127 @@
+import {
+  dismissDepositUnreadItem,
+  dismissPayoutUnreadItem,
+  listDepositFeeds,
+  listDepositUnreadItems,
+  listPayoutFeeds,
+  listPayoutUnreadItems,
+  NotFoundError,
+  type FeedService,
+  type FeedState,
+  type UnreadItem,
+} from '@gateway/contracts';
+import type { Database } from '#src/database/database.ts';
+import { presentLagSec } from '#src/feeds/windows.ts';
+import { answering, type RpcRoute } from '#src/rpc/serve-rpc.ts';
+
+const rpcs = {
+  deposits: { feeds: listDepositFeeds, items: listDepositUnreadItems, dismiss: dismissDepositUnreadItem },
+  payouts: { feeds: listPayoutFeeds, items: listPayoutUnreadItems, dismiss: dismissPayoutUnreadItem },
+} as const;
+
+/** What operators ask a service that reads lists of providers. */
+export function feedRoutes(database: Database, service: FeedService): readonly RpcRoute[] {
+  const { feeds, items, dismiss } = rpcs[service];
+  return [
+    answering(feeds, async () => ({ feeds: await listFeeds(database, service) })),
+    answering(items, async (request) => ({ items: await listItems(database, service, request) })),
+    answering(dismiss, ({ id }) => dismissItem(database, service, id)),
+  ];
+}
+
+interface ReaderRow {
+  readonly environment: FeedState['environment'];
+  readonly provider: string;
+  readonly feed: string;
+  readonly readUntil: Date;
+  readonly failingSince: Date | null;
+  readonly failure: string | null;
+}
+
+interface GapRow extends Pick<ReaderRow, 'environment' | 'provider' | 'feed'> {
+  readonly from: Date;
+  readonly to: Date;
+  readonly cause: string;
+  readonly foundAt: Date;
+  readonly attempts: number;
+}
+
+async function listFeeds(database: Database, service: FeedService): Promise<FeedState[]> {
+  const [readers, gaps] = await Promise.all([
+    database.query<ReaderRow>(
+      `select environment, provider, name as feed, max(from_at) filter (where lag_sec = $1) as "readUntil",
+         min(failing_since) as "failingSince", max(failure) as failure
+       from feed group by environment, provider, name having bool_or(lag_sec = $1)
+       order by environment, provider, name`,
+      [presentLagSec],
+    ),
+    database.query<GapRow>(
+      `select environment, provider, name as feed, from_at as "from", to_at as "to", cause, found_at as "foundAt", attempts
+       from poll_gap order by from_at limit 200`,
+    ),
+  ]);
+  return readers.map(({ readUntil, failingSince, ...reader }) => ({
+    service,
+    ...reader,
+    readUntil: readUntil.toISOString(),
+    failingSince: failingSince?.toISOString() ?? null,
+    gaps: gaps.filter((gap) => isOf(gap, reader)).map(toGap),
+  }));
+}
+
+function isOf(gap: GapRow, reader: Pick<ReaderRow, 'environment' | 'provider' | 'feed'>): boolean {
+  return gap.environment === reader.environment && gap.provider === reader.provider && gap.feed === reader.feed;
+}
+
+function toGap({ from, to, cause, foundAt, attempts }: GapRow): FeedState['gaps'][number] {
+  return { from: from.toISOString(), to: to.toISOString(), cause, foundAt: foundAt.toISOString(), attempts };
+}
+
+/** Follows from what names the item, so that nothing has to be kept for it. */
+const idOfItem = `substr(encode(sha256(convert_to(concat_ws(' ', environment, provider, feed, key), 'UTF8')), 'hex'), 1, 32)`;
+const itemColumns = `environment, provider, feed, key, state, cause, attempts, raw, first_seen as "firstSeen",
+  next_attempt_at as "nextAttemptAt", ${idOfItem} as id`;
+
+type ItemRow = Omit<UnreadItem, 'service' | 'firstSeen' | 'nextAttemptAt'> & {
+  readonly firstSeen: Date;
+  readonly nextAttemptAt: Date | null;
+};
+
+/** What is due for the first time is not listed: nothing is amiss with it. */
+async function listItems(
+  database: Database,
+  service: FeedService,
+  { limit, state }: { readonly limit: number; readonly state?: string | undefined },
+): Promise<UnreadItem[]> {
+  const rows = await database.query<ItemRow>(
+    `select ${itemColumns} from item_inbox
+     where state <> 'TAKEN' and (state = $2 or ($2::text is null and state <> 'DISMISSED'))
+       and (state <> 'WAITING' or cause is not null)
+     order by first_seen limit $1`,
+    [limit, state ?? null],
+  );
+  return rows.map((row) => toItem(service, row));
+}
+
+async function dismissItem(database: Database, service: FeedService, id: string) {
+  return await database.transaction(async (tx) => {
+    const [before] = await tx.sql<ItemRow>(
+      `select ${itemColumns} from item_inbox where state <> 'TAKEN' and ${idOfItem} = $1 for update`,
+      [id],
+    );
+    if (!before) throw new NotFoundError('unread item');
+    const { environment, provider, feed, key } = before;
+    await tx.sql(
+      `update item_inbox set state = 'DISMISSED', next_attempt_at = null
+       where environment = $1 and provider = $2 and feed = $3 and key = $4`,
+      [environment, provider, feed, key],
+    );
+    const item = toItem(service, { ...before, state: 'DISMISSED', nextAttemptAt: null });
+    return { before: toItem(service, before), item };
+  });
+}
+
+function toItem(service: FeedService, { firstSeen, nextAttemptAt, ...row }: ItemRow): UnreadItem {
+  const times = { firstSeen: firstSeen.toISOString(), nextAttemptAt: nextAttemptAt?.toISOString() ?? null };
+  return { service, ...row, ...times };
+}

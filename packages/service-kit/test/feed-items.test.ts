@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { dismissDepositUnreadItem, listDepositUnreadItems } from '@gateway/contracts';
+import { callRpc, feedRoutes, serveRpc } from '@gateway/service-kit';
+import { createTestBus, silentLogger } from '@gateway/service-kit/testing';
+import { clock, database, List, open, pass, stateOf, useFeedTables } from './feed-lists.ts';
+
+useFeedTables();
+
+describe('an item', () => {
+  test('that will never be taken is ended by an operator, who sees it until then', async () => {
+    const feeds = open([], async () => ({ kind: 'unreadable', shape: 'an object' }));
+    await feeds.keep({ environment: 'live', provider: 'bank', feed: 'disputes' }, [{ key: 'E1', raw: { a: 1 } }]);
+    await feeds.takeDue();
+    await using bus = await createTestBus();
+    await using served = await serveRpc(bus, feedRoutes(database(), 'deposits'), silentLogger);
+    void served;
+    const { items } = await callRpc(bus, listDepositUnreadItems, { limit: 10 });
+    expect(items).toMatchObject([{ key: 'E1', state: 'UNREADABLE', cause: 'an object', raw: '{"a":1}' }]);
+    const { item } = await callRpc(bus, dismissDepositUnreadItem, { id: items[0]!.id });
+    expect(item).toMatchObject({ state: 'DISMISSED', nextAttemptAt: null });
+    expect(await callRpc(bus, listDepositUnreadItems, { limit: 10 })).toEqual({ items: [] });
+    await pass(feeds, { seconds: 7_200, stepSec: 600 });
+    expect(await stateOf('E1')).toBe('DISMISSED');
+  });
+
+  test('that cannot be read is set aside while the others are taken, and read again every hour', async () => {
+    const list = new List();
+    let isMended = false;
+    const feeds = open([list], async ({ raw }) =>
+      raw === 'strange' && !isMended ? { kind: 'unreadable', shape: 'text' } : { kind: 'taken' },
+    );
+    await pass(feeds, { seconds: 30 });
+    list.items.push({ key: 'one', at: clock.now }, { key: 'strange', at: clock.now }, { key: 'two', at: clock.now });
+    await pass(feeds, { seconds: 90 });
+    expect([await stateOf('one'), await stateOf('strange'), await stateOf('two')]).toEqual([
+      'TAKEN',
+      'UNREADABLE',
+      'TAKEN',
+    ]);
+    isMended = true;
+    await pass(feeds, { seconds: 3_700, stepSec: 300 });
+    expect(await stateOf('strange')).toBe('TAKEN');
+  });
+
+  test('that cannot be taken is tried again until it can be, whatever the list says by then', async () => {
+    const list = new List();
+    let isAway = true;
+    let attempts = 0;
+    const feeds = open([list], async () => {
+      attempts += 1;
+      if (isAway) throw new Error('the ledger is away');
+      return { kind: 'taken' };
+    });
+    await pass(feeds, { seconds: 30 });
+    list.items.push({ key: 'decided', at: clock.now });
+    await pass(feeds, { seconds: 1_800 });
+    list.items.length = 0;
+    expect(await stateOf('decided')).toBe('WAITING');
+    expect(attempts).toBeLessThan(20);
+    isAway = false;
+    await pass(feeds, { seconds: 900 });
+    expect(await stateOf('decided')).toBe('TAKEN');
+  });
+
+  test('of ours goes before thousands of others that are tried again', async () => {
+    const list = new List();
+    const order: string[] = [];
+    const feeds = open([list], async ({ key }) => {
+      order.push(key);
+      return key === 'ours' ? { kind: 'taken' } : { kind: 'unknown', cause: 'no payment' };
+    });
+    await feeds.keep({ environment: 'live', provider: 'bank', feed: 'notifications' }, [
+      ...Array.from({ length: 2_000 }, (_, index) => ({ key: `foreign-${index}`, raw: null })),
+    ]);
+    while (await feeds.takeDue());
+    clock.now = new Date(clock.now.getTime() + 60_000);
+    order.length = 0;
+    await feeds.keep({ environment: 'live', provider: 'bank', feed: 'notifications' }, [{ key: 'ours', raw: null }]);
+    await feeds.takeDue();
+    expect(order.indexOf('ours')).toBeGreaterThanOrEqual(0);
+    expect(order.indexOf('ours')).toBeLessThan(64);
+  });
+
+  test('that our own question does not confirm stays in sight when it is not asked about any more', async () => {
+    const feeds = open([], async () => ({ kind: 'unconfirmed', cause: 'the provider says OPEN' }));
+    await feeds.keep({ environment: 'live', provider: 'bank', feed: 'notifications' }, [{ key: 'claimed', raw: 1 }]);
+    await pass(feeds, { seconds: 3_600, stepSec: 60 });
+    expect(await stateOf('claimed')).toBe('WAITING');
+    await pass(feeds, { seconds: 9 * 86_400, stepSec: 3_600 });
+    const [row] = await database().query('select state, cause, next_attempt_at, raw from item_inbox');
+    expect(row).toEqual({ state: 'UNCONFIRMED', cause: 'the provider says OPEN', next_attempt_at: null, raw: '1' });
+  });
+
+  test.each([
+    ['a NUL', 'E\0', { name: 'a\0b' }],
+    ['half a surrogate pair', 'E\ud800', { name: '\udfff' }],
+    ['three hundred characters', 'E'.repeat(300), {}],
+  ])('whose text holds %s is kept like any other', async (_what, key, raw) => {
+    const list = new List();
+    list.items.push({ key, at: clock.now, raw }, { key: 'next', at: clock.now });
+    const seen: unknown[] = [];
+    const feeds = open([list], async (item) => (seen.push(item.raw), { kind: 'taken' }));
+    await pass(feeds, { seconds: 120 });
+    expect(seen).toEqual(expect.arrayContaining([raw, 'next']));
+    expect(seen).toHaveLength(2);
+  });
+});

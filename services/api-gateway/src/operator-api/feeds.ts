@@ -1,0 +1,73 @@
+import {
+  dismissDepositUnreadItem,
+  dismissPayoutUnreadItem,
+  DomainError,
+  feedsResourceSchema,
+  listDepositFeeds,
+  listDepositUnreadItems,
+  listPayoutFeeds,
+  listPayoutUnreadItems,
+  NotFoundError,
+  presentFeed,
+  presentUnreadItem,
+  unreadItemResourceSchema,
+  unreadItemsQuerySchema,
+  unreadItemsResourceSchema,
+} from '@gateway/contracts';
+import { callRpc, type Askable } from '@gateway/service-kit';
+import { actOf, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
+import { auditAcross } from '#src/operators/audit-across.ts';
+
+export const feedEndpoints = [
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/feeds',
+    summary: "List how far each provider's lists have been read, with what could not be",
+    answers: { 200: feedsResourceSchema },
+    handle: async (_call, { bus }) => {
+      const replies = await Promise.all([callRpc(bus, listDepositFeeds, {}), callRpc(bus, listPayoutFeeds, {})]);
+      return { status: 200, body: { data: replies.flatMap(({ feeds }) => feeds.map(presentFeed)) } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/unread-items',
+    summary: 'List what providers told and could not be read, confirmed or taken, oldest first',
+    query: unreadItemsQuerySchema,
+    answers: { 200: unreadItemsResourceSchema },
+    handle: async ({ query }, { bus }) => {
+      const replies = await Promise.all([
+        callRpc(bus, listDepositUnreadItems, query),
+        callRpc(bus, listPayoutUnreadItems, query),
+      ]);
+      const items = replies.flatMap((reply) => reply.items).sort((a, b) => (a.firstSeen < b.firstSeen ? -1 : 1));
+      return { status: 200, body: { data: items.slice(0, query.limit).map(presentUnreadItem) } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/unread-items/:id/dismiss',
+    summary: 'End what will never be taken: it is not tried any more, and moves nothing',
+    answers: { 200: unreadItemResourceSchema },
+    handle: async (call, { bus, database }) => {
+      const { id = '' } = call.params;
+      if (!/^[0-9a-f]{32}$/.test(id)) throw new NotFoundError('unread item');
+      const change = { action: 'unread-item.dismiss', target: id } as const;
+      const { after } = await auditAcross(database, actOf(call), change, async () => {
+        const { before, item } = await dismiss(bus, id);
+        return { before: presentUnreadItem(before), after: presentUnreadItem(item) };
+      });
+      return { status: 200, body: after };
+    },
+  }),
+];
+
+/** One of the services has it. */
+async function dismiss(bus: Askable, id: string) {
+  try {
+    return await callRpc(bus, dismissDepositUnreadItem, { id });
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === 'NOT_FOUND')) throw error;
+    return await callRpc(bus, dismissPayoutUnreadItem, { id });
+  }
+}
