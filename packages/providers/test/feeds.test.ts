@@ -245,6 +245,17 @@ describe('returns', () => {
     ]);
   });
 
+  test('of payments at Woovi that are under way, or were rejected, credit nothing by themselves', async () => {
+    const statuses = ['CONFIRMED', 'IN_PROCESSING', 'CREATED', 'REJECTED'];
+    const charge = { correlationID: 'our-charge' };
+    scripted.answering = () => ({
+      body: { transactions: statuses.map((status, at) => transaction(`E${at}`, { status, charge })) },
+    });
+    const feed = feedOf('woovi', 'payments');
+    const kinds = (await rowsOf(feed, { from, to })).map((row) => feed.read(row).kind);
+    expect(kinds).toEqual(['asked', 'pointer', 'pointer', 'pointer']);
+  });
+
   test('of payouts at Woovi may come as reversals or refunds, and are ours where they name a payment sent', async () => {
     scripted.answering = ({ path }) => ({
       body: {

@@ -16,6 +16,7 @@ import { readTransactions } from '#src/woovi/list-transactions.ts';
 import {
   chargeReplySchema,
   chargeStateSchema,
+  hasMoved,
   transactionSchema,
   type WooviCharge,
   type WooviTransaction,
@@ -161,7 +162,8 @@ async function receiptsOf(
     if (charge?.correlationID !== undefined && charge.correlationID !== ref) {
       return { status: 'UNAVAILABLE', cause: 'the provider answered with a payment of another charge' };
     }
-    if (type === undefined || type === 'PAYMENT') receipts.push(asked(receiptOf(transaction.data)));
+    const isPayment = type === undefined || type === 'PAYMENT';
+    if (isPayment && hasMoved(transaction.data)) receipts.push(asked(receiptOf(transaction.data)));
   }
   const [first, ...others] = receipts.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
   if (first) return { status: 'PAID', receipts: [first, ...others] };

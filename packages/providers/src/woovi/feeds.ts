@@ -5,7 +5,7 @@ import type { WooviConnection } from '#src/woovi/connection.ts';
 import { eventOfDispute } from '#src/woovi/disputes.ts';
 import { eventOfReversal, eventOfTransaction } from '#src/woovi/events.ts';
 import { readPart, type WooviList } from '#src/woovi/list-transactions.ts';
-import { disputeSchema, transactionSchema } from '#src/woovi/wire.ts';
+import { disputeSchema, hasMoved, transactionSchema } from '#src/woovi/wire.ts';
 
 /** `GET /api/v1/transaction?type=PAYMENT`: what arrived; on charges, where it names one. */
 export function paymentsFeed(connection: WooviConnection): Feed {
@@ -20,7 +20,9 @@ export function paymentsFeed(connection: WooviConnection): Feed {
       readRow(row, transactionSchema, (transaction) => {
         if (!transaction.charge) return nothing;
         const event = eventOfTransaction(id, { transaction, raw: row.raw });
-        return event ? askedItem([event]) : { kind: 'unreadable', shape: 'a payment on a charge without a name' };
+        if (!event) return { kind: 'unreadable', shape: 'a payment on a charge without a name' };
+        // One that is under way may arrive yet, and is in no later window then.
+        return hasMoved(transaction) ? askedItem([event]) : pointerItem([event]);
       }),
   };
 }

@@ -17,7 +17,13 @@ import type {
 import { checkOwner } from '#src/woovi/check-owner.ts';
 import { refusal, wooviLookedUp, type WooviConnection } from '#src/woovi/connection.ts';
 import { readTransactions } from '#src/woovi/list-transactions.ts';
-import { paymentReplySchema, transactionSchema, type WooviPaymentReply } from '#src/woovi/wire.ts';
+import {
+  hasMoved,
+  paymentReplySchema,
+  transactionSchema,
+  type WooviPaymentReply,
+  type WooviTransaction,
+} from '#src/woovi/wire.ts';
 
 const commentMaxCharacters = 140;
 
@@ -81,9 +87,11 @@ export async function getPayout(
 const returnTypes: ReadonlySet<string | undefined> = new Set(['REVERSAL', 'REFUND']);
 /** Its own transaction, and what it cost. */
 const otherTypes: ReadonlySet<string | undefined> = new Set(['PAYMENT', 'WITHDRAW', 'FEE', 'INTERNAL_TRANSFER']);
-const underWayStatuses: ReadonlySet<string | undefined> = new Set(['CREATED', 'IN_PROCESSING', 'REJECTED']);
 
-/** `GET /api/v1/transaction?withdrawal=`: all that belongs to the payment sent, by its end-to-end id and whatever its age. */
+/**
+ * `GET /api/v1/transaction?withdrawal=`: all that belongs to the payment sent, by its end-to-end id and whatever its age. Each
+ * return has to name that payment: what came back of another one, or went back to a payer, is nobody's credit here.
+ */
 export async function getPayoutReturns(
   connection: WooviConnection,
   { payout, e2eId: recorded }: Pick<PayoutLookup, 'payout' | 'e2eId'>,
@@ -101,13 +109,25 @@ export async function getPayoutReturns(
   for (const item of related.items) {
     const read = transactionSchema.safeParse(item);
     if (!read.success) return { status: 'UNAVAILABLE', cause: `a transaction is ${shapeOf(item)}` };
-    const { type, status, endToEndId: returnId, value: amount, time: at } = read.data;
-    if (otherTypes.has(type) || returnId === e2eId || underWayStatuses.has(status)) continue;
+    const { type, endToEndId: returnId, value: amount, time: at } = read.data;
+    if (otherTypes.has(type) || returnId === e2eId || !hasMoved(read.data)) continue;
     if (!returnTypes.has(type))
       return { status: 'UNAVAILABLE', cause: 'a transaction of the payment has no known type' };
+    if (!belongsTo(read.data, { ref: payout.ref, e2eId }))
+      return { status: 'UNAVAILABLE', cause: 'the provider answered with a return that does not name the payment' };
     returns.set(returnId, { returnId, money: { currency: 'BRL', amount }, at });
   }
   return { status: 'FOUND', returns: [...returns.values()].map((part) => asked(part)) };
+}
+
+/** Named by its end-to-end id or by our reference; where both are told, both have to be the payment's. */
+function belongsTo(
+  { withdraw, payment }: WooviTransaction,
+  { ref, e2eId }: { readonly ref: string; readonly e2eId: string },
+): boolean {
+  const sent = withdraw?.endToEndId ?? withdraw?.endToEndID;
+  const names = [sent === undefined ? null : sent === e2eId, payment ? payment.correlationID === ref : null];
+  return names.includes(true) && !names.includes(false);
 }
 
 function unsupported(cause: string): NotSent {

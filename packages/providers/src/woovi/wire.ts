@@ -74,6 +74,13 @@ export const transactionSchema = spelledIdSchema
   });
 export type WooviTransaction = z.infer<typeof transactionSchema>;
 
+const notMovedStatuses: ReadonlySet<string | undefined> = new Set(['CREATED', 'IN_PROCESSING', 'REJECTED']);
+
+/** Whether its money has moved: one that is under way, or was rejected, is listed too. */
+export function hasMoved({ status }: Pick<WooviTransaction, 'status'>): boolean {
+  return !notMovedStatuses.has(status);
+}
+
 /** As notifications tell it. */
 export const refundNoticeSchema = z.object({
   status: z.enum(['IN_PROCESSING', 'CONFIRMED', 'REJECTED']),
