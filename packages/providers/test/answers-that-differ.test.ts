@@ -323,3 +323,19 @@ describe('Efí', () => {
     expect(await ask('E1')).toMatchObject({ status: 'FOUND' });
   });
 });
+
+test('what MED takes back of a payment at Efí in several parts is lost in all', async () => {
+  const e2e = 'E12345678202601021044abcdefghijk';
+  const infracao = { idInfracao: 'i1', endToEndId: e2e, status: 'ACEITA', criadoEm: time, valor: '100.00' };
+  const part = (id: string, valor: string) => ({
+    ...{ id, rtrId: id, valor, natureza: 'MED_FRAUDE', horario: { solicitacao: time }, status: 'DEVOLVIDO' },
+  });
+  const devolucoes = [part('d1', '30.00'), part('d2', '20.00')];
+  scripted.answering = ({ path }) =>
+    path.includes('infracoes')
+      ? { body: { parametros: { paginacao: { quantidadeDePaginas: 1 } }, infracoes: [infracao] } }
+      : { body: { endToEndId: e2e, txid: 'a', valor: '100.00', horario: time, devolucoes } };
+  const lookup = { disputeRef: 'i1', e2eId: e2e, paid: 10_000 };
+  const lost = { type: 'dispute.lost', disputeRef: 'i1', money: { currency: 'BRL', amount: 5_000 } };
+  expect(await scripted.provider('efi').getDisputes?.(lookup)).toMatchObject({ status: 'FOUND', disputes: [lost] });
+});

@@ -96,7 +96,7 @@ export async function getDisputes(
 }
 
 function withReturn(infractions: readonly DisputeFact[], returned: readonly DisputeFact[]): readonly DisputeFact[] {
-  const [back] = returned;
+  const back = inAll(returned);
   if (!back) return infractions;
   // The money is gone, so one of them is lost, also where the list does not say so yet.
   const lost = infractions.findLast(({ type }) => type === 'dispute.lost') ?? infractions.at(-1);
@@ -108,6 +108,13 @@ function withReturn(infractions: readonly DisputeFact[], returned: readonly Disp
     if (infraction.type === 'dispute.lost') return { ...infraction, money, returnId };
     return { ...infraction, type: 'dispute.lost', dedupeKey, at, money, returnId };
   });
+}
+
+/** MED may take a payment back in several parts, over weeks: all of them belong to the claim. */
+function inAll(returned: readonly DisputeFact[]): DisputeFact | undefined {
+  const last = returned.toSorted((one, other) => one.at.getTime() - other.at.getTime()).at(-1);
+  const amount = returned.reduce((sum, { money }) => sum + (money?.amount ?? 0), 0);
+  return last && { ...last, money: { currency: 'BRL', amount } };
 }
 
 async function infractionsOf(
