@@ -191,6 +191,34 @@ describe('a provider that had refused a payout, which another one has now', () =
     expect(await found()).toMatchObject({ state: 'PAID', attentionReason: 'contradiction' });
   });
 
+  test('and has paid is the one that has it, where the next one has not been called yet', async () => {
+    const { rail, ref, tell, found, statusOf, payout, paid } = await underWay(stage);
+    await passedOn(payout.id);
+    await stage.dependencies.database.query(
+      `update payout set state = 'SENDING', call_started_at = null, processing_at = null, version = version + 1
+       where id = $1`,
+      [payout.id],
+    );
+    rail.settle(ref);
+    await tell(paid, 'other');
+    expect(await statusOf()).toEqual({ state: 'PAID', returned: 0, balance: 4_900 });
+    expect(await found()).toMatchObject({ provider: 'other', attentionAt: null });
+  });
+
+  test('and has paid what is on its way back to the balance is heard again when that has arrived', async () => {
+    const { rail, ref, tell, statusOf, payout, paid } = await underWay(stage);
+    await passedOn(payout.id);
+    const changed = (state: string) =>
+      stage.dependencies.database.query(`update payout set state = $2, version = version + 1 where id = $1`, [
+        payout.id,
+        state,
+      ]);
+    rail.settle(ref);
+    await changed('REVERSING');
+    await expect(tell(paid, 'other')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await statusOf()).toMatchObject({ state: 'REVERSING' });
+  });
+
   test('is what the balance pays when nobody else has paid', async () => {
     const { rail, ref, tell, found, statusOf, payout, paid, failed } = await underWay(stage, 'fail');
     await passedOn(payout.id);

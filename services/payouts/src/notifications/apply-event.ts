@@ -127,8 +127,9 @@ async function askAndFollow(dependencies: Dependencies, payout: PayoutRow): Prom
 }
 
 /**
- * A provider that refused the payout, which was then given to another one, tells of it. Should it have paid all the same,
- * the money may have left twice, and operators are told. Of others it cannot know anything.
+ * A provider that refused the payout, which was then given to another one, tells of it. Should it have paid all the same, it
+ * is the one that has it as long as no other can; else the money may have left twice, and operators are told. Of others it
+ * cannot know anything.
  */
 async function hearOfAnother(
   dependencies: Dependencies,
@@ -145,10 +146,17 @@ async function hearOfAnother(
   const state = await askProvider(routeOf(payoutRoutes, { environment, provider }), payout);
   if (state.status !== 'PAID') return logger.warn({ provider, payoutId, status: state.status }, 'refused payout');
   logger.error({ provider, payoutId, has: payout.provider }, 'a provider has paid what it had refused');
-  const isNotPaid = payout.state === 'FAILED' || payout.state === 'REJECTED';
-  const followed = isNotPaid
-    ? await confirmPayout(dependencies, { ...payout, provider }, state)
+  // What is on its way back to the balance is debited again when it has arrived.
+  if (payout.state === 'REVERSING') throw new ChangingError();
+  const isAlone = isWithNobodyElse(payout);
+  const followed = isAlone
+    ? await confirmPayout(dependencies, { ...payout, provider }, state, { provider })
     : await payouts.amend(payout, needAttention(payout, 'contradiction', now()));
   if (!followed) throw new ChangingError();
-  if (isNotPaid) await carryOn(dependencies, followed);
+  if (isAlone) await carryOn(dependencies, followed);
+}
+
+/** It was given up, or the provider that has it now has not been called yet. */
+function isWithNobodyElse({ state, callStartedAt, processingAt }: PayoutRow): boolean {
+  return state === 'FAILED' || state === 'REJECTED' || (state === 'SENDING' && !callStartedAt && !processingAt);
 }
