@@ -4,7 +4,7 @@ import type { ProviderEvent } from '@gateway/providers';
 import { takeNotification } from '#src/notifications/take-notification.ts';
 import { disputed, notificationOf, paid } from './bank.ts';
 import { current, disputesOf, expectBalance, itemsOf, orphansOf, pass, pending, round } from './receiving.ts';
-import { Stage } from './stage.ts';
+import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -40,6 +40,45 @@ describe('a payment that a notification tells', () => {
     await dependencies.feeds.takeDue();
     expect(await current(stage, deposit)).toMatchObject({ status: 'PAID' });
     expect(await itemsOf(stage, bank)).toEqual([]);
+  });
+
+  test('counts for one deposit, also where the provider answers the same of another one', async () => {
+    const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
+    const event = paid(ref, now());
+    bank.receives(event);
+    await takeNotification(dependencies, notificationOf([event], bank.id));
+    for (const before of ['nothing', 'a payment of its own'] as const) {
+      const other = (await stage.create(request(account()), dependencies)).deposit;
+      const own = paid(other.id.slice(4), now());
+      if (before !== 'nothing') {
+        bank.receives(own);
+        await takeNotification(dependencies, notificationOf([own], bank.id));
+      }
+      const again = { ...event, ref: own.ref, dedupeKey: `again ${own.ref}` };
+      bank.receives(again);
+      await takeNotification(dependencies, notificationOf([again], bank.id));
+      expectBalance(stage, other, before === 'nothing' ? 0 : 9_850);
+      expect(await orphansOf(stage, other)).toEqual([]);
+    }
+    expectBalance(stage, deposit, 9_850);
+    expect(await orphansOf(stage, deposit)).toEqual([]);
+  });
+
+  test('of nobody that is on its way back is credited to no deposit', async () => {
+    const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
+    const first = paid(ref, now());
+    const second = paid(ref, now());
+    for (const event of [first, second]) {
+      bank.receives(event);
+      await takeNotification(dependencies, notificationOf([event], bank.id));
+    }
+    expect(await orphansOf(stage, deposit)).toMatchObject([{ cause: 'second_payment' }]);
+    const other = (await stage.create(request(account()), dependencies)).deposit;
+    const again = { ...second, ref: other.id.slice(4), dedupeKey: `again ${other.id}` };
+    bank.receives(again);
+    await takeNotification(dependencies, notificationOf([again], bank.id));
+    expect(await current(stage, other)).toMatchObject({ status: 'PENDING' });
+    expectBalance(stage, other, 0);
   });
 
   test('is credited once however often it is told at the same moment', async () => {

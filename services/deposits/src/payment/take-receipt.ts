@@ -5,12 +5,15 @@ import { counter, type Tx } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { CreationUnderWayError } from '#src/errors.ts';
+import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { keepOrphanReceipt } from '#src/orphan-receipts/keep-orphan-receipt.ts';
 import { creditPayment } from '#src/payment/credit-payment.ts';
 import { feeOfReceived } from '#src/payment/fee-of-received.ts';
 import { findTransfer, gatherTransfer, isTyped } from '#src/payment/gather-transfers.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
 import { receivePayment } from '#src/payment/receive-payment.ts';
+import { TransferEntity } from '#src/payment/transfer-entity.ts';
+import { alarm } from '#src/returns/attention.ts';
 
 /** A charge by what its provider was told. */
 export interface ChargeKey {
@@ -67,6 +70,11 @@ async function sortOut(
   const paid = await tx.em.findOne(PaymentEntity, { environment, accountId, depositId });
   if (paid?.e2eId === receipt.e2eId) return paid;
   if (isTyped(deposit) && (await findTransfer(tx, deposit, receipt.e2eId))) return null;
+  const elsewhere = await whereCounted(tx, deposit, receipt.e2eId);
+  if (elsewhere) {
+    if (elsewhere.depositId !== depositId) alarm({ logger }, 'payment', deposit, 'it came for another deposit as well');
+    return null;
+  }
   const isOther = receipt.money.currency !== deposit.currency;
   const cause = isOther
     ? 'other_currency'
@@ -90,6 +98,20 @@ async function sortOut(
   }
   await keepOrphanReceipt(tx, deposit, receipt, cause, now);
   return null;
+}
+
+/**
+ * Money moves once: a payment that counts for another deposit is neither credited nor sent back for this one, and one that
+ * is sent back is credited to none.
+ */
+async function whereCounted(tx: Tx, { environment, provider, id }: DepositRow, e2eId: string) {
+  const key = { environment, provider, e2eId };
+  const ofAnother = { ...key, depositId: { $ne: id } };
+  return (
+    (await tx.em.findOne(OrphanReceiptEntity, key)) ??
+    (await tx.em.findOne(PaymentEntity, ofAnother)) ??
+    (await tx.em.findOne(TransferEntity, ofAnother))
+  );
 }
 
 async function lockCharge(tx: Tx, { environment, provider, reference }: ChargeKey) {

@@ -20,14 +20,14 @@ const contradictions = counter(
   'Answers of providers that exclude what is on record: another amount, or another end',
   ['environment', 'record'],
 );
-for (const record of ['refund', 'orphan_receipt', 'dispute']) {
+for (const record of ['refund', 'orphan_receipt', 'dispute', 'payment']) {
   for (const environment of ['live', 'test']) contradictions.add(0, { environment, record });
 }
 
 /** What a provider says excludes what is on record: operators look at it, nothing is booked. */
 export function alarm(
   { logger }: Pick<Dependencies, 'logger'>,
-  record: 'refund' | 'orphan_receipt' | 'dispute',
+  record: 'refund' | 'orphan_receipt' | 'dispute' | 'payment',
   { environment, id }: { readonly environment: string; readonly id: string },
   what: string,
 ): void {
