@@ -208,13 +208,12 @@ describe('a provider that had refused a payout, which another one has now', () =
   test('and has paid what is on its way back to the balance is heard again when that has arrived', async () => {
     const { rail, ref, tell, statusOf, payout, paid } = await underWay(stage);
     await passedOn(payout.id);
-    const changed = (state: string) =>
-      stage.dependencies.database.query(`update payout set state = $2, version = version + 1 where id = $1`, [
-        payout.id,
-        state,
-      ]);
     rail.settle(ref);
-    await changed('REVERSING');
+    await stage.dependencies.database.query(
+      `update payout set state = 'REVERSING', reversal = 'REJECTED', failure_reason = 'provider_balance',
+         failure_message = 'no', call_started_at = null, processing_at = null, version = version + 1 where id = $1`,
+      [payout.id],
+    );
     await expect(tell(paid, 'other')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(await statusOf()).toMatchObject({ state: 'REVERSING' });
   });
