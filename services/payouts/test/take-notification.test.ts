@@ -230,6 +230,23 @@ describe('a provider that had refused a payout, which another one has now', () =
   });
 });
 
+test('what two say of a payout under way is not said of it when it was paid meanwhile: it would credit all of it', async () => {
+  const { rail, ref, tell, live, found, statusOf, payout, paid } = await underWay(stage);
+  await stage.dependencies.database.query(
+    `update payout set attention_at = $2, attention_reason = 'contradiction', version = version + 1 where id = $1`,
+    [payout.id, stage.dependencies.now()],
+  );
+  const { proposal, ...word } = resolutionOf(payout.id, 'failed');
+  rail.settle(ref);
+  await tell(paid);
+  expect(await found()).toMatchObject({ state: 'PAID', attentionReason: 'contradiction' });
+  const ofBefore = { ...word, proposal: { ...proposal, status: 'PROCESSING' as const } };
+  await expect(resolvePayout(live, ofBefore)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  expect(await statusOf()).toEqual({ state: 'PAID', returned: 0, balance: 4_900 });
+  await resolvePayout(live, { ...word, proposal: { ...proposal, status: 'PAID' as const } });
+  expect(await statusOf()).toEqual({ state: 'PAID', returned: 5_000, balance: 9_900 });
+});
+
 test('a payout that was paid while it waits for approval, in a restored database, is PAID once', async () => {
   const { rail, ref, tell, statusOf, payout, paid } = await underWay(stage);
   await stage.dependencies.database.query(

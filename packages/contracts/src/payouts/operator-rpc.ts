@@ -51,7 +51,7 @@ export const getOperatorPayout = defineRpc({
  * Carries out what two operators say became of a PROCESSING payout, or of one that has ended and needs attention:
  * `operator` confirms the proposal of another. Of a PAID one `failed` says that what is left of it is back with us, and
  * credits it. Asking again under the same approval answers with the payout as it is. Refuses INVALID_STATE for any other
- * payout, and SECOND_PERSON_REQUIRED without a proposal of somebody else.
+ * payout and for one that is no longer what it was when that was proposed, and SECOND_PERSON_REQUIRED without a proposal of somebody else.
  */
 export const resolvePayout = defineRpc({
   subject: 'rpc.payouts.resolve-payout.v1',
@@ -69,6 +69,8 @@ export const resolvePayout = defineRpc({
         evidence: z.string().min(1).max(2_000),
         /** ISO 8601 UTC with milliseconds. */
         at: z.string(),
+        /** What the payout was then: of one that is something else now, the outcome says something else. */
+        status: payoutStatusSchema.optional(),
       })
       .nullable()
       .default(null),

@@ -1,6 +1,7 @@
 import {
   DomainError,
   getOperatorPayout,
+  payoutStatusSchema,
   presentOperatorPayout,
   resolvePayout as resolveAtPayouts,
   resolutionOutcomeSchema,
@@ -102,9 +103,10 @@ async function supersede(tx: Tx, rules: ApprovalServices['rules'], act: Operator
 /** What two operators say is carried out once under the approval's id, however often that is asked. */
 export function payoutResolutionRules(bus: Bus): ApprovalRules {
   const apply = async (approval: Approval) => {
-    const { id: approvalId, target, approvedBy, proposedBy, decisionReason, createdAt } = approval;
+    const { id: approvalId, target, approvedBy, proposedBy, decisionReason, createdAt, before: seen } = approval;
     const evidence = String(approval.request['evidence']);
-    const proposal = { approvalId, operator: proposedBy, evidence, at: createdAt.toISOString() };
+    const status = payoutStatusSchema.optional().parse(seen?.['status']);
+    const proposal = { approvalId, operator: proposedBy, evidence, at: createdAt.toISOString(), status };
     const request = {
       ...{ id: target, operator: approvedBy ?? '', outcome: proposedOutcome(approval), proposal },
       // Whoever approves without a remark goes by the evidence of the proposal.

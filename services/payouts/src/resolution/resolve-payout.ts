@@ -11,6 +11,7 @@ import type { Dependencies } from '#src/dependencies.ts';
 import { ChangingError, PayoutStateError } from '#src/errors.ts';
 import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';
 import { findPayoutById } from '#src/payout/find-payout.ts';
+import { publicStatus } from '#src/payout/life-cycle.ts';
 import { noAttention } from '#src/payout/attention.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { toOperatorPayout } from '#src/payout/to-operator-payout.ts';
@@ -34,7 +35,8 @@ const failure = {
  * again under the same approval, it answers with the payout as it is: whoever asks cannot always know whether the first
  * question arrived.
  *
- * @throws PayoutStateError for any other
+ * @throws PayoutStateError for any other, and for one that is no longer what it was when that was proposed: that a payout was
+ *   not paid, and that a paid one is back with us, is said with the same word
  * @throws DomainError SECOND_PERSON_REQUIRED when both operators are the same
  */
 export async function resolvePayout(dependencies: Dependencies, request: Request): Promise<ReplyOf<typeof contract>> {
@@ -45,7 +47,8 @@ export async function resolvePayout(dependencies: Dependencies, request: Request
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const before = await findPayoutById(dependencies.payouts, request.id);
     if (before.resolution?.approvalId === proposal.approvalId) return resolved(before, before);
-    if (!isOpenToPeople(before)) throw new PayoutStateError(before, 'resolved');
+    const isAsProposed = proposal.status === undefined || proposal.status === publicStatus(before.state);
+    if (!isOpenToPeople(before) || !isAsProposed) throw new PayoutStateError(before, 'resolved');
     const changed = await apply(dependencies, before, request, proposal);
     if (changed) return resolved(before, await carryOn(dependencies, changed));
   }
