@@ -180,43 +180,6 @@ describe('a charge', () => {
 });
 
 describe('Woovi', () => {
-  const sent = payoutInput({ sentAt: at, destination: email, money: moneyOf('woovi', 7000) });
-  const came = { value: 500, time, status: 'CONFIRMED' };
-  const returnsOf = async (transactions: readonly object[]) => {
-    scripted.answering = ({ path }) =>
-      path.startsWith('/api/v1/payment/')
-        ? { body: payoutAnswers.woovi?.({ ref: sent.ref, cents: 7000 }) }
-        : { body: { transactions } };
-    return await scripted.provider('woovi').getPayoutReturns?.({ ref: sent.ref, payout: sent });
-  };
-
-  test.each([
-    ['names another payment sent', { type: 'REVERSAL', withdraw: { endToEndId: 'E-of-somebody-else' } }],
-    ['is of another reference', { type: 'REVERSAL', withdraw: { endToEndId: e2eId }, payment: { correlationID: 'x' } }],
-    ['names no payment, as what we sent back to a payer', { type: 'REFUND' }],
-  ])('answers with a return that %s: it is not believed', async (_name, told) => {
-    const mine = { ...came, type: 'REVERSAL', endToEndId: 'D1', withdraw: { endToEndId: e2eId } };
-    expect(await returnsOf([mine])).toMatchObject({ status: 'FOUND', returns: [{ returnId: 'D1' }] });
-    expect(await returnsOf([mine, { ...came, endToEndId: 'D2', ...told }])).toMatchObject({ status: 'UNAVAILABLE' });
-  });
-
-  test('answers with a payment that is under way, or was rejected: the charge is not paid by it', async () => {
-    const charge = chargeInput({ createdAt: at, money: { currency: 'BRL', amount: 3700 } });
-    const made = { correlationID: charge.ref, value: 3700, status: 'COMPLETED', brCode: '000201', expiresDate: time };
-    const paidBy = async (...statuses: readonly string[]) => {
-      const of = { charge: { correlationID: charge.ref }, type: 'PAYMENT', value: 3700, time };
-      const transactions = statuses.map((status) => ({ ...of, status, endToEndId: status }));
-      scripted.answering = ({ path }) =>
-        path.startsWith('/api/v1/charge/')
-          ? { body: { charge: { ...made, transactionID: 'txid' } } }
-          : { body: { transactions } };
-      return await scripted.provider('woovi').getCharge({ ref: charge.ref, charge });
-    };
-    expect(await paidBy('REJECTED', 'IN_PROCESSING')).toMatchObject({ status: 'UNAVAILABLE' });
-    expect(await paidBy('REJECTED', 'CONFIRMED')).toMatchObject({ status: 'PAID', receipts: [{ e2eId: 'CONFIRMED' }] });
-    expect(await paidBy('REFUNDED')).toMatchObject({ status: 'PAID', receipts: [{ e2eId: 'REFUNDED' }] });
-  });
-
   const refund = refundInput({
     sentAt: at,
     receipt: { e2eId: 'E1', chargeRef: 'charge1' },
@@ -322,20 +285,4 @@ describe('Efí', () => {
         : { body: pix([]) };
     expect(await ask('E1')).toMatchObject({ status: 'FOUND' });
   });
-});
-
-test('what MED takes back of a payment at Efí in several parts is lost in all', async () => {
-  const e2e = 'E12345678202601021044abcdefghijk';
-  const infracao = { idInfracao: 'i1', endToEndId: e2e, status: 'ACEITA', criadoEm: time, valor: '100.00' };
-  const part = (id: string, valor: string) => ({
-    ...{ id, rtrId: id, valor, natureza: 'MED_FRAUDE', horario: { solicitacao: time }, status: 'DEVOLVIDO' },
-  });
-  const devolucoes = [part('d1', '30.00'), part('d2', '20.00')];
-  scripted.answering = ({ path }) =>
-    path.includes('infracoes')
-      ? { body: { parametros: { paginacao: { quantidadeDePaginas: 1 } }, infracoes: [infracao] } }
-      : { body: { endToEndId: e2e, txid: 'a', valor: '100.00', horario: time, devolucoes } };
-  const lookup = { disputeRef: 'i1', e2eId: e2e, paid: 10_000 };
-  const lost = { type: 'dispute.lost', disputeRef: 'i1', money: { currency: 'BRL', amount: 5_000 } };
-  expect(await scripted.provider('efi').getDisputes?.(lookup)).toMatchObject({ status: 'FOUND', disputes: [lost] });
 });
