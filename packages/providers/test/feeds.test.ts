@@ -252,8 +252,12 @@ describe('returns', () => {
       body: { transactions: statuses.map((status, at) => transaction(`E${at}`, { status, charge })) },
     });
     const feed = feedOf('woovi', 'payments');
-    const kinds = (await rowsOf(feed, { from, to })).map((row) => feed.read(row).kind);
-    expect(kinds).toEqual(['asked', 'pointer', 'pointer', 'pointer']);
+    expect((await rowsOf(feed, { from, to })).map((row) => feed.read(row))).toMatchObject([
+      { kind: 'asked', events: [{ e2eId: 'E0' }] },
+      { kind: 'pointer', events: [{ e2eId: 'E1' }] },
+      { kind: 'pointer', events: [{ e2eId: 'E2' }] },
+      { kind: 'asked', events: [] },
+    ]);
   });
 
   test('of payouts at Woovi may come as reversals or refunds, and are ours where they name a payment sent', async () => {

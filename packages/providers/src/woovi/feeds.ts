@@ -18,7 +18,7 @@ export function paymentsFeed(connection: WooviConnection): Feed {
       readList(connection, { list: 'transaction', filter: { type: 'PAYMENT' }, query, rowOfItem: paymentRow }, options),
     read: (row) =>
       readRow(row, transactionSchema, (transaction) => {
-        if (!transaction.charge) return nothing;
+        if (!transaction.charge || transaction.status === 'REJECTED') return nothing;
         const event = eventOfTransaction(id, { transaction, raw: row.raw });
         if (!event) return { kind: 'unreadable', shape: 'a payment on a charge without a name' };
         // One that is under way may arrive yet, and is in no later window then.
