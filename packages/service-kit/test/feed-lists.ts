@@ -43,6 +43,8 @@ export class List implements FeedSource {
   readonly rereadAfterDays: readonly number[];
   readonly items: Listed[] = [];
   readonly asked: FeedQuery[] = [];
+  /** When it answers. */
+  answered = Promise.resolve();
   instead: (query: FeedQuery, items: readonly Listed[]) => FeedPage | null = () => null;
 
   constructor(name = 'payments', rereadAfterDays: readonly number[] = []) {
@@ -52,6 +54,7 @@ export class List implements FeedSource {
 
   async readPage(query: FeedQuery): Promise<FeedPage> {
     this.asked.push(query);
+    await this.answered;
     const { from, to, place = '0', pageItems = 100 } = query;
     const within = this.items.filter(({ at, bookedAt = at }) => at >= from && at < to && bookedAt <= clock.now);
     const rows = within.slice(Number(place), Number(place) + pageItems);
