@@ -37,6 +37,7 @@ const failure = {
  *
  * @throws PayoutStateError for any other, and for one that is no longer what it was when that was proposed: that a payout was
  *   not paid, and that a paid one is back with us, is said with the same word
+ * @throws ChangingError for one whose call is under way, or whose end is being written: a moment later it can be told
  * @throws DomainError SECOND_PERSON_REQUIRED when both operators are the same
  */
 export async function resolvePayout(dependencies: Dependencies, request: Request): Promise<ReplyOf<typeof contract>> {
@@ -47,6 +48,7 @@ export async function resolvePayout(dependencies: Dependencies, request: Request
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const before = await findPayoutById(dependencies.payouts, request.id);
     if (before.resolution?.approvalId === proposal.approvalId) return resolved(before, before);
+    if (isBetweenStates(before)) throw new ChangingError();
     const isAsProposed = proposal.status === undefined || proposal.status === publicStatus(before.state);
     if (!isOpenToPeople(before) || !isAsProposed) throw new PayoutStateError(before, 'resolved');
     const changed = await apply(dependencies, before, request, proposal);
@@ -57,6 +59,11 @@ export async function resolvePayout(dependencies: Dependencies, request: Request
 
 function resolved(before: PayoutRow, payout: PayoutRow): ReplyOf<typeof contract> {
   return { status: 'APPLIED', before: toOperatorPayout(before), payout: toOperatorPayout(payout) };
+}
+
+/** Merchants see it as PROCESSING, and it is about to be, or to end. */
+function isBetweenStates({ state }: PayoutRow): boolean {
+  return state !== 'PROCESSING' && publicStatus(state) === 'PROCESSING';
 }
 
 /** Nobody else can say what has become of it; of those that have ended, operators are asked about some. */
