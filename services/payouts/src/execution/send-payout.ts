@@ -1,6 +1,5 @@
-import { PayoutProcessing } from '@gateway/contracts';
 import { failureCodes, type FailureCode, type PayoutOutcome, type Refused } from '@gateway/providers';
-import { outboxRow, type OutboxRow, measureProviderCall } from '@gateway/service-kit';
+import { measureProviderCall } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { payoutInputOf } from '#src/execution/payout-input.ts';
 import { after, leaseMs, lookupDistanceMs, resendDistanceMs, shortcutGraceMs } from '#src/execution/timing.ts';
@@ -8,7 +7,7 @@ import { findPayout } from '#src/payout/find-payout.ts';
 import { needAttention } from '#src/payout/attention.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
-import { payoutEvent } from '#src/payout/to-payout.ts';
+import { processingEvent } from '#src/payout/processing-event.ts';
 import { routeAfter, routeOf, type PayoutRoute } from '#src/providers/payout-routes.ts';
 import { reverseIfAnswered } from '#src/settlement/reverse-payout.ts';
 
@@ -168,10 +167,4 @@ function enteringProcessing(payout: PayoutRow, at: Date, lookUpAfterMs: number):
     notFoundSince: null,
     dueAt: after(at, lookUpAfterMs),
   };
-}
-
-/** Said the first time only: a payout that had to be sent again has been PROCESSING all along. */
-function processingEvent(payout: PayoutRow, at: Date): ((moved: PayoutRow) => OutboxRow) | undefined {
-  if (payout.processingAt) return undefined;
-  return (moved) => outboxRow(PayoutProcessing, payoutEvent(moved, at));
 }

@@ -4,6 +4,7 @@ import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { withoutOutcome } from '#src/settlement/plan-recheck.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import { processingEvent } from '#src/payout/processing-event.ts';
 import { paidAfterTheEnd } from '#src/payout/observe-payouts.ts';
 
 /**
@@ -25,13 +26,20 @@ export async function confirmPayout(
   { e2eId, paidAt, providerRef = payout.providerRef ?? undefined }: Payment,
   also: PayoutChanges = {},
 ): Promise<PayoutRow | null> {
-  const dueAt = after(now(), 2 * ledgerTimeoutMs);
+  const at = now();
+  const dueAt = after(at, 2 * ledgerTimeoutMs);
   const changes = { ...also, providerRef: providerRef ?? null, e2eId: e2eId ?? payout.e2eId, paidAt, dueAt };
   // A restored database may have forgotten who sent it, and when.
   const late = { ...changes, provider: payout.provider, sentAt: payout.sentAt ?? payout.createdAt, recheckAt: null };
   switch (payout.state) {
     case 'SENDING':
-      return await payouts.move(payout, 'confirmedEarly', { ...changes, callStartedAt: null });
+      // Its answer was lost, or is still on its way: that it was PROCESSING is told all the same.
+      return await payouts.move(
+        payout,
+        'confirmedEarly',
+        { ...changes, callStartedAt: null, processingAt: payout.processingAt ?? at },
+        processingEvent(payout, at),
+      );
     case 'PROCESSING':
       return await payouts.move(payout, 'confirmed', changes);
     case 'PENDING':

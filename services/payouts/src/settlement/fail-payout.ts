@@ -3,6 +3,7 @@ import type { Dependencies } from '#src/dependencies.ts';
 import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';
 import { needAttention } from '#src/payout/attention.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import { processingEvent } from '#src/payout/processing-event.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
 
 /** A failure under our own reference, as `Payment` is: asked for, or found by two operators. */
@@ -23,11 +24,17 @@ export async function failPayout(
   also: PayoutChanges = {},
 ): Promise<PayoutRow | null> {
   const reason = { reversal: 'FAILED', failureReason: code, failureMessage: message } as const;
-  const dueAt = after(now(), 2 * ledgerTimeoutMs);
+  const at = now();
+  const dueAt = after(at, 2 * ledgerTimeoutMs);
   const changes = { ...also, ...reason, providerRef: providerRef ?? null, dueAt };
   switch (payout.state) {
     case 'SENDING':
-      return await payouts.move(payout, 'failedEarly', { ...changes, callStartedAt: null });
+      return await payouts.move(
+        payout,
+        'failedEarly',
+        { ...changes, callStartedAt: null, processingAt: payout.processingAt ?? at },
+        processingEvent(payout, at),
+      );
     case 'PROCESSING':
       if (failureCodes[code].operatorAlarm) logger.error({ payoutId: payout.id, code, message }, 'payout failed');
       return await payouts.move(payout, 'failed', changes);
