@@ -7,7 +7,7 @@ import { startLedgerServers } from '../ledger/ledger-stage.ts';
 import { percentile } from '../load/percentile.ts';
 import type { Figures } from '../report/report.ts';
 
-const script = fileURLToPath(new URL('../../services/webhooks/src/claim-cost.ts', import.meta.url));
+const script = fileURLToPath(new URL('../../services/webhooks/test/claim-cost.ts', import.meta.url));
 const full = { lanes: 100_000, backlog: 1_000_000, rounds: 500 };
 const quick = { lanes: 5_000, backlog: 50_000, rounds: 50 };
 const timeoutMs = 600_000;

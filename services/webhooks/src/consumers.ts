@@ -1,6 +1,6 @@
 import { streams } from '@gateway/contracts';
 import { startConsumer, type Bus, type Logger } from '@gateway/service-kit';
-import { takeEvents, type TakeEventsDeps } from '#src/intake/take-events.ts';
+import { takeEvents, type TakeEventsDeps } from '#src/fanout/take-events.ts';
 
 const batchMessagesMax = 250;
 

@@ -20,17 +20,17 @@ import { getDelivery as answerGetDelivery } from '#src/deliveries/get-delivery.t
 import { listDeliveries as answerListDeliveries } from '#src/deliveries/list-deliveries.ts';
 import { recoverDeliveries as answerRecoverDeliveries } from '#src/deliveries/recover-deliveries.ts';
 import { redeliver as answerRedeliver } from '#src/deliveries/redeliver.ts';
-import { deleteWebhook as answerDeleteWebhook } from '#src/endpoints/delete-webhook.ts';
-import { getWebhook as answerGetWebhook } from '#src/endpoints/get-webhook.ts';
-import { listWebhooks as answerListWebhooks } from '#src/endpoints/list-webhooks.ts';
-import { registerWebhook as answerRegisterWebhook } from '#src/endpoints/register-webhook.ts';
-import { replaceConnectorEndpoints as answerReplaceConnectorEndpoints } from '#src/endpoints/replace-connector-endpoints.ts';
-import { rotateCallbackSecret as answerRotateCallbackSecret } from '#src/endpoints/rotate-callback-secret.ts';
-import { rotateSecret } from '#src/endpoints/rotate-secret.ts';
-import { testWebhook as answerTestWebhook } from '#src/endpoints/test-webhook.ts';
-import { updateWebhook as answerUpdateWebhook } from '#src/endpoints/update-webhook.ts';
-import type { Sender } from '#src/sending/sender.ts';
-import { checkTarget, type TargetGuard } from '#src/ssrf/check-target.ts';
+import { deleteWebhook as answerDeleteWebhook } from '#src/subscriptions/delete-webhook.ts';
+import { getWebhook as answerGetWebhook } from '#src/subscriptions/get-webhook.ts';
+import { listWebhooks as answerListWebhooks } from '#src/subscriptions/list-webhooks.ts';
+import { registerWebhook as answerRegisterWebhook } from '#src/subscriptions/register-webhook.ts';
+import { replaceConnectorEndpoints as answerReplaceConnectorEndpoints } from '#src/subscriptions/replace-connector-endpoints.ts';
+import { rotateCallbackSecret as answerRotateCallbackSecret } from '#src/subscriptions/rotate-callback-secret.ts';
+import { rotateSecret } from '#src/subscriptions/rotate-secret.ts';
+import { testWebhook as answerTestWebhook } from '#src/subscriptions/test-webhook.ts';
+import { updateWebhook as answerUpdateWebhook } from '#src/subscriptions/update-webhook.ts';
+import type { Sender } from '#src/http/sender.ts';
+import { checkTarget, type TargetGuard } from '#src/http/check-target.ts';
 
 export interface RpcDeps {
   readonly database: Database;

@@ -12,14 +12,14 @@ import { SecretBox } from '@gateway/service-kit';
 import { readConfig } from '#src/config.ts';
 import { startConsumers } from '#src/consumers.ts';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
-import { endLeasesOfTheDead } from '#src/lanes/end-leases-of-the-dead.ts';
+import { endLeasesOfTheDead } from '#src/queue/end-leases-of-the-dead.ts';
 import { migrations } from '#src/migrations/index.ts';
-import { keepPartitions } from '#src/partitions/keep-partitions.ts';
+import { keepPartitions } from '#src/deliveries/keep-partitions.ts';
 import { rpcRoutes } from '#src/rpc.ts';
-import { Dispatcher } from '#src/sending/dispatcher.ts';
-import { Sender } from '#src/sending/sender.ts';
-import { AddressPolicy } from '#src/ssrf/address-policy.ts';
-import { GuardedResolver } from '#src/ssrf/guarded-resolver.ts';
+import { Dispatcher } from '#src/scheduler/dispatcher.ts';
+import { Sender } from '#src/http/sender.ts';
+import { AddressPolicy } from '#src/http/address-policy.ts';
+import { GuardedResolver } from '#src/http/guarded-resolver.ts';
 import { startUpkeep } from '#src/upkeep.ts';
 
 /** Puts the service together: endpoints and their log over rpc, events in, deliveries out. */

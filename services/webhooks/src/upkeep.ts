@@ -1,8 +1,8 @@
 import { startLoop, type Database, type Logger } from '@gateway/service-kit';
 import { continueRecovery } from '#src/deliveries/recover-deliveries.ts';
-import { removeIdleCallbacks } from '#src/endpoints/remove-idle-callbacks.ts';
-import { clearAbandoned } from '#src/lanes/clear-abandoned.ts';
-import { expireWaiting } from '#src/lanes/expire-waiting.ts';
+import { removeIdleCallbacks } from '#src/subscriptions/remove-idle-callbacks.ts';
+import { clearAbandoned } from '#src/queue/clear-abandoned.ts';
+import { expireWaiting } from '#src/queue/expire-waiting.ts';
 
 const clearIntervalMs = 5_000;
 const expiryIntervalMs = 30_000;

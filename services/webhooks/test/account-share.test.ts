@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kitMigrations } from '@gateway/service-kit';
 import { createTestDatabase } from '@gateway/service-kit/testing';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
-import { claimDeliveries } from '#src/lanes/claim.ts';
-import { noLeases } from '#src/lanes/leases.ts';
+import { claimDeliveries } from '#src/queue/claim.ts';
+import { noLeases } from '#src/queue/leases.ts';
 import { migrations } from '#src/migrations/index.ts';
 
 type Stage = Awaited<ReturnType<typeof createTestDatabase>>;

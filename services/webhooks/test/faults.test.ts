@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '@gateway/service-kit/testing';
-import type { Sender } from '#src/sending/sender.ts';
+import type { Sender } from '#src/http/sender.ts';
 import { NameServer } from './support/name-server.ts';
 import { RawServer } from './support/raw-server.ts';
 import { Receiver, type Answer } from './support/receiver.ts';

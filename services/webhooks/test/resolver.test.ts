@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { AddressPolicy } from '#src/ssrf/address-policy.ts';
-import { checkTarget } from '#src/ssrf/check-target.ts';
-import { GuardedResolver } from '#src/ssrf/guarded-resolver.ts';
+import { AddressPolicy } from '#src/http/address-policy.ts';
+import { checkTarget } from '#src/http/check-target.ts';
+import { GuardedResolver } from '#src/http/guarded-resolver.ts';
 import { NameServer, type Zone } from './support/name-server.ts';
 
 const policy = new AddressPolicy({ allowInsecure: false, forbiddenRanges: [] });

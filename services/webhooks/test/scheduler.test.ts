@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { budgetsDefault } from '#src/sending/slots.ts';
+import { budgetsDefault } from '#src/scheduler/slots.ts';
 import { Simulation, type SimulatedEndpoint, type SimulatedLane } from './support/simulation.ts';
 
 const healthyCount = 2_000;

@@ -8,7 +8,7 @@ import {
 import type { Database, SecretBox } from '@gateway/service-kit';
 import { deliveryColumns, deliverySource, toDelivery, type DeliveryRow } from '#src/deliveries/delivery-row.ts';
 import { findEndpoint } from '#src/endpoints/find-endpoint.ts';
-import { shownBody } from '#src/intake/stored-body.ts';
+import { shownBody } from '#src/queue/stored-body.ts';
 
 export interface GetDeliveryDeps {
   readonly database: Database;

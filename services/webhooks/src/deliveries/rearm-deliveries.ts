@@ -1,5 +1,5 @@
 import type { Tx } from '@gateway/service-kit';
-import { lockLanes } from '#src/lanes/lock-lanes.ts';
+import { lockLanes } from '#src/queue/lock-lanes.ts';
 
 const lifetime = '24 hours';
 

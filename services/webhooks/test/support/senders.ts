@@ -1,6 +1,6 @@
-import { Sender, type Outgoing, type SenderOptions } from '#src/sending/sender.ts';
-import { AddressPolicy } from '#src/ssrf/address-policy.ts';
-import { GuardedResolver } from '#src/ssrf/guarded-resolver.ts';
+import { Sender, type Outgoing, type SenderOptions } from '#src/http/sender.ts';
+import { AddressPolicy } from '#src/http/address-policy.ts';
+import { GuardedResolver } from '#src/http/guarded-resolver.ts';
 
 export interface SenderRules {
   readonly allowInsecure?: boolean;

@@ -1,6 +1,6 @@
-import { afterAttempt, isSuspect, newLane, type Lane } from '#src/lanes/lane.ts';
-import { deliveryLifetimeMs, immediateRetries, nextAttemptInMs } from '#src/lanes/schedule.ts';
-import { Slots, type Slot } from '#src/sending/slots.ts';
+import { afterAttempt, isSuspect, newLane, type Lane } from '#src/queue/lane.ts';
+import { deliveryLifetimeMs, immediateRetries, nextAttemptInMs } from '#src/queue/schedule.ts';
+import { Slots, type Slot } from '#src/scheduler/slots.ts';
 
 const perLaneMax = 8;
 

@@ -1,0 +1,100 @@
+import {
+  newId,
+  presenters,
+  type ApiVersion,
+  type Deposit,
+  type ReplyOf,
+  type RequestOf,
+  type testWebhook as contract,
+} from '@gateway/contracts';
+import type { Database } from '@gateway/service-kit';
+import type { SecretBox } from '@gateway/service-kit';
+import { openRegistration } from '#src/endpoints/connector-registration.ts';
+import { openHeaders } from '#src/endpoints/custom-headers.ts';
+import type { Endpoint } from '#src/endpoints/endpoint.ts';
+import { findEndpoint } from '#src/endpoints/find-endpoint.ts';
+import { encoders } from '#src/fanout/encoders.ts';
+import type { Sender } from '#src/http/sender.ts';
+import { secretsInForce } from '#src/endpoints/secrets-in-force.ts';
+
+export interface TestWebhookDeps {
+  readonly database: Database;
+  readonly secretBox: SecretBox;
+  readonly sender: Sender;
+}
+
+/**
+ * Sends a sample `deposit.paid` now, through the same guard and with the same signatures as any delivery, and answers
+ * what became of it. Its `data.id` starts with `dep_test`, so that nobody takes it for a payment.
+ *
+ * @throws NotFoundError
+ */
+export async function testWebhook(
+  { database, secretBox, sender }: TestWebhookDeps,
+  request: RequestOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
+  const endpoint = await findEndpoint(database.reader(), request);
+  const now = new Date();
+  const eventId = newId('event');
+  const { delivered, response, latencyMs, error } = await sender.send({
+    url: endpoint.url,
+    ...secretsInForce(endpoint, secretBox, now),
+    eventId,
+    deliveryId: newId('delivery'),
+    attempt: 1,
+    customHeaders: openHeaders(endpoint.sealedHeaders, endpoint.id, secretBox),
+    body: sampleBody(endpoint, { eventId, now }, secretBox),
+  });
+  return { delivered, responseStatus: response?.status ?? null, latencyMs: Math.round(latencyMs), error };
+}
+
+function sampleBody(
+  endpoint: Endpoint,
+  { eventId, now }: { readonly eventId: string; readonly now: Date },
+  secretBox: SecretBox,
+): Buffer {
+  const createdAt = Math.floor(now.getTime() / 1_000);
+  const deposit: Deposit = {
+    id: newId('deposit').replace('dep_', 'dep_test_'),
+    environment: endpoint.environment,
+    accountId: endpoint.accountId,
+    externalId: 'webhook-test',
+    status: 'PAID',
+    currency: 'BRL',
+    paymentMethod: 'PIX',
+    amount: 1_000,
+    fee: 0,
+    net: 1_000,
+    refunded: 0,
+    emv: null,
+    redirectUrl: null,
+    clabe: null,
+    received: 0,
+    qrUrl: null,
+    payer: null,
+    payerDetails: { name: 'PAGADOR DE TESTE', document: '***.982.247-**', bank: 'BANCO SANDBOX', ispb: '99999999' },
+    e2eId: `E99999999${now.toISOString().replace(/\D/g, '').slice(0, 12)}webhooktest`,
+    callbackUrl: null,
+    metadata: {},
+    apiVersion: endpoint.apiVersion,
+    createdAt,
+    expiresAt: createdAt + 86_400,
+    paidAt: now.toISOString(),
+  };
+  const event = {
+    id: eventId,
+    name: 'deposit.paid',
+    environment: endpoint.environment,
+    accountId: endpoint.accountId,
+    dataId: deposit.id,
+    createdAt,
+    present: (version: ApiVersion) => presenters[version].deposit(deposit),
+  } as const;
+  const body = encoders[endpoint.format].encode(event, {
+    id: endpoint.id,
+    apiVersion: endpoint.apiVersion,
+    connector: openRegistration(endpoint.connector, endpoint.id, secretBox),
+  });
+  if (!body) throw new Error(`format ${endpoint.format} is silent about ${event.name}`);
+  return body;
+}
