@@ -1,5 +1,5 @@
 /**
- * Which workspace may import which (DESIGN 1): pix ← contracts ← service-kit ← services, providers beside service-kit.
+ * Which workspace may import which (design.md 1): pix ← contracts ← service-kit ← services, providers beside the kit.
  * Everything that is not listed is forbidden; `scripts/checks/boundaries.ts` plants violations to prove that this looks.
  */
 const mayImport = {

@@ -3,6 +3,8 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { importOrder } from './scripts/lint/import-order.js';
 import { secretComparison } from './scripts/lint/secret-comparison.js';
+import { checkedWorkspaces } from './scripts/lint/word-list.js';
+import { words } from './scripts/lint/words.js';
 
 const tests = ['**/*.test.ts'];
 const testCode = ['**/test/**/*.ts', '**/*.test.ts', 'test/**/*.ts'];
@@ -136,7 +138,7 @@ const short = (lines) => ['error', { max: lines, skipBlankLines: true, skipComme
 export default defineConfig(
   globalIgnores(['**/node_modules/', '.gateway/', 'coverage/', 'docs/']),
   {
-    plugins: { gateway: { rules: { 'import-order': importOrder, 'secret-comparison': secretComparison } } },
+    plugins: { gateway: { rules: { 'import-order': importOrder, 'secret-comparison': secretComparison, words } } },
     linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' },
   },
   {
@@ -171,6 +173,10 @@ export default defineConfig(
     // Code that races a signal checks it again after each await; the compiler takes the second check for a repetition.
     files: ['packages/{service-kit,local-stack}/**/*.ts', 'services/ledger/src/writer/*.ts', ...testCode],
     rules: { '@typescript-eslint/no-unnecessary-condition': 'off' },
+  },
+  {
+    files: checkedWorkspaces.map((workspace) => `${workspace}/**/*.{ts,js,mjs}`),
+    rules: { 'gateway/words': 'error' },
   },
   {
     files: businessCode,

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { checkBoundaries } from './checks/boundaries.ts';
+import { checkCitations } from './checks/citations.ts';
 import { checkDeadCode } from './checks/dead-code.ts';
 import { checkDependencies } from './checks/dependencies.ts';
 import { complaintsOf } from './checks/run-node.ts';
@@ -32,6 +33,7 @@ const checks: readonly Check[] = [
   { name: 'boundaries', complaints: checkBoundaries },
   { name: 'dead code', complaints: checkDeadCode },
   { name: 'generated files', complaints: () => complaintsOf('scripts/generate.ts', ['--check']) },
+  { name: 'citations', complaints: checkCitations },
   { name: 'dependencies', complaints: checkDependencies },
   { name: 'supply chain', complaints: checkSupplyChain },
   { name: 'secrets', complaints: checkSecrets },

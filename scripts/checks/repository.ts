@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
 import { glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 
 export const repositoryRoot = join(import.meta.dirname, '..', '..');
+
+const outputBytesMax = 16 * 1_024 * 1_024;
 
 /** What the checks read of a package.json. */
 export interface Manifest {
@@ -37,6 +41,13 @@ export async function typeScriptFiles(folders: readonly string[]): Promise<strin
     files.push(file);
   }
   return files.sort();
+}
+
+/** Every file that is kept in the repository. */
+export async function trackedFiles(): Promise<string[]> {
+  const options = { cwd: repositoryRoot, maxBuffer: outputBytesMax };
+  const { stdout } = await promisify(execFile)('git', ['ls-files', '-z'], options);
+  return stdout.split('\0').filter((file) => file !== '');
 }
 
 async function readManifest(path: string): Promise<Manifest> {

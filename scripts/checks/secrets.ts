@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
-import { repositoryRoot } from './repository.ts';
-
-const outputBytesMax = 16 * 1_024 * 1_024;
+import { repositoryRoot, trackedFiles } from './repository.ts';
 
 /** Only hashes and versions, and 400 KB of them. */
 const leftOut: ReadonlySet<string> = new Set(['package-lock.json']);
@@ -32,7 +28,7 @@ const planted = [
 
 /** No file that is kept in the repository holds a credential; planted ones prove that it is looked. */
 export async function checkSecrets(): Promise<string[]> {
-  const files = (await keptFiles()).filter((file) => !leftOut.has(file));
+  const files = (await trackedFiles()).filter((file) => !leftOut.has(file));
   const complaints: string[] = [];
   for (const file of files) {
     const content = await readFile(join(repositoryRoot, file)).catch(() => undefined);
@@ -43,12 +39,6 @@ export async function checkSecrets(): Promise<string[]> {
     if ((await secretsIn(file, text)).length === 0) complaints.push(`planted, but not reported: ${file}`);
   }
   return complaints;
-}
-
-async function keptFiles(): Promise<string[]> {
-  const options = { cwd: repositoryRoot, maxBuffer: outputBytesMax };
-  const { stdout } = await promisify(execFile)('git', ['ls-files', '-z'], options);
-  return stdout.split('\0').filter((file) => file !== '');
 }
 
 async function secretsIn(file: string, content: string): Promise<string[]> {

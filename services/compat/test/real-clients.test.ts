@@ -15,7 +15,7 @@ afterAll(async () => facade[Symbol.asyncDispose]());
 const signIn = () => facade.authenticate(merchant.publicKey, merchant.secretKey);
 const credentials = () => post({ clientId: merchant.publicKey, password: merchant.secretKey });
 
-/** What public clients of the connector do (domain/pix.md 6.2). */
+/** What public clients of the connector do (connector.md 1). */
 describe('a client that', () => {
   test.each([
     ['the host', '', '/cli/client/authenticate'],

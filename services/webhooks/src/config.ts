@@ -33,7 +33,7 @@ const schema = z.object({
   WEBHOOK_DNS_SERVERS: listSchema,
 });
 
-/** The only reader of the environment (STYLE 3). */
+/** The only reader of the environment (style.md 3). */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const config = loadConfig(env, schema);
   return {

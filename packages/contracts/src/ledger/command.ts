@@ -226,7 +226,7 @@ const adjust = z.object({
   amount: minorUnitsSchema.refine((value) => value !== 0, 'must not be zero'),
 });
 
-/** Everything the ledger can be told (DESIGN 5). One message carries one command; the ledger applies it once. */
+/** Everything the ledger can be told (design.md 5). One message carries one command; the ledger applies it once. */
 export const ledgerCommandSchema = z.discriminatedUnion('kind', [
   creditDeposit,
   releasePending,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * Core NATS subject on which the receiver of a command subject says that it cannot keep up. A hint that is repeated
- * while it holds: senders turn new work away instead of letting it wait (DESIGN 3.7).
+ * while it holds: senders turn new work away instead of letting it wait (design.md 3.7).
  */
 export function backlogSignal(commandSubject: string): string {
   return `signal.backlog.${commandSubject}`;

@@ -22,7 +22,7 @@ interface BrCodeFacts {
   /** Four digits; `0000` unless the merchant has a category. */
   readonly merchantCategoryCode: string;
   readonly postalCode?: string;
-  /** Minor units of BRL; absent where the payer types the amount or the location tells it. */
+  /** Minor units of BRL; absent where the payer types the amount or the location states it. */
   readonly amountCents?: number;
   /** Absent for `***`. On a dynamic code it is only a hint: the location's document has the true one. */
   readonly txid?: string;

@@ -19,7 +19,7 @@ interface MerchantFacts {
   readonly merchantCity: string;
   /** CEP, eight digits. */
   readonly postalCode?: string;
-  /** Minor units of BRL, 1 or more; left out, the payer types the amount or the location tells it. */
+  /** Minor units of BRL, 1 or more; left out, the payer types the amount or the location states it. */
   readonly amountCents?: number;
 }
 

@@ -4,7 +4,7 @@ interface Sourced {
   readonly value: string;
 }
 
-/** A documented code and what two independent libraries said of it. */
+/** A documented code, and how two independent libraries read it. */
 interface BrCodeVector {
   readonly code: string;
   readonly crc: string;

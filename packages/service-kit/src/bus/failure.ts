@@ -8,7 +8,7 @@ const deliveriesMax = 10;
 const nakFirstMs = 1_000;
 const nakMaxMs = 30_000;
 
-/** What becomes of a message whose handler failed: the one place that decides (DESIGN 3.5). */
+/** What becomes of a message whose handler failed: the one place that decides (design.md 3.5). */
 export type FailureVerdict =
   { readonly action: 'again'; readonly delayMs: number } | { readonly action: 'set-aside'; readonly reason: string };
 

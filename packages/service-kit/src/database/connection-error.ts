@@ -21,7 +21,7 @@ export function databaseUnavailable(cause: unknown): DomainError {
   return new DomainError('SERVICE_UNAVAILABLE', 'the service cannot reach its database', { retryAfterSec: 1, cause });
 }
 
-/** The name of the constraint a statement violated, or undefined when it failed for another reason (STYLE 10). */
+/** The name of the constraint a statement violated, or undefined when it failed for another reason (style.md 10). */
 export function violatedConstraint(error: unknown): string | undefined {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const { code, constraint } = cause as Error & { code?: unknown; constraint?: unknown };

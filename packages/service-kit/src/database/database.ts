@@ -189,7 +189,7 @@ function startupOptions(settings: Readonly<Record<string, string>>): string {
     .join(' ');
 }
 
-/** Amounts are safe integers (DESIGN 4), so int8 can be read as a number; an unsafe one is a corruption and must not pass. */
+/** Amounts are safe integers (design.md 4), so int8 is read as a number; an unsafe one is corrupt and must not pass. */
 function readNumbersAndDates(pool: Pool): void {
   const { types } = pool.options;
   if (!types) throw new Error('the driver set no type parsers');

@@ -3,7 +3,7 @@ import type { OutboxRow } from '#src/outbox/outbox-wake.ts';
 
 /**
  * An open transaction. Whoever writes asks for one, so that a write outside a transaction does not compile
- * (STYLE 4). Only `Database.transaction` makes them.
+ * (style.md 4). Only `Database.transaction` makes them.
  */
 export interface Tx {
   /** This transaction's unit of work; flushed before commit. Flush it earlier where later `sql` must see its changes. */

@@ -4,7 +4,7 @@ import type { Tx } from '#src/database/tx.ts';
 import { outboxRow } from '#src/outbox/outbox-row.ts';
 
 /**
- * Says what happened in the transaction that makes it true (STYLE 5). The payload's `id` is the message's identity:
+ * Says what happened in the transaction that makes it true (style.md 5). The payload's `id` is the message's identity:
  * the relay publishes under it until JetStream has it, and consumers remember it forever.
  *
  * @throws ZodError when the payload does not fit its contract

@@ -5,7 +5,7 @@ import { quotedRows, serializedWithoutRows } from '#src/telemetry/without-rows.t
 
 export type { Logger } from 'pino';
 
-/** Members that never reach a log, at any of the depths we log at (DESIGN 9). */
+/** Members that never reach a log, at any of the depths we log at (design.md 9). */
 const secretMembers = [
   'secret',
   'secretKey',

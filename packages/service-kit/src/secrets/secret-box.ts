@@ -5,8 +5,8 @@ const tagBytes = 16;
 const openedMaxDefault = 10_000;
 
 /**
- * Secrets at rest (DESIGN 9), sealed with AES-256-GCM. The text is `<key id>.<base64url of nonce, ciphertext, tag>`; whom it
- * belongs to is authenticated with it, so that a sealed secret is of no use in another's row.
+ * Secrets at rest (design.md 9), sealed with AES-256-GCM. The text is `<key id>.<base64url of nonce, ciphertext, tag>`.
+ * The owner is authenticated with it, so that a sealed secret is of no use in the row of another one.
  */
 export class SecretBox {
   readonly #keys: ReadonlyMap<string, Buffer>;

@@ -5,7 +5,7 @@ const quotingMembers: readonly string[] = ['detail', 'where', 'internalQuery'];
 
 /**
  * What PostgreSQL quotes of rows in an error. A row holds names, documents and keys, which belong in no log and no trace
- * (DESIGN 9), and MikroORM repeats it in its message.
+ * (design.md 9), and MikroORM repeats it in its message.
  */
 export function quotedRows(error: unknown, depth = 0): string[] {
   if (!(error instanceof Error) || depth > 5) return [];

@@ -49,7 +49,7 @@ const aliases = {
   payerPhone: 'buyerPhone',
 } as const;
 
-/** Body of generate-pix (spec 4.1, domain/pix.md 6.2); members it does not know are ignored. */
+/** Body of generate-pix (spec 4.1, connector.md 1); members it does not know are ignored. */
 export const generatePixSchema = z.preprocess(readAliases, fieldsSchema);
 export type GeneratePixRequest = z.infer<typeof fieldsSchema>;
 

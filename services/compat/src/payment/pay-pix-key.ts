@@ -38,7 +38,7 @@ const inferredKeySchema = requestText(3, 255).transform((text, context) => {
   return z.NEVER;
 });
 
-/** Body of pix-key (spec 4.1, domain/pix.md 6.2); members it does not know are ignored. */
+/** Body of pix-key (spec 4.1, connector.md 1); members it does not know are ignored. */
 export const payPixKeySchema = z.object(
   {
     externalId: connectorExternalIdSchema,

@@ -10,7 +10,7 @@ export interface RateSource {
   rateOf(pair: Pair): Promise<Rate>;
 }
 
-/** Each universe has its own source (DESIGN 4); live without one changes no money. */
+/** Each universe has its own source (design.md 4); live without one changes no money. */
 export type RateSources = Readonly<Record<Environment, RateSource>>;
 
 const retryAfterSec = 5;

@@ -25,7 +25,7 @@ interface Arrow {
   readonly to: PayoutState | null;
 }
 
-/** Every transition of a payout, by what happens (DESIGN 6). Each is one transaction. */
+/** Every transition of a payout, by what happens (design.md 6). Each is one transaction. */
 export const payoutLifeCycle = {
   debited: { from: 'RESERVING', to: 'SENDING' },
   debitedForApproval: { from: 'RESERVING', to: 'PENDING' },

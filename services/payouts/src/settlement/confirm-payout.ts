@@ -14,7 +14,7 @@ import { paidAfterTheEnd } from '#src/payout/observe-payouts.ts';
 export type Payment = Asked<Pick<PayoutPaid, 'paidAt'> & Pick<PayoutRow, 'e2eId'> & { readonly providerRef?: string }>;
 
 /**
- * The rail paid. After FAILED or REJECTED that is not hidden: the balance pays again (DESIGN 6), and operators are told.
+ * The rail paid. After FAILED or REJECTED the balance is debited again (design.md 6), and operators are alerted.
  *
  * @param also what is to be on record with it
  * @returns the payout with the payment on record, or as it was when it is known already; null when it cannot be recorded

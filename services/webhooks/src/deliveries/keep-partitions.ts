@@ -6,7 +6,7 @@ const daysAhead = 3;
 /** Any value, the same for all replicas. */
 const partitionsLock = 7_470_010;
 
-/** Tables that lose their age by the day: bodies 30 days, attempts 90 (`domain/webhooks.md` 7). */
+/** Tables that lose their age by the day: bodies 30 days, attempts 90 (webhooks.md 4). */
 const partitioned = [
   { table: 'event', keptDays: 30 },
   { table: 'attempt', keptDays: 90 },

@@ -22,7 +22,7 @@ const told: Partial<Record<WebhookEvent, readonly [status: string, type: 'PixIn'
 const brazilOffsetMs = 3 * 3_600_000;
 const nobody = { name: '', document: '' };
 
-/** The connector's body (spec 6): its seven members, then the ones real receivers read besides (domain/pix.md 6.3). */
+/** The connector's body (spec 6): its seven members, then the ones real receivers read besides (connector.md 2). */
 export const connectorEncoder: Encoder = {
   confidential: true,
   // The paraphrase is the registration's own, so nothing is shared between endpoints.

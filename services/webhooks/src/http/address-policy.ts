@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** What may not be called: `domain/webhooks.md` 2.3, default deny. */
+/** What may not be called: webhooks.md 1, default deny. */
 const forbiddenIpv4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',

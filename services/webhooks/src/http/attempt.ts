@@ -1,6 +1,6 @@
 import type { ResolveFailure } from '#src/http/guarded-resolver.ts';
 
-/** Why an attempt did not deliver (`domain/webhooks.md` 9.8). Public: the `error` of a delivery. */
+/** Why an attempt did not deliver (webhooks.md 8). Public: the `error` of a delivery. */
 export type AttemptError =
   | ResolveFailure
   | 'invalid_url'

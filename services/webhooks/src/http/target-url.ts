@@ -30,7 +30,7 @@ export class TargetError extends Error {
 }
 
 /**
- * Reads the URL of a receiver by the rules of `domain/webhooks.md` 2.4. Applied when it is registered and before every
+ * Reads the URL of a receiver by the rules of webhooks.md 2. Applied when it is registered and before every
  * call, since the rules of a deployment may have changed in between. What its name resolves to is not looked at here.
  *
  * @throws TargetError saying what is wrong with it

@@ -14,7 +14,7 @@ export type HealthVerdict =
   | { readonly kind: 'warn'; readonly failingHours: number }
   | { readonly kind: 'disable'; readonly reason: DisabledReason };
 
-/** What the failures of a lane mean for its endpoint (`domain/webhooks.md` 9.6, 9.7). */
+/** What the failures of a lane mean for its endpoint (webhooks.md 6 and 7). */
 export function judgeEndpoint(lane: Lane, nowMs: number): HealthVerdict {
   if (lane.goneSinceMs !== null && lane.goneCount >= goneAnswersMin && nowMs - lane.goneSinceMs >= goneForMs) {
     return { kind: 'disable', reason: 'gone' };

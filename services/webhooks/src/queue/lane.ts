@@ -31,7 +31,7 @@ const askedPauseMaxMs = 15 * 60_000;
  */
 export type Breaker = 'closed' | 'open' | 'half_open';
 
-/** What is known about the way to one endpoint (`domain/webhooks.md` 9.4, 9.7). Times are milliseconds of one clock. */
+/** What is known about the way to one endpoint (webhooks.md 5 and 7). Times are milliseconds of one clock. */
 export interface Lane {
   readonly cap: number;
   readonly breaker: Breaker;

@@ -10,7 +10,7 @@ export const immediateRetries = 2;
 const immediateMinMs = 200;
 const immediateMaxMs = 1_000;
 
-/** Distances of the redeliveries after that, by `domain/webhooks.md` 9.6. */
+/** Distances of the redeliveries after that, by webhooks.md 6. */
 const distancesMs = [
   30 * secondMs,
   2 * minuteMs,

@@ -1,6 +1,6 @@
 import type { Pool } from '#src/queue/claim.ts';
 
-/** Calls under way at the same time, by budget (`domain/webhooks.md` 9.4). */
+/** Calls under way at the same time, by budget (webhooks.md 5). */
 export interface Budgets {
   readonly fast: number;
   readonly suspect: number;

@@ -36,7 +36,7 @@ const writesMuch = (head: string, piece: string, times: number) =>
 const delivered = (status: number) => ({ delivered: true, error: null, status }) as const;
 const failed = (error: string, status: number | null = null) => ({ delivered: false, error, status }) as const;
 
-/** Those of the fault table (`domain/webhooks.md` 5.4) that are made of bytes on an open connection. */
+/** Those of the fault table (webhooks.md 3) that are made of bytes on an open connection. */
 export const rawFaults: Readonly<Record<string, RawFault>> = {
   'F1 says nothing': { serve: (socket) => socket.resume(), ...failed('timeout_headers') },
   'F2 drips headers': { serve: drips('HTTP/1.1 200 OK\r\n', 'x-drip: 1\r\n'), ...failed('timeout_headers') },

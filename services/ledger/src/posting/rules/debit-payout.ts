@@ -3,7 +3,7 @@ import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/verdict.
 
 /**
  * available −(amount + fee), transit +amount, fees +fee. A payout that was reversed may be debited again: the rail
- * confirmed it after we had given up on it (DESIGN 6).
+ * confirmed it after we had given up on it (design.md 6).
  */
 export const debitPayout: Rule<'debit-payout'> = (command, view) => {
   if (view.reference(command.payoutId)) {

@@ -21,7 +21,7 @@ import { reverseRefund } from '#src/posting/rules/reverse-refund.ts';
 import { settlePayout } from '#src/posting/rules/settle-payout.ts';
 import type { LedgerView, Rule, Verdict } from '#src/posting/verdict.ts';
 
-/** What each command posts (DESIGN 5). A command without a rule does not compile. */
+/** What each command posts (design.md 5). A command without a rule does not compile. */
 const rules: { readonly [K in LedgerCommandKind]: Rule<K> } = {
   'credit-deposit': creditDeposit,
   'release-pending': releasePending,

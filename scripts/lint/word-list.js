@@ -1,0 +1,24 @@
+/**
+ * Words that stand for a term of the field (docs/glossary.md), with the term. `names`: as a part of a name or file name;
+ * `comments`: in a comment.
+ */
+export const avoidedWords = [
+  { pattern: 'doors?', instead: 'listener, API' },
+  { pattern: 'tenures?', instead: 'lease' },
+  { pattern: 'verdicts?', instead: 'result, outcome, decision' },
+  { pattern: 'judges?|judged|judging|judgements?', instead: 'evaluate, decide' },
+  { pattern: 'lanes?', instead: 'queue' },
+  { pattern: 'happenings?', instead: 'event' },
+  { pattern: 'contenders?', instead: 'subject' },
+  { pattern: 'surroundings', instead: 'environment' },
+  { pattern: 'absorb(s|ed|ing)?', instead: 'apply' },
+  { pattern: 'surely', instead: 'the mechanism by its name: with retry, until decided' },
+  { pattern: 'tell|tells|told|telling', instead: 'publish, report, answer, alert, notify' },
+  { pattern: 'said|saying', instead: 'reported, answered, stated' },
+  { pattern: 'nobody|somebody|whoever|whomever', instead: 'the component or the person by name' },
+  { pattern: 'meanwhile', instead: 'in the meantime, or the order of events', in: 'comments' },
+  { pattern: 'he|him|his|himself', instead: 'the person or component by name', in: 'comments' },
+];
+
+/** Workspaces and folders that are free of them and stay so. */
+export const checkedWorkspaces = ['packages/pix'];
