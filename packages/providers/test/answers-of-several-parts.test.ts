@@ -69,3 +69,35 @@ test('what MED takes back of a payment at Efí in several parts is lost in all',
   const lost = { type: 'dispute.lost', disputeRef: 'i1', money: { currency: 'BRL', amount: 5_000 } };
   expect(await scripted.provider('efi').getDisputes?.(lookup)).toMatchObject({ status: 'FOUND', disputes: [lost] });
 });
+
+test('a dispute at Efí that was heard of days after its opening is found by the day it was opened', async () => {
+  const infracao = { idInfracao: 'i1', endToEndId: e2eId, status: 'EM_DEFESA', criadoEm: time, valor: '100.00' };
+  const taken = { id: 'd1', rtrId: 'd1', valor: '40.00', natureza: 'MED_FRAUDE', status: 'DEVOLVIDO' };
+  const devolucoes = [{ ...taken, horario: { solicitacao: time } }];
+  scripted.answering = ({ path }) => {
+    if (!path.includes('infracoes')) {
+      return { body: { endToEndId: e2eId, txid: 'a', valor: '100.00', horario: time, devolucoes } };
+    }
+    const { searchParams } = new URL(path, 'http://efi.example');
+    const isOpenedIn = Date.parse(searchParams.get('inicio')!) <= at.getTime() && at <= new Date(searchParams.get('fim')!);
+    const parametros = { paginacao: { quantidadeDePaginas: 1 } };
+    return { body: { parametros, infracoes: isOpenedIn ? [infracao] : [] } };
+  };
+  const openedAt = new Date(at.getTime() + 3 * 86_400_000);
+  const answer = await scripted.provider('efi').getDisputes?.({ disputeRef: 'i1', e2eId, paid: 10_000, openedAt });
+  const lost = { type: 'dispute.lost', disputeRef: 'i1', money: { currency: 'BRL', amount: 4_000 } };
+  expect(answer).toMatchObject({ status: 'FOUND', disputes: [lost] });
+});
+
+test('what Woovi answers of a dispute without a time is no newer than the question', async () => {
+  const asked = at;
+  const answered = new Date(at.getTime() + 5_000);
+  let now = asked;
+  await using late = await ScriptedProviders.start(() => now);
+  late.answering = () => {
+    now = answered;
+    return { body: { dispute: { status: 'IN_REVIEW', endToEndId: e2eId } } };
+  };
+  const answer = await late.provider('woovi').getDisputes?.({ e2eId, paid: 10_000 });
+  expect(answer).toMatchObject({ disputes: [{ type: 'dispute.review', at: asked }] });
+});

@@ -117,14 +117,38 @@ function inAll(returned: readonly DisputeFact[]): DisputeFact | undefined {
   return last && { ...last, money: { currency: 'BRL', amount } };
 }
 
+type Infractions = DisputeFact[] | Exclude<DisputeState, { readonly status: 'FOUND' }>;
+
+/**
+ * A dispute is recorded on the day it is heard of, which may be long after it was opened, and a later round of it on the day
+ * of that: where it is not around that day, the whole time before is searched. Without its infraction, what MED has taken
+ * back would be a dispute of its own.
+ */
 async function infractionsOf(
   connection: BacenConnection,
-  { e2eId, openedAt }: DisputeLookup,
+  lookup: DisputeLookup,
   options: CallOptions | undefined,
-): Promise<DisputeFact[] | Exclude<DisputeState, { readonly status: 'FOUND' }>> {
+): Promise<Infractions> {
+  const { e2eId, disputeRef, openedAt } = lookup;
   const now = connection.now().getTime();
-  const from = new Date(openedAt ? openedAt.getTime() - dayMs : now - lookBackDays * dayMs);
-  const to = new Date(openedAt ? Math.min(openedAt.getTime() + dayMs, now + dayMs) : now + dayMs);
+  if (openedAt) {
+    const to = Math.min(openedAt.getTime(), now) + dayMs;
+    const near = await searchInfractions(connection, e2eId, [openedAt.getTime() - dayMs, to], options);
+    const isFound = Array.isArray(near) && near.some((fact) => disputeRef === undefined || fact.disputeRef === disputeRef);
+    if (isFound || !Array.isArray(near)) return near;
+  }
+  const from = Math.min(openedAt?.getTime() ?? now, now) - lookBackDays * dayMs;
+  return await searchInfractions(connection, e2eId, [from, now + dayMs], options);
+}
+
+/** In the list between two moments, Unix milliseconds. */
+async function searchInfractions(
+  connection: BacenConnection,
+  e2eId: string,
+  [fromMs, toMs]: readonly [number, number],
+  options: CallOptions | undefined,
+): Promise<Infractions> {
+  const [from, to] = [new Date(fromMs), new Date(toMs)];
   const found: DisputeFact[] = [];
   let place: string | null = '0';
   for (let pages = 0; place !== null; pages += 1) {

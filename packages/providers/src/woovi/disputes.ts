@@ -20,7 +20,7 @@ const eventTypes = {
 
 /**
  * The state of a dispute as an event. There is one per payment, so the payment's id names it. `learnedAt` is when a
- * notification was received, or the answer came: it stands for the time where Woovi tells none.
+ * notification was received, or the question was asked: it stands for the time where Woovi tells none.
  */
 export function eventOfDispute(
   providerId: string,
@@ -51,6 +51,8 @@ export async function getDisputes(
   options?: CallOptions,
 ): Promise<DisputeState> {
   const path = `/api/v1/dispute/${encodeURIComponent(e2eId)}`;
+  // An answer is no newer than its question: of two that overtake each other, the one asked first is the older.
+  const learnedAt = connection.now();
   const found = wooviLookedUp(await connection.call({ method: 'GET', path, schema: foundDisputeSchema }, options));
   if (found.status !== 'FOUND') return found;
   const { endToEndId = e2eId, value = paid, ...told } = found.value.dispute;
@@ -58,7 +60,6 @@ export async function getDisputes(
     return { status: 'UNAVAILABLE', cause: 'the provider answered with the dispute of another payment' };
   }
   const dispute = { ...told, endToEndId, value };
-  const learnedAt = connection.now();
   const fact = eventOfDispute(connection.config.id, { dispute, raw: found.value.dispute, learnedAt });
   return { status: 'FOUND', disputes: [asked(fact)] };
 }
