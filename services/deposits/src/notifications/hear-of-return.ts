@@ -16,19 +16,23 @@ interface Heard {
 /**
  * A provider says that money has gone back to its payer, or will not. It is asked, and its answer counts: also of one that
  * was decided otherwise, and of money of nobody's. What agrees with the record needs no question.
+ *
+ * @returns false when nothing here has that reference
  */
-export async function hearOfReturn(dependencies: Dependencies, heard: Heard): Promise<void> {
+export async function hearOfReturn(dependencies: Dependencies, heard: Heard): Promise<boolean> {
   const { environment, provider, ref, end } = heard;
   const key = { environment, provider, id: `rfd_${ref}` };
   const em = dependencies.database.reader();
   const refund = await em.findOne(RefundEntity, key);
   if (refund) {
-    if (refund.state === 'RESERVING' || refund.state === end) return;
+    if (refund.state === 'RESERVING' || refund.state === end) return true;
     const answered = await askAboutRefund(dependencies, refund);
     if (answered.state !== 'SENDING') await driveRefund(dependencies, answered);
-    return;
+    return true;
   }
   const orphan = await em.findOne(OrphanReceiptEntity, key);
-  const isKnown = orphan?.state === (end === 'DONE' ? 'RETURNED' : 'FAILED');
-  if (orphan && !isKnown) await askAboutOrphan(dependencies, orphan);
+  if (!orphan) return false;
+  const isKnown = orphan.state === (end === 'DONE' ? 'RETURNED' : 'FAILED');
+  if (!isKnown) await askAboutOrphan(dependencies, orphan);
+  return true;
 }

@@ -6,6 +6,7 @@ import { PaymentUnknownError } from '#src/errors.ts';
 import { askAboutDispute } from '#src/notifications/ask-about-dispute.ts';
 import type { EventSource } from '#src/notifications/event-source.ts';
 import { hearOfReturn } from '#src/notifications/hear-of-return.ts';
+import { whetherExplained } from '#src/notifications/unexplained-return.ts';
 import { lookUpCharge } from '#src/notifications/look-up-charge.ts';
 import { takeReceipt } from '#src/payment/take-receipt.ts';
 
@@ -62,14 +63,8 @@ export async function askAbout(
       return await lookUpCharge(dependencies, charge, { e2eId: event.e2eId, ledgerTimeoutMs });
     }
     case 'refund.done':
-    case 'refund.failed': {
-      const { ref } = event;
-      // One that is not named by our reference is asked about by its own schedule.
-      if (ref === undefined) return taken;
-      const end = event.type === 'refund.done' ? 'DONE' : 'FAILED';
-      await hearOfReturn(dependencies, { ...source, ref, end });
-      return taken;
-    }
+    case 'refund.failed':
+      return await hearOfRefund(dependencies, source, event);
     case 'dispute.opened':
     case 'dispute.review':
     case 'dispute.won':
@@ -87,6 +82,18 @@ export async function askAbout(
     case 'unreadable':
       return { kind: 'unreadable', shape: event.reason };
   }
+}
+
+/** One that is not named by our reference is asked about by its own schedule. */
+async function hearOfRefund(
+  dependencies: Dependencies,
+  source: EventSource,
+  { type, ref, e2eId }: Extract<ProviderEvent, { type: `refund.${string}` }>,
+): Promise<ItemOutcome> {
+  const end = type === 'refund.done' ? 'DONE' : 'FAILED';
+  if (ref !== undefined && (await hearOfReturn(dependencies, { ...source, ref, end }))) return taken;
+  if (end === 'FAILED' || e2eId === undefined) return taken;
+  return await whetherExplained(dependencies, source, { e2eId, isNamed: ref !== undefined });
 }
 
 function isOpening(event: Told<'ours', ProviderEvent>): event is Told<'ours', DisputeOpening> {
