@@ -57,16 +57,18 @@ describe('Woovi', () => {
 
 test('what MED takes back of a payment at Efí in several parts is lost in all', async () => {
   const infracao = { idInfracao: 'i1', endToEndId: e2eId, status: 'ACEITA', criadoEm: time, valor: '100.00' };
-  const part = (id: string, valor: string) => ({
-    ...{ id, rtrId: id, valor, natureza: 'MED_FRAUDE', horario: { solicitacao: time }, status: 'DEVOLVIDO' },
+  const later = new Date(at.getTime() + 86_400_000);
+  const part = (id: string, valor: string, when: Date) => ({
+    ...{ id, rtrId: id, valor, natureza: 'MED_FRAUDE', status: 'DEVOLVIDO' },
+    horario: { solicitacao: when.toISOString() },
   });
-  const devolucoes = [part('d1', '30.00'), part('d2', '20.00')];
+  const devolucoes = [part('d1', '30.00', at), part('d2', '20.00', later)];
   scripted.answering = ({ path }) =>
     path.includes('infracoes')
       ? { body: { parametros: { paginacao: { quantidadeDePaginas: 1 } }, infracoes: [infracao] } }
       : { body: { endToEndId: e2eId, txid: 'a', valor: '100.00', horario: time, devolucoes } };
   const lookup = { disputeRef: 'i1', e2eId, paid: 10_000 };
-  const lost = { type: 'dispute.lost', disputeRef: 'i1', money: { currency: 'BRL', amount: 5_000 } };
+  const lost = { type: 'dispute.lost', disputeRef: 'i1', at: later, money: { currency: 'BRL', amount: 5_000 } };
   expect(await scripted.provider('efi').getDisputes?.(lookup)).toMatchObject({ status: 'FOUND', disputes: [lost] });
 });
 
@@ -79,7 +81,8 @@ test('a dispute at Efí that was heard of days after its opening is found by the
       return { body: { endToEndId: e2eId, txid: 'a', valor: '100.00', horario: time, devolucoes } };
     }
     const { searchParams } = new URL(path, 'http://efi.example');
-    const isOpenedIn = Date.parse(searchParams.get('inicio')!) <= at.getTime() && at <= new Date(searchParams.get('fim')!);
+    const isOpenedIn =
+      Date.parse(searchParams.get('inicio')!) <= at.getTime() && at <= new Date(searchParams.get('fim')!);
     const parametros = { paginacao: { quantidadeDePaginas: 1 } };
     return { body: { parametros, infracoes: isOpenedIn ? [infracao] : [] } };
   };

@@ -141,6 +141,25 @@ describe('a dispute', () => {
     expect(await read(lost)).toMatchObject({ status: 'LOST', returned: 2_500 });
   });
 
+  test('that is lost in parts is lost in all that has gone back, as each is told', async () => {
+    const deposit = await stage.paid();
+    const gone = (amount: number) => {
+      stage.passSeconds(3_600);
+      const at = stage.dependencies.now();
+      const facts = { disputeRef: deposit.id, e2eId: deposit.e2eId!, returnId: `D${amount}` };
+      const money = { currency: 'BRL', amount } as const;
+      return tell(asked({ type: 'dispute.lost', dedupeKey: `gone ${amount}`, at, raw: null, money, ...facts }));
+    };
+    await tell(saying(deposit, 'dispute.opened'));
+    expect(await gone(3_000)).toMatchObject({ state: 'LOST', returned: 3_000 });
+    expect(balanceOf(deposit)).toEqual({ available: 6_850, pending: 0, blocked: 0 });
+    for (const amount of [5_000, 5_000]) expect(await gone(amount)).toMatchObject({ returned: 5_000, attention: null });
+    expect(balanceOf(deposit)).toEqual({ available: 4_850, pending: 0, blocked: 0 });
+    const whole = await gone(10_000);
+    expect(whole).toMatchObject({ returned: 9_850, shortfall: 150, stepSince: null, attention: null });
+    expect(balanceOf(deposit)).toEqual({ available: 0, pending: 0, blocked: 0 });
+  });
+
   test('larger than the balance blocks what is there, and the record follows later credits', async () => {
     const deposit = await stage.paid();
     await stage.give(deposit.accountId, -6_850);

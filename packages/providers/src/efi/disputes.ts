@@ -105,7 +105,9 @@ function withReturn(infractions: readonly DisputeFact[], returned: readonly Disp
     const isOverturned = infraction.type === 'dispute.won' && infraction.at > back.at;
     if (infraction !== lost || isOverturned) return infraction;
     const { money, returnId, at, dedupeKey } = back;
-    if (infraction.type === 'dispute.lost') return { ...infraction, money, returnId };
+    // As new as the last part of it that went.
+    const latest = infraction.at > at ? infraction.at : at;
+    if (infraction.type === 'dispute.lost') return { ...infraction, at: latest, money, returnId };
     return { ...infraction, type: 'dispute.lost', dedupeKey, at, money, returnId };
   });
 }
@@ -134,7 +136,8 @@ async function infractionsOf(
   if (openedAt) {
     const to = Math.min(openedAt.getTime(), now) + dayMs;
     const near = await searchInfractions(connection, e2eId, [openedAt.getTime() - dayMs, to], options);
-    const isFound = Array.isArray(near) && near.some((fact) => disputeRef === undefined || fact.disputeRef === disputeRef);
+    const isFound =
+      Array.isArray(near) && near.some((fact) => disputeRef === undefined || fact.disputeRef === disputeRef);
     if (isFound || !Array.isArray(near)) return near;
   }
   const from = Math.min(openedAt?.getTime() ?? now, now) - lookBackDays * dayMs;

@@ -15,8 +15,8 @@ export async function blockMoney(dependencies: Dependencies, dispute: DisputeRow
 }
 
 /**
- * A refund that was in the way of a dispute came to nothing: what is contested, or lost, beyond what the ledger holds due
- * is due as well.
+ * A refund that was in the way of a dispute came to nothing, or a further part of the money was taken back: what is
+ * contested, or lost, beyond what the ledger holds due is due as well.
  */
 export async function extendHolding(dependencies: Dependencies, dispute: DisputeRow, timeoutMs: number): Promise<void> {
   const { id: disputeId, extendedBy, amount, state, lostAmount } = dispute;

@@ -141,6 +141,7 @@ function takeNews(dependencies: Dependencies, row: DisputeRow, event: DisputeEve
   }
   const told = event.type === 'dispute.won' ? 'won' : 'lost';
   if (verdict === told) {
+    if (hasTakenMore(row, event)) return takeMore(dependencies, row, event);
     if (isAnotherLoss(row, event)) contradicts(dependencies, row, 'lost for another amount');
     return;
   }
@@ -161,6 +162,24 @@ function decide(dependencies: Dependencies, row: DisputeRow, verdict: 'won' | 'l
     stepSince: now,
     attempts: 0,
     nextAttemptAt: nextAttempt(0, now),
+  });
+}
+
+/** MED may take a payment back in parts, over weeks: each answer tells of all that has gone, and what has gone is lost. */
+function hasTakenMore({ lostAmount, lostId }: DisputeRow, { type, money, returnId }: DisputeEvent): boolean {
+  if (type !== 'dispute.lost' || !money || returnId === undefined || lostId) return false;
+  return typeof lostAmount === 'number' && money.amount > lostAmount;
+}
+
+/** @throws DisputeUnderWayError while the part before is still being carried out */
+function takeMore(dependencies: Dependencies, row: DisputeRow, event: DisputeEvent): void {
+  if (row.stepSince) throw new DisputeUnderWayError();
+  const now = dependencies.now();
+  const gone = event.money?.amount ?? row.amount;
+  if (gone > row.amount) contradicts(dependencies, row, 'lost for more than is contested');
+  Object.assign(row, {
+    ...{ verdictAt: event.at, lostAmount: lostPart(row, event), extendedBy: `returned-${gone}` },
+    ...{ stepSince: now, attempts: 0, nextAttemptAt: nextAttempt(0, now) },
   });
 }
 
