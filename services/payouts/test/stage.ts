@@ -174,8 +174,13 @@ export function request(account: Account, changes: Partial<CreatePayoutRequest> 
 }
 
 /** What two operators say has become of a payout. */
-export function resolutionOf(id: string, outcome: 'paid' | 'failed', approvalId: string = newId('approval')) {
+export function resolutionOf(
+  id: string,
+  outcome: 'paid' | 'failed',
+  approvalId: string = newId('approval'),
+  at = '2030-01-02T11:00:00.000Z',
+) {
   const evidence = 'statement, line 7';
-  const proposal = { approvalId, operator: 'ana', evidence, at: '2026-01-02T11:00:00.000Z' };
+  const proposal = { approvalId, operator: 'ana', evidence, at };
   return { id, outcome, operator: 'bruno', evidence, proposal };
 }

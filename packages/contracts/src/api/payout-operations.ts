@@ -61,7 +61,7 @@ export const operatorPayoutResourceSchema = payoutResourceSchema.extend({
   lookups: z.int(),
   /** Since when it takes an operator to go on; null when it does not. */
   attention_at: z.string().nullable(),
-  /** `outcome_unknown`, `answer_differs`, `contradiction`, `return_not_booked` or `told_unconfirmed`. */
+  /** `outcome_unknown`, `accepted_not_found`, `answer_differs`, `contradiction`, `return_not_booked` or `told_unconfirmed`. */
   attention_reason: z.string().nullable(),
   decided_by: z.string().nullable(),
   /** Why it was refused, in the operator's words; the merchant does not see it. */

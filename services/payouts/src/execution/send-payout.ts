@@ -5,6 +5,7 @@ import { payoutInputOf } from '#src/execution/payout-input.ts';
 import { after, leaseMs, lookupDistanceMs, resendDistanceMs, shortcutGraceMs } from '#src/execution/timing.ts';
 import { findPayout } from '#src/payout/find-payout.ts';
 import { needAttention } from '#src/payout/attention.ts';
+import { isKnownToProvider, noRefusal } from '#src/payout/known-to-provider.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { processingEvent } from '#src/payout/processing-event.ts';
@@ -31,7 +32,24 @@ export async function sendPayout(dependencies: Dependencies, payout: PayoutRow):
     () => route.provider.createPayout(payoutInputOf(payout), { signal }),
   );
   const recorded = await recordOutcome(dependencies, route, payout, outcome);
-  return { outcome: outcome.kind, payout: recorded ?? (await findPayout(dependencies.database, payout)) };
+  return { outcome: outcome.kind, payout: recorded ?? (await recordLate(dependencies, payout, outcome)) };
+}
+
+/** Others had given the answer up: that the provider has it is on record all the same, so that it is not sent again. */
+async function recordLate(
+  { database, payouts }: Dependencies,
+  payout: PayoutRow,
+  outcome: PayoutOutcome,
+): Promise<PayoutRow> {
+  for (;;) {
+    const current = await findPayout(database, payout);
+    if (current.state !== 'PROCESSING' && current.state !== 'SENDING') return current;
+    const providerRef = 'providerRef' in outcome ? outcome.providerRef : undefined;
+    if (providerRef === undefined || current.provider !== payout.provider || isKnownToProvider(current)) return current;
+    const e2eId = outcome.kind === 'accepted' ? (outcome.e2eId ?? null) : null;
+    const amended = await payouts.amend(current, { providerRef, e2eId, ...noRefusal });
+    if (amended) return amended;
+  }
 }
 
 /**
@@ -54,6 +72,7 @@ export async function announceCall(dependencies: Dependencies, payout: PayoutRow
   const at = dependencies.now();
   return await dependencies.payouts.move(payout, 'callStarted', {
     callStartedAt: at,
+    calledAt: at,
     dueAt: after(at, leaseMs(route)),
   });
 }
@@ -88,7 +107,7 @@ async function recordOutcome(
       const { providerRef, e2eId = null, status } = outcome;
       const lookUpAfterMs = status === 'PAID' ? 0 : (outcome.lookUpAfterMs ?? lookupDistanceMs(0));
       const dueAfterMs = lookUpAfterMs + shortcutGraceMs(route);
-      const changes = { ...enteringProcessing(payout, at, dueAfterMs), providerRef, e2eId };
+      const changes = { ...enteringProcessing(payout, at, dueAfterMs), lookups: 0, providerRef, e2eId };
       const move = payout.state === 'RESERVING' ? 'acceptedAtOnce' : 'accepted';
       const accepted = await payouts.move(payout, move, changes, processingEvent(payout, at));
       if (accepted && route.answersFromRecord) dependencies.carryOnSoon(accepted, lookUpAfterMs);
@@ -137,14 +156,31 @@ async function followRefusal(
     const changes = { provider: next.provider.id, refusedBy, callStartedAt: null, dueAt: at };
     return await payouts.move(payout, 'passedOn', changes);
   }
+  const failureMessage = isOurs ? failureCodes[code].meaning : message;
+  const refusal = { reversal: 'REJECTED', failureReason: code, failureMessage } as const;
+  if (payout.processingAt) return await recordRefusedAgain(dependencies, payout, refusal);
   const refused = await payouts.move(payout, payout.state === 'RESERVING' ? 'refusedAtOnce' : 'refused', {
+    ...refusal,
     callStartedAt: null,
-    reversal: 'REJECTED',
-    failureReason: code,
-    failureMessage: isOurs ? failureCodes[code].meaning : message,
     dueAt: after(at, leaseMs(route)),
   });
   return refused && (await reverseIfAnswered(dependencies, refused));
+}
+
+/**
+ * A call before this one may have arrived all the same, and what this one was refused for may be that one's money on its way.
+ * So the refusal is one answer that finds nothing, and lookups tell whether it stays that way.
+ */
+async function recordRefusedAgain(
+  { payouts, now, logger }: Dependencies,
+  payout: PayoutRow,
+  refusal: Pick<PayoutChanges, 'reversal' | 'failureReason' | 'failureMessage'>,
+): Promise<PayoutRow | null> {
+  const at = now();
+  logger.warn({ payoutId: payout.id, ...refusal }, 'payout was refused when it was sent again');
+  const notFound = { notFoundCount: 1, notFoundSince: at };
+  const changes = { ...refusal, ...enteringProcessing(payout, at, lookupDistanceMs(0)), ...notFound };
+  return await payouts.move(payout, 'refusedAgain', changes);
 }
 
 /** Nothing about the payout or its recipient: our account at the provider cannot do it. */
@@ -162,7 +198,7 @@ function enteringProcessing(payout: PayoutRow, at: Date, lookUpAfterMs: number):
   return {
     callStartedAt: null,
     processingAt: payout.processingAt ?? at,
-    lookups: 0,
+    lookups: payout.processingAt ? payout.lookups : 0,
     notFoundCount: 0,
     notFoundSince: null,
     dueAt: after(at, lookUpAfterMs),

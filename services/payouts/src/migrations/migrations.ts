@@ -6,6 +6,7 @@ import { releasedAndLean } from '#src/migrations/0004-released-and-lean.ts';
 import { providerPolls } from '#src/migrations/0005-provider-polls.ts';
 import { decisionReason } from '#src/migrations/0006-decision-reason.ts';
 import { certainty } from '#src/migrations/0007-certainty.ts';
+import { lastCall } from '#src/migrations/0008-last-call.ts';
 
 export const migrations: readonly SqlMigration[] = [
   ...kitMigrations,
@@ -16,5 +17,6 @@ export const migrations: readonly SqlMigration[] = [
   providerPolls,
   decisionReason,
   certainty,
+  lastCall,
   ...feedMigrations,
 ];

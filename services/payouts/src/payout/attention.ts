@@ -7,6 +7,11 @@ export function needAttention(payout: PayoutRow, reason: AttentionReason, at: Da
   return { attentionAt: payout.attentionAt ?? at, attentionReason: reason };
 }
 
+/** The provider has something under our reference, so that it does not find it later does not mean that it never arrived. */
+export function whatDiffers(payout: PayoutRow, at: Date): PayoutChanges {
+  return { ...needAttention(payout, 'answer_differs', at), providerRef: payout.providerRef ?? payout.reference };
+}
+
 /** Takes it out of the queue, if it is there. */
 export function noAttention({ attentionAt }: Pick<PayoutRow, 'attentionAt'>): PayoutChanges {
   return attentionAt ? { attentionAt: null, attentionReason: null } : {};

@@ -49,11 +49,16 @@ export const payoutLifeCycle = {
   passedOn: { from: 'SENDING', to: 'SENDING' },
   accepted: { from: 'SENDING', to: 'PROCESSING' },
   outcomeUnknown: { from: 'SENDING', to: 'PROCESSING' },
+  // Of a call before, nobody knows whether it arrived, and it may be what this one was refused for: the refusal is final once
+  // the provider, asked again over two minutes, has nothing.
+  refusedAgain: { from: 'SENDING', to: 'PROCESSING' },
   refused: { from: 'SENDING', to: 'REVERSING' },
   confirmedEarly: { from: 'SENDING', to: 'SETTLING' },
   failedEarly: { from: 'SENDING', to: 'REVERSING' },
   stillProcessing: { from: 'PROCESSING', to: 'PROCESSING' },
+  // Never of one its provider has shown to have, by accepting or finding it: then operators find out.
   neverArrived: { from: 'PROCESSING', to: 'SENDING' },
+  absentAfterRefusal: { from: 'PROCESSING', to: 'REVERSING' },
   confirmed: { from: 'PROCESSING', to: 'SETTLING' },
   // What follows from the record alone need not be on record before the ledger knows.
   confirmedAndSettled: { from: 'PROCESSING', to: 'PAID' },

@@ -40,7 +40,9 @@ export type AttentionReason =
   /** More came back than was paid, or in another currency: that part is not in the balance. */
   | 'return_not_booked'
   /** Something was told of it long ago that no answer confirms. */
-  | 'told_unconfirmed';
+  | 'told_unconfirmed'
+  /** The provider had accepted it, and does not find it any more. */
+  | 'accepted_not_found';
 
 /** What a provider, or somebody in its name, told of a payout, as long as no answer to our own question confirms it. */
 export interface Unconfirmed {
@@ -82,6 +84,7 @@ export const PayoutEntity = defineEntity({
     e2eId: p.string().nullable(),
     sentAt: p.datetime(3).nullable(),
     callStartedAt: p.datetime(3).nullable(),
+    calledAt: p.datetime(3).nullable(),
     processingAt: p.datetime(3).nullable(),
     lookups: p.integer(),
     notFoundCount: p.integer(),
@@ -98,6 +101,7 @@ export const PayoutEntity = defineEntity({
     returns: p.json<readonly PayoutReturn[]>(),
     releasedAt: p.datetime(3).nullable(),
     refusedBy: p.json<readonly string[]>(),
+    alsoPaidBy: p.json<readonly string[]>(),
     knownUnsent: p.boolean(),
     recheckAt: p.datetime(3).nullable(),
     rechecks: p.integer(),

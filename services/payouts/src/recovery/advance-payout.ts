@@ -1,5 +1,6 @@
 import type { Dependencies } from '#src/dependencies.ts';
 import { announceCall, recordUnknown, sendPayout } from '#src/execution/send-payout.ts';
+import { isKnownToProvider } from '#src/payout/known-to-provider.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { releaseFunds } from '#src/reservation/release-funds.ts';
 import { creditReturns } from '#src/settlement/credit-returns.ts';
@@ -47,9 +48,12 @@ async function takeStep(dependencies: Dependencies, payout: PayoutRow): Promise<
   }
 }
 
-/** A call without an outcome may have been made; otherwise none was, and it is time for one. */
+/**
+ * A call without an outcome may have been made; otherwise none was, and it is time for one, unless the provider has shown
+ * meanwhile that an earlier one arrived.
+ */
 async function resume(dependencies: Dependencies, payout: PayoutRow): Promise<PayoutRow | null> {
-  if (payout.callStartedAt) return await recordUnknown(dependencies, payout, 0);
+  if (payout.callStartedAt || isKnownToProvider(payout)) return await recordUnknown(dependencies, payout, 0);
   const announced = await announceCall(dependencies, payout);
   if (announced) await sendPayout(dependencies, announced);
   return null;

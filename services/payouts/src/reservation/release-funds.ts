@@ -49,9 +49,9 @@ async function isNeverSent(dependencies: Dependencies, payout: PayoutRow): Promi
   const { payouts, now } = dependencies;
   const routes = askableRoutes(dependencies.payoutRoutes, payout);
   for (const route of routes) {
-    const { status } = await askProvider(route, payout);
-    if (status === 'UNAVAILABLE') return false;
-    if (status !== 'NOT_FOUND') return await goOn(dependencies, payout, route);
+    const found = await askProvider(route, payout);
+    if (found.status === 'UNAVAILABLE') return false;
+    if (found.status !== 'NOT_FOUND') return await goOn(dependencies, payout, route);
   }
   const notFoundCount = payout.notFoundCount + 1;
   if (routes.length === 0 || notFoundCount >= neverSent.lookups) return true;
@@ -64,7 +64,8 @@ async function goOn(dependencies: Dependencies, payout: PayoutRow, { provider }:
   logger.error({ payoutId: payout.id, provider: provider.id }, 'a provider has a payout that is on record as not sent');
   requireApplied(await askLedger(debitCommand(payout), ledgerTimeoutMs));
   const at = now();
-  const sent = { provider: provider.id, sentAt: payout.createdAt, processingAt: at, notFoundCount: 0, dueAt: at };
+  const found = { provider: provider.id, providerRef: payout.reference, notFoundCount: 0 };
+  const sent = { ...found, sentAt: payout.createdAt, processingAt: at, dueAt: at };
   await payouts.move(payout, 'foundSent', sent, (moved) => outboxRow(PayoutProcessing, payoutEvent(moved, at)));
   return false;
 }

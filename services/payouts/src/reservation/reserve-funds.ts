@@ -77,7 +77,8 @@ async function announceFirstCall(
   route: PayoutRoute,
 ): Promise<PayoutRow | null> {
   const at = now();
-  return await payouts.move(payout, 'debited', { sentAt: at, callStartedAt: at, dueAt: after(at, leaseMs(route)) });
+  const dueAt = after(at, leaseMs(route));
+  return await payouts.move(payout, 'debited', { sentAt: at, callStartedAt: at, calledAt: at, dueAt });
 }
 
 async function askForDebit(dependencies: Dependencies, payout: PayoutRow, timeoutMs: number): Promise<LedgerResult> {

@@ -36,7 +36,7 @@ const failure = {
  * question arrived.
  *
  * @throws PayoutStateError for any other, and for one that is no longer what it was when that was proposed: that a payout was
- *   not paid, and that a paid one is back with us, is said with the same word
+ *   not paid, and that a paid one is back with us, is said with the same word; and it may have been sent again since
  * @throws ChangingError for one whose call is under way, or whose end is being written: a moment later it can be told
  * @throws DomainError SECOND_PERSON_REQUIRED when both operators are the same
  */
@@ -50,7 +50,8 @@ export async function resolvePayout(dependencies: Dependencies, request: Request
     if (before.resolution?.approvalId === proposal.approvalId) return resolved(before, before);
     if (isBetweenStates(before)) throw new ChangingError();
     const isAsProposed = proposal.status === undefined || proposal.status === publicStatus(before.state);
-    if (!isOpenToPeople(before) || !isAsProposed) throw new PayoutStateError(before, 'resolved');
+    const isOutdated = request.outcome === 'failed' && wasCalledAfter(before, proposal);
+    if (!isOpenToPeople(before) || !isAsProposed || isOutdated) throw new PayoutStateError(before, 'resolved');
     const changed = await apply(dependencies, before, request, proposal);
     if (changed) return resolved(before, await carryOn(dependencies, changed));
   }
@@ -64,6 +65,11 @@ function resolved(before: PayoutRow, payout: PayoutRow): ReplyOf<typeof contract
 /** Merchants see it as PROCESSING, and it is about to be, or to end. */
 function isBetweenStates({ state }: PayoutRow): boolean {
   return state !== 'PROCESSING' && publicStatus(state) === 'PROCESSING';
+}
+
+/** What the first operator saw was before that call, so it says nothing of it: a word for "failed" could lose its money. */
+function wasCalledAfter({ calledAt }: PayoutRow, { at }: NonNullable<Request['proposal']>): boolean {
+  return calledAt ? calledAt.getTime() >= Date.parse(at) : false;
 }
 
 /** Nobody else can say what has become of it; of those that have ended, operators are asked about some. */

@@ -1,7 +1,8 @@
 import type { PayoutState as StateAtProvider } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { neverArrivedOnTheWire } from '#src/execution/timing.ts';
-import { needAttention } from '#src/payout/attention.ts';
+import { whatDiffers } from '#src/payout/attention.ts';
+import { isKnownToProvider, noRefusal } from '#src/payout/known-to-provider.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { routeOf, type PayoutRoute } from '#src/providers/payout-routes.ts';
 import { askProvider } from '#src/settlement/ask-provider.ts';
@@ -37,9 +38,14 @@ export async function askOutcome(
     case 'DIFFERS': {
       logger.error({ payoutId: payout.id, field: state.field, told: state.told }, 'the provider answers otherwise');
       const askAgain = hasEnded(payout) ? afterNoAnswer(now()) : {};
-      return await payouts.amend(payout, { ...needAttention(payout, 'answer_differs', now()), ...askAgain });
+      return await payouts.amend(payout, { ...whatDiffers(payout, now()), ...askAgain });
     }
     case 'PROCESSING':
+      if (payout.state === 'PROCESSING' && !isKnownToProvider(payout)) {
+        const { providerRef, e2eId = null } = state;
+        return await payouts.amend(payout, { providerRef, e2eId, ...noRefusal });
+      }
+      return hasEnded(payout) ? await withoutAnswer(dependencies, route, payout, state, isTold) : payout;
     case 'NOT_FOUND':
     case 'UNAVAILABLE':
       return hasEnded(payout) ? await withoutAnswer(dependencies, route, payout, state, isTold) : payout;
@@ -70,7 +76,8 @@ async function withoutAnswer(
   const at = now();
   const { unconfirmed } = payout;
   const openMs = unconfirmed ? at.getTime() - Date.parse(unconfirmed.since) : 0;
-  const isNotThere = status === 'NOT_FOUND' && provider.capabilities.consistentLookup && hasFailed(payout);
+  const isNotThere =
+    status === 'NOT_FOUND' && provider.capabilities.consistentLookup && hasFailed(payout) && !isKnownToProvider(payout);
   if (isNotThere && openMs >= neverArrived.afterMs) return await payouts.amend(payout, afterAnswer(payout, at));
   if (isTold || unconfirmed?.outcome) {
     const returnIds = unconfirmed?.returnIds ?? [];

@@ -3,6 +3,7 @@ import type { Dependencies } from '#src/dependencies.ts';
 import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { withoutOutcome } from '#src/settlement/plan-recheck.ts';
+import { noRefusal } from '#src/payout/known-to-provider.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { processingEvent } from '#src/payout/processing-event.ts';
 import { paidAfterTheEnd } from '#src/payout/observe-payouts.ts';
@@ -41,7 +42,7 @@ export async function confirmPayout(
         processingEvent(payout, at),
       );
     case 'PROCESSING':
-      return await payouts.move(payout, 'confirmed', changes);
+      return await payouts.move(payout, 'confirmed', { ...changes, ...noRefusal });
     case 'PENDING':
       logger.error({ payoutId: payout.id }, 'payout was paid although nobody is known to have approved it');
       return await payouts.move(payout, 'paidUnapproved', late);

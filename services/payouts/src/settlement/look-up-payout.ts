@@ -1,6 +1,13 @@
 import type { Dependencies } from '#src/dependencies.ts';
-import { after, growingLookups, lookupDistanceMs, neverArrivedOnTheWire } from '#src/execution/timing.ts';
-import { needAttention } from '#src/payout/attention.ts';
+import {
+  after,
+  growingLookups,
+  ledgerTimeoutMs,
+  lookupDistanceMs,
+  neverArrivedOnTheWire,
+} from '#src/execution/timing.ts';
+import { needAttention, noAttention, whatDiffers } from '#src/payout/attention.ts';
+import { isKnownToProvider, noRefusal } from '#src/payout/known-to-provider.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { routeOf, type PayoutRoute } from '#src/providers/payout-routes.ts';
@@ -30,12 +37,13 @@ export async function lookUpPayout(dependencies: Dependencies, payout: PayoutRow
       return await failPayout(dependencies, payout, state);
     case 'PROCESSING': {
       const { providerRef, e2eId = payout.e2eId } = state;
-      const found = { providerRef, e2eId, notFoundCount: 0, notFoundSince: null };
+      const attention = payout.attentionReason === 'accepted_not_found' ? noAttention(payout) : {};
+      const found = { providerRef, e2eId, notFoundCount: 0, notFoundSince: null, ...noRefusal, ...attention };
       return await lookUpLater(dependencies, payout, found, at);
     }
     case 'DIFFERS':
       logger.error({ payoutId: payout.id, field: state.field, told: state.told }, 'the provider answers otherwise');
-      return await lookUpLater(dependencies, payout, needAttention(payout, 'answer_differs', at), at);
+      return await lookUpLater(dependencies, payout, whatDiffers(payout, at), at);
     case 'NOT_FOUND':
       return await afterNotFound(dependencies, route, payout, at);
     case 'UNAVAILABLE':
@@ -44,7 +52,11 @@ export async function lookUpPayout(dependencies: Dependencies, payout: PayoutRow
   }
 }
 
-/** Only a provider that finds whatever it has accepted can say "never arrived", and only by saying it again later. */
+/**
+ * Only a provider that finds whatever it has accepted can say "never arrived", and only by saying it again later. Then a
+ * refusal of the last call is final, and a call without an answer is made again under the same reference. What it had
+ * accepted and does not find any more can have been paid: only operators say what became of that.
+ */
 async function afterNotFound(
   dependencies: Dependencies,
   { provider, neverArrived = neverArrivedOnTheWire }: PayoutRoute,
@@ -62,7 +74,18 @@ async function afterNotFound(
     const changes = { notFoundCount, notFoundSince };
     return await lookUpLater(dependencies, payout, changes, at, mayBeCertain ? certainAt : undefined);
   }
-  return await dependencies.payouts.move(payout, 'neverArrived', { callStartedAt: null, dueAt: at });
+  if (isKnownToProvider(payout)) {
+    dependencies.logger.error({ payoutId: payout.id, notFoundCount }, 'a provider does not find what it had accepted');
+    const attention = needAttention(payout, 'accepted_not_found', at);
+    return await lookUpLater(dependencies, payout, { notFoundCount, notFoundSince, ...attention }, at);
+  }
+  if (payout.reversal) {
+    const dueAt = after(at, 2 * ledgerTimeoutMs);
+    return await dependencies.payouts.move(payout, 'absentAfterRefusal', { callStartedAt: null, dueAt });
+  }
+  // Counted as a lookup, so that one that never arrives gets to the operators too.
+  const lookups = payout.lookups + 1;
+  return await dependencies.payouts.move(payout, 'neverArrived', { callStartedAt: null, lookups, dueAt: at });
 }
 
 /**
