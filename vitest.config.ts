@@ -1,5 +1,18 @@
-import { defineConfig } from 'vitest/config';
+import { join } from 'node:path';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * Which tests need no server: those beside their source, those in a workspace's `test/unit`, and all of the packages that
+ * have nothing to do with PostgreSQL and NATS. Every other test is an integration test.
+ */
+const unitTests = [
+  '{packages,services}/*/src/**/*.test.ts',
+  '{packages,services}/*/test/unit/**/*.test.ts',
+  'test/unit/**/*.test.ts',
+  'packages/{contracts,pix,providers}/test/**/*.test.ts',
+];
+const allTests = ['{packages,services}/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'];
 
 const isLongest = ({ moduleId }: TestSpecification) => moduleId.includes('/test/faults/');
 
@@ -13,13 +26,32 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['packages/*/{src,test}/**/*.test.ts', 'services/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/global-setup.ts'],
-    sequence: { sequencer: LongestFirst },
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
     teardownTimeout: 30_000,
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: unitTests,
+          // The files of a worker share their modules: loading them takes longer than running the tests.
+          isolate: false,
+          execArgv: ['--import', join(import.meta.dirname, 'test/unit/no-servers.ts')],
+          env: { TEST_DATABASE_URL: '', TEST_NATS_URL: '' },
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: allTests,
+          exclude: [...configDefaults.exclude, ...unitTests],
+          globalSetup: ['test/global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
   },
 });

@@ -19,7 +19,7 @@ if (filters.length === 0 && existsSync(check)) {
   const passed = exitCode === 0;
   steps.push({ passed: passed ? 1 : 0, failed: passed ? 0 : 1 });
 }
-process.stdout.write('running the tests on PostgreSQL and NATS …\n');
+process.stdout.write('running the tests …\n');
 steps.push(await runTests());
 
 const passed = steps.reduce((sum, step) => sum + step.passed, 0);

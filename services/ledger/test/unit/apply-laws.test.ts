@@ -7,8 +7,8 @@ import { apply, type BatchOutcome, type EarlierDecision } from '#src/posting/app
 import type { Decision } from '#src/posting/decision.ts';
 import type { Reference } from '#src/posting/reference.ts';
 import { LedgerState } from '#src/state/ledger-state.ts';
-import { commandBatches, testClockSec } from './model/arbitrary-commands.ts';
-import { ReferenceLedger } from './model/reference-ledger.ts';
+import { commandBatches, testClockSec } from '../model/arbitrary-commands.ts';
+import { ReferenceLedger } from '../model/reference-ledger.ts';
 
 const shard = { environment: 'test', shard: 0 };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wooviProvider, wooviPublicKey, type ConnectedProvider } from '@gateway/providers';
-import { signedNotification } from './signed-notification.ts';
+import { signedNotification } from '../conformance/signed-notification.ts';
 
 /*
  * Bodies with the members that Woovi shows on its pages, one for each page, with values of our own. Each is understood, or

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AddressPolicy } from '#src/http/address-policy.ts';
 import { parseTarget, TargetError, type TargetRules } from '#src/http/target-url.ts';
 
-const vectors = JSON.parse(readFileSync(new URL('./vectors/ssrf.json', import.meta.url), 'utf8')) as {
+const vectors = JSON.parse(readFileSync(new URL('../vectors/ssrf.json', import.meta.url), 'utf8')) as {
   forbidden: string[];
   allowed: string[];
 };
