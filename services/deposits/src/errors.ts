@@ -82,6 +82,13 @@ export class PaymentUnknownError extends DomainError {
   }
 }
 
+/** Whether the call under way carries the return out is known when it has ended, or its lease has. */
+export class CallUnderWayError extends DomainError {
+  constructor() {
+    super('SERVICE_UNAVAILABLE', 'the provider is being asked to send it at this moment', { retryAfterSec: 5 });
+  }
+}
+
 /** A decision is being carried out; the next one is told again. */
 export class DisputeUnderWayError extends DomainError {
   constructor() {

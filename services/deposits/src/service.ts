@@ -57,10 +57,12 @@ import { finishRefunds } from '#src/refund/finish-refunds.ts';
 import { RefundEntity } from '#src/refund/refund-entity.ts';
 import { noteOverdue } from '#src/resolution/note-overdue.ts';
 import { observeOpen } from '#src/resolution/observe-open.ts';
+import { recheckFailed } from '#src/resolution/recheck-failed.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 
 const sweepIntervalMs = 1_000;
 const observeIntervalMs = 15_000;
+const recheckIntervalMs = 15_000;
 const weightDefault = 1;
 const sweeps = [
   expireDueDeposits,
@@ -137,6 +139,8 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   stack.use(startLoop({ name: 'provider balance metrics', intervalMs: observeIntervalMs, logger, work: observe }));
   const look = () => observeOpen(dependencies);
   stack.use(startLoop({ name: 'open returns metrics', intervalMs: observeIntervalMs, logger, work: look }));
+  const recheck = () => recheckFailed(dependencies);
+  stack.use(startLoop({ name: 'failed returns', intervalMs: recheckIntervalMs, logger, work: recheck }));
   for (const sweep of sweeps) {
     const work = () => sweep(dependencies);
     stack.use(startLoop({ name: sweep.name, intervalMs: sweepIntervalMs, logger, work }));

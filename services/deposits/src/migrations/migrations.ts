@@ -11,6 +11,7 @@ import { providerBalanceTables } from '#src/migrations/0012-provider-balances.ts
 import { returnsToTheEnd } from '#src/migrations/0013-returns-to-the-end.ts';
 import { disputesToTheEnd } from '#src/migrations/0015-disputes-to-the-end.ts';
 import { depositFeeds } from '#src/migrations/0016-feeds.ts';
+import { failedReturns } from '#src/migrations/0017-failed-returns.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
 import { qrUrlColumn } from '#src/migrations/0006-qr-urls.ts';
@@ -32,4 +33,5 @@ export const migrations: readonly SqlMigration[] = [
   returnsToTheEnd,
   disputesToTheEnd,
   ...depositFeeds,
+  failedReturns,
 ];

@@ -40,5 +40,6 @@ export async function keepOrphanReceipt(
     nextAttemptAt: now,
     returningSince: now,
     ...notBegun,
+    calledAt: null,
   });
 }

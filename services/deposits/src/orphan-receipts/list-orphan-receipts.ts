@@ -1,8 +1,10 @@
 import type { listOrphanReceipts as contract, ReplyOf, RequestOf } from '@gateway/contracts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { UnknownCursorError } from '#src/errors.ts';
-import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
+import { OrphanReceiptEntity, type OrphanState } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { toOrphanReceipt } from '#src/orphan-receipts/to-orphan-receipt.ts';
+
+const underWay = { $in: ['RETURNING', 'BOOKING'] satisfies OrphanState[] };
 
 /** Newest first by id, of all accounts and both environments: for operators. */
 export async function listOrphanReceipts(
@@ -15,7 +17,7 @@ export async function listOrphanReceipts(
   }
   const { state, depositId, attention } = wanted;
   const where = {
-    ...(state === undefined ? {} : { state }),
+    ...(state === undefined ? {} : { state: state === 'RETURNING' ? underWay : state }),
     ...(depositId === undefined ? {} : { depositId }),
     ...(attention === undefined ? {} : { attentionAt: attention ? { $ne: null } : null }),
     ...(cursor === undefined ? {} : { id: { $lt: cursor } }),

@@ -5,7 +5,14 @@ import type { ReturnAttention, ReturnResolution } from '#src/returns/attention.t
 /** Why the money is nobody's: its deposit was canceled or paid already, or it does not even cover the fee, or is in another currency. */
 export type OrphanCause = 'canceled' | 'second_payment' | 'within_fee' | 'over_limit' | 'other_currency';
 
-/** A row of `orphan_receipt`; FAILED is for an operator to look at. */
+/**
+ * - RETURNING: its provider is asked until it has sent it back.
+ * - BOOKING: it has gone back, and the ledger has not been told yet.
+ * - FAILED: for an operator to look at.
+ */
+export type OrphanState = 'RETURNING' | 'BOOKING' | 'RETURNED' | 'FAILED';
+
+/** A row of `orphan_receipt`; the migrations say what its columns mean. */
 export const OrphanReceiptEntity = defineEntity({
   name: 'OrphanReceipt',
   tableName: 'orphan_receipt',
@@ -17,7 +24,7 @@ export const OrphanReceiptEntity = defineEntity({
     accountId: p.string(),
     depositId: p.string(),
     cause: p.string().$type<OrphanCause>(),
-    state: p.string().$type<'RETURNING' | 'RETURNED' | 'FAILED'>(),
+    state: p.string().$type<OrphanState>(),
     currency: p.string().$type<Currency>(),
     amount: p.bigint('number'),
     paidAt: p.datetime(3),
@@ -32,6 +39,9 @@ export const OrphanReceiptEntity = defineEntity({
     unknownSince: p.datetime(3).nullable(),
     notFoundCount: p.integer(),
     notFoundSince: p.datetime(3).nullable(),
+    calledAt: p.datetime(3).nullable(),
+    recheckAt: p.datetime(3).nullable(),
+    rechecks: p.integer(),
     attentionAt: p.datetime(3).nullable(),
     attention: p.string().$type<ReturnAttention>().nullable(),
     resolution: p.json<ReturnResolution>().nullable(),

@@ -2,11 +2,13 @@ import { LockMode } from '@mikro-orm/core';
 import { environmentSchema } from '@gateway/contracts';
 import { counter, type Tx } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
-import { bookReturn } from '#src/orphan-receipts/ledger-steps.ts';
+import { bookReturn, holdReceipt } from '#src/orphan-receipts/ledger-steps.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { routeOf } from '#src/providers/charge-routes.ts';
 import { alarm, attentionFor } from '#src/returns/attention.ts';
+import { plannedRecheck } from '#src/returns/plan-recheck.ts';
 import { dueAgain, weighAnswer, type ReturnAnswer } from '#src/returns/return-progress.ts';
+import { returnLeaseMs } from '#src/returns/send-back.ts';
 
 const failed = counter('gateway_orphan_receipts_failed_total', 'Receipts that providers refuse to send back', [
   'environment',
@@ -15,9 +17,8 @@ const failed = counter('gateway_orphan_receipts_failed_total', 'Receipts that pr
 for (const environment of environmentSchema.options) failed.add(0, { environment });
 
 /**
- * Writes down what a provider answered about a receipt of nobody's, whatever has become of it since. The ledger knows of
- * its return before the record says so; the money waits there until then, so one that is returned after it had failed
- * needs no debit.
+ * Writes down what a provider answered about a receipt of nobody's, whatever has become of it since. The money waits in the
+ * ledger until it is known to have gone back, so one that is returned after it had failed needs no debit.
  *
  * @param ofCall when the call was announced that this is the answer of; null of a lookup
  */
@@ -27,28 +28,67 @@ export async function recordOrphanAnswer(
   answer: ReturnAnswer,
   ofCall: Date | null,
 ): Promise<OrphanReceiptRow> {
-  if (answer.kind === 'done') await bookReturn(dependencies, orphan);
-  const { environment, provider, e2eId } = orphan;
-  return await dependencies.database.transaction(async (tx) => {
-    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
-    const row = await tx.em.findOneOrFail(OrphanReceiptEntity, { environment, provider, e2eId }, lock);
+  const recorded = await dependencies.database.transaction(async (tx) => {
+    const row = await lockOrphan(tx, orphan);
+    const now = dependencies.now();
     switch (row.state) {
       case 'RETURNING':
         takeAnswer(tx, dependencies, row, answer, ofCall);
         break;
       case 'FAILED':
+        if (answer.kind === 'processing') freeze(tx, dependencies, row, 'under way after it had failed');
+        if (answer.kind === 'differs') noteDifference(tx, dependencies, row, answer);
         if (answer.kind !== 'done') break;
         alarm(dependencies, 'orphan_receipt', row, 'returned after it had failed');
-        tx.em.assign(row, returned(answer));
+        tx.em.assign(row, goneBack(answer, now));
         break;
+      case 'BOOKING':
       case 'RETURNED':
-        if (answer.kind !== 'failed' || row.attention === 'contradiction') break;
-        alarm(dependencies, 'orphan_receipt', row, 'failed after it was returned');
-        tx.em.assign(row, attentionFor(row, 'contradiction', dependencies.now()));
+        if (answer.kind === 'failed') freeze(tx, dependencies, row, 'failed after it was returned');
     }
     return row;
   });
+  return await bookOrphan(dependencies, recorded);
 }
+
+/** The receipt, locked until the transaction ends. */
+export async function lockOrphan(tx: Tx, { environment, provider, e2eId }: OrphanReceiptRow) {
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+  return await tx.em.findOneOrFail(OrphanReceiptEntity, { environment, provider, e2eId }, lock);
+}
+
+/**
+ * Tells the ledger of one that is known to have gone back, then ends it. Repeatable: the sweeper goes on where a process
+ * died, or the ledger did not answer.
+ *
+ * @throws DomainError SERVICE_UNAVAILABLE when the ledger did not answer in time
+ */
+export async function bookOrphan(dependencies: Dependencies, orphan: OrphanReceiptRow): Promise<OrphanReceiptRow> {
+  if (orphan.state !== 'BOOKING') return orphan;
+  await holdReceipt(dependencies, orphan);
+  await bookReturn(dependencies, orphan);
+  return await dependencies.database.transaction(async (tx) => {
+    const row = await lockOrphan(tx, orphan);
+    const solved = row.attention === 'overdue' ? ({ attentionAt: null, attention: null } as const) : {};
+    if (row.state === 'BOOKING') tx.em.assign(row, { ...solved, state: 'RETURNED', nextAttemptAt: null });
+    return row;
+  });
+}
+
+/** What is on record of one that has gone back, until the ledger knows. */
+export function goneBack({ returnId, providerRef }: { returnId: string | null; providerRef?: string }, now: Date) {
+  const nextAttemptAt = new Date(now.getTime() + returnLeaseMs);
+  const facts = providerRef === undefined ? { returnId } : { returnId, providerRef };
+  return { ...ended, ...facts, nextAttemptAt, state: 'BOOKING', failure: null } as const;
+}
+
+/** What is on record of one that will not be sent back: it is asked about again by the plan. */
+export function notGoneBack({ calledAt }: OrphanReceiptRow, failure: string, now: Date) {
+  const recheckAt = plannedRecheck({ calledAt, rechecks: 0 }, now);
+  return { ...ended, recheckAt, nextAttemptAt: null, state: 'FAILED', failure } as const;
+}
+
+const ended = { callStartedAt: null, recheckAt: null, rechecks: 0, attentionAt: null, attention: null } as const;
 
 function takeAnswer(
   tx: Tx,
@@ -64,23 +104,30 @@ function takeAnswer(
   const at = { now, consistentLookup: route?.provider.capabilities.consistentLookup ?? false };
   const { end, changes } = weighAnswer(row, answer, at);
   tx.em.assign(row, { ...changes, ...(ofCall !== null && isAwaited ? { callStartedAt: null } : {}) });
-  if (end === 'done' && answer.kind === 'done') return void tx.em.assign(row, returned(answer));
+  if (end === 'done' && answer.kind === 'done') return void tx.em.assign(row, goneBack(answer, now));
   if (end === 'failed' && (answer.kind === 'failed' || answer.kind === 'refused')) {
     const failure = `${answer.code}: ${answer.message}`;
     failed.add(1, { environment: row.environment });
     dependencies.logger.error({ orphanId: row.id, depositId: row.depositId, failure }, 'a receipt cannot be sent back');
-    return void tx.em.assign(row, { ...settled, state: 'FAILED', failure });
+    return void tx.em.assign(row, notGoneBack(row, failure, now));
   }
-  if (answer.kind === 'differs') {
-    alarm(dependencies, 'orphan_receipt', row, answer.cause);
-    tx.em.assign(row, attentionFor(row, 'amount_differs', now));
-  }
+  if (answer.kind === 'differs') noteDifference(tx, dependencies, row, answer);
   // A call that is under way keeps its lease.
   if (!row.callStartedAt) tx.em.assign(row, { nextAttemptAt: dueAgain(row, answer, at) });
 }
 
-const settled = { nextAttemptAt: null, callStartedAt: null, attentionAt: null, attention: null } as const;
+function noteDifference(
+  tx: Tx,
+  dependencies: Dependencies,
+  row: OrphanReceiptRow,
+  { cause }: Extract<ReturnAnswer, { kind: 'differs' }>,
+): void {
+  alarm(dependencies, 'orphan_receipt', row, cause);
+  tx.em.assign(row, attentionFor(row, 'amount_differs', dependencies.now()));
+}
 
-function returned({ providerRef, returnId }: Extract<ReturnAnswer, { kind: 'done' }>) {
-  return { ...settled, state: 'RETURNED', providerRef, returnId, failure: null } as const;
+function freeze(tx: Tx, dependencies: Dependencies, row: OrphanReceiptRow, what: string): void {
+  if (row.attention === 'contradiction') return;
+  alarm(dependencies, 'orphan_receipt', row, what);
+  tx.em.assign(row, attentionFor(row, 'contradiction', dependencies.now()));
 }

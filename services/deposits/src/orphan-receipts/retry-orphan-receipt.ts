@@ -13,6 +13,7 @@ import { toOrphanReceipt } from '#src/orphan-receipts/to-orphan-receipt.ts';
 
 /**
  * An operator has one that FAILED sent back again, under the same reference: a provider that has sent it meanwhile says so.
+ * What the provider called the attempt before is in the trace; the call is made anew.
  *
  * @throws DomainError INVALID_STATE when it has not failed
  */
@@ -28,7 +29,7 @@ export async function retryOrphanReceipt(
     if (row.state !== 'FAILED') {
       throw new DomainError('INVALID_STATE', `an orphan receipt that is ${row.state} cannot be sent again`);
     }
-    const again = { attempts: 0, nextAttemptAt: now(), returningSince: now() };
+    const again = { providerRef: null, attempts: 0, nextAttemptAt: now(), returningSince: now() };
     tx.em.assign(row, { ...notBegun, ...again, state: 'RETURNING', failure: null });
     return { before, receipt: toOrphanReceipt(row) };
   });

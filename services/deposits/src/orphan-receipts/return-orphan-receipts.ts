@@ -3,8 +3,9 @@ import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { holdReceipt } from '#src/orphan-receipts/ledger-steps.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';
-import { recordOrphanAnswer } from '#src/orphan-receipts/record-orphan-answer.ts';
+import { bookOrphan, recordOrphanAnswer } from '#src/orphan-receipts/record-orphan-answer.ts';
 import { routeOf, type ChargeRoute } from '#src/providers/charge-routes.ts';
+import { announceCall } from '#src/returns/announce-call.ts';
 import { afterLostCall, nextStep, type ReturnAnswer } from '#src/returns/return-progress.ts';
 import { lookUpReturn, returnLeaseMs, sendBack } from '#src/returns/send-back.ts';
 
@@ -27,7 +28,7 @@ async function claimDue({ database, now }: Dependencies): Promise<OrphanReceiptR
   return await database.transaction(async (tx) => {
     const due = await tx.em.find(
       OrphanReceiptEntity,
-      { state: 'RETURNING', nextAttemptAt: { $lte: now() } },
+      { nextAttemptAt: { $lte: now() } },
       { orderBy: { nextAttemptAt: 'asc' }, limit: batchMax, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
     );
     for (const orphan of due) {
@@ -42,6 +43,7 @@ async function claimDue({ database, now }: Dependencies): Promise<OrphanReceiptR
 
 async function returnOrphan(dependencies: Dependencies, orphan: OrphanReceiptRow): Promise<void> {
   try {
+    if (orphan.state === 'BOOKING') return void (await bookOrphan(dependencies, orphan));
     await holdReceipt(dependencies, orphan);
     await takeStep(dependencies, orphan);
   } catch (error) {
@@ -56,27 +58,13 @@ async function takeStep(dependencies: Dependencies, orphan: OrphanReceiptRow): P
     await askAboutOrphan(dependencies, orphan);
     return;
   }
-  const announcedAt = await announceCall(dependencies, orphan);
+  const announcedAt = await announceCall(dependencies, 'orphan_receipt', orphan);
   if (!announcedAt) return;
   const deposit = await depositOf(dependencies, orphan);
   // An adapter promises not to throw; where one does all the same, the call may have been made.
   const lost = (error: unknown): ReturnAnswer => ({ kind: 'unknown', cause: String(error) });
   const answer = await sendBack(route, deposit, orphan).catch(lost);
   await recordOrphanAnswer(dependencies, orphan, answer, announcedAt);
-}
-
-/** @returns when the call was announced; null where somebody else has announced one, or it is taken already */
-async function announceCall({ database, now }: Dependencies, orphan: OrphanReceiptRow): Promise<Date | null> {
-  const { environment, provider, e2eId } = orphan;
-  const at = now();
-  const announced = await database.query(
-    `update orphan_receipt set call_started_at = $4, next_attempt_at = $5
-     where environment = $1 and provider = $2 and e2e_id = $3
-       and state = 'RETURNING' and call_started_at is null and provider_ref is null
-     returning id`,
-    [environment, provider, e2eId, at, new Date(at.getTime() + returnLeaseMs)],
-  );
-  return announced.length === 1 ? at : null;
 }
 
 async function depositOf({ database }: Dependencies, { environment, accountId, depositId: id }: OrphanReceiptRow) {

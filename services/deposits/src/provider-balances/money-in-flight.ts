@@ -27,7 +27,7 @@ const inFlightSql = `
   union all
   -- Not in the ledger yet, or still in it after the provider has sent them.
   select provider, currency, 'receipts_to_send_back', -sum(amount)::bigint, sum(amount)::bigint
-  from orphan_receipt where environment = $1 and state = 'RETURNING' group by provider, currency
+  from orphan_receipt where environment = $1 and next_attempt_at is not null group by provider, currency
   union all
   -- The provider has carried out what it decided, the ledger not yet.
   select provider, currency, 'disputes_to_settle',

@@ -102,5 +102,6 @@ function draftRefund(request: Request, deposit: DepositRow, left: number, now: D
     attempts: 0,
     nextAttemptAt: nextAttempt(0, now),
     ...notBegun,
+    calledAt: null,
   };
 }

@@ -4,8 +4,9 @@ import { routeOf, type ChargeRoute } from '#src/providers/charge-routes.ts';
 import { recordAnswer } from '#src/refund/record-answer.ts';
 import type { RefundRow } from '#src/refund/refund-entity.ts';
 import { debitAgain, giveBack } from '#src/refund/settle-failure.ts';
+import { announceCall } from '#src/returns/announce-call.ts';
 import { afterLostCall, nextStep, type ReturnAnswer } from '#src/returns/return-progress.ts';
-import { lookUpReturn, returnLeaseMs, sendBack } from '#src/returns/send-back.ts';
+import { lookUpReturn, sendBack } from '#src/returns/send-back.ts';
 
 /**
  * Takes a refund as far as it goes now: sent or asked about, and given back to the balance where the provider refused.
@@ -34,7 +35,7 @@ async function takeStep(dependencies: Dependencies, claimed: RefundRow): Promise
     return await askAboutRefund(dependencies, refund);
   }
   // What follows from the record alone cannot be cut short, so there is nothing to announce.
-  const ofCall = route.offline ? null : await announceCall(dependencies, refund);
+  const ofCall = route.offline ? null : await announceCall(dependencies, 'refund', refund);
   if (!route.offline && !ofCall) return refund;
   const answer = await call(route, () => depositOf(dependencies, refund), refund);
   return await recordAnswer(dependencies, refund, answer, ofCall);
@@ -64,24 +65,6 @@ async function giveUpCall({ database }: Dependencies, refund: RefundRow): Promis
     [environment, accountId, id, callStartedAt, changes.unknownSince],
   );
   return { ...refund, ...changes };
-}
-
-/**
- * Commits that a call is about to be made, and for how long nobody else makes one.
- *
- * @returns when it was announced; null where somebody else has announced one, or it is taken already
- */
-async function announceCall({ database, now }: Dependencies, refund: RefundRow): Promise<Date | null> {
-  const { environment, accountId, id } = refund;
-  const at = now();
-  const announced = await database.query(
-    `update refund set call_started_at = $4, next_attempt_at = $5
-     where environment = $1 and account_id = $2 and id = $3
-       and state = 'SENDING' and call_started_at is null and provider_ref is null
-     returning id`,
-    [environment, accountId, id, at, new Date(at.getTime() + returnLeaseMs)],
-  );
-  return announced.length === 1 ? at : null;
 }
 
 async function depositOf({ database }: Dependencies, { environment, accountId, depositId: id }: RefundRow) {

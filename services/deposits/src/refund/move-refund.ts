@@ -9,6 +9,7 @@ import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import { refundLifeCycle, type RefundHappening } from '#src/refund/life-cycle.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
 import { toRefund } from '#src/refund/to-refund.ts';
+import { plannedRecheck } from '#src/returns/plan-recheck.ts';
 
 export type RefundFacts = Partial<
   Omit<RefundRow, 'environment' | 'accountId' | 'id' | 'depositId' | 'state' | 'amount' | 'currency'>
@@ -60,7 +61,9 @@ export async function followRefund(
   const isDecided = to === 'DONE' || to === 'FAILED';
   const end = isDecided ? { nextAttemptAt: null, finishedAt: now, callStartedAt: null } : {};
   const solved = isDecided ? { attentionAt: null, attention: null } : {};
-  tx.em.assign(refund, { ...solved, ...facts, ...end, state: to });
+  const { calledAt } = refund;
+  const recheckAt = to === 'FAILED' ? plannedRecheck({ calledAt, rechecks: 0 }, now) : null;
+  tx.em.assign(refund, { ...solved, ...facts, ...end, recheckAt, rechecks: 0, state: to });
   if (to === 'DONE') await countRefunded(tx, refund, now);
   if (isDecided) await tell(tx, refund, to === 'DONE' ? RefundDone : RefundFailed, now);
 }

@@ -23,8 +23,12 @@ export async function recordAnswer(
         await takeAnswer(tx, dependencies, row, answer, ofCall);
         break;
       case 'REVERSING':
+        if (answer.kind === 'done') await takeLateSuccess(tx, dependencies, row, answer);
+        break;
       case 'FAILED':
         if (answer.kind === 'done') await takeLateSuccess(tx, dependencies, row, answer);
+        if (answer.kind === 'processing') freeze(tx, dependencies, row, 'under way after it had failed');
+        if (answer.kind === 'differs') noteDifference(tx, dependencies, row, answer);
         break;
       case 'REDEBITING':
       case 'DONE':
@@ -52,10 +56,7 @@ async function takeAnswer(
   const { end, changes } = weighAnswer(row, answer, { now, consistentLookup });
   const ended = ofCall !== null && isAwaited ? { callStartedAt: null } : {};
   const facts = { ...changes, ...ended };
-  if (answer.kind === 'differs') {
-    alarm(dependencies, 'refund', row, answer.cause);
-    tx.em.assign(row, attentionFor(row, 'amount_differs', now));
-  }
+  if (answer.kind === 'differs') noteDifference(tx, dependencies, row, answer);
   await conclude(tx, row, { end, changes: facts }, answer, { now, consistentLookup });
 }
 
@@ -92,6 +93,16 @@ async function takeLateSuccess(
   // While the money is on its way back to the balance, the same is remembered until it has arrived.
   if (row.state === 'REVERSING') tx.em.assign(row, { providerRef, returnId });
   else await followRefund(tx, row, 'doneAfterFailure', facts, now);
+}
+
+function noteDifference(
+  tx: Tx,
+  dependencies: Dependencies,
+  row: RefundRow,
+  { cause }: Extract<ReturnAnswer, { kind: 'differs' }>,
+): void {
+  alarm(dependencies, 'refund', row, cause);
+  tx.em.assign(row, attentionFor(row, 'amount_differs', dependencies.now()));
 }
 
 function freeze(tx: Tx, dependencies: Dependencies, row: RefundRow, what: string): void {

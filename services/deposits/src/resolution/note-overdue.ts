@@ -8,7 +8,7 @@ const statements = [
   `update refund set attention = 'overdue', attention_at = $1
    where next_attempt_at is not null and attention_at is null and created_at <= $2 returning 'refund' as record, id`,
   `update orphan_receipt set attention = 'overdue', attention_at = $1
-   where state = 'RETURNING' and attention_at is null and returning_since <= $2
+   where next_attempt_at is not null and attention_at is null and returning_since <= $2
    returning 'orphan_receipt' as record, id`,
   `update dispute set attention = 'overdue', attention_at = $1
    where step_since <= $2 and attention_at is null returning 'dispute' as record, id`,

@@ -22,7 +22,7 @@ const openSql = `
   from refund where next_attempt_at is not null group by 1
   union all
   select environment, 'orphan_receipt', min(returning_since)
-  from orphan_receipt where state = 'RETURNING' group by 1
+  from orphan_receipt where next_attempt_at is not null group by 1
   union all
   select environment, 'dispute', min(step_since) from dispute where step_since is not null group by 1
   union all

@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/core';
 import {
   DomainError,
   NotFoundError,
@@ -10,13 +9,15 @@ import {
 } from '@gateway/contracts';
 import { byPeople } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
-import { bookReturn, holdReceipt } from '#src/orphan-receipts/ledger-steps.ts';
+import { CallUnderWayError } from '#src/errors.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';
+import { bookOrphan, goneBack, lockOrphan, notGoneBack } from '#src/orphan-receipts/record-orphan-answer.ts';
 import { toOrphanReceipt } from '#src/orphan-receipts/to-orphan-receipt.ts';
 import { driveRefund } from '#src/refund/drive-refund.ts';
 import { followRefund, lockRefund } from '#src/refund/move-refund.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
 import { toOperatorRefund } from '#src/refund/to-refund.ts';
+import { isCallUnderWay } from '#src/returns/announce-call.ts';
 
 type Request = RequestOf<typeof contract>;
 type Reply = ReplyOf<typeof contract>;
@@ -31,10 +32,11 @@ const quiet = { attentionAt: null, attention: null } as const;
 
 /**
  * Ends money on its way back to a payer as two operators have found out with its provider. One that they have ended so
- * already is answered as it is, and one that a provider contradicts is left as it stands when they confirm it. What the
- * provider says later still counts: done after failed is debited again.
+ * already is answered as it is, and one that a provider contradicts is left as it stands when they confirm it. That one
+ * which has failed was done all the same, they can say as well as its provider: done after failed is debited again.
  *
  * @throws DomainError INVALID_STATE when it is not on its way, or when both are one person
+ * @throws CallUnderWayError to `failed` while a call is under way that may carry it out: a moment later it can be told
  */
 export async function resolveReturn(dependencies: Dependencies, request: Request): Promise<Reply> {
   const { proposedBy, approvedBy } = request;
@@ -68,47 +70,56 @@ function resolutionOf({ now }: Dependencies, { id: _id, ...said }: Request): Ret
 async function endRefund(dependencies: Dependencies, refund: RefundRow, resolution: ReturnResolution) {
   const { database, now, logger } = dependencies;
   const before = toOperatorRefund(refund);
-  if (isRepeated(refund, resolution)) return { kind: 'refund', before, after: before } as const;
   const isDone = resolution.outcome === 'done';
   const decided = await database.transaction(async (tx) => {
     const row = await lockRefund(tx, refund, isDone);
+    if (isRepeated(row, resolution)) return row;
     const confirms = row.attentionAt && row.state === (isDone ? 'DONE' : 'FAILED');
-    if (row.state !== 'SENDING' && !confirms) throw notUnderWay(row.state);
+    const doneAfterFailure = isDone && row.state === 'FAILED';
+    if (row.state !== 'SENDING' && !confirms && !doneAfterFailure) throw notUnderWay(row.state);
+    if (!isDone && isCallUnderWay(row, now())) throw new CallUnderWayError();
     logger.warn({ refundId: row.id, ...resolution }, 'refund resolved by hand');
     if (confirms) return tx.em.assign(row, { resolution, ...quiet });
+    const { returnId } = resolution;
     const facts = { resolution, callStartedAt: null, unknownSince: null };
-    if (isDone) await followRefund(tx, row, 'done', { ...facts, returnId: resolution.returnId }, now());
-    else await followRefund(tx, row, 'refused', { ...facts, ...failure, attempts: 0, nextAttemptAt: now() }, now());
+    const due = { attempts: 0, nextAttemptAt: now() };
+    if (!isDone) await followRefund(tx, row, 'refused', { ...facts, ...failure, ...due }, now());
+    else if (!doneAfterFailure) await followRefund(tx, row, 'done', { ...facts, returnId }, now());
+    else
+      await followRefund(
+        tx,
+        row,
+        'doneAfterFailure',
+        { ...facts, ...due, ...quiet, returnId, finishedAt: null },
+        now(),
+      );
     return row;
   });
   const driven = await driveRefund(dependencies, decided);
   return { kind: 'refund', before, after: toOperatorRefund(driven) } as const;
 }
 
+/** The decision is on record before the ledger hears of it: of two that exclude each other, it hears of one. */
 async function endOrphan(dependencies: Dependencies, orphan: OrphanReceiptRow, resolution: ReturnResolution) {
-  const { database, logger } = dependencies;
+  const { database, now, logger } = dependencies;
   const before = toOrphanReceipt(orphan);
-  if (isRepeated(orphan, resolution)) return { kind: 'orphan_receipt', before, after: before } as const;
   const isDone = resolution.outcome === 'done';
-  if (isDone && orphan.state === 'RETURNING') {
-    await holdReceipt(dependencies, orphan);
-    await bookReturn(dependencies, orphan);
-  }
-  const { environment, provider, e2eId } = orphan;
-  const after = await database.transaction(async (tx) => {
-    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
-    const row = await tx.em.findOneOrFail(OrphanReceiptEntity, { environment, provider, e2eId }, lock);
+  const decided = await database.transaction(async (tx) => {
+    const row = await lockOrphan(tx, orphan);
+    if (isRepeated(row, resolution)) return row;
     const confirms = row.attentionAt && row.state === (isDone ? 'RETURNED' : 'FAILED');
-    if (row.state !== 'RETURNING' && !confirms) throw notUnderWay(row.state);
+    const canEnd = row.state === 'RETURNING' || (isDone && row.state === 'FAILED');
+    if (!canEnd && !confirms) throw notUnderWay(row.state);
+    if (!isDone && isCallUnderWay(row, now())) throw new CallUnderWayError();
     logger.warn({ orphanId: row.id, ...resolution }, 'orphan receipt resolved by hand');
-    const facts = { resolution, callStartedAt: null, unknownSince: null, nextAttemptAt: null };
-    const solved = { ...facts, ...quiet };
-    if (confirms) tx.em.assign(row, { resolution, ...quiet });
-    else if (isDone) tx.em.assign(row, { ...solved, state: 'RETURNED', returnId: resolution.returnId });
-    else tx.em.assign(row, { ...solved, state: 'FAILED', failure: `by hand: ${resolution.evidence}` });
-    return toOrphanReceipt(row);
+    if (confirms) return tx.em.assign(row, { resolution, ...quiet });
+    const facts = { resolution, unknownSince: null };
+    if (isDone) tx.em.assign(row, { ...facts, ...goneBack(resolution, now()) });
+    else tx.em.assign(row, { ...facts, ...notGoneBack(row, `by hand: ${resolution.evidence}`, now()) });
+    return row;
   });
-  return { kind: 'orphan_receipt', before, after } as const;
+  const booked = await bookOrphan(dependencies, decided);
+  return { kind: 'orphan_receipt', before, after: toOrphanReceipt(booked) } as const;
 }
 
 function isRepeated({ resolution }: { resolution?: ReturnResolution | null }, { outcome, evidence }: ReturnResolution) {

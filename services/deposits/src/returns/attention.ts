@@ -10,6 +10,8 @@ export const notBegun = {
   unknownSince: null,
   notFoundCount: 0,
   notFoundSince: null,
+  recheckAt: null,
+  rechecks: 0,
   attentionAt: null,
   attention: null,
   resolution: null,

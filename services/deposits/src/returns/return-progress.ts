@@ -20,7 +20,12 @@ export type ReturnAnswer =
   | { readonly kind: 'done'; readonly providerRef: string; readonly returnId: string }
   | { readonly kind: 'processing'; readonly providerRef: string }
   /** A lookup found the return, and that it has failed. */
-  | { readonly kind: 'failed'; readonly code: FailureCode; readonly message: string }
+  | {
+      readonly kind: 'failed';
+      readonly code: FailureCode;
+      readonly message: string;
+      readonly providerRef?: string | undefined;
+    }
   /** A call was refused. */
   | { readonly kind: 'refused'; readonly code: FailureCode; readonly message: string }
   | { readonly kind: 'not_found' }
@@ -68,7 +73,7 @@ export function weighAnswer(
       return { end: null, changes: { ...certain, ...begun, providerRef: answer.providerRef } };
     }
     case 'failed':
-      return { end: 'failed', changes: certain };
+      return { end: 'failed', changes: { ...certain, providerRef: answer.providerRef ?? progress.providerRef } };
     case 'refused': {
       if (!progress.unknownSince) return { end: 'failed', changes: {} };
       const changes = notFoundAgain(progress, now);

@@ -60,7 +60,7 @@ export async function lookUpReturn(route: ChargeRoute, deposit: DepositRow, send
     case 'DONE':
       return { kind: 'done', providerRef: state.providerRef, returnId: state.returnId };
     case 'FAILED':
-      return { kind: 'failed', code: state.code, message: state.message };
+      return { kind: 'failed', code: state.code, message: state.message, providerRef: state.providerRef };
     case 'PROCESSING':
       return { kind: 'processing', providerRef: state.providerRef };
     case 'DIFFERS':

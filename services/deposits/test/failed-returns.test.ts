@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId, type Deposit } from '@gateway/contracts';
+import type { ChargeReceipt, PaymentProvider, RefundOutcome, RefundState } from '@gateway/providers';
+import { asked } from '@gateway/providers/testing';
+import type { Dependencies } from '#src/dependencies.ts';
+import { listOrphanReceipts } from '#src/orphan-receipts/list-orphan-receipts.ts';
+import { retryOrphanReceipt } from '#src/orphan-receipts/retry-orphan-receipt.ts';
+import { returnOrphanReceipts } from '#src/orphan-receipts/return-orphan-receipts.ts';
+import { takeReceipt } from '#src/payment/take-receipt.ts';
+import { createRefund } from '#src/refund/create-refund.ts';
+import { finishRefunds } from '#src/refund/finish-refunds.ts';
+import { listRefunds } from '#src/refund/list-refunds.ts';
+import { recheckFailed, rechecksPerRound } from '#src/resolution/recheck-failed.ts';
+import { getReturn, resolveReturn } from '#src/resolution/resolve-return.ts';
+import { account, Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(async () => stage[Symbol.asyncDispose]());
+
+const environment = 'test' as const;
+const amount = 5_000;
+const daySec = 86_400;
+const refusal: RefundOutcome = { kind: 'refused', code: 'account_closed', message: 'AC07', raw: null };
+const done = asked({ status: 'DONE' as const, providerRef: 'P1', returnId: 'D1' });
+const failed = asked({
+  status: 'FAILED' as const,
+  providerRef: 'P1',
+  code: 'account_closed' as const,
+  message: 'AC07',
+});
+const two = { proposedBy: 'ana', approvedBy: 'bruno' };
+
+let banks = 0;
+/** A provider of its own, which answers each call and each question as the test says, and counts the questions. */
+function bank(
+  says: { call?: (calls: number) => Promise<RefundOutcome> | RefundOutcome; question?: () => RefundState } = {},
+) {
+  const questions: { ref: string; at: Date }[] = [];
+  const calls: string[] = [];
+  const id = `failing${++banks}`;
+  const provider: Partial<PaymentProvider> = {
+    id,
+    refund: async ({ ref }) => {
+      const number = calls.push(ref);
+      return (await says.call?.(number)) ?? refusal;
+    },
+    getRefund: async ({ ref }) => {
+      questions.push({ ref, at: stage.dependencies.now() });
+      return says.question?.() ?? { status: 'NOT_FOUND' };
+    },
+  };
+  return { id, calls, questions, dependencies: stage.onTheWire(provider) };
+}
+
+function refunding(dependencies: Dependencies, { accountId, id: depositId }: Deposit, part = amount) {
+  const wanted = { environment, accountId, depositId, externalId: newId('request'), amount: part, reason: null };
+  return createRefund(dependencies, wanted, { timeoutMs: 10_000 });
+}
+
+async function failedRefund(dependencies: Dependencies) {
+  const deposit = await stage.paid(account(), dependencies);
+  await stage.give(deposit.accountId, 1_000);
+  await refunding(dependencies, deposit);
+  const { id, status } = await refundOf(deposit);
+  expect(status).toBe('FAILED');
+  return { deposit, id };
+}
+
+async function refundOf({ accountId, id: depositId }: Deposit) {
+  const { refunds } = await listRefunds(stage.dependencies, { environment, accountId, depositId, limit: 10 });
+  return refunds[0]!;
+}
+
+/** Money that came twice, and that the provider has been asked to send back. */
+async function orphan({ id: provider, dependencies }: ReturnType<typeof bank>) {
+  const deposit = await stage.paid(account(), dependencies);
+  const [row] = await dependencies.database.query<{ reference: string }>(
+    'select reference from deposit where id = $1',
+    [deposit.id],
+  );
+  const receipt = asked<ChargeReceipt>({
+    e2eId: `E${deposit.id.slice(4)}`,
+    money: { currency: 'BRL', amount: 7_000 },
+    paidAt: stage.dependencies.now(),
+  });
+  await takeReceipt(dependencies, { environment, provider, reference: row!.reference }, receipt, 5_000);
+  return deposit;
+}
+
+async function receiptOf({ id: depositId }: Deposit) {
+  const { receipts } = await listOrphanReceipts(stage.dependencies, { depositId, limit: 10 });
+  return receipts[0]!;
+}
+
+const balanceOf = ({ accountId }: Deposit) => stage.ledger.books.balanceOf(accountId).available;
+
+describe('a refund that failed', () => {
+  test('is asked about again after 1, 7, 30 and 91 days, by its own id, and then no more', async () => {
+    const { questions, dependencies } = bank();
+    const begun = stage.dependencies.now().getTime();
+    const { id } = await failedRefund(dependencies);
+    for (let days = 0; days < 120; days++) {
+      await recheckFailed(dependencies);
+      stage.passSeconds(daySec);
+    }
+    const days = questions.map(({ at }) => Math.round((at.getTime() - begun) / daySec / 1_000));
+    expect(days).toEqual([1, 7, 30, 91]);
+    expect(questions.every(({ ref }) => id.endsWith(ref))).toBe(true);
+  });
+
+  test('and was done all the same is debited again, without any notification', async () => {
+    const { dependencies } = bank({ question: () => done });
+    const { deposit } = await failedRefund(dependencies);
+    expect(balanceOf(deposit)).toBe(10_850);
+    stage.passSeconds(daySec);
+    for (let times = 0; times < 2; times++) await recheckFailed(dependencies);
+    expect(await refundOf(deposit)).toMatchObject({ status: 'DONE', returnId: 'D1', failureReason: null });
+    expect(balanceOf(deposit)).toBe(10_850 - amount);
+  });
+
+  test('is asked about an hour later where its provider did not answer', async () => {
+    let isAway = true;
+    const { questions, dependencies } = bank({
+      question: () => (isAway ? { status: 'UNAVAILABLE', cause: 'timeout' } : done),
+    });
+    const { deposit } = await failedRefund(dependencies);
+    stage.passSeconds(daySec);
+    for (let times = 0; times < 3; times++) await recheckFailed(dependencies);
+    expect(questions).toHaveLength(1);
+    isAway = false;
+    stage.passSeconds(3_600);
+    await recheckFailed(dependencies);
+    expect(await refundOf(deposit)).toMatchObject({ status: 'DONE' });
+  });
+
+  test('and is under way at its provider needs operators, and ends as the provider says', async () => {
+    let state: RefundState = { status: 'PROCESSING', providerRef: 'P1' };
+    const { dependencies } = bank({ question: () => state });
+    const { deposit, id } = await failedRefund(dependencies);
+    stage.passSeconds(daySec);
+    await recheckFailed(dependencies);
+    expect(await getReturn(dependencies, { id })).toMatchObject({ record: { attention: 'contradiction' } });
+    state = done;
+    stage.passSeconds(3_600);
+    await recheckFailed(dependencies);
+    expect(await getReturn(dependencies, { id })).toMatchObject({ record: { status: 'DONE', attention: null } });
+    expect(balanceOf(deposit)).toBe(10_850 - amount);
+  });
+
+  test('waits where more are due than a round asks about, and none is left out', async () => {
+    const { questions, dependencies } = bank();
+    const deposit = await stage.paid(account(), dependencies);
+    for (let number = 0; number < rechecksPerRound + 2; number++) await refunding(dependencies, deposit, 100);
+    stage.passSeconds(daySec);
+    await recheckFailed(dependencies);
+    expect(questions).toHaveLength(rechecksPerRound);
+    await recheckFailed(dependencies);
+    expect(new Set(questions.map(({ ref }) => ref)).size).toBe(rechecksPerRound + 2);
+    await recheckFailed(dependencies);
+    expect(questions).toHaveLength(rechecksPerRound + 2);
+  });
+
+  test('keeps what its provider calls it, also where the failure was the first to name it', async () => {
+    const { dependencies } = bank({ call: () => ({ kind: 'unknown', cause: 'timeout' }), question: () => failed });
+    const deposit = await stage.paid(account(), dependencies);
+    await refunding(dependencies, deposit);
+    stage.passSeconds(10);
+    await finishRefunds(dependencies);
+    const { id } = await refundOf(deposit);
+    expect(await getReturn(dependencies, { id })).toMatchObject({ record: { status: 'FAILED', providerRef: 'P1' } });
+  });
+
+  test('and that two found to have been done is debited again, once', async () => {
+    const { dependencies } = bank();
+    const { deposit, id } = await failedRefund(dependencies);
+    const wanted = { id, outcome: 'done', evidence: 'Statement, line 3', returnId: 'D9', ...two } as const;
+    for (let times = 0; times < 2; times++) await resolveReturn(dependencies, wanted);
+    expect(await refundOf(deposit)).toMatchObject({ status: 'DONE', returnId: 'D9', failureReason: null });
+    expect(balanceOf(deposit)).toBe(10_850 - amount);
+  });
+
+  test('and never reached any provider is not asked about', async () => {
+    const { questions, dependencies } = bank();
+    const { id } = await failedRefund(dependencies);
+    await stage.dependencies.database.query(
+      'update refund set called_at = null, state = $2, next_attempt_at = now(), finished_at = null, recheck_at = null where id = $1',
+      [id, 'REVERSING'],
+    );
+    await finishRefunds(dependencies);
+    stage.passSeconds(100 * daySec);
+    await recheckFailed(dependencies);
+    expect(questions).toEqual([]);
+  });
+});
+
+describe('while a call is under way', () => {
+  async function underWay() {
+    const answer = Promise.withResolvers<RefundOutcome>();
+    const { calls, dependencies } = bank({ call: () => answer.promise });
+    const deposit = await stage.paid(account(), dependencies);
+    await stage.give(deposit.accountId, 1_000);
+    const creating = refunding(dependencies, deposit);
+    await expect.poll(() => calls.length, { timeout: 10_000 }).toBe(1);
+    const { id } = await refundOf(deposit);
+    const wanted = { id, outcome: 'failed', evidence: 'Statement', returnId: null, ...two } as const;
+    return { answer, dependencies, deposit, creating, wanted };
+  }
+
+  test('two cannot say that a refund has failed, and its success counts', async () => {
+    const { answer, dependencies, deposit, creating, wanted } = await underWay();
+    await expect(resolveReturn(dependencies, wanted)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(balanceOf(deposit)).toBe(10_850 - amount);
+    answer.resolve({ kind: 'accepted', status: 'DONE', providerRef: 'P1', returnId: 'D1' });
+    expect(await creating).toMatchObject({ refund: { status: 'DONE' } });
+    await expect(resolveReturn(dependencies, wanted)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    expect(balanceOf(deposit)).toBe(10_850 - amount);
+  });
+
+  test('that lost its process, two can say so when its lease is over', async () => {
+    const { answer, dependencies, deposit, creating, wanted } = await underWay();
+    stage.passSeconds(60);
+    await resolveReturn(dependencies, wanted);
+    expect(await refundOf(deposit)).toMatchObject({ status: 'FAILED', failureReason: 'settlement_failed' });
+    answer.resolve({ kind: 'accepted', status: 'DONE', providerRef: 'P1', returnId: 'D1' });
+    await creating;
+    expect(await refundOf(deposit)).toMatchObject({ status: 'DONE' });
+    expect(balanceOf(deposit)).toBe(10_850 - amount);
+  });
+});
+
+describe('an orphan receipt', () => {
+  const evidence = 'Statement, line 7';
+
+  async function failedOrphan(says: Parameters<typeof bank>[0] = {}) {
+    const at = bank(says);
+    const deposit = await orphan(at);
+    for (let times = 0; times < 2; times++) {
+      await returnOrphanReceipts(at.dependencies);
+      stage.passSeconds(30);
+    }
+    const { id, state } = await receiptOf(deposit);
+    expect(state).toBe('FAILED');
+    return { ...at, deposit, id };
+  }
+
+  const booked = (id: string) =>
+    stage.ledger.decided.filter((command) => 'refundId' in command && command.refundId === id).map(({ kind }) => kind);
+
+  test('that failed and that two found to have gone back is booked as returned, once', async () => {
+    const { dependencies, deposit, id } = await failedOrphan();
+    const wanted = { id, outcome: 'done', evidence, returnId: 'D7', ...two } as const;
+    for (let times = 0; times < 2; times++) await resolveReturn(dependencies, wanted);
+    expect(await receiptOf(deposit)).toMatchObject({ state: 'RETURNED', returnId: 'D7', failure: null });
+    expect(booked(id)).toEqual(['hold-receipt', 'return-receipt']);
+  });
+
+  test('that failed is asked about again by the same plan, and is returned where it had gone back', async () => {
+    const { dependencies, deposit, id } = await failedOrphan({ question: () => done });
+    stage.passSeconds(daySec);
+    await recheckFailed(dependencies);
+    expect(await receiptOf(deposit)).toMatchObject({ state: 'RETURNED', returnId: 'D1' });
+    expect(booked(id)).toEqual(['hold-receipt', 'return-receipt']);
+  });
+
+  test('that failed after its provider had named it is sent anew when an operator says so', async () => {
+    const { calls, dependencies, deposit, id } = await failedOrphan({
+      call: (number) => (number === 1 ? { kind: 'accepted', status: 'PROCESSING', providerRef: 'P1' } : refusal),
+      question: () => failed,
+    });
+    await retryOrphanReceipt(dependencies, { id });
+    await returnOrphanReceipts(dependencies);
+    expect(calls).toHaveLength(2);
+    expect(await receiptOf(deposit)).toMatchObject({ state: 'FAILED' });
+  });
+
+  test('of which two say at the same time that it has gone back and that it has not ends as one of them', async () => {
+    for (let times = 0; times < 20; times++) {
+      const at = bank({ call: () => ({ kind: 'unknown', cause: 'timeout' }) });
+      const deposit = await orphan(at);
+      await returnOrphanReceipts(at.dependencies);
+      const { id } = await receiptOf(deposit);
+      const said = (['failed', 'done'] as const).map((outcome) =>
+        resolveReturn(at.dependencies, { id, outcome, evidence, returnId: null, ...two }),
+      );
+      await Promise.allSettled(said);
+      const { state, resolution } = await receiptOf(deposit);
+      expect(state).toBe(resolution?.outcome === 'done' ? 'RETURNED' : 'FAILED');
+      expect(booked(id)).toEqual(state === 'RETURNED' ? ['hold-receipt', 'return-receipt'] : ['hold-receipt']);
+    }
+  });
+
+  test('whose return is decided while the ledger is away is booked when it is back', async () => {
+    const { dependencies, deposit, id } = await failedOrphan();
+    const dying: Dependencies = {
+      ...dependencies,
+      askLedger: () => Promise.reject(new Error('the process ends here')),
+    };
+    const wanted = { id, outcome: 'done', evidence, returnId: 'D7', ...two } as const;
+    await expect(resolveReturn(dying, wanted)).rejects.toThrow('the process ends here');
+    expect(await receiptOf(deposit)).toMatchObject({ state: 'RETURNING', returnId: 'D7' });
+    stage.passSeconds(60);
+    await returnOrphanReceipts(dependencies);
+    expect(await receiptOf(deposit)).toMatchObject({ state: 'RETURNED', returnId: 'D7' });
+    expect(booked(id)).toEqual(['hold-receipt', 'return-receipt']);
+  });
+});
