@@ -21,7 +21,6 @@ export { feedRoutes } from '#src/feeds/feed-routes.ts';
 export type * from '#src/feeds/feed-source.ts';
 export { Feeds, type FeedsOptions } from '#src/feeds/feeds.ts';
 export * from '#src/http/readiness.ts';
-export * from '#src/inbox/once.ts';
 export * from '#src/outbox/emit.ts';
 export { onEvent } from '#src/outbox/observe-events.ts';
 export * from '#src/outbox/outbox-row.ts';

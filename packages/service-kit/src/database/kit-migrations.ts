@@ -1,6 +1,6 @@
 import type { SqlMigration } from '#src/database/migration.ts';
 
-/** Tables every service has: what it still has to publish, what it has already done, and what it could not handle. */
+/** Tables every service has: the messages it still has to publish, and those it could not handle. */
 export const kitMigrations: readonly SqlMigration[] = [
   {
     name: 'kit-0001-messages',
@@ -49,7 +49,7 @@ export const kitMigrations: readonly SqlMigration[] = [
   },
   {
     name: 'kit-0003-outbox-until-read',
-    // The broker has the message and a process watches over the row until it was read; nobody else publishes it.
+    // The broker has the message and a process watches over the row until it was read; no other process publishes it.
     sql: `alter table outbox add column watched_until timestamptz;`,
   },
   {
@@ -64,5 +64,10 @@ export const kitMigrations: readonly SqlMigration[] = [
         add column whole_sha256 bytea;
       create unique index dead_letter_message on dead_letter (consumer, stream, stream_sequence, md5(payload));
     `,
+  },
+  {
+    name: 'kit-0005-without-inbox',
+    // Consumers are idempotent by the keys and states of their own tables; this one never had a row.
+    sql: 'drop table inbox;',
   },
 ];
