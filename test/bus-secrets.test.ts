@@ -66,7 +66,7 @@ test('who hears everything on the bus learns no secret of a merchant', async () 
       ...['rpc.api-gateway.authenticate-key.v2', 'rpc.webhooks.register-webhook.v2'],
       ...['rpc.webhooks.update-webhook.v2', 'rpc.webhooks.rotate-webhook-secret.v2'],
       ...['rpc.webhooks.rotate-callback-secret.v2', 'rpc.webhooks.replace-connector-endpoints.v2'],
-      ...['event.deposits.deposit.paid.v1', 'command.ledger.test.0.v1'],
+      ...['event.deposits.deposit.paid.v1', 'command.ledger.test.0.credit-deposit.v1'],
     ]),
   );
 });

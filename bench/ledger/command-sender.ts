@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ledgerCommandSubject, type LedgerCommand } from '@gateway/contracts';
+import { ledgerCommand, type LedgerCommand } from '@gateway/contracts';
 import type { LoadResult } from '../load/load-job.ts';
 import { monotonicMs } from '../load/monotonic-clock.ts';
 import { summariseLatencies } from './latencies.ts';
@@ -12,7 +12,6 @@ const answerTimeoutMs = 30_000;
 const tickMs = 1;
 /** Made before the clock starts, so that making commands takes nothing from those who are measured. */
 const preparedPerSecond = 25_000;
-const subject = ledgerCommandSubject('test', 0);
 /** How every answer begins, and what it says when the command was carried out now. */
 const answerStart = '{"commandId":"';
 const appliedNow = ['"outcome":"applied"', '"replayed":false'];
@@ -79,7 +78,10 @@ export class CommandSender implements AsyncDisposable {
     const header = `Gateway-Reply-To: ${this.#inbox}`;
     const make = (): PreparedCommand => {
       const command = nextCommand();
-      return { id: command.id, message: NatsWire.layOut(subject, header, JSON.stringify(command)) };
+      return {
+        id: command.id,
+        message: NatsWire.layOut(ledgerCommand.subjectFor(command), header, JSON.stringify(command)),
+      };
     };
     const prepared = Array.from({ length: Math.ceil(count) }, make);
     let next = 0;

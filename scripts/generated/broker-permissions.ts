@@ -4,6 +4,7 @@ import {
   providerNotificationSubject,
   serviceNames,
   signals,
+  streamKeeper,
   streams,
   type CommandContract,
   type EventContract,
@@ -89,20 +90,30 @@ function questionsOf(service: ServiceName, { rpcs }: Contracts): string[] {
 /** Into the inboxes of who asks it; they are not to be guessed, and nobody else may listen there. */
 function answersOf(service: ServiceName, { rpcs, commands }: Contracts): string[] {
   const callers = rpcs.filter(({ owner }) => owner === service).flatMap((rpc) => rpc.callers);
-  const senders = commands.filter(({ owner }) => owner === service).flatMap((command) => command.senders);
+  const senders = commands
+    .filter(({ owner }) => owner === service)
+    .flatMap((command) => Object.values(command.senders));
   return [...callers.map((caller) => `_INBOX.${caller}.rpc.>`), ...senders.map((sender) => `_INBOX.${sender}.ask.>`)];
 }
 
 function messagesOf(service: ServiceName, { events, commands }: Contracts): string[] {
   const own = events.filter(({ owner }) => owner === service).map(({ subject }) => subject);
-  const sent = commands.filter(({ senders }) => senders.includes(service)).map(commandSubjects);
+  const sent = commands.flatMap((command) => commandsOf(service, command));
   const notifications = streams.providerNotifications.owner === service ? [providerNotificationSubject('*')] : [];
   return [...own, ...sent, ...notifications];
 }
 
+/** The kinds that are its to send. Who decides them puts any of them back: a dead letter that is tried again. */
+function commandsOf(service: ServiceName, { owner, senders }: CommandContract): string[] {
+  if (owner === service) return [commandSubjects(owner, '*')];
+  return Object.entries(senders).flatMap(([kind, sender]) =>
+    sender === service ? [commandSubjects(owner, kind)] : [],
+  );
+}
+
 /** Of every environment and shard. */
-export function commandSubjects({ owner }: Pick<CommandContract, 'owner'>): string {
-  return `command.${owner}.*.*.v1`;
+export function commandSubjects(owner: ServiceName, kind: string): string {
+  return `command.${owner}.*.*.${kind}.v1`;
 }
 
 function jetstreamOf(service: ServiceName): string[] {
@@ -112,6 +123,7 @@ function jetstreamOf(service: ServiceName): string[] {
   );
   return [
     '$JS.API.INFO',
+    ...(service === streamKeeper ? allStreams.flatMap(keepersRequests) : []),
     ...owned.flatMap(ownersRequests),
     // Commands are read by who receives them, in order and without acknowledging: consumers of a reading, not durables.
     ...owned.filter(({ subjects }) => subjects.every(isCommand)).flatMap(orderedReadersRequests),
@@ -122,11 +134,15 @@ function jetstreamOf(service: ServiceName): string[] {
   ];
 }
 
+function keepersRequests({ name }: StreamContract): string[] {
+  return ['CREATE', 'INFO', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${name}`);
+}
+
 function ownersRequests({ name, whenFull, readers = [] }: StreamContract): string[] {
   // One that drops the oldest makes room by itself.
   const purge = whenFull === 'refuse' ? ['PURGE'] : [];
   return [
-    ...['CREATE', 'INFO', 'UPDATE', ...purge].map((verb) => `$JS.API.STREAM.${verb}.${name}`),
+    ...['INFO', ...purge].map((verb) => `$JS.API.STREAM.${verb}.${name}`),
     ...readers.map(({ durable }) => `$JS.API.CONSUMER.INFO.${name}.${durable}`),
   ];
 }

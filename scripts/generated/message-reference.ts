@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { signals, streams, type StreamContract } from '@gateway/contracts';
+import { signals, streamKeeper, streams, type StreamContract } from '@gateway/contracts';
 import { commandSubjects } from './broker-permissions.ts';
 import { loadContractExports, type Contract } from './contract-exports.ts';
 import { docComments } from './doc-comments.ts';
@@ -27,6 +27,7 @@ export async function messageReference(): Promise<string> {
     'Who publishes and who reads is what the broker lets pass: `deploy/nats/permissions.conf` is generated from the same',
     'declarations. Every service answers `rpc.<service>.get-health.v1` and the questions about its dead letters',
     '(`list-`, `open-`, `retry-`, `discard-dead-letter.v1`), all of them asked by api-gateway.',
+    `All streams are set up by ${streamKeeper}.`,
     '',
     ...streamTable(),
     ...signalTable(),
@@ -75,7 +76,18 @@ function signalTable(): string[] {
 
 function messageSection(name: string, contract: Contract, comment: string | undefined, shapes: Shapes): string[] {
   const about = comment === undefined ? [] : [comment, ''];
-  return [`### ${name}`, '', subjectLine(contract), '', ...about, '```ts', ...bodyOf(contract, shapes), '```', ''];
+  const body = ['```ts', ...bodyOf(contract, shapes), '```', ''];
+  return [`### ${name}`, '', subjectLine(contract), '', ...about, ...senderTable(contract), ...body];
+}
+
+/** Which kinds of a command are whose. */
+function senderTable(contract: Contract): string[] {
+  if (contract.kind !== 'command') return [];
+  const kinds = Map.groupBy(Object.entries(contract.senders), ([, sender]) => sender);
+  const rows = [...kinds]
+    .sort()
+    .map(([sender, sent]) => `| ${sender} | ${sent.map(([kind]) => `\`${kind}\``).join(', ')} |`);
+  return ['| sender | kinds |', '|---|---|', ...rows, ''];
 }
 
 function subjectLine(contract: Contract): string {
@@ -85,7 +97,7 @@ function subjectLine(contract: Contract): string {
     case 'rpc':
       return `Request and reply \`${contract.subject}\`, asked by ${contract.callers.join(' and ')}${contract.sealed ? '; sealed on the bus' : ''}`;
     case 'command':
-      return `Command \`${commandSubjects(contract)}\` (environment and shard), sent by ${contract.senders.join(', ')}`;
+      return `Command \`${commandSubjects(contract.owner, '<kind>')}\` (environment and shard); each kind has one sender`;
   }
 }
 

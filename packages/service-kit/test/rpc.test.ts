@@ -140,15 +140,16 @@ describe('asking until answered', () => {
   };
   const count = defineCommand({
     owner: 'ledger',
-    senders: ['deposits'],
-    subjectFor: () => 'command.ledger.test.0.v1',
+    senders: { count: 'deposits' },
+    queueFor: () => 'command.ledger.test.0',
+    subjectFor: () => 'command.ledger.test.0.count.v1',
     payload: z.object({ id: z.string() }),
     reply: z.object({ id: z.string(), asked: z.int() }),
   });
   /** Answers from the n-th time on that it is asked. */
   const answerFrom = (nth: number) => {
     let asked = 0;
-    bus.connection.subscribe('command.ledger.test.0.v1', {
+    bus.connection.subscribe('command.ledger.test.0.count.v1', {
       callback: (_error, message) => {
         asked++;
         const { id } = count.payload.parse(message.json());

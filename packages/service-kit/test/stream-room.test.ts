@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AckPolicy } from '@nats-io/jetstream';
 import { streams, type StreamContract } from '@gateway/contracts';
-import { ensureStreams, makeRoom, type Bus } from '#src/index.ts';
+import { ensureStreams, keepStreams, makeRoom, metricsText, type Bus } from '#src/index.ts';
 import { createTestBus, silentLogger } from '#src/testing/index.ts';
 
 const small: StreamContract = { ...streams.providerNotifications, maxBytes: 200_000 };
@@ -48,7 +48,7 @@ test('notifications that fill their stream are refused, and leave the commands t
   const stored = await fill();
   expect(stored).toBeGreaterThan(10);
   expect((await bus.manager.streams.info(small.name)).state.messages).toBe(stored);
-  for (let sent = 0; sent < 3 * stored; sent++) await publish('command.ledger.live.0.v1');
+  for (let sent = 0; sent < 3 * stored; sent++) await publish('command.ledger.live.0.credit-deposit.v1');
   expect((await bus.manager.streams.info(commands.name)).state.last_seq).toBe(3 * stored);
 });
 
@@ -69,4 +69,20 @@ test('a stream with room keeps what has been read', async () => {
   await readAll('payouts-notifications');
   expect(await makeRoom(bus, small)).toBe(false);
   expect((await bus.manager.streams.info(small.name)).state.messages).toBe(1);
+});
+
+test('a stream the broker has no more is made again, and how far each is filled is told', async () => {
+  await bus.manager.streams.delete(commands.name);
+  const stored = await fill();
+  await using keeping = keepStreams(bus, [small, commands], silentLogger);
+  void keeping;
+  await expect.poll(() => bus.manager.streams.info(commands.name).catch(() => undefined)).toBeDefined();
+  const { bytes } = (await bus.manager.streams.info(small.name)).state;
+  expect([stored > 10, bytes / small.maxBytes > 0.9]).toEqual([true, true]);
+  await expect
+    .poll(async () => (await metricsText()).text.split('\n').filter((line) => line.startsWith('gateway_stream_filled')))
+    .toEqual([
+      `gateway_stream_filled_ratio{stream="${small.name}",when_full="refuse"} ${bytes / small.maxBytes}`,
+      `gateway_stream_filled_ratio{stream="${commands.name}",when_full="drop"} 0`,
+    ]);
 });

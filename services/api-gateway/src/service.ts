@@ -5,7 +5,6 @@ import {
   busSecretsOf,
   busSettings,
   connectBus,
-  ensureStreams,
   keepRoomInStreams,
   kitMigrations,
   LinkTokens,
@@ -89,7 +88,6 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
       untilReachable: (connect) => untilReachable({ what: 'the provider simulator', logger, signal, connect }),
     }),
   );
-  await ensureStreams(bus, [streams.providerNotifications, streams.webhooksEvents], logger);
   stack.use(keepRoomInStreams(bus, [streams.providerNotifications], logger));
 
   stack.use(startOutboxRelay({ database, bus, logger }));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DomainError, providerNotificationSchema, streams, type StoredNotification } from '@gateway/contracts';
-import { startConsumer } from '@gateway/service-kit';
+import { ensureStreams, startConsumer } from '@gateway/service-kit';
 import { eventually, silentLogger } from '@gateway/service-kit/testing';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
@@ -84,6 +84,7 @@ describe('a notification of a provider', () => {
     const unwatched = () => database.query('select from outbox where watched_until is null or watched_until < now()');
     await eventually(async () => expect(await unwatched()).toEqual([]), { timeoutMs: 30_000 });
     await bus.manager.streams.delete(stream.name);
+    await ensureStreams(bus, [stream], silentLogger);
     isAway = false;
     await gateway.startReplica();
     const bodies = () => read.map(({ rawBody }) => Buffer.from(rawBody, 'base64').toString());

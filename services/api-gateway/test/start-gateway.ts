@@ -1,5 +1,13 @@
-import type { ApprovalResource } from '@gateway/contracts';
-import { kitMigrations, Readiness, serveRpc, type Bus, type Database, type RpcRoute } from '@gateway/service-kit';
+import { streams, type ApprovalResource } from '@gateway/contracts';
+import {
+  ensureStreams,
+  kitMigrations,
+  Readiness,
+  serveRpc,
+  type Bus,
+  type Database,
+  type RpcRoute,
+} from '@gateway/service-kit';
 import {
   createTestBus,
   createTestDatabase,
@@ -92,6 +100,7 @@ export async function startGateway(
   const schema = { entities, migrations: [...kitMigrations, ...migrations] };
   const { url, database } = stack.use(await createTestDatabase('api-gateway', schema));
   const bus = stack.use(await createTestBus());
+  await ensureStreams(bus, Object.values(streams), silentLogger);
   stack.use(await serveRpc(bus, peers, silentLogger));
   const readiness = new Readiness();
   const env = {

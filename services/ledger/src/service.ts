@@ -8,6 +8,7 @@ import {
   deadLetterRoutes,
   healthRoute,
   keepRoomInStreams,
+  keepStreams,
   openDatabase,
   serveRpc,
   startLoop,
@@ -58,8 +59,8 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
 
   const bus = stack.use(await connectBus({ ...busSettings(config), name, logger, signal }));
   readiness.add('bus', () => bus.ping());
-  const commandStreams = shards.map((shard) => shard.stream);
-  await ensureStreams(bus, [...commandStreams, streams.ledgerEvents], logger);
+  await ensureStreams(bus, Object.values(streams), logger);
+  stack.use(keepStreams(bus, Object.values(streams), logger));
   stack.use(keepRoomInStreams(bus, [streams.ledgerEvents], logger));
   stack.use(startOutboxRelay({ database, bus, logger }));
   const asker = stack.use(new Asker(bus));

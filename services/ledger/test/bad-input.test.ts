@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { amountMax, newId, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
+import { amountMax, ledgerCommand, newId, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
 import { bigintArray, headersFrom, replyToHeader } from '@gateway/service-kit';
 import type { Rule } from '#src/posting/verdict.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
@@ -20,7 +20,7 @@ vi.mock('#src/posting/rules/adjust.ts', async (load) => {
   return { adjust: broken };
 });
 
-const subject = 'command.ledger.test.0.v1';
+const subject = 'command.ledger.test.0.credit-deposit.v1';
 let ledger: LedgerFixture;
 beforeAll(async () => {
   ledger = await startLedger();
@@ -146,7 +146,7 @@ describe('what does not balance', () => {
   test('by a rule is a dead letter: nothing of it is written, and those before and behind it are decided', async () => {
     const accountId = newId('account');
     const unbalanced = adjust(accountId, unbalancedAmount);
-    ledger.bus.connection.publish(subject, JSON.stringify(unbalanced));
+    ledger.bus.connection.publish(ledgerCommand.subjectFor(unbalanced), JSON.stringify(unbalanced));
     const others = await Promise.all([1, 2, 3].map(async () => await ledger.ask(adjust(newId('account'), 5))));
     expect(others.map(({ outcome }) => outcome)).toEqual(['applied', 'applied', 'applied']);
     const [letter] = await lettersWith(unbalanced.id);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   backlogSignal,
   ledgerCommand,
-  ledgerCommandSubject,
+  ledgerCommandQueue,
   listReconciliations,
   newId,
   runReconciliation,
@@ -73,7 +73,7 @@ test.each([
 test('a ledger that falls behind says so, and senders turn new work away with a time to come back', async () => {
   const sender = new SteadySender(bus.connection);
   const asker = stack.use(new Asker(bus));
-  const signals = bus.connection.subscribe(backlogSignal(ledgerCommandSubject('test', 0)), { max: 1 });
+  const signals = bus.connection.subscribe(backlogSignal(ledgerCommandQueue('test', 0)), { max: 1 });
   // One long statement of somebody else on the shard's row holds the writer up while commands pile up.
   const client = await db.database.pool.connect();
   await client.query('begin');

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deadLetterRpcs, newId } from '@gateway/contracts';
+import { deadLetterRpcs, ledgerCommand, newId } from '@gateway/contracts';
 import { callRpc, deadLetterRoutes, headersFrom, serveRpc } from '@gateway/service-kit';
 import { eventually, poisonMessages, silentLogger } from '@gateway/service-kit/testing';
 import { creditDeposit, debitPayout } from './support/commands.ts';
 import { startLedger, type LedgerFixture } from './support/ledger-fixture.ts';
 
-const subject = 'command.ledger.test.0.v1';
+const subject = 'command.ledger.test.0.debit-payout.v1';
 const stack = new AsyncDisposableStack();
 let ledger: LedgerFixture;
 beforeAll(async () => {
@@ -67,7 +67,8 @@ test('a command whose rows PostgreSQL refuses for no fault of the command is pas
   );
   await ledger.ask(creditDeposit(newId('account'), { amount: 12_345 }));
   const epoch = await tenure();
-  ledger.bus.connection.publish(subject, JSON.stringify(creditDeposit(newId('account'), { amount: 12_345 })));
+  const poison = creditDeposit(newId('account'), { amount: 12_345 });
+  ledger.bus.connection.publish(ledgerCommand.subjectFor(poison), JSON.stringify(poison));
   expect(await ledger.ask(creditDeposit(newId('account')))).toMatchObject({ outcome: 'applied' });
   expect(await tenure()).toBe((epoch ?? 0) + 2);
   const [letter] = await ledger.database.query<{ payload: Buffer; bytes: number }>(

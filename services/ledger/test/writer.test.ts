@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ledgerCommandSubject, newId } from '@gateway/contracts';
+import { ledgerCommand, newId } from '@gateway/contracts';
 import { BalanceReader } from '#src/statement/get-balance.ts';
 import { readEntries } from '#src/statement/list-entries.ts';
 import { adjust, creditDeposit, debitPayout } from './support/commands.ts';
@@ -79,7 +79,7 @@ test('a command that cannot be decided is set aside, and holds up no other', asy
 
   const id = `reverse-refund:${refundId}`;
   const bad = { kind: 'reverse-refund', id, ...refund, depositId: deposit } as const;
-  ledger.bus.connection.publish(ledgerCommandSubject('test', 0), JSON.stringify(bad));
+  ledger.bus.connection.publish(ledgerCommand.subjectFor(bad), JSON.stringify(bad));
   const others = await Promise.all([1, 2, 3].map(async () => await ledger.ask(creditDeposit(accountId))));
   expect(others.map((other) => other.outcome)).toEqual(['applied', 'applied', 'applied']);
   const letters = await ledger.database.query<{ reason: string }>(

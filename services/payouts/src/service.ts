@@ -5,7 +5,6 @@ import {
   callRpc,
   busSettings,
   connectBus,
-  ensureStreams,
   feedRoutes,
   deadLetterRoutes,
   healthRoute,
@@ -52,7 +51,6 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   readiness.add('database', () => database.ping());
   const bus = stack.use(await connectBus({ ...busSettings(config), name, logger, signal }));
   readiness.add('bus', () => bus.ping());
-  await ensureStreams(bus, [streams.payoutsEvents], logger);
   stack.use(keepRoomInStreams(bus, [streams.payoutsEvents], logger));
   const asker = stack.use(new Asker(bus));
   const now = () => new Date();

@@ -5,7 +5,7 @@ import { commandIdSchema } from '#src/ledger/command-id.ts';
 import { ledgerResultSchema } from '#src/ledger/result.ts';
 import { currencySchema } from '#src/money/currency.ts';
 import { amountSchema, minorUnitsSchema } from '#src/money/money.ts';
-import { defineCommand } from '#src/messages/define.ts';
+import { defineCommand, type ServiceName } from '#src/messages/define.ts';
 
 const feeSchema = z.int().nonnegative();
 /** A provider's name in the ledger: that of its adapter's configuration. */
@@ -258,15 +258,44 @@ function ledgerShardOf(_accountId: string): number {
   return 0;
 }
 
-export function ledgerCommandSubject(environment: Environment, shard: number): string {
-  return `command.ledger.${environment}.${shard}.v1`;
+/** What the subjects of a shard's commands begin with. One stream has all of them, so that their order is kept. */
+export function ledgerCommandQueue(environment: Environment, shard: number): string {
+  return `command.ledger.${environment}.${shard}`;
 }
+
+const queueFor = ({ environment, accountId }: LedgerCommand) =>
+  ledgerCommandQueue(environment, ledgerShardOf(accountId));
+
+/** Whose business each kind is. */
+const senders = {
+  'credit-deposit': 'deposits',
+  'release-pending': 'ledger',
+  'debit-payout': 'payouts',
+  'settle-payout': 'payouts',
+  'reverse-payout': 'payouts',
+  'redebit-payout': 'payouts',
+  'return-payout': 'payouts',
+  'refund-deposit': 'deposits',
+  'reverse-refund': 'deposits',
+  'redebit-refund': 'deposits',
+  'block-dispute': 'deposits',
+  'extend-dispute': 'deposits',
+  'release-dispute': 'deposits',
+  'return-dispute': 'deposits',
+  'overturn-dispute': 'deposits',
+  'lapse-dispute': 'ledger',
+  'hold-receipt': 'deposits',
+  'return-receipt': 'deposits',
+  convert: 'ledger',
+  adjust: 'api-gateway',
+} as const satisfies Record<LedgerCommandKind, ServiceName>;
 
 /** Carried without deduplication by message id: a sender without an answer publishes again and gets the stored result. */
 export const ledgerCommand = defineCommand({
   owner: 'ledger',
-  senders: ['api-gateway', 'deposits', 'ledger', 'payouts'],
-  subjectFor: (command) => ledgerCommandSubject(command.environment, ledgerShardOf(command.accountId)),
+  senders,
+  queueFor,
+  subjectFor: (command) => `${queueFor(command)}.${command.kind}.v1`,
   payload: ledgerCommandSchema,
   reply: ledgerResultSchema,
 });

@@ -18,11 +18,13 @@ export interface EventContract<S extends z.ZodType = z.ZodType> {
  */
 export interface CommandContract<S extends z.ZodType = z.ZodType, A extends z.ZodType = z.ZodType> {
   readonly kind: 'command';
-  /** The subject for one payload; commands are routed by environment and shard. */
+  /** The subject for one payload: its queue, its kind, its version. A receiver decides nothing that came on another. */
   readonly subjectFor: (payload: z.infer<S>) => string;
+  /** What the subjects of one queue begin with. All of a queue is read in the order in which it was stored. */
+  readonly queueFor: (payload: z.infer<S>) => string;
   readonly owner: ServiceName;
-  /** Services that may send it. */
-  readonly senders: readonly ServiceName[];
+  /** The one service that may send each kind. The broker's permissions are made of it. */
+  readonly senders: Readonly<Record<string, ServiceName>>;
   readonly payload: S;
   readonly reply: A;
 }

@@ -1,6 +1,6 @@
 import { accountsChangedSignal, keysChangedSignal, keysRevokedSignal, keysSpentSignal } from '#src/accounts/signals.ts';
 import { ledgerCommand } from '#src/ledger/command.ts';
-import { backlogSignal } from '#src/messages/backlog.ts';
+import { backlogSignals } from '#src/messages/backlog.ts';
 import type { ServiceName } from '#src/messages/define.ts';
 
 /** A core NATS subject for hints, with who may send and who may hear them. */
@@ -22,5 +22,9 @@ export const signals: readonly SignalContract[] = [
   amongGateways(keysChangedSignal),
   amongGateways(accountsChangedSignal),
   amongGateways(keysSpentSignal),
-  { subject: backlogSignal('>'), publishers: [ledgerCommand.owner], subscribers: ledgerCommand.senders },
+  {
+    subject: backlogSignals,
+    publishers: [ledgerCommand.owner],
+    subscribers: [...new Set(Object.values(ledgerCommand.senders))].sort(),
+  },
 ];

@@ -9,7 +9,7 @@ export interface StreamReader {
 /** One JetStream stream: a durable log of one owner's messages. */
 export interface StreamContract {
   readonly name: string;
-  /** The only service that may create and change it. */
+  /** Whose messages it carries, or who receives its commands. */
   readonly owner: ServiceName;
   readonly subjects: readonly string[];
   /** How long a message is kept; everything that matters is in PostgreSQL long before. */
@@ -30,6 +30,13 @@ export interface StreamContract {
 const dayMs = 86_400_000;
 const mebibyte = 1_048_576;
 const duplicateWindowMs = 120_000;
+
+/**
+ * The one service that creates and changes the streams, its own and all others. Whoever may configure a stream can have
+ * the broker repeat what is in it on any subject, past all permissions: nobody else may, and the ledger is the one whose
+ * answers are believed about money anyway. Until it has been there, others keep what they have to publish.
+ */
+export const streamKeeper: ServiceName = 'ledger';
 
 /** Every stream of the product, one per owner of events and one per receiver of commands. */
 export const streams = {
@@ -66,13 +73,9 @@ export const streams = {
       { service: 'deposits', durable: 'deposits-dispute-holdings' },
     ],
   },
-  /**
-   * Set up by the gateway: who may configure a stream can have the broker repeat its messages on other subjects, and of
-   * those who may, none is without the right to send commands anyway.
-   */
   webhooksEvents: {
     name: 'EVENTS_WEBHOOKS',
-    owner: 'api-gateway',
+    owner: 'webhooks',
     subjects: ['event.webhooks.>'],
     maxAgeMs: 7 * dayMs,
     maxBytes: 256 * mebibyte,

@@ -52,7 +52,7 @@ export class Asker implements AsyncDisposable {
   ): Promise<z.infer<A>> {
     if (this.#waiting.size >= waitingMax) throw unanswered(command, 'too many questions at once');
     const subject = command.subjectFor(payload);
-    this.#backlogs.refuseIfBehind(backlogSignal(subject), command.owner);
+    this.#backlogs.refuseIfBehind(backlogSignal(command.queueFor(payload)), command.owner);
     return await withSpan(subject, { kind: SpanKind.PRODUCER }, async () => {
       const replyTo = `${this.#inbox}.${(this.#next++).toString(36)}`;
       const headers = headersFrom({ ...currentTrace(), [replyToHeader]: replyTo });

@@ -1,5 +1,5 @@
 import type { Subscription } from '@nats-io/nats-core';
-import { backlogSchema, backlogSignal, DomainError } from '@gateway/contracts';
+import { backlogSchema, backlogSignals, DomainError } from '@gateway/contracts';
 import type { Bus } from '#src/bus/bus.ts';
 
 interface KnownBacklog {
@@ -13,7 +13,7 @@ export class BacklogWatch implements AsyncDisposable {
   readonly #subscription: Subscription;
 
   constructor(bus: Bus) {
-    this.#subscription = bus.connection.subscribe(backlogSignal('>'), {
+    this.#subscription = bus.connection.subscribe(backlogSignals, {
       callback: (error, message) => {
         const told = error ? undefined : backlogSchema.safeParse(message.json()).data;
         if (!told) return;

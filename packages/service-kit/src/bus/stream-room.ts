@@ -1,6 +1,7 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import type { StreamContract } from '@gateway/contracts';
 import type { Bus } from '#src/bus/bus.ts';
+import { streamState } from '#src/bus/streams.ts';
 import type { Logger } from '#src/run/logger.ts';
 import { startLoop, type Loop } from '#src/run/loop.ts';
 
@@ -29,8 +30,8 @@ export function keepRoomInStreams(bus: Bus, contracts: readonly StreamContract[]
 
 /** Removes what all readers have acknowledged, once the stream is filled beyond the limit. Answers whether it did. */
 export async function makeRoom(bus: Bus, { name, maxBytes, readers = [] }: StreamContract): Promise<boolean> {
-  const { state } = await bus.manager.streams.info(name);
-  if (state.bytes < maxBytes * filledShareMax) return false;
+  const state = await streamState(bus, name);
+  if (!state || state.bytes < maxBytes * filledShareMax) return false;
   let readUpTo = Infinity;
   for (const { durable } of readers) readUpTo = Math.min(readUpTo, await acknowledgedBy(bus, name, durable));
   if (readUpTo < state.first_seq || !Number.isFinite(readUpTo)) return false;

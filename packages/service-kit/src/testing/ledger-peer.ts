@@ -22,8 +22,8 @@ export interface Books {
 }
 
 /**
- * The other end of the ledger's command stream, for tests of services that ask the ledger: reads the real stream of the
- * test environment, decides each command id once, and answers as the contract says.
+ * The other end of the ledger's command stream, for tests of services that ask the ledger: sets up the streams, as the
+ * ledger does, reads the real one of the test environment, decides each command id once, and answers as the contract says.
  */
 export class LedgerPeer<B extends Books> implements AsyncDisposable {
   readonly books: B;
@@ -42,7 +42,7 @@ export class LedgerPeer<B extends Books> implements AsyncDisposable {
   }
 
   static async start<B extends Books>(bus: Bus, books: B): Promise<LedgerPeer<B>> {
-    await ensureStreams(bus, [streams.ledgerCommandsTest], createLogger('test', 'silent'));
+    await ensureStreams(bus, Object.values(streams), createLogger('test', 'silent'));
     const peer = new LedgerPeer(bus, books);
     const consumer = await bus.jetstream.consumers.get(streams.ledgerCommandsTest.name);
     const messages = await consumer.consume();

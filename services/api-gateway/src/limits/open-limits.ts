@@ -14,6 +14,8 @@ const heldMsDefault = 500;
 const heldMax = 2_000;
 
 const limited = counter('gateway_address_limited_total', 'Calls without a known key refused by address', ['operation']);
+// An increase from nothing is seen only where there was a zero.
+for (const operation of Object.keys(openRates)) limited.add(0, { operation });
 
 interface OpenLimitsOptions {
   readonly rates?: Readonly<Record<OpenOperation, RateLimit>>;

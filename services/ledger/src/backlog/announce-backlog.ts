@@ -1,4 +1,4 @@
-import { backlogSignal, ledgerCommandSubject, type Backlog } from '@gateway/contracts';
+import { backlogSignal, ledgerCommandQueue, type Backlog } from '@gateway/contracts';
 import type { Bus } from '@gateway/service-kit';
 import type { Shard } from '#src/shards.ts';
 
@@ -38,5 +38,5 @@ export class BacklogEstimate {
 export function announceBacklog(bus: Bus, { environment, shard }: Shard, waitMs: number): void {
   if (waitMs <= acceptableWaitMs) return;
   const backlog: Backlog = { waitMs: Math.round(waitMs), validForMs };
-  bus.connection.publish(backlogSignal(ledgerCommandSubject(environment, shard)), JSON.stringify(backlog));
+  bus.connection.publish(backlogSignal(ledgerCommandQueue(environment, shard)), JSON.stringify(backlog));
 }

@@ -1,4 +1,4 @@
-import type { JsMsg } from '@nats-io/jetstream';
+import { RepublishHeaders, type JsMsg } from '@nats-io/jetstream';
 import { membersOf, replyToHeader, type TraceCarrier } from '@gateway/service-kit';
 import { readCommand, type Reading } from '#src/intake/read-command.ts';
 import type { StreamPosition } from '#src/intake/stream-position.ts';
@@ -20,12 +20,13 @@ export interface IncomingMessage {
 export function incomingMessage(raw: JsMsg, environment: string): IncomingMessage {
   const trace = membersOf(raw.headers);
   const text = raw.string();
-  const reading = readCommand(text, environment);
+  const { subject } = raw;
+  const reading = readCommand({ text, environment, subject, repeatedFrom: trace[RepublishHeaders.Stream] });
   return {
     text,
     ...(reading.ok ? {} : { bytes: raw.data }),
     reading,
-    subject: raw.subject,
+    subject,
     position: { sequence: raw.seq, timeMs: raw.time.getTime() },
     replyTo: trace[replyToHeader],
     trace,

@@ -1,4 +1,5 @@
 import { DeliverPolicy, type StoredMsg, type StreamInfo } from '@nats-io/jetstream';
+import { ledgerCommand, type LedgerCommand } from '@gateway/contracts';
 import type { IncomingMessage } from '#src/intake/incoming-message.ts';
 import { readCommand } from '#src/intake/read-command.ts';
 import type { SafeStart, StreamReader } from '#src/intake/safe-start.ts';
@@ -16,10 +17,11 @@ export class SimulatedStream {
     return this.#messages.length;
   }
 
-  store(text: string, atMs: number): void {
+  store(command: LedgerCommand, atMs: number): void {
     const position = { sequence: this.#messages.length + 1, timeMs: atMs };
-    const reading = readCommand(text, 'test');
-    const subject = 'command.ledger.test.0.v1';
+    const text = JSON.stringify(command);
+    const subject = ledgerCommand.subjectFor(command);
+    const reading = readCommand({ text, environment: 'test', subject, repeatedFrom: undefined });
     this.#messages.push({ text, reading, subject, position, replyTo: undefined, trace: {} });
   }
 

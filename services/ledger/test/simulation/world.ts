@@ -116,7 +116,7 @@ export class World {
     if (question === next) this.#asked++;
     const copies = this.#chance(0.15) ? 2 : 1;
     this.faults.duplicate += copies - 1;
-    for (let copy = 0; copy < copies; copy++) this.#stream.store(JSON.stringify(question.command), this.#nowMs);
+    for (let copy = 0; copy < copies; copy++) this.#stream.store(question.command, this.#nowMs);
   }
 
   #loseTail(): void {

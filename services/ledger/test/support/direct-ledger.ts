@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { LedgerCommand, LedgerResult } from '@gateway/contracts';
+import { ledgerCommand, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
 import type { Database } from '@gateway/service-kit';
 import { createTestDatabase } from '@gateway/service-kit/testing';
 import { WriterClock } from '#src/clock/writer-clock.ts';
@@ -34,10 +34,11 @@ export interface DirectLedger extends AsyncDisposable {
 
 export function messageOf(command: LedgerCommand, sequence: number): IncomingMessage {
   const text = JSON.stringify(command);
+  const subject = ledgerCommand.subjectFor(command);
   return {
     text,
-    reading: readCommand(text, 'test'),
-    subject: 'command.ledger.test.0.v1',
+    reading: readCommand({ text, environment: 'test', subject, repeatedFrom: undefined }),
+    subject,
     position: { sequence, timeMs: 1_000_000 + sequence },
     replyTo: undefined,
     trace: {},

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { createInbox, headers as createHeaders } from '@nats-io/nats-core';
-import { ledgerCommandSubject, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
+import { ledgerCommand, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
 import { replyToHeader } from '@gateway/service-kit';
 import { eventually } from '@gateway/service-kit/testing';
 
@@ -51,6 +51,6 @@ export class SteadySender {
     const headers = createHeaders();
     headers.set(replyToHeader, this.#inbox);
     this.#sentAtMs.set(command.id, performance.now());
-    this.#nats.publish(ledgerCommandSubject(command.environment, 0), JSON.stringify(command), { headers });
+    this.#nats.publish(ledgerCommand.subjectFor(command), JSON.stringify(command), { headers });
   }
 }
