@@ -6,8 +6,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newId, type ReconciliationCheck } from '@gateway/contracts';
 import { inSnapshot } from '#src/chain/snapshot.ts';
 import { verifyChain } from '#src/chain/verify-chain.ts';
+import { silentLogger } from '@gateway/service-kit/testing';
 import { recordProviderBalances } from '#src/reconciliation/record-provider-balances.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
+import { reconcileNow } from '#src/reconciliation/run-reconciliation.ts';
 import { adjust, creditDeposit, debitPayout } from './support/commands.ts';
 import { startDirectLedger, type DirectLedger } from './support/direct-ledger.ts';
 
@@ -135,6 +137,42 @@ describe('reconciliation finds', () => {
       'one BRL: the provider holds 5 less than the books explain, since 2025-12-29T09:20:00Z',
       expect.stringMatching(/^two BRL: could not be compared since 20.*Z: timeout$/),
     ]);
+  });
+
+  test.each([
+    ['a deposit of another amount', `update reference set amount = 999999 where kind = 'deposit'`],
+    ['a deposit that is spoken for by nothing', `update reference set used = 4000 where kind = 'deposit'`],
+    ['a payout of another fee', `update reference set fee = 0 where kind = 'payout'`],
+    ['a record nothing has made', `update reference set id = id || 'x' where kind = 'payout'`],
+    ['a record that is gone', `delete from reference where kind = 'payout'`],
+    ['retained money that is not pending', `update reference set held = held + 1 where held > 0`],
+    ['a debt nobody has booked', `update reference set shortfall = 5 where kind = 'payout'`],
+  ])('%s, which decides what comes later', async (_what, sql) => {
+    await damage(sql);
+    expect(await failing()).toEqual(['postings_equal_balances']);
+  });
+
+  test('a chain that was cut and written on, by where it ended before', async () => {
+    const services = { database: ledger.database, logger: silentLogger, now: () => Date.now() };
+    const account = newId('account');
+    await ledger.write(creditDeposit(account));
+    expect(await reconcileNow(services)).toMatchObject({ status: 'OK' });
+    expect(await reconcileNow(services)).toMatchObject({ status: 'OK' });
+    const [cut] = await ledger.database.query<{ hash: string }>(
+      `select encode(hash, 'hex') as hash from result where sequence = 7`,
+    );
+    await ledger.database.pool.query(`
+      delete from result where sequence = 8; delete from command where sequence = 8; delete from entry where sequence = 8;
+      delete from reference where account_id = '${account}'; delete from balance where account_id = '${account}';
+      update system_balance set amount = amount - 100 where account = 'fees';
+      update system_balance set amount = amount + 10000 where account = 'provider:sandbox';
+      update shard set head_sequence = 7, head_hash = decode('${cut!.hash}', 'hex') where environment = 'test'`);
+    const findings = [expect.stringMatching(/^result 8 is not the one that was there at 20/)];
+    const chainOf = async () => (await reconcile(ledger.database.pool)).filter(({ status }) => status !== 'OK');
+    expect(await chainOf()).toMatchObject([{ name: 'chain_intact', environment: 'test', findings }]);
+    await ledger.restart();
+    await ledger.write(creditDeposit(newId('account')), creditDeposit(newId('account')));
+    expect(await chainOf()).toMatchObject([{ name: 'chain_intact', environment: 'test', findings }]);
   });
 
   test('a broken chain, and says where', async () => {

@@ -5,6 +5,7 @@ import { providerBalanceTable } from '#src/migrations/0003-provider-balances.ts'
 import { redebits } from '#src/migrations/0004-redebits.ts';
 import { providers } from '#src/migrations/0005-providers.ts';
 import { conversionDeadline } from '#src/migrations/0006-conversion-deadline.ts';
+import { chainHeads } from '#src/migrations/0007-chain-heads.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -15,4 +16,5 @@ export const migrations: readonly SqlMigration[] = [
   redebits,
   providers,
   conversionDeadline,
+  chainHeads,
 ];

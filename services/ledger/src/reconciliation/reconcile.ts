@@ -5,27 +5,47 @@ import { verifyChain } from '#src/chain/verify-chain.ts';
 import type { Snapshot } from '#src/chain/walk-chain.ts';
 import { checkBalances } from '#src/reconciliation/check-balances.ts';
 import { checkEntries } from '#src/reconciliation/check-entries.ts';
+import { EarlierHeads, type ChainHead } from '#src/reconciliation/chain-heads.ts';
+import { checkReferences } from '#src/reconciliation/check-references.ts';
 import { checkProviderBalances } from '#src/reconciliation/check-provider-balances.ts';
 import { Findings, LedgerSums } from '#src/reconciliation/ledger-sums.ts';
 import { shards, type Shard } from '#src/shards.ts';
 
-/** Proves the ledger from its rows alone, as of one moment, while the writers go on. Changes nothing. */
-export async function reconcile(pool: Pool): Promise<ReconciliationCheck[]> {
+/**
+ * Proves the ledger from its rows alone, as of one moment, while the writers go on. Changes nothing.
+ *
+ * @param onHead told where each chain ends
+ */
+export async function reconcile(
+  pool: Pool,
+  onHead: (head: ChainHead) => void = () => undefined,
+): Promise<ReconciliationCheck[]> {
   return await inSnapshot(pool, async (snapshot) => {
     const checks: ReconciliationCheck[] = [];
-    for (const shard of shards) checks.push(...(await reconcileShard(snapshot, shard)));
+    for (const shard of shards) checks.push(...(await reconcileShard(snapshot, shard, onHead)));
     checks.push(toCheck('provider_balances_agree', 'live', await checkProviderBalances(snapshot)));
     return checks;
   });
 }
 
-async function reconcileShard(snapshot: Snapshot, shard: Shard): Promise<ReconciliationCheck[]> {
+async function reconcileShard(
+  snapshot: Snapshot,
+  shard: Shard,
+  onHead: (head: ChainHead) => void,
+): Promise<ReconciliationCheck[]> {
   const sums = new LedgerSums();
   const chain = new Findings();
-  const { links, firstBreak } = await verifyChain(snapshot, shard, (link) => sums.add(link));
+  const earlier = await EarlierHeads.read(snapshot, shard);
+  const { links, firstBreak } = await verifyChain(snapshot, shard, (link) => {
+    sums.add(link);
+    earlier.pass(link);
+  });
   chain.examined = links;
   if (firstBreak) chain.add(firstBreak.problem);
+  else if (earlier.problem) chain.add(earlier.problem);
+  if (!firstBreak && earlier.head) onHead(earlier.head);
   const balances = await checkBalances(snapshot, shard, sums);
+  await checkReferences(snapshot, shard.environment, balances);
   const entries = await checkEntries(snapshot, shard.environment);
   const { environment } = shard;
   return [

@@ -1,5 +1,6 @@
 import { newId, type Reconciliation } from '@gateway/contracts';
 import { counter, type Database, type Logger } from '@gateway/service-kit';
+import type { ChainHead } from '#src/reconciliation/chain-heads.ts';
 import { showReconciliation } from '#src/reconciliation/observe-reconciliation.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 
@@ -15,17 +16,18 @@ export interface ReconciliationDependencies {
 export async function reconcileNow({ database, logger, now }: ReconciliationDependencies): Promise<Reconciliation> {
   const id = newId('reconciliation');
   const startedAtMs = now();
-  const checks = await reconcile(database.pool);
+  const heads: ChainHead[] = [];
+  const checks = await reconcile(database.pool, (head) => heads.push(head));
   const finishedAtMs = now();
   const wrong = checks.filter((check) => check.status !== 'OK');
   const status = wrong.length === 0 ? 'OK' : 'DISCREPANCY';
   await database.query(
-    `insert into reconciliation (id, status, checks, started_at, finished_at) values ($1, $2, $3, $4, $5)`,
-    [id, status, JSON.stringify(checks), new Date(startedAtMs), new Date(finishedAtMs)],
+    `insert into reconciliation (id, status, checks, heads, started_at, finished_at) values ($1, $2, $3, $4, $5, $6)`,
+    [id, status, JSON.stringify(checks), JSON.stringify(heads), new Date(startedAtMs), new Date(finishedAtMs)],
   );
   runs.add(1, { status });
   showReconciliation(status, finishedAtMs);
-  const log = { reconciliation: id, status, durationMs: finishedAtMs - startedAtMs };
+  const log = { reconciliation: id, status, durationMs: finishedAtMs - startedAtMs, heads };
   if (wrong.length > 0) logger.error({ ...log, wrong }, 'the ledger does not agree with itself');
   else logger.info(log, 'ledger reconciled');
   const [startedAt, finishedAt] = [Math.floor(startedAtMs / 1_000), Math.floor(finishedAtMs / 1_000)];

@@ -1,0 +1,61 @@
+import type { StoredLink } from '#src/chain/stored-link.ts';
+import type { Snapshot } from '#src/chain/walk-chain.ts';
+import { shardLabel, type Shard } from '#src/shards.ts';
+
+/** Where a shard's chain ended when a reconciliation walked it. */
+export interface ChainHead {
+  readonly shard: string;
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+const headsSql = `
+  select head ->> 'hash' as hash, (head ->> 'sequence')::bigint as sequence,
+    to_char(finished_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at
+  from reconciliation cross join lateral json_array_elements(heads) as head
+  where head ->> 'shard' = $1 order by sequence, at`;
+
+interface EarlierHead extends Omit<ChainHead, 'shard'> {
+  readonly at: string;
+}
+
+/**
+ * The ends of a chain that earlier reconciliations saw. A chain that was cut, and perhaps written on from there, is as sound
+ * as any other; that it once was another one is known here, and in the logs.
+ */
+export class EarlierHeads {
+  readonly #shard: string;
+  readonly #waiting: EarlierHead[];
+  #missing: EarlierHead | undefined;
+  #last: Pick<StoredLink, 'sequence' | 'hash'> | undefined;
+
+  private constructor(shard: string, heads: EarlierHead[]) {
+    this.#shard = shard;
+    this.#waiting = heads;
+  }
+
+  static async read(snapshot: Snapshot, shard: Shard): Promise<EarlierHeads> {
+    const label = shardLabel(shard);
+    return new EarlierHeads(label, await snapshot.query<EarlierHead>(headsSql, [label]));
+  }
+
+  /** To be told of every link, in their order. */
+  pass({ sequence, hash }: StoredLink): void {
+    this.#last = { sequence, hash };
+    while ((this.#waiting[0]?.sequence ?? Infinity) <= sequence) {
+      const head = this.#waiting.shift();
+      if (head && (head.sequence !== sequence || head.hash !== hash)) this.#missing ??= head;
+    }
+  }
+
+  /** What is not there any more; null where the chain only grew. Behind a break nothing can be said. */
+  get problem(): string | null {
+    const missing = this.#missing ?? this.#waiting[0];
+    return missing ? `result ${missing.sequence} is not the one that was there at ${missing.at}` : null;
+  }
+
+  /** Where the chain ends now; undefined for an empty one. */
+  get head(): ChainHead | undefined {
+    return this.#last && { shard: this.#shard, sequence: this.#last.sequence, hash: this.#last.hash };
+  }
+}
