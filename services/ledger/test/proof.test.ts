@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -10,6 +11,7 @@ import { silentLogger } from '@gateway/service-kit/testing';
 import { recordProviderBalances } from '#src/reconciliation/record-provider-balances.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { reconcileNow } from '#src/reconciliation/run-reconciliation.ts';
+import { commandBatches } from './model/arbitrary-commands.ts';
 import { adjust, creditDeposit, debitPayout } from './support/commands.ts';
 import { startDirectLedger, type DirectLedger } from './support/direct-ledger.ts';
 
@@ -37,6 +39,11 @@ test('an untouched ledger is intact and agrees with itself in every check', asyn
   expect(checks).toHaveLength(13);
   expect(checks.map((check) => check.status)).toEqual(checks.map(() => 'OK'));
   expect(checks.find((check) => check.environment === 'test')?.examined).toBe(7);
+});
+
+test('after any sequence of commands the ledger agrees with itself in every check', async () => {
+  for (const batch of fc.sample(commandBatches, 60).flat()) await ledger.write(...batch);
+  expect(await failing()).toEqual([]);
 });
 
 test('on the command line verification fails, and names the first bad link of each shard', async () => {
