@@ -2,16 +2,27 @@ import { z } from 'zod';
 import { ledgerProviderSchema } from '@gateway/contracts';
 import { baseConfigShape, loadConfig } from '@gateway/service-kit';
 
+const uncompared = '=uncompared';
+const toldProviderSchema = z.object({ id: ledgerProviderSchema, isCompared: z.boolean() });
+
+function toldProvider(text: string) {
+  const isCompared = !text.endsWith(uncompared);
+  return { id: isCompared ? text : text.slice(0, -uncompared.length), isCompared };
+}
+
 const configSchema = z.object({
   ...baseConfigShape,
   /** Hour of the day (UTC) of the daily reconciliation. */
   RECONCILIATION_HOUR_UTC: z.coerce.number().int().min(0).max(23).default(3),
-  /** Ids of the live providers money may be booked at: those of PROVIDERS in the other services, separated by commas. */
+  /**
+   * Ids of the live providers money may be booked at: those of PROVIDERS in the other services, separated by commas;
+   * `=uncompared` behind the id of one that tells no balance.
+   */
   LEDGER_PROVIDERS: z
     .string()
     .default('')
     .transform((text) => text.split(',').flatMap((id) => (id.trim() === '' ? [] : [id.trim()])))
-    .pipe(z.array(ledgerProviderSchema)),
+    .pipe(z.array(z.string().transform(toldProvider).pipe(toldProviderSchema))),
   /** Where live rates come from: a ticker's URL, or `fixed` on a developer's machine. Without it live changes no money. */
   RATE_SOURCE: z.union([z.literal('fixed'), z.url({ protocol: /^https?$/ })]).optional(),
   /** A live rate older than this is not used. */

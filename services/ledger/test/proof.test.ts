@@ -1,13 +1,14 @@
-import fc from 'fast-check';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newId, type ReconciliationCheck } from '@gateway/contracts';
+import { silentLogger } from '@gateway/service-kit/testing';
 import { inSnapshot } from '#src/chain/snapshot.ts';
 import { verifyChain } from '#src/chain/verify-chain.ts';
-import { silentLogger } from '@gateway/service-kit/testing';
+import { tellProviders } from '#src/providers/tell-providers.ts';
 import { recordProviderBalances } from '#src/reconciliation/record-provider-balances.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { reconcileNow } from '#src/reconciliation/run-reconciliation.ts';
@@ -144,6 +145,26 @@ describe('reconciliation finds', () => {
       'one BRL: the provider holds 5 less than the books explain, since 2025-12-29T09:20:00Z',
       expect.stringMatching(/^two BRL: could not be compared since 20.*Z: timeout$/),
     ]);
+  });
+
+  test('money at a live provider that nobody compares, unless the configuration says that it cannot be', async () => {
+    const told = (isCompared: boolean) => tellProviders(ledger.database, [{ id: 'quiet', isCompared }]);
+    const book = `insert into system_balance (environment, shard, account, currency, amount)
+      values ('live', 0, 'provider:quiet', 'BRL', -700), ('live', 0, 'suspense', 'BRL', 700)`;
+    const findingsOf = async () => (await reconcile(ledger.database.pool)).at(-1)?.findings;
+    await told(true);
+    await damage(book);
+    expect(await findingsOf()).toEqual([]);
+    await damage(`update provider set told_at = now() - interval '61 minutes' where id = 'quiet'`);
+    const finding = 'quiet BRL: 700 is booked there, and nobody compares it with what the provider holds';
+    expect(await findingsOf()).toEqual([finding]);
+    await told(false);
+    expect(await findingsOf()).toEqual([]);
+    await told(true);
+    const comparedAt = Math.floor(Date.now() / 1_000);
+    const agreeing = { currency: 'BRL', difference: 0, differsSince: null, comparedAt, problem: null } as const;
+    await recordProviderBalances(ledger.database, { balances: [{ ...agreeing, provider: 'quiet' }] });
+    expect(await findingsOf()).toEqual([]);
   });
 
   test.each([

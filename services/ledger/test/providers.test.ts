@@ -40,7 +40,7 @@ test('money is booked at no provider the ledger was not told of, neither in nor 
 test('a provider it is told of later is known at once, and in live alone', async () => {
   const credit = creditDeposit(newId('account'), { environment: 'live', provider: 'latecomer' });
   expect(await ledger.ask(credit)).toMatchObject({ refusal: 'unknown_provider' });
-  await tellProviders(ledger.database, ['latecomer']);
+  await tellProviders(ledger.database, [{ id: 'latecomer', isCompared: true }]);
   await tellProviders(ledger.database, []);
   expect(await ledger.ask(credit)).toMatchObject({ outcome: 'applied', replayed: false });
   expect(await ledger.ask(creditDeposit(newId('account'), { provider: 'latecomer' }))).toMatchObject({

@@ -6,6 +6,7 @@ import { redebits } from '#src/migrations/0004-redebits.ts';
 import { providers } from '#src/migrations/0005-providers.ts';
 import { conversionDeadline } from '#src/migrations/0006-conversion-deadline.ts';
 import { chainHeads } from '#src/migrations/0007-chain-heads.ts';
+import { comparedProviders } from '#src/migrations/0008-compared-providers.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -17,4 +18,5 @@ export const migrations: readonly SqlMigration[] = [
   providers,
   conversionDeadline,
   chainHeads,
+  comparedProviders,
 ];

@@ -18,6 +18,23 @@ interface BalanceRow {
   readonly isStale: boolean;
 }
 
+/** Comparisons begin with the service that asks providers, long before this has passed. */
+const uncomparedSql = `
+  select substr(booked.account, length('provider:') + 1) as provider, booked.currency, -sum(booked.amount)::bigint as amount
+  from system_balance as booked
+  join provider on provider.environment = booked.environment and booked.account = 'provider:' || provider.id
+  where booked.environment = 'live' and provider.compared and provider.told_at < now() - interval '1 hour'
+    and not exists (select from provider_balance
+      where provider = provider.id and currency = booked.currency)
+  group by booked.account, booked.currency having sum(booked.amount) <> 0
+  order by 1, 2`;
+
+interface UncomparedRow {
+  readonly provider: string;
+  readonly currency: string;
+  readonly amount: number;
+}
+
 /** What the providers say they hold for us is what is booked there, as far as it was found when they were last asked. */
 export async function checkProviderBalances(snapshot: Snapshot): Promise<Findings> {
   const findings = new Findings();
@@ -30,6 +47,12 @@ export async function checkProviderBalances(snapshot: Snapshot): Promise<Finding
       findings.add(`${name}: the provider holds ${amount} ${moreOrLess} than the books explain, since ${differsSince}`);
     }
     if (isStale) findings.add(`${name}: could not be compared since ${comparedAt}: ${problem ?? 'nobody has tried'}`);
+  }
+  for (const { provider, currency, amount } of await snapshot.query<UncomparedRow>(uncomparedSql, [])) {
+    findings.examined++;
+    findings.add(
+      `${provider} ${currency}: ${amount} is booked there, and nobody compares it with what the provider holds`,
+    );
   }
   return findings;
 }
