@@ -1,3 +1,6 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
 /**
  * Which workspace may import which (design.md 1): pix ← contracts ← service-kit ← services, providers beside the kit.
  * Everything that is not listed is forbidden; `scripts/checks/boundaries.ts` plants violations to prove that this looks.
@@ -24,10 +27,35 @@ const directions = Object.entries(mayImport).map(([workspace, allowed]) => ({
   to: { path: anyWorkspace, pathNot: [`^$1/`, ...allowed.map((other) => `^${other}/`)] },
 }));
 
+/** A folder below src/, or a file that stands there by itself. */
+const room = (workspace, name) => `^${workspace}/src/${name.replaceAll('.', '[.]')}(?:/|$)`;
+
+/**
+ * The floors of each workspace that declares them in its floors.json, the highest first: a folder imports itself and the
+ * floors below its own. What is not listed there stands on top: files such as service.ts and main.ts.
+ */
+const floors = globSync('{packages,services}/*/floors.json').flatMap((file) => {
+  const workspace = dirname(file);
+  const storeys = JSON.parse(readFileSync(file, 'utf8'));
+  return storeys.flatMap((names, index) =>
+    names.map((name) => ({
+      name: 'floors',
+      comment: `${workspace}/src/${name} imports only what stands below it in ${file}.`,
+      severity: 'error',
+      from: { path: room(workspace, name) },
+      to: {
+        path: `^${workspace}/src/`,
+        pathNot: [name, ...storeys.slice(index + 1).flat()].map((allowed) => room(workspace, allowed)),
+      },
+    })),
+  );
+});
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
     ...directions,
+    ...floors,
     {
       name: 'every-package-has-its-place',
       comment: 'A new package imports no other workspace before it is listed above.',

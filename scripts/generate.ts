@@ -2,12 +2,14 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from './checks/repository.ts';
 import { brokerPermissionsFile } from './generated/broker-permissions.ts';
+import { architecturePage } from './generated/floors.ts';
 import { errorReference } from './generated/error-reference.ts';
 import { lifeCycleDiagrams } from './generated/life-cycles.ts';
 import { messageReference } from './generated/message-reference.ts';
 
 /** Every generated file and what makes its content. Contents depend on the source alone: no dates, no versions of tools. */
 const generators: Readonly<Record<string, () => Promise<string>>> = {
+  'ARCHITECTURE.md': architecturePage,
   'deploy/nats/permissions.conf': brokerPermissionsFile,
   'docs/generated/errors.md': errorReference,
   'docs/generated/life-cycles.md': lifeCycleDiagrams,

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { declaredFloors, type Floors } from './floors.ts';
 import { plantedImports, plantedSurroundings } from './planted-imports.ts';
 import { repositoryRoot, typeScriptFiles, workspaces } from './repository.ts';
 import { runNode } from './run-node.ts';
@@ -26,7 +28,8 @@ interface Violation {
  */
 export async function checkBoundaries(): Promise<string[]> {
   const [ours, planted] = await Promise.all([cruise(repositoryRoot), cruisePlantedImports()]);
-  return [...ours.summary.violations.map(describe), ...(await overlookedIn(ours)), ...missedPlants(planted)];
+  const floors = (await declaredFloors()).flatMap(unlike);
+  return [...ours.summary.violations.map(describe), ...floors, ...(await overlookedIn(ours)), ...missedPlants(planted)];
 }
 
 async function cruise(root: string): Promise<Cruise> {
@@ -46,6 +49,20 @@ async function cruisePlantedImports(): Promise<Cruise> {
 function describe({ from, to, cycle, rule }: Violation): string {
   const path = [from, ...(cycle?.map(({ name }) => name) ?? [to])];
   return `${path.join(' → ')} (${rule.name}: see .dependency-cruiser.mjs)`;
+}
+
+/** Every folder stands on one floor of its workspace, and every floor's folders are there. */
+function unlike({ workspace, floors, folders: present }: Floors): string[] {
+  const listed = floors.flat();
+  return [
+    ...present.filter((name) => !listed.includes(name)).map((name) => `${workspace}/src/${name} stands on no floor`),
+    ...listed
+      .filter((name, index) => listed.indexOf(name) !== index)
+      .map((name) => `${workspace}: ${name} is listed twice`),
+    ...listed
+      .filter((name) => !existsSync(join(repositoryRoot, workspace, 'src', name)))
+      .map((name) => `${workspace}/floors.json lists ${name}, which is not there`),
+  ];
 }
 
 /** Compares the report with the files as plain text: what both name cannot have been overlooked. */

@@ -18,6 +18,10 @@ export const plantedSurroundings: Readonly<Record<string, string>> = {
   'services/ledger/src/ring/back.ts': "import { there } from '#src/ring/there.ts';\nexport const back = () => there;\n",
   'services/ledger/src/ring/back-type.ts':
     "import type { There } from '#src/ring/there-type.ts';\nexport type Back = There;\n",
+  'services/webhooks/floors.json': '[["upper", "beside"], ["lower"]]',
+  'services/webhooks/src/service.ts': 'export const service = 1;\n',
+  'services/webhooks/src/upper/there.ts': "import { lower } from '#src/lower/here.ts';\nexport const there = lower;\n",
+  'services/webhooks/src/lower/here.ts': 'export const lower = 1;\n',
   'services/ledger/src/sample.test.ts': 'export const sample = 1;\n',
   'services/ledger/test/sample.ts': 'export const sample = 1;\n',
 };
@@ -101,6 +105,9 @@ export const plantedImports: readonly PlantedImport[] = [
     "import type { Back } from '#src/ring/back-type.ts';\nexport type There = Back;",
     'no-cycles',
   ),
+  planted('services/webhooks/src/lower/up.ts', "import type { there } from '#src/upper/there.ts';", 'floors'),
+  planted('services/webhooks/src/lower/roof.ts', "import { service } from '#src/service.ts';", 'floors'),
+  planted('services/webhooks/src/beside/across.ts', "import { there } from '#src/upper/there.ts';", 'floors'),
   planted('services/ledger/src/tested.ts', "import { sample } from '#src/sample.test.ts';", 'source-imports-no-tests'),
   planted(
     'services/ledger/src/tested-too.ts',
@@ -114,6 +121,8 @@ export const plantedImports: readonly PlantedImport[] = [
     'services/payouts/src/allowed.ts',
     "import type { Money } from '@gateway/contracts';\nimport { key } from '@gateway/pix';\nimport { provider } from '@gateway/providers';\nimport { run } from '@gateway/service-kit';\nimport { payout } from '#src/main.ts';\nimport { join } from 'node:path';",
   ),
+  planted('services/webhooks/src/upper/down.ts', "import { lower } from '#src/lower/here.ts';"),
+  planted('services/webhooks/src/main.ts', "import { there } from '#src/upper/there.ts';"),
   planted('packages/contracts/src/allowed.ts', "import { key } from '@gateway/pix';"),
   planted(
     'packages/providers/src/allowed.ts',
