@@ -66,6 +66,7 @@ async function sortOut(
   { now, logger }: Pick<Dependencies, 'logger'> & { readonly now: Date },
 ): Promise<PaymentRow | null> {
   if (deposit.state === 'CREATING') throw new CreationUnderWayError();
+  await lockTransfer(tx, deposit, receipt.e2eId);
   const { environment, accountId, id: depositId } = deposit;
   const paid = await tx.em.findOne(PaymentEntity, { environment, accountId, depositId });
   if (paid?.e2eId === receipt.e2eId) return paid;
@@ -98,6 +99,16 @@ async function sortOut(
   }
   await keepOrphanReceipt(tx, deposit, receipt, cause, now);
   return null;
+}
+
+/**
+ * A transfer that comes for two charges at the same time is sorted out for one after the other, so that the second finds
+ * where it counts: as a payment, a transfer or an orphan receipt, which no one constraint spans. Always taken after the
+ * deposit's own lock, and the last.
+ */
+async function lockTransfer(tx: Tx, { environment, provider }: DepositRow, e2eId: string): Promise<void> {
+  const key = `transfer ${environment} ${provider} ${e2eId}`;
+  await tx.sql('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
 }
 
 /**
