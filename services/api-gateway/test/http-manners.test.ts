@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getBalance } from '@gateway/contracts';
 import { answering } from '@gateway/service-kit';
+import { securityHeaders } from '@gateway/service-kit/http';
 import { merchantRoutes } from '#src/merchant-api/routes.ts';
 import { startGateway, type Answered, type GatewayUnderTest } from './start-gateway.ts';
 
@@ -124,12 +125,21 @@ describe('every answer', () => {
     expect(unfit.headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
   });
 
-  test('carries security headers and is not to be cached', async () => {
-    const { headers } = await balance();
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(headers.get('cache-control')).toBe('no-store');
-  });
+  test.each(['/v1/balance', '/v1/nothing', '/%zz', '/v1/%', '/compat/%zz'])(
+    'carries security headers and is not to be cached: %s',
+    async (path) => {
+      const { headers } = await balance(path);
+      for (const [name, value] of Object.entries(securityHeaders)) expect(headers.get(name), name).toBe(value);
+    },
+  );
+
+  test.each(['/ops/accounts', '/%zz', '/ops/%'])(
+    "of the operators' listener carries security headers and is not to be cached: %s",
+    async (path) => {
+      const { headers } = await fetch(`${gateway.opsUrl}${path}`);
+      for (const [name, value] of Object.entries(securityHeaders)) expect(headers.get(name), name).toBe(value);
+    },
+  );
 
   test('about a balance has both currencies and their sums', async () => {
     const empty = { available_cents: 0, pending_cents: 0, blocked_cents: 0, total_cents: 0 };

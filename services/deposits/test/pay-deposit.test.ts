@@ -79,6 +79,30 @@ describe('a paid deposit', () => {
   });
 });
 
+test('a payment at a provider the ledger has not been told of is kept, and credited once when it has been', async () => {
+  let isKnown = false;
+  const untold: Dependencies = {
+    ...stage.dependencies,
+    askLedger: async (command, timeoutMs) => {
+      if (isKnown) return await stage.dependencies.askLedger(command, timeoutMs);
+      const refusal = { outcome: 'refused', refusal: 'unknown_provider', field: 'provider' } as const;
+      return { ...refusal, commandId: command.id, balances: [], amounts: {}, replayed: false };
+    },
+  };
+  const { owner, deposit } = await pending();
+  await expect(stage.pay(owner.id, deposit.id, untold)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  stage.passSeconds(6);
+  await creditReceivedPayments(untold);
+  const kept = await stage.dependencies.database.query('select state from payment where deposit_id = $1', [deposit.id]);
+  expect([kept, await statusOf(deposit)]).toEqual([[{ state: 'RECEIVED' }], 'PENDING']);
+  isKnown = true;
+  stage.passSeconds(3_600);
+  await creditReceivedPayments(untold);
+  expect(await statusOf(deposit)).toBe('PAID');
+  expect(creditsOf(deposit.id)).toHaveLength(1);
+  expect(stage.ledger.books.balanceOf(owner.id)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
+});
+
 describe('a payment whose process was interrupted', () => {
   test('before the ledger answered is completed by the sweeper, with one credit', async () => {
     const { owner, deposit } = await pending();
