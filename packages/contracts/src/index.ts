@@ -82,6 +82,7 @@ export * from '#src/payouts/rpc.ts';
 export * from '#src/webhooks/connector-rpc.ts';
 export * from '#src/webhooks/custom-headers.ts';
 export * from '#src/providers/feed-rpc.ts';
+export type * from '#src/providers/feed.ts';
 export * from '#src/providers/notification.ts';
 export * from '#src/providers/provider-balance.ts';
 export * from '#src/webhooks/events.ts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
+import type { FeedPage, FeedRow } from '@gateway/contracts';
 import { told } from '#src/certainty.ts';
-import type { FeedItem, FeedPage, FeedRow } from '#src/feeds.ts';
+import type { FeedItem } from '#src/feeds.ts';
 import { shapeOf } from '#src/http/body-shape.ts';
 import type { CallOutcome } from '#src/http/classify.ts';
 import { digestOf, hostileIn } from '#src/item-text.ts';
@@ -48,16 +49,12 @@ export function readRow<T>({ raw }: FeedRow, schema: z.ZodType<T>, read: (item: 
   return parsed.success ? read(parsed.data) : { kind: 'unreadable', shape: shapeOf(raw) };
 }
 
-export function askedItem(events: readonly ProviderEvent[]): FeedItem {
-  return { kind: 'asked', events: events.map((event) => told('asked', event)) };
-}
-
 export function pointerItem(events: readonly ProviderEvent[]): FeedItem {
   return { kind: 'pointer', events: events.map((event) => told('hint', event)) };
 }
 
 /** Of no consequence here. */
-export const nothing: FeedItem = askedItem([]);
+export const nothing: FeedItem = pointerItem([]);
 
 /** The id of an item for its key, where there is one. */
 export function idIn(item: unknown, ...path: readonly string[]): string | undefined {

@@ -1,3 +1,4 @@
+import type { FeedPage, FeedQuery, FeedRow, FeedSource } from '@gateway/contracts';
 import type { Told } from '#src/certainty.ts';
 import type { ProviderEvent } from '#src/notifications.ts';
 import type { CallOptions } from '#src/outcomes.ts';
@@ -12,61 +13,41 @@ import type { CallOptions } from '#src/outcomes.ts';
  */
 export type FeedName = 'payments' | 'payouts' | 'returns' | 'disputes';
 
-export interface FeedQuery {
-  /** Closed at the start, open at the end. */
-  readonly from: Date;
-  readonly to: Date;
-  /** `next` of the page before; left out for the first page. */
-  readonly place?: string;
-  /** A smaller page, to get past one that cannot be parsed. */
-  readonly pageItems?: number;
-}
-
-/** An item as it came, with what names it. Readable JSON; it is stored before anything is done with it. */
-export interface FeedRow {
-  /** The same whenever the same item is listed in the same state. */
-  readonly key: string;
-  readonly raw: unknown;
-}
-
-export type FeedPage =
-  | {
-      readonly kind: 'page';
-      readonly rows: readonly FeedRow[];
-      /** Null at the end of the list. */ readonly next: string | null;
-    }
-  /** The provider did not answer, or refused; the same page again later. */
-  | { readonly kind: 'unavailable'; readonly cause: string }
-  /** It answered with something that is no page; a smaller one may be read. */
-  | {
-      readonly kind: 'unreadable';
-      readonly cause: string;
-      /** Where the list goes on behind it, where that follows from the question alone; null: it was the last page. */
-      readonly next?: string | null;
-    };
-
+/** What an item of a list is good for: it names something to ask about by its id. Only the answer moves money. */
 export type FeedItem =
-  /** Complete: reference, amount and currency are in it. No events: the item is of no consequence here. */
-  | { readonly kind: 'asked'; readonly events: readonly Told<'asked', ProviderEvent>[] }
-  /** Names something whose facts have to be asked for by its id. */
+  /** No events: the item is of no consequence here. */
   | { readonly kind: 'pointer'; readonly events: readonly Told<'hint', ProviderEvent>[] }
   /** Does not fit what the provider describes; set aside with an alarm, and the list goes on. */
   | { readonly kind: 'unreadable'; readonly shape: string };
 
-/**
- * One list of a provider, read over our own connection in closed windows of time, page after page. No method throws for
- * anything the provider or the network does.
- */
-export interface Feed {
+/** One list of a provider, read over our own connection. */
+export interface Feed extends FeedSource {
   readonly name: FeedName;
   /**
    * Whether the window selects by when an item last changed. Where it selects by when the item (or the payment it belongs
-   * to) was made, what changes later is in no window any more, and is found by reading closed days again and by lookups.
+   * to) was made, what changes later is in no window any more, and is found by reading windows again and by lookups.
    */
   readonly windowBy: 'change' | 'creation';
-  /** After how many days a closed day is read again; empty where windows select by change. */
-  readonly rereadAfterDays: readonly number[];
   readPage(query: FeedQuery, options?: CallOptions): Promise<FeedPage>;
   /** What a stored item says. Pure: the same item reads the same on every day. */
   read(row: FeedRow): FeedItem;
 }
+
+/** A provider may list a payment an hour after it settled, or book it the next day. */
+export const listedLate: readonly number[] = [1, 24];
+
+const returnableHours = 91 * 24;
+/** With the six hours that a reader may be late this makes twenty-four. */
+const dailyStepHours = 18;
+
+/**
+ * At least once in twenty-four hours for as long as a payment can go back: what is taken back under MED is learned within a
+ * day, however old the payment is. For lists that are short, since each reading is a call.
+ */
+export const dailyWhileReturnable: readonly number[] = [
+  1,
+  ...Array.from({ length: Math.ceil(returnableHours / dailyStepHours) }, (_, at) => (at + 1) * dailyStepHours),
+];
+
+/** For lists of everything that was sent or received: now and then, until a payment cannot go back any more. */
+export const seldomWhileReturnable: readonly number[] = [1, ...[1, 2, 7, 14, 30, 60, 91].map((days) => days * 24)];

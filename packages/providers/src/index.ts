@@ -14,12 +14,11 @@ export type {
   PixCharge,
   SpeiCharge,
 } from '#src/charges.ts';
-export { receiptOfEvent } from '#src/receipt-of-event.ts';
 export { connectLiveProviders } from '#src/connect-live-providers.ts';
 export type { DisputeFact, DisputeLookup, DisputeState, EvidenceInput, EvidenceOutcome } from '#src/disputes.ts';
 export type { EfiConfig } from '#src/efi/config.ts';
 export { efiProvider } from '#src/efi/efi-provider.ts';
-export type { Feed, FeedItem, FeedName, FeedPage, FeedQuery, FeedRow } from '#src/feeds.ts';
+export type { Feed, FeedItem, FeedName } from '#src/feeds.ts';
 export { failureCodes, type FailureCode } from '#src/failure-codes.ts';
 export { failureCodeOf, knownProviderCodes } from '#src/failure-taxonomy.ts';
 export { providersVariableSchema } from '#src/live-providers.ts';

@@ -80,6 +80,8 @@ export type ProviderEventBody =
       readonly money?: RailMoney;
       readonly reason?: 'FRAUD' | 'OPERATIONAL_FLAW';
       readonly dueAt?: Date;
+      /** When it was opened, where the provider tells it beside the time of the event. */
+      readonly openedAt?: Date;
       readonly returnId?: string;
     }
   /** A provider testing the door. */

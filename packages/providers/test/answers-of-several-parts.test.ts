@@ -53,6 +53,23 @@ describe('Woovi', () => {
     expect(await paidBy('REJECTED', 'CONFIRMED')).toMatchObject({ status: 'PAID', receipts: [{ e2eId: 'CONFIRMED' }] });
     expect(await paidBy('REFUNDED')).toMatchObject({ status: 'PAID', receipts: [{ e2eId: 'REFUNDED' }] });
   });
+
+  test('answers with a payment that names no charge: none is paid by it', async () => {
+    const charge = chargeInput({ createdAt: at, money: { currency: 'BRL', amount: 3700 } });
+    const paidBy = async (status: string, ...transactions: readonly object[]) => {
+      scripted.answering = ({ path }) =>
+        path.startsWith('/api/v1/charge/')
+          ? { body: { charge: { correlationID: charge.ref, status } } }
+          : { body: { transactions } };
+      return await scripted.provider('woovi').getCharge({ ref: charge.ref, charge });
+    };
+    const nameless = { type: 'PAYMENT', value: 3700, time, endToEndId: 'E1' };
+    const ours = { ...nameless, charge: { correlationID: charge.ref } };
+    expect(await paidBy('COMPLETED', nameless)).toMatchObject({ status: 'UNAVAILABLE' });
+    expect(await paidBy('COMPLETED', ours)).toMatchObject({ status: 'PAID' });
+    expect(await paidBy('EXPIRED', ours)).toMatchObject({ status: 'PAID', receipts: [{ e2eId: 'E1' }] });
+    expect(await paidBy('EXPIRED')).toEqual({ status: 'EXPIRED' });
+  });
 });
 
 test('what MED takes back of a payment at Efí in several parts is lost in all', async () => {

@@ -81,6 +81,34 @@ describe('an item', () => {
     expect(order.indexOf('ours')).toBeLessThan(64);
   });
 
+  test('of a feed with a bound pushes out the oldest that came to nothing, and none that was not tried', async () => {
+    const answers = new Map([['true', 'taken']]);
+    const take = async ({ key }: { readonly key: string }) =>
+      answers.get(key) === 'taken'
+        ? ({ kind: 'taken' } as const)
+        : ({ kind: 'unconfirmed', cause: 'the provider knows nothing of it' } as const);
+    const feeds = open([], take, { openItemsMax: { notifications: 100 } });
+    const key = { environment: 'live', provider: 'bank', feed: 'notifications' } as const;
+    const rowsOf = (name: string, count: number) =>
+      Array.from({ length: count }, (_, index) => ({ key: `${name}-${index}`, raw: null }));
+    await feeds.keep(key, rowsOf('old', 80));
+    await feeds.keep({ ...key, feed: 'expired-charges' }, rowsOf('ours', 200));
+    while (await feeds.takeDue());
+    clock.now = new Date(clock.now.getTime() + 1_000);
+    await feeds.keep(key, [...rowsOf('new', 70), { key: 'true', raw: null }]);
+    await feeds.tidy();
+    const counts = await database().query(
+      `select feed, count(*)::int as count, count(*) filter (where key like 'new-%' or key = 'true')::int as untried
+       from item_inbox group by feed order by feed`,
+    );
+    expect(counts).toEqual([
+      { feed: 'expired-charges', count: 200, untried: 0 },
+      { feed: 'notifications', count: 100, untried: 71 },
+    ]);
+    while (await feeds.takeDue());
+    expect(await stateOf('true')).toBe('TAKEN');
+  });
+
   test('that our own question does not confirm stays in sight when it is not asked about any more', async () => {
     const feeds = open([], async () => ({ kind: 'unconfirmed', cause: 'the provider says OPEN' }));
     await feeds.keep({ environment: 'live', provider: 'bank', feed: 'notifications' }, [{ key: 'claimed', raw: 1 }]);

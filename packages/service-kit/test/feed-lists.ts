@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import {
-  feedMigrations,
-  Feeds,
-  type FeedPage,
-  type FeedQuery,
-  type FeedSource,
-  type InboxItem,
-  type ItemOutcome,
-} from '@gateway/service-kit';
+import type { FeedPage, FeedQuery, FeedSource } from '@gateway/contracts';
+import { feedMigrations, Feeds, type FeedsOptions, type InboxItem, type ItemOutcome } from '@gateway/service-kit';
 import { createTestDatabase, silentLogger, type TestDatabase } from '@gateway/service-kit/testing';
 
 export const epochMs = Date.parse('2026-03-04T05:00:00.000Z');
@@ -40,16 +33,16 @@ interface Listed {
 /** A provider's list: what it holds, who asked it for what, and how it answers instead, where a test says so. */
 export class List implements FeedSource {
   readonly name: string;
-  readonly rereadAfterDays: readonly number[];
+  readonly rereadAfterHours: readonly number[];
   readonly items: Listed[] = [];
   readonly asked: FeedQuery[] = [];
   /** When it answers. */
   answered = Promise.resolve();
   instead: (query: FeedQuery, items: readonly Listed[]) => FeedPage | null = () => null;
 
-  constructor(name = 'payments', rereadAfterDays: readonly number[] = []) {
+  constructor(name = 'payments', rereadAfterHours: readonly number[] = []) {
     this.name = name;
-    this.rereadAfterDays = rereadAfterDays;
+    this.rereadAfterHours = rereadAfterHours;
   }
 
   async readPage(query: FeedQuery): Promise<FeedPage> {
@@ -68,6 +61,7 @@ export class List implements FeedSource {
 export function open(
   lists: readonly List[],
   take: (item: InboxItem) => Promise<ItemOutcome> = async () => ({ kind: 'taken' }),
+  options: Partial<FeedsOptions> = {},
 ) {
   const feeds = lists.map((source) => ({ environment: 'live', provider: 'bank', source }) as const);
   return new Feeds({
@@ -80,6 +74,7 @@ export function open(
       take,
     },
     feeds: () => feeds,
+    ...options,
   });
 }
 

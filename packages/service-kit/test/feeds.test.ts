@@ -79,7 +79,7 @@ describe('a list', () => {
   });
 
   test('of payments is read again by closed days, so that what happened to one weeks later is taken', async () => {
-    const list = new List('returns', [1, 7, 30]);
+    const list = new List('returns', [24, 7 * 24, 30 * 24]);
     list.items.push({ key: 'paid', at: new Date(epochMs) });
     const feeds = open([list]);
     await pass(feeds, { seconds: 600 });
@@ -88,6 +88,30 @@ describe('a list', () => {
     expect(await stateOf('taken back')).toBe('TAKEN');
     const longest = Math.max(...list.asked.map(({ from, to }) => to.getTime() - from.getTime()));
     expect(longest).toBeLessThanOrEqual(dayMs);
+  });
+
+  test('is read at the distances it has now: one that it had before is read no more', async () => {
+    await pass(open([new List('returns', [24, 48])]), { seconds: 30 });
+    const list = new List('returns', [24, 30]);
+    await pass(open([list]), { seconds: 30 });
+    const rows = await database().query<{ lag: number }>('select lag_sec as lag from feed order by lag_sec');
+    expect(rows.map(({ lag }) => lag)).toEqual([30, 120, 600, 24 * 3_600, 30 * 3_600]);
+  });
+
+  test('of ten thousand items leaves calls to the other lists of its provider', async () => {
+    const [payments, disputes] = [new List('payments'), new List('disputes')];
+    const budget = { callsPerMinute: 20, monotonicMs: () => clock.now.getTime() };
+    const feeds = open([payments, disputes], undefined, budget);
+    await pass(feeds, { seconds: 60 });
+    const since = clock.now.getTime();
+    payments.items.push(
+      ...Array.from({ length: 10_000 }, (_, index) => ({ key: `p-${index}`, at: new Date(since + index) })),
+    );
+    disputes.items.push({ key: 'opened', at: new Date(since + 5_000) });
+    await pass(feeds, { seconds: 90, stepSec: 1 });
+    expect(await stateOf('opened')).toBe('TAKEN');
+    // The flood has not been read to its end yet.
+    expect(payments.asked.at(-1)?.place).toBeDefined();
   });
 
   test('of ten thousand items is read in bounded rounds, and an item of ours behind them is taken within a few', async () => {

@@ -1,4 +1,4 @@
-import { newId, type StoredNotification } from '@gateway/contracts';
+import { newId, type FeedPage, type FeedQuery, type StoredNotification } from '@gateway/contracts';
 import type {
   Asked,
   ChargeReceipt,
@@ -6,8 +6,6 @@ import type {
   Feed,
   FeedItem,
   FeedName,
-  FeedPage,
-  FeedQuery,
   NotificationGrade,
   PaymentProvider,
   ProviderEvent,
@@ -18,7 +16,6 @@ import { asked, told, verdictOf } from '@gateway/providers/testing';
 interface Listed {
   readonly event: ProviderEvent;
   readonly at: Date;
-  readonly isPointer?: boolean;
   readonly isUnreadable?: boolean;
 }
 
@@ -84,7 +81,7 @@ export class Bank {
     return {
       name,
       windowBy: 'creation',
-      rereadAfterDays: name === 'returns' ? [1, 7, 30, 91] : [],
+      rereadAfterHours: name === 'returns' ? [1, 7, 30, 91].map((days) => days * 24) : [1, 24],
       readPage: async (query): Promise<FeedPage> => {
         this.questions.push(`list ${name}`);
         if (this.isAway) return { kind: 'unavailable', cause: '401' };
@@ -97,8 +94,7 @@ export class Bank {
         const item = raw as Listed;
         if (item.isUnreadable) return { kind: 'unreadable', shape: 'an object with a status nobody described' };
         const event = { ...item.event, at: new Date(item.event.at) };
-        if (item.isPointer) return { kind: 'pointer', events: [told('hint', event)] };
-        return { kind: 'asked', events: [asked(event)] };
+        return { kind: 'pointer', events: [told('hint', event)] };
       },
     };
   }

@@ -140,14 +140,14 @@ describe("a provider's balance", () => {
     holding(60_300);
     let lists = 0;
     const payments: Feed = {
-      ...{ name: 'payments', windowBy: 'change', rereadAfterDays: [] },
+      ...{ name: 'payments', windowBy: 'change', rereadAfterHours: [] },
       readPage: async ({ to }) => {
         expect(to).toEqual(stage.dependencies.now());
         booked = 10_300;
         lists += 1;
         return { kind: 'page', rows: [], next: null };
       },
-      read: () => ({ kind: 'asked', events: [] }),
+      read: () => ({ kind: 'pointer', events: [] }),
     };
     const listing = atBank([payments]);
     expect(await compareProviderBalances(listing, 0)).toMatchObject([{ difference: 0 }]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Feed, FeedRow } from '@gateway/providers';
+import type { FeedRow } from '@gateway/contracts';
+import type { Feed } from '@gateway/providers';
 import { told } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
 import { payoutFeeds } from '#src/feeds/payout-feeds.ts';
@@ -17,7 +18,7 @@ type Listed = FeedRow & { readonly at: Date };
 /** A provider's list of what came back, by payout; an item without one is unreadable. */
 function listOf(items: readonly Listed[]): Feed {
   return {
-    ...{ name: 'payouts', windowBy: 'change', rereadAfterDays: [] },
+    ...{ name: 'payouts', windowBy: 'change', rereadAfterHours: [] },
     readPage: async ({ from, to }) => ({
       ...{ kind: 'page', next: null },
       rows: items.filter(({ at }) => at >= from && at < to),

@@ -34,7 +34,7 @@ const noPayouts: NotSent = { kind: 'not_sent', reason: 'unsupported', cause: 'th
  */
 export function bacenProvider(config: BacenConfig, surroundings: Surroundings): ConnectedProvider {
   const connection = new BacenConnection({ config, dialect: standardDialect, ...surroundings });
-  const feeds = [paymentsFeed(connection), returnsFeed(connection, { disputesAreListed: false })];
+  const feeds = [paymentsFeed(connection), returnsFeed(connection)];
   return {
     id: config.id,
     capabilities,

@@ -1,17 +1,14 @@
-import { disputesOfPix } from '#src/bacen/disputes.ts';
+import type { FeedPage, FeedQuery, FeedRow } from '@gateway/contracts';
 import type { BacenConnection } from '#src/bacen/connection.ts';
-import { eventOfPayment, eventOfReturn, isMedReturn } from '#src/bacen/received-pix.ts';
+import { eventOfPayment, eventOfReturn } from '#src/bacen/received-pix.ts';
 import { pixSchema, receivedPageSchema } from '#src/bacen/wire.ts';
-import { askedItem, idIn, nothing, pageOf, pointerItem, readRow, rowOf, type MissingPage } from '#src/feed-rows.ts';
-import type { Feed, FeedPage, FeedQuery, FeedRow } from '#src/feeds.ts';
+import { idIn, nothing, pageOf, pointerItem, readRow, rowOf, type MissingPage } from '#src/feed-rows.ts';
+import { dailyWhileReturnable, listedLate, type Feed } from '#src/feeds.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 
 const itemsPerPage = 100;
 /** The place of the page behind the last one that may be asked for. */
 export const pagesMax = 100_000;
-
-/** A payment goes back within 90 days; a list that selects by the time of the payment is read again until then. */
-export const rereadWhileReturnable: readonly number[] = [1, 2, 7, 14, 30, 60, 91];
 
 /** `GET /pix`: what arrived on charges, selected by the time of the payment. */
 export function paymentsFeed(connection: BacenConnection): Feed {
@@ -19,39 +16,33 @@ export function paymentsFeed(connection: BacenConnection): Feed {
   return {
     name: 'payments',
     windowBy: 'creation',
-    rereadAfterDays: [],
+    rereadAfterHours: listedLate,
     readPage: (query, options) => readReceived(connection, { query, rowsOf: (item) => [paymentRow(item)] }, options),
     read: (row) =>
       readRow(row, pixSchema, (pix) => {
         const event = eventOfPayment(id, pix, row.raw);
-        return event.type === 'charge.paid' ? askedItem([event]) : nothing;
+        return event.type === 'charge.paid' ? pointerItem([event]) : nothing;
       }),
   };
 }
 
 /**
  * `GET /pix?devolucaoPresente=true`: payments that went back, selected by the time of the payment, which may be three months
- * ago. What was taken back under MED says so completely where the standard alone is spoken; `disputesAreListed` makes it
- * a reason to ask for the payment's disputes. What became of a refund of ours is asked for by its own id.
+ * ago. What was taken back under MED is a reason to ask for the payment's disputes, a refund of ours to ask for it by its id.
  */
-export function returnsFeed(
-  connection: BacenConnection,
-  { disputesAreListed }: { readonly disputesAreListed: boolean },
-): Feed {
+export function returnsFeed(connection: BacenConnection): Feed {
   const { id } = connection.config;
   return {
     name: 'returns',
     windowBy: 'creation',
-    rereadAfterDays: rereadWhileReturnable,
+    rereadAfterHours: dailyWhileReturnable,
     readPage: (query, options) =>
       readReceived(connection, { query, rowsOf: returnRows, filter: { devolucaoPresente: 'true' } }, options),
     read: (row) =>
       readRow(row, pixSchema, (pix) => {
         const [devolucao] = pix.devolucoes ?? [];
         const event = devolucao && eventOfReturn(id, { pix, devolucao, raw: row.raw });
-        if (!devolucao || !event) return nothing;
-        if (!isMedReturn(devolucao) || disputesAreListed) return pointerItem([event]);
-        return askedItem(disputesOfPix(id, pix, row.raw));
+        return event ? pointerItem([event]) : nothing;
       }),
   };
 }

@@ -1,3 +1,4 @@
+import type { FeedQuery } from '@gateway/contracts';
 import { asked } from '#src/certainty.ts';
 import type { BacenConnection } from '#src/bacen/connection.ts';
 import { disputesOfPix, findPix } from '#src/bacen/disputes.ts';
@@ -6,7 +7,6 @@ import { refusal } from '#src/bacen/problem.ts';
 import type { DisputeFact, DisputeLookup, DisputeState, EvidenceInput, EvidenceOutcome } from '#src/disputes.ts';
 import { infractionPageSchema, infractionSchema, type Infraction } from '#src/efi/wire.ts';
 import { pageOf, type MissingPage } from '#src/feed-rows.ts';
-import type { FeedQuery } from '#src/feeds.ts';
 import { shapeOf } from '#src/http/body-shape.ts';
 import type { ProviderEvent } from '#src/notifications.ts';
 import type { CallOptions } from '#src/outcomes.ts';
@@ -32,6 +32,7 @@ export function eventOfInfraction(providerId: string, infraction: Infraction, ra
     ...(amount === undefined ? {} : { money: { currency: 'BRL', amount } }),
     reason: infraction.tipoSituacao?.includes('operacional') ? 'OPERATIONAL_FLAW' : 'FRAUD',
     dueAt: infraction.dadosAnalise?.prazoFinalizacao,
+    openedAt: criadoEm,
   };
 }
 

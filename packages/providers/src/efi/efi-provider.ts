@@ -34,12 +34,7 @@ export function efiProvider(config: EfiConfig, surroundings: Surroundings): Conn
   const connection = new BacenConnection({ config, dialect, ...surroundings });
   const { id, payingKey, receivingKey, notifications: proof } = config;
   const readItem = (item: unknown, receivedAt: Date) => readPayoutNotice(id, { item, receivedAt });
-  const feeds = [
-    paymentsFeed(connection),
-    returnsFeed(connection, { disputesAreListed: true }),
-    disputesFeed(connection),
-    payoutsFeed(connection),
-  ];
+  const feeds = [paymentsFeed(connection), returnsFeed(connection), disputesFeed(connection), payoutsFeed(connection)];
   return {
     id,
     capabilities,

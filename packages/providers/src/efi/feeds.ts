@@ -1,28 +1,29 @@
+import type { FeedPage, FeedQuery, FeedRow } from '@gateway/contracts';
 import type { BacenConnection } from '#src/bacen/connection.ts';
-import { behind, nextPage, pagesMax, rereadWhileReturnable, searchOf } from '#src/bacen/feeds.ts';
+import { behind, nextPage, pagesMax, searchOf } from '#src/bacen/feeds.ts';
 import { eventOfInfraction, readInfractions } from '#src/efi/disputes.ts';
 import { eventOfEnd, eventsOfReturns, newsOfSent, type PayoutNews } from '#src/efi/payout-events.ts';
 import { infractionSchema, sentPageSchema, sentSchema } from '#src/efi/wire.ts';
-import { askedItem, idIn, nothing, pageOf, pointerItem, readRow, rowOf } from '#src/feed-rows.ts';
-import type { Feed, FeedPage, FeedQuery, FeedRow } from '#src/feeds.ts';
+import { idIn, nothing, pageOf, pointerItem, readRow, rowOf } from '#src/feed-rows.ts';
+import { dailyWhileReturnable, seldomWhileReturnable, type Feed } from '#src/feeds.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 
 /**
  * `GET /v2/gn/pix/enviados`: payouts, selected by when they were sent. A payout that came back is in the window of the day it
- * was sent, up to three months ago. A return is complete; that a payout ended is a reason to ask for it by its id, since
- * only there its amount is compared.
+ * was sent, up to three months ago. How it ended and what came back are reasons to ask for it by its id, since only there
+ * its amount is compared.
  */
 export function payoutsFeed(connection: BacenConnection): Feed {
   const { id } = connection.config;
   return {
     name: 'payouts',
     windowBy: 'creation',
-    rereadAfterDays: rereadWhileReturnable,
+    rereadAfterHours: seldomWhileReturnable,
     readPage: (query, options) => readSent(connection, query, options),
     read: (row) =>
       readRow(row, sentSchema, (sent) => {
         const news: PayoutNews = newsOfSent(sent);
-        if (sent.devolucoes) return askedItem(eventsOfReturns(id, news, row.raw));
+        if (sent.devolucoes) return pointerItem(eventsOfReturns(id, news, row.raw));
         const end = eventOfEnd(id, news, row.raw);
         return end.type === 'ignored' ? nothing : pointerItem([end]);
       }),
@@ -60,22 +61,23 @@ function payoutRows(item: unknown): FeedRow[] {
 }
 
 /**
- * `GET /v2/gn/infracoes`. Whether its window selects by opening or by change is not documented: it is taken for the former,
- * and open ones are looked up singly.
+ * `GET /v2/gn/infracoes`. Whether its window selects by opening or by change is not documented: it is taken for the former.
+ * An item names a payment to ask about: what was taken back of it is not in the list. A decision may be taken back months
+ * later, and Efí sends no notification of that, so the list is read again for as long as a payment can go back.
  */
 export function disputesFeed(connection: BacenConnection): Feed {
   const { id } = connection.config;
   return {
     name: 'disputes',
     windowBy: 'creation',
-    rereadAfterDays: [1, 3, 7, 14],
+    rereadAfterHours: dailyWhileReturnable,
     readPage: async (query, options) => {
       const answer = await readInfractions(connection, query, options);
       if (answer.kind !== 'page') return answer;
       return { kind: 'page', rows: answer.infractions.map(infractionRow), next: answer.next };
     },
     read: (row) =>
-      readRow(row, infractionSchema, (infraction) => askedItem([eventOfInfraction(id, infraction, row.raw)])),
+      readRow(row, infractionSchema, (infraction) => pointerItem([eventOfInfraction(id, infraction, row.raw)])),
   };
 }
 

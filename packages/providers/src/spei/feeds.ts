@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { askedItem, idIn, pageOf, readRow, rowOf } from '#src/feed-rows.ts';
-import type { Feed, FeedPage, FeedQuery, FeedRow } from '#src/feeds.ts';
+import type { FeedPage, FeedQuery, FeedRow } from '@gateway/contracts';
+import { idIn, pageOf, pointerItem, readRow, rowOf } from '#src/feed-rows.ts';
+import { listedLate, type Feed } from '#src/feeds.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import type { SpeiConnection } from '#src/spei/connection.ts';
 import { eventOfPayment, eventOfReturn } from '#src/spei/events.ts';
@@ -16,12 +17,12 @@ export function paymentsFeed(connection: SpeiConnection): Feed {
   return {
     name: 'payments',
     windowBy: 'change',
-    rereadAfterDays: [],
+    rereadAfterHours: listedLate,
     readPage: (query, options) => readPage(connection, { list: 'payments', query, schema, rowOfItem }, options),
     read: (row) =>
       readRow(row, paymentSchema, (payment) => {
         if (payment.currency !== 'MXN') return { kind: 'unreadable', shape: 'another currency than MXN' };
-        return askedItem([eventOfPayment(id, payment, row.raw)]);
+        return pointerItem([eventOfPayment(id, payment, row.raw)]);
       }),
   };
 }
@@ -34,12 +35,12 @@ export function payoutsFeed(connection: SpeiConnection): Feed {
   return {
     name: 'payouts',
     windowBy: 'change',
-    rereadAfterDays: [],
+    rereadAfterHours: listedLate,
     readPage: (query, options) => readPage(connection, { list: 'returns', query, schema, rowOfItem }, options),
     read: (row) =>
       readRow(row, transferReturnSchema, (returned) => {
         if (returned.currency !== 'MXN') return { kind: 'unreadable', shape: 'another currency than MXN' };
-        return askedItem([eventOfReturn(id, returned, row.raw)]);
+        return pointerItem([eventOfReturn(id, returned, row.raw)]);
       }),
   };
 }

@@ -1,4 +1,5 @@
-import type { Feed, FeedQuery, FeedRow } from '#src/feeds.ts';
+import type { FeedQuery, FeedRow } from '@gateway/contracts';
+import type { Feed } from '#src/feeds.ts';
 
 /** More would be a list that does not end. */
 const pagesMax = 1_000;

@@ -77,9 +77,10 @@ export async function getCharge(
     case 'ACTIVE':
       return { status: 'OPEN' };
     case 'EXPIRED':
-      return { status: 'EXPIRED' };
+      // It may have been paid in its last moment, or after it.
+      return (await receiptsOf(connection, charge, options)) ?? { status: 'EXPIRED' };
     case 'COMPLETED':
-      return await receiptsOf(connection, charge, options);
+      return (await receiptsOf(connection, charge, options)) ?? paidByNothing;
   }
 }
 
@@ -145,12 +146,19 @@ function chargePath(ref: string): string {
   return `/api/v1/charge/${encodeURIComponent(ref)}`;
 }
 
-/** The charge says that it is paid, its transactions by what. */
+const paidByNothing: ChargeState = {
+  ...{ status: 'UNAVAILABLE', cause: 'the charge is paid, and the provider does not say by what' },
+};
+
+/**
+ * What arrived on the charge, by its transactions; null for nothing. Each has to name the charge: were the filter not
+ * obeyed, the list would be of everything that arrived on the account.
+ */
 async function receiptsOf(
   connection: WooviConnection,
   { ref, createdAt }: ChargeInput,
   options: CallOptions | undefined,
-): Promise<ChargeState> {
+): Promise<ChargeState | null> {
   const filter = { charge: ref, type: 'PAYMENT' };
   const found = await readTransactions(connection, { filter, from: createdAt }, options);
   if (found.status !== 'FOUND') return found;
@@ -159,15 +167,14 @@ async function receiptsOf(
     const transaction = transactionSchema.safeParse(item);
     if (!transaction.success) return { status: 'UNAVAILABLE', cause: `a transaction is ${shapeOf(item)}` };
     const { type, charge } = transaction.data;
-    if (charge?.correlationID !== undefined && charge.correlationID !== ref) {
-      return { status: 'UNAVAILABLE', cause: 'the provider answered with a payment of another charge' };
+    if (type !== undefined && type !== 'PAYMENT') continue;
+    if (charge?.correlationID !== ref) {
+      return { status: 'UNAVAILABLE', cause: 'the provider answered with a payment that does not name this charge' };
     }
-    const isPayment = type === undefined || type === 'PAYMENT';
-    if (isPayment && hasMoved(transaction.data)) receipts.push(asked(receiptOf(transaction.data)));
+    if (hasMoved(transaction.data)) receipts.push(asked(receiptOf(transaction.data)));
   }
   const [first, ...others] = receipts.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
-  if (first) return { status: 'PAID', receipts: [first, ...others] };
-  return { status: 'UNAVAILABLE', cause: 'the charge is paid, and the provider does not say by what' };
+  return first ? { status: 'PAID', receipts: [first, ...others] } : null;
 }
 
 export function receiptOf({

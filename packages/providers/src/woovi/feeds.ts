@@ -1,11 +1,12 @@
-import { askedItem, idIn, nothing, pointerItem, readRow, rowOf } from '#src/feed-rows.ts';
-import type { Feed, FeedItem, FeedPage, FeedQuery, FeedRow } from '#src/feeds.ts';
+import type { FeedPage, FeedQuery, FeedRow } from '@gateway/contracts';
+import { idIn, nothing, pointerItem, readRow, rowOf } from '#src/feed-rows.ts';
+import { dailyWhileReturnable, listedLate, type Feed, type FeedItem } from '#src/feeds.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import type { WooviConnection } from '#src/woovi/connection.ts';
 import { eventOfDispute } from '#src/woovi/disputes.ts';
 import { eventOfReversal, eventOfTransaction } from '#src/woovi/events.ts';
 import { readPart, type WooviList } from '#src/woovi/list-transactions.ts';
-import { disputeSchema, hasMoved, transactionSchema } from '#src/woovi/wire.ts';
+import { disputeSchema, transactionSchema } from '#src/woovi/wire.ts';
 
 /** `GET /api/v1/transaction?type=PAYMENT`: what arrived; on charges, where it names one. */
 export function paymentsFeed(connection: WooviConnection): Feed {
@@ -13,16 +14,14 @@ export function paymentsFeed(connection: WooviConnection): Feed {
   return {
     name: 'payments',
     windowBy: 'creation',
-    rereadAfterDays: [],
+    rereadAfterHours: listedLate,
     readPage: (query, options) =>
       readList(connection, { list: 'transaction', filter: { type: 'PAYMENT' }, query, rowOfItem: paymentRow }, options),
     read: (row) =>
       readRow(row, transactionSchema, (transaction) => {
         if (!transaction.charge || transaction.status === 'REJECTED') return nothing;
         const event = eventOfTransaction(id, { transaction, raw: row.raw });
-        if (!event) return { kind: 'unreadable', shape: 'a payment on a charge without a name' };
-        // One that is under way may arrive yet, and is in no later window then.
-        return hasMoved(transaction) ? askedItem([event]) : pointerItem([event]);
+        return event ? pointerItem([event]) : { kind: 'unreadable', shape: 'a payment on a charge without a name' };
       }),
   };
 }
@@ -36,7 +35,7 @@ export function disputesFeed(connection: WooviConnection): Feed {
   return {
     name: 'disputes',
     windowBy: 'creation',
-    rereadAfterDays: [1, 3, 7, 14],
+    rereadAfterHours: dailyWhileReturnable,
     readPage: (query, options) =>
       readList(connection, { list: 'dispute', filter: {}, query, rowOfItem: disputeRow }, options),
     read: (row) =>
@@ -58,7 +57,7 @@ export function payoutsFeed(connection: WooviConnection): Feed {
   return {
     name: 'payouts',
     windowBy: 'creation',
-    rereadAfterDays: [1],
+    rereadAfterHours: listedLate,
     readPage: (query, options) => readReturns(connection, query, options),
     read: (row) =>
       readRow(row, transactionSchema, (transaction): FeedItem => {
@@ -102,7 +101,7 @@ async function readList(
 }
 
 function paymentRow(item: unknown): FeedRow {
-  return rowOf(['pix', e2eIdIn(item)], item);
+  return rowOf(['pix', e2eIdIn(item), idIn(item, 'status') ?? ''], item);
 }
 
 function returnRow(item: unknown): FeedRow {

@@ -1,39 +1,4 @@
-import type { Environment } from '@gateway/contracts';
-
-/** What is asked of a list: a closed window of time, one page of it. */
-export interface FeedQuery {
-  /** Closed at the start, open at the end. */
-  readonly from: Date;
-  readonly to: Date;
-  /** `next` of the page before; left out for the first page. */
-  readonly place?: string;
-  /** A smaller page, to get past one that cannot be parsed. */
-  readonly pageItems?: number;
-}
-
-export interface FeedRow {
-  /** The same whenever the same item is listed in the same state. */
-  readonly key: string;
-  readonly raw: unknown;
-}
-
-export type FeedPage =
-  | { readonly kind: 'page'; readonly rows: readonly FeedRow[]; readonly next: string | null }
-  | { readonly kind: 'unavailable'; readonly cause: string }
-  | {
-      readonly kind: 'unreadable';
-      readonly cause: string;
-      /** Where the list goes on behind it, where that follows from the question alone; null: it was the last page. */
-      readonly next?: string | null;
-    };
-
-/** A list of an outside system that is read in closed windows of time, page after page. No method throws. */
-export interface FeedSource {
-  readonly name: string;
-  /** After how many days a closed day is read again; empty where windows select by the last change. */
-  readonly rereadAfterDays: readonly number[];
-  readPage(query: FeedQuery, options?: { readonly signal?: AbortSignal }): Promise<FeedPage>;
-}
+import type { Environment, FeedSource } from '@gateway/contracts';
 
 /** Whose list it is. */
 export interface FeedOf {

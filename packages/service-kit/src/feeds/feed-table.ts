@@ -21,24 +21,28 @@ export interface Reader {
 /** Longer than a round takes, so that two processes do not read the same list. */
 const leaseMs = 60_000;
 
-/** Makes the readers of lists that have none yet. */
+/** Makes the readers of lists that have none yet, and ends those at distances that the lists have no more. */
 export async function addReaders(database: Database, feeds: readonly FeedOf[], now: Date): Promise<void> {
-  const readers = feeds.flatMap(({ environment, provider, source: { name, rereadAfterDays } }) =>
-    lagsOf(rereadAfterDays).map((lagSec) => ({ environment, provider, name, lagSec })),
+  const readers = feeds.flatMap(({ environment, provider, source: { name, rereadAfterHours } }) =>
+    lagsOf(rereadAfterHours).map((lagSec) => ({ environment, provider, name, lagSec })),
   );
+  const keys = [
+    readers.map(({ environment }) => environment),
+    readers.map(({ provider }) => provider),
+    readers.map(({ name }) => name),
+    readers.map(({ lagSec }) => lagSec),
+  ];
   await database.query(
     `insert into feed (environment, provider, name, lag_sec, from_at, width_ms, due_at)
      select row.*, $7::timestamptz from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::timestamptz[], $6::int[]) as row
      on conflict do nothing`,
-    [
-      readers.map(({ environment }) => environment),
-      readers.map(({ provider }) => provider),
-      readers.map(({ name }) => name),
-      readers.map(({ lagSec }) => lagSec),
-      readers.map(({ lagSec }) => firstFrom(now, lagSec)),
-      readers.map(() => firstLookBackMs),
-      now,
-    ],
+    [...keys, readers.map(({ lagSec }) => firstFrom(now, lagSec)), readers.map(() => firstLookBackMs), now],
+  );
+  await database.query(
+    `delete from feed where (environment, provider, name) in (select * from unnest($1::text[], $2::text[], $3::text[]))
+       and (environment, provider, name, lag_sec) not in (
+         select * from unnest($1::text[], $2::text[], $3::text[], $4::int[]))`,
+    keys,
   );
 }
 

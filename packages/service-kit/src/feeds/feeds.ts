@@ -1,12 +1,13 @@
-import type { Environment } from '@gateway/contracts';
+import type { Environment, FeedRow } from '@gateway/contracts';
 import type { Database } from '#src/database/database.ts';
 import type { Tx } from '#src/database/tx.ts';
 import { CallBudget } from '#src/feeds/call-budget.ts';
-import type { FeedOf, FeedRow, InboxItem, ItemOutcome } from '#src/feeds/feed-source.ts';
+import type { FeedOf, InboxItem, ItemOutcome } from '#src/feeds/feed-source.ts';
 import { startLoops } from '#src/feeds/feed-loops.ts';
 import { addReaders, leaseDue } from '#src/feeds/feed-table.ts';
 import {
   claimItems,
+  forgetBeyond,
   forgetTaken,
   keepItems,
   recordAttempts,
@@ -43,6 +44,13 @@ export interface FeedsOptions {
   readonly intervalMs: number;
   /** Questions to one provider, of this process. */
   readonly callsPerMinute?: number;
+  /** A clock that only goes forward, in milliseconds; the budget of calls is refilled by it. */
+  readonly monotonicMs?: () => number;
+  /**
+   * How many open items of a feed are kept for a provider, where others decide how many there are. Beyond that the oldest
+   * go that were tried and came to nothing.
+   */
+  readonly openItemsMax?: Readonly<Record<string, number>>;
   /** The lists as they are configured now. */
   readonly feeds: () => readonly FeedOf[];
   /** Does what an item asks for. Throws when it cannot now; it is tried again. */
@@ -64,7 +72,8 @@ export class Feeds {
   constructor(options: FeedsOptions) {
     this.#options = options;
     const callsMin = (callsPerReading * 60_000) / options.intervalMs;
-    this.budget = new CallBudget(Math.max(options.callsPerMinute ?? callsPerMinuteDefault, callsMin));
+    const callsPerMinute = Math.max(options.callsPerMinute ?? callsPerMinuteDefault, callsMin);
+    this.budget = new CallBudget(callsPerMinute, options.monotonicMs);
     const { database, logger, now, intervalMs } = options;
     const onItems = () => this.#listeners.forEach((listen) => listen());
     this.#reading = { database, budget: this.budget, logger, now, intervalMs, onItems };
@@ -169,9 +178,20 @@ export class Feeds {
 
   /** What comes round seldom: gaps that are read again, items that are forgotten. */
   async tidy(): Promise<boolean> {
-    const { database, now } = this.#options;
+    const { database, now, openItemsMax = {} } = this.#options;
     await retryGaps(this.#reading, this.#options.feeds());
+    for (const [feed, itemsMax] of Object.entries(openItemsMax)) await this.#forgetBeyond(feed, itemsMax);
     return await forgetTaken(database, now(), forgottenPerRound);
+  }
+
+  async #forgetBeyond(feed: string, itemsMax: number): Promise<void> {
+    const forgotten = await forgetBeyond(this.#options.database, feed, itemsMax);
+    for (const { provider, count } of forgotten) {
+      this.#options.logger.error(
+        { provider, feed, count },
+        'more open items than are kept: the oldest tried ones are gone',
+      );
+    }
   }
 
   async #addNew(feeds: readonly FeedOf[]): Promise<void> {

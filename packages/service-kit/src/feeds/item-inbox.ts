@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Environment } from '@gateway/contracts';
+import type { Environment, FeedRow } from '@gateway/contracts';
 import type { Database } from '#src/database/database.ts';
-import type { FeedRow, InboxItem, ItemOutcome, ItemState } from '#src/feeds/feed-source.ts';
+import type { InboxItem, ItemOutcome, ItemState } from '#src/feeds/feed-source.ts';
 
 /** Whose items they are. */
 export interface InboxKey {
@@ -167,4 +167,28 @@ export async function forgetTaken(database: Database, now: Date, limit: number):
     [before, limit],
   );
   return forgotten.length === limit;
+}
+
+/**
+ * Of a feed whose number of items others decide: more than the bound are not kept open. Those go first that were given up,
+ * then the oldest that were tried; what has not been tried stays. Answers how many are gone of each provider.
+ */
+export async function forgetBeyond(
+  database: Database,
+  feed: string,
+  itemsMax: number,
+): Promise<readonly { readonly provider: string; readonly count: number }[]> {
+  return await database.query(
+    `with ranked as (
+       select environment, provider, key, is_retry, row_number() over (
+         partition by environment, provider order by state <> 'WAITING', is_retry, first_seen desc) as place
+       from item_inbox where feed = $1 and state <> 'TAKEN'),
+     gone as (
+       delete from item_inbox as item using ranked
+       where item.feed = $1 and item.environment = ranked.environment and item.provider = ranked.provider
+         and item.key = ranked.key and ranked.place > $2 and ranked.is_retry
+       returning item.provider)
+     select provider, count(*)::int as count from gone group by provider`,
+    [feed, itemsMax],
+  );
 }

@@ -1,7 +1,7 @@
+import type { FeedPage, FeedSource } from '@gateway/contracts';
 import type { Database } from '#src/database/database.ts';
 import type { Tx } from '#src/database/tx.ts';
 import type { CallBudget } from '#src/feeds/call-budget.ts';
-import type { FeedPage, FeedSource } from '#src/feeds/feed-source.ts';
 import { giveBack, keyOfReader, ofReader, recordFailure, type Reader } from '#src/feeds/feed-table.ts';
 import { keepItems } from '#src/feeds/item-inbox.ts';
 import {
@@ -58,7 +58,7 @@ export async function readRound(reading: Reading, leased: Reader, source: FeedSo
     // Narrower than it might be, it reaches the present: time that passes while it is read is for the next round.
     const reachesPresent = reader.to === null && widthOf(window) < reader.widthMs;
     if (signal.aborted) break;
-    if (!budget.take(reader.provider, shareLeft(reader.lagSec))) {
+    if (!budget.take(reader.provider, shareLeft(reader.lagSec, pages))) {
       dueInMs = soonMs;
       break;
     }

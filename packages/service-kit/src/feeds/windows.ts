@@ -4,10 +4,9 @@ export interface Window {
   readonly to: Date;
 }
 
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
-const daySec = 86_400;
-const dayMs = daySec * 1_000;
+const hourSec = 3_600;
+const hourMs = hourSec * 1_000;
+const dayMs = 24 * hourMs;
 
 /** How far behind the present the first reader of a list stays: what is younger may still change its place. */
 export const presentLagSec = 30;
@@ -20,10 +19,15 @@ export const widthMinMs = 10_000;
  * younger than that.
  */
 export const firstLookBackMs = dayMs;
+/**
+ * The longest pause of a reader that looks back. What it finds is learned at most so much later than its distance says:
+ * readers that are eighteen hours apart see every moment again within twenty-four.
+ */
+const lookingBackPauseMs = 6 * hourMs;
 
 /** The readers of a list: one that follows the present, and those that read the same again later. */
-export function lagsOf(rereadAfterDays: readonly number[]): number[] {
-  return [presentLagSec, ...bookedLateLagsSec, ...rereadAfterDays.map((days) => days * daySec)];
+export function lagsOf(rereadAfterHours: readonly number[]): number[] {
+  return [presentLagSec, ...bookedLateLagsSec, ...rereadAfterHours.map((hours) => hours * hourSec)];
 }
 
 /** Of a reader that has never read. */
@@ -37,16 +41,19 @@ function isBookedLate(lagSec: number): boolean {
 }
 
 function isLookingBack(lagSec: number): boolean {
-  return lagSec >= daySec;
+  return lagSec >= hourSec;
 }
 
-/** The share of a provider's calls that a reader leaves to those of younger moments. */
-export function shareLeft(lagSec: number): number {
-  if (lagSec === presentLagSec) return 0;
+/**
+ * The share of a provider's calls that a reader leaves to those of younger moments. Behind its first page even the reader
+ * of the present leaves some, so that a list of ten thousand items does not keep the other lists from being read.
+ */
+export function shareLeft(lagSec: number, page: number): number {
+  if (lagSec === presentLagSec) return page === 0 ? 0 : 0.125;
   return isLookingBack(lagSec) ? 0.5 : 0.25;
 }
 
-/** A day where closed days are read again, so that a quiet one costs a call. */
+/** A day where windows are read again, so that a quiet one costs a call. */
 export function widthMaxMs(lagSec: number): number {
   return isLookingBack(lagSec) ? dayMs : hourMs;
 }
@@ -54,7 +61,7 @@ export function widthMaxMs(lagSec: number): number {
 /** How often a reader reads that has nothing left to read. */
 export function pauseMs(lagSec: number, intervalMs: number): number {
   if (lagSec === presentLagSec) return intervalMs;
-  return Math.max(intervalMs, isLookingBack(lagSec) ? hourMs : Math.min((lagSec * 1_000) / 4, minuteMs));
+  return Math.max(intervalMs, Math.min((lagSec * 1_000) / 2, lookingBackPauseMs));
 }
 
 /** What a reader reads next, or null while there is nothing that is closed. */

@@ -10,7 +10,7 @@ import { routeOf } from '#src/providers/charge-routes.ts';
 
 const lookUpTimeoutMs = 4_000;
 
-type HintedDispute = Pick<DisputeFact, 'disputeRef' | 'providerRef' | 'e2eId'> & { readonly openedAt?: Date };
+type HintedDispute = Pick<DisputeFact, 'disputeRef' | 'providerRef' | 'e2eId' | 'openedAt'>;
 
 /**
  * Asks what is contested of a payment, by the payment's own id and whatever its age, and takes each answer.

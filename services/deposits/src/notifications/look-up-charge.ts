@@ -31,7 +31,7 @@ export async function lookUpCharge(
   const em = dependencies.database.reader();
   const where = { environment, provider, reference, $and: [{ provider: { $ne: 'sandbox' } }] };
   const deposit = await em.findOne(DepositEntity, where);
-  if (!deposit) return { kind: 'taken' };
+  if (!deposit) return { kind: 'unknown', cause: 'no charge of ours has this reference' };
   const { accountId, id: depositId } = deposit;
   const known = e2eId === undefined ? null : await em.findOne(PaymentEntity, { environment, provider, e2eId });
   if (known?.state === 'CREDITED' && known.accountId === accountId && known.depositId === depositId) {

@@ -3,7 +3,7 @@ import type { InboxItem, ItemOutcome } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { askAboutExpired, expiryFeed } from '#src/expiry/ask-about-expired.ts';
 import { notificationsFeed, readKept } from '#src/notifications/kept-events.ts';
-import { askAbout, takeAsked } from '#src/notifications/take-provider-event.ts';
+import { askAbout } from '#src/notifications/take-provider-event.ts';
 import { routeOf } from '#src/providers/charge-routes.ts';
 
 /**
@@ -21,14 +21,8 @@ export async function takeItem(dependencies: Dependencies, item: InboxItem): Pro
   const list = route?.provider.feeds?.find(({ name }) => name === feed);
   if (!list) throw new Error(`the list ${feed} of ${provider} is not configured`);
   const read = list.read({ key, raw });
-  switch (read.kind) {
-    case 'unreadable':
-      return read;
-    case 'asked':
-      return await takeEach(read.events, (event) => takeAsked(dependencies, source, event));
-    case 'pointer':
-      return await takeEach(read.events, (event) => askAbout(dependencies, source, event));
-  }
+  if (read.kind === 'unreadable') return read;
+  return await takeEach(read.events, (event) => askAbout(dependencies, source, event));
 }
 
 /** Each event of an item stands alone; what is left open of one leaves the item open. */

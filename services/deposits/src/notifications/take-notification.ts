@@ -1,5 +1,5 @@
 import { providerNotificationSchema, type Environment } from '@gateway/contracts';
-import type { NotificationVerdict } from '@gateway/providers';
+import type { NotificationVerdict, ProviderEvent } from '@gateway/providers';
 import { counter, type ItemOutcome, type Message } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import type { EventSource } from '#src/notifications/event-source.ts';
@@ -50,8 +50,13 @@ async function takeEvents(dependencies: Dependencies, source: EventSource, verdi
       return null;
     });
     told.add(1, { provider, grade, outcome: outcome?.kind ?? 'failed' });
-    if (outcome?.kind !== 'taken') await keepEvent(dependencies, source, event);
+    if (!isDone(event, outcome)) await keepEvent(dependencies, source, event);
   }
+}
+
+/** A charge is on record before its provider hears of it: a payment on an unknown one is somebody else's, now and later. */
+function isDone({ type }: ProviderEvent, outcome: ItemOutcome | null): boolean {
+  return outcome?.kind === 'taken' || (outcome?.kind === 'unknown' && type === 'charge.paid');
 }
 
 function eachOf(dependencies: Dependencies, source: EventSource, verdict: Authentic) {

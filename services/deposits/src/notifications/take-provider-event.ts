@@ -1,4 +1,4 @@
-import { receiptOfEvent, type ProviderEvent, type Told } from '@gateway/providers';
+import type { ProviderEvent, Told } from '@gateway/providers';
 import type { ItemOutcome } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { takeDisputeEvent, type DisputeOpening } from '#src/dispute/take-dispute-event.ts';
@@ -8,35 +8,15 @@ import type { EventSource } from '#src/notifications/event-source.ts';
 import { hearOfReturn } from '#src/notifications/hear-of-return.ts';
 import { whetherExplained } from '#src/notifications/unexplained-return.ts';
 import { lookUpCharge } from '#src/notifications/look-up-charge.ts';
-import { takeReceipt } from '#src/payment/take-receipt.ts';
 
 const ledgerTimeoutMs = 5_000;
 
 const taken: ItemOutcome = { kind: 'taken' };
 
 /**
- * Does what a provider told over our own connection asks for; every event may come again, and in any order.
- *
- * @throws DomainError SERVICE_UNAVAILABLE or PROVIDER_UNAVAILABLE when it is to be tried again
- */
-export async function takeAsked(
-  dependencies: Dependencies,
-  source: EventSource,
-  event: Told<'asked', ProviderEvent>,
-): Promise<ItemOutcome> {
-  if (event.type === 'charge.paid') {
-    const charge = { ...source, reference: event.ref };
-    const isOurs = await takeReceipt(dependencies, charge, receiptOfEvent(event), ledgerTimeoutMs);
-    return isOurs ? taken : { kind: 'unknown', cause: 'no charge of ours has this reference' };
-  }
-  if ('disputeRef' in event) return await whetherOurs(takeDisputeEvent(dependencies, source, event, ledgerTimeoutMs));
-  return await askAbout(dependencies, source, event);
-}
-
-/**
  * What is signed for us alone may hold money back: it opens a dispute. Everything else it says is asked about.
  *
- * @throws DomainError as `takeAsked`
+ * @throws DomainError as `askAbout`
  */
 export async function takeOurs(
   dependencies: Dependencies,
@@ -48,9 +28,10 @@ export async function takeOurs(
 }
 
 /**
- * Asks the provider about what somebody says of it; that may be anybody. Only the answer to our own question counts.
+ * Asks the provider about what somebody says of it; that may be anybody, or a list of its own. Only the answer to our
+ * question counts; every event may come again, and in any order.
  *
- * @throws DomainError as `takeAsked`
+ * @throws DomainError SERVICE_UNAVAILABLE or PROVIDER_UNAVAILABLE when it is to be tried again
  */
 export async function askAbout(
   dependencies: Dependencies,

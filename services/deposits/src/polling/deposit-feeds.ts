@@ -2,6 +2,7 @@ import type { Environment } from '@gateway/contracts';
 import type { FeedName } from '@gateway/providers';
 import { Feeds, type FeedOf } from '@gateway/service-kit';
 import type { Dependencies } from '#src/dependencies.ts';
+import { notificationsFeed, openEventsMax } from '#src/notifications/kept-events.ts';
 import { takeItem } from '#src/notifications/take-item.ts';
 import type { ChargeRoutes } from '#src/providers/charge-routes.ts';
 
@@ -15,6 +16,7 @@ export function withFeeds(rest: Omit<Dependencies, 'feeds'>): Dependencies {
   const feeds = new Feeds({
     ...{ database, logger, now, intervalMs, callsPerMinute },
     feeds: () => feedsOf(chargeRoutes),
+    openItemsMax: { [notificationsFeed]: openEventsMax },
     take: (item) => takeItem(dependencies, item),
   });
   const dependencies: Dependencies = { ...rest, feeds };

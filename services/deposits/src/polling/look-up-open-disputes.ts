@@ -6,8 +6,10 @@ const disputesMax = 20;
 /** A young dispute changes soon: the distance is a part of its age, from that of the lists up to this. */
 const intervalMaxSec = 6 * 3_600;
 const partOfAge = 0.1;
-/** A decision may be taken back, or carried out late. */
-const askedAfterDecisionSec = 30 * 86_400;
+/** A decision may be taken back, or carried out late, for as long as a payment can go back. */
+const askedAfterDecisionSec = 91 * 86_400;
+/** One that is decided changes seldom: it is asked about once a day. */
+const intervalDecidedSec = 86_400 - 3_600;
 const retrySec = 30;
 const ledgerTimeoutMs = 5_000;
 
@@ -21,9 +23,9 @@ interface Lookup {
 }
 
 /**
- * Asks every six hours, at first more often, about each dispute that is not decided, or was within the last thirty days: a decision whose
- * notification was lost is in no list where disputes are listed by the day they were opened. Answers true when there may
- * be more.
+ * Asks every six hours, at first more often, about each dispute that is not decided, and once a day about one that was within
+ * the last ninety-one days: a decision whose notification was lost is in no list where disputes are listed by the day they
+ * were opened. Answers true when there may be more.
  */
 export async function lookUpOpenDisputes(dependencies: Dependencies): Promise<boolean> {
   await enlist(dependencies);
@@ -65,14 +67,17 @@ async function enlist({ database, chargeRoutes, pollIntervalMs, now }: Dependenc
 
 async function claimDue({ database, pollIntervalMs, now }: Dependencies): Promise<Lookup[]> {
   return await database.query<Lookup>(
-    `update dispute_lookup set due_at = $1::timestamptz + make_interval(secs => least($2::float8,
-         greatest($4::float8, extract(epoch from $1::timestamptz - opened_at) * $5::float8)))
+    `update dispute_lookup as lookup set due_at = $1::timestamptz + make_interval(secs => case
+         when exists (select from dispute where dispute.environment = lookup.environment
+           and dispute.provider = lookup.provider and dispute.dispute_ref = lookup.dispute_ref and resolved_at is null)
+         then least($2::float8, greatest($4::float8, extract(epoch from $1::timestamptz - opened_at) * $5::float8))
+         else $6::float8 end)
      where (environment, provider, dispute_ref) in (
        select environment, provider, dispute_ref from dispute_lookup where due_at <= $1
        order by due_at limit $3 for update skip locked)
      returning environment, provider, dispute_ref as "disputeRef", provider_ref as "providerRef", e2e_id as "e2eId",
        opened_at as "openedAt"`,
-    [now(), intervalMaxSec, disputesMax, pollIntervalMs / 1_000, partOfAge],
+    [now(), intervalMaxSec, disputesMax, pollIntervalMs / 1_000, partOfAge, intervalDecidedSec],
   );
 }
 

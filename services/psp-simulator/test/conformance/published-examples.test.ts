@@ -83,7 +83,7 @@ describe('the published examples', () => {
       const items = (await rowsOf(feed, window)).map((row) => feed.read(row));
       expect(items.filter(({ kind }) => kind === 'unreadable')).toEqual([]);
       if (feed.name !== 'payments') continue;
-      const told = items.flatMap((item) => (item.kind === 'asked' ? item.events : []));
+      const told = items.flatMap((item) => (item.kind === 'pointer' ? item.events : []));
       expect(told.map((event) => 'e2eId' in event && event.e2eId)).toEqual(
         list.pix.map(({ endToEndId }) => endToEndId),
       );

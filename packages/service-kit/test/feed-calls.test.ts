@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { clock, List, open, pass, useFeedTables } from './feed-lists.ts';
+
+useFeedTables();
+
+/** Every eighteen hours for ninety-one days, as the short lists of returns and disputes are read again. */
+const daily = [1, ...Array.from({ length: 122 }, (_, at) => (at + 1) * 18)];
+
+test.each([
+  ['of payments, read again after an hour and a day', [1, 24], 4_660],
+  ['of payouts, read again now and then for ninety-one days', [1, 24, 48, 168, 336, 720, 1_440, 2_184], 4_684],
+  ['of returns, read again daily for ninety-one days', daily, 5_144],
+])('a list %s costs so many calls on a quiet day as operators are told', async (_what, hours, calls) => {
+  const list = new List('list', hours);
+  const feeds = open([list]);
+  await pass(feeds, { seconds: 60 });
+  await pass(feeds, { seconds: 48 * 3_600, stepSec: 6 * 3_600 });
+  list.asked.length = 0;
+  // The longest pause is six hours: a quarter of a day is the same as the others.
+  await pass(feeds, { seconds: 6 * 3_600 });
+  const callsPerDay = 4 * list.asked.length;
+  // The page for operators has these figures (docs/operations/providers.md).
+  expect(callsPerDay).toBe(calls);
+});
+
+test('what comes into a list of returns at any age of its payment is learned within twenty-four hours', async () => {
+  const dayMs = 86_400_000;
+  const list = new List('returns', daily);
+  const learned = new Map<string, number>();
+  const feeds = open([list], async ({ key }) => (learned.set(key, clock.now.getTime()), { kind: 'taken' }));
+  await pass(feeds, { seconds: 7 * 3_600, stepSec: 1_800 });
+  const bookedAt = clock.now.getTime() + 3_600_000;
+  for (let age = 1; age <= 90; age += 1) {
+    const at = new Date(bookedAt - age * dayMs + (age % 24) * 3_600_000);
+    list.items.push({ key: `after ${age} days`, at, bookedAt: new Date(bookedAt) });
+  }
+  await pass(feeds, { seconds: 26 * 3_600, stepSec: 1_800 });
+  expect(learned.size).toBe(90);
+  const hours = [...learned.values()].map((at) => (at - bookedAt) / 3_600_000);
+  expect(Math.max(...hours)).toBeLessThanOrEqual(24.5);
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expireDueDeposits } from '#src/expiry/expire-due-deposits.ts';
+import { takeNotification } from '#src/notifications/take-notification.ts';
+import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
+import { notificationOf, paid } from './bank.ts';
+import { current, expectBalance, orphansOf, pass, pending } from './receiving.ts';
+import { account, request, Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(async () => stage[Symbol.asyncDispose]());
+
+const now = () => stage.dependencies.now();
+
+describe('a payment', () => {
+  test('of exactly its fee goes back, and one centavo more is credited', async () => {
+    for (const [amount, credit] of [
+      [50, null],
+      [51, 1],
+    ] as const) {
+      const owner = account({ fees: { deposit: { fixedCents: 50, bps: 0 }, payout: { fixedCents: 0, bps: 0 } } });
+      const { bank, dependencies } = await pending(stage, 'hint');
+      const { deposit } = await stage.create(request(owner), dependencies);
+      const event = paid(deposit.id.slice(4), now(), amount);
+      bank.receives(event);
+      await takeNotification(dependencies, notificationOf([event], bank.id));
+      expectBalance(stage, deposit, credit ?? 0);
+      expect(await orphansOf(stage, deposit)).toEqual(credit ? [] : [{ cause: 'within_fee', amount }]);
+    }
+  });
+
+  test('of an account that is paid a day later is pending for 86,400 seconds from the payment on', async () => {
+    const { bank, dependencies } = await pending(stage, 'hint');
+    const { deposit } = await stage.create(request(account({ retentionDays: 1 })), dependencies);
+    const event = paid(deposit.id.slice(4), now());
+    bank.receives(event);
+    await takeNotification(dependencies, notificationOf([event], bank.id));
+    const releaseAt = Math.floor(event.at.getTime() / 1_000) + 86_400;
+    const decided = stage.ledger.decided.find((command) => command.id === `credit-deposit:${deposit.id}`);
+    expect(decided).toMatchObject({ releaseAt });
+  });
+
+  test('in another currency goes back', async () => {
+    const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
+    const event = { ...paid(ref, now()), money: { currency: 'MXN', amount: 10_000 } } as const;
+    bank.receives(event);
+    await takeNotification(dependencies, notificationOf([event], bank.id));
+    expect(await current(stage, deposit)).toMatchObject({ status: 'PENDING' });
+    expect(await orphansOf(stage, deposit)).toEqual([{ cause: 'other_currency', amount: 10_000 }]);
+  });
+
+  test('after the charge expired is credited, and a second one on it goes back, from list and notification alike', async () => {
+    const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
+    await pass(stage, dependencies, 60);
+    stage.passSeconds(3_601);
+    await expireDueDeposits(dependencies);
+    const [first, second] = [paid(ref, now()), paid(ref, new Date(now().getTime() + 1_000), 7_000)];
+    bank.receives(first);
+    bank.receives(second);
+    bank.lists.payments.push({ event: first, at: first.at }, { event: second, at: second.at });
+    await takeNotification(dependencies, notificationOf([first, second], bank.id));
+    await pass(stage, dependencies, 4_500, 300);
+    await creditReceivedPayments(dependencies);
+    expect(await current(stage, deposit)).toMatchObject({ status: 'PAID', e2eId: first.e2eId });
+    expect(await orphansOf(stage, deposit)).toEqual([{ cause: 'second_payment', amount: 7_000 }]);
+    expectBalance(stage, deposit, 9_850);
+  });
+});
