@@ -1,7 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PaymentProvider } from '@gateway/providers';
+import { asked } from '@gateway/providers/testing';
+import type { Dependencies } from '#src/dependencies.ts';
 import { recheckDue } from '#src/rechecks/due-rechecks.ts';
-import { Stage } from './stage.ts';
+import { resolvePayout } from '#src/resolution/resolve-payout.ts';
+import { resolutionOf, Stage } from './stage.ts';
 import { returned, underWay } from './under-way.ts';
+
+const unavailable = { status: 'UNAVAILABLE', cause: 'ETIMEDOUT' } as const;
 
 let stage: Stage;
 beforeAll(async () => {
@@ -129,6 +135,70 @@ test('a payment after the failure that nobody tells of is found by asking', asyn
   rail.contradictItself(ref);
   await passDays(7);
   expect(await statusOf()).toEqual({ state: 'PAID', returned: 0, balance: 4_900 });
+});
+
+describe('a provider that had refused a payout', () => {
+  /** As `bank` answers, whatever `other` says. */
+  const bankAnswers = (live: Dependencies, getPayout: PaymentProvider['getPayout']): Dependencies => {
+    const routes = live.payoutRoutes.live.map((route) =>
+      route.provider.id === 'bank' ? { ...route, provider: { ...route.provider, getPayout } } : route,
+    );
+    return { ...live, payoutRoutes: { test: routes, live: routes } };
+  };
+  const hasRefused = async (id: string) =>
+    stage.dependencies.database.query(
+      `update payout set refused_by = '["other"]', version = version + 1 where id = $1`,
+      [id],
+    );
+  const failing = asked({ status: 'FAILED', providerRef: 'r', code: 'account_closed', message: 'closed' });
+
+  test('and has paid it all the same is found by asking, and the balance pays again', async () => {
+    const { rail, ref, tell, failed, live, payout, statusOf, found } = await underWay(stage, 'fail');
+    await hasRefused(payout.id);
+    rail.settle(ref);
+    await tell(failed);
+    expect(await statusOf()).toMatchObject({ state: 'FAILED', balance: 10_000 });
+    rail.contradictItself(ref);
+    stage.passSeconds(86_500);
+    await recheckDue(
+      bankAnswers(live, async () => failing),
+      100,
+    );
+    expect(await statusOf()).toEqual({ state: 'PAID', returned: 0, balance: 4_900 });
+    expect(await found()).toMatchObject({ provider: 'other', refusedBy: ['bank'] });
+  });
+
+  test('and has paid what another one paid is found by asking: operators are told, once', async () => {
+    const { live, payout, statusOf, found, passDays } = await paidPayout();
+    await hasRefused(payout.id);
+    await passDays(1);
+    expect(await statusOf()).toEqual({ state: 'PAID', returned: 0, balance: 4_900 });
+    expect(await found()).toMatchObject({ attentionReason: 'contradiction', alsoPaidBy: ['other'] });
+    await resolvePayout(live, resolutionOf(payout.id, 'paid'));
+    await passDays(3);
+    expect(await found()).toMatchObject({ attentionReason: null, provider: 'bank' });
+  });
+
+  test('and cannot be asked is asked again within the hour, which is no planned question, and no longer than returns last', async () => {
+    const { live, payout, found } = await paidPayout();
+    await hasRefused(payout.id);
+    const away = live.payoutRoutes.live.map((route) =>
+      route.provider.id === 'other'
+        ? { ...route, provider: { ...route.provider, getPayout: async () => unavailable } }
+        : route,
+    );
+    const dependencies = { ...live, payoutRoutes: { test: away, live: away } };
+    stage.passSeconds(86_500);
+    await recheckDue(dependencies, 100);
+    const { rechecks, recheckAt } = await found();
+    expect([rechecks, recheckAt!.getTime() - stage.dependencies.now().getTime()]).toEqual([0, 3_600_000]);
+    stage.passSeconds(91 * 86_400);
+    for (let round = 0; round < 8; round++) {
+      await recheckDue(dependencies, 100);
+      stage.passSeconds(60 * 86_400);
+    }
+    expect((await found()).recheckAt).toBeNull();
+  });
 });
 
 test('no round asks a provider more than it may, what is told comes first, and what waits is asked later', async () => {

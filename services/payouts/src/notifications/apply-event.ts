@@ -1,13 +1,10 @@
 import type { ProviderEvent, Told } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { ChangingError } from '#src/errors.ts';
-import { needAttention } from '#src/payout/attention.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
-import { routeOf } from '#src/providers/payout-routes.ts';
 import { askOutcome } from '#src/settlement/ask-outcome.ts';
-import { askProvider } from '#src/settlement/ask-provider.ts';
+import { askRefuser } from '#src/settlement/ask-refusers.ts';
 import { askReturns } from '#src/settlement/ask-returns.ts';
-import { confirmPayout } from '#src/settlement/confirm-payout.ts';
 import { carryOn } from '#src/settlement/carry-on.ts';
 import { keepOpen } from '#src/settlement/plan-recheck.ts';
 
@@ -127,9 +124,8 @@ async function askAndFollow(dependencies: Dependencies, payout: PayoutRow): Prom
 }
 
 /**
- * A provider that refused the payout, which was then given to another one, tells of it. Should it have paid all the same, it
- * is the one that has it as long as no other can; else the money may have left twice, and operators are told. Of others it
- * cannot know anything.
+ * A provider that refused the payout, which was then given to another one, tells of it, so that it is asked. Of others no
+ * other provider can know anything.
  */
 async function hearOfAnother(
   dependencies: Dependencies,
@@ -137,26 +133,12 @@ async function hearOfAnother(
   provider: string,
   event: PayoutEvent,
 ): Promise<void> {
-  const { payouts, payoutRoutes, logger, now } = dependencies;
-  const { id: payoutId, environment } = payout;
+  const { id: payoutId } = payout;
   if (!payout.refusedBy.includes(provider)) {
-    return logger.warn({ provider, payoutId }, 'notification of a payout that another provider has');
+    return dependencies.logger.warn({ provider, payoutId }, 'notification of a payout that another provider has');
   }
   if (event.type === 'payout.failed') return;
-  const state = await askProvider(routeOf(payoutRoutes, { environment, provider }), payout);
-  if (state.status !== 'PAID') return logger.warn({ provider, payoutId, status: state.status }, 'refused payout');
-  logger.error({ provider, payoutId, has: payout.provider }, 'a provider has paid what it had refused');
-  // What is on its way back to the balance is debited again when it has arrived.
-  if (payout.state === 'REVERSING') throw new ChangingError();
-  const isAlone = isWithNobodyElse(payout);
-  const followed = isAlone
-    ? await confirmPayout(dependencies, { ...payout, provider }, state, { provider })
-    : await payouts.amend(payout, needAttention(payout, 'contradiction', now()));
-  if (!followed) throw new ChangingError();
-  if (isAlone) await carryOn(dependencies, followed);
-}
-
-/** It was given up, or the provider that has it now has not been called yet. */
-function isWithNobodyElse({ state, callStartedAt, processingAt }: PayoutRow): boolean {
-  return state === 'FAILED' || state === 'REJECTED' || (state === 'SENDING' && !callStartedAt && !processingAt);
+  const asked = await askRefuser(dependencies, payout, provider);
+  if (!asked.payout) throw new ChangingError();
+  if (asked.payout.state !== payout.state) await carryOn(dependencies, asked.payout);
 }

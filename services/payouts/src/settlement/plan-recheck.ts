@@ -53,6 +53,18 @@ export function afterNoAnswer(at: Date): PayoutChanges {
   return { recheckAt: after(at, retryMs) };
 }
 
+/**
+ * One of the providers that had refused it could not be asked: all are asked again within the hour, and it counts as no
+ * answer, until nothing can come of it any more; null then.
+ */
+export function notAllAnswered(before: PayoutRow, current: PayoutRow, at: Date): PayoutChanges | null {
+  const ageMs = at.getTime() - (before.sentAt ?? before.createdAt).getTime();
+  if (ageMs > toldForDays * dayMs) return null;
+  const { recheckAt } = current;
+  const retryAt = after(at, retryMs);
+  return { rechecks: before.rechecks, recheckAt: recheckAt && recheckAt < retryAt ? recheckAt : retryAt };
+}
+
 /** What is told and not confirmed stays open: asked about again, and after a while in the operators' queue. */
 export function keepOpen(payout: PayoutRow, told: Omit<Unconfirmed, 'since'>, at: Date): PayoutChanges {
   const before = payout.unconfirmed;
