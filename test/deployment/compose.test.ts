@@ -154,6 +154,18 @@ test('the ledger is told of a source of rates, and reaches it by a network nobod
   expect(services.filter(([, service]) => networksOf(service).includes('rates'))).toEqual([]);
 });
 
+test('how much each provider is asked can be set', () => {
+  const questions = { PROVIDER_POLL_SEC: '${PROVIDER_POLL_SEC:-30}' };
+  expect(compose.services['deposits']?.environment).toMatchObject({
+    ...questions,
+    PROVIDER_CALLS_PER_MINUTE: '${PROVIDER_CALLS_PER_MINUTE:-120}',
+  });
+  expect(compose.services['payouts']?.environment).toMatchObject({
+    ...questions,
+    PAYOUT_RECHECKS_PER_MINUTE: '${PAYOUT_RECHECKS_PER_MINUTE:-60}',
+  });
+});
+
 test('images are pinned to versions, each can be pinned to a digest, and the tests in containers use the same ones', () => {
   const foreign = services.filter(([, { build }]) => build === undefined).map(([, { image }]) => image);
   expect(foreign.filter((image) => !/^\$\{[A-Z_]+_IMAGE:-[\w./-]+:v?\d+[\w.-]*\}$/.test(image))).toEqual([]);

@@ -105,6 +105,19 @@ test('the ledger is told of a source of rates, of none unless there is one', () 
   expect(podOf('ledger').containers[0]?.env).toContainEqual({ name: 'LEDGER_PROVIDERS', value: '' });
 });
 
+test('how much each provider is asked can be set', () => {
+  const questionsOf = (name: string) =>
+    (podOf(name).containers[0]?.env ?? []).filter((each) => /^(PROVIDER|PAYOUT)_.*(_SEC|_PER_MINUTE)$/.test(each.name));
+  expect(questionsOf('deposits')).toEqual([
+    { name: 'PROVIDER_CALLS_PER_MINUTE', value: '120' },
+    { name: 'PROVIDER_POLL_SEC', value: '30' },
+  ]);
+  expect(questionsOf('payouts')).toEqual([
+    { name: 'PROVIDER_POLL_SEC', value: '30' },
+    { name: 'PAYOUT_RECHECKS_PER_MINUTE', value: '60' },
+  ]);
+});
+
 test('the operators’ listener is reached by the pods that are named for it, and by no other', () => {
   const { ingress } = find('NetworkPolicy', 'api-gateway').spec as unknown as {
     ingress: { from?: object[]; ports: { port: number }[] }[];
