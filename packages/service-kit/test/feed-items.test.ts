@@ -18,9 +18,36 @@ describe('an item', () => {
     expect(items).toMatchObject([{ key: 'E1', state: 'UNREADABLE', cause: 'an object', raw: '{"a":1}' }]);
     const { item } = await callRpc(bus, dismissDepositUnreadItem, { id: items[0]!.id });
     expect(item).toMatchObject({ state: 'DISMISSED', nextAttemptAt: null });
-    expect(await callRpc(bus, listDepositUnreadItems, { limit: 10 })).toEqual({ items: [] });
+    expect(await callRpc(bus, listDepositUnreadItems, { limit: 10 })).toEqual({ items: [], hasMore: false });
     await pass(feeds, { seconds: 7_200, stepSec: 600 });
     expect(await stateOf('E1')).toBe('DISMISSED');
+  });
+
+  test('that could not be taken is on one page of the list, oldest first, also where many were seen at once', async () => {
+    const feeds = open([], async () => ({ kind: 'unreadable', shape: 'text' }));
+    const key = { environment: 'live', provider: 'bank', feed: 'disputes' } as const;
+    for (const names of [['A1', 'A2', 'A3'], ['B1'], ['C1', 'C2', 'C3']]) {
+      await feeds.keep(
+        key,
+        names.map((name) => ({ key: name, raw: null })),
+      );
+      await feeds.takeDue();
+      clock.now = new Date(clock.now.getTime() + 1_000);
+    }
+    await using bus = await createTestBus();
+    await using served = await serveRpc(bus, feedRoutes(database(), 'deposits'), silentLogger);
+    void served;
+    const read: string[] = [];
+    let after: string | undefined;
+    do {
+      const page = await callRpc(bus, listDepositUnreadItems, { limit: 2, after });
+      read.push(...page.items.map((item) => item.key));
+      after = page.hasMore ? page.items.at(-1)!.id : undefined;
+      // What is ended meanwhile is a place in the list all the same.
+      if (read.length === 2) await callRpc(bus, dismissDepositUnreadItem, { id: after! });
+    } while (after !== undefined);
+    expect(read.map((name) => name[0]).join('')).toBe('AAABCCC');
+    expect(new Set(read).size).toBe(7);
   });
 
   test('that cannot be read is set aside while the others are taken, and read again every hour', async () => {

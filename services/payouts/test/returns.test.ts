@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentProvider } from '@gateway/providers';
-import { asked } from '@gateway/providers/testing';
+import { asked as answered } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
 import { recheckDue } from '#src/rechecks/due-rechecks.ts';
 import { resolvePayout } from '#src/resolution/resolve-payout.ts';
@@ -150,7 +150,7 @@ describe('a provider that had refused a payout', () => {
       `update payout set refused_by = '["other"]', version = version + 1 where id = $1`,
       [id],
     );
-  const failing = asked({ status: 'FAILED', providerRef: 'r', code: 'account_closed', message: 'closed' });
+  const failing = answered({ status: 'FAILED', providerRef: 'r', code: 'account_closed', message: 'closed' } as const);
 
   test('and has paid it all the same is found by asking, and the balance pays again', async () => {
     const { rail, ref, tell, failed, live, payout, statusOf, found } = await underWay(stage, 'fail');

@@ -1,13 +1,18 @@
 import { z } from 'zod';
+import { pageLimitDefault, pageLimitMax } from '#src/api/page.ts';
 import { environmentSchema } from '#src/environment.ts';
-import { feedServices, unreadItemStateSchema, type FeedState, type UnreadItem } from '#src/providers/feed-rpc.ts';
-
-const limitMax = 200;
-const limitDefault = 50;
+import {
+  feedServices,
+  unreadItemIdSchema,
+  unreadItemStateSchema,
+  type FeedState,
+  type UnreadItem,
+} from '#src/providers/feed-rpc.ts';
 
 /** Query of `GET /ops/unread-items`. */
 export const unreadItemsQuerySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(limitMax).default(limitDefault),
+  limit: z.coerce.number().int().min(1).max(pageLimitMax).default(pageLimitDefault),
+  cursor: unreadItemIdSchema.optional(),
   state: unreadItemStateSchema.optional(),
 });
 
@@ -42,7 +47,6 @@ export const unreadItemResourceSchema = z.object({
 });
 
 export const feedsResourceSchema = z.object({ data: z.array(feedResourceSchema) });
-export const unreadItemsResourceSchema = z.object({ data: z.array(unreadItemResourceSchema) });
 
 export function presentFeed(state: FeedState): z.infer<typeof feedResourceSchema> {
   return {

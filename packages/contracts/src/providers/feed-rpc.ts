@@ -68,13 +68,20 @@ function listFeedsOf<S extends FeedService>(service: S) {
   });
 }
 
-/** Oldest first. */
+/** Begins with when the item was seen first, so that one order holds across services. */
+export const unreadItemIdSchema = z.string().regex(/^[0-9a-f]{32}$/);
+
+/** Oldest first; `after` is the last one of the page before, whatever has become of it since. */
 function listUnreadItemsOf<S extends FeedService>(service: S) {
   return defineRpc({
     subject: `rpc.${service}.list-unread-items.v1`,
     owner: service,
-    request: z.object({ limit: z.int().min(1).max(200), state: unreadItemStateSchema.optional() }),
-    reply: z.object({ items: z.array(unreadItemSchema) }),
+    request: z.object({
+      limit: z.int().min(1).max(200),
+      after: unreadItemIdSchema.optional(),
+      state: unreadItemStateSchema.optional(),
+    }),
+    reply: z.object({ items: z.array(unreadItemSchema), hasMore: z.boolean().default(false) }),
   });
 }
 

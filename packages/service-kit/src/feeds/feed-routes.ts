@@ -8,6 +8,8 @@ import {
   NotFoundError,
   type FeedService,
   type FeedState,
+  type ReplyOf,
+  type RequestOf,
   type UnreadItem,
 } from '@gateway/contracts';
 import type { Database } from '#src/database/database.ts';
@@ -24,7 +26,7 @@ export function feedRoutes(database: Database, service: FeedService): readonly R
   const { feeds, items, dismiss } = rpcs[service];
   return [
     answering(feeds, async () => ({ feeds: await listFeeds(database, service) })),
-    answering(items, async (request) => ({ items: await listItems(database, service, request) })),
+    answering(items, async (request) => await listItems(database, service, request)),
     answering(dismiss, ({ id }) => dismissItem(database, service, id)),
   ];
 }
@@ -77,10 +79,14 @@ function toGap({ from, to, cause, foundAt, attempts }: GapRow): FeedState['gaps'
   return { from: from.toISOString(), to: to.toISOString(), cause, foundAt: foundAt.toISOString(), attempts };
 }
 
-/** Follows from what names the item, so that nothing has to be kept for it. */
-const idOfItem = `substr(encode(sha256(convert_to(concat_ws(' ', environment, provider, feed, key), 'UTF8')), 'hex'), 1, 32)`;
+/** Hexadecimal digits of an id that tell the time, in milliseconds. */
+const timeDigits = 12;
+
+/** Follows from when it was seen first and what names it, so that nothing has to be kept for it. */
+const idOfItem = `lpad(to_hex((extract(epoch from first_seen) * 1000)::bigint), ${timeDigits}, '0')
+  || substr(encode(sha256(convert_to(concat_ws(' ', environment, provider, feed, key), 'UTF8')), 'hex'), 1, 20)`;
 const itemColumns = `environment, provider, feed, key, state, cause, attempts, raw, first_seen as "firstSeen",
-  next_attempt_at as "nextAttemptAt", ${idOfItem} as id`;
+  next_attempt_at as "nextAttemptAt", (${idOfItem}) as id`;
 
 type ItemRow = Omit<UnreadItem, 'service' | 'firstSeen' | 'nextAttemptAt'> & {
   readonly firstSeen: Date;
@@ -91,22 +97,23 @@ type ItemRow = Omit<UnreadItem, 'service' | 'firstSeen' | 'nextAttemptAt'> & {
 async function listItems(
   database: Database,
   service: FeedService,
-  { limit, state }: { readonly limit: number; readonly state?: string | undefined },
-): Promise<UnreadItem[]> {
+  { limit, after, state }: RequestOf<typeof listDepositUnreadItems>,
+): Promise<ReplyOf<typeof listDepositUnreadItems>> {
   const rows = await database.query<ItemRow>(
     `select ${itemColumns} from item_inbox
      where state <> 'TAKEN' and (state = $2 or ($2::text is null and state <> 'DISMISSED'))
        and (state <> 'WAITING' or cause is not null)
-     order by first_seen limit $1`,
-    [limit, state ?? null],
+       and first_seen >= to_timestamp($3::double precision / 1000) and (${idOfItem}) collate "C" > $4
+     order by first_seen, (${idOfItem}) collate "C" limit $1`,
+    [limit + 1, state ?? null, after === undefined ? 0 : Number.parseInt(after.slice(0, timeDigits), 16), after ?? ''],
   );
-  return rows.map((row) => toItem(service, row));
+  return { items: rows.slice(0, limit).map((row) => toItem(service, row)), hasMore: rows.length > limit };
 }
 
 async function dismissItem(database: Database, service: FeedService, id: string) {
   return await database.transaction(async (tx) => {
     const [before] = await tx.sql<ItemRow>(
-      `select ${itemColumns} from item_inbox where state <> 'TAKEN' and ${idOfItem} = $1 for update`,
+      `select ${itemColumns} from item_inbox where state <> 'TAKEN' and (${idOfItem}) = $1 for update`,
       [id],
     );
     if (!before) throw new NotFoundError('unread item');

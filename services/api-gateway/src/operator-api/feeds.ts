@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import {
   dismissDepositUnreadItem,
   dismissPayoutUnreadItem,
@@ -8,11 +9,11 @@ import {
   listPayoutFeeds,
   listPayoutUnreadItems,
   NotFoundError,
+  pageOf,
   presentFeed,
   presentUnreadItem,
   unreadItemResourceSchema,
   unreadItemsQuerySchema,
-  unreadItemsResourceSchema,
 } from '@gateway/contracts';
 import { callRpc, type Askable } from '@gateway/service-kit';
 import { actOf, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
@@ -34,14 +35,10 @@ export const feedEndpoints = [
     path: '/ops/unread-items',
     summary: 'List what providers told and could not be read, confirmed or taken, oldest first',
     query: unreadItemsQuerySchema,
-    answers: { 200: unreadItemsResourceSchema },
+    answers: { 200: pageOf(unreadItemResourceSchema) },
     handle: async ({ query }, { bus }) => {
-      const replies = await Promise.all([
-        callRpc(bus, listDepositUnreadItems, query),
-        callRpc(bus, listPayoutUnreadItems, query),
-      ]);
-      const items = replies.flatMap((reply) => reply.items).sort((a, b) => (a.firstSeen < b.firstSeen ? -1 : 1));
-      return { status: 200, body: { data: items.slice(0, query.limit).map(presentUnreadItem) } };
+      const { items, nextCursor } = await listUnreadItems(bus, query);
+      return { status: 200, body: { data: items.map(presentUnreadItem), next_cursor: nextCursor } };
     },
   }),
   operatorEndpoint({
@@ -61,6 +58,19 @@ export const feedEndpoints = [
     },
   }),
 ];
+
+/** A page of what both services could not take: the order of their ids is that of their age. */
+async function listUnreadItems(bus: Askable, { limit, cursor, state }: z.infer<typeof unreadItemsQuerySchema>) {
+  const request = { limit, after: cursor, state };
+  const replies = await Promise.all([
+    callRpc(bus, listDepositUnreadItems, request),
+    callRpc(bus, listPayoutUnreadItems, request),
+  ]);
+  const found = replies.flatMap((reply) => reply.items).sort((one, other) => (one.id < other.id ? -1 : 1));
+  const items = found.slice(0, limit);
+  const hasMore = found.length > limit || replies.some((reply) => reply.hasMore);
+  return { items, nextCursor: hasMore ? (items.at(-1)?.id ?? null) : null };
+}
 
 /** One of the services has it. */
 async function dismiss(bus: Askable, id: string) {

@@ -16,7 +16,7 @@ export interface AskedRefusers {
 export async function askRefusers(dependencies: Dependencies, payout: PayoutRow): Promise<AskedRefusers> {
   let asked: AskedRefusers = { payout, areAnswered: true };
   for (const provider of payout.refusedBy) {
-    if (!asked.payout || asked.payout.state !== payout.state) return asked;
+    if (asked.payout?.state !== payout.state) return asked;
     const next = await askRefuser(dependencies, asked.payout, provider);
     asked = { ...next, areAnswered: asked.areAnswered && next.areAnswered };
   }
