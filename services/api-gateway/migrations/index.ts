@@ -8,6 +8,7 @@ import { approvals } from './0006-approvals.ts';
 import { decidedAdjustments } from './0007-decided-adjustments.ts';
 import { refundResolutions } from './0008-refund-resolutions.ts';
 import { notifications } from './0009-notifications.ts';
+import { disputeResolutions } from './0010-dispute-resolutions.ts';
 
 export const migrations: readonly SqlMigration[] = [
   accountsAndKeys,
@@ -19,4 +20,5 @@ export const migrations: readonly SqlMigration[] = [
   decidedAdjustments,
   refundResolutions,
   notifications,
+  disputeResolutions,
 ];

@@ -1,7 +1,9 @@
 import {
   approvePayout,
+  confirmEvidence,
   deadLetterRpcs,
   dismissDepositUnreadItem,
+  getOperatorDispute,
   getOperatorPayout,
   getReturn,
   ledgerCommandSchema,
@@ -16,6 +18,7 @@ import {
   updateProvider,
   type DeadLetter,
   type Integration,
+  type OperatorDispute,
   type OrphanReceipt,
   type Provider,
   type UnreadItem,
@@ -39,6 +42,13 @@ const receipt: OrphanReceipt = {
   ...{ provider: 'efi', e2eId: 'E1', cause: 'canceled', state: 'FAILED', currency: 'BRL', amount: 100, attempts: 5 },
   ...{ failure: 'closed', returnId: null, paidAt: '2026-01-02T11:00:00.000Z' },
   ...{ attentionAt: null, attention: null, resolution: null },
+};
+const dispute: OperatorDispute = {
+  ...{ id: newId('dispute'), environment: 'live', accountId: newId('account'), depositId: newId('deposit') },
+  ...{ externalId: 'd-1', e2eId: 'E1', currency: 'BRL', amount: 100, blocked: 100, returned: 0, reason: null },
+  ...{ status: 'OPEN', openedAt: '2026-01-02T11:00:00.000Z', defenseDueAt: null, resolvedAt: null, evidence: [] },
+  ...{ provider: 'efi', disputeRef: 'i-1', shortfall: 0, verdict: null, stepSince: null, resolution: null },
+  ...{ attentionAt: '2026-01-02T11:00:00.000Z', attention: 'evidence' },
 };
 const unread: UnreadItem = {
   ...{ id: '0f1e2d3c4b5a69788796a5b4c3d2e1f0', service: 'deposits', environment: 'live', provider: 'efi', attempts: 1 },
@@ -68,6 +78,10 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
     answering(approvePayout, () => change({ before: payout, payout: { ...payout, status: 'PROCESSING' as const } })),
     answering(refusePayout, () => change({ before: payout, payout: { ...payout, status: 'REJECTED' as const } })),
     answering(getReturn, async () => ({ kind: 'orphan_receipt' as const, record: receipt })),
+    answering(getOperatorDispute, async () => ({ dispute })),
+    answering(confirmEvidence, () =>
+      change({ before: dispute, dispute: { ...dispute, attentionAt: null, attention: null } }),
+    ),
     answering(getOperatorPayout, async () => ({ payout: stuck })),
     answering(updateProvider, () => change({ before: provider, provider: { ...provider, enabled: false } })),
     answering(setIntegration, (request) => {
@@ -188,6 +202,11 @@ export const ownOperations: OperationTable = {
     ...{ action: 'approval.propose', before: null },
     after: { kind: 'refund.resolve', target: receipt.id, state: 'PROPOSED' },
   }),
+  'POST /ops/disputes/:id/resolve': () => ({
+    ...{ path: `/ops/disputes/${dispute.id}/resolve`, body: { outcome: 'stands', evidence: 'line 9' } },
+    ...{ action: 'approval.propose', before: null },
+    after: { kind: 'dispute.resolve', target: dispute.id, state: 'PROPOSED' },
+  }),
   'POST /ops/approvals/:id/approve': async (gateway) => ({
     ...{ path: `/ops/approvals/${await proposedKey(gateway)}/approve`, headers: brunos, action: 'approval.approve' },
     ...{ before: { state: 'PROPOSED' }, after: { state: 'APPLIED', approved_by: 'bruno' }, also: ['key.issue'] },
@@ -233,6 +252,10 @@ export const operationsElsewhere: OperationTable = {
   'POST /ops/orphan-receipts/:id/retry': () => ({
     ...{ path: `/ops/orphan-receipts/${receipt.id}/retry`, action: 'orphan-receipt.retry' },
     ...{ before: { state: 'FAILED' }, after: { state: 'RETURNING' } },
+  }),
+  'POST /ops/disputes/:id/confirm-evidence': () => ({
+    ...{ path: `/ops/disputes/${dispute.id}/confirm-evidence`, action: 'dispute.confirm-evidence' },
+    ...{ before: { attention: 'evidence' }, after: { attention: null } },
   }),
   'POST /ops/unread-items/:id/dismiss': () => ({
     ...{ path: `/ops/unread-items/${unread.id}/dismiss`, action: 'unread-item.dismiss' },

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  getOperatorDispute,
   getReturn,
   listOperatorDisputes,
   listOperatorRefunds,
   newId,
   NotFoundError,
+  resolveDispute,
   resolveRefund,
+  type OperatorDispute,
   type OperatorRefund,
   type RequestOf,
 } from '@gateway/contracts';
@@ -19,6 +22,14 @@ const refund: OperatorRefund = {
   ...{ reference: 'ref', providerRef: null, attempts: 9, unknownSince: null, resolution: null },
   ...{ attentionAt: '2026-01-02T11:00:00.000Z', attention: 'overdue' },
 };
+const dispute: OperatorDispute = {
+  ...{ id: newId('dispute'), environment: 'live', accountId: refund.accountId, depositId: refund.depositId },
+  ...{ externalId: 'd-1', e2eId: 'E1', currency: 'BRL', amount: 500, blocked: 0, returned: 500, reason: null },
+  ...{ status: 'LOST', openedAt: '2026-01-02T11:00:00.000Z', defenseDueAt: null, resolvedAt: null, evidence: [] },
+  ...{ provider: 'efi', disputeRef: 'i-1', shortfall: 0, verdict: 'lost', stepSince: null, resolution: null },
+  ...{ attentionAt: '2026-01-02T11:00:00.000Z', attention: 'contradiction' },
+};
+const disputeResolutions: RequestOf<typeof resolveDispute>[] = [];
 const resolutions: RequestOf<typeof resolveRefund>[] = [];
 const asked: unknown[] = [];
 let gateway: GatewayUnderTest;
@@ -33,6 +44,15 @@ beforeAll(async () => {
       resolutions.push(request);
       const after = { ...refund, status: 'DONE' as const, attentionAt: null, attention: null };
       return { kind: 'refund' as const, before: refund, after };
+    }),
+    answering(getOperatorDispute, async ({ id }) => {
+      if (id !== dispute.id) throw new NotFoundError('dispute');
+      return { dispute };
+    }),
+    answering(resolveDispute, async (request) => {
+      disputeResolutions.push(request);
+      const after = { ...dispute, status: 'WON' as const, attentionAt: null, attention: null };
+      return { before: dispute, after };
     }),
     answering(listOperatorRefunds, async (request) => {
       asked.push(request);
@@ -80,6 +100,36 @@ describe('what became of a refund nobody knows about', () => {
     expect((await propose(refund.id, { outcome: 'lost', evidence: 'x' })).status).toBe(400);
     expect((await propose(refund.id, { outcome: 'done' })).status).toBe(400);
     expect((await propose(newId('refund'))).status).toBe(404);
+  });
+});
+
+describe('what a dispute came to whose provider contradicts itself', () => {
+  const proposeFor = (id: string, given: object) =>
+    gateway.asOperator('POST', `/ops/disputes/${id}/resolve`, { body: given });
+
+  test('is proposed by one operator and carried out when another approves it, under the approval', async () => {
+    const { status, body: answer } = await proposeFor(dispute.id, { outcome: 'won', evidence: 'letter of May' });
+    expect(status).toBe(202);
+    const { id: approvalId } = answer.approval;
+    const alone = await gateway.asOperator('POST', `/ops/approvals/${approvalId}/approve`);
+    expect([alone.status, alone.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
+    expect(disputeResolutions).toEqual([]);
+    const approved = await gateway.asSecond('POST', `/ops/approvals/${approvalId}/approve`);
+    expect(approved.body.approval).toMatchObject({ state: 'APPLIED', outcome: { id: dispute.id, status: 'WON' } });
+    const said = { outcome: 'won', evidence: 'letter of May', lostAmount: null };
+    const two = { proposedBy: 'ana', approvedBy: 'bruno' };
+    expect(disputeResolutions).toEqual([{ id: dispute.id, approvalId, ...said, ...two }]);
+    const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${dispute.id}`);
+    expect(trail.data).toMatchObject([
+      { operator: 'bruno', action: 'dispute.resolve', before: { status: 'LOST' }, after: { status: 'WON' } },
+    ]);
+  });
+
+  test('needs an outcome and its evidence, and a dispute', async () => {
+    expect((await proposeFor(dispute.id, { outcome: 'draw', evidence: 'x' })).status).toBe(400);
+    expect((await proposeFor(dispute.id, { outcome: 'lost', evidence: 'x', lost_cents: -1 })).status).toBe(400);
+    expect((await proposeFor(dispute.id, { outcome: 'won' })).status).toBe(400);
+    expect((await proposeFor(newId('dispute'), { outcome: 'won', evidence: 'x' })).status).toBe(404);
   });
 });
 

@@ -1,11 +1,13 @@
 import {
   cancelDeposit,
   compareProviderBalances,
+  confirmEvidence,
   createDeposit,
   createRefund,
   getDeposit,
   getDispute,
   getEvidenceText,
+  getOperatorDispute,
   getRefund,
   getReturn,
   listAccountRefunds,
@@ -16,6 +18,7 @@ import {
   listOrphanReceipts,
   listProviders,
   listRefunds,
+  resolveDispute,
   resolveRefund,
   retryOrphanReceipt,
   simulateDispute,
@@ -31,8 +34,14 @@ import { createDeposit as create } from '#src/charging/create-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit as get } from '#src/deposit/get-deposit.ts';
 import { listDeposits as list } from '#src/deposit/list-deposits.ts';
-import { getDispute as disputeOf, getEvidenceText as evidenceTextOf } from '#src/dispute/get-dispute.ts';
+import { confirmEvidence as confirmHandedOver } from '#src/dispute/confirm-evidence.ts';
+import {
+  getDispute as disputeOf,
+  getEvidenceText as evidenceTextOf,
+  getOperatorDispute as disputeOfAny,
+} from '#src/dispute/get-dispute.ts';
 import { listDisputes as disputesOf, listOperatorDisputes as disputesOfAll } from '#src/dispute/list-disputes.ts';
+import { resolveDispute as resolveContradiction } from '#src/dispute/resolve-dispute.ts';
 import { simulateDispute as dispute } from '#src/dispute/simulate-dispute.ts';
 import { simulateDisputeResult as resolve } from '#src/dispute/simulate-dispute-result.ts';
 import { submitEvidence as defend } from '#src/dispute/submit-evidence.ts';
@@ -65,6 +74,9 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(listOperatorRefunds, (request) => refundsOfAll(dependencies, request)),
     answering(getReturn, (request) => returnOf(dependencies, request)),
     answering(listOperatorDisputes, (request) => disputesOfAll(dependencies, request)),
+    answering(getOperatorDispute, (request) => disputeOfAny(dependencies, request)),
+    answering(resolveDispute, (request) => resolveContradiction(dependencies, request)),
+    answering(confirmEvidence, (request) => confirmHandedOver(dependencies, request)),
     answering(resolveRefund, (request) => resolveReturn(dependencies, request)),
     answering(getDispute, (request) => disputeOf(dependencies, request)),
     answering(listDisputes, (request) => disputesOf(dependencies, request)),

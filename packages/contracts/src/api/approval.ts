@@ -8,6 +8,7 @@ import { idSchema } from '#src/ids/id.ts';
 export const approvalKindSchema = z.enum([
   'account.update',
   'adjustment.apply',
+  'dispute.resolve',
   'key.issue',
   'payout.resolve',
   'provider.update',
@@ -34,7 +35,7 @@ export const approvalResourceSchema = z.object({
   /** Null where the change concerns both. */
   environment: environmentSchema.nullable(),
   account_id: z.string().nullable(),
-  /** What is changed: the id of an account, an adjustment, a payout or a refund, or `<environment>/<provider>`. */
+  /** What is changed: the id of an account, an adjustment, a dispute, a payout or a refund, or `<environment>/<provider>`. */
   target: z.string(),
   /** What was asked for, carried out exactly so. */
   request: recordSchema,

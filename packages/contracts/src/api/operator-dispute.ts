@@ -1,7 +1,28 @@
 import { z } from 'zod';
+import { requestText } from '#src/api/request-text.ts';
 import { disputeResourceSchema, presentDispute } from '#src/api/dispute-resource.ts';
-import { operatorDisputeSchema, type OperatorDispute } from '#src/deposits/dispute.ts';
+import { disputeResolutionSchema, operatorDisputeSchema, type OperatorDispute } from '#src/deposits/dispute.ts';
 import { currencySchema } from '#src/money/currency.ts';
+import { amountSchema } from '#src/money/money.ts';
+
+/** Body of `POST /ops/disputes/{id}/resolve`: what a dispute came to whose provider contradicts itself. */
+export const resolveContradictionRequestSchema = z.object({
+  outcome: disputeResolutionSchema.shape.outcome,
+  /** What it is known by, for the operator who approves it. */
+  evidence: requestText(1, 2_000),
+  /** Of one that is lost in part: what goes back to the payer. */
+  lost_cents: amountSchema.nullish(),
+});
+export type ResolveContradictionRequest = z.output<typeof resolveContradictionRequestSchema>;
+
+const disputeResolutionResourceSchema = z.object({
+  outcome: disputeResolutionSchema.shape.outcome,
+  evidence: z.string(),
+  lost_cents: z.int().nullable(),
+  proposed_by: z.string(),
+  approved_by: z.string(),
+  resolved_at: z.string(),
+});
 
 /** A dispute as operators see it. */
 export const operatorDisputeResourceSchema = disputeResourceSchema.extend({
@@ -19,6 +40,8 @@ export const operatorDisputeResourceSchema = disputeResourceSchema.extend({
   /** Since when it needs an operator, and why; null while it does not. */
   attention_at: z.string().nullable(),
   attention: operatorDisputeSchema.shape.attention,
+  /** What two operators said of it when its provider contradicted itself. */
+  resolution: disputeResolutionResourceSchema.nullable(),
 });
 
 export function presentOperatorDispute(dispute: OperatorDispute): z.infer<typeof operatorDisputeResourceSchema> {
@@ -33,5 +56,13 @@ export function presentOperatorDispute(dispute: OperatorDispute): z.infer<typeof
     step_since: dispute.stepSince,
     attention_at: dispute.attentionAt,
     attention: dispute.attention,
+    resolution: dispute.resolution && {
+      outcome: dispute.resolution.outcome,
+      evidence: dispute.resolution.evidence,
+      lost_cents: dispute.resolution.lostAmount,
+      proposed_by: dispute.resolution.proposedBy,
+      approved_by: dispute.resolution.approvedBy,
+      resolved_at: dispute.resolution.resolvedAt,
+    },
   };
 }

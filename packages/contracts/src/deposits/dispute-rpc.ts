@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { disputeSchema, disputeStatusSchema, operatorDisputeSchema } from '#src/deposits/dispute.ts';
+import {
+  disputeResolutionSchema,
+  disputeSchema,
+  disputeStatusSchema,
+  operatorDisputeSchema,
+} from '#src/deposits/dispute.ts';
 import { environmentSchema } from '#src/environment.ts';
 import { idSchema } from '#src/ids/id.ts';
 import { defineRpc } from '#src/messages/define.ts';
@@ -42,6 +47,34 @@ export const listOperatorDisputes = defineRpc({
     attention: z.boolean().optional(),
   }),
   reply: z.object({ disputes: z.array(operatorDisputeSchema), nextCursor: z.string().nullable() }),
+});
+
+/** A dispute of any account, by its id. */
+export const getOperatorDispute = defineRpc({
+  subject: 'rpc.deposits.get-operator-dispute.v1',
+  owner: 'deposits',
+  request: z.object({ id: z.string() }),
+  reply: z.object({ dispute: operatorDisputeSchema }),
+});
+
+/**
+ * Ends the contradiction of a dispute as two operators have found out. One that was ended under the same approval is
+ * answered as it is; INVALID_STATE for any other that is not contradicted.
+ */
+export const resolveDispute = defineRpc({
+  subject: 'rpc.deposits.resolve-dispute.v1',
+  owner: 'deposits',
+  request: z.object({ id: z.string(), ...disputeResolutionSchema.omit({ resolvedAt: true }).shape }),
+  /** `after` is the record of the next round where one that was won is lost after all. */
+  reply: z.object({ before: operatorDisputeSchema, after: operatorDisputeSchema }),
+});
+
+/** An operator has handed a dispute's evidence to its provider by hand. INVALID_STATE where none waits for that. */
+export const confirmEvidence = defineRpc({
+  subject: 'rpc.deposits.confirm-evidence.v1',
+  owner: 'deposits',
+  request: z.object({ id: z.string() }),
+  reply: z.object({ before: operatorDisputeSchema, dispute: operatorDisputeSchema }),
 });
 
 /** The merchant's defence: UNDER_ANALYSIS. INVALID_STATE once the dispute is decided. */

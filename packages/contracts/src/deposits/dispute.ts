@@ -63,6 +63,21 @@ export type Dispute = z.infer<typeof disputeSchema>;
 export const disputeAttentionSchema = z.enum(['overdue', 'contradiction', 'evidence']);
 export type DisputeAttention = z.infer<typeof disputeAttentionSchema>;
 
+/** What two operators have found out about a dispute whose provider said what excludes each other. */
+export const disputeResolutionSchema = z.object({
+  /** `stands`: the record is right as it is; `won` and `lost`: it was decided so after all. */
+  outcome: z.enum(['stands', 'won', 'lost']),
+  evidence: z.string().min(1).max(2_000),
+  /** Of one that is lost in part: what goes back; null for all of it. */
+  lostAmount: amountSchema.nullable(),
+  approvalId: z.string(),
+  proposedBy: z.string(),
+  approvedBy: z.string(),
+  /** ISO 8601 UTC with milliseconds. */
+  resolvedAt: z.string(),
+});
+export type DisputeResolution = z.infer<typeof disputeResolutionSchema>;
+
 /** A dispute with what only operators see of it. */
 export const operatorDisputeSchema = disputeSchema.extend({
   provider: z.string(),
@@ -76,6 +91,7 @@ export const operatorDisputeSchema = disputeSchema.extend({
   stepSince: z.string().nullable(),
   attentionAt: z.string().nullable(),
   attention: disputeAttentionSchema.nullable(),
+  resolution: disputeResolutionSchema.nullable().default(null),
 });
 export type OperatorDispute = z.infer<typeof operatorDisputeSchema>;
 

@@ -1,5 +1,6 @@
 import {
   approvalAnswerSchema,
+  confirmEvidence,
   listOperatorDisputes,
   listOperatorRefunds,
   operatorDisputeResourceSchema,
@@ -9,11 +10,14 @@ import {
   pageOf,
   presentOperatorDispute,
   presentOperatorRefund,
+  resolveContradictionRequestSchema,
   resolveRefundRequestSchema,
 } from '@gateway/contracts';
 import { callRpc } from '@gateway/service-kit';
 import { presentApproval } from '#src/approvals/present-approval.ts';
+import { proposeDisputeResolution } from '#src/dispute-resolution/resolve-dispute.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
+import { auditAcross } from '#src/operators/audit-across.ts';
 import { proposeResolution } from '#src/refund-resolution/resolve-refund.ts';
 
 export const refundAndDisputeEndpoints = [
@@ -48,6 +52,32 @@ export const refundAndDisputeEndpoints = [
     handle: async ({ query: { account_id: accountId, ...query } }, { bus }) => {
       const { disputes, nextCursor } = await callRpc(bus, listOperatorDisputes, { ...query, accountId });
       return { status: 200, body: { data: disputes.map(presentOperatorDispute), next_cursor: nextCursor } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/disputes/:id/resolve',
+    summary: 'Propose what a dispute came to whose provider contradicts itself, for another operator to approve',
+    body: resolveContradictionRequestSchema,
+    answers: { 202: approvalAnswerSchema },
+    handle: async (call, { bus, database }) => {
+      const approval = await proposeDisputeResolution({ database, bus }, actOf(call), idIn(call, 'dispute'), call.body);
+      return { status: 202, body: { approval: presentApproval(approval) } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/disputes/:id/confirm-evidence',
+    summary: 'Note that the evidence of a dispute was handed to its provider by hand',
+    answers: { 200: operatorDisputeResourceSchema },
+    handle: async (call, { bus, database }) => {
+      const id = idIn(call, 'dispute');
+      const change = { action: 'dispute.confirm-evidence', target: id } as const;
+      const { after } = await auditAcross(database, actOf(call), change, async () => {
+        const { before, dispute } = await callRpc(bus, confirmEvidence, { id });
+        return { before: presentOperatorDispute(before), after: presentOperatorDispute(dispute) };
+      });
+      return { status: 200, body: after };
     },
   }),
 ];

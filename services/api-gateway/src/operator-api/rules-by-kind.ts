@@ -4,6 +4,7 @@ import { adjustmentRules } from '#src/adjustments/apply-adjustment.ts';
 import type { RulesByKind } from '#src/approvals/approval-rules.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import type { ClaimLinks } from '#src/keys/claim-links.ts';
+import { disputeResolutionRules } from '#src/dispute-resolution/resolve-dispute.ts';
 import { liveKeyRules } from '#src/keys/issue-key.ts';
 import { payoutResolutionRules } from '#src/payout-resolution/resolve-payout.ts';
 import { providerChangeRules } from '#src/provider-changes/change-provider.ts';
@@ -23,6 +24,7 @@ export function rulesByKind({ bus, asker, directory, links, showsSecret }: Rules
   return {
     'account.update': accountUpdateRules(directory),
     'adjustment.apply': adjustmentRules(asker),
+    'dispute.resolve': disputeResolutionRules(bus),
     'key.issue': liveKeyRules({ links, showsSecret }),
     'payout.resolve': payoutResolutionRules(bus),
     'provider.update': providerChangeRules(bus),

@@ -33,6 +33,8 @@ export interface AuditedChange {
     | 'approval.reject'
     | 'dead-letter.discard'
     | 'dead-letter.retry'
+    | 'dispute.confirm-evidence'
+    | 'dispute.resolve'
     | 'integration.set'
     | 'key.claim'
     | 'key.issue'

@@ -1,6 +1,11 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { Currency, Dispute, DisputeAttention, Environment } from '@gateway/contracts';
+import type { Currency, Dispute, DisputeAttention, DisputeResolution, Environment } from '@gateway/contracts';
 import type { DisputeState } from '#src/dispute/life-cycle.ts';
+
+export interface RecordedResolution extends DisputeResolution {
+  /** By the provider's clock: what it said until then is settled by this. */
+  readonly settlesUntil: string;
+}
 
 /** A row of `dispute`; the migration says what its columns mean. */
 export const DisputeEntity = defineEntity({
@@ -40,6 +45,7 @@ export const DisputeEntity = defineEntity({
     holdingSequence: p.bigint('number'),
     attentionAt: p.datetime(3).nullable(),
     attention: p.string().$type<DisputeAttention>().nullable(),
+    resolution: p.json<RecordedResolution>().nullable(),
   },
 });
 

@@ -17,6 +17,13 @@ export async function findDispute(database: Database, { environment, accountId, 
   return dispute;
 }
 
+/** A dispute of any account, for operators. @throws NotFoundError also for one whose money is not blocked yet */
+export async function findDisputeById(database: Database, id: string) {
+  const dispute = await database.reader().findOne(DisputeEntity, { id });
+  if (!dispute || dispute.state === 'OPENING') throw new NotFoundError('dispute');
+  return dispute;
+}
+
 /** The dispute in any state, locked until the transaction ends. */
 export async function lockDispute(tx: Tx, { environment, accountId, id }: DisputeKey) {
   const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };

@@ -1,6 +1,7 @@
 import {
   NotFoundError,
   type getDispute as contract,
+  type getOperatorDispute as operatorContract,
   type getEvidenceText as textContract,
   type ReplyOf,
   type RequestOf,
@@ -8,14 +9,21 @@ import {
 import type { Dependencies } from '#src/dependencies.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
-import { findDispute } from '#src/dispute/find-dispute.ts';
-import { shownDispute } from '#src/dispute/to-dispute.ts';
+import { findDispute, findDisputeById } from '#src/dispute/find-dispute.ts';
+import { shownDispute, shownToOperators } from '#src/dispute/to-dispute.ts';
 
 export async function getDispute(
   { database }: Dependencies,
   request: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
   return { dispute: await shownDispute(database.reader(), await findDispute(database, request)) };
+}
+
+export async function getOperatorDispute(
+  { database }: Dependencies,
+  { id }: RequestOf<typeof operatorContract>,
+): Promise<ReplyOf<typeof operatorContract>> {
+  return { dispute: await shownToOperators(database.reader(), await findDisputeById(database, id)) };
 }
 
 /**

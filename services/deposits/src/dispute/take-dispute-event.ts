@@ -114,6 +114,7 @@ async function findOrOpen(
     holdingSequence: 0,
     attentionAt: null,
     attention: null,
+    resolution: null,
   });
   return { row: row as DisputeRow, isNew: true };
 }

@@ -37,6 +37,7 @@ export function toOperatorDispute(row: DisputeRow, evidence: readonly EvidenceRo
     stepSince: row.stepSince?.toISOString() ?? null,
     attentionAt: row.attentionAt?.toISOString() ?? null,
     attention: row.attention ?? null,
+    resolution: row.resolution ?? null,
   };
 }
 
@@ -57,6 +58,12 @@ export async function withEvidence<Shown>(
       evidence.filter(({ disputeId }) => disputeId === row.id),
     ),
   );
+}
+
+/** One dispute as operators see it. */
+export async function shownToOperators(em: Pick<Tx['em'], 'find'>, row: DisputeRow): Promise<OperatorDispute> {
+  const [shown] = await withEvidence(em, [row], toOperatorDispute);
+  return shown ?? toOperatorDispute(row, []);
 }
 
 /** One dispute, with the evidence that was sent against it. */

@@ -12,6 +12,7 @@ import { returnsToTheEnd } from '#src/migrations/0013-returns-to-the-end.ts';
 import { disputesToTheEnd } from '#src/migrations/0015-disputes-to-the-end.ts';
 import { depositFeeds } from '#src/migrations/0016-feeds.ts';
 import { failedReturns } from '#src/migrations/0017-failed-returns.ts';
+import { disputeResolutions } from '#src/migrations/0018-dispute-resolutions.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
 import { qrUrlColumn } from '#src/migrations/0006-qr-urls.ts';
@@ -34,4 +35,5 @@ export const migrations: readonly SqlMigration[] = [
   disputesToTheEnd,
   ...depositFeeds,
   failedReturns,
+  disputeResolutions,
 ];
