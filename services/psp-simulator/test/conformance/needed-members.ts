@@ -27,6 +27,8 @@ export const neededInLookups: Needed = {
     'GET /refund/{id} .pixTransactionRefund.status',
     'GET /refund/{id} .pixTransactionRefund.value',
     'GET /transaction .transactions',
+    'GET /transaction .transactions[].charge',
+    'GET /transaction .transactions[].charge.correlationID',
     'GET /transaction .transactions[].endToEndId',
     'GET /transaction .transactions[].time',
     'GET /transaction .transactions[].value',
