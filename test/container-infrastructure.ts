@@ -1,9 +1,9 @@
 import { GenericContainer, Wait } from 'testcontainers';
-import { natsAccounts } from '@gateway/local-stack';
+import { natsAccounts, natsVersion } from '@gateway/local-stack';
 import type { NatsUser } from '@gateway/local-stack';
 
 const postgresImage = 'postgres:18';
-const natsImage = 'nats:2.12.8-alpine';
+const natsImage = `nats:${natsVersion}-alpine`;
 const natsConfig = '/etc/nats/gateway.conf';
 const databasePassword = 'test';
 

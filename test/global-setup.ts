@@ -1,4 +1,4 @@
-import { removeAbandonedHomes, startInfrastructure, temporaryHome } from '@gateway/local-stack';
+import { natsBinary, removeAbandonedHomes, startInfrastructure, temporaryHome } from '@gateway/local-stack';
 import type { NatsUser } from '@gateway/local-stack';
 
 /** Workers of one test run at most; each gets a NATS account of its own. */
@@ -9,6 +9,8 @@ const testWorkersMax = 8;
  * TEST_INFRA=containers, containers; else the embedded servers, on a state directory of this run's own.
  */
 export default async function setup(): Promise<() => Promise<void>> {
+  // The tests that take a broker away, or start several, run the one that the others are given.
+  process.env.NATS_SERVER = await natsBinary((line) => console.log(line));
   if (process.env.TEST_DATABASE_URL && process.env.TEST_NATS_URL) return async () => undefined;
   const users = Array.from({ length: testWorkersMax }, (_, index) => ({
     user: `worker-${index + 1}`,

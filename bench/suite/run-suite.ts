@@ -21,7 +21,7 @@ export async function runSuite({ benchmarks, options, args, keep }: Suite): Prom
   let asPromised = true;
   for (const { name, measures } of benchmarks) {
     if (isInterrupted()) return false;
-    const circumstances = circumstancesOf(options, new Date());
+    const circumstances = await circumstancesOf(options, new Date());
     const startedAtMs = performance.now();
     const outcome = await outcomeOf(name, args, options.quick, interruption.signal);
     if (isInterrupted()) return false;

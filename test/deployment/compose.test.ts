@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { afterAll, describe, expect, test } from 'vitest';
 import { serviceNames } from '@gateway/contracts';
+import { natsVersion } from '@gateway/local-stack';
 
 const repository = join(import.meta.dirname, '../..');
 
@@ -178,8 +179,14 @@ test('images are pinned to versions, each can be pinned to a digest, and the tes
     'gateway',
   ]);
   const tests = readFileSync(join(repository, 'test/container-infrastructure.ts'), 'utf8');
-  for (const name of ['postgres', 'nats'])
-    expect(tests).toContain(`'${/:-(.+)\}$/.exec(compose.services[name]?.image ?? '')?.[1]}'`);
+  expect(tests).toContain(`'${/:-(.+)\}$/.exec(compose.services.postgres?.image ?? '')?.[1]}'`);
+});
+
+test('the broker that is shipped is the one that is tested: compose and the pages name its version', () => {
+  const images = [...text.matchAll(/\$\{NATS_IMAGE:-([^}]+)\}/g)].map(([, image]) => image);
+  expect(new Set(images)).toEqual(new Set([`nats:${natsVersion}-alpine`]));
+  for (const page of ['README.md', 'docs/operations/topology.md'])
+    expect(readFileSync(join(repository, page), 'utf8')).toContain(`nats-server ${natsVersion}`);
 });
 
 test('the generator makes every variable compose insists on, once, for its owner alone', () => {

@@ -94,7 +94,7 @@ test('the broker asks for TLS before anything else, and a server accepts its con
   const certificates = text.replaceAll('/run/internal-tls', join(temporary, '.tls/nats'));
   writeFileSync(file, certificates.replace('handshake_first: true', ''));
   const passwords = serviceNames.map((name) => [`NATS_PASSWORD_${name.toUpperCase().replaceAll('-', '_')}`, 's-x']);
-  const binary = await natsBinary(temporary, () => undefined);
+  const binary = await natsBinary(() => undefined);
   const { status, stderr } = spawnSync(binary, ['-t', '-c', file], {
     env: Object.fromEntries(passwords),
     encoding: 'utf8',

@@ -1,4 +1,4 @@
-export { natsBinary } from '#src/infrastructure/nats-binary.ts';
+export { natsBinary, natsVersion } from '#src/infrastructure/nats-binary.ts';
 export { natsAccounts, natsPermissions, natsUser } from '#src/infrastructure/nats-server.ts';
 export type { NatsUser } from '#src/infrastructure/nats-server.ts';
 export { startInfrastructure } from '#src/infrastructure/start-infrastructure.ts';

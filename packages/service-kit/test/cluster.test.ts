@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,9 +21,7 @@ beforeAll(async () => {
   for (const [index, port] of clients.entries()) {
     const file = join(directory, `n${index}.conf`);
     writeFileSync(file, configuration(index, port, routes));
-    // Debian puts it into /usr/sbin, which is not on an ordinary user's PATH.
-    const env = { PATH: [process.env['PATH'] ?? '', '/usr/sbin', '/usr/local/sbin'].join(delimiter) };
-    nodes.push(spawn('nats-server', ['-c', file], { env, stdio: 'ignore' }));
+    nodes.push(spawn(process.env['NATS_SERVER'] ?? 'nats-server', ['-c', file], { stdio: 'ignore' }));
   }
   url = `nats://gateway:secret@127.0.0.1:${clients[0]},127.0.0.1:${clients[1]},127.0.0.1:${clients[2]}`;
 });

@@ -47,7 +47,7 @@ export async function startStage({ topology, home: givenHome }: StageOptions): P
   const brokerHome = join(home, 'brokers');
   const disk = isCluster ? undefined : mountLimitedDisk(brokerHome);
   if (disk !== undefined) parts.use(disk);
-  const broker = await startBroker(await natsBinary(home, () => undefined), home, isCluster ? 3 : 1);
+  const broker = await startBroker(await natsBinary(() => undefined), home, isCluster ? 3 : 1);
   for (const node of broker) parts.use(node);
   const { services, secondDoor } = isCluster ? await doubled() : { services: gatewayServices, secondDoor: undefined };
   const network = await startNetwork(services, broker, parts);

@@ -39,7 +39,7 @@ export interface NatsUser {
 }
 
 /**
- * A nats-server with JetStream on loopback, its ports kept while the stack runs. Runs on 2.9 and newer.
+ * A nats-server with JetStream on loopback, its ports kept while the stack runs.
  *
  * @param options.users when there are none, there are an administrator, whose password is in the URL, and a user per service
  */
@@ -48,7 +48,7 @@ export async function natsServer(
   { users, tls }: { readonly users: readonly NatsUser[]; readonly tls?: string | undefined },
   progress: Progress,
 ): Promise<NatsDefinition> {
-  const command = await natsBinary(home.path, progress);
+  const command = await natsBinary(progress);
   const [port, monitoringPort] = [await freePort(), await freePort()];
   const directory = join(home.path, 'nats');
   const configFile = join(directory, 'nats.conf');

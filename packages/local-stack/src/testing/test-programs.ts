@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 import { StartFailure } from '#src/failure.ts';
+import { natsBinary } from '#src/infrastructure/nats-binary.ts';
 import { installPackages, unpackPackage } from '#src/infrastructure/debian-packages.ts';
+import { progressUnless } from '#src/progress.ts';
 import { repository } from '#src/stack/gateway-services.ts';
 
 const chromiumPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -43,7 +45,7 @@ export async function prometheusDirectory(): Promise<string> {
 export async function prepareTestPrograms(): Promise<void> {
   const missing = packagedCommands.filter((command) => spawnSync(command, ['--version']).error !== undefined);
   if (missing.length > 0) await installPackages(missing);
-  await Promise.allSettled([chromiumBinary(), prometheusDirectory()]);
+  await Promise.allSettled([chromiumBinary(), prometheusDirectory(), natsBinary(progressUnless(false))]);
 }
 
 function answers(program: string): boolean {

@@ -28,7 +28,7 @@ export class NatsProcess implements AsyncDisposable {
 
   restart(): void {
     const args = ['-js', '-a', '127.0.0.1', '-p', String(this.#port), '-sd', this.#data];
-    this.#child = spawn('nats-server', args, { stdio: 'ignore' });
+    this.#child = spawn(process.env['NATS_SERVER'] ?? 'nats-server', args, { stdio: 'ignore' });
   }
 
   /** Ends it at once; what is not on disk is lost. */
