@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError, NotFoundError } from '@gateway/contracts';
 import type { ProviderNotification, Providers } from '@gateway/providers';
 import { counter, type Logger } from '@gateway/service-kit';
-import type { OpenLimits } from '#src/limits/open-limits.ts';
+import { AcceptedCredentials } from '#src/limits/accepted-credentials.ts';
+import { isRefusedCaller, type OpenLimits } from '#src/limits/open-limits.ts';
 import { TokenBucket } from '#src/limits/token-bucket.ts';
 import type { ClientCertificates } from '#src/provider-door/client-certificate.ts';
 import type { NotificationStore } from '#src/provider-door/notification-store.ts';
@@ -39,14 +40,18 @@ export interface ProviderDoorOptions {
 /**
  * Where providers tell what happened (api.md 6): verified by the provider's adapter over the raw body, and stored in
  * PostgreSQL before 200. Whoever cannot prove to be the provider gets 401, and nothing of the call is kept; an address that was
- * refused too often is refused before its body is read.
+ * refused too often is refused before its body is read. One that the provider itself calls from is not: a provider calls
+ * whatever its customers register, so any of them can have the provider's address refused at another door of ours.
  */
 export function registerProviderDoor(app: FastifyInstance, options: ProviderDoorOptions): void {
   void app.register((scope, _options, done) => {
     const lines = new TokenBucket(refusalLines, performance.now());
+    const callers = new AcceptedCredentials();
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
-    scope.addHook('onRequest', (request) => options.open.requireFewRefusals(request.ip));
+    scope.addHook('onRequest', async (request) => {
+      if (!callers.has(callerOf(request))) await options.open.requireFewRefusals(request.ip);
+    });
     scope.addHook('onSend', async (request, { statusCode }) => {
       const { provider: id = '' } = request.params as Readonly<Record<string, string>>;
       const provider = options.providers.find(id) ? id : 'unknown';
@@ -55,12 +60,25 @@ export function registerProviderDoor(app: FastifyInstance, options: ProviderDoor
     });
     for (const url of ['/providers/:provider/notifications', '/providers/:provider/notifications/*']) {
       scope.post(url, { schema: { hide: true } }, async (request, reply) => {
-        await options.open.look(request.ip, () => takeNotification(request, options, lines));
+        const caller = callerOf(request);
+        const take = () => takeNotification(request, options, lines);
+        try {
+          await (callers.has(caller) ? take() : options.open.look(request.ip, take));
+          callers.add(caller);
+        } catch (error) {
+          if (isRefusedCaller(error)) callers.delete(caller);
+          throw error;
+        }
         return reply.code(200).send({});
       });
     }
     done();
   });
+}
+
+/** Who calls, as far as that is known before the call is looked at: for whom, and from where. */
+function callerOf({ params, ip }: FastifyRequest): string {
+  return `${(params as Readonly<Record<string, string>>)['provider'] ?? ''} ${ip}`;
 }
 
 async function takeNotification(

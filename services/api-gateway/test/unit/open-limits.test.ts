@@ -125,6 +125,15 @@ describe('notifications', () => {
     expect(verify).toHaveBeenCalledTimes(2);
   });
 
+  test('of a provider pass from where it calls, whatever it was made to call besides, until one is not authentic', async () => {
+    expect((await notify(stranger, '1')).statusCode).toBe(200);
+    expect(await statusesOf(5, () => notify(stranger, '1', 'nobody'))).toEqual([404, 404, 404, 429, 429]);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => notify(stranger, '1')));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200));
+    expect((await notify(stranger, 'forged')).statusCode).toBe(401);
+    expect((await notify(stranger, '1')).statusCode).toBe(429);
+  });
+
   test('that are authentic are never too many', async () => {
     expect(await statusesOf(10, () => notify(neighbour, '1'))).toEqual(Array(10).fill(200));
   });

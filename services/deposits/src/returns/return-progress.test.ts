@@ -23,6 +23,12 @@ describe('the refusal of a call', () => {
     expect(weighAnswer(fresh, refusal, after(0)).end).toBe('failed');
   });
 
+  test('ends nothing that the provider was shown to have while the call was under way', () => {
+    const said: ReturnAnswer = { kind: 'processing', providerRef: 'P1' };
+    const taken = { ...fresh, ...weighAnswer({ ...fresh, callStartedAt: new Date(start) }, said, after(1)).changes };
+    expect(weighAnswer(taken, refusal, after(2))).toEqual({ end: null, changes: {} });
+  });
+
   test('after an unknown outcome ends nothing before the return was denied twice, two minutes apart', () => {
     const answer = fc.oneof(
       fc.constant<ReturnAnswer>({ kind: 'not_found' }),
