@@ -3,6 +3,7 @@ import type { Environment } from '@gateway/contracts';
 import type { PaymentProvider, PayoutOutcome } from '@gateway/providers';
 import { eventually, silentLogger } from '@gateway/service-kit/testing';
 import type { Dependencies } from '#src/dependencies.ts';
+import { payoutInputOf } from '#src/execution/payout-input.ts';
 import { routeFor } from '#src/providers/payout-routes.ts';
 import { ProviderSwitches } from '#src/providers/provider-switches.ts';
 import { Rail } from './rail.ts';
@@ -149,6 +150,41 @@ test('before it is told what is on, a live provider is not, and what was told la
   [providers, unanswered] = [undefined, 0];
   await eventually(() => expect(unanswered).toBe(1));
   expect([switches.isOn('live', 'first'), switches.isOn('live', 'second')]).toEqual([false, true]);
+});
+
+test('a payout another provider has, in what a restored database has forgotten, is not sent again: that one has it', async () => {
+  const { dependencies, calls, rail } = twoProviders([lost]);
+  const [first, second] = dependencies.payoutRoutes.test;
+  const nothing = { ...first!.provider, getPayout: async () => ({ status: 'NOT_FOUND' }) as const };
+  let isAway = true;
+  const elsewhere: PaymentProvider = {
+    ...second!.provider,
+    getPayout: async (lookup) =>
+      isAway ? { status: 'UNAVAILABLE', cause: 'ETIMEDOUT' } : await rail.provider.getPayout(lookup),
+  };
+  const routes = [
+    { ...first!, provider: nothing },
+    { ...second!, provider: elsewhere },
+  ];
+  const restored: Dependencies = { ...dependencies, payoutRoutes: { test: routes, live: [] } };
+  const wanted = request(stage.account(10_000));
+  await expect(stage.create(wanted, restored)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' });
+  const [row] = await stage.rowsOf(wanted.externalId);
+  const payout = (await stage.dependencies.payouts.findById(row!.id))!;
+  await rail.provider.createPayout({ ...payoutInputOf(payout) });
+  rail.settle(payout.reference);
+  stage.startSweeping(restored);
+  const found = async () => (await stage.dependencies.payouts.findById(payout.id))!;
+  await eventually(async () => {
+    stage.passSeconds(100);
+    expect((await found()).attentionReason).toBe('outcome_unknown');
+  });
+  isAway = false;
+  await eventually(async () => {
+    stage.passSeconds(1_000);
+    expect(await found()).toMatchObject({ state: 'PAID', provider: 'second' });
+  });
+  expect(calls).toHaveLength(1);
 });
 
 test('a payout that may have arrived never goes to another provider, also when it is sent again', async () => {

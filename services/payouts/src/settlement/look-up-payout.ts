@@ -10,7 +10,7 @@ import { needAttention, noAttention, whatDiffers } from '#src/payout/attention.t
 import { isKnownToProvider, noRefusal } from '#src/payout/known-to-provider.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
-import { routeOf, type PayoutRoute } from '#src/providers/payout-routes.ts';
+import { askableRoutes, routeOf, type PayoutRoute } from '#src/providers/payout-routes.ts';
 import { askProvider } from '#src/settlement/ask-provider.ts';
 import { confirmPayout } from '#src/settlement/confirm-payout.ts';
 import { failPayout } from '#src/settlement/fail-payout.ts';
@@ -83,9 +83,28 @@ async function afterNotFound(
     const dueAt = after(at, 2 * ledgerTimeoutMs);
     return await dependencies.payouts.move(payout, 'absentAfterRefusal', { callStartedAt: null, dueAt });
   }
+  const elsewhere = await lookElsewhere(dependencies, payout);
+  if (elsewhere) return await lookUpLater(dependencies, payout, { notFoundCount, notFoundSince, ...elsewhere }, at);
   // Counted as a lookup, so that one that never arrives gets to the operators too.
   const lookups = payout.lookups + 1;
   return await dependencies.payouts.move(payout, 'neverArrived', { callStartedAt: null, lookups, dueAt: at });
+}
+
+/**
+ * A restored database may have forgotten that the payout was given to another provider, which could have it. Answers what is
+ * to be on record before it may be sent again; null when no other provider has it.
+ */
+async function lookElsewhere(dependencies: Dependencies, payout: PayoutRow): Promise<PayoutChanges | null> {
+  for (const route of askableRoutes(dependencies.payoutRoutes, payout)) {
+    const { id: provider } = route.provider;
+    if (provider === payout.provider) continue;
+    const found = await askProvider(route, { ...payout, providerRef: null, e2eId: null });
+    if (found.status === 'NOT_FOUND' || found.status === 'FAILED') continue;
+    if (found.status === 'UNAVAILABLE') return {};
+    dependencies.logger.error({ payoutId: payout.id, provider, has: payout.provider }, 'another provider has a payout');
+    return { provider, providerRef: payout.reference, notFoundCount: 0, notFoundSince: null };
+  }
+  return null;
 }
 
 /**
