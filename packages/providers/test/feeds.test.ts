@@ -219,6 +219,23 @@ describe('returns', () => {
     });
   });
 
+  test('are looked for in short lists every eighteen hours at least, and payments that are listed late an hour and a day later', () => {
+    for (const [id, name] of [
+      ['bacen', 'returns'],
+      ['efi', 'returns'],
+      ['efi', 'disputes'],
+      ['woovi', 'disputes'],
+    ] as const) {
+      const hours = [0, ...feedOf(id, name).rereadAfterHours];
+      const steps = hours.slice(1).map((each, at) => each - (hours[at] ?? 0));
+      expect(Math.max(...steps), `${id} ${name}`).toBeLessThanOrEqual(18);
+      expect(hours.at(-1)).toBeGreaterThanOrEqual(91 * 24);
+    }
+    for (const id of ['bacen', 'efi', 'woovi', 'spei'] as const) {
+      expect(feedOf(id, 'payments').rereadAfterHours, id).toEqual([1, 24]);
+    }
+  });
+
   test('of received payments are looked for until the payment cannot go back any more', () => {
     for (const [id, name] of [
       ['bacen', 'returns'],

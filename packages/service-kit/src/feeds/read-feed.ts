@@ -58,7 +58,7 @@ export async function readRound(reading: Reading, leased: Reader, source: FeedSo
     // Narrower than it might be, it reaches the present: time that passes while it is read is for the next round.
     const reachesPresent = reader.to === null && widthOf(window) < reader.widthMs;
     if (signal.aborted) break;
-    if (!budget.take(reader.provider, shareLeft(reader.lagSec, pages))) {
+    if (!budget.take(reader.provider, shareLeft(reader.lagSec))) {
       dueInMs = soonMs;
       break;
     }

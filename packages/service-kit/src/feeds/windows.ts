@@ -44,12 +44,9 @@ function isLookingBack(lagSec: number): boolean {
   return lagSec >= hourSec;
 }
 
-/**
- * The share of a provider's calls that a reader leaves to those of younger moments. Behind its first page even the reader
- * of the present leaves some, so that a list of ten thousand items does not keep the other lists from being read.
- */
-export function shareLeft(lagSec: number, page: number): number {
-  if (lagSec === presentLagSec) return page === 0 ? 0 : 0.125;
+/** The share of a provider's calls that a reader leaves to those of younger moments. */
+export function shareLeft(lagSec: number): number {
+  if (lagSec === presentLagSec) return 0;
   return isLookingBack(lagSec) ? 0.5 : 0.25;
 }
 
