@@ -176,6 +176,8 @@ export default defineConfig(
   },
   {
     files: checkedWorkspaces.map((workspace) => `${workspace}/**/*.{ts,js,mjs}`),
+    // A migration that was released stays as it is, with its comments.
+    ignores: ['**/migrations/*'],
     rules: { 'gateway/words': 'error' },
   },
   {

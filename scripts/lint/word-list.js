@@ -21,4 +21,4 @@ export const avoidedWords = [
 ];
 
 /** Workspaces and folders that are free of them and stay so. */
-export const checkedWorkspaces = ['packages/pix'];
+export const checkedWorkspaces = ['packages/pix', 'services/ledger'];

@@ -9,7 +9,7 @@ import {
   ensureStreams,
   kitMigrations,
   serveRpc,
-  setAside,
+  storeDeadLetter,
   startConsumer,
   startOutboxRelay,
   type Bus,
@@ -225,7 +225,7 @@ describe('a consumer', () => {
       deliveries: 1,
     };
     for (const payload of ['a', 'b', 'a'])
-      await setAside(schema.database, { ...letter, payload: Buffer.from(payload) });
+      await storeDeadLetter(schema.database, { ...letter, payload: Buffer.from(payload) });
     expect(
       await schema.database.query(`select convert_from(payload, 'UTF8') as payload from dead_letter order by 1`),
     ).toEqual([{ payload: 'a' }, { payload: 'b' }]);

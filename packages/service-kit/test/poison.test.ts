@@ -8,7 +8,7 @@ import {
   kitMigrations,
   retriedBy,
   serveRpc,
-  setAside,
+  storeDeadLetter,
   startConsumer,
   type Bus,
 } from '#src/index.ts';
@@ -98,7 +98,7 @@ test('a dead letter is handed to its consumer again with the bytes and headers i
   stack.use(await serveRpc(bus, deadLetterRoutes(schema.database, 'deposits'), silentLogger));
   const payload = Buffer.from([0xff, 0x00, 0xed, 0xa0, 0x80, 0x22]);
   const headers = { 'X-Poison': 'a\0b\ud800', __proto__: 'c' };
-  await setAside(schema.database, { ...letter, payload, headers, subject: 'x.\0', reason: 'it said "\0"' });
+  await storeDeadLetter(schema.database, { ...letter, payload, headers, subject: 'x.\0', reason: 'it said "\0"' });
   const [kept] = await letters();
   const rpcs = deadLetterRpcs('deposits');
   expect((await callRpc(bus, rpcs.open, { id: kept!.id })).deadLetter).toMatchObject({
@@ -119,7 +119,7 @@ test('what PostgreSQL does not keep whole for its content is kept in part, and c
     create trigger refuse_much before insert on dead_letter for each row execute function refuse_much()`);
   stack.use(retriedBy(schema.database, durable, () => Promise.resolve()));
   stack.use(await serveRpc(bus, deadLetterRoutes(schema.database, 'deposits'), silentLogger));
-  await setAside(schema.database, { ...letter, payload: Buffer.alloc(1_000, 'a\0') });
+  await storeDeadLetter(schema.database, { ...letter, payload: Buffer.alloc(1_000, 'a\0') });
   const [kept] = await schema.database.query<{ id: string; payload: Buffer; bytes: number }>(
     'select id, payload, whole_bytes as bytes from dead_letter',
   );

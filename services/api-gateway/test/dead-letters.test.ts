@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId, serviceNames } from '@gateway/contracts';
-import { deadLetterRoutes, kitMigrations, retriedBy, setAside } from '@gateway/service-kit';
+import { deadLetterRoutes, kitMigrations, retriedBy, storeDeadLetter } from '@gateway/service-kit';
 import { createTestDatabase, type TestDatabase } from '@gateway/service-kit/testing';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
@@ -45,7 +45,7 @@ const set = async (database: TestDatabase['database'], members: object = {}) => 
     subject: 'event.deposits.deposit.paid.v1',
     payload: Buffer.from(payload),
   };
-  await setAside(database, {
+  await storeDeadLetter(database, {
     ...letter,
     headers: { 'Nats-Msg-Id': 'e1' },
     reason: 'bad luck',

@@ -3,9 +3,9 @@ import { ledgerProviderSchema } from '@gateway/contracts';
 import { baseConfigShape, loadConfig } from '@gateway/service-kit';
 
 const uncompared = '=uncompared';
-const toldProviderSchema = z.object({ id: ledgerProviderSchema, isCompared: z.boolean() });
+const providerSettingSchema = z.object({ id: ledgerProviderSchema, isCompared: z.boolean() });
 
-function toldProvider(text: string) {
+function parseProviderSetting(text: string) {
   const isCompared = !text.endsWith(uncompared);
   return { id: isCompared ? text : text.slice(0, -uncompared.length), isCompared };
 }
@@ -16,20 +16,20 @@ const configSchema = z.object({
   RECONCILIATION_HOUR_UTC: z.coerce.number().int().min(0).max(23).default(3),
   /**
    * Ids of the live providers money may be booked at: those of PROVIDERS in the other services, separated by commas;
-   * `=uncompared` behind the id of one that tells no balance.
+   * `=uncompared` behind the id of one whose balance cannot be read.
    */
   LEDGER_PROVIDERS: z
     .string()
     .default('')
     .transform((text) => text.split(',').flatMap((id) => (id.trim() === '' ? [] : [id.trim()])))
-    .pipe(z.array(z.string().transform(toldProvider).pipe(toldProviderSchema))),
-  /** Where live rates come from: a ticker's URL, or `fixed` on a developer's machine. Without it live changes no money. */
+    .pipe(z.array(z.string().transform(parseProviderSetting).pipe(providerSettingSchema))),
+  /** Where live rates come from: a ticker's URL, or `fixed` on a developer's machine. Without it live converts nothing. */
   RATE_SOURCE: z.union([z.literal('fixed'), z.url({ protocol: /^https?$/ })]).optional(),
   /** A live rate older than this is not used. */
   RATE_MAX_AGE_SEC: z.coerce.number().int().min(1).max(3_600).default(60),
   /** Our share of a live conversion, in basis points of the market's rate. */
   RATE_SPREAD_BPS: z.coerce.number().int().min(0).max(5_000).default(50),
-  /** A live rate further from the last one is not believed at first, in basis points. */
+  /** A live rate that differs by more from the last one is not accepted at first, in basis points. */
   RATE_STEP_MAX_BPS: z.coerce.number().int().min(1).max(10_000).default(1_000),
 });
 

@@ -26,7 +26,7 @@ import { releaseAllPending } from '#src/retention/release-due-deposits.ts';
 import { BalanceReader } from '#src/statement/get-balance.ts';
 import { readEntries } from '#src/statement/list-entries.ts';
 
-/** What the ledger answers. Nothing here writes a balance: that takes a command. */
+/** The requests that the ledger answers. None of them writes a balance; only commands do. */
 export function rpcRoutes(dependencies: ConversionDependencies): RpcRoute[] {
   const { database, askLedger } = dependencies;
   const balances = new BalanceReader(database);

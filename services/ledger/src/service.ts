@@ -23,7 +23,7 @@ import { migrations } from '#src/migrations/migrations.ts';
 import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
 import { observeReconciliation } from '#src/reconciliation/observe-reconciliation.ts';
 import { reconcileDaily } from '#src/reconciliation/daily-reconciliation.ts';
-import { tellProviders } from '#src/providers/tell-providers.ts';
+import { registerProviders } from '#src/providers/register-providers.ts';
 import { rateSourcesOf } from '#src/rates/rate-sources.ts';
 import { releaseDueDeposits, type AskLedger } from '#src/retention/release-due-deposits.ts';
 import { readSettings } from '#src/postgres/read-settings.ts';
@@ -52,7 +52,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
     }),
   );
   readiness.add('database', () => database.ping());
-  await tellProviders(database, config.LEDGER_PROVIDERS);
+  await registerProviders(database, config.LEDGER_PROVIDERS);
   const makePartitions = async () =>
     await ensurePartitions((script) => database.pool.query(script), await postgresTimeMs(database.pool));
   stack.use(startLoop({ name: 'partitions', intervalMs: partitionIntervalMs, logger, work: makePartitions }));

@@ -12,7 +12,7 @@ export interface Shard extends ShardName {
   readonly stream: StreamContract;
 }
 
-/** One per environment until traffic asks for more: no load on test can slow down live. */
+/** One per environment, so that load on test cannot slow down live. */
 export const shards: readonly Shard[] = [
   { environment: 'live', shard: 0, stream: streams.ledgerCommandsLive },
   { environment: 'test', shard: 0, stream: streams.ledgerCommandsTest },

@@ -2,7 +2,7 @@ import type { QueryConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { amountMax, ledgerCommand, newId, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
 import { bigintArray, headersFrom, replyToHeader } from '@gateway/service-kit';
-import type { Rule } from '#src/posting/verdict.ts';
+import type { Rule } from '#src/posting/rule.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { adjust, creditDeposit, debitPayout } from './support/commands.ts';
 import { startDirectLedger } from './support/direct-ledger.ts';
@@ -13,9 +13,9 @@ const unbalancedAmount = 666_666;
 vi.mock('#src/posting/rules/adjust.ts', async (load) => {
   const { adjust: rule } = await load<{ readonly adjust: Rule<'adjust'> }>();
   const broken: typeof rule = (command, view, atMs) => {
-    const verdict = rule(command, view, atMs);
-    if (command.amount !== unbalancedAmount || !('postings' in verdict)) return verdict;
-    return { ...verdict, postings: verdict.postings.slice(0, 1) };
+    const result = rule(command, view, atMs);
+    if (command.amount !== unbalancedAmount || !('postings' in result)) return result;
+    return { ...result, postings: result.postings.slice(0, 1) };
   };
   return { adjust: broken };
 });

@@ -186,9 +186,9 @@ describe('a conversion whose process dies', () => {
 
   test.each(['before the ledger is asked', 'after the ledger has answered'] as const)(
     '%s is not seen by anybody, and finished once by whoever comes next',
-    async (moment) => {
+    async (context) => {
       const accountId = await newAccount(20_000);
-      expect(await codeOf(convert(accountId, market(5_400), 'treasury-5', dying(moment)))).toBe('PROVIDER_TIMEOUT');
+      expect(await codeOf(convert(accountId, market(5_400), 'treasury-5', dying(context)))).toBe('PROVIDER_TIMEOUT');
       expect((await readConversions(ledger.database, { environment, accountId, limit: 10 })).conversions).toEqual([]);
       await Promise.all([1, 2].map(() => finishConversions(dependencies, { olderThanMs: 0 })));
       const again = await convert(accountId, market(9_999), 'treasury-5');

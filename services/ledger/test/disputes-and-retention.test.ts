@@ -277,16 +277,16 @@ test('a credit that is captured for a dispute tells what the dispute holds now, 
   await credit(5_000);
   await credit(6_000);
   await ask(debitPayout(accountId, { amount: 500, fee: 0 }));
-  const told: unknown[] = [];
+  const events: unknown[] = [];
   for await (const message of messages) {
     const event = DisputeHoldingChanged.payload.parse(message.json());
     if (event.accountId !== accountId) continue;
     expect(message.headers?.get('Nats-Msg-Id')).toContain(event.id);
-    told.push(event);
-    if (told.length === 2) break;
+    events.push(event);
+    if (events.length === 2) break;
   }
   const same = { accountId, disputeId, environment: 'test', state: 'open', returned: 0 };
-  expect(told).toMatchObject([
+  expect(events).toMatchObject([
     { ...same, blocked: 7_000, shortfall: 3_000 },
     { ...same, blocked: 10_000, shortfall: 0 },
   ]);

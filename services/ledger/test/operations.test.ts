@@ -74,7 +74,7 @@ test('a ledger that falls behind says so, and senders turn new work away with a 
   const sender = new SteadySender(bus.connection);
   const asker = stack.use(new Asker(bus));
   const signals = bus.connection.subscribe(backlogSignal(ledgerCommandQueue('test', 0)), { max: 1 });
-  // One long statement of somebody else on the shard's row holds the writer up while commands pile up.
+  // A long statement of another session on the shard's row stops the writer while commands pile up.
   const client = await db.database.pool.connect();
   await client.query('begin');
   await client.query(`select 1 from shard where environment = 'test' for update`);

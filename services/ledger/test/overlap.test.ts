@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId, type LedgerCommand } from '@gateway/contracts';
 import { createTestDatabase } from '@gateway/service-kit/testing';
 import { WriterClock } from '#src/clock/writer-clock.ts';
-import type { IncomingMessage } from '#src/intake/incoming-message.ts';
+import type { IncomingMessage } from '#src/consumer/incoming-message.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { BatchWriter } from '#src/writer/batch-writer.ts';
-import { takeShard } from '#src/writer/take-shard.ts';
+import { acquireShard } from '#src/writer/shard-lease.ts';
 import { creditDeposit, debitPayout } from './support/commands.ts';
 import { messageOf, openPatientSession } from './support/direct-ledger.ts';
 
@@ -16,7 +16,7 @@ const shard = { environment: 'test', shard: 0 } as const;
 const stack = new AsyncDisposableStack();
 let db: Awaited<ReturnType<typeof createTestDatabase>>;
 let writer: BatchWriter;
-let setAside: string[];
+let deadLetters: string[];
 let sequence = 0;
 
 beforeAll(async () => {
@@ -24,12 +24,12 @@ beforeAll(async () => {
   await ensurePartitions((script) => db.database.pool.query(script), Date.now());
   await db.database.query(`alter table command add constraint never_bad check (id not like '%:bad%')`);
   const [session, lookUpSession] = [await open(), await open()];
-  const tenure = await takeShard(session, shard, new AbortController().signal);
-  const options = { session, lookUpSession, shard, tenure, clock: new WriterClock({ now: () => Date.now() }) };
-  writer = new BatchWriter({ ...options, setAside: async ({ text }) => void setAside.push(idOf(text)) });
+  const lease = await acquireShard(session, shard, new AbortController().signal);
+  const options = { session, lookUpSession, shard, lease, clock: new WriterClock({ now: () => Date.now() }) };
+  writer = new BatchWriter({ ...options, deadLetter: async ({ text }) => void deadLetters.push(idOf(text)) });
 });
 afterAll(() => stack.disposeAsync());
-beforeEach(() => (setAside = []));
+beforeEach(() => (deadLetters = []));
 
 async function open(): Promise<Client> {
   return stack.adopt(await openPatientSession(db.url), async (session) => await session.end());
@@ -76,7 +76,7 @@ test('what PostgreSQL refuses is set aside alone, and the batch decided on top o
   const bad = { ...credit(), id: 'credit-deposit:bad-one' };
   const spend = debitPayout(accountId, { amount: 2_500, fee: 0 });
   const [first, second] = await writeOverlapped(batch(credit(), bad, credit()), batch(spend, credit()));
-  expect(setAside).toEqual([bad.id]);
+  expect(deadLetters).toEqual([bad.id]);
   expect(first?.map(({ balances }) => balances[0]?.available)).toEqual([1_000, 2_000]);
   expect(second).toMatchObject([
     { outcome: 'refused', refusal: 'insufficient_funds' },

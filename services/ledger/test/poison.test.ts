@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await stack.disposeAsync());
 
-const tenure = async () =>
+const lease = async () =>
   (await ledger.database.query<{ epoch: number }>(`select epoch from shard where environment = 'test'`))[0]?.epoch;
 const letters = async () =>
   (await ledger.database.query<{ number: number }>('select count(*)::int as number from dead_letter'))[0]?.number ?? 0;
@@ -23,10 +23,10 @@ test.each(poisonMessages())(
   '$name stops no writer: it is set aside, and the next command is decided',
   async ({ body, headers }) => {
     await ledger.ask(creditDeposit(newId('account')));
-    const [before, epoch] = [await letters(), await tenure()];
+    const [before, epoch] = [await letters(), await lease()];
     ledger.bus.connection.publish(subject, body, headers ? { headers } : {});
     expect(await ledger.ask(creditDeposit(newId('account')))).toMatchObject({ outcome: 'applied' });
-    expect([await letters(), await tenure()]).toEqual([before + 1, epoch]);
+    expect([await letters(), await lease()]).toEqual([before + 1, epoch]);
   },
 );
 
@@ -39,12 +39,12 @@ test.each([
 ])('%s in any member of a command stops no writer', async (_what, value) => {
   const command = debitPayout(newId('account'));
   await ledger.ask(creditDeposit(newId('account')));
-  const [before, epoch] = [await letters(), await tenure()];
+  const [before, epoch] = [await letters(), await lease()];
   for (const member of Object.keys(command)) {
     ledger.bus.connection.publish(subject, JSON.stringify({ ...command, [member]: value }));
   }
   expect(await ledger.ask(creditDeposit(newId('account')))).toMatchObject({ outcome: 'applied' });
-  expect([await letters(), await tenure()]).toEqual([before + Object.keys(command).length, epoch]);
+  expect([await letters(), await lease()]).toEqual([before + Object.keys(command).length, epoch]);
 });
 
 test('a command that was set aside is put on the stream again byte for byte', async () => {
@@ -61,20 +61,20 @@ test('a command that was set aside is put on the stream again byte for byte', as
   expect(last!.header.get('X-Poison')).toBe('a\0b');
 });
 
-test('a command whose rows PostgreSQL refuses for no fault of the command is passed in the third tenure', async () => {
+test('a command whose rows PostgreSQL refuses for no fault of the command is passed in the third lease', async () => {
   await ledger.database.query(
     `create unique index one_of_this_amount on reference (amount) where kind = 'deposit' and amount = 12345`,
   );
   await ledger.ask(creditDeposit(newId('account'), { amount: 12_345 }));
-  const epoch = await tenure();
+  const epoch = await lease();
   const poison = creditDeposit(newId('account'), { amount: 12_345 });
   ledger.bus.connection.publish(ledgerCommand.subjectFor(poison), JSON.stringify(poison));
   expect(await ledger.ask(creditDeposit(newId('account')))).toMatchObject({ outcome: 'applied' });
-  expect(await tenure()).toBe((epoch ?? 0) + 2);
+  expect(await lease()).toBe((epoch ?? 0) + 2);
   const [letter] = await ledger.database.query<{ payload: Buffer; bytes: number }>(
     'select payload, whole_bytes as bytes from dead_letter order by id desc limit 1',
   );
   expect(letter?.payload.length).toBe(256);
   expect(letter?.bytes).toBeGreaterThan(256);
-  await eventually(async () => expect(await tenure()).toBe((epoch ?? 0) + 2));
+  await eventually(async () => expect(await lease()).toBe((epoch ?? 0) + 2));
 });

@@ -8,7 +8,7 @@ import { newId, type ReconciliationCheck } from '@gateway/contracts';
 import { silentLogger } from '@gateway/service-kit/testing';
 import { inSnapshot } from '#src/chain/snapshot.ts';
 import { verifyChain } from '#src/chain/verify-chain.ts';
-import { tellProviders } from '#src/providers/tell-providers.ts';
+import { registerProviders } from '#src/providers/register-providers.ts';
 import { recordProviderBalances } from '#src/reconciliation/record-provider-balances.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { reconcileNow } from '#src/reconciliation/run-reconciliation.ts';
@@ -148,19 +148,19 @@ describe('reconciliation finds', () => {
   });
 
   test('money at a live provider that nobody compares, unless the configuration says that it cannot be', async () => {
-    const told = (isCompared: boolean) => tellProviders(ledger.database, [{ id: 'quiet', isCompared }]);
+    const register = (isCompared: boolean) => registerProviders(ledger.database, [{ id: 'quiet', isCompared }]);
     const book = `insert into system_balance (environment, shard, account, currency, amount)
       values ('live', 0, 'provider:quiet', 'BRL', -700), ('live', 0, 'suspense', 'BRL', 700)`;
     const findingsOf = async () => (await reconcile(ledger.database.pool)).at(-1)?.findings;
-    await told(true);
+    await register(true);
     await damage(book);
     expect(await findingsOf()).toEqual([]);
     await damage(`update provider set told_at = now() - interval '61 minutes' where id = 'quiet'`);
     const finding = 'quiet BRL: 700 is booked there, and nobody compares it with what the provider holds';
     expect(await findingsOf()).toEqual([finding]);
-    await told(false);
+    await register(false);
     expect(await findingsOf()).toEqual([]);
-    await told(true);
+    await register(true);
     const comparedAt = Math.floor(Date.now() / 1_000);
     const agreeing = { currency: 'BRL', difference: 0, differsSince: null, comparedAt, problem: null } as const;
     await recordProviderBalances(ledger.database, { balances: [{ ...agreeing, provider: 'quiet' }] });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '@gateway/contracts';
-import { tellProviders } from '#src/providers/tell-providers.ts';
+import { registerProviders } from '#src/providers/register-providers.ts';
 import { creditDeposit, debitPayout } from './support/commands.ts';
 import { startLedger, type LedgerFixture } from './support/ledger-fixture.ts';
 
@@ -40,8 +40,8 @@ test('money is booked at no provider the ledger was not told of, neither in nor 
 test('a provider it is told of later is known at once, and in live alone', async () => {
   const credit = creditDeposit(newId('account'), { environment: 'live', provider: 'latecomer' });
   expect(await ledger.ask(credit)).toMatchObject({ refusal: 'unknown_provider' });
-  await tellProviders(ledger.database, [{ id: 'latecomer', isCompared: true }]);
-  await tellProviders(ledger.database, []);
+  await registerProviders(ledger.database, [{ id: 'latecomer', isCompared: true }]);
+  await registerProviders(ledger.database, []);
   expect(await ledger.ask(credit)).toMatchObject({ outcome: 'applied', replayed: false });
   expect(await ledger.ask(creditDeposit(newId('account'), { provider: 'latecomer' }))).toMatchObject({
     refusal: 'unknown_provider',

@@ -45,8 +45,8 @@ const decisionsOf = async ({ id }: LedgerCommand) =>
   await ledger.database.query('select 1 from command where id = $1', [id]);
 
 const kinds = Object.entries(ledgerCommand.senders) as [LedgerCommandKind, string][];
-/** A kind that each of the others sends: as far as the broker lets somebody go who has that service's user. */
-const doors = ['deposits', 'payouts', 'ledger', 'api-gateway'].map(
+/** One kind that each service sends: what an intruder with that service's user can publish at the broker. */
+const senders = ['deposits', 'payouts', 'ledger', 'api-gateway'].map(
   (service) => [service, kinds.find(([, sender]) => sender === service)?.[0] ?? ''] as const,
 );
 
@@ -55,9 +55,9 @@ describe.each([
   ['debit-payout', () => debitPayout(newId('account'))],
   ['adjust', () => adjust(newId('account'), 1_000_000)],
 ] as const)('a command %s', (kind, make) => {
-  const strangers = doors.filter(([service]) => service !== ledgerCommand.senders[kind]);
+  const others = senders.filter(([service]) => service !== ledgerCommand.senders[kind]);
 
-  test.each(strangers)(
+  test.each(others)(
     'on a subject of %s is set aside: it books nothing, answers nothing, uses up no id',
     async (...door) => {
       const command = make();

@@ -154,7 +154,7 @@ describe('the balance', () => {
     ]);
   });
 
-  test('in live and in test, read in the same moment, are each their own', async () => {
+  test('in live and in test, read in the same context, are each their own', async () => {
     const both = newId('account');
     await ledger.write(creditDeposit(both, { amount: 700, fee: 0 }));
     await ledger.database.query(

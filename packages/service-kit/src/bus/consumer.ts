@@ -4,7 +4,7 @@ import { nanos } from '@nats-io/nats-core';
 import type { StreamContract } from '@gateway/contracts';
 import { Arrival, messageFrom, type ArrivedEvent, type Message } from '#src/bus/arrival.ts';
 import type { Bus } from '#src/bus/bus.ts';
-import { setAside } from '#src/bus/dead-letter.ts';
+import { storeDeadLetter } from '#src/bus/dead-letter.ts';
 import { retriedBy } from '#src/bus/retry-dead-letter.ts';
 import { judgeFailure } from '#src/bus/failure.ts';
 import { pulls } from '#src/bus/pulls.ts';
@@ -234,7 +234,7 @@ class StreamConsumer {
       return verdict.delayMs;
     }
     try {
-      await setAside(database, { ...stored, consumer: durable, reason: verdict.reason, deliveries });
+      await storeDeadLetter(database, { ...stored, consumer: durable, reason: verdict.reason, deliveries });
       logger.error(log, 'message set aside as a dead letter');
       return 'set-aside';
     } catch (failure) {

@@ -21,19 +21,22 @@ const reasonLengthMax = 8_192;
 /** SQLSTATE classes of what lies in the values themselves: data exceptions, and values beyond the server's limits. */
 const contentFaults = /^(22|54)/;
 
-/** Keeps a message nobody could handle, with the reason, for an operator to look at and retry. Cannot fail for its content. */
-export async function setAside(database: Database, letter: DeadLetter): Promise<void> {
+/**
+ * Keeps a message nobody could handle, with the reason, for an operator to look at and retry. Cannot fail for its
+ * content.
+ */
+export async function storeDeadLetter(database: Database, letter: DeadLetter): Promise<void> {
   try {
     await insert(database, letter);
   } catch (error) {
     const { code } = error as { readonly code?: unknown };
     if (typeof code !== 'string' || !contentFaults.test(code)) throw error;
-    await setAsideInPart(database, { ...letter, reason: `${letter.reason} (kept in part: ${code})` });
+    await storeDeadLetterInPart(database, { ...letter, reason: `${letter.reason} (kept in part: ${code})` });
   }
 }
 
 /** Keeps the first bytes of a message, its length and its SHA-256; it can be discarded and not be retried. */
-export async function setAsideInPart(database: Database, letter: DeadLetter): Promise<void> {
+export async function storeDeadLetterInPart(database: Database, letter: DeadLetter): Promise<void> {
   const { payload, subject, reason } = letter;
   const part = {
     ...letter,

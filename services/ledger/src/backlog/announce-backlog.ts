@@ -2,12 +2,12 @@ import { backlogSignal, ledgerCommandQueue, type Backlog } from '@gateway/contra
 import type { Bus } from '@gateway/service-kit';
 import type { Shard } from '#src/shards.ts';
 
-/** A sender would rather hear "try again" now than wait longer than this. */
+/** Above this wait senders refuse new work with "try again" instead of waiting. */
 const acceptableWaitMs = 1_000;
 export const announceIntervalMs = 200;
-/** Outlives a few lost announcements, and not much more than the backlog itself. */
+/** Longer than a few lost announcements, and not much longer than the backlog itself. */
 const validForMs = 4 * announceIntervalMs;
-/** How much of each new measurement of the rate counts. */
+/** Weight of a new measurement of the rate. */
 const smoothing = 0.3;
 
 /** Estimates how long a new command would wait: what is stored and undecided, over the rate of deciding. */
@@ -34,7 +34,7 @@ export class BacklogEstimate {
   }
 }
 
-/** Tells senders while the shard is behind, and says nothing otherwise. */
+/** Publishes the backlog to senders while the shard is behind, and nothing otherwise. */
 export function announceBacklog(bus: Bus, { environment, shard }: Shard, waitMs: number): void {
   if (waitMs <= acceptableWaitMs) return;
   const backlog: Backlog = { waitMs: Math.round(waitMs), validForMs };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { ledgerCommandSchema, type LedgerCommand } from '@gateway/contracts';
 
-/** A command with what makes it recognisable: its one text, and the hash of that. */
+/** A command with its canonical text and the hash of that text, by which a repetition is recognised. */
 export interface LedgerRequest {
   readonly command: LedgerCommand;
   readonly text: string;

@@ -2,15 +2,15 @@ import type { LinkContent } from '#src/chain/link.ts';
 import { linkHash } from '#src/chain/link.ts';
 import { canonicalRequest, requestHashOf } from '#src/chain/canonical-request.ts';
 
-/** One decision as its rows tell it. */
+/** One decision as its rows have it. */
 export interface StoredLink extends Omit<LinkContent, 'requestHash' | 'environment' | 'shard'> {
   readonly request: Readonly<Record<string, unknown>>;
   readonly hash: string;
-  /** What the row that makes the id unique says; null when it is gone. */
+  /** The hash in the row that makes the id unique; null when that row is gone. */
   readonly commandRequestHash: string | null;
 }
 
-/** Where a chain stops being what was written, and how it shows. */
+/** The first link that is not as it was written, and what is wrong with it. */
 export interface ChainBreak {
   readonly sequence: number;
   readonly problem: string;

@@ -3,7 +3,7 @@ import { breakOf, type ChainBreak, type StoredLink } from '#src/chain/stored-lin
 import { walkChain, type Snapshot } from '#src/chain/walk-chain.ts';
 import type { ShardName } from '#src/shards.ts';
 
-export interface ChainVerdict {
+export interface ChainResult {
   readonly links: number;
   /** The first place that is not as it was written. */
   readonly firstBreak: ChainBreak | null;
@@ -13,14 +13,14 @@ const headSql = `select head_sequence as sequence, encode(head_hash, 'hex') as h
   where environment = $1 and shard = $2`;
 
 /**
- * Recomputes every link from its rows and compares the end with the shard's head. Stops at the first break: behind it
- * nothing can be said. `visit` sees each sound link once, in order.
+ * Recomputes every link from its rows and compares the end with the shard's head. Stops at the first break, after which
+ * nothing can be verified. `visit` sees each sound link once, in order.
  */
 export async function verifyChain(
   snapshot: Snapshot,
   shard: ShardName,
   visit: (link: StoredLink) => void = () => undefined,
-): Promise<ChainVerdict> {
+): Promise<ChainResult> {
   let previous = { sequence: 0, hash: genesisHash };
   for await (const page of walkChain(snapshot, shard)) {
     for (const link of page) {

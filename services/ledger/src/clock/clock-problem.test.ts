@@ -11,14 +11,14 @@ test.each([
   ['the process is ahead', 40 * dayMs, -40 * dayMs, 'process'],
   ['the process is behind', -dayMs, dayMs, 'process'],
   ['PostgreSQL is off', -dayMs, 0, 'postgresql'],
-  ['PostgreSQL is off and the broker has said nothing yet', dayMs, null, 'unknown'],
+  ['PostgreSQL is off and no message has come from the broker yet', dayMs, null, 'unknown'],
   ['all three differ', dayMs, dayMs, 'unknown'],
   ['the broker alone is off', 0, 40 * dayMs, null],
 ] as const)('%s', (_what, offsetMs, brokerAheadMs, problem) => {
   expect(clockProblem({ offsetMs, brokerAheadMs }, clockLimitMs)).toBe(problem);
 });
 
-test('a command that waited for days tells nothing of the broker, one from the future does, and one that was awaited', () => {
+test('a command that waited for days shows nothing of the broker, one from the future does, and one that was awaited', () => {
   const clock = new WriterClock({ now: () => 10 * dayMs });
   clock.sawStorageTime(3 * dayMs, false);
   expect(clock.brokerAheadMs).toBe(0);

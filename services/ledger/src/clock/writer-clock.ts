@@ -2,11 +2,11 @@ import { ClockError, clockLimitMs, clockProblem } from '#src/clock/clock-problem
 
 export interface WriterClockOptions {
   readonly now: () => number;
-  /** Tests with a time of their own differ from PostgreSQL's as much as they like. */
+  /** Raised by tests whose clock is not PostgreSQL's. */
   readonly limitMs?: number;
 }
 
-/** A writer's clock, and how far those of PostgreSQL and the broker are from it, as they were last seen. */
+/** A writer's clock, and how far those of PostgreSQL and the broker differed from it when they were last compared. */
 export class WriterClock {
   readonly now: () => number;
   readonly limitMs: number;
@@ -29,8 +29,8 @@ export class WriterClock {
   }
 
   /**
-   * A message that was stored long ago tells nothing: it may have waited. One from the future does, and one that came
-   * while the writer was waiting for it.
+   * A message that was stored long ago shows nothing about the broker's clock, since it may have waited. A message from
+   * the future does, and so does one that arrived while the writer was waiting for it.
    */
   sawStorageTime(storedMs: number, wasAwaited: boolean): void {
     const aheadMs = storedMs - this.now();
@@ -38,7 +38,7 @@ export class WriterClock {
   }
 
   /**
-   * PostgreSQL told its time between `askedMs` and now.
+   * Compares the clock with PostgreSQL's time, which was read between `askedMs` and now.
    *
    * @throws ClockError when the clocks differ by more than the limit
    */

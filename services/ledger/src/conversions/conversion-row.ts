@@ -1,6 +1,6 @@
 import type { Conversion, Currency, Environment, Quote } from '@gateway/contracts';
 
-/** An agreed exchange, as quotes and conversions keep it. */
+/** A priced exchange, as quotes and conversions store it. */
 export interface Exchange {
   readonly from: Currency;
   readonly to: Currency;
@@ -39,7 +39,7 @@ export const conversionColumns = `id, environment, account_id as "accountId", ex
 export const quoteColumns = `id, environment, account_id as "accountId", ${exchangeColumns},
   created_at as "createdAt", expires_at as "expiresAt"`;
 
-/** @throws Error for a conversion that is not completed: it is not there for anybody yet */
+/** @throws Error for a conversion that is not completed: merchants do not see it yet */
 export function toConversion({ state, createdAt, notAfter: _notAfter, ...members }: ConversionRow): Conversion {
   if (state !== 'COMPLETED') throw new Error(`conversion ${members.id} is not completed`);
   return { ...members, status: state, createdAt: unixSeconds(createdAt) };

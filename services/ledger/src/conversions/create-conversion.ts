@@ -6,7 +6,7 @@ import {
   type PayloadOf,
   type ReplyOf,
 } from '@gateway/contracts';
-import { agree } from '#src/conversions/agree.ts';
+import { priceExchange } from '#src/conversions/price-exchange.ts';
 import {
   conversionColumns,
   quoteColumns,
@@ -26,13 +26,13 @@ const decisionMarginMs = 60_000;
 /** An agreed exchange, and until when its rate may be asked for. */
 type RatedExchange = Exchange & { readonly rateEndsAtMs: number };
 
-/** A claim is lost to a racing call with the same external_id, whose own may come to nothing; then it is tried again. */
+/** A racing call with the same external_id may win the claim and then fail; the claim is tried again then. */
 const attemptsMax = 3;
 
 /**
  * One conversion per (environment, account, external_id), and one per quote; the unique constraints decide between
- * racing calls. Claimed first, then told to the ledger, then completed: whatever dies in between, `finishConversion`
- * goes on from the claim under the same command id.
+ * racing calls. A conversion is claimed, then sent to the ledger, then completed. After a crash in between,
+ * `finishConversion` continues from the claim under the same command id.
  */
 export async function createConversion(
   dependencies: ConversionDependencies,
@@ -57,9 +57,9 @@ export async function createConversion(
 }
 
 /**
- * Once it is claimed it may happen, so "nothing was created" is no answer any more.
+ * A claimed conversion may be carried out, so "nothing was created" is no possible answer any more.
  *
- * @throws DomainError PROVIDER_TIMEOUT naming the conversion and its quote; the same call again tells what became of it
+ * @throws DomainError PROVIDER_TIMEOUT naming the conversion and its quote; the same call again answers its outcome
  */
 async function finish(dependencies: ConversionDependencies, claimed: ConversionRow) {
   try {
@@ -81,7 +81,7 @@ async function findByExternalId({ database }: ConversionDependencies, request: R
   return row;
 }
 
-/** Null when the external_id, or the quote for it, was taken in this moment: the next look tells by whom. */
+/** Null when the external_id, or the quote for it, was taken in this moment: the next look-up finds by which call. */
 async function claim(dependencies: ConversionDependencies, request: Request): Promise<ConversionRow | null> {
   const { environment, accountId, externalId, order } = request;
   const createdAtMs = dependencies.now();
@@ -89,7 +89,7 @@ async function claim(dependencies: ConversionDependencies, request: Request): Pr
     order.kind === 'quoted'
       ? await usableQuote(dependencies, request, order.quoteId)
       : {
-          ...(await agree(dependencies.rates[environment], { ...order, fixed: 'from' })),
+          ...(await priceExchange(dependencies.rates[environment], { ...order, fixed: 'from' })),
           rateEndsAtMs: createdAtMs + quoteLifetimeMs,
         };
   const row: ConversionRow = {
@@ -129,7 +129,7 @@ async function usableQuote(
     [environment, quoteId, accountId],
   );
   if (!quote) throw new NotFoundError('quote');
-  // A racing call with the same external_id has just claimed it: that one's outcome is the answer.
+  // A racing call with the same external_id has just claimed it, so its outcome is the answer.
   const taken = quote.usedFor !== null && quote.usedFor !== externalId;
   if (taken) throw new DomainError('QUOTE_ALREADY_USED', 'the quote has served another conversion');
   // By this clock or PostgreSQL's: which of them is right is not known here, and an old rate is our loss.

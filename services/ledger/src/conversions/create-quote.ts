@@ -1,5 +1,5 @@
 import { newId, type createQuote as contract, type ReplyOf, type RequestOf } from '@gateway/contracts';
-import { agree } from '#src/conversions/agree.ts';
+import { priceExchange } from '#src/conversions/price-exchange.ts';
 import { toQuote, type QuoteRow } from '#src/conversions/conversion-row.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
 
@@ -15,7 +15,7 @@ export async function createQuote(
   { database, rates, now }: ConversionDependencies,
   { environment, accountId, ...wish }: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
-  const exchange = await agree(rates[environment], wish);
+  const exchange = await priceExchange(rates[environment], wish);
   const createdAtMs = now();
   const quote: QuoteRow = {
     id: newId('quote', createdAtMs),
@@ -23,7 +23,7 @@ export async function createQuote(
     accountId,
     ...exchange,
     createdAt: new Date(createdAtMs),
-    // Whole seconds, as it is shown: who uses it before that time is in time.
+    // Whole seconds, as it is shown: a quote is usable until the time that its caller sees.
     expiresAt: new Date(Math.floor((createdAtMs + quoteLifetimeMs) / 1_000) * 1_000),
   };
   await database.query(text, [

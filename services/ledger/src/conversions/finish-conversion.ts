@@ -3,7 +3,7 @@ import { emit } from '@gateway/service-kit';
 import { toConversion, unixSeconds, type ConversionRow } from '#src/conversions/conversion-row.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
 
-/** The command follows from the record alone, so whoever asks for it, and how often, it is one. */
+/** The command follows from the record alone, so every process that sends it sends the same one. */
 function convertCommand(row: ConversionRow): LedgerCommand {
   return {
     kind: 'convert',
@@ -20,8 +20,8 @@ function convertCommand(row: ConversionRow): LedgerCommand {
 }
 
 /**
- * Brings a claimed conversion to its end: both entries and COMPLETED with its event, or refused and gone, its
- * external_id and quote free again. May be done by several at once and any number of times.
+ * Completes a claimed conversion: both entries, then COMPLETED with its event. When the ledger refuses it, the record
+ * is deleted and its external_id and quote are free again. Several processes may run it at once, any number of times.
  *
  * @returns the completed conversion, or the ledger's refusal
  * @throws DomainError SERVICE_UNAVAILABLE without an answer in time; it stays claimed, and is finished later

@@ -2,13 +2,13 @@ import { conversionColumns, type ConversionRow } from '#src/conversions/conversi
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
 import { finishConversion } from '#src/conversions/finish-conversion.ts';
 
-/** Its own call has ended by then, one way or the other. */
+/** After this time the call that created a conversion has ended, with or without an answer. */
 const abandonedAfterMs = 10_000;
 const perRoundMax = 100;
-/** Long after a quote has expired nobody names it any more. */
+/** Expired quotes are kept this long; no caller refers to older ones. */
 const quotesKeptMs = 7 * 86_400_000;
 
-/** Goes on with conversions whose call came to an early end, and forgets old quotes. */
+/** Finishes conversions whose call ended before they were completed. */
 export async function finishConversions(
   dependencies: ConversionDependencies,
   { olderThanMs = abandonedAfterMs }: { readonly olderThanMs?: number } = {},

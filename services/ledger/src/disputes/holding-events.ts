@@ -3,11 +3,11 @@ import { outboxRow } from '@gateway/service-kit';
 import type { Decision } from '#src/posting/decision.ts';
 import type { DisputeReference } from '#src/posting/reference.ts';
 
-/** What has to be told of a batch: each dispute in which credits have changed something, as the batch leaves it. */
+/** The events of a batch: one for each dispute that credits have changed, as it is after the batch. */
 export function holdingEvents(decisions: readonly Decision[]): ReturnType<typeof outboxRow>[] {
   const changed = new Map<string, { readonly dispute: DisputeReference; readonly decision: Decision }>();
   for (const decision of decisions) {
-    for (const reference of decision.changedBeside) {
+    for (const reference of decision.alsoChanged) {
       if (reference.kind === 'dispute') changed.set(reference.id, { dispute: reference, decision });
     }
   }

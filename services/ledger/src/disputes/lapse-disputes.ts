@@ -5,7 +5,7 @@ import type { AskLedger } from '#src/retention/release-due-deposits.ts';
 const lapsesPerRoundMax = 500;
 const daySec = 86_400;
 
-/** Past its time by this process's clock and by PostgreSQL's: what is given up is our money. */
+/** Due by this process's clock and by PostgreSQL's: a lapsed shortfall is our loss. */
 const dueSql = `
   select id, account_id as "accountId", currency from reference
   where environment = $1 and kind = 'dispute' and shortfall > 0
@@ -15,8 +15,8 @@ const dueSql = `
 type DueDispute = Pick<LedgerCommand, 'accountId' | 'currency'> & { readonly id: string };
 
 /**
- * Gives up what disputes still lack when their time has ended (api.md 2), by commands in the stream like any other. One
- * attempt a day each: a refused command stays refused, and the writer judges the time by its own clock.
+ * Ends the shortfalls of disputes whose time is over (api.md 2), by commands in the stream like any other. There is one
+ * attempt a day for each, since a refused command stays refused and the writer decides by its own clock.
  *
  * @returns true when there may be more
  */

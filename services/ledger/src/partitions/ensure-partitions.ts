@@ -1,6 +1,6 @@
 import { monthsFrom, partitionsOf, type Partition } from '#src/partitions/months.ts';
 
-/** The month of writing and three more: even a service that cannot make partitions for weeks goes on writing. */
+/** Besides the current month; with three, a service that cannot create partitions for weeks keeps writing. */
 const monthsAhead = 3;
 
 /** Any value, the same for all instances: two that make the same partition at once would collide in the catalog. */
@@ -10,8 +10,8 @@ const partitionLock = 7_470_002;
 export type RunScript = (script: string) => Promise<unknown>;
 
 /**
- * Makes the partitions of this month and the coming ones; those that exist are left alone. The month is PostgreSQL's: a
- * process whose clock is wrong makes no room for what it should not write.
+ * Creates the partitions of this month and the next ones, unless they exist. The month is PostgreSQL's, so that a
+ * process whose clock is wrong creates no partition for rows that it must not write.
  */
 export async function ensurePartitions(run: RunScript, atMs: number): Promise<void> {
   const partitions = monthsFrom(atMs, monthsAhead + 1).flatMap(partitionsOf);

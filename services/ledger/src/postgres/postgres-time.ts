@@ -8,6 +8,6 @@ interface Asked {
 export async function postgresTimeMs(asked: Asked): Promise<number> {
   const { rows } = await asked.query(`select ${postgresMsSql} as ms`);
   const [row] = rows as { readonly ms: number }[];
-  if (!row) throw new Error('PostgreSQL did not tell its time');
+  if (!row) throw new Error('PostgreSQL did not answer its time');
   return row.ms;
 }

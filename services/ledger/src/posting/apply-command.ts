@@ -1,51 +1,51 @@
 import type { Balance, Currency, LedgerCommand, LedgerRefusal } from '@gateway/contracts';
 import { captureShortfalls } from '#src/posting/capture-shortfalls.ts';
-import type { Judgement, NumberedEntry } from '#src/posting/decision.ts';
-import { Draft } from '#src/posting/draft.ts';
+import type { CommandOutcome, NumberedEntry } from '#src/posting/decision.ts';
+import { Overlay } from '#src/posting/overlay.ts';
 import type { Posting } from '#src/posting/posting.ts';
 import type { Reference, ShortReference } from '#src/posting/reference.ts';
-import { judge } from '#src/posting/rules/rules.ts';
-import { isRefusal } from '#src/posting/verdict.ts';
+import { evaluate } from '#src/posting/rules/rules.ts';
+import { isRefusal } from '#src/posting/rule.ts';
 
-/** Time and ids, passed in: the same command on the same state with the same moment is the same decision. */
-export interface Moment {
+/** The time and the ids of a decision, passed in: with the same ones, a command on a state is decided the same. */
+export interface DecisionContext {
   readonly atMs: number;
   readonly newEntryId: (atMs: number) => string;
 }
 
-/** Decides one command and lays its effect over the draft. A refusal leaves the draft as it was. */
-export function applyCommand(draft: Draft, command: LedgerCommand, moment: Moment): Judgement {
-  const verdict = judge(command, draft, moment.atMs);
-  if (isRefusal(verdict)) return refused(draft, command, verdict.refusal);
+/** Decides one command and writes its effect into the overlay. A refusal leaves the overlay unchanged. */
+export function applyCommand(overlay: Overlay, command: LedgerCommand, context: DecisionContext): CommandOutcome {
+  const result = evaluate(command, overlay, context.atMs);
+  if (isRefusal(result)) return refused(overlay, command, result.refusal);
 
-  const trial = new Draft(draft);
-  const effect = new Effect(trial, command, moment);
-  effect.post(verdict.postings, verdict.references);
+  const scratch = new Overlay(overlay);
+  const effect = new Effect(scratch, command, context);
+  effect.post(result.postings, result.references);
   const refusal = effect.refusal();
-  if (refusal !== null) return refused(draft, command, refusal);
-  const changedBeside: ShortReference[] = [...(verdict.changedBeside ?? [])];
+  if (refusal !== null) return refused(overlay, command, refusal);
+  const alsoChanged: ShortReference[] = [...(result.alsoChanged ?? [])];
   for (const currency of effect.creditedCurrencies()) {
     const owner = { accountId: command.accountId, currency };
-    const capture = captureShortfalls(trial, owner);
+    const capture = captureShortfalls(scratch, owner);
     effect.post(capture.postings, capture.references);
-    changedBeside.push(...capture.references);
+    alsoChanged.push(...capture.references);
   }
 
   assertBalanced(command, effect.postings);
-  trial.mergeInto(draft);
+  scratch.commitTo(overlay);
   return {
     outcome: 'applied',
     refusal: null,
-    balances: [...trial.merchants.values()].map(toBalance),
-    amounts: verdict.amounts ?? {},
+    balances: [...scratch.merchants.values()].map(toBalance),
+    amounts: result.amounts ?? {},
     postings: effect.postings,
     entries: effect.entries,
-    changedBeside,
+    alsoChanged,
   };
 }
 
-function refused(draft: Draft, command: LedgerCommand, refusal: LedgerRefusal): Judgement {
-  const balance = toBalance(draft.merchant(command.accountId, command.currency));
+function refused(overlay: Overlay, command: LedgerCommand, refusal: LedgerRefusal): CommandOutcome {
+  const balance = toBalance(overlay.merchant(command.accountId, command.currency));
   return {
     outcome: 'refused',
     refusal,
@@ -53,22 +53,22 @@ function refused(draft: Draft, command: LedgerCommand, refusal: LedgerRefusal): 
     amounts: {},
     postings: [],
     entries: [],
-    changedBeside: [],
+    alsoChanged: [],
   };
 }
 
-/** The postings of one command as they change the balances of a trial. */
+/** The postings of one command and their effect on the balances of a scratch overlay. */
 class Effect {
   readonly postings: Posting[] = [];
   readonly entries: NumberedEntry[] = [];
-  readonly #trial: Draft;
+  readonly #scratch: Overlay;
   readonly #command: LedgerCommand;
-  readonly #moment: Moment;
+  readonly #context: DecisionContext;
 
-  constructor(trial: Draft, command: LedgerCommand, moment: Moment) {
-    this.#trial = trial;
+  constructor(scratch: Overlay, command: LedgerCommand, context: DecisionContext) {
+    this.#scratch = scratch;
     this.#command = command;
-    this.#moment = moment;
+    this.#context = context;
   }
 
   post(postings: readonly Posting[], references: readonly Reference[]): void {
@@ -78,15 +78,15 @@ class Effect {
       if (posting.bucket === 'system') this.#postSystem(posting);
       else this.#postMerchant(posting);
     }
-    for (const reference of references) this.#trial.setReference(reference);
+    for (const reference of references) this.#scratch.setReference(reference);
   }
 
-  /** The rules no command may break, in their fixed order. */
+  /** The invariants that no command may break, in a fixed order. */
   refusal(): LedgerRefusal | null {
-    const merchants = [...this.#trial.merchants.values()];
+    const merchants = [...this.#scratch.merchants.values()];
     const amounts = merchants.flatMap((balance) => [balance.available, balance.pending, balance.blocked]);
     if (amounts.some((amount) => amount < 0)) return 'insufficient_funds';
-    for (const balance of this.#trial.systems.values()) amounts.push(balance.amount);
+    for (const balance of this.#scratch.systems.values()) amounts.push(balance.amount);
     for (const balance of merchants) amounts.push(balance.available + balance.pending + balance.blocked);
     if (amounts.some((amount) => !Number.isSafeInteger(amount))) return 'balance_overflow';
     return null;
@@ -98,32 +98,32 @@ class Effect {
   }
 
   #postSystem(posting: Extract<Posting, { bucket: 'system' }>): void {
-    const before = this.#trial.system(posting.account, posting.currency);
-    this.#trial.setSystem({ ...before, amount: before.amount + posting.amount });
+    const before = this.#scratch.system(posting.account, posting.currency);
+    this.#scratch.setSystem({ ...before, amount: before.amount + posting.amount });
   }
 
   #postMerchant(posting: Exclude<Posting, { bucket: 'system' }>): void {
     const { accountId, currency, bucket, amount } = posting;
-    const before = this.#trial.merchant(accountId, currency);
+    const before = this.#scratch.merchant(accountId, currency);
     const after = { ...before, [bucket]: before[bucket] + amount };
-    if (posting.bucket !== 'available') return this.#trial.setMerchant(after);
+    if (posting.bucket !== 'available') return this.#scratch.setMerchant(after);
     const number = before.entries + 1;
-    this.#trial.setMerchant({ ...after, entries: number });
+    this.#scratch.setMerchant({ ...after, entries: number });
     this.entries.push({
       ...posting.entry,
-      id: this.#moment.newEntryId(this.#moment.atMs),
+      id: this.#context.newEntryId(this.#context.atMs),
       environment: this.#command.environment,
       accountId,
       currency,
       amount,
       balanceAfter: after.available,
-      createdAt: Math.floor(this.#moment.atMs / 1000),
+      createdAt: Math.floor(this.#context.atMs / 1000),
       number,
     });
   }
 }
 
-/** A rule whose postings do not cancel out is a bug: better no ledger than a wrong one. */
+/** A rule whose postings do not sum to zero is a bug: the writer stops instead of booking it. */
 function assertBalanced(command: LedgerCommand, postings: readonly Posting[]): void {
   const sums = new Map<string, number>();
   for (const { currency, amount } of postings) sums.set(currency, (sums.get(currency) ?? 0) + amount);

@@ -2,9 +2,9 @@ import type { LedgerResult } from '@gateway/contracts';
 import { firstDifference, type LedgerRequest } from '#src/chain/canonical-request.ts';
 import { linkHash } from '#src/chain/link.ts';
 import { linkContentOf } from '#src/chain/link-content.ts';
-import { applyCommand, type Moment } from '#src/posting/apply-command.ts';
+import { applyCommand, type DecisionContext } from '#src/posting/apply-command.ts';
 import { conflictResult, resultOf, unknownProviderResult, type Decision } from '#src/posting/decision.ts';
-import { baseOf, Draft } from '#src/posting/draft.ts';
+import { baseOf, Overlay } from '#src/posting/overlay.ts';
 import type { Reference } from '#src/posting/reference.ts';
 import type { ShardName } from '#src/shards.ts';
 import type { ChainHead, LedgerState, StateChange } from '#src/state/ledger-state.ts';
@@ -16,7 +16,7 @@ export interface EarlierDecision {
   readonly result: LedgerResult;
 }
 
-/** What PostgreSQL knows about a batch: decided ids, and the records its commands refer to. */
+/** What PostgreSQL holds about a batch: ids that were decided, and the records its commands refer to. */
 export interface KnownRecords {
   readonly decided: ReadonlyMap<string, EarlierDecision>;
   readonly references: ReadonlyMap<string, Reference>;
@@ -25,26 +25,26 @@ export interface KnownRecords {
 export interface BatchOutcome {
   /** One answer per command, in their order. */
   readonly answers: readonly LedgerResult[];
-  /** What is new and has to be written; empty when every command had been decided before. */
+  /** The new decisions, which have to be written; none when every command had been decided before. */
   readonly decisions: readonly Decision[];
-  /** The same, as a later batch has to know it. */
+  /** The new decisions by command id, for the batch that is decided before they are committed. */
   readonly decided: ReadonlyMap<string, EarlierDecision>;
   readonly change: StateChange;
 }
 
 /**
- * The ledger, without any I/O: decides a batch of commands in order, each once. An id that was decided before, in
- * PostgreSQL or earlier in the batch, gets its stored answer, or a conflict, before anything else is looked at. What names a
- * provider nobody told of is no decision.
+ * The ledger without any I/O: decides a batch of commands in order, each once. A command whose id was decided before,
+ * in PostgreSQL or earlier in the batch, is answered with the stored result, or with a conflict, before any rule runs.
+ * A command for a provider that is not registered is answered and not decided.
  */
 export function apply(
   shard: ShardName,
   state: LedgerState,
   known: KnownRecords,
   requests: readonly LedgerRequest[],
-  moment: Moment,
+  context: DecisionContext,
 ): BatchOutcome {
-  const draft = new Draft(baseOf(state, known.references));
+  const overlay = new Overlay(baseOf(state, known.references));
   const decidedNow = new Map<string, EarlierDecision>();
   const decisions: Decision[] = [];
   const answers: LedgerResult[] = [];
@@ -65,16 +65,16 @@ export function apply(
       command,
       request: request.text,
       requestHash,
-      decidedAtMs: moment.atMs,
-      ...applyCommand(draft, command, moment),
+      decidedAtMs: context.atMs,
+      ...applyCommand(overlay, command, context),
     });
     const result = resultOf(decision, false);
     decidedNow.set(command.id, { requestHash, request: command, result });
     decisions.push(decision);
     answers.push(result);
-    head = { sequence: decision.sequence, hash: decision.hash, decidedAtMs: moment.atMs };
+    head = { sequence: decision.sequence, hash: decision.hash, decidedAtMs: context.atMs };
   }
-  return { answers, decisions, decided: decidedNow, change: changeOf(draft, state, known, head) };
+  return { answers, decisions, decided: decidedNow, change: changeOf(overlay, state, known, head) };
 }
 
 function answerAgain({ command, hash }: LedgerRequest, earlier: EarlierDecision): LedgerResult {
@@ -82,20 +82,20 @@ function answerAgain({ command, hash }: LedgerRequest, earlier: EarlierDecision)
   return conflictResult(command.id, firstDifference(command, earlier.request));
 }
 
-function chained(shard: ShardName, head: ChainHead, judged: Omit<Decision, 'sequence' | 'hash'>): Decision {
+function chained(shard: ShardName, head: ChainHead, outcome: Omit<Decision, 'sequence' | 'hash'>): Decision {
   const sequence = head.sequence + 1;
-  return { ...judged, sequence, hash: linkHash(head.hash, linkContentOf(shard, { ...judged, sequence })) };
+  return { ...outcome, sequence, hash: linkHash(head.hash, linkContentOf(shard, { ...outcome, sequence })) };
 }
 
-/** One write per row and batch, however many commands touched it. */
-function changeOf(draft: Draft, state: LedgerState, known: KnownRecords, head: ChainHead): StateChange {
-  const references = [...draft.references.values()];
-  // A record may also come from the memory of shortfalls, without having been asked for.
+/** One write per row and batch, however many of its commands changed the row. */
+function changeOf(overlay: Overlay, state: LedgerState, known: KnownRecords, head: ChainHead): StateChange {
+  const references = [...overlay.references.values()];
+  // A record may also come from the shortfalls in memory, without having been looked up.
   const isNew = (reference: Reference) =>
     !known.references.has(reference.id) && (reference.kind === 'deposit' || !state.owes(reference));
   return {
-    merchants: [...draft.merchants.values()].map((balance) => ({ ...balance, version: balance.version + 1 })),
-    systems: [...draft.systems.values()].map((balance) => ({ ...balance, version: balance.version + 1 })),
+    merchants: [...overlay.merchants.values()].map((balance) => ({ ...balance, version: balance.version + 1 })),
+    systems: [...overlay.systems.values()].map((balance) => ({ ...balance, version: balance.version + 1 })),
     references,
     newReferences: new Set(references.filter(isNew).map(({ id }) => id)),
     head,

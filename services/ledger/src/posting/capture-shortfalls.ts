@@ -1,5 +1,5 @@
 import { repayment } from '#src/posting/debt.ts';
-import type { Draft } from '#src/posting/draft.ts';
+import type { Overlay } from '#src/posting/overlay.ts';
 import { available, blocked, providerAccount, system, type Owner, type Posting } from '#src/posting/posting.ts';
 import type { DisputeReference, ShortReference } from '#src/posting/reference.ts';
 
@@ -9,15 +9,15 @@ export interface Capture {
 }
 
 /**
- * Money that has just arrived in `available` first pays what the account owes for payouts and refunds that had left all
- * the same, then covers what disputes still lack, each oldest first (api.md 2). For an open dispute it is blocked; for a
- * lost one it goes on to the payer. Time plays no part: a shortfall ends by a command of its own (`lapse-dispute`).
+ * A credit to `available` first pays the shortfalls of redebited payouts and refunds, then those of disputes, each
+ * oldest first (api.md 2). For an open dispute the money is blocked; for a lost one it goes to the payer through the
+ * provider. Time is not looked at here: a shortfall ends by a command of its own (`lapse-dispute`).
  */
-export function captureShortfalls(draft: Draft, owner: Owner): Capture {
+export function captureShortfalls(overlay: Overlay, owner: Owner): Capture {
   const postings: Posting[] = [];
   const references: ShortReference[] = [];
-  let left = draft.bucketsOf(owner.accountId, owner.currency).available;
-  for (const short of draft.shortfalls(owner.accountId, owner.currency)) {
+  let left = overlay.bucketsOf(owner.accountId, owner.currency).available;
+  for (const short of overlay.shortfalls(owner.accountId, owner.currency)) {
     const part = Math.min(left, short.shortfall);
     if (part === 0) break;
     left -= part;

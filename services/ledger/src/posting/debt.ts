@@ -2,13 +2,16 @@ import type { LedgerEntryType } from '@gateway/contracts';
 import { available, system, type Owner, type Posting, type SystemAccount } from '#src/posting/posting.ts';
 import type { PayoutReference, RefundReference } from '#src/posting/reference.ts';
 
-/** What merchants owe us because money left that their balance did not cover; negative, like money we hold elsewhere. */
+/**
+ * What merchants owe us for money that left without being covered by their balance; negative, as what we hold
+ * elsewhere.
+ */
 export const receivables: SystemAccount = 'receivables';
 
-/** A record whose money has left although the balance did not cover it: its `shortfall` is what the account owes. */
+/** A record whose money has left although the balance did not cover it; `shortfall` is what the account owes. */
 export type Debtor = PayoutReference | RefundReference;
 
-/** Takes a part of what a record costs from available: the amount first, then a payout's fee. */
+/** Debits a part of a record's cost from available: the amount first, then a payout's fee. */
 export function paymentFor(debtor: Debtor, owed: number, part: number): Posting[] {
   const owner: Owner = debtor;
   if (debtor.kind === 'refund') return [line(owner, 'DEPOSIT_REFUND', debtor, part)];

@@ -8,7 +8,7 @@ export interface NumberedEntry extends LedgerEntry {
   readonly number: number;
 }
 
-/** What was decided about one command: the content of its result row and of its link in the chain. */
+/** A decided command: the content of its result row and of its link in the hash chain. */
 export interface Decision {
   readonly sequence: number;
   readonly command: LedgerCommand;
@@ -21,20 +21,20 @@ export interface Decision {
   readonly amounts: Readonly<Record<string, number>>;
   readonly postings: readonly Posting[];
   readonly entries: readonly NumberedEntry[];
-  /** Records of their own that changed with it: a credit paid into them, or they lapsed. As they stand after it. */
-  readonly changedBeside: readonly ShortReference[];
+  /** Other records that changed with it, as they are afterwards: a credit paid into them, or their time ended. */
+  readonly alsoChanged: readonly ShortReference[];
   readonly decidedAtMs: number;
   /** This decision's link of the chain. */
   readonly hash: string;
 }
 
-/** A decision before it has its place in the chain. */
-export type Judgement = Pick<
+/** What a command came to, before the decision has its place in the chain. */
+export type CommandOutcome = Pick<
   Decision,
-  'outcome' | 'refusal' | 'balances' | 'amounts' | 'postings' | 'entries' | 'changedBeside'
+  'outcome' | 'refusal' | 'balances' | 'amounts' | 'postings' | 'entries' | 'alsoChanged'
 >;
 
-export function resultOf(decision: Pick<Decision, 'command'> & Judgement, replayed: boolean): LedgerResult {
+export function resultOf(decision: Pick<Decision, 'command'> & CommandOutcome, replayed: boolean): LedgerResult {
   return {
     commandId: decision.command.id,
     outcome: decision.outcome,
@@ -50,12 +50,12 @@ export function conflictResult(commandId: string, field: string): LedgerResult {
   return { commandId, outcome: 'conflict', refusal: null, field, balances: [], amounts: {}, replayed: false };
 }
 
-/** The answer while the ledger has not been told of the provider; nothing is remembered under the id. */
+/** The answer while the provider is not registered. It is not stored, so the id can be used again. */
 export function unknownProviderResult(commandId: string): LedgerResult {
   return { ...invalidCommandResult(commandId, 'provider'), refusal: 'unknown_provider' };
 }
 
-/** The answer to a message that names a command id but is no command; nothing is remembered under the id. */
+/** The answer to a message that has a command id but is no command. It is not stored, so the id can be used again. */
 export function invalidCommandResult(commandId: string, field: string | null): LedgerResult {
   const refusal = 'invalid_command';
   return { commandId, outcome: 'refused', refusal, field, balances: [], amounts: {}, replayed: false };

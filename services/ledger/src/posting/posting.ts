@@ -3,8 +3,8 @@ import type { Currency, LedgerEntryType, LedgerRefType } from '@gateway/contract
 /** Accounts of our own; `provider:` and `transit:` carry a name. Negative means money we hold there. */
 export type SystemAccount = 'fees' | 'fx' | 'receivables' | 'suspense' | `provider:${string}` | `transit:${string}`;
 
-/** The public line a movement of `available` leaves in the merchant's statement. */
-export interface EntryDraft {
+/** The entry that a movement of `available` has in the merchant's statement. */
+export interface EntryDetails {
   readonly type: LedgerEntryType;
   readonly refType: LedgerRefType;
   readonly refId: string;
@@ -20,7 +20,7 @@ export type Posting =
       readonly accountId: string;
       readonly currency: Currency;
       readonly amount: number;
-      readonly entry: EntryDraft;
+      readonly entry: EntryDetails;
     }
   | {
       readonly bucket: 'pending' | 'blocked';
@@ -35,13 +35,13 @@ export type Posting =
       readonly amount: number;
     };
 
-/** Whose balance: the merchant account and currency a command speaks of. */
+/** The merchant account and currency of a balance. */
 export interface Owner {
   readonly accountId: string;
   readonly currency: Currency;
 }
 
-export function available({ accountId, currency }: Owner, amount: number, entry: EntryDraft): Posting {
+export function available({ accountId, currency }: Owner, amount: number, entry: EntryDetails): Posting {
   return { bucket: 'available', accountId, currency, amount, entry };
 }
 
@@ -57,7 +57,7 @@ export function system(account: SystemAccount, currency: Currency, amount: numbe
   return { bucket: 'system', account, currency, amount };
 }
 
-/** Where a payout's money waits until the rail answers. Its provider is chosen later, so there is one for all. */
+/** Holds the money of payouts until the rail answers. A payout's provider is chosen later, so all share one account. */
 export const payoutTransit: SystemAccount = 'transit:payouts';
 
 export function providerAccount(provider: string): SystemAccount {

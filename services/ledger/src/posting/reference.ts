@@ -16,7 +16,7 @@ export interface DepositReference extends Common {
   /** Unix seconds at which `pending` is due to be released. */
   readonly releaseAt: number | null;
   /**
-   * Spoken for by refunds, open disputes and dispute returns; more than `amount` only where a refund that had been given up
+   * Taken by refunds, open disputes and dispute returns. More than `amount` only where a refund that had been reversed
    * was carried out after all, beside another one.
    */
   readonly committed: number;
@@ -35,7 +35,10 @@ export interface PayoutReference extends Common {
 export interface RefundReference extends Common {
   readonly kind: 'refund';
   readonly depositId: string;
-  /** `redebited`: carried out after it had been reversed. `held` and `returned`: money of nobody's that goes back to its payer. */
+  /**
+   * `redebited`: carried out after it had been reversed. `held`, `returned`: an orphan receipt, which goes back to its
+   * payer.
+   */
   readonly state: 'reserved' | 'reversed' | 'redebited' | 'held' | 'returned';
   /** What the account still owes of a redebited one. */
   readonly shortfall: number;
@@ -56,9 +59,9 @@ export interface DisputeReference extends Common {
   readonly provider: string | null;
 }
 
-/** What the ledger remembers of a record to guard the commands that come later for it. */
+/** What the ledger keeps of a record, to check the later commands for it. */
 export type Reference = DepositReference | PayoutReference | RefundReference | DisputeReference;
-/** Those that later credits may have to pay into. */
+/** Records that can have a shortfall, which later credits pay. */
 export type ShortReference = PayoutReference | RefundReference | DisputeReference;
 export type ReferenceKind = Reference['kind'];
 export type ReferenceOf<K extends ReferenceKind> = Extract<Reference, { kind: K }>;

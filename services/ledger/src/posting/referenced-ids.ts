@@ -1,6 +1,8 @@
 import type { LedgerCommand } from '@gateway/contracts';
 
-/** The records a rule will ask for, so that they can be read before it runs. A dispute brings its deposit along. */
+/**
+ * The records a rule will read, so that they can be loaded before it runs. With a dispute its deposit is loaded too.
+ */
 export function referencedIds(command: LedgerCommand): string[] {
   switch (command.kind) {
     case 'credit-deposit':

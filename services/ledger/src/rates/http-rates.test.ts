@@ -123,8 +123,8 @@ describe('a rate by HTTP', () => {
     ['no JSON', (response) => response.end('<html>')],
     ['a refusal', (response) => response.writeHead(429).end()],
     ['somewhere else', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
-  ])('is not there when the source answers %s', async (_case, said) => {
-    answer = said;
+  ])('is not there when the source answers %s', async (_case, given) => {
+    answer = given;
     await expect(rate(newRates())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 });

@@ -10,16 +10,16 @@ export interface HttpRatesOptions {
   readonly maxAgeMs: number;
   /** Our share, in basis points of the market's rate. */
   readonly spreadBps: number;
-  /** A rate further than this from the last one believed is not believed, in basis points of that one. */
+  /** A rate that differs by more from the last one accepted is not accepted at first, in basis points. */
   readonly stepMaxBps: number;
   readonly now: () => number;
   readonly logger: Logger;
 }
 
 const timeoutMs = 2_000;
-/** A rate this young is not asked for again: many quotes make one call. */
+/** A rate of this age is used again: many quotes make one call. */
 const reuseMs = 1_000;
-/** What a rate is compared with. A market that has really moved so far is followed once this has passed. */
+/** How long a rate is compared with the last one. A market that has really moved so far is followed after this time. */
 const stepWindowMs = 900_000;
 const bpsScale = 10_000n;
 
@@ -39,7 +39,7 @@ interface MarketRate {
   readonly atMs: number;
 }
 
-/** The market's rate by HTTP. What is known is used while it is fresh, whatever becomes of the source. */
+/** The market's rate by HTTP. A known rate is used while it is fresh, even when the source fails. */
 export class HttpRates implements RateSource {
   readonly #options: HttpRatesOptions;
   readonly #known = new Map<string, MarketRate & { readonly askedAtMs: number }>();
@@ -65,7 +65,7 @@ export class HttpRates implements RateSource {
     return withSpread(latest.rate, spreadBps);
   }
 
-  /** Whoever asks meanwhile waits for the same answer. */
+  /** Callers that ask during the call wait for the same answer. */
   async #refresh(book: string): Promise<void> {
     const asking = this.#asking.get(book) ?? this.#ask(book).finally(() => this.#asking.delete(book));
     this.#asking.set(book, asking);
@@ -86,7 +86,7 @@ export class HttpRates implements RateSource {
     this.#known.set(book, { rate, atMs, askedAtMs });
   }
 
-  /** A comma in the wrong place must not cost anybody their money: nothing is changed until it is clear who errs. */
+  /** A misplaced decimal point must not cost a merchant money: nothing is converted until the rate is confirmed. */
   #requireNear(book: string, rate: Rate, nowMs: number): void {
     const last = this.#known.get(book);
     if (!last || nowMs - last.askedAtMs > stepWindowMs) return;

@@ -10,12 +10,12 @@ export interface RateSource {
   rateOf(pair: Pair): Promise<Rate>;
 }
 
-/** Each universe has its own source (design.md 4); live without one changes no money. */
+/** Each environment has its own source (design.md 4). Live without one converts nothing. */
 export type RateSources = Readonly<Record<Environment, RateSource>>;
 
 const retryAfterSec = 5;
 
-/** Nothing moves at a rate nobody stands by (api.md 1). */
+/** There is no current rate, so nothing is converted (api.md 1). */
 export class RateUnavailableError extends DomainError {
   constructor(cause?: unknown) {
     super('SERVICE_UNAVAILABLE', 'no rate is available at the moment', { retryAfterSec, cause });
@@ -33,7 +33,7 @@ export const fixedRates: RateSource = {
 
 const fixedTable: Readonly<Partial<Record<Pair['from'], string>>> = { BRL: '5.40000000', MXN: '18.50000000' };
 
-/** For a universe without a source. */
+/** For an environment without a source. */
 export const noRates: RateSource = {
   rateOf: async () => {
     throw new RateUnavailableError();

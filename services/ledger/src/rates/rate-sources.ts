@@ -3,18 +3,18 @@ import type { Config } from '#src/config.ts';
 import { HttpRates } from '#src/rates/http-rates.ts';
 import { fixedRates, noRates, type RateSource, type RateSources } from '#src/rates/rate-source.ts';
 
-interface Surroundings {
+interface RateDependencies {
   readonly logger: Logger;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
-/** Test mode never asks anybody; live asks whom the configuration names. */
-export function rateSourcesOf(config: Config, surroundings: Surroundings): RateSources {
-  return { test: fixedRates, live: liveRates(config, surroundings) };
+/** Test mode has fixed rates; live has the source of the configuration. */
+export function rateSourcesOf(config: Config, dependencies: RateDependencies): RateSources {
+  return { test: fixedRates, live: liveRates(config, dependencies) };
 }
 
-function liveRates(config: Config, surroundings: Surroundings): RateSource {
+function liveRates(config: Config, dependencies: RateDependencies): RateSource {
   const {
     RATE_SOURCE: url,
     RATE_MAX_AGE_SEC: maxAgeSec,
@@ -23,5 +23,5 @@ function liveRates(config: Config, surroundings: Surroundings): RateSource {
   } = config;
   if (url === undefined) return noRates;
   if (url === 'fixed') return fixedRates;
-  return new HttpRates({ url, maxAgeMs: maxAgeSec * 1_000, spreadBps, stepMaxBps, ...surroundings });
+  return new HttpRates({ url, maxAgeMs: maxAgeSec * 1_000, spreadBps, stepMaxBps, ...dependencies });
 }

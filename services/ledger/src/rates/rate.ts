@@ -25,7 +25,7 @@ export function rateText(rate: Rate): string {
   return `${digits.slice(0, -rateDecimals)}.${digits.slice(-rateDecimals)}`;
 }
 
-/** The rate of a caller: the market's and our share, rounded against him. */
+/** The rate of a caller: the market's and our share, rounded against the caller. */
 export function withSpread(market: Rate, spreadBps: number): Rate {
   return ceilDiv(market * (spreadScale + BigInt(spreadBps)), spreadScale);
 }

@@ -20,8 +20,8 @@ interface EarlierHead extends Omit<ChainHead, 'shard'> {
 }
 
 /**
- * The ends of a chain that earlier reconciliations saw. A chain that was cut, and perhaps written on from there, is as sound
- * as any other; that it once was another one is known here, and in the logs.
+ * The ends of a chain at earlier reconciliations. A chain that was cut, and perhaps continued from there, has no broken
+ * link; only these ends, and the logs, show that it was another chain before.
  */
 export class EarlierHeads {
   readonly #shard: string;
@@ -39,7 +39,7 @@ export class EarlierHeads {
     return new EarlierHeads(label, await snapshot.query<EarlierHead>(headsSql, [label]));
   }
 
-  /** To be told of every link, in their order. */
+  /** To be called with every link, in order. */
   pass({ sequence, hash }: StoredLink): void {
     this.#last = { sequence, hash };
     while ((this.#waiting[0]?.sequence ?? Infinity) <= sequence) {
@@ -48,7 +48,7 @@ export class EarlierHeads {
     }
   }
 
-  /** What is not there any more; null where the chain only grew. Behind a break nothing can be said. */
+  /** The first end that is missing; null where the chain only grew. Not valid for a chain with a broken link. */
   get problem(): string | null {
     const missing = this.#missing ?? this.#waiting[0];
     return missing ? `result ${missing.sequence} is not the one that was there at ${missing.at}` : null;

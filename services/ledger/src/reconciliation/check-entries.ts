@@ -33,7 +33,7 @@ interface BalanceRow {
 }
 
 export interface EntryFindings {
-  /** Spec 2.3: available is the sum of the entries, and each entry tells the balance after it. */
+  /** Available is the sum of the entries (spec 2.3), and each entry has the balance after it. */
   readonly sums: Findings;
   readonly numbers: Findings;
 }

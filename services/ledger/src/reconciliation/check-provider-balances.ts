@@ -1,7 +1,7 @@
 import type { Snapshot } from '#src/chain/walk-chain.ts';
 import { Findings } from '#src/reconciliation/ledger-sums.ts';
 
-/** Providers are compared every minute; one that has been silent for this long proves nothing any more. */
+/** Providers are compared every minute; a comparison older than this proves nothing any more. */
 const balancesSql = `
   select provider, currency, difference, problem, to_char(differs_since at time zone 'UTC', $1) as "differsSince",
     to_char(compared_at at time zone 'UTC', $1) as "comparedAt", compared_at < now() - interval '1 hour' as "isStale"
@@ -18,7 +18,7 @@ interface BalanceRow {
   readonly isStale: boolean;
 }
 
-/** Comparisons begin with the service that asks providers, long before this has passed. */
+/** Comparisons begin when the service that asks providers starts, long before an hour has passed. */
 const uncomparedSql = `
   select substr(booked.account, length('provider:') + 1) as provider, booked.currency, -sum(booked.amount)::bigint as amount
   from system_balance as booked
@@ -35,7 +35,7 @@ interface UncomparedRow {
   readonly amount: number;
 }
 
-/** What the providers say they hold for us is what is booked there, as far as it was found when they were last asked. */
+/** What each provider reported to hold for us equals what is booked there, as of the last comparison. */
 export async function checkProviderBalances(snapshot: Snapshot): Promise<Findings> {
   const findings = new Findings();
   for (const row of await snapshot.query<BalanceRow>(balancesSql, [timeFormat])) {

@@ -1,9 +1,9 @@
 import type { StoredLink } from '#src/chain/stored-link.ts';
 
-/** Findings named in a report at most; their number is always told. */
+/** Findings listed in a report at most; their number is always reported. */
 const findingsMax = 10;
 
-/** What one check has to say. */
+/** The result of one check. */
 export class Findings {
   readonly #texts: string[] = [];
   #count = 0;

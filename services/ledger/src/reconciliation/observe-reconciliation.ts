@@ -5,7 +5,7 @@ const sampleIntervalMs = 30_000;
 const agrees = level('gateway_ledger_reconciliation_ok', 'Whether the last reconciliation found nothing wrong');
 const finished = level('gateway_ledger_reconciliation_finished_seconds', 'When the last one ended, in Unix seconds');
 
-/** Read from the table, so that a restart forgets no discrepancy. */
+/** Read from the table, so that a discrepancy stays visible after a restart. */
 export function observeReconciliation(database: Database, logger: Logger): AsyncDisposable {
   return startLoop({
     name: 'reconciliation metrics',

@@ -12,9 +12,9 @@ import { Findings, LedgerSums } from '#src/reconciliation/ledger-sums.ts';
 import { shards, type Shard } from '#src/shards.ts';
 
 /**
- * Proves the ledger from its rows alone, as of one moment, while the writers go on. Changes nothing.
+ * Checks the ledger by its rows alone, in one snapshot, while the writers continue. Changes nothing.
  *
- * @param onHead told where each chain ends
+ * @param onHead called with the end of each chain
  */
 export async function reconcile(
   pool: Pool,

@@ -13,7 +13,7 @@ const replaceSql = `
   on conflict (provider, currency) do update set difference = excluded.difference,
     differs_since = excluded.differs_since, compared_at = excluded.compared_at, problem = excluded.problem`;
 
-/** Keeps how the providers' balances compare with the books, for the reconciliations to come. */
+/** Stores how the providers' balances compare with the ledger, for the next reconciliations. */
 export async function recordProviderBalances(
   database: Database,
   { balances }: RequestOf<typeof contract>,

@@ -12,7 +12,7 @@ export interface ReconciliationDependencies {
   readonly now: () => number;
 }
 
-/** Reconciles now, keeps the result and tells it: stored, counted, and logged as an error when something is wrong. */
+/** Reconciles now. The result is stored and measured, and logged as an error when there is a discrepancy. */
 export async function reconcileNow({ database, logger, now }: ReconciliationDependencies): Promise<Reconciliation> {
   const id = newId('reconciliation');
   const startedAtMs = now();

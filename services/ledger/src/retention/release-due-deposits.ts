@@ -15,7 +15,7 @@ interface PendingDeposit {
 
 const columns = `id, environment, account_id as "accountId", currency, held as amount`;
 
-/** Due by this process's clock and by PostgreSQL's: a clock that is ahead gives away what is held back. */
+/** Due by this process's clock and by PostgreSQL's: a clock that is ahead would release retained money early. */
 const dueSql = `
   select ${columns} from reference
   where environment = $1 and kind = 'deposit' and held > 0
@@ -27,8 +27,8 @@ const pendingSql = `
   where environment = $1 and kind = 'deposit' and held > 0 and account_id = $2 limit $3`;
 
 /**
- * Tells the ledger to release deposits whose retention has ended. The release is a command in the stream like any
- * other, so it has its place in the order of events; the row stays due until it is applied, so nothing can lose it.
+ * Sends the ledger a release command for each deposit whose retention has ended. It is a command in the stream like any
+ * other, so it has its place in the order of events. The row stays due until it is applied, so no release is lost.
  *
  * @returns true when there may be more
  */
@@ -58,13 +58,13 @@ export async function releaseAllPending(
   }
 }
 
-/** Answers whether any was released, so that a round that achieves nothing is not repeated at once. */
+/** @returns whether any was released, so that a round without effect is not repeated immediately */
 async function release(ask: AskLedger, deposits: readonly PendingDeposit[]): Promise<boolean> {
   const results = await Promise.all(deposits.map((deposit) => ask(releaseCommand(deposit))));
   return results.some((result) => result.outcome === 'applied');
 }
 
-/** One id per deposit: whoever releases it first, it is released once. */
+/** One command id per deposit, so it is released once, however many processes try. */
 function releaseCommand({ id, environment, accountId, currency, amount }: PendingDeposit): LedgerCommand {
   return {
     kind: 'release-pending',

@@ -8,7 +8,7 @@ import {
   type SystemBalance,
 } from '#src/state/balances.ts';
 
-/** Where the chain of decisions stands. */
+/** The end of the hash chain. */
 export interface ChainHead {
   readonly sequence: number;
   readonly hash: string;
@@ -16,22 +16,22 @@ export interface ChainHead {
   readonly decidedAtMs: number;
 }
 
-/** What one committed batch changed. */
+/** What one batch changes. */
 export interface StateChange {
   readonly merchants: readonly MerchantBalance[];
   readonly systems: readonly SystemBalance[];
   readonly references: readonly Reference[];
-  /** Those of them that no table has yet, as far as is known for certain. */
+  /** Of the references, those that are certainly not in the table yet. */
   readonly newReferences: ReadonlySet<string>;
   readonly head: ChainHead;
 }
 
-/** Accounts kept in memory at most; beyond that the cache starts afresh. About 200 bytes each. */
+/** Accounts in memory at most; above that the cache is emptied. About 200 bytes each. */
 const cachedAccountsMax = 500_000;
 
 /**
- * The writer's memory: a cache of what PostgreSQL holds or is about to commit. Dropping it costs a read.
- * Records with a shortfall are all here, since any credit may have to pay into them; there are few.
+ * The writer's state in memory: a cache of what PostgreSQL holds or is about to commit. Dropping it costs a read.
+ * It has every record with a shortfall, since any credit may have to pay into them; there are few.
  */
 export class LedgerState {
   readonly #merchants = new Map<string, MerchantBalance>();
@@ -55,7 +55,7 @@ export class LedgerState {
     return this.#providers.has(id);
   }
 
-  /** Providers are told of and never taken back, so those that are known stay known. */
+  /** Providers are registered and never removed, so what is known of them stays true. */
   rememberProviders(ids: readonly string[]): void {
     for (const id of ids) this.#providers.add(id);
   }
@@ -64,7 +64,7 @@ export class LedgerState {
     return this.#loadedAccounts.has(accountId);
   }
 
-  /** Takes in all balance rows of the accounts; an account without rows is known to be empty. */
+  /** Adds all balance rows of the accounts; an account without rows is known to be empty. */
   rememberAccounts(accountIds: readonly string[], balances: readonly MerchantBalance[]): void {
     for (const accountId of accountIds) this.#loadedAccounts.add(accountId);
     for (const balance of balances) this.#merchants.set(merchantKey(balance.accountId, balance.currency), balance);
@@ -93,7 +93,7 @@ export class LedgerState {
     return this.#systems.get(systemKey(account, currency));
   }
 
-  /** Records of the balance that still wait for money. */
+  /** Records of the balance that have a shortfall. */
   shortfalls(accountId: string, currency: string): readonly ShortReference[] {
     return [...(this.#shortfalls.get(merchantKey(accountId, currency))?.values() ?? [])];
   }
@@ -105,28 +105,28 @@ export class LedgerState {
   }
 
   /**
-   * Takes in what a batch changes, before it is committed, so that the next one can be decided meanwhile.
+   * Applies what a batch changes before it is committed, so that the next batch can be decided during the commit.
    *
-   * @returns takes it back; to be called in reverse order when several batches are taken back
+   * @returns undoes it; with several batches, to be called in reverse order
    */
-  absorb(change: StateChange): () => void {
+  apply(change: StateChange): () => void {
     const head = this.#head;
     const merchants = change.merchants.map(
       (balance) => [merchantKey(balance.accountId, balance.currency), balance] as const,
     );
     const systems = change.systems.map((balance) => [systemKey(balance.account, balance.currency), balance] as const);
     const short = change.references.filter((reference) => isOrWasShort(reference, this));
-    const takeBack = [putAll(this.#merchants, merchants), putAll(this.#systems, systems)];
+    const rollBack = [putAll(this.#merchants, merchants), putAll(this.#systems, systems)];
     const waitingBefore = short.map((reference) => this.#keepShortfall(reference));
     this.#head = change.head;
     return () => {
-      for (const undo of takeBack) undo();
+      for (const undo of rollBack) undo();
       for (const before of waitingBefore.reverse()) this.#keepShortfall(before);
       this.#head = head;
     };
   }
 
-  /** @returns what was remembered of the record before; without a shortfall when it was nothing */
+  /** @returns the record as it was remembered before; without a shortfall when it was not */
   #keepShortfall(short: ShortReference): ShortReference {
     const key = merchantKey(short.accountId, short.currency);
     const waiting = this.#shortfalls.get(key) ?? new Map<string, ShortReference>();

@@ -14,7 +14,7 @@ const nowSql = `
   ) b
   order by k.place, b.currency`;
 
-/** The last entry before the bound tells the balance after it; one index probe per currency. */
+/** The last entry before the bound has the balance after it; one index probe per currency. */
 const thenSql = `
   select b.currency, coalesce(e.balance_after, 0) as available, null as pending, null as blocked
   from balance b left join lateral (
@@ -41,7 +41,7 @@ export class BalanceReader {
     this.#database = database;
   }
 
-  /** Pending and blocked have no entries, so nobody knows what they were: null with `at`. */
+  /** Pending and blocked have no entries, so their past is not known: null with `at`. */
   async read({ environment, accountId, at }: Request): Promise<KnownBalance[]> {
     if (at === undefined) return await this.readNow({ environment, accountId });
     const bound = idLowerBound('ledgerEntry', (at + 1) * 1_000);

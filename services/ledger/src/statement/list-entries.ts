@@ -47,7 +47,9 @@ const perCurrencySql = (filter: string) => `
   order by e.id desc limit $5`;
 
 const byAccountSql = perCurrencySql('');
-/** The type is part of the text: a plan for any type would read the whole history where one type is nearly all of it. */
+/**
+ * The type is part of the text: a plan for any type would read the whole history where one type is nearly all of it.
+ */
 const byTypeSql = new Map(ledgerEntryTypeSchema.options.map((type) => [type, perCurrencySql(`and type = '${type}'`)]));
 
 /** A record has a handful of entries: whatever else is asked is looked at in those. */

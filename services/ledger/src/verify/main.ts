@@ -6,7 +6,8 @@ import { readVerifyConfig } from '#src/config.ts';
 import { numberTypes } from '#src/postgres/number-types.ts';
 import { shardLabel, shards } from '#src/shards.ts';
 
-// Recomputes the hash chain of every shard from its rows, changing nothing. Names the first bad link; exits with 1 then.
+// Recomputes the hash chain of every shard from its rows, changing nothing. Names the first bad link; exits with 1
+// then.
 
 const { DATABASE_URL: connectionString, INTERNAL_TLS_DIR: tls } = readVerifyConfig(process.env);
 const pool = new Pool({
@@ -17,8 +18,8 @@ const pool = new Pool({
 try {
   for (const shard of shards) {
     const { links, firstBreak } = await inSnapshot(pool, (snapshot) => verifyChain(snapshot, shard));
-    const verdict = firstBreak ? `BROKEN at ${firstBreak.sequence}: ${firstBreak.problem}` : 'intact';
-    process.stdout.write(`${shardLabel(shard)}: ${links} links, ${verdict}\n`);
+    const result = firstBreak ? `BROKEN at ${firstBreak.sequence}: ${firstBreak.problem}` : 'intact';
+    process.stdout.write(`${shardLabel(shard)}: ${links} links, ${result}\n`);
     if (firstBreak) process.exitCode = 1;
   }
 } finally {

@@ -1,9 +1,9 @@
 import { idSequence, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
 import type { LedgerRequest } from '#src/chain/canonical-request.ts';
 import type { WriterClock } from '#src/clock/writer-clock.ts';
-import type { IncomingMessage } from '#src/intake/incoming-message.ts';
-import type { Reading } from '#src/intake/read-command.ts';
-import type { StreamPosition } from '#src/intake/stream-position.ts';
+import type { IncomingMessage } from '#src/consumer/incoming-message.ts';
+import type { ParsedCommand } from '#src/consumer/parse-command.ts';
+import type { StreamPosition } from '#src/consumer/stream-position.ts';
 import { apply, type KnownRecords } from '#src/posting/apply.ts';
 import { invalidCommandResult } from '#src/posting/decision.ts';
 import { postgresTimeMs } from '#src/postgres/postgres-time.ts';
@@ -13,20 +13,20 @@ import { findKnown } from '#src/writer/find-known.ts';
 import { knownBehind, type BatchInFlight } from '#src/writer/in-flight.ts';
 import { isPoison } from '#src/writer/poison.ts';
 import type { Session } from '#src/writer/session.ts';
-import type { ShardTenure } from '#src/writer/take-shard.ts';
+import type { ShardLease } from '#src/writer/shard-lease.ts';
 import { batchStatement, writeBatch, type BatchStatement } from '#src/writer/write-batch.ts';
 
 export interface BatchWriterOptions {
-  /** Holds the shard; everything is written on it. */
+  /** The session that holds the shard's lock; everything is written on it. */
   readonly session: Session;
-  /** For look-ups while the other one is busy with a commit. */
+  /** For look-ups while the first session is busy with a commit. */
   readonly lookUpSession: Session;
   readonly shard: ShardName;
-  readonly tenure: ShardTenure;
+  readonly lease: ShardLease;
   readonly clock: WriterClock;
-  /** Keeps a message that can never be decided, before the cursor passes it. */
-  readonly setAside: (message: IncomingMessage, reason: string) => Promise<void>;
-  /** True for a message that has ended several tenures: now it is blamed for whatever happens to it. */
+  /** Stores a message that cannot be decided as a dead letter, before the cursor passes it. */
+  readonly deadLetter: (message: IncomingMessage, reason: string) => Promise<void>;
+  /** True for a message at which several leases have ended: its next failure makes it a dead letter. */
   readonly isSuspect?: (message: IncomingMessage) => boolean;
 }
 
@@ -42,7 +42,7 @@ interface ValidMessage {
   readonly request: LedgerRequest;
 }
 
-/** A batch that is being looked up and decided, or has been. */
+/** A batch whose look-up and decision have been started. */
 interface PreparedBatch {
   readonly messages: readonly IncomingMessage[];
   readonly valid: readonly ValidMessage[];
@@ -51,30 +51,30 @@ interface PreparedBatch {
 
 interface DecidedBatch extends BatchInFlight {
   readonly statement: BatchStatement;
-  /** Takes the batch back out of the memory. */
-  readonly takeBack: () => void;
+  /** Removes the batch's changes from the state in memory. */
+  readonly rollBack: () => void;
 }
 
 /**
- * Decides and commits batches during one tenure of a shard. While PostgreSQL commits a batch the one behind it can be
- * decided already, on what the memory will be after that commit; it is sent when the commit has succeeded. After any
- * error but poison the memory is worth nothing: the tenure ends, and the next one starts from what is committed.
+ * Decides and commits batches during one lease of a shard. While PostgreSQL commits a batch, the next one can be
+ * decided already, on the state that the commit will leave; it is sent when the commit has succeeded. After any error
+ * but poison the state in memory may be wrong: the lease ends, and the next one loads what is committed.
  */
 export class BatchWriter {
   readonly #options: BatchWriterOptions;
   readonly #newEntryId = idSequence('ledgerEntry');
   readonly #clock: () => number;
   #upcoming: PreparedBatch | undefined;
-  /** Decided and not committed, in their order: the one being written and the one behind it. */
+  /** Batches that are decided and not committed, in order: the one being written and the next one. */
   #inFlight: DecidedBatch[] = [];
 
   constructor(options: BatchWriterOptions) {
     this.#options = options;
-    this.#clock = decisionClock(options.clock.now, options.tenure.state.head.decidedAtMs);
+    this.#clock = decisionClock(options.clock.now, options.lease.state.head.decidedAtMs);
   }
 
   /**
-   * Resolves with the answers once everything is committed, the cursor behind the last message included.
+   * Resolves with the answers when everything is committed, with the cursor after the last message.
    *
    * @param onSent called when the batch is on its way to PostgreSQL; `prepare` may be called in it
    */
@@ -86,7 +86,7 @@ export class BatchWriter {
     this.#upcoming = undefined;
     const answers: Answer[] = [];
     for (const message of messages) {
-      if (!message.reading.ok) answers.push(...(await this.#turnAway(message, message.reading)));
+      if (!message.parsed.ok) answers.push(...(await this.#reject(message, message.parsed)));
     }
     return [...answers, ...(await this.#commitAll(batch, last, onSent))];
   }
@@ -98,17 +98,17 @@ export class BatchWriter {
    */
   prepare(messages: readonly IncomingMessage[]): boolean {
     const last = messages.at(-1);
-    if (!last || this.#options.tenure.state.full) return false;
+    if (!last || this.#options.lease.state.full) return false;
     this.#upcoming = this.#begin(messages, last.position);
     return true;
   }
 
   /**
-   * To be called while there is nothing to write: the server ends the session of a writer that says nothing.
+   * To be called while there is nothing to write: PostgreSQL ends the session of a writer that is silent.
    *
    * @throws ClockError
    */
-  async showLife(): Promise<void> {
+  async keepAlive(): Promise<void> {
     const { session, lookUpSession, clock } = this.#options;
     const askedMs = clock.now();
     const [postgresMs] = await Promise.all([postgresTimeMs(session), lookUpSession.query('select 1')]);
@@ -117,41 +117,44 @@ export class BatchWriter {
 
   #begin(messages: readonly IncomingMessage[], position: StreamPosition): PreparedBatch {
     const valid = messages.flatMap((message) =>
-      message.reading.ok ? [{ message, request: message.reading.request }] : [],
+      message.parsed.ok ? [{ message, request: message.parsed.request }] : [],
     );
     const decided = this.#lookUpAndDecide(valid, position);
-    // A failure is met where the batch is written, which may be later.
+    // A failure is handled where the batch is written, which may be later.
     decided.catch(() => undefined);
     return { messages, valid, decided };
   }
 
   async #lookUpAndDecide(valid: readonly ValidMessage[], position: StreamPosition): Promise<DecidedBatch> {
-    const { lookUpSession, shard, tenure } = this.#options;
+    const { lookUpSession, shard, lease } = this.#options;
     const requests = valid.map(({ request }) => request);
-    // What was in flight when the look-up was sent is what it may not have seen.
+    // The look-up may not see a batch that was in flight when it was sent.
     const ahead = this.#inFlight.at(-1);
-    const found = await findKnown(lookUpSession, shard, tenure.state, requests);
+    const found = await findKnown(lookUpSession, shard, lease.state, requests);
     return this.#decide(requests, ahead ? knownBehind(found, ahead) : found, position);
   }
 
   #decide(requests: readonly LedgerRequest[], known: KnownRecords, position: StreamPosition): DecidedBatch {
-    const { shard, tenure } = this.#options;
-    const { state, epoch } = tenure;
+    const { shard, lease } = this.#options;
+    const { state, epoch } = lease;
     const outcome = apply(shard, state, known, requests, { atMs: this.#clock(), newEntryId: this.#newEntryId });
     const statement = batchStatement(state, { shard, epoch, position, outcome });
-    const decided = { requests, known, outcome, statement, takeBack: state.absorb(outcome.change) };
+    const decided = { requests, known, outcome, statement, rollBack: state.apply(outcome.change) };
     this.#inFlight.push(decided);
     return decided;
   }
 
-  /** A batch that cannot be decided as a whole is decided one by one, so that one command holds up no other. */
+  /**
+   * A batch that cannot be written as a whole is written command by command, so that one command does not stop the
+   * rest.
+   */
   async #commitAll(batch: PreparedBatch, last: IncomingMessage, onSent?: () => void): Promise<Answer[]> {
     try {
       return await this.#commit(batch, onSent);
     } catch (error) {
       const [first] = batch.messages;
       if (!isPoison(error) && !(first && this.#isSuspect(first))) throw error;
-      await this.#takeBackInFlight();
+      await this.#rollBackInFlight();
     }
     const answers: Answer[] = [];
     for (const { message } of batch.valid) {
@@ -159,31 +162,31 @@ export class BatchWriter {
         answers.push(...(await this.#commit(this.#begin([message], message.position))));
       } catch (error) {
         if (!isPoison(error) && !this.#isSuspect(message)) throw error;
-        await this.#takeBackInFlight();
-        await this.#options.setAside(message, error instanceof Error ? error.message : String(error));
+        await this.#rollBackInFlight();
+        await this.#options.deadLetter(message, error instanceof Error ? error.message : String(error));
       }
     }
     return [...answers, ...(await this.#commit(this.#begin([], last.position)))];
   }
 
   async #commit({ valid, decided }: PreparedBatch, onSent?: () => void): Promise<Answer[]> {
-    const { session, tenure, clock } = this.#options;
+    const { session, lease, clock } = this.#options;
     const { outcome, statement } = await decided;
     await writeBatch(session, statement, clock, onSent);
     this.#inFlight.shift();
-    if (!this.#upcoming) tenure.state.boundMemory();
+    if (!this.#upcoming) lease.state.boundMemory();
     return valid.flatMap(({ message, request }, index) => {
       const result = outcome.answers[index];
       return result ? [{ message, command: request.command, result }] : [];
     });
   }
 
-  /** Back to what is committed. What was prepared on top of it has to be prepared again. */
-  async #takeBackInFlight(): Promise<void> {
+  /** Returns to the committed state. A batch that was prepared on top of it has to be prepared again. */
+  async #rollBackInFlight(): Promise<void> {
     const upcoming = this.#upcoming;
     this.#upcoming = undefined;
     await upcoming?.decided.catch(() => undefined);
-    for (const { takeBack } of this.#inFlight.toReversed()) takeBack();
+    for (const { rollBack } of this.#inFlight.toReversed()) rollBack();
     this.#inFlight = [];
   }
 
@@ -191,9 +194,9 @@ export class BatchWriter {
     return this.#options.isSuspect?.(message) ?? false;
   }
 
-  async #turnAway(message: IncomingMessage, reading: Extract<Reading, { ok: false }>): Promise<Answer[]> {
-    await this.#options.setAside(message, reading.reason);
-    if (reading.commandId === null) return [];
-    return [{ message, command: null, result: invalidCommandResult(reading.commandId, reading.field) }];
+  async #reject(message: IncomingMessage, parsed: Extract<ParsedCommand, { ok: false }>): Promise<Answer[]> {
+    await this.#options.deadLetter(message, parsed.reason);
+    if (parsed.commandId === null) return [];
+    return [{ message, command: null, result: invalidCommandResult(parsed.commandId, parsed.field) }];
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The time of decisions: the wall clock, but never backwards, and after everything an earlier writer has decided,
- * whatever its clock said. Entry ids carry it, so their order is the order of decisions.
+ * The time of decisions: the wall clock, but never backwards, and later than every decision of an earlier writer,
+ * whatever that writer's clock showed. Entry ids contain it, so their order is the order of decisions.
  */
 export function decisionClock(now: () => number, lastDecidedAtMs: number): () => number {
   let latestMs = lastDecidedAtMs + 1;

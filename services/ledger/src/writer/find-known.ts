@@ -10,8 +10,8 @@ import { fromReferenceRow, type ReferenceRow } from '#src/state/reference-row.ts
 import type { Session } from '#src/writer/session.ts';
 
 /**
- * One round trip for everything a batch has to know: decided ids, referenced records, balances not in memory. Each is
- * probed by its whole key: joined instead, tables without statistics were read from end to end for every batch.
+ * One round trip for everything a batch needs: decided ids, referenced records, balances that are not in memory. Each
+ * is looked up by its whole key. With joins instead, tables without statistics were scanned for every batch.
  */
 const text = `
   with asked_reference as (
@@ -54,7 +54,7 @@ interface KnownRow {
 
 type StoredResult = Pick<LedgerResult, 'outcome' | 'refusal' | 'balances' | 'amounts'>;
 
-/** Reads what the batch needs; balances go into the memory, the rest is for this batch alone. */
+/** Reads what the batch needs. Balances are kept in memory, the rest is for this batch alone. */
 export async function findKnown(
   session: Session,
   shard: ShardName,
@@ -83,7 +83,7 @@ export async function findKnown(
   };
 }
 
-/** Another replica may have been told of one since this tenure began. */
+/** Another replica may have registered a provider since this lease began. */
 function newProviders(commands: readonly LedgerCommand[], state: LedgerState): Set<string> {
   const named = commands.flatMap((command) => ('provider' in command ? [command.provider] : []));
   return new Set(named.filter((id) => !state.knowsProvider(id)));

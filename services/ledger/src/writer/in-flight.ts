@@ -11,9 +11,9 @@ export interface BatchInFlight {
 }
 
 /**
- * What a batch knows that was looked up before the one ahead of it was committed: what the look-up found, with what that
- * one has decided and changed. The records that one asked for are taken along, since its disputes lead to deposits
- * which no table connects with them yet.
+ * What is known to a batch that was looked up before the one ahead of it was committed: the result of the look-up, with
+ * the decisions and changes of the batch ahead. The records of that batch are added too, since its new disputes refer
+ * to deposits in rows that are not written yet.
  */
 export function knownBehind(found: KnownRecords, ahead: BatchInFlight): KnownRecords {
   const references = new Map<string, Reference>(found.references);

@@ -10,13 +10,13 @@ const decided = counter('gateway_ledger_commands_total', 'Commands by shard, kin
   'outcome',
 ]);
 
-const strangers = counter(
+const unknownProviders = counter(
   'gateway_ledger_unknown_providers_total',
-  'Commands for a provider the ledger was not told of',
+  'Commands for a provider that is not registered at the ledger',
   ['shard'],
 );
-// An increase from nothing is seen only where there was a zero.
-for (const shard of shards) strangers.add(0, { shard: shardLabel(shard) });
+// Prometheus sees an increase only from a value that was there before.
+for (const shard of shards) unknownProviders.add(0, { shard: shardLabel(shard) });
 
 /** Metrics of a batch, and a span for each command whose sender traces it. */
 export function observeBatch(shard: string, answers: readonly Answer[], arrivedAtMs: number): void {
@@ -36,11 +36,11 @@ export function observeBatch(shard: string, answers: readonly Answer[], arrivedA
   }
 }
 
-/** Somebody forgot to tell the ledger of a provider, or somebody who should not sends commands. */
-export function reportStrangers(logger: Logger, shard: string, answers: readonly Answer[]): void {
+/** Either LEDGER_PROVIDERS lacks a provider, or a sender that is none of our services sends commands. */
+export function reportUnknownProviders(logger: Logger, shard: string, answers: readonly Answer[]): void {
   for (const { command, result } of answers) {
     if (result.refusal !== 'unknown_provider' || !command || !('provider' in command)) continue;
-    strangers.add(1, { shard });
+    unknownProviders.add(1, { shard });
     const log = { shard, commandId: command.id, provider: command.provider };
     logger.error(log, 'a command names a provider that is not in LEDGER_PROVIDERS; nothing was booked');
   }

@@ -2,16 +2,16 @@ import { isConnectionError } from '@gateway/service-kit';
 import { ClockError } from '#src/clock/clock-problem.ts';
 import { FencedError } from '#src/writer/write-batch.ts';
 
-/** A row that is already there: decided by another writer, or by this one in a commit it did not hear of. */
+/** The row exists already: decided by another writer, or by this one in a commit whose answer was lost. */
 const uniqueViolation = '23505';
 
-/** Constraints that say the writer's memory is wrong, not the command. */
+/** Constraints whose violation means that the writer's state in memory is wrong, not the command. */
 const memoryConstraints = new Set(['shard_rows_as_remembered', 'shard_in_balance']);
 
 /**
- * True when the fault lies in what was to be decided, so that deciding the commands one by one will find the one to
- * blame. False when it lies in the writer or the database, where a command must never be blamed: it would be money
- * set aside for a fault of ours.
+ * True when the cause is a command of the batch, so that writing the commands one by one finds it. False when the cause
+ * is the writer or the database: then no command may become a dead letter, since that would hold up money for our own
+ * fault.
  */
 export function isPoison(error: unknown): boolean {
   if (error instanceof FencedError || error instanceof ClockError || isConnectionError(error)) return false;

@@ -3,16 +3,16 @@ import { databaseTls, type InternalTls } from '@gateway/service-kit';
 import { numberTypes } from '#src/postgres/number-types.ts';
 
 const connectTimeoutMs = 3_000;
-/** A batch takes milliseconds; one that takes this long is stuck, and another writer should have its turn. */
+/** A batch takes milliseconds; one that takes this long is stuck, and another writer should take over. */
 const statementTimeoutMs = 10_000;
-/** A writer that hangs is replaced like one that died: it has to say something more often than this. */
+/** A writer that hangs is replaced like one that died: it has to send a statement more often than this. */
 const silenceTimeoutMs = 4_000;
-/** How long a statement may go unanswered: longer than the server itself would let it run. */
+/** How long an answer may take: longer than the server itself lets a statement run. */
 const answerTimeoutMs = statementTimeoutMs + 2_000;
 
 /**
  * - Plans are pinned: left to itself PostgreSQL once flipped to sequential scans at 100 rows and lost two thirds of the rate.
- * - The server notices within five seconds that this host has gone, so that its lock is free for the next writer.
+ * - The server notices within five seconds that this host is gone, so that the next writer gets the lock.
  */
 const settings = {
   plan_cache_mode: 'force_generic_plan',
@@ -33,7 +33,7 @@ const settings = {
 /** What the writer needs of a connection. */
 export type Session = Pick<Client, 'query'>;
 
-/** The writer's own connection: it holds the lock, so that whoever lost the lock has lost the connection to write on. */
+/** The writer's own connection. It holds the lock, so a writer that has lost the lock has also lost its connection. */
 export async function openSession(url: string, tls?: InternalTls): Promise<Client> {
   const client = new Client({
     ...{ connectionString: url, ...databaseTls(tls) },

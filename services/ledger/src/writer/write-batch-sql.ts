@@ -2,10 +2,10 @@ import { postgresMsSql } from '#src/postgres/postgres-time.ts';
 
 /**
  * One batch, whole or not at all, in one round trip. Every part hangs on fence: with another epoch in the row, the
- * statement of a writer that was replaced writes nothing, and neither does that of one whose clock, or whose decision, is
- * too far from PostgreSQL's. Balances are changed by difference, in the database, where the
- * row is as the writer remembers it; the last part fails the statement (rows_missed, out_of_balance) when a row
- * was not, or when the differences of a currency do not add up to zero.
+ * statement of a writer that was replaced writes nothing, and neither does that of one whose clock, or whose decision,
+ * is too far from PostgreSQL's. Balances are changed by difference, in the database, where the row is as the writer
+ * remembers it; the last part fails the statement (rows_missed, out_of_balance) when a row was not, or when the
+ * differences of a currency do not add up to zero.
  *
  * Rows are found by `lateral … offset 0`: one index probe per row of the batch, whatever the planner believes about the
  * size of tables that were empty when the plan was made.
@@ -91,7 +91,7 @@ const partsSql = `
     from (select * from moved union all select * from moved_system) as each group by currency
   )`;
 
-const eventsSql = `, said as (
+const eventsSql = `, published as (
     insert into outbox (id, subject, payload, trace)
     select v.id, v.subject, v.payload, v.trace::jsonb
     from moment m, unnest($57::text[], $58::text[], $59::text[], $60::text[]) as v(id, subject, payload, trace)
@@ -108,7 +108,7 @@ const cursorSql = `
 
 export const writeBatchSql = `${partsSql}${cursorSql}`;
 
-/** With events of its own, which few batches have: $57 … $60. */
+/** With events, which few batches have: $57 … $60. */
 export const writeBatchWithEventsSql = `${partsSql}${eventsSql}${cursorSql}`;
 
 /** Rows for balances seen for the first time, empty, so that the batch finds a row to change. */
@@ -122,6 +122,6 @@ export const openBalancesSql = `
   select $1, $2, v.account, v.currency from unnest($5::text[], $6::text[]) as v(account, currency)
   on conflict do nothing`;
 
-/** Why nothing was written: another epoch, or the time. */
+/** Reads why nothing was written: another epoch, or the time. */
 export const missSql = `
   select epoch, ${postgresMsSql} as postgres_ms from shard where environment = $1 and shard = $2`;

@@ -3,7 +3,7 @@ import { postingTuple } from '#src/chain/link-content.ts';
 import { ClockError } from '#src/clock/clock-problem.ts';
 import type { WriterClock } from '#src/clock/writer-clock.ts';
 import { holdingEvents } from '#src/disputes/holding-events.ts';
-import type { StreamPosition } from '#src/intake/stream-position.ts';
+import type { StreamPosition } from '#src/consumer/stream-position.ts';
 import type { BatchOutcome } from '#src/posting/apply.ts';
 import type { ShardName } from '#src/shards.ts';
 import type { MerchantBalance, SystemBalance } from '#src/state/balances.ts';
@@ -12,7 +12,7 @@ import { toReferenceRow } from '#src/state/reference-row.ts';
 import { missSql, openBalancesSql, writeBatchSql, writeBatchWithEventsSql } from '#src/writer/write-batch-sql.ts';
 import type { Session } from '#src/writer/session.ts';
 
-/** Another writer has taken over: this one's memory is worthless and it must not write again. */
+/** Another writer has acquired the shard: this one's state is outdated, and it must not write again. */
 export class FencedError extends Error {
   constructor(shard: ShardName) {
     super(`another writer has taken over ${shard.environment}.${shard.shard}`);
@@ -27,17 +27,17 @@ export interface BatchWrite {
   readonly outcome: BatchOutcome;
 }
 
-/** A batch laid out for PostgreSQL. */
+/** A batch as the parameters of its statement. */
 export interface BatchStatement {
   readonly shard: ShardName;
   readonly change: StateChange;
   readonly epoch: number;
   readonly values: readonly unknown[];
-  /** Of the events it writes as well; most batches have none. */
+  /** The parameters of its events; most batches have none. */
   readonly eventValues: readonly Buffer[];
 }
 
-/** Lays out a batch: results, entries, references, balances, chain head and cursor. `state` is the memory before it. */
+/** The parameters of a batch: results, entries, references, balances, chain head, cursor. `state`: before the batch. */
 export function batchStatement(state: LedgerState, write: BatchWrite): BatchStatement {
   const { shard, epoch, position, outcome } = write;
   const { decisions, change } = outcome;
@@ -76,8 +76,8 @@ export async function writeBatch(
 ): Promise<void> {
   const { shard, change, values, eventValues } = statement;
   await openBalances(session, shard, change);
-  const tells = eventValues.length > 0;
-  const query = tells
+  const hasEvents = eventValues.length > 0;
+  const query = hasEvents
     ? { name: 'write-batch-with-events', text: writeBatchWithEventsSql }
     : { name: 'write-batch', text: writeBatchSql };
   const sentMs = clock.now();
@@ -86,7 +86,7 @@ export async function writeBatch(
   const [row] = (await written).rows;
   if (!row) throw await missed(session, statement, clock);
   clock.compare(sentMs, row.postgres_ms);
-  if (tells) outboxCommitted();
+  if (hasEvents) outboxCommitted();
 }
 
 interface Written {
@@ -180,7 +180,7 @@ function knownReferences(change: StateChange): Buffer {
   return bigintArray(change.references.map(({ id }) => (change.newReferences.has(id) ? 0 : 1)));
 }
 
-/** $43 … $49: differences to what the writer remembers, and the version it remembers. */
+/** $43 … $49: differences to the balances in memory, and the versions in memory. */
 function merchantColumns(after: readonly MerchantBalance[], state: LedgerState): Buffer[] {
   const rows = after.map((balance) => ({ ...balance, before: state.merchant(balance.accountId, balance.currency) }));
   return [

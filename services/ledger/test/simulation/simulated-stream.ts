@@ -1,8 +1,8 @@
 import { DeliverPolicy, type StoredMsg, type StreamInfo } from '@nats-io/jetstream';
 import { ledgerCommand, type LedgerCommand } from '@gateway/contracts';
-import type { IncomingMessage } from '#src/intake/incoming-message.ts';
-import { readCommand } from '#src/intake/read-command.ts';
-import type { SafeStart, StreamReader } from '#src/intake/safe-start.ts';
+import type { IncomingMessage } from '#src/consumer/incoming-message.ts';
+import { parseCommand } from '#src/consumer/parse-command.ts';
+import type { SafeStart, StreamReader } from '#src/consumer/safe-start.ts';
 
 /**
  * A broker that keeps its messages in order and can lose the newest ones; what is stored afterwards gets their
@@ -21,8 +21,8 @@ export class SimulatedStream {
     const position = { sequence: this.#messages.length + 1, timeMs: atMs };
     const text = JSON.stringify(command);
     const subject = ledgerCommand.subjectFor(command);
-    const reading = readCommand({ text, environment: 'test', subject, repeatedFrom: undefined });
-    this.#messages.push({ text, reading, subject, position, replyTo: undefined, trace: {} });
+    const parsed = parseCommand({ text, environment: 'test', subject, repeatedFrom: undefined });
+    this.#messages.push({ text, parsed, subject, position, replyTo: undefined, trace: {} });
   }
 
   loseTail(count: number): void {

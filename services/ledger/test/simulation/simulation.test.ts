@@ -10,7 +10,7 @@ import { commandBatches, testClockSec } from '../model/arbitrary-commands.ts';
 import { ReferenceLedger } from '../model/reference-ledger.ts';
 import { openPatientSession } from '../support/direct-ledger.ts';
 import { SeededRandom } from './seeded-random.ts';
-import { faultNames, World, type FaultCounts, type Question } from './world.ts';
+import { faultNames, World, type FaultCounts, type Question } from './simulated-ledger.ts';
 
 const seeds = Number(process.env['LEDGER_SIMULATION_SEEDS'] ?? 200);
 const firstSeed = Number(process.env['LEDGER_SIMULATION_FIRST_SEED'] ?? 1);
@@ -66,7 +66,9 @@ function isHuge(body: object): boolean {
   return 'amount' in body && Number(body.amount) > 2 ** 40;
 }
 
-/** Every command once, as the reference ledger decides them in the order of the chain; every answer that same answer. */
+/**
+ * Every command once, as the reference ledger decides them in the order of the chain; every answer that same answer.
+ */
 function expectDecidedOnce(questions: readonly Question[], stored: readonly StoredResult[]): void {
   const model = new ReferenceLedger();
   const decided = new Map<string, { command: LedgerCommand; outcome: string; refusal: string | null }>();

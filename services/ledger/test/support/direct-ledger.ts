@@ -3,13 +3,13 @@ import { ledgerCommand, type LedgerCommand, type LedgerResult } from '@gateway/c
 import type { Database } from '@gateway/service-kit';
 import { createTestDatabase } from '@gateway/service-kit/testing';
 import { WriterClock } from '#src/clock/writer-clock.ts';
-import type { IncomingMessage } from '#src/intake/incoming-message.ts';
-import { readCommand } from '#src/intake/read-command.ts';
+import type { IncomingMessage } from '#src/consumer/incoming-message.ts';
+import { parseCommand } from '#src/consumer/parse-command.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
 import { BatchWriter } from '#src/writer/batch-writer.ts';
 import { openSession } from '#src/writer/session.ts';
-import { takeShard } from '#src/writer/take-shard.ts';
+import { acquireShard } from '#src/writer/shard-lease.ts';
 
 /** For tests with a time of their own. */
 export const anyDifferenceMs = 2 ** 52;
@@ -37,7 +37,7 @@ export function messageOf(command: LedgerCommand, sequence: number): IncomingMes
   const subject = ledgerCommand.subjectFor(command);
   return {
     text,
-    reading: readCommand({ text, environment: 'test', subject, repeatedFrom: undefined }),
+    parsed: parseCommand({ text, environment: 'test', subject, repeatedFrom: undefined }),
     subject,
     position: { sequence, timeMs: 1_000_000 + sequence },
     replyTo: undefined,
@@ -52,16 +52,16 @@ export async function startDirectLedger(now: () => number = () => Date.now()): P
   const session = stack.adopt(await openPatientSession(url), async (open) => await open.end());
   const shard = { environment: 'test', shard: 0 };
   const clock = new WriterClock({ now, limitMs: anyDifferenceMs });
-  const setAside = async () => {
+  const deadLetter = async () => {
     throw new Error('a test command was set aside');
   };
   const begin = async () => {
-    const tenure = await takeShard(session, shard, new AbortController().signal);
-    return { writer: new BatchWriter({ session, lookUpSession: session, shard, tenure, clock, setAside }), tenure };
+    const lease = await acquireShard(session, shard, new AbortController().signal);
+    return { writer: new BatchWriter({ session, lookUpSession: session, shard, lease, clock, deadLetter }), lease };
   };
-  let { writer, tenure } = await begin();
-  let sequence = tenure.position.sequence;
-  const restart = async () => void ({ writer, tenure } = await begin());
+  let { writer, lease } = await begin();
+  let sequence = lease.position.sequence;
+  const restart = async () => void ({ writer, lease } = await begin());
   const write = async (...commands: LedgerCommand[]) => {
     const answers = await writer.write(commands.map((command) => messageOf(command, ++sequence)));
     return answers.map((answer) => answer.result);

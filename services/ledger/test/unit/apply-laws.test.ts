@@ -32,7 +32,7 @@ class PureLedger {
     const known = { decided: this.decided, references: this.references };
     const newEntryId = () => `led_${String(++this.#entries).padStart(26, '0')}`;
     const outcome = apply(shard, this.state, known, commands.map(requestOf), { atMs: atSec * 1_000, newEntryId });
-    this.state.absorb(outcome.change);
+    this.state.apply(outcome.change);
     for (const reference of outcome.change.references) this.references.set(reference.id, reference);
     for (const decision of outcome.decisions) {
       this.decisions.push(decision);

@@ -1,5 +1,5 @@
 import { available, system } from '#src/posting/posting.ts';
-import type { Rule } from '#src/posting/verdict.ts';
+import type { Rule } from '#src/posting/rule.ts';
 
 /** available ±x, suspense ∓x. */
 export const adjust: Rule<'adjust'> = (command) => ({

@@ -1,9 +1,9 @@
 import { available, blocked } from '#src/posting/posting.ts';
-import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/verdict.ts';
+import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/rule.ts';
 
 /**
- * available → blocked, as much as is there; the rest is a shortfall for later credits. Never more than what has not
- * yet gone back to the payer another way.
+ * available → blocked, as far as the balance goes; the rest is a shortfall that later credits pay. At most what has not
+ * gone back to the payer another way.
  */
 export const blockDispute: Rule<'block-dispute'> = (command, view) => {
   const deposit = referenceOf(view, 'deposit', command.depositId, command);

@@ -1,5 +1,5 @@
 import { available, system } from '#src/posting/posting.ts';
-import { refuse, type Rule } from '#src/posting/verdict.ts';
+import { refuse, type Rule } from '#src/posting/rule.ts';
 
 /** Both currencies balance on their own, at a rate that still holds: available −a, fx +a; fx −b, available +b. */
 export const convert: Rule<'convert'> = (command, _view, atMs) => {

@@ -1,5 +1,5 @@
 import { available, pending, providerAccount, system, type Posting } from '#src/posting/posting.ts';
-import { refuse, type Rule } from '#src/posting/verdict.ts';
+import { refuse, type Rule } from '#src/posting/rule.ts';
 
 /** available +net (with retention: pending +net), fees +fee, provider −amount. A deposit is credited once. */
 export const creditDeposit: Rule<'credit-deposit'> = (command, view) => {

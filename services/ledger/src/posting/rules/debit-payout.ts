@@ -1,9 +1,9 @@
 import { available, payoutTransit, system } from '#src/posting/posting.ts';
-import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/verdict.ts';
+import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/rule.ts';
 
 /**
- * available −(amount + fee), transit +amount, fees +fee. A payout that was reversed may be debited again: the rail
- * confirmed it after we had given up on it (design.md 6).
+ * available −(amount + fee), transit +amount, fees +fee. A reversed payout may be debited again: its rail confirmed it
+ * after the reversal (design.md 6).
  */
 export const debitPayout: Rule<'debit-payout'> = (command, view) => {
   if (view.reference(command.payoutId)) {

@@ -1,10 +1,10 @@
 import { available, blocked, providerAccount, system } from '#src/posting/posting.ts';
-import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/verdict.ts';
+import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/rule.ts';
 
 /**
- * A refund that stood in the way of a dispute has come to nothing: what is contested beyond what was due is due now, taken
- * from available as far as that goes and from later credits, within the time of the dispute. Of one that is lost it goes
- * on to the payer. Nothing is left to do where the dispute was won, or is over the whole already.
+ * A refund that had reduced what a dispute could claim has failed: the difference is due now. It is taken from
+ * available as far as the balance goes, and from later credits while the dispute's time lasts. For a lost dispute it
+ * goes to the payer. Nothing is posted where the dispute was won or covers the whole amount already.
  */
 export const extendDispute: Rule<'extend-dispute'> = (command, view, atMs) => {
   const dispute = referenceOf(view, 'dispute', command.disputeId, command);

@@ -1,7 +1,7 @@
 import { providerAccount, system } from '#src/posting/posting.ts';
-import { refuse, type Rule } from '#src/posting/verdict.ts';
+import { refuse, type Rule } from '#src/posting/rule.ts';
 
-/** provider −amount, suspense +amount: the money is at the provider and belongs to nobody here. */
+/** provider −amount, suspense +amount: the money is at the provider and belongs to no merchant. */
 export const holdReceipt: Rule<'hold-receipt'> = (command, view) => {
   if (view.reference(command.refundId)) return refuse('invalid_state');
   return {

@@ -1,9 +1,9 @@
 import { available, providerAccount, system } from '#src/posting/posting.ts';
-import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/verdict.ts';
+import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/rule.ts';
 
 /**
- * Lost after all won: what went back, captured credits included, comes from the provider again, the shortfall is forgotten,
- * the deposit may be refunded again.
+ * A lost dispute that was won after all: what had gone to the payer, captured credits included, is credited from the
+ * provider, the shortfall is dropped, and the deposit may be refunded again.
  */
 export const overturnDispute: Rule<'overturn-dispute'> = (command, view) => {
   const dispute = referenceOf(view, 'dispute', command.disputeId, command);

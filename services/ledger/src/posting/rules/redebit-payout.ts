@@ -1,10 +1,10 @@
 import { paymentFor, receivables } from '#src/posting/debt.ts';
 import { providerAccount, system } from '#src/posting/posting.ts';
-import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/verdict.ts';
+import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/rule.ts';
 
 /**
- * available −what is there, receivables −the rest, fees +fee, provider +amount: the rail has paid it, so there is nothing
- * to wait for. The rest is taken from later credits.
+ * available −what is there, receivables −the rest, fees +fee, provider +amount. The rail has paid already, so the
+ * command is never refused for the balance; the rest is a shortfall that later credits pay.
  */
 export const redebitPayout: Rule<'redebit-payout'> = (command, view) => {
   const payout = referenceOf(view, 'payout', command.payoutId, command);

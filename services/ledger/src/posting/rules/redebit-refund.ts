@@ -1,10 +1,10 @@
 import { paymentFor, receivables } from '#src/posting/debt.ts';
 import { providerAccount, system } from '#src/posting/posting.ts';
-import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/verdict.ts';
+import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/rule.ts';
 
 /**
- * available −what is there, receivables −the rest, provider +amount. The deposit may have been refunded another way since:
- * then more has gone back than was paid, and its `committed` says so.
+ * available −what is there, receivables −the rest, provider +amount. When the deposit has been refunded another way
+ * since, more has gone back than was paid, and `committed` exceeds its amount.
  */
 export const redebitRefund: Rule<'redebit-refund'> = (command, view) => {
   const refund = referenceOf(view, 'refund', command.refundId, command);

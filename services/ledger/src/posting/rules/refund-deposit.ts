@@ -1,7 +1,7 @@
 import { available, providerAccount, system } from '#src/posting/posting.ts';
-import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/verdict.ts';
+import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/rule.ts';
 
-/** available −amount, provider +amount, as long as nothing is given back twice: by refund, dispute or both. */
+/** available −amount, provider +amount, unless refunds and disputes together would exceed what was paid. */
 export const refundDeposit: Rule<'refund-deposit'> = (command, view) => {
   const deposit = referenceOf(view, 'deposit', command.depositId, command);
   if (isRefusal(deposit)) return deposit;

@@ -1,7 +1,7 @@
 import { available, blocked } from '#src/posting/posting.ts';
-import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/verdict.ts';
+import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/rule.ts';
 
-/** Won: what is blocked goes back to available, the shortfall is forgotten, the deposit may be refunded again. */
+/** Won: what is blocked goes back to available, the shortfall is dropped, the deposit may be refunded again. */
 export const releaseDispute: Rule<'release-dispute'> = (command, view) => {
   const dispute = referenceOf(view, 'dispute', command.disputeId, command);
   if (isRefusal(dispute)) return dispute;

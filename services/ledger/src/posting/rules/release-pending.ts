@@ -1,5 +1,5 @@
 import { available, pending } from '#src/posting/posting.ts';
-import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/verdict.ts';
+import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/rule.ts';
 
 /** pending −net, available +net. */
 export const releasePending: Rule<'release-pending'> = (command, view) => {

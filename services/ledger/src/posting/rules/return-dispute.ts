@@ -1,10 +1,10 @@
 import { available, blocked, providerAccount, system } from '#src/posting/posting.ts';
-import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/verdict.ts';
+import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/rule.ts';
 
 /**
- * Lost: what is blocked leaves through the provider; a shortfall stays due and follows from later credits. Of one that is
- * lost in part, the rest goes back to available and the deposit may be refunded by it again: in one transaction, so that
- * nobody can spend in between what has to leave.
+ * Lost: what is blocked leaves through the provider; a shortfall stays due and is paid by later credits. Of a dispute
+ * that is lost in part, the rest goes back to available and can be refunded again. Both are one transaction, so that
+ * money that has to leave cannot be spent in between.
  */
 export const returnDispute: Rule<'return-dispute'> = (command, view) => {
   const dispute = referenceOf(view, 'dispute', command.disputeId, command);

@@ -1,5 +1,5 @@
 import { available, providerAccount, system } from '#src/posting/posting.ts';
-import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/verdict.ts';
+import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/rule.ts';
 
 /** available +part, provider −part; the parts never add up to more than the payout. */
 export const returnPayout: Rule<'return-payout'> = (command, view) => {

@@ -1,5 +1,5 @@
 import { providerAccount, system } from '#src/posting/posting.ts';
-import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/verdict.ts';
+import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/rule.ts';
 
 /** suspense −amount, provider +amount. */
 export const returnReceipt: Rule<'return-receipt'> = (command, view) => {

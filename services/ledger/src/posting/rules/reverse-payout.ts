@@ -1,5 +1,5 @@
 import { available, payoutTransit, system } from '#src/posting/posting.ts';
-import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/verdict.ts';
+import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/rule.ts';
 
 /** available +(amount + fee), transit −amount, fees −fee. */
 export const reversePayout: Rule<'reverse-payout'> = (command, view) => {

@@ -1,5 +1,5 @@
 import { available, providerAccount, system } from '#src/posting/posting.ts';
-import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/verdict.ts';
+import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/rule.ts';
 
 /** available +amount, provider −amount; the deposit may be refunded again. */
 export const reverseRefund: Rule<'reverse-refund'> = (command, view) => {

@@ -19,7 +19,7 @@ import { returnReceipt } from '#src/posting/rules/return-receipt.ts';
 import { reversePayout } from '#src/posting/rules/reverse-payout.ts';
 import { reverseRefund } from '#src/posting/rules/reverse-refund.ts';
 import { settlePayout } from '#src/posting/rules/settle-payout.ts';
-import type { LedgerView, Rule, Verdict } from '#src/posting/verdict.ts';
+import type { LedgerView, Rule, RuleResult } from '#src/posting/rule.ts';
 
 /** What each command posts (design.md 5). A command without a rule does not compile. */
 const rules: { readonly [K in LedgerCommandKind]: Rule<K> } = {
@@ -45,7 +45,7 @@ const rules: { readonly [K in LedgerCommandKind]: Rule<K> } = {
   adjust,
 };
 
-export function judge(command: LedgerCommand, view: LedgerView, atMs: number): Verdict {
+export function evaluate(command: LedgerCommand, view: LedgerView, atMs: number): RuleResult {
   const rule = rules[command.kind] as Rule<LedgerCommandKind>;
   return rule(command, view, atMs);
 }

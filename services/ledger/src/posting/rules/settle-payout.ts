@@ -1,5 +1,5 @@
 import { payoutTransit, providerAccount, system } from '#src/posting/posting.ts';
-import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/verdict.ts';
+import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/rule.ts';
 
 /** transit −amount, provider +amount. */
 export const settlePayout: Rule<'settle-payout'> = (command, view) => {

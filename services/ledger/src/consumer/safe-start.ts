@@ -1,24 +1,24 @@
 import { DeliverPolicy, type OrderedConsumerOptions, type StreamAPI } from '@nats-io/jetstream';
-import type { StreamPosition } from '#src/intake/stream-position.ts';
+import type { StreamPosition } from '#src/consumer/stream-position.ts';
 
-/** What has to be asked of the broker. */
+/** What is read from the broker. */
 export type StreamReader = Pick<StreamAPI, 'info' | 'getMessage'>;
 
 export interface SafeStart {
-  /** Where the broker shall begin. */
+  /** Where the consumer begins. */
   readonly from: Pick<OrderedConsumerOptions, 'deliver_policy'> & Partial<OrderedConsumerOptions>;
-  /** The broker no longer has what we read from it: it lost its tail, or its data. */
+  /** The broker no longer has messages that were read from it: it lost the end of its stream, or all of it. */
   readonly tailLost: boolean;
 }
 
-/** How much earlier than our last message to begin after a loss: clocks of two brokers may differ by less than this. */
+/** How much earlier than our last message to begin after a loss; the clocks of two brokers differ by less. */
 const clockToleranceMs = 60_000;
 
 /**
- * Where reading may begin without skipping a command. A sequence number alone proves nothing: a broker that lost its
- * tail gives the same numbers to new messages. So the message at our place has to be the one we read there, which its
- * time of storage tells. If it is not, whatever is new was stored after it, and is found by time. Reading too much is
- * harmless: commands are recognised by their id.
+ * Where a consumer can begin without skipping a command. A sequence number alone proves nothing: a broker that lost the
+ * end of its stream gives the same numbers to new messages. The message at our position therefore has to be the one we
+ * read there, which its storage time shows. If it is another one, all new messages were stored later and are found by
+ * time. Reading a message twice is harmless, since commands are recognised by their id.
  */
 export async function safeStart(streams: StreamReader, stream: string, position: StreamPosition): Promise<SafeStart> {
   if (position.sequence === 0) return { from: { deliver_policy: DeliverPolicy.All }, tailLost: false };
@@ -34,7 +34,7 @@ function after({ sequence }: StreamPosition): SafeStart['from'] {
   return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: sequence + 1 };
 }
 
-/** The broker tells the time of storage in two forms, which may be rounded to different milliseconds. */
+/** The broker reports the storage time in two forms, which may be rounded to different milliseconds. */
 const roundingMs = 1;
 
 /** True when the stream holds, at that sequence, the message that was read there. */

@@ -1,7 +1,7 @@
 import type { Currency } from '@gateway/contracts';
 import type { SystemAccount } from '#src/posting/posting.ts';
 import type { Reference, ShortReference } from '#src/posting/reference.ts';
-import type { Buckets, LedgerView } from '#src/posting/verdict.ts';
+import type { Buckets, LedgerView } from '#src/posting/rule.ts';
 import {
   emptySystemBalance,
   merchantKey,
@@ -11,17 +11,17 @@ import {
 } from '#src/state/balances.ts';
 import type { LedgerState } from '#src/state/ledger-state.ts';
 
-/** What a draft is laid over: the memory, or another draft. */
-export interface DraftBase extends LedgerView {
+/** What lies below an overlay: the state in memory, or another overlay. */
+export interface OverlayBase extends LedgerView {
   merchant(accountId: string, currency: Currency): MerchantBalance;
   system(account: SystemAccount, currency: Currency): SystemBalance;
   shortfalls(accountId: string, currency: string): readonly ShortReference[];
-  /** Whether it had a shortfall, here or below. */
+  /** Whether the record had a shortfall, in this layer or below. */
   owes(reference: ShortReference): boolean;
 }
 
-/** The memory together with the references read for one batch. */
-export function baseOf(state: LedgerState, references: ReadonlyMap<string, Reference>): DraftBase {
+/** The state in memory, together with the references read for one batch. */
+export function baseOf(state: LedgerState, references: ReadonlyMap<string, Reference>): OverlayBase {
   return {
     bucketsOf: (accountId, currency) => state.merchant(accountId, currency as Currency),
     merchant: (accountId, currency) => state.merchant(accountId, currency),
@@ -32,16 +32,16 @@ export function baseOf(state: LedgerState, references: ReadonlyMap<string, Refer
   };
 }
 
-/** Changes laid over a base that stays untouched: thrown away by dropping the draft, kept by `mergeInto`. */
-export class Draft implements DraftBase {
-  readonly #base: DraftBase;
+/** Changes over a base that stays as it is. Dropping the overlay discards them, `commitTo` keeps them. */
+export class Overlay implements OverlayBase {
+  readonly #base: OverlayBase;
   readonly merchants = new Map<string, MerchantBalance>();
   readonly systems = new Map<string, SystemBalance>();
   readonly references = new Map<string, Reference>();
-  /** Those whose shortfall this draft has changed, also to nothing. */
+  /** Records whose shortfall this overlay has changed, also to zero. */
   readonly #short = new Map<string, ShortReference>();
 
-  constructor(base: DraftBase) {
+  constructor(base: OverlayBase) {
     this.#base = base;
   }
 
@@ -90,7 +90,7 @@ export class Draft implements DraftBase {
     if (reference.shortfall > 0 || this.owes(reference)) this.#short.set(reference.id, reference);
   }
 
-  mergeInto(other: Draft): void {
+  commitTo(other: Overlay): void {
     for (const [key, balance] of this.merchants) other.merchants.set(key, balance);
     for (const [key, balance] of this.systems) other.systems.set(key, balance);
     for (const reference of this.references.values()) other.setReference(reference);

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StreamPosition } from '#src/intake/stream-position.ts';
+import type { StreamPosition } from '#src/consumer/stream-position.ts';
 import type { ShardName } from '#src/shards.ts';
 import type { SystemBalance } from '#src/state/balances.ts';
 import { LedgerState } from '#src/state/ledger-state.ts';
 import { fromReferenceRow, type ReferenceRow } from '#src/state/reference-row.ts';
 import type { Session } from '#src/writer/session.ts';
 
-/** First key of the advisory locks; the second one is the shard's. */
+/** First key of the advisory locks; the second one identifies the shard. */
 const writerLockClass = 7_470;
 const lockPollIntervalMs = 250;
 
-/** What a writer has once the shard is its own. */
-export interface ShardTenure {
-  /** Goes into every write; a later writer's is higher. */
+/** The right to write a shard, from acquiring its lock until the session ends. */
+export interface ShardLease {
+  /** The fencing token of every write; a later writer has a higher one. */
   readonly epoch: number;
   readonly state: LedgerState;
   /** The last message whose effect is committed. */
@@ -29,12 +29,12 @@ interface ShardRow {
 }
 
 /**
- * Waits for the shard's lock, which ends with the session of whoever holds it, then raises the epoch, so that a writer
- * that lost its lock without noticing can no longer write, and loads what the writer keeps in memory.
+ * Waits for the shard's lock, which ends with its holder's session. Then it raises the epoch, so that a writer that
+ * lost the lock without noticing can no longer write, and loads the state that the writer keeps in memory.
  *
  * @throws when the session ends or the signal aborts
  */
-export async function takeShard(session: Session, shard: ShardName, signal: AbortSignal): Promise<ShardTenure> {
+export async function acquireShard(session: Session, shard: ShardName, signal: AbortSignal): Promise<ShardLease> {
   await waitForLock(session, shard, signal);
   const { rows } = await session.query<ShardRow>(
     `update shard set epoch = epoch + 1 where environment = $1 and shard = $2
@@ -54,11 +54,11 @@ export async function takeShard(session: Session, shard: ShardName, signal: Abor
 async function waitForLock(session: Session, { environment, shard }: ShardName, signal: AbortSignal): Promise<void> {
   const key = shard * 2 + (environment === 'live' ? 0 : 1);
   for (;;) {
-    const { rows } = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
+    const { rows } = await session.query<{ acquired: boolean }>('select pg_try_advisory_lock($1, $2) as acquired', [
       writerLockClass,
       key,
     ]);
-    if (rows[0]?.taken) return;
+    if (rows[0]?.acquired) return;
     await sleep(lockPollIntervalMs, undefined, { signal });
   }
 }

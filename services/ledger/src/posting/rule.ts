@@ -9,7 +9,7 @@ export interface Buckets {
   readonly blocked: number;
 }
 
-/** What a rule may look at. Reading is all it can do: the same view and command always lead to the same verdict. */
+/** What a rule may read. A rule changes nothing, so the same view and command always have the same result. */
 export interface LedgerView {
   bucketsOf(accountId: string, currency: string): Buckets;
   reference(id: string): Reference | undefined;
@@ -21,34 +21,34 @@ export interface Proposal {
   readonly references: readonly Reference[];
   /** Amounts the ledger decided itself, for the result. */
   readonly amounts?: Readonly<Record<string, number>>;
-  /** Those of the references that others have to be told of. */
-  readonly changedBeside?: readonly ShortReference[];
+  /** Those of the references whose change has to be published. */
+  readonly alsoChanged?: readonly ShortReference[];
 }
 
 export interface Refusal {
   readonly refusal: LedgerRefusal;
 }
 
-export type Verdict = Proposal | Refusal;
+export type RuleResult = Proposal | Refusal;
 
 /** `atMs`: the time of the decision, Unix milliseconds, for deadlines. */
 export type Rule<K extends LedgerCommandKind> = (
   command: LedgerCommandOf<K>,
   view: LedgerView,
   atMs: number,
-) => Verdict;
+) => RuleResult;
 
 export function refuse(refusal: LedgerRefusal): Refusal {
   return { refusal };
 }
 
-export function isRefusal(verdict: object): verdict is Refusal {
-  return 'refusal' in verdict;
+export function isRefusal(result: object): result is Refusal {
+  return 'refusal' in result;
 }
 
 /**
- * The record a command refers to, checked in the fixed order: other currency, then unknown. A record of another
- * account is unknown, whatever its currency.
+ * The record that a command refers to. The checks have a fixed order: unknown, which a record of another account is
+ * too, then another currency.
  */
 export function referenceOf<K extends ReferenceKind>(
   view: LedgerView,

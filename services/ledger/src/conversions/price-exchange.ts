@@ -3,7 +3,7 @@ import type { Exchange } from '#src/conversions/conversion-row.ts';
 import type { RateSource } from '#src/rates/rate-source.ts';
 import { rateText, sourceOf, targetOf, type Pair } from '#src/rates/rate.ts';
 
-export interface Wish extends Pair {
+export interface ExchangeRequest extends Pair {
   /** Which side `amount` is of. */
   readonly fixed: 'from' | 'to';
   /** Minor units. */
@@ -11,13 +11,16 @@ export interface Wish extends Pair {
 }
 
 /**
- * What a wish comes to at the rate of the moment, rounded against the caller by less than one unit (api.md 3).
+ * Both amounts of an exchange at the current rate, rounded against the caller by less than one unit (api.md 3).
  *
  * @throws DomainError CURRENCY_NOT_SUPPORTED for a pair that is not changed
  * @throws ValidationError when nothing would come of it, or more than an amount may be
  * @throws RateUnavailableError
  */
-export async function agree(source: RateSource, { from, to, fixed, amount }: Wish): Promise<Exchange> {
+export async function priceExchange(
+  source: RateSource,
+  { from, to, fixed, amount }: ExchangeRequest,
+): Promise<Exchange> {
   if (!currencies[from].convertsTo.includes(to)) {
     throw new DomainError('CURRENCY_NOT_SUPPORTED', `${from} is not changed into ${to}`);
   }

@@ -1,14 +1,14 @@
 import { RepublishHeaders, type JsMsg } from '@nats-io/jetstream';
 import { membersOf, replyToHeader, type TraceCarrier } from '@gateway/service-kit';
-import { readCommand, type Reading } from '#src/intake/read-command.ts';
-import type { StreamPosition } from '#src/intake/stream-position.ts';
+import { parseCommand, type ParsedCommand } from '#src/consumer/parse-command.ts';
+import type { StreamPosition } from '#src/consumer/stream-position.ts';
 
-/** A message of a command stream: as it came, and as the ledger reads it. */
+/** A message of a command stream, as it came and as it was parsed. */
 export interface IncomingMessage {
   readonly text: string;
-  /** The bytes of what could not be read as a command; of one that could, its text is enough. */
+  /** The bytes of a message that is no command; of a command, the text is enough. */
   readonly bytes?: Uint8Array;
-  readonly reading: Reading;
+  readonly parsed: ParsedCommand;
   readonly subject: string;
   readonly position: StreamPosition;
   /** The inbox of the sender, when it waits for the answer. */
@@ -16,16 +16,16 @@ export interface IncomingMessage {
   readonly trace: TraceCarrier;
 }
 
-/** Read on arrival, while PostgreSQL is busy with the batch before. */
+/** Parsed on arrival, while PostgreSQL is busy with the batch before. */
 export function incomingMessage(raw: JsMsg, environment: string): IncomingMessage {
   const trace = membersOf(raw.headers);
   const text = raw.string();
   const { subject } = raw;
-  const reading = readCommand({ text, environment, subject, repeatedFrom: trace[RepublishHeaders.Stream] });
+  const parsed = parseCommand({ text, environment, subject, repeatedFrom: trace[RepublishHeaders.Stream] });
   return {
     text,
-    ...(reading.ok ? {} : { bytes: raw.data }),
-    reading,
+    ...(parsed.ok ? {} : { bytes: raw.data }),
+    parsed,
     subject,
     position: { sequence: raw.seq, timeMs: raw.time.getTime() },
     replyTo: trace[replyToHeader],

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { commandIdSchema, detailsOf, ledgerCommand, ledgerCommandSchema } from '@gateway/contracts';
 import { requestOf, type LedgerRequest } from '#src/chain/canonical-request.ts';
 
-export type Reading =
+export type ParsedCommand =
   | { readonly ok: true; readonly request: LedgerRequest }
   | {
       readonly ok: false;
       readonly reason: string;
-      /** The first member at fault, and the id to answer to, as far as the message has them. */
+      /** The first wrong member and the command's id, as far as the message has them. */
       readonly field: string | null;
       readonly commandId: string | null;
     };
@@ -24,11 +24,12 @@ export interface CommandMessage {
 }
 
 /**
- * Reads a message as a command. What does not decode, belongs to the other universe, or came on the subject of another
- * kind has a reason. The broker lets each sender publish the kinds that are its own, and knows them by the subject alone:
- * a command that says another kind than its subject may be from anybody, so it is answered nothing.
+ * Parses a message as a command. A message that does not decode, belongs to the other environment, or came on the
+ * subject of another kind is none, and has a reason. The broker lets each sender publish its own kinds of command, and
+ * distinguishes them by the subject alone: a command of another kind than its subject may come from any sender, so it
+ * gets no answer.
  */
-export function readCommand({ text, environment, subject, repeatedFrom }: CommandMessage): Reading {
+export function parseCommand({ text, environment, subject, repeatedFrom }: CommandMessage): ParsedCommand {
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -51,13 +52,13 @@ export function readCommand({ text, environment, subject, repeatedFrom }: Comman
   if (ledgerCommand.subjectFor(command) !== subject) {
     return unauthorised(`a ${command.kind} command arrived on ${subject}, where its sender does not send it`);
   }
-  // A decision is kept under the id for ever, so nobody may use up those of another sender.
+  // A decision is kept under its id for ever, so no sender may use up the ids of another one.
   if (!command.id.startsWith(`${command.kind}:`)) {
     return unauthorised(`a ${command.kind} command has the id of another kind, ${command.id}`);
   }
   return { ok: true, request: requestOf(command) };
 }
 
-function unauthorised(reason: string): Reading {
+function unauthorised(reason: string): ParsedCommand {
   return { ok: false, reason, field: null, commandId: null };
 }

@@ -2,11 +2,11 @@ import type { Client } from 'pg';
 import type { LedgerCommand, LedgerResult } from '@gateway/contracts';
 import { isConnectionError } from '@gateway/service-kit';
 import { WriterClock } from '#src/clock/writer-clock.ts';
-import type { IncomingMessage } from '#src/intake/incoming-message.ts';
-import { safeStart } from '#src/intake/safe-start.ts';
-import type { StreamPosition } from '#src/intake/stream-position.ts';
+import type { IncomingMessage } from '#src/consumer/incoming-message.ts';
+import { safeStart } from '#src/consumer/safe-start.ts';
+import type { StreamPosition } from '#src/consumer/stream-position.ts';
 import { BatchWriter } from '#src/writer/batch-writer.ts';
-import { takeShard } from '#src/writer/take-shard.ts';
+import { acquireShard } from '#src/writer/shard-lease.ts';
 import { FencedError } from '#src/writer/write-batch.ts';
 import { anyDifferenceMs } from '../support/direct-ledger.ts';
 import { faultySession, type FaultySession } from './faulty-session.ts';
@@ -155,16 +155,16 @@ export class World {
     if (!client) throw new Error('a world needs connections');
     const session = faultySession(client, this.#random, () => (this.#faulty ? 0.03 : 0));
     try {
-      const tenure = await takeShard(session, shard, new AbortController().signal);
-      const { position } = tenure;
-      const setAside = () => Promise.reject(new Error('a valid command was set aside'));
+      const lease = await acquireShard(session, shard, new AbortController().signal);
+      const { position } = lease;
+      const deadLetter = () => Promise.reject(new Error('a valid command was set aside'));
       const batches = new BatchWriter({
         session,
         lookUpSession: session,
         shard,
-        tenure,
+        lease,
         clock: new WriterClock({ now: () => this.#nowMs, limitMs: anyDifferenceMs }),
-        setAside,
+        deadLetter,
       });
       return await this.#reopen({ session, batches, position, next: 0, generation: 0 });
     } catch (error) {

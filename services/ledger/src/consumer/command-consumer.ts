@@ -1,27 +1,27 @@
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { pulls, type Bus } from '@gateway/service-kit';
-import { incomingMessage, type IncomingMessage } from '#src/intake/incoming-message.ts';
-import type { SafeStart } from '#src/intake/safe-start.ts';
+import { incomingMessage, type IncomingMessage } from '#src/consumer/incoming-message.ts';
+import type { SafeStart } from '#src/consumer/safe-start.ts';
 import type { Shard } from '#src/shards.ts';
 
 const prefetchMessages = 1_000;
-/** What the client library says when the reading is not the one that was begun, or may not be. */
+/** Statuses of the client library after which the consumer is, or may be, another one than the one that was opened. */
 const endings = new Set(['heartbeats_missed', 'reset', 'ordered_consumer_recreated', 'stream_not_found']);
-/** Messages held in memory at most; a longer backlog stays on the broker until these are done. */
+/** Messages held in memory at most; a longer backlog stays on the broker until these are decided. */
 const heldMessagesMax = 20_000;
 
-/** Told of each message: when the broker stored it, and whether nothing had been waiting before it. */
+/** Called for each message with its storage time at the broker, and whether nothing had been waiting before it. */
 type OnStorageTime = (storedMs: number, wasAwaited: boolean) => void;
 
 /**
- * Reads a stream in order, without acknowledging: what has been read is what PostgreSQL says (the cursor commits with
- * the money). Messages wait here while the writer commits the batch before.
+ * Reads the commands of a shard in order. Nothing is acknowledged: the position is in PostgreSQL, where it commits with
+ * the money. Messages wait here while the writer commits the batch before.
  *
- * An intake is good for one unbroken reading. When the connection or the broker's consumer changes, the broker may
- * have lost messages and given their sequences to others, so the intake ends (`ended`) instead of carrying on by
- * sequence, and the writer looks for a safe start again.
+ * A consumer lasts for one uninterrupted subscription. When the connection or the broker's consumer changes, the broker
+ * may have lost messages and given their sequences to others. The consumer then ends (`ended`) instead of continuing by
+ * sequence, and the writer determines a safe start again.
  */
-export class CommandIntake implements AsyncDisposable {
+export class CommandConsumer implements AsyncDisposable {
   readonly #environment: string;
   readonly #consumer: string;
   readonly #onStorageTime: OnStorageTime;
@@ -29,7 +29,7 @@ export class CommandIntake implements AsyncDisposable {
   #messages: ConsumerMessages | undefined;
   #backlog = 0;
   #ended = false;
-  /** Nothing was waiting, so that what comes next has just been stored. */
+  /** Nothing is waiting, so the next message will have been stored just now. */
   #awaiting = false;
   #arrived: (() => void) | undefined;
 
@@ -38,12 +38,12 @@ export class CommandIntake implements AsyncDisposable {
     { stream, environment }: Shard,
     start: SafeStart,
     onStorageTime: OnStorageTime,
-  ): Promise<CommandIntake> {
+  ): Promise<CommandConsumer> {
     const consumer = await bus.jetstream.consumers.get(stream.name, start.from);
     const { name } = await consumer.info(true);
-    const intake = new CommandIntake(environment, name, onStorageTime);
-    await intake.#begin(consumer);
-    return intake;
+    const opened = new CommandConsumer(environment, name, onStorageTime);
+    await opened.#begin(consumer);
+    return opened;
   }
 
   private constructor(environment: string, consumer: string, onStorageTime: OnStorageTime) {
@@ -52,29 +52,29 @@ export class CommandIntake implements AsyncDisposable {
     this.#onStorageTime = onStorageTime;
   }
 
-  /** True when nothing more will come and what came has been taken. */
+  /** True when no more messages will come and all that came have been taken. */
   get ended(): boolean {
     return this.#ended && this.#held.length === 0;
   }
 
-  /** Commands that are stored and not yet taken: here, and on the broker when the newest one here was read. */
+  /** Commands that are stored and not yet taken: held here, and on the broker when the newest one here arrived. */
   get waiting(): number {
     return this.#held.length + this.#backlog;
   }
 
-  /** To be called when the connection was interrupted: what is still held was read before and stays good. */
+  /** To be called when the connection was interrupted. Messages that are held came before that and stay valid. */
   interrupt(): void {
     this.#ended = true;
     this.#messages?.stop();
     this.#arrived?.();
   }
 
-  /** A full batch, if that much is waiting. */
+  /** A full batch, if as many messages are waiting. */
   takeFull(size: number): IncomingMessage[] {
     return this.#held.length >= size ? this.#held.splice(0, size) : [];
   }
 
-  /** Everything that is waiting, at most `max`, waiting up to `waitMs` for the first. Empty when nothing came. */
+  /** All waiting messages, at most `max`; waits up to `waitMs` for the first one. Empty when none came. */
   async take(max: number, waitMs: number): Promise<IncomingMessage[]> {
     if (this.#held.length === 0 && !this.#ended) await this.#firstArrival(waitMs);
     if (this.#held.length === 0) this.#awaiting = true;
@@ -95,12 +95,12 @@ export class CommandIntake implements AsyncDisposable {
     clearTimeout(timer);
   }
 
-  /** By callback: an iterator would come between the steps of a batch with every message. */
+  /** With a callback: an iterator would run between the steps of a batch for every message. */
   async #begin(consumer: Consumer): Promise<void> {
     const callback = (message: JsMsg) => this.#receive(message);
     const messages = await consumer.consume({ ...pulls, max_messages: prefetchMessages, callback });
     this.#messages = messages;
-    // Whatever ended the reading, the next one begins with a look at the stream, and fails there if it must.
+    // Whatever ended the subscription, the next consumer begins by looking at the stream and reports the failure.
     void messages.closed().then(() => this.interrupt());
     void this.#watch(messages);
   }
@@ -118,8 +118,8 @@ export class CommandIntake implements AsyncDisposable {
   }
 
   /**
-   * The client library replaces a consumer it has lost; for us that is where this reading ends. A consumer of this kind
-   * lives on one node: while that is away the library would ask for it in vain.
+   * The client library replaces a consumer that it has lost; this one ends there. An ordered consumer lives on one node
+   * of the broker, so while that node is away the library would only repeat its request.
    */
   async #watch(messages: ConsumerMessages): Promise<void> {
     for await (const { type } of messages.status()) if (endings.has(type)) this.interrupt();
