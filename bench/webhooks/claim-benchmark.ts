@@ -8,12 +8,12 @@ import { percentile } from '../load/percentile.ts';
 import type { Figures } from '../report/report.ts';
 
 const script = fileURLToPath(new URL('../../services/webhooks/test/claim-cost.ts', import.meta.url));
-const full = { lanes: 100_000, backlog: 1_000_000, rounds: 500 };
-const quick = { lanes: 5_000, backlog: 50_000, rounds: 50 };
+const full = { endpoints: 100_000, backlog: 1_000_000, rounds: 500 };
+const quick = { endpoints: 5_000, backlog: 50_000, rounds: 50 };
 const timeoutMs = 600_000;
 
 const measuredSchema = z.object({
-  lane: z.array(z.number()),
+  fair: z.array(z.number()),
   naive: z.array(z.number()),
   served: z.int(),
   naivelyServed: z.int(),
@@ -25,28 +25,28 @@ export const claimBenchmark: Benchmark = {
   measures:
     'a claim of webhook deliveries beside the backlog of one dead endpoint, against a queue ordered by due time',
   run: async (options) => {
-    const { lanes, backlog, rounds } = options.quick ? quick : full;
+    const { endpoints, backlog, rounds } = options.quick ? quick : full;
     await using servers = await startLedgerServers(options);
     const databaseUrl = await servers.createDatabase('claims');
-    options.progress(`filling ${lanes} lanes and a backlog of ${backlog} …`);
+    options.progress(`filling ${endpoints} queues and a backlog of ${backlog} …`);
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [script, databaseUrl, ...[lanes, backlog, rounds].map(String)],
+      [script, databaseUrl, ...[endpoints, backlog, rounds].map(String)],
       { timeout: timeoutMs },
     );
     const measured = measuredSchema.parse(JSON.parse(stdout));
-    const fair = figuresOf('claim by lanes', measured.lane);
+    const fair = figuresOf('claim by endpoint', measured.fair);
     return {
       figures: [figuresOf('queue by due time', measured.naive), fair],
       gates: [{ what: 'claim, p99', value: fair.p99Ms, unit: 'ms', atMost: 10 }],
       invariants: [
         {
-          what: 'endpoints that were served: by lanes > by due time',
+          what: 'endpoints that were served: by endpoint > by due time',
           holds: measured.served > measured.naivelyServed,
           found: `${measured.served} / ${measured.naivelyServed}`,
         },
       ],
-      notes: [`${lanes} lanes with one due delivery each, and ${backlog} due ones of one endpoint`],
+      notes: [`${endpoints} endpoints with one due delivery each, and ${backlog} due ones of one endpoint`],
     };
   },
 };

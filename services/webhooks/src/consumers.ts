@@ -1,17 +1,18 @@
 import { streams } from '@gateway/contracts';
 import { startConsumer, type Bus, type Logger } from '@gateway/service-kit';
-import { takeEvents, type TakeEventsDeps } from '#src/fanout/take-events.ts';
+import { FanOut, type FanOutDeps } from '#src/fanout/fan-out.ts';
 
 const batchMessagesMax = 250;
 
-export interface ConsumerDeps extends TakeEventsDeps {
+export interface ConsumerDeps extends FanOutDeps {
   readonly bus: Bus;
   readonly logger: Logger;
 }
 
-/** Every stream this service reads, and what it does with it. */
+/** Every stream this service reads. */
 export function startConsumers(deps: ConsumerDeps): readonly AsyncDisposable[] {
   const { database, bus, logger } = deps;
+  const fanOut = new FanOut(deps);
   return [streams.depositsEvents, streams.payoutsEvents, streams.ledgerEvents].map((stream) =>
     startConsumer({
       stream,
@@ -20,7 +21,7 @@ export function startConsumers(deps: ConsumerDeps): readonly AsyncDisposable[] {
       bus,
       logger,
       batchMax: batchMessagesMax,
-      handle: (messages) => takeEvents(deps, messages),
+      handle: (messages) => fanOut.handle(messages),
     }),
   );
 }

@@ -14,23 +14,32 @@ import {
   testWebhook,
   updateWebhook,
 } from '@gateway/contracts';
-import { answering, type Database, type RpcRoute } from '@gateway/service-kit';
-import type { SecretBox } from '@gateway/service-kit';
-import { getDelivery as answerGetDelivery } from '#src/deliveries/get-delivery.ts';
-import { listDeliveries as answerListDeliveries } from '#src/deliveries/list-deliveries.ts';
-import { recoverDeliveries as answerRecoverDeliveries } from '#src/deliveries/recover-deliveries.ts';
-import { redeliver as answerRedeliver } from '#src/deliveries/redeliver.ts';
-import { deleteWebhook as answerDeleteWebhook } from '#src/subscriptions/delete-webhook.ts';
-import { getWebhook as answerGetWebhook } from '#src/subscriptions/get-webhook.ts';
-import { listWebhooks as answerListWebhooks } from '#src/subscriptions/list-webhooks.ts';
+import { answering, type Database, type RpcRoute, type SecretBox } from '@gateway/service-kit';
+import {
+  getDelivery as answerGetDelivery,
+  listDeliveries as answerListDeliveries,
+} from '#src/deliveries/read-deliveries.ts';
+import {
+  recoverDeliveries as answerRecoverDeliveries,
+  redeliver as answerRedeliver,
+} from '#src/deliveries/resend-deliveries.ts';
+import type { Sender } from '#src/http/sender.ts';
+import { checkTarget, type TargetGuard } from '#src/http/target.ts';
+import {
+  getWebhook as answerGetWebhook,
+  listWebhooks as answerListWebhooks,
+} from '#src/subscriptions/read-webhooks.ts';
 import { registerWebhook as answerRegisterWebhook } from '#src/subscriptions/register-webhook.ts';
 import { replaceConnectorEndpoints as answerReplaceConnectorEndpoints } from '#src/subscriptions/replace-connector-endpoints.ts';
-import { rotateCallbackSecret as answerRotateCallbackSecret } from '#src/subscriptions/rotate-callback-secret.ts';
-import { rotateSecret } from '#src/subscriptions/rotate-secret.ts';
+import {
+  rotateCallbackSecret as answerRotateCallbackSecret,
+  rotateWebhookSecret as answerRotateWebhookSecret,
+} from '#src/subscriptions/rotate-secrets.ts';
 import { testWebhook as answerTestWebhook } from '#src/subscriptions/test-webhook.ts';
-import { updateWebhook as answerUpdateWebhook } from '#src/subscriptions/update-webhook.ts';
-import type { Sender } from '#src/http/sender.ts';
-import { checkTarget, type TargetGuard } from '#src/http/check-target.ts';
+import {
+  deleteWebhook as answerDeleteWebhook,
+  updateWebhook as answerUpdateWebhook,
+} from '#src/subscriptions/update-webhook.ts';
 
 export interface RpcDeps {
   readonly database: Database;
@@ -39,11 +48,11 @@ export interface RpcDeps {
   readonly sender: Sender;
   /** Deliveries are due. */
   readonly onDue: () => void;
-  /** A window of failed deliveries is to be sent again. */
+  /** A recovery was asked for. */
   readonly onRecovery: () => void;
 }
 
-/** Every question this service answers. */
+/** Every request this service answers. */
 export function rpcRoutes(deps: RpcDeps): readonly RpcRoute[] {
   const { database, onRecovery } = deps;
   return [
@@ -53,7 +62,7 @@ export function rpcRoutes(deps: RpcDeps): readonly RpcRoute[] {
     answering(listWebhooks, (request) => answerListWebhooks(database, request)),
     answering(updateWebhook, (request) => answerUpdateWebhook(deps, request)),
     answering(deleteWebhook, (request) => answerDeleteWebhook(database, request)),
-    answering(rotateWebhookSecret, (request) => rotateSecret(deps, request)),
+    answering(rotateWebhookSecret, (request) => answerRotateWebhookSecret(deps, request)),
     answering(rotateCallbackSecret, (request) => answerRotateCallbackSecret(deps, request)),
     answering(checkTargetUrl, async ({ url, member }) => {
       await checkTarget(url, deps.guard, member);

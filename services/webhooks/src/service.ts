@@ -4,22 +4,22 @@ import {
   healthRoute,
   kitMigrations,
   openDatabase,
+  SecretBox,
   serveRpc,
   startOutboxRelay,
   type ServiceContext,
 } from '@gateway/service-kit';
-import { SecretBox } from '@gateway/service-kit';
 import { readConfig } from '#src/config.ts';
 import { startConsumers } from '#src/consumers.ts';
+import { keepPartitions } from '#src/deliveries/retention.ts';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
-import { endLeasesOfTheDead } from '#src/queue/end-leases-of-the-dead.ts';
-import { migrations } from '#src/migrations/index.ts';
-import { keepPartitions } from '#src/deliveries/keep-partitions.ts';
-import { rpcRoutes } from '#src/rpc.ts';
-import { Dispatcher } from '#src/scheduler/dispatcher.ts';
-import { Sender } from '#src/http/sender.ts';
 import { AddressPolicy } from '#src/http/address-policy.ts';
 import { GuardedResolver } from '#src/http/guarded-resolver.ts';
+import { Sender } from '#src/http/sender.ts';
+import { migrations } from '#src/migrations/index.ts';
+import { endLeasesOfDeadProcesses } from '#src/queue/leases.ts';
+import { rpcRoutes } from '#src/rpc.ts';
+import { Dispatcher } from '#src/scheduler/dispatcher.ts';
 import { startUpkeep } from '#src/upkeep.ts';
 
 /** Puts the service together: endpoints and their log over rpc, events in, deliveries out. */
@@ -30,7 +30,8 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
 
   const database = stack.use(
     await openDatabase({
-      ...{ url: config.databaseUrl, tls: config.internalTls },
+      url: config.databaseUrl,
+      tls: config.internalTls,
       entities: [Endpoint],
       migrations: [...kitMigrations, ...migrations],
       logger,
@@ -50,7 +51,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const rules = { ...config.targets, addresses: policy };
   const secretBox = new SecretBox(config.secretsKeys);
 
-  await endLeasesOfTheDead(database, config.replica);
+  await endLeasesOfDeadProcesses(database, config.replica);
   const sender = stack.use(new Sender({ policy, resolver, rules }));
   const dispatcher = stack.use(new Dispatcher({ database, sender, secretBox, logger, replica: config.replica }));
   const onDue = () => dispatcher.wake();

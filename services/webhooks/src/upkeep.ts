@@ -1,8 +1,7 @@
 import { startLoop, type Database, type Logger } from '@gateway/service-kit';
-import { continueRecovery } from '#src/deliveries/recover-deliveries.ts';
+import { continueRecovery } from '#src/deliveries/resend-deliveries.ts';
+import { clearAbandoned, expireWaiting } from '#src/queue/cleanup.ts';
 import { removeIdleCallbacks } from '#src/subscriptions/remove-idle-callbacks.ts';
-import { clearAbandoned } from '#src/queue/clear-abandoned.ts';
-import { expireWaiting } from '#src/queue/expire-waiting.ts';
 
 const clearIntervalMs = 5_000;
 const expiryIntervalMs = 30_000;
@@ -10,16 +9,16 @@ const recoveryIntervalMs = 5_000;
 const idleCallbacksIntervalMs = 30_000;
 
 export interface Upkeep extends AsyncDisposable {
-  /** Goes on with recoveries now. */
+  /** Continues recoveries now. */
   readonly recover: () => void;
 }
 
-/** What happens beside the deliveries themselves: ends, clearings and recoveries, each a batch at a time. */
+/** Background work beside the deliveries: expiry, cleanup and recoveries, each a batch at a time. */
 export function startUpkeep(database: Database, logger: Logger, onDue: () => void): Upkeep {
   const loops = new AsyncDisposableStack();
   loops.use(
     startLoop({
-      name: 'abandoned lanes',
+      name: 'abandoned queues',
       intervalMs: clearIntervalMs,
       logger,
       work: () => clearAbandoned(database),

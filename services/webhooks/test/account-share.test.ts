@@ -3,7 +3,6 @@ import { kitMigrations } from '@gateway/service-kit';
 import { createTestDatabase } from '@gateway/service-kit/testing';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
 import { claimDeliveries } from '#src/queue/claim.ts';
-import { noLeases } from '#src/queue/leases.ts';
 import { migrations } from '#src/migrations/index.ts';
 
 type Stage = Awaited<ReturnType<typeof createTestDatabase>>;
@@ -18,7 +17,7 @@ beforeAll(async () => {
             'https://h' || n || '.example', '[]', 'enabled', '0.1', now() from generate_series(1, 101) as n`,
   );
   await stage.database.query(
-    `insert into lane (endpoint_id, owner, ready_at)
+    `insert into endpoint_queue (endpoint_id, owner, ready_at)
      select id, environment || ' ' || account_id, now() - case account_id when 'acc_many' then interval '1 hour' else interval '1 second' end
        from endpoint`,
   );
@@ -30,25 +29,24 @@ beforeAll(async () => {
 });
 afterAll(async () => stage[Symbol.asyncDispose]());
 
-const claim = (ownersAtShare: string[] = []) =>
+const claim = (accountsAtShare: string[] = []) =>
   claimDeliveries({
     database: stage.database,
-    replica: 'test',
+    leaseToken: 'test:1/1',
     pool: 'fast',
     limit: 64,
-    leasesOf: () => noLeases,
-    ownersAtShare,
+    accountsAtShare,
   });
 
 test('an account with a hundred endpoints has eight of them in one claim, and another account comes in the same one', async () => {
-  const { claimed, more } = await claim();
-  const owners = Map.groupBy(claimed, ({ owner }) => owner);
+  const { jobs, more } = await claim();
+  const owners = Map.groupBy(jobs, ({ accountKey }) => accountKey);
   expect(owners.get('live acc_many')).toHaveLength(8);
   expect(owners.get('live acc_one')).toHaveLength(1);
   expect(more).toBe(true);
 });
 
 test('of an account that has its share of the calls under way nothing is claimed', async () => {
-  expect((await claim(['live acc_many'])).claimed).toEqual([]);
-  expect((await claim()).claimed.map(({ owner }) => owner)).toContain('live acc_many');
+  expect((await claim(['live acc_many'])).jobs).toEqual([]);
+  expect((await claim()).jobs.map(({ accountKey }) => accountKey)).toContain('live acc_many');
 });

@@ -50,7 +50,7 @@ describe('a callback URL', () => {
     expect(told).toMatchObject({ event: 'med.opened', data: { id, object: 'dispute' } });
   });
 
-  test('shares its lane with the others of its origin, and is none of the merchant’s webhooks', async () => {
+  test('shares its queue with the others of its origin, and is none of the merchant’s webhooks', async () => {
     await using receiver = await Receiver.start();
     const merchant = newMerchant();
     const urls = ['?order=1', '?order=2', '?order=3'].map((query) => `${receiver.url}${query}`);
@@ -72,8 +72,8 @@ describe('a callback URL', () => {
     const merchant = newMerchant();
     const callbackUrl = receiver.url;
     const endpoints = () =>
-      webhooks.database.query<{ id: string; lanes: number }>(
-        `select id, (select count(*)::integer from lane where endpoint_id = endpoint.id) as lanes
+      webhooks.database.query<{ id: string; queues: number }>(
+        `select id, (select count(*)::integer from endpoint_queue where endpoint_id = endpoint.id) as queues
            from endpoint where account_id = $1`,
         [merchant.accountId],
       );
@@ -82,14 +82,15 @@ describe('a callback URL', () => {
     await eventually(() => expect(receiver.received.length).toBeGreaterThan(0));
     await removeIdleCallbacks(webhooks.database);
     const [kept] = await endpoints();
-    expect(kept).toMatchObject({ lanes: 1 });
+    expect(kept).toMatchObject({ queues: 1 });
     status = 200;
     await webhooks.database.query('update delivery set due_at = now() where endpoint_id = $1 and state = 0', [
       kept?.id,
     ]);
-    await webhooks.database.query(`update lane set ready_at = now(), held_until = '-infinity' where endpoint_id = $1`, [
-      kept?.id,
-    ]);
+    await webhooks.database.query(
+      `update endpoint_queue set ready_at = now(), held_until = '-infinity' where endpoint_id = $1`,
+      [kept?.id],
+    );
     await eventually(async () => {
       await removeIdleCallbacks(webhooks.database);
       expect(await endpoints()).toEqual([]);
@@ -101,7 +102,7 @@ describe('a callback URL', () => {
     expect(await endpoints()).toEqual([kept]);
   });
 
-  test('of one origin too many shares a lane, and is told all the same', async () => {
+  test('of one origin too many shares a queue, and its callbacks are delivered all the same', async () => {
     await using receiver = await Receiver.start();
     const merchant = newMerchant();
     await webhooks.database.query(

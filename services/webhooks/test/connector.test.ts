@@ -133,20 +133,20 @@ test('MED, conversions, refunds, returns and pesos are never sent, whatever even
 
 test('a URL hears only what its permission lets through, and a native endpoint stays native beside it', async () => {
   await using incoming = await Receiver.start();
-  await using outgoing = await Receiver.start();
+  await using webhookRequest = await Receiver.start();
   await using native = await Receiver.start();
   const merchant = newMerchant();
   await webhooks.register(merchant, native.url);
   await replace(merchant, [
     { url: incoming.url, events: pixIn },
-    { url: outgoing.url, events: pixOut },
+    { url: webhookRequest.url, events: pixOut },
   ]);
   await happensToDeposit(webhooks.bus, 'DepositPaid', paid(newDeposit(merchant)));
   await happensToPayout(webhooks.bus, 'PayoutPaid', newPayout(merchant));
   await eventually(() => expect(native.received).toHaveLength(2));
-  await eventually(() => expect([incoming.received.length, outgoing.received.length]).toEqual([1, 1]));
+  await eventually(() => expect([incoming.received.length, webhookRequest.received.length]).toEqual([1, 1]));
   expect(textsOf(incoming)[0]).toContain('"type":"PixIn"');
-  expect(textsOf(outgoing)[0]).toContain('"type":"PixOut"');
+  expect(textsOf(webhookRequest)[0]).toContain('"type":"PixOut"');
   expect(native.of('deposit.paid')).toHaveLength(1);
   expect(native.of('payout.paid')).toHaveLength(1);
 });

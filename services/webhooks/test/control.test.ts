@@ -260,7 +260,7 @@ describe('an endpoint', () => {
     await eventually(() => expect(receiver.received).toHaveLength(3));
     await eventually(async () => expect(await webhooks.deliveries(webhook)).toMatchObject([{ attempts: 3 }]));
     await webhooks.database.query(
-      `update lane set gone_since = gone_since - interval '10 minutes' where endpoint_id = $1`,
+      `update endpoint_queue set gone_since = gone_since - interval '10 minutes' where endpoint_id = $1`,
       [webhook.id],
     );
     await publishDeposit(webhooks.bus, paid(newDeposit(merchant)));

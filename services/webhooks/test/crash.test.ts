@@ -46,8 +46,10 @@ test('a delivery whose sender was killed between the call and its record is made
       { event: 'deposit.pending', status: 'DELIVERED', attempts: 1 },
       { event: 'deposit.paid', status: 'DELIVERED', attempts: 1 },
     ]);
-    const lanes = await webhooks.database.query('select inflight from lane where endpoint_id = $1', [webhook.id]);
-    expect(lanes).toEqual([{ inflight: 0 }]);
+    const queues = await webhooks.database.query('select inflight from endpoint_queue where endpoint_id = $1', [
+      webhook.id,
+    ]);
+    expect(queues).toEqual([{ inflight: 0 }]);
   });
 });
 

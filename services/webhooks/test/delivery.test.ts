@@ -6,7 +6,7 @@ import { newDeposit, newMerchant, newPayout, paid, publishDeposit, publishPayout
 import { Receiver } from './support/receiver.ts';
 import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
 
-/** Pairs of events: enough for two consumers to meet in the making of a lane. */
+/** Pairs of events: enough for two consumers to make the same queue at once. */
 const firstEventsAtOnce = 30;
 
 let webhooks: WebhooksTest;
@@ -208,20 +208,21 @@ describe('a receiver that fails', () => {
     const merchant = newMerchant();
     const webhook = await webhooks.register(merchant, receiver.url);
     for (let i = 0; i < 10; i++) await publishDeposit(webhooks.bus, newDeposit(merchant));
-    const lane = async () =>
+    const queueState = async () =>
       (
         await webhooks.database.query<{ breaker: string; inflight: number }>(
-          'select breaker, inflight from lane where endpoint_id = $1',
+          'select breaker, inflight from endpoint_queue where endpoint_id = $1',
           [webhook.id],
         )
       )[0];
-    await eventually(async () => expect(await lane()).toEqual({ breaker: 'open', inflight: 0 }));
+    await eventually(async () => expect(await queueState()).toEqual({ breaker: 'open', inflight: 0 }));
     const calls = receiver.received.length;
 
     receiver.answer = (response) => response.writeHead(204).end();
-    await webhooks.database.query('update lane set held_until = now(), ready_at = now() where endpoint_id = $1', [
-      webhook.id,
-    ]);
+    await webhooks.database.query(
+      'update endpoint_queue set held_until = now(), ready_at = now() where endpoint_id = $1',
+      [webhook.id],
+    );
     await eventually(async () => {
       const deliveries = await webhooks.deliveries(webhook);
       expect(deliveries).toHaveLength(10);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { requestHeaders } from '#src/http/request-headers.ts';
+import { requestHeaders } from '#src/http/headers.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = `${root}examples`;

@@ -7,7 +7,7 @@ import type { Sender } from '#src/http/sender.ts';
 import { NameServer } from './support/name-server.ts';
 import { RawServer } from './support/raw-server.ts';
 import { Receiver, type Answer } from './support/receiver.ts';
-import { createSender, outgoing } from './support/senders.ts';
+import { createSender, webhookRequest } from './support/senders.ts';
 
 let sender: Sender;
 beforeAll(() => {
@@ -23,7 +23,7 @@ const raw = (bytes: string) => RawServer.start((socket) => socket.on('data', () 
 describe('a receiver that', () => {
   test('F1 accepts and says nothing is cut at the deadline, and its connection closed', async () => {
     await using server = await RawServer.start((socket) => socket.resume());
-    expect(await sender.send(outgoing(server.url))).toMatchObject({
+    expect(await sender.send(webhookRequest(server.url))).toMatchObject({
       delivered: false,
       error: 'timeout_headers',
       response: null,
@@ -38,7 +38,7 @@ describe('a receiver that', () => {
       const drip = setInterval(() => socket.write('x-drip: 1\r\n'), 50);
       socket.on('close', () => clearInterval(drip));
     });
-    expect(await sender.send(outgoing(server.url))).toMatchObject({ delivered: false, error: 'timeout_headers' });
+    expect(await sender.send(webhookRequest(server.url))).toMatchObject({ delivered: false, error: 'timeout_headers' });
     await eventually(() => expect(server.open).toBe(0));
   });
 
@@ -48,7 +48,7 @@ describe('a receiver that', () => {
       const drip = setInterval(() => socket.write('x'), 50);
       socket.on('close', () => clearInterval(drip));
     });
-    const attempt = await sender.send(outgoing(server.url));
+    const attempt = await sender.send(webhookRequest(server.url));
     expect(attempt).toMatchObject({ delivered: true, error: null, response: { status: 200, truncated: true } });
     await eventually(() => expect(server.open).toBe(0));
   });
@@ -62,7 +62,7 @@ describe('a receiver that', () => {
       socket.on('drain', flood);
       flood();
     });
-    const { delivered, response } = await sender.send(outgoing(server.url));
+    const { delivered, response } = await sender.send(webhookRequest(server.url));
     expect({ delivered, truncated: response?.truncated, kept: response?.body.length }).toEqual({
       delivered: true,
       truncated: true,
@@ -76,7 +76,7 @@ describe('a receiver that', () => {
     await using receiver = await Receiver.start((response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
     );
-    const { delivered, response } = await sender.send(outgoing(receiver.url));
+    const { delivered, response } = await sender.send(webhookRequest(receiver.url));
     expect(delivered).toBe(true);
     expect(response).toMatchObject({ bodyBase64: true, truncated: true });
     expect(Buffer.from(response!.body, 'base64')).toHaveLength(16_384);
@@ -87,7 +87,7 @@ describe('a receiver that', () => {
     await using receiver = await Receiver.start((response) =>
       response.writeHead(status, { location: elsewhere.url }).end(),
     );
-    expect(await sender.send(outgoing(receiver.url))).toMatchObject({ delivered: false, error: 'http_3xx' });
+    expect(await sender.send(webhookRequest(receiver.url))).toMatchObject({ delivered: false, error: 'http_3xx' });
     expect(elsewhere.received).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ describe('a receiver that', () => {
     await using server = await raw(
       'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n',
     );
-    expect(await sender.send(outgoing(server.url))).toMatchObject({ delivered: true, response: { status: 200 } });
+    expect(await sender.send(webhookRequest(server.url))).toMatchObject({ delivered: true, response: { status: 200 } });
   });
 
   test.each([
@@ -115,7 +115,7 @@ describe('a receiver that', () => {
     [503, false, 'http_5xx'],
   ])('F8 answers %i: delivered %s, error %s', async (status, delivered, error) => {
     await using receiver = await Receiver.start((response) => response.writeHead(status).end());
-    expect(await sender.send(outgoing(receiver.url))).toMatchObject({ delivered, error, response: { status } });
+    expect(await sender.send(webhookRequest(receiver.url))).toMatchObject({ delivered, error, response: { status } });
   });
 
   test.each([
@@ -128,14 +128,18 @@ describe('a receiver that', () => {
     ['after the request', (socket: Socket) => socket.on('data', () => socket.resetAndDestroy())],
   ])('F9 resets %s', async (_when, onConnection) => {
     await using server = await RawServer.start(onConnection);
-    expect(await sender.send(outgoing(server.url))).toMatchObject({ delivered: false, error: 'reset' });
+    expect(await sender.send(webhookRequest(server.url))).toMatchObject({ delivered: false, error: 'reset' });
   });
 
   test('F10 is not there refuses', async () => {
     const server = await RawServer.start(() => undefined);
     const { url } = server;
     await server[Symbol.asyncDispose]();
-    expect(await sender.send(outgoing(url))).toMatchObject({ delivered: false, error: 'refused', peerAddress: null });
+    expect(await sender.send(webhookRequest(url))).toMatchObject({
+      delivered: false,
+      error: 'refused',
+      peerAddress: null,
+    });
   });
 
   test('F14 does not speak HTTP, or announces what it does not send, is a protocol error', async () => {
@@ -143,7 +147,7 @@ describe('a receiver that', () => {
     await using huge = await raw(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(65_536)}\r\n\r\n`);
     await using twice = await raw('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n');
     for (const server of [noise, huge, twice]) {
-      expect(await sender.send(outgoing(server.url))).toMatchObject({ delivered: false, error: 'protocol' });
+      expect(await sender.send(webhookRequest(server.url))).toMatchObject({ delivered: false, error: 'protocol' });
     }
   });
 
@@ -156,13 +160,13 @@ describe('a receiver that', () => {
   ])('F15 asks to be left alone for %s', async (value, expected) => {
     const answer: Answer = (response) => response.writeHead(429, { 'retry-after': value }).end();
     await using receiver = await Receiver.start(answer);
-    expect((await sender.send(outgoing(receiver.url))).response?.retryAfterMs).toBe(expected);
+    expect((await sender.send(webhookRequest(receiver.url))).response?.retryAfterMs).toBe(expected);
   });
 
   test('F15 names a date gets the time until then', async () => {
     const date = new Date(Date.now() + 3_600_000).toUTCString();
     await using receiver = await Receiver.start((response) => response.writeHead(503, { 'retry-after': date }).end());
-    const waitMs = (await sender.send(outgoing(receiver.url))).response?.retryAfterMs ?? 0;
+    const waitMs = (await sender.send(webhookRequest(receiver.url))).response?.retryAfterMs ?? 0;
     expect(waitMs).toBeGreaterThan(3_500_000);
     expect(waitMs).toBeLessThanOrEqual(3_600_000);
   });
@@ -178,9 +182,9 @@ describe('a receiver that', () => {
         served = true;
       });
     });
-    const first = await sender.send(outgoing(server.url));
+    const first = await sender.send(webhookRequest(server.url));
     await connectionIsFree();
-    const second = await sender.send(outgoing(server.url));
+    const second = await sender.send(webhookRequest(server.url));
     expect([first.delivered, second.delivered]).toEqual([true, false]);
     expect(second).toMatchObject({ error: 'reset', reusedConnection: true });
     expect(requests).toBe(2);
@@ -189,14 +193,14 @@ describe('a receiver that', () => {
   test('F18 answers just before the deadline has delivered', async () => {
     await using patient = createSender({ deliveryTimeoutMs: 5_000 });
     await using receiver = await Receiver.start((response) => void setTimeout(() => response.end(), 300));
-    expect(await patient.send(outgoing(receiver.url))).toMatchObject({ delivered: true });
+    expect(await patient.send(webhookRequest(receiver.url))).toMatchObject({ delivered: true });
   });
 
   test('keeps its connection is not connected to again', async () => {
     await using receiver = await Receiver.start();
-    const first = await sender.send(outgoing(receiver.url));
+    const first = await sender.send(webhookRequest(receiver.url));
     await connectionIsFree();
-    const second = await sender.send(outgoing(receiver.url));
+    const second = await sender.send(webhookRequest(receiver.url));
     expect(first).toMatchObject({ reusedConnection: false, timings: { tlsMs: null } });
     expect(first.timings.connectMs).not.toBeNull();
     expect(second).toMatchObject({ reusedConnection: true, timings: { connectMs: null }, peerAddress: '127.0.0.1' });
@@ -204,7 +208,10 @@ describe('a receiver that', () => {
 
   test('answers with bytes PostgreSQL cannot hold as text is logged all the same', async () => {
     await using receiver = await Receiver.start((response) => response.writeHead(500).end('a\0b'));
-    expect((await sender.send(outgoing(receiver.url))).response).toMatchObject({ body: 'YQBi', bodyBase64: true });
+    expect((await sender.send(webhookRequest(receiver.url))).response).toMatchObject({
+      body: 'YQBi',
+      bodyBase64: true,
+    });
   });
 });
 
@@ -214,9 +221,11 @@ describe('the guard', () => {
     await using strict = createSender({ allowInsecure: false, dnsServers: [dns.address] });
     await using receiver = await Receiver.start();
     const { port } = receiver;
-    expect(await strict.send(outgoing(`https://inside.example:${port}/`))).toMatchObject({ error: 'ssrf_blocked' });
-    expect(await strict.send(outgoing(`https://127.0.0.1:${port}/`))).toMatchObject({ error: 'invalid_url' });
-    expect(await strict.send(outgoing(`http://inside.example:${port}/`))).toMatchObject({ error: 'invalid_url' });
+    expect(await strict.send(webhookRequest(`https://inside.example:${port}/`))).toMatchObject({
+      error: 'ssrf_blocked',
+    });
+    expect(await strict.send(webhookRequest(`https://127.0.0.1:${port}/`))).toMatchObject({ error: 'invalid_url' });
+    expect(await strict.send(webhookRequest(`http://inside.example:${port}/`))).toMatchObject({ error: 'invalid_url' });
     expect(receiver.received).toEqual([]);
   });
 
@@ -227,12 +236,12 @@ describe('the guard', () => {
   ] as const)('F12 a name that ends in %s is %s', async (answer, error) => {
     await using dns = await NameServer.start(() => answer);
     await using strict = createSender({ allowInsecure: false, dnsServers: [dns.address] });
-    expect(await strict.send(outgoing('https://shop.example/'))).toMatchObject({ delivered: false, error });
+    expect(await strict.send(webhookRequest('https://shop.example/'))).toMatchObject({ delivered: false, error });
   });
 
   test('F25 keeps a URL from adding headers', async () => {
     await using receiver = await Receiver.start();
-    const attempt = await sender.send(outgoing(`${receiver.url}\r\nx-evil: 1`));
+    const attempt = await sender.send(webhookRequest(`${receiver.url}\r\nx-evil: 1`));
     expect(attempt).toMatchObject({ delivered: false, error: 'invalid_url' });
     expect(receiver.received).toEqual([]);
   });

@@ -111,11 +111,11 @@ describe('a rate limit', () => {
     const { id } = await register(merchant, receiver.url, { rateLimitPerSecond: 1 });
     for (let n = 0; n < 5; n++) await publishDeposit(webhooks.bus, newDeposit(merchant));
     await eventually(() => expect(receiver.received).toHaveLength(2));
-    const [lane] = await webhooks.database.query<{ owed: number }>(
-      `select extract(epoch from spent_until - now())::float8 as owed from lane where endpoint_id = $1`,
+    const [queue] = await webhooks.database.query<{ owed: number }>(
+      `select extract(epoch from spent_until - now())::float8 as owed from endpoint_queue where endpoint_id = $1`,
       [id],
     );
-    expect(lane?.owed).toBeLessThanOrEqual(1);
+    expect(queue?.owed).toBeLessThanOrEqual(1);
     const { webhook } = await callRpc(webhooks.bus, updateWebhook, { ...merchant, id, rateLimitPerSecond: null });
     expect(webhook.rateLimitPerSecond).toBeNull();
     await eventually(async () => expect(await webhooks.deliveries(webhook, { status: 'DELIVERED' })).toHaveLength(5));

@@ -9,7 +9,7 @@ import { BlackHole } from './support/black-hole.ts';
 import { NameServer } from './support/name-server.ts';
 import { rawFaults } from './support/raw-faults.ts';
 import { RawServer } from './support/raw-server.ts';
-import { createSender, outgoing } from './support/senders.ts';
+import { createSender, webhookRequest } from './support/senders.ts';
 
 /** Far less than what the hostile receivers send, and more than what a run leaves behind by chance. */
 const growthBytesMax = 8_000_000;
@@ -29,7 +29,7 @@ function usedBytes(): number {
 async function callMany(sender: Sender, url: string, times: number): Promise<Attempt[]> {
   const attempts: Attempt[] = [];
   for (let n = 0; n < times; n++) {
-    attempts.push(...(await Promise.all(Array.from({ length: callsAtOnce }, () => sender.send(outgoing(url))))));
+    attempts.push(...(await Promise.all(Array.from({ length: callsAtOnce }, () => sender.send(webhookRequest(url))))));
   }
   return attempts;
 }
@@ -56,7 +56,7 @@ describe('a receiver that', () => {
   test('F11 drops every SYN is given up at the deadline', async () => {
     await using sender = createSender();
     using hole = await BlackHole.open();
-    const attempt = await sender.send(outgoing(`http://127.0.0.1:${hole.port}/`));
+    const attempt = await sender.send(webhookRequest(`http://127.0.0.1:${hole.port}/`));
     expect(attempt).toMatchObject({ delivered: false, error: 'connect_timeout', response: null, peerAddress: null });
   });
 
@@ -68,11 +68,11 @@ describe('a receiver that', () => {
     });
     const silent: Promise<Attempt>[] = [];
     for (let n = 0; n < 500; n++) {
-      silent.push(sender.send(outgoing(`http://silent-${n}.example:8080/`)));
+      silent.push(sender.send(webhookRequest(`http://silent-${n}.example:8080/`)));
       // The name server, which is in this process, has to read its questions before they overflow its socket.
       if (n % 25 === 0) await nextTurn();
     }
-    expect(await sender.send(outgoing(`http://shop.example:${server.port}/`))).toMatchObject({ delivered: true });
+    expect(await sender.send(webhookRequest(`http://shop.example:${server.port}/`))).toMatchObject({ delivered: true });
     for (const { delivered, error } of await Promise.all(silent)) {
       expect({ delivered, known: error === 'connect_timeout' || error === 'dns_timeout' }).toEqual({
         delivered: false,
@@ -90,7 +90,7 @@ describe('a receiver that', () => {
         ),
       );
     });
-    expect(await sender.send(outgoing(server.url))).toMatchObject({ delivered: true });
+    expect(await sender.send(webhookRequest(server.url))).toMatchObject({ delivered: true });
     expect(server.open).toBe(1);
     await eventually(() => expect(server.open).toBe(0));
   });

@@ -41,8 +41,8 @@ async function underWay() {
 
 async function stateOf({ id }: Webhook) {
   const [row] = await webhooks.database.query(
-    `select d.state, d.attempts, d.response_status, lane.inflight
-       from delivery d left join lane on lane.endpoint_id = d.endpoint_id where d.endpoint_id = $1`,
+    `select d.state, d.attempts, d.response_status, q.inflight
+       from delivery d left join endpoint_queue q on q.endpoint_id = d.endpoint_id where d.endpoint_id = $1`,
     [id],
   );
   return row;
@@ -186,8 +186,8 @@ describe('F23 an endpoint with a long backlog', () => {
     await addBacklog(webhook, merchant, backlog);
     await change(webhook, { status: 'enabled' });
     const counted = `
-      select count(*)::integer as delivered, sum(attempts)::integer as calls, max(lane.inflight)::integer as inflight
-        from delivery d join lane using (endpoint_id) where endpoint_id = $1 and state = 2`;
+      select count(*)::integer as delivered, sum(attempts)::integer as calls, max(q.inflight)::integer as inflight
+        from delivery d join endpoint_queue q using (endpoint_id) where endpoint_id = $1 and state = 2`;
     await eventually(async () => {
       const [row] = await webhooks.database.query(counted, [webhook.id]);
       expect(row).toEqual({ delivered: backlog + 1, calls: backlog + 2, inflight: 0 });

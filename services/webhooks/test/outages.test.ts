@@ -42,7 +42,7 @@ async function deliveredOnce({ id }: Webhook, receiver: Receiver): Promise<void>
     async () => {
       const rows = await webhooks.database.query(
         `select state, attempts, response_status, error, inflight
-           from delivery d join lane on lane.endpoint_id = d.endpoint_id where d.endpoint_id = $1`,
+           from delivery d join endpoint_queue q on q.endpoint_id = d.endpoint_id where d.endpoint_id = $1`,
         [id],
       );
       expect(rows).toEqual([{ state: 2, attempts: 1, response_status: 204, error: null, inflight: 0 }]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AddressPolicy } from '#src/http/address-policy.ts';
-import { checkTarget } from '#src/http/check-target.ts';
+import { checkTarget } from '#src/http/target.ts';
 import { GuardedResolver } from '#src/http/guarded-resolver.ts';
 import { NameServer, type Zone } from './support/name-server.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { budgetsDefault } from '#src/scheduler/slots.ts';
-import { Simulation, type SimulatedEndpoint, type SimulatedLane } from './support/simulation.ts';
+import { permitCountsDefault } from '#src/scheduler/permits.ts';
+import { Simulation, type SimulatedEndpoint, type SimulatedQueue } from './support/simulation.ts';
 
 const healthyCount = 2_000;
 const seed = 20_260_930;
@@ -15,21 +15,21 @@ function simulate(deadCount: number, deadEndpoint = dead) {
     ...Array.from({ length: deadCount }, () => deadEndpoint),
   ];
   const simulation = new Simulation(endpoints, seed);
-  const quickSlotsOfAll: number[] = [];
+  const quickPermitsOfAll: number[] = [];
   simulation.run(runMs, (nowMs) => {
-    if (nowMs >= 10_000) quickSlotsOfAll.push(simulation.slots.inUse('fast') + simulation.slots.inUse('suspect'));
+    if (nowMs >= 10_000) quickPermitsOfAll.push(simulation.permits.inUse('fast') + simulation.permits.inUse('suspect'));
   });
   return {
-    well: simulation.lanes.slice(0, healthyCount),
-    dead: simulation.lanes.slice(healthyCount),
-    quickSlotsMax: Math.max(...quickSlotsOfAll),
+    well: simulation.queues.slice(0, healthyCount),
+    dead: simulation.queues.slice(healthyCount),
+    quickPermitsMax: Math.max(...quickPermitsOfAll),
   };
 }
 
 /** The wait that 99 of 100 deliveries created in a window did not exceed. */
-function p99(lanes: readonly SimulatedLane[], fromMs = 0, toMs = runMs): number {
-  const waits = lanes
-    .flatMap((lane) => lane.waits)
+function p99(queues: readonly SimulatedQueue[], fromMs = 0, toMs = runMs): number {
+  const waits = queues
+    .flatMap((queue) => queue.waits)
     .filter(({ createdMs }) => createdMs >= fromMs && createdMs < toMs)
     .map(({ waitMs }) => waitMs)
     .toSorted((a, b) => a - b);
@@ -37,13 +37,13 @@ function p99(lanes: readonly SimulatedLane[], fromMs = 0, toMs = runMs): number 
 }
 
 /** Share of the deliveries that were created and called within a second of it. */
-function onTime(lanes: readonly SimulatedLane[]): number {
-  const created = lanes.reduce((sum, lane) => sum + lane.waits.length + lane.first.length, 0);
-  const prompt = lanes.flatMap((lane) => lane.waits).filter(({ waitMs }) => waitMs <= 1_000).length;
+function onTime(queues: readonly SimulatedQueue[]): number {
+  const created = queues.reduce((sum, queue) => sum + queue.waits.length + queue.first.length, 0);
+  const prompt = queues.flatMap((queue) => queue.waits).filter(({ waitMs }) => waitMs <= 1_000).length;
   return prompt / created;
 }
 
-const callsInFirstMinute = (lanes: readonly SimulatedLane[]) => Math.max(...lanes.map(({ calls }) => calls.length));
+const callsInFirstMinute = (queues: readonly SimulatedQueue[]) => Math.max(...queues.map(({ calls }) => calls.length));
 
 /** Two deliveries with their retries at once (spec 6, rule 2), then one probe. */
 const callsOfDyingMax = 7;
@@ -57,13 +57,15 @@ describe('2,000 healthy endpoints', () => {
   });
 
   test('wait a second at most when 200 die at once, and not at all ten seconds later', () => {
-    const { well, dead: hanging, quickSlotsMax } = simulate(200);
+    const { well, dead: hanging, quickPermitsMax } = simulate(200);
     expect(p99(well, 0, 10_000)).toBeLessThanOrEqual(1_000);
     expect(p99(well, 10_000)).toBeLessThanOrEqual(100);
     expect(onTime(well)).toBeGreaterThanOrEqual(0.999);
     expect(callsInFirstMinute(hanging)).toBeLessThanOrEqual(callsOfDyingMax);
-    // Of the quick slots in use, about a hundred are the healthy ones': 2,000 calls of 50 ms a second.
-    expect(quickSlotsMax).toBeLessThanOrEqual(100 * 1.5 + (budgetsDefault.fast + budgetsDefault.suspect) / 4);
+    // Of the quick permits in use, about a hundred are the healthy ones': 2,000 calls of 50 ms a second.
+    expect(quickPermitsMax).toBeLessThanOrEqual(
+      100 * 1.5 + (permitCountsDefault.fast + permitCountsDefault.suspect) / 4,
+    );
   });
 
   test('are served again ten seconds after 1,000 died at once', () => {
@@ -87,12 +89,12 @@ describe('an endpoint that comes back', () => {
     };
     const simulation = new Simulation([returning], seed);
     simulation.run(returnsAtMs);
-    const [lane] = simulation.lanes;
-    expect(lane!.first.length).toBeGreaterThan(9_000);
+    const [queue] = simulation.queues;
+    expect(queue!.first.length).toBeGreaterThan(9_000);
     simulation.run(returnsAtMs + 60_000);
-    expect(lane!.state.breaker).not.toBe('open');
+    expect(queue!.state.breaker).not.toBe('open');
     simulation.run(returnsAtMs + 180_000);
-    expect(lane!.first.length).toBeLessThan(100);
-    expect(lane!.state).toMatchObject({ breaker: 'closed', cap: 8 });
+    expect(queue!.first.length).toBeLessThan(100);
+    expect(queue!.state).toMatchObject({ breaker: 'closed', concurrency: 8 });
   });
 });

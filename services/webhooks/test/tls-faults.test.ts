@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCertificateAuthority, eventually } from '@gateway/service-kit/testing';
 import { NameServer } from './support/name-server.ts';
 import { RawServer } from './support/raw-server.ts';
-import { createSender, outgoing } from './support/senders.ts';
+import { createSender, webhookRequest } from './support/senders.ts';
 
 const authority = createCertificateAuthority();
 const stranger = createCertificateAuthority('somebody else');
@@ -53,11 +53,11 @@ describe('a receiver with TLS', () => {
   test('and a certificate for its name is delivered to; its handshake is timed, and made once', async () => {
     await using sender = newSender();
     await using server = await serve(authority.issue(['shop.example']));
-    const first = await sender.send(outgoing(server.url));
+    const first = await sender.send(webhookRequest(server.url));
     expect(first).toMatchObject({ delivered: true, error: null, reusedConnection: false });
     expect(first.timings.tlsMs).not.toBeNull();
     await connectionIsFree();
-    expect(await sender.send(outgoing(server.url))).toMatchObject({ delivered: true, reusedConnection: true });
+    expect(await sender.send(webhookRequest(server.url))).toMatchObject({ delivered: true, reusedConnection: true });
     expect(server.open()).toBe(1);
   });
 
@@ -77,7 +77,7 @@ describe('a receiver with TLS', () => {
   ] as const)('F13 and %s gets nothing', async (_what, options, error) => {
     await using sender = newSender();
     await using server = await serve({ ...options });
-    expect(await sender.send(outgoing(server.url))).toMatchObject({ delivered: false, error, response: null });
+    expect(await sender.send(webhookRequest(server.url))).toMatchObject({ delivered: false, error, response: null });
     await eventually(() => expect(server.open()).toBe(0));
   });
 
@@ -87,14 +87,14 @@ describe('a receiver with TLS', () => {
       ...authority.issue(['shop.example']),
       ...{ requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' },
     });
-    expect(await sender.send(outgoing(server.url))).toMatchObject({ delivered: false, error: 'tls_other' });
+    expect(await sender.send(webhookRequest(server.url))).toMatchObject({ delivered: false, error: 'tls_other' });
   });
 
   test('F13 that stalls its handshake is cut at the deadline, and its connection closed', async () => {
     await using sender = newSender(400);
     await using server = await RawServer.start((socket) => socket.resume());
     const url = `https://shop.example:${server.port}/hook`;
-    expect(await sender.send(outgoing(url))).toMatchObject({ delivered: false, error: 'connect_timeout' });
+    expect(await sender.send(webhookRequest(url))).toMatchObject({ delivered: false, error: 'connect_timeout' });
     await eventually(() => expect(server.open).toBe(0));
   });
 });

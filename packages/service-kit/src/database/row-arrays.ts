@@ -1,6 +1,7 @@
 import {
   bigintArray,
   booleanArray,
+  byteaArray,
   integerArray,
   jsonbArray,
   textArray,
@@ -8,7 +9,7 @@ import {
 } from '#src/database/array-parameter.ts';
 
 /** What a column holds; the value's type in a row follows from it, and any may be null. */
-export type ColumnType = 'text' | 'bigint' | 'integer' | 'boolean' | 'jsonb' | 'timestamptz';
+export type ColumnType = 'text' | 'bigint' | 'integer' | 'boolean' | 'jsonb' | 'timestamptz' | 'bytea';
 
 /**
  * Rows as the parameters of one prepared statement: an array per member, in the binary format. PostgreSQL takes a third
@@ -53,5 +54,7 @@ function arrayOf(type: ColumnType, values: readonly unknown[]): Buffer {
       return jsonbArray(values.map((value) => (value === null ? null : JSON.stringify(value))));
     case 'timestamptz':
       return timestampArray(values as (Date | null)[]);
+    case 'bytea':
+      return byteaArray(values.map((value) => (value as Buffer).toString('hex')));
   }
 }

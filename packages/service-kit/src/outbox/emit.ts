@@ -10,7 +10,7 @@ import { outboxRow } from '#src/outbox/outbox-row.ts';
  * @throws ZodError when the payload does not fit its contract
  */
 export async function emit<S extends z.ZodType<{ id: string }>>(
-  tx: Tx,
+  tx: Pick<Tx, 'sql' | 'said'>,
   event: EventContract<S>,
   payload: PayloadOf<EventContract<S>>,
 ): Promise<void> {

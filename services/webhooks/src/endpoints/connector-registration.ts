@@ -1,12 +1,12 @@
 import type { SecretBox } from '@gateway/service-kit';
 
-/** What each body of a registration repeats, for the receiver to check and to tell its clients apart. */
+/** Members that every body in the connector's format repeats: the receiver checks the one and routes by the other. */
 export interface ConnectorReader {
   readonly clientId: string;
   readonly securityParaphrase: string;
 }
 
-/** What an endpoint of the connector was registered with; the paraphrase is sealed for that endpoint. */
+/** The same as stored; the paraphrase is sealed for its endpoint. */
 export interface ConnectorRegistration {
   readonly clientId: string;
   readonly sealedParaphrase: string;

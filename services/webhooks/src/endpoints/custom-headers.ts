@@ -23,10 +23,10 @@ export function openHeaders(
 }
 
 /**
- * New headers in the place of the old. A reader sees masks instead of values, and one that writes back what it has
- * read keeps what there is.
+ * Replaces the headers of an endpoint. The API shows masks instead of values; a mask that is written back keeps the
+ * value there is.
  *
- * @throws ValidationError naming the header whose value is a mask and that there was not before
+ * @throws ValidationError naming a header that is masked and did not exist before
  */
 export function changeHeaders(
   endpoint: { readonly id: string; readonly sealedHeaders?: string | null },
@@ -45,10 +45,10 @@ export function changeHeaders(
 }
 
 /**
- * Credentials that nobody is shown again are for the receiver they were given for: at another origin their values have
- * to be given anew.
+ * Header values are never shown again and may be credentials of one receiver. When the URL moves to another origin, the
+ * merchant has to give them again, so that they are not sent to a receiver they were not meant for.
  *
- * @throws ValidationError naming each header that would be sent to another origin unseen
+ * @throws ValidationError naming each header that would be sent to another origin without its value given again
  */
 export function requireValuesForOrigin(
   endpoint: { readonly url: string; readonly headerNames: readonly string[] },

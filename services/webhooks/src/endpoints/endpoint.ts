@@ -1,8 +1,16 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { ApiVersion, DisabledReason, Environment, Webhook, WebhookEvent, WebhookStatus } from '@gateway/contracts';
+import { defineEntity, p, type EntityManager, type InferEntity } from '@mikro-orm/core';
+import {
+  NotFoundError,
+  type ApiVersion,
+  type DisabledReason,
+  type Environment,
+  type Webhook,
+  type WebhookEvent,
+  type WebhookStatus,
+} from '@gateway/contracts';
 import type { ConnectorRegistration } from '#src/endpoints/connector-registration.ts';
 
-/** How bodies are written for an endpoint; each has its encoder in `intake/encoders.ts`. */
+/** How bodies are written for an endpoint; each format has its encoder in `fanout/encoders.ts`. */
 export type EndpointFormat = 'native' | 'connector';
 
 export const Endpoint = defineEntity({
@@ -29,7 +37,7 @@ export const Endpoint = defineEntity({
     /** Of its own headers; their values are sealed together, as JSON. */
     headerNames: p.json<string[]>(),
     sealedHeaders: p.string().nullable(),
-    /** Calls per second; its lane keeps to it. */
+    /** Calls per second; its queue keeps to it. */
     rateLimit: p.integer().nullable(),
     /** What bodies in the connector's format repeat. */
     connector: p.json<ConnectorRegistration>().nullable(),
@@ -38,10 +46,25 @@ export const Endpoint = defineEntity({
 });
 export type Endpoint = InferEntity<typeof Endpoint>;
 
-/** Whose endpoints: a record of another account or environment does not exist (api.md 1). */
+/** The account that owns an endpoint: for a caller, records of another account or environment do not exist. */
 export interface Owner {
   readonly environment: Environment;
   readonly accountId: string;
+}
+
+/** Environment and account as one text, as queues and permits know their account. */
+export function accountKeyOf({ environment, accountId }: Owner): string {
+  return `${environment} ${accountId}`;
+}
+
+/** @throws NotFoundError also for the endpoints of other accounts, and for those of callback URLs */
+export async function findEndpoint(
+  em: EntityManager,
+  { environment, accountId, id }: Owner & { readonly id: string },
+): Promise<Endpoint> {
+  const endpoint = await em.findOne(Endpoint, { environment, accountId, id, kind: 'registered' });
+  if (!endpoint) throw new NotFoundError('webhook');
+  return endpoint;
 }
 
 export function toWebhook(endpoint: Omit<Endpoint, 'kind' | 'format' | 'connector' | 'sealedHeaders'>): Webhook {

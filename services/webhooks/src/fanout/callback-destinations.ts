@@ -1,71 +1,73 @@
 import { idOf, type Environment } from '@gateway/contracts';
 import type { SecretBox } from '@gateway/service-kit';
-import type { Callback } from '#src/fanout/public-event.ts';
-import type { ReceivedEvent } from '#src/fanout/draft.ts';
-import type { Destination } from '#src/fanout/registered-destinations.ts';
-import { callbackSecretOwner } from '#src/endpoints/callback-secret-owner.ts';
-import { newSecret } from '#src/endpoints/secret.ts';
+import { accountKeyOf } from '#src/endpoints/endpoint.ts';
+import { callbackSecretOwner, newSecret } from '#src/endpoints/signing-secrets.ts';
+import type { Callback } from '#src/fanout/public-events.ts';
+import type { Destination, ReceivedEvent } from '#src/fanout/registered-destinations.ts';
 import type { PreparedTx } from '#src/queue/prepared-transaction.ts';
 
-interface Called {
+/** An event whose record has a callback URL. */
+interface CallbackEvent {
   readonly received: ReceivedEvent;
   readonly callback: Callback;
   readonly origin: string;
 }
 
-/** Origins of one account, per environment, that have a lane of their own at a time; further ones share a lane. */
+/** Origins of one account, per environment, that have a queue of their own at a time; further ones share a queue. */
 export const callbackOriginsMax = 64;
-/** Stands for the origins beyond those; no URL has it. */
+/** Stands for the origins beyond those; no URL has this origin. */
 const sharedOrigin = 'others';
-/** An endpoint that is being removed at the same moment is made again. */
+/** An endpoint that is removed at the same moment is made again. */
 const ensureAttemptsMax = 3;
 
 /**
- * Where the creators of records want to be told of them. All callbacks of an account to one origin share an endpoint,
- * and with it a lane: their URLs differ, the receiver that may be slow or away is the same. The endpoint goes with its
- * last delivery (`removeIdleCallbacks`).
+ * The callback URLs of the events' records. All callbacks of an account to one origin share an endpoint, and with it a
+ * queue: their URLs differ, but the receiver that may be slow or down is the same. The endpoint is removed after its last
+ * delivery (`removeIdleCallbacks`).
  */
 export async function callbackDestinations(
   tx: PreparedTx,
   events: readonly ReceivedEvent[],
   secretBox: SecretBox,
 ): Promise<readonly Destination[]> {
-  const called = events.flatMap(calledOf);
-  if (called.length === 0) return [];
-  const secrets = await ensureSecrets(tx, called, secretBox);
-  const endpoints = await ensureEndpoints(tx, called);
-  return called.flatMap(({ received, callback, origin }) => {
-    const id = endpoints.get(keyOf({ received, callback, origin }));
+  const callbackEvents = events.flatMap(callbackEventOf);
+  if (callbackEvents.length === 0) return [];
+  const secrets = await ensureSecrets(tx, callbackEvents, secretBox);
+  const endpoints = await ensureEndpoints(tx, callbackEvents);
+  return callbackEvents.flatMap(({ received, callback, origin }) => {
+    const id = endpoints.get(keyOf({ received, origin }));
     if (id === undefined) return [];
     const { url, apiVersion } = callback;
     const owner = callbackSecretOwner(received.event);
-    const secret = { sealed_secret: secrets.get(owner) ?? null, secret_owner: owner, next_sealed_secret: null };
+    const secret = { sealedSecret: secrets.get(owner) ?? null, secretOwner: owner, nextSealedSecret: null };
     return [
       {
         received,
-        reader: { id, apiVersion },
+        options: { id, apiVersion },
         format: 'native',
         url,
-        sending: { url, ...secret, sealed_headers: null },
+        target: { url, ...secret, sealedHeaders: null },
       },
     ];
   });
 }
 
-/** A URL that cannot even be read was refused when the record was made; what is left is checked by every call. */
-function calledOf(received: ReceivedEvent): Called[] {
+/** A URL that is not one was refused when the record was made; everything else is checked by every call. */
+function callbackEventOf(received: ReceivedEvent): CallbackEvent[] {
   const { callback } = received.event;
   if (!callback || !URL.canParse(callback.url)) return [];
   return [{ received, callback, origin: new URL(callback.url).origin }];
 }
 
-/** An account that has not asked for its secret yet is signed for with one it can only replace. */
+/** Callbacks of an account that has not asked for its secret yet are signed with one it can only replace. */
 async function ensureSecrets(
   tx: PreparedTx,
-  called: readonly Called[],
+  callbackEvents: readonly CallbackEvent[],
   secretBox: SecretBox,
 ): Promise<ReadonlyMap<string, string>> {
-  const owners = [...new Map(called.map(({ received: { event } }) => [callbackSecretOwner(event), event])).values()];
+  const owners = [
+    ...new Map(callbackEvents.map(({ received: { event } }) => [callbackSecretOwner(event), event])).values(),
+  ];
   const params = [owners.map(({ environment }) => environment), owners.map(({ accountId }) => accountId)];
   const known = await readSecrets(tx, params);
   if (known.size === owners.length) return known;
@@ -73,6 +75,7 @@ async function ensureSecrets(
     `insert into callback_secret (environment, account_id, sealed_secret)
      select * from unnest($1::text[], $2::text[], $3::text[]) on conflict do nothing`,
     [...params, owners.map((owner) => secretBox.seal(newSecret(), callbackSecretOwner(owner)))],
+    'webhooks-ensure-callback-secrets',
   );
   return await readSecrets(tx, params);
 }
@@ -83,6 +86,7 @@ async function readSecrets(tx: PreparedTx, params: readonly unknown[]): Promise<
     `select environment, account_id, sealed_secret from callback_secret
       where (environment, account_id) in (select * from unnest($1::text[], $2::text[]))`,
     params,
+    'webhooks-read-callback-secrets',
   );
   return new Map(
     rows.map(({ environment, account_id, sealed_secret }) => [
@@ -96,8 +100,11 @@ async function readSecrets(tx: PreparedTx, params: readonly unknown[]): Promise<
  * The endpoint of each origin, by environment, account and origin; locked against its removal until the deliveries that
  * are about to be added are committed.
  */
-async function ensureEndpoints(tx: PreparedTx, called: readonly Called[]): Promise<ReadonlyMap<string, string>> {
-  let missing = called;
+async function ensureEndpoints(
+  tx: PreparedTx,
+  callbackEvents: readonly CallbackEvent[],
+): Promise<ReadonlyMap<string, string>> {
+  let missing = callbackEvents;
   const found = new Map<string, string>();
   for (let attempt = 0; missing.length > 0 && attempt < ensureAttemptsMax; attempt++) {
     const ids = await idsOf(tx, missing);
@@ -109,12 +116,8 @@ async function ensureEndpoints(tx: PreparedTx, called: readonly Called[]): Promi
   return found;
 }
 
-function ownerOf({ received: { event } }: Called): string {
-  return `${event.environment} ${event.accountId}`;
-}
-
-function keyOf(called: Called): string {
-  return `${ownerOf(called)} ${called.origin}`;
+function keyOf({ received, origin }: Pick<CallbackEvent, 'received' | 'origin'>): string {
+  return `${accountKeyOf(received.event)} ${origin}`;
 }
 
 interface EndpointOfOrigin {
@@ -124,18 +127,25 @@ interface EndpointOfOrigin {
 }
 
 /** An id follows from account and origin, so that an endpoint that is made again is the same one, with the same log. */
-async function idsOf(tx: PreparedTx, called: readonly Called[]): Promise<ReadonlyMap<string, EndpointOfOrigin>> {
+async function idsOf(
+  tx: PreparedTx,
+  callbackEvents: readonly CallbackEvent[],
+): Promise<ReadonlyMap<string, EndpointOfOrigin>> {
   const known = await tx.sql<{ owner: string; url: string; id: string }>(
     `select environment || ' ' || account_id as owner, url, id from endpoint
       where kind = 'callback' and (environment, account_id) in (select * from unnest($1::text[], $2::text[]))`,
-    [called.map(({ received }) => received.event.environment), called.map(({ received }) => received.event.accountId)],
+    [
+      callbackEvents.map(({ received }) => received.event.environment),
+      callbackEvents.map(({ received }) => received.event.accountId),
+    ],
+    'webhooks-find-callback-endpoints',
   );
   const byOwner = new Map<string, Map<string, string>>();
   for (const { owner, url, id } of known)
     byOwner.set(owner, (byOwner.get(owner) ?? new Map<string, string>()).set(url, id));
   return new Map(
-    called.map((call) => {
-      const owner = ownerOf(call);
+    callbackEvents.map((call) => {
+      const owner = accountKeyOf(call.received.event);
       const origins = byOwner.get(owner) ?? new Map<string, string>();
       byOwner.set(owner, origins);
       const url = origins.has(call.origin) || origins.size < callbackOriginsMax ? call.origin : sharedOrigin;
@@ -148,10 +158,10 @@ async function idsOf(tx: PreparedTx, called: readonly Called[]): Promise<Readonl
 
 async function addEndpoints(
   tx: PreparedTx,
-  called: readonly Called[],
+  callbackEvents: readonly CallbackEvent[],
   ids: ReadonlyMap<string, EndpointOfOrigin>,
 ): Promise<void> {
-  const wanted = called.flatMap((call) => {
+  const wanted = callbackEvents.flatMap((call) => {
     const endpoint = ids.get(keyOf(call));
     return endpoint ? [{ ...endpoint, event: call.received.event }] : [];
   });
@@ -168,14 +178,16 @@ async function addEndpoints(
       wanted.map(({ url }) => url),
       wanted.map(({ id }) => id),
     ],
+    'webhooks-add-callback-endpoints',
   );
 }
 
-/** Their states; missing are those that were removed in this moment. */
+/** Their statuses; those that were removed in this moment are missing. */
 async function lockEndpoints(tx: PreparedTx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.sql<{ id: string; status: string }>(
     'select id, status from endpoint where id = any($1) order by id for key share',
     [ids],
+    'webhooks-lock-callback-endpoints',
   );
   return new Map(rows.map(({ id, status }) => [id, status]));
 }

@@ -19,6 +19,7 @@ import {
   presenters,
   RefundDone,
   RefundFailed,
+  type ApiVersion,
   type Conversion,
   type Deposit,
   type EventContract,
@@ -26,54 +27,74 @@ import {
   type Payout,
   type WebhookEvent,
 } from '@gateway/contracts';
-import type { PublicEvent } from '#src/fanout/public-event.ts';
+import type { EventRecord } from '#src/queue/delivery-job.ts';
 
-interface Happening {
+export interface Callback {
+  readonly url: string;
+  /** The contract version of the call that created the record. */
+  readonly apiVersion: ApiVersion;
+}
+
+/**
+ * An event of the public API, before it is written in a contract version. Its id is stable over retries and endpoints:
+ * it is the `id` of the body and `X-Gateway-Event-Id`, and receivers recognise repetitions by it.
+ */
+export interface PublicEvent extends EventRecord {
+  /** Unix seconds. */
+  readonly createdAt: number;
+  /** The callback URL of the record, which is called besides the endpoints. */
+  readonly callback?: Callback | undefined;
+  /** The whole public record in a contract version. */
+  readonly present: (apiVersion: ApiVersion) => object;
+}
+
+/** What the payload of every event has. */
+interface EventPayload {
   readonly id: string;
   readonly occurredAt: number;
 }
 
 /**
- * Which event of the services is told to merchants, under which name (spec 6, api.md 2). Both contract versions show
- * records in the shape of their presenter in contracts.
+ * The events of the services that merchants receive, with their public names. Both contract versions show records in the
+ * shape of their presenter in contracts.
  */
-const told: readonly (readonly [string, (data: unknown) => PublicEvent])[] = [
-  telling(DepositCreated, 'deposit.pending', ({ deposit }) => ofDeposit(deposit)),
-  telling(DepositPaid, 'deposit.paid', ({ deposit }) => ofDeposit(deposit)),
-  telling(DepositExpired, 'deposit.expired', ({ deposit }) => ofDeposit(deposit)),
-  telling(DepositCanceled, 'deposit.canceled', ({ deposit }) => ofDeposit(deposit)),
-  telling(DepositRefunded, 'deposit.refunded', ({ deposit }) => ofDeposit(deposit)),
-  telling(DisputeOpened, 'med.opened', ofDispute),
-  telling(DisputeContested, 'med.under_analysis', ofDispute),
-  telling(DisputeWon, 'med.won', ofDispute),
-  telling(DisputeLost, 'med.lost', ofDispute),
-  telling(PayoutPending, 'payout.pending', ({ payout }) => ofPayout(payout)),
-  telling(PayoutProcessing, 'payout.processing', ({ payout }) => ofPayout(payout)),
-  telling(PayoutPaid, 'payout.paid', ({ payout }) => ofPayout(payout)),
-  telling(PayoutFailed, 'payout.failed', ({ payout }) => ofPayout(payout)),
-  telling(PayoutCanceled, 'payout.canceled', ({ payout }) => ofPayout(payout)),
-  telling(PayoutReturned, 'payout.returned', ofReturn),
-  telling(RefundDone, 'refund.done', ofRefund),
-  telling(RefundFailed, 'refund.failed', ofRefund),
-  telling(ConversionCompleted, 'conversion.completed', ({ conversion }) => ofConversion(conversion)),
+const published: readonly (readonly [string, (data: unknown) => PublicEvent])[] = [
+  publishedAs(DepositCreated, 'deposit.pending', ({ deposit }) => ofDeposit(deposit)),
+  publishedAs(DepositPaid, 'deposit.paid', ({ deposit }) => ofDeposit(deposit)),
+  publishedAs(DepositExpired, 'deposit.expired', ({ deposit }) => ofDeposit(deposit)),
+  publishedAs(DepositCanceled, 'deposit.canceled', ({ deposit }) => ofDeposit(deposit)),
+  publishedAs(DepositRefunded, 'deposit.refunded', ({ deposit }) => ofDeposit(deposit)),
+  publishedAs(DisputeOpened, 'med.opened', ofDispute),
+  publishedAs(DisputeContested, 'med.under_analysis', ofDispute),
+  publishedAs(DisputeWon, 'med.won', ofDispute),
+  publishedAs(DisputeLost, 'med.lost', ofDispute),
+  publishedAs(PayoutPending, 'payout.pending', ({ payout }) => ofPayout(payout)),
+  publishedAs(PayoutProcessing, 'payout.processing', ({ payout }) => ofPayout(payout)),
+  publishedAs(PayoutPaid, 'payout.paid', ({ payout }) => ofPayout(payout)),
+  publishedAs(PayoutFailed, 'payout.failed', ({ payout }) => ofPayout(payout)),
+  publishedAs(PayoutCanceled, 'payout.canceled', ({ payout }) => ofPayout(payout)),
+  publishedAs(PayoutReturned, 'payout.returned', ofReturn),
+  publishedAs(RefundDone, 'refund.done', ofRefund),
+  publishedAs(RefundFailed, 'refund.failed', ofRefund),
+  publishedAs(ConversionCompleted, 'conversion.completed', ({ conversion }) => ofConversion(conversion)),
 ];
 
-const bySubject = new Map(told);
+const bySubject = new Map(published);
 
 /**
- * The public event behind a message, or undefined when merchants are not told of it.
+ * The public event behind a message, or undefined when merchants do not receive it.
  * @throws ZodError when the message does not fit its contract
  */
 export function publicEventOf(subject: string, data: unknown): PublicEvent | undefined {
   return bySubject.get(subject)?.(data);
 }
 
-type Told = Pick<PublicEvent, 'environment' | 'accountId' | 'dataId' | 'callback' | 'present'>;
+type EventSubject = Pick<PublicEvent, 'environment' | 'accountId' | 'dataId' | 'callback' | 'present'>;
 
-function telling<S extends z.ZodType<Happening>>(
+function publishedAs<S extends z.ZodType<EventPayload>>(
   contract: EventContract<S>,
   name: WebhookEvent,
-  describe: (payload: z.infer<S>) => Told,
+  describe: (payload: z.infer<S>) => EventSubject,
 ): readonly [string, (data: unknown) => PublicEvent] {
   const read = (data: unknown): PublicEvent => {
     const payload = contract.payload.parse(data);
@@ -82,13 +103,13 @@ function telling<S extends z.ZodType<Happening>>(
   return [contract.subject, read];
 }
 
-function ofDeposit(deposit: Deposit): Told {
+function ofDeposit(deposit: Deposit): EventSubject {
   const { environment, accountId, id, callbackUrl, apiVersion } = deposit;
   const callback = callbackUrl === null ? undefined : { url: callbackUrl, apiVersion };
   return { environment, accountId, dataId: id, callback, present: (version) => presenters[version].deposit(deposit) };
 }
 
-function ofDispute({ dispute, callback }: PayloadOf<typeof DisputeOpened>): Told {
+function ofDispute({ dispute, callback }: PayloadOf<typeof DisputeOpened>): EventSubject {
   const { environment, accountId, id } = dispute;
   return {
     environment,
@@ -99,7 +120,7 @@ function ofDispute({ dispute, callback }: PayloadOf<typeof DisputeOpened>): Told
   };
 }
 
-function ofRefund({ refund, callback }: PayloadOf<typeof RefundDone>): Told {
+function ofRefund({ refund, callback }: PayloadOf<typeof RefundDone>): EventSubject {
   const { environment, accountId, id } = refund;
   return {
     environment,
@@ -110,20 +131,20 @@ function ofRefund({ refund, callback }: PayloadOf<typeof RefundDone>): Told {
   };
 }
 
-function ofPayout(payout: Payout): Told {
+function ofPayout(payout: Payout): EventSubject {
   const { environment, accountId, id } = payout;
   return { environment, accountId, dataId: id, present: (version) => presenters[version].payout(payout) };
 }
 
-/** The payout with the part that came back, which has an id of its own: an event per part (api.md 8). */
-function ofReturn({ payout, return: part }: PayloadOf<typeof PayoutReturned>): Told {
+/** The payout with the part that was returned, which has an id of its own: there is an event per part. */
+function ofReturn({ payout, return: part }: PayloadOf<typeof PayoutReturned>): EventSubject {
   const { environment, accountId, id } = payout;
   if (!part) return ofPayout(payout);
   const returned = { payout, return: part };
   return { environment, accountId, dataId: id, present: (version) => presenters[version].returnedPayout(returned) };
 }
 
-function ofConversion(conversion: Conversion): Told {
+function ofConversion(conversion: Conversion): EventSubject {
   const { environment, accountId, id } = conversion;
   return { environment, accountId, dataId: id, present: (version) => presenters[version].conversion(conversion) };
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** What may not be called: webhooks.md 1, default deny. */
+/** Special-purpose ranges of IPv4 (IANA registry) that may not be called (webhooks.md 1). */
 const forbiddenIpv4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',

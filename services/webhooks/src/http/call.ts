@@ -1,23 +1,23 @@
-import diagnosticsChannel from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
-import { DeadlineError } from '#src/http/attempt-error.ts';
-import type { ConnectionTimings } from '#src/http/attempt.ts';
-import { factsOf } from '#src/http/connector.ts';
-import { ResponseBody } from '#src/http/response-body.ts';
+import { DeadlineError, type ConnectionTimings } from '#src/http/attempt.ts';
+import type { SocketRegistry } from '#src/http/connector.ts';
+import type { ResponseHeaders } from '#src/http/headers.ts';
 
-/** After the headers, a body gets this long and this far; then the stream is cut. It does not decide success. */
+/** Limits of a response's body after its headers; beyond them the stream is cut. The body does not decide success. */
 const bodyTimeoutMs = 250;
 const bodyBytesMax = 65_536;
+/** The beginning of a body that is kept for the log. */
+const loggedBodyBytesMax = 16_384;
 
 export interface CallResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly headers: ResponseHeaders;
   readonly body: ResponseBody;
   readonly bodyComplete: boolean;
 }
 
-/** What a call was like on the wire; filled as far as it came. */
+/** Facts of the connection a call used; filled as far as the call came. */
 export interface CallFacts {
   peerAddress: string | null;
   reusedConnection: boolean;
@@ -28,7 +28,7 @@ export interface CallFacts {
 
 /**
  * One request on one connection, as undici drives it. The deadline covers everything from the start to the headers:
- * undici's own timeouts are per phase or per chunk, and a receiver that drips would never meet them.
+ * undici's own timeouts are per phase or per chunk, so a receiver that drips bytes would never exceed them.
  */
 export class Call implements Dispatcher.DispatchHandler {
   readonly facts: CallFacts = {
@@ -37,6 +37,7 @@ export class Call implements Dispatcher.DispatchHandler {
     timings: { dnsMs: null, connectMs: null, tlsMs: null },
     headersAtMs: undefined,
   };
+  readonly #sockets: SocketRegistry;
   readonly #done = Promise.withResolvers<CallResponse>();
   readonly #body = new ResponseBody();
   #timer: NodeJS.Timeout;
@@ -44,7 +45,8 @@ export class Call implements Dispatcher.DispatchHandler {
   #head: Pick<CallResponse, 'status' | 'headers'> | undefined;
   #over = false;
 
-  constructor(deadlineMs: number) {
+  constructor(deadlineMs: number, sockets: SocketRegistry) {
+    this.#sockets = sockets;
     this.#timer = setTimeout(() => this.#fail(new DeadlineError(this.#controller !== undefined)), deadlineMs);
   }
 
@@ -54,7 +56,7 @@ export class Call implements Dispatcher.DispatchHandler {
   }
 
   #onSocket(socket: Socket): void {
-    const known = factsOf(socket);
+    const known = this.#sockets.factsOf(socket);
     this.facts.peerAddress = socket.remoteAddress ?? null;
     if (!known) return;
     this.facts.reusedConnection = known.calls > 0;
@@ -64,11 +66,11 @@ export class Call implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    starting = (socket) => this.#onSocket(socket);
+    this.#sockets.onNextRequest((socket) => this.#onSocket(socket));
     if (this.#over) controller.abort(new DeadlineError(false));
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: CallResponse['headers']): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
     if (status < 200) return;
     this.#head = { status, headers };
     this.facts.headersAtMs = performance.now();
@@ -111,12 +113,42 @@ export class Call implements Dispatcher.DispatchHandler {
   }
 }
 
-/**
- * undici tells a request that it starts, and right after, in the same turn, a channel which socket carries it. The
- * handler is not told the socket any other way.
- */
-let starting: ((socket: Socket) => void) | undefined;
-diagnosticsChannel.subscribe('undici:client:sendHeaders', (message) => {
-  starting?.((message as { socket: Socket }).socket);
-  starting = undefined;
-});
+/** The beginning of a response's body, for the log. */
+class ResponseBody {
+  readonly #chunks: Buffer[] = [];
+  #keptBytes = 0;
+  #receivedBytes = 0;
+
+  /** Bytes received so far, kept or not. */
+  get receivedBytes(): number {
+    return this.#receivedBytes;
+  }
+
+  add(chunk: Buffer): void {
+    this.#receivedBytes += chunk.length;
+    const kept = chunk.subarray(0, loggedBodyBytesMax - this.#keptBytes);
+    if (kept.length === 0) return;
+    // A copy, since the chunk is a window into a larger buffer that would be kept alive with it.
+    this.#chunks.push(Buffer.from(kept));
+    this.#keptBytes += kept.length;
+  }
+
+  /** As text where it is text PostgreSQL can hold, else in base64. */
+  read(complete: boolean): { body: string; bodyBase64: boolean; truncated: boolean } {
+    const bytes = Buffer.concat(this.#chunks);
+    const truncated = !complete || this.#receivedBytes > this.#keptBytes;
+    const text = utf8(bytes, truncated);
+    if (text === undefined) return { body: bytes.toString('base64'), bodyBase64: true, truncated };
+    return { body: text, bodyBase64: false, truncated };
+  }
+}
+
+/** Undefined when the bytes are not UTF-8 or hold a NUL; a character cut in two at the end is left out. */
+function utf8(bytes: Buffer, truncated: boolean): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: truncated });
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,3 +1,4 @@
+import diagnosticsChannel from 'node:diagnostics_channel';
 import { isIP, type Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { buildConnector } from 'undici';
@@ -15,25 +16,57 @@ export interface ConnectorOptions {
   readonly tls?: Pick<ConnectionOptions, 'ca'>;
 }
 
-/** What is known about the making of a connection. */
+/** How a connection was made. */
 export interface ConnectionFacts {
   readonly timings: ConnectionTimings;
-  /** Calls it has carried. */
+  /** Calls the connection has carried. */
   calls: number;
 }
 
-const facts = new WeakMap<object, ConnectionFacts>();
+const sendHeadersChannel = 'undici:client:sendHeaders';
 
-/** The facts of a connection made here. */
-export function factsOf(socket: object): ConnectionFacts | undefined {
-  return facts.get(socket);
+/**
+ * Tells a call which socket carries it, and how that was connected. undici does not give the socket to a request's
+ * handler; it publishes it on a diagnostics channel right after it has started the request, in the same turn.
+ */
+export class SocketRegistry implements Disposable {
+  readonly #facts = new WeakMap<Socket, ConnectionFacts>();
+  #onSocket: ((socket: Socket) => void) | undefined;
+  readonly #observe = (message: unknown): void => {
+    this.#onSocket?.((message as { readonly socket: Socket }).socket);
+    this.#onSocket = undefined;
+  };
+
+  constructor() {
+    diagnosticsChannel.subscribe(sendHeadersChannel, this.#observe);
+  }
+
+  add(socket: Socket, facts: ConnectionFacts): void {
+    this.#facts.set(socket, facts);
+  }
+
+  factsOf(socket: Socket): ConnectionFacts | undefined {
+    return this.#facts.get(socket);
+  }
+
+  /** Called once, with the socket of the request that is being started. */
+  onNextRequest(onSocket: (socket: Socket) => void): void {
+    this.#onSocket = onSocket;
+  }
+
+  [Symbol.dispose](): void {
+    diagnosticsChannel.unsubscribe(sendHeadersChannel, this.#observe);
+  }
 }
 
 /**
- * Connects to receivers. An address is looked at three times, since each look misses something: literals never reach
- * the resolver, names may resolve to anything, and what counts in the end is the peer.
+ * Connects to receivers. An address is checked three times, since no single check sees all: literals never reach the
+ * resolver, names may resolve to any address, and the peer of the connection is what counts in the end.
  */
-export function createConnector({ policy, resolver, tls = {} }: ConnectorOptions): buildConnector.connector {
+export function createConnector(
+  { policy, resolver, tls = {} }: ConnectorOptions,
+  sockets: SocketRegistry,
+): buildConnector.connector {
   const open = buildConnector({
     ...tls,
     timeout: connectTimeoutMs,
@@ -57,14 +90,14 @@ export function createConnector({ policy, resolver, tls = {} }: ConnectorOptions
         socket.destroy();
         return callback(refuseAddress(peer), null);
       }
-      facts.set(socket, { timings: clock.read(options.protocol === 'https:'), calls: 0 });
+      sockets.add(socket, { timings: clock.read(options.protocol === 'https:'), calls: 0 });
       callback(null, socket);
     }) as unknown as Socket | undefined;
     if (opening) clock.watch(opening);
   };
 }
 
-/** Splits the time until a connection is ready. */
+/** Measures the steps until a connection is ready. */
 class ConnectionClock {
   readonly #startedMs = performance.now();
   #resolvedMs: number | undefined;

@@ -26,7 +26,7 @@ export class ResolveError extends Error {
   }
 }
 
-/** Refuses an address nothing may be sent to. */
+/** Counts and describes an address that may not be called. */
 export function refuseAddress(address: string): ResolveError {
   blocked.add(1);
   return new ResolveError('ssrf_blocked', address);

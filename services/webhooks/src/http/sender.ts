@@ -1,20 +1,17 @@
 import { Agent } from 'undici';
-import { maskedHeaderValue, type CustomHeaders } from '@gateway/contracts';
-import { attemptErrorOf, statusErrorOf } from '#src/http/attempt-error.ts';
-import type { Attempt, ReceivedResponse } from '#src/http/attempt.ts';
+import type { CustomHeaders } from '@gateway/contracts';
+import { attemptErrorOf, statusErrorOf, type Attempt, type ReceivedResponse } from '#src/http/attempt.ts';
 import { Call, type CallResponse } from '#src/http/call.ts';
-import { createConnector, type ConnectorOptions } from '#src/http/connector.ts';
-import { requestHeaders } from '#src/http/request-headers.ts';
-import { retryAfterMs } from '#src/http/retry-after.ts';
-import { hostOf, parseTarget, type TargetRules } from '#src/http/target-url.ts';
+import { createConnector, SocketRegistry, type ConnectorOptions } from '#src/http/connector.ts';
+import { headerOf, loggedHeaders, maskedHeaders, requestHeaders, retryAfterMs } from '#src/http/headers.ts';
+import { hostOf, parseTarget, type TargetRules } from '#src/http/target.ts';
 
-/** How long a receiver may take to answer, name resolution and connecting included (spec 6, rule 1). */
+/** How long a receiver may take to answer, name resolution and connecting included. */
 const deliveryTimeoutMsDefault = 7_000;
 const keepAliveMs = 15_000;
 /** Receivers may ask to keep a connection longer, not to pin it. */
 const keepAliveMaxMsDefault = 30_000;
 const responseHeaderBytesMax = 16_384;
-const loggedHeaderCharactersMax = 8_192;
 
 export interface SenderOptions extends ConnectorOptions {
   readonly rules: TargetRules;
@@ -22,21 +19,23 @@ export interface SenderOptions extends ConnectorOptions {
   readonly keepAliveMaxMs?: number;
 }
 
-export interface Outgoing {
+/** One signed POST to a receiver. */
+export interface WebhookRequest {
   readonly url: string;
   readonly secret: string;
   readonly nextSecret?: string | undefined;
   readonly eventId: string;
   readonly deliveryId: string;
   readonly attempt: number;
-  /** The endpoint's own; the gateway's win. */
+  /** The endpoint's own; a header of the gateway replaces one of the same name. */
   readonly customHeaders?: CustomHeaders | undefined;
   readonly body: Buffer;
 }
 
-/** Calls receivers. It never throws: whatever happens is an attempt with its error class. */
+/** Calls receivers. A call never throws: every failure is an attempt with its error class. */
 export class Sender implements AsyncDisposable {
   readonly #agent: Agent;
+  readonly #sockets = new SocketRegistry();
   readonly #rules: TargetRules;
   readonly #deliveryTimeoutMs: number;
 
@@ -45,8 +44,8 @@ export class Sender implements AsyncDisposable {
     this.#rules = options.rules;
     this.#deliveryTimeoutMs = options.deliveryTimeoutMs ?? deliveryTimeoutMsDefault;
     this.#agent = new Agent({
-      connect: createConnector(options),
-      // Endpoints of different merchants may share a host; how many calls each may have at once is its lane's business.
+      connect: createConnector(options, this.#sockets),
+      // Endpoints of different merchants may share a host; the calls of each endpoint are limited by the scheduler.
       connections: null,
       pipelining: 1,
       allowH2: false,
@@ -58,12 +57,12 @@ export class Sender implements AsyncDisposable {
     });
   }
 
-  async send(outgoing: Outgoing): Promise<Attempt> {
+  async send(request: WebhookRequest): Promise<Attempt> {
     const startedAt = new Date();
     const startedMs = performance.now();
-    const ours = requestHeaders({ ...outgoing, timestamp: Math.floor(startedAt.getTime() / 1_000) });
-    const call = new Call(this.#deliveryTimeoutMs);
-    const outcome = await this.#dispatch(call, outgoing, { ...outgoing.customHeaders, ...ours }).then(
+    const signed = requestHeaders({ ...request, timestamp: Math.floor(startedAt.getTime() / 1_000) });
+    const call = new Call(this.#deliveryTimeoutMs, this.#sockets);
+    const outcome = await this.#dispatch(call, request, { ...request.customHeaders, ...signed }).then(
       (response) => ({ error: statusErrorOf(response.status), response: toReceived(response) }),
       (error: unknown) => ({ error: attemptErrorOf(error), response: null }),
     );
@@ -77,11 +76,11 @@ export class Sender implements AsyncDisposable {
       timings: call.facts.timings,
       peerAddress: call.facts.peerAddress,
       reusedConnection: call.facts.reusedConnection,
-      requestHeaders: { ...masked(outgoing.customHeaders), ...ours },
+      requestHeaders: { ...maskedHeaders(request.customHeaders), ...signed },
     };
   }
 
-  async #dispatch(call: Call, { url, body }: Outgoing, headers: Readonly<Record<string, string>>) {
+  async #dispatch(call: Call, { url, body }: WebhookRequest, headers: Readonly<Record<string, string>>) {
     try {
       const target = parseTarget(url, this.#rules);
       const host = hostOf(target);
@@ -96,42 +95,20 @@ export class Sender implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#agent.destroy();
+    this.#sockets[Symbol.dispose]();
   }
 }
 
-/** The log names them; their values may be credentials. */
-function masked(headers: CustomHeaders = {}): Record<string, string> {
-  return Object.fromEntries(Object.keys(headers).map((name) => [name, maskedHeaderValue]));
-}
-
-function toReceived(response: CallResponse): ReceivedResponse {
+function toReceived({ status, headers, body, bodyComplete }: CallResponse): ReceivedResponse {
   return {
-    status: response.status,
-    headers: loggedHeaders(response.headers),
-    ...response.body.read(response.bodyComplete),
-    retryAfterMs: retryAfterMs(headerOf(response, 'retry-after'), Date.now()),
-    control: controlOf(headerOf(response, 'webhook-delivery')),
+    status,
+    headers: loggedHeaders(headers),
+    ...body.read(bodyComplete),
+    retryAfterMs: retryAfterMs(headerOf(headers, 'retry-after'), Date.now()),
+    control: controlOf(headerOf(headers, 'webhook-delivery')),
   };
-}
-
-function headerOf({ headers }: CallResponse, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
 }
 
 function controlOf(value: string | undefined): ReceivedResponse['control'] {
   return value === 'disable' || value === 'abort-message' ? value : undefined;
-}
-
-/** As many headers as fit, in their order; what PostgreSQL cannot hold is left out. */
-function loggedHeaders(headers: CallResponse['headers']): Record<string, string> {
-  const logged: Record<string, string> = {};
-  let roomCharacters = loggedHeaderCharactersMax;
-  for (const [name, value] of Object.entries(headers)) {
-    const text = (Array.isArray(value) ? value.join(', ') : (value ?? '')).replaceAll('\0', '');
-    roomCharacters -= name.length + text.length;
-    if (roomCharacters < 0) break;
-    logged[name] = text;
-  }
-  return logged;
 }

@@ -3,5 +3,12 @@ import { createWebhooks } from '#src/migrations/0001-webhooks.ts';
 import { connectorFormat } from '#src/migrations/0002-connector-format.ts';
 import { headersAndRate } from '#src/migrations/0003-headers-and-rate.ts';
 import { oncePerEvent } from '#src/migrations/0004-once-per-event.ts';
+import { endpointQueue } from '#src/migrations/0005-endpoint-queue.ts';
 
-export const migrations: readonly SqlMigration[] = [createWebhooks, connectorFormat, headersAndRate, oncePerEvent];
+export const migrations: readonly SqlMigration[] = [
+  createWebhooks,
+  connectorFormat,
+  headersAndRate,
+  oncePerEvent,
+  endpointQueue,
+];

@@ -1,231 +1,148 @@
-import type { Database, TraceCarrier } from '@gateway/service-kit';
-import type { LeasesOf } from '#src/queue/leases.ts';
-import { preparedTransaction } from '#src/queue/prepared-transaction.ts';
+import { RowArrays, type Database } from '@gateway/service-kit';
+import { deliveryState, leaseMs, noLeases, type DeliveryJob, type LeaseLimitsOf } from '#src/queue/delivery-job.ts';
+import { afterClaim, quotaOfClaim, type LeaseQuota } from '#src/queue/lease-quota.ts';
+import { preparedTransaction, type PreparedTx } from '#src/queue/prepared-transaction.ts';
+import { queueColumns, toEndpointQueue, type EndpointQueue, type QueueRow } from '#src/queue/queue-table.ts';
 
-/** Lanes visited by one claim, of all accounts and of one. */
-const lanesMax = 32;
-const lanesOfOwnerMax = 8;
-/** Among so many that have waited longest. */
+/** Queues visited by one claim, of all accounts and of one account. */
+const queuesMax = 32;
+const queuesOfAccountMax = 8;
+/** They are chosen among so many that have been ready for longest. */
 const candidatesMax = 256;
-/** Deliveries one lane gives at once. */
-const perLaneMax = 8;
-/** Far beyond the longest call: who holds a lease this long is dead. */
-export const leaseMs = 30_000;
-/** In its last hour a delivery gets an attempt even where the breaker keeps deferring it. */
-const lastChance = '1 hour';
+/** In its last hour a delivery gets an attempt even while the breaker keeps deferring it. */
+const lastChance = `interval '1 hour'`;
+const microsecondsPerMs = 1_000;
 
-/** Which budget the claimed deliveries count against: lanes that are well, or those that are not known to be. */
-export type Pool = 'fast' | 'suspect';
-
-/** Where a delivery goes and what signs it. */
-export interface Sending {
-  /** Null when the endpoint is gone. */
-  readonly url: string | null;
-  readonly sealed_secret: string | null;
-  /** Whom the secret was sealed for. */
-  readonly secret_owner: string | null;
-  /** The secret that takes over when the overlap of a rotation ends; both sign until then. */
-  readonly next_sealed_secret: string | null;
-  /** The endpoint's own headers. */
-  readonly sealed_headers: string | null;
-}
-
-/** One delivery leased to this process, with all that is needed to send it. */
-export interface Claimed extends Sending {
-  readonly id: string;
-  /** Where the row is that holds this lease. Whoever ends the lease writes another one. */
-  readonly place: string;
-  /** Names this lease; whoever holds a later one ignores what comes of it. */
-  readonly lease_owner: string;
-  readonly endpoint_id: string;
-  /** Environment and account of the endpoint. */
-  readonly owner: string;
-  readonly event_id: string;
-  /** Which of the event's bodies. */
-  readonly format: string;
-  readonly event: string;
-  /** Attempts made before. */
-  readonly attempts: number;
-  /** Of these, since it was created or sent again by hand. */
-  readonly cycle_attempts: number;
-  /** Calls its lane may have at once. */
-  readonly cap: number;
-  /** The lane's breaker is open: this one finds out whether the receiver is back. */
-  readonly probe: boolean;
-  /** Milliseconds until it expires; not more than zero when it has. */
-  readonly remaining_ms: number;
-  /** Milliseconds it has been due. */
-  readonly lag_ms: number;
-  /** As it is stored. Null when the event is older than bodies are kept. */
-  readonly body: Buffer | null;
-  readonly trace: TraceCarrier | null;
-}
-
-let leases = 0;
-
-/** A name no other lease has. */
-export function newLeaseOwner(replica: string): string {
-  return `${replica}/${leases++}`;
-}
-
-/** Whether this process holds, or held, any. */
-export function hasLeased(): boolean {
-  return leases > 0;
-}
+/** The permits a claim is for: queues are healthy, or have failed last. */
+export type ClaimPool = 'fast' | 'suspect';
 
 export interface ClaimOptions {
   readonly database: Database;
-  /** This process. */
-  readonly replica: string;
-  readonly pool: Pool;
-  /** Free slots of the pool. */
+  readonly leaseToken: string;
+  readonly pool: ClaimPool;
+  /** Deliveries at most. */
   readonly limit: number;
-  readonly leasesOf: LeasesOf;
+  readonly leaseLimitsOf?: LeaseLimitsOf;
   /** Accounts that have their share of the pool under way: nothing of theirs is claimed. */
-  readonly ownersAtShare?: readonly string[];
+  readonly accountsAtShare?: readonly string[];
 }
 
 export interface ClaimResult {
-  readonly claimed: readonly Claimed[];
-  /** More is waiting than there was room for. */
+  readonly jobs: readonly DeliveryJob[];
+  /** There may be more to claim than this claim could take. */
   readonly more: boolean;
 }
 
 /**
- * Leases due deliveries, a few of each lane and of a few lanes of each account, the lanes that waited longest first:
- * however much one endpoint, or one account with many, has waiting, the others come in between. The second statement sees what was committed before the lanes were locked;
- * in one statement with the first it would not, and a lane could fall asleep over a delivery that had just arrived.
+ * Leases due deliveries: a few of each queue, and of a few queues of each account, those that have been ready longest
+ * first. However much one endpoint has waiting, or one account with many endpoints, others are served in between.
+ *
+ * Each statement sees what was committed before it began. The deliveries are looked for after the queues were locked, so
+ * that a delivery committed meanwhile cannot be missed and its queue put to sleep.
  */
-export async function claimDeliveries({
-  database,
-  replica,
-  pool,
-  limit,
-  leasesOf,
-  ownersAtShare = [],
-}: ClaimOptions): Promise<ClaimResult> {
+export async function claimDeliveries(options: ClaimOptions): Promise<ClaimResult> {
+  const { database, leaseToken, limit, leaseLimitsOf = () => noLeases } = options;
   return await preparedTransaction(database, { durable: false }, async (tx) => {
-    const lanes = await tx.sql<{ endpoint_id: string; owner: string }>(
-      `select endpoint_id, owner from lane
-        where endpoint_id = any(array(
-                select endpoint_id from (
-                  select endpoint_id, ready_at, row_number() over (partition by owner order by ready_at) as turn from (
-                    select endpoint_id, owner, ready_at from lane
-                     where suspect = $1 and not halted and ready_at <= now() and owner <> all($3::text[])
-                     order by ready_at limit ${candidatesMax}) as waiting
-                ) as ranked where turn <= ${lanesOfOwnerMax} order by ready_at limit $2))
-          and suspect = $1 and not halted and ready_at <= now()
-        order by ready_at limit $2 for update skip locked`,
-      [pool === 'suspect', Math.min(lanesMax, limit), ownersAtShare],
-    );
-    if (lanes.length === 0) return { claimed: [], more: false };
-    const share = Math.max(Math.floor(limit / lanes.length), 1);
-    const here = lanes.map(({ endpoint_id }) => leasesOf(endpoint_id));
-    const claimed = await tx.sql<Claimed>(leaseFromLanes, [
-      lanes.map(({ endpoint_id }) => endpoint_id),
-      Math.min(perLaneMax, share),
-      newLeaseOwner(replica),
-      `${leaseMs} milliseconds`,
-      lastChance,
-      here.map(({ held }) => held),
-      here.map(({ most }) => most),
-      share,
-    ]);
-    return { claimed, more: lanes.length === lanesMax || claimed.length >= limit || isAnyCutOff(lanes) };
+    const queues = await lockReadyQueues(tx, options);
+    if (queues.length === 0) return { jobs: [], more: false };
+    const share = Math.max(Math.floor(limit / queues.length), 1);
+    const visits = queues.map((queue) => ({
+      queue,
+      quota: quotaOfClaim(queue, leaseLimitsOf(queue.endpointId), share),
+    }));
+    const jobs = await leaseDue(tx, visits, leaseToken);
+    await updateQueues(tx, visits, jobs);
+    return { jobs, more: queues.length === queuesMax || jobs.length >= limit || isAccountCutOff(queues) };
   });
 }
 
-/** Whether there may be more lanes of an account than one claim takes. */
-function isAnyCutOff(lanes: readonly { readonly owner: string }[]): boolean {
-  return [...Map.groupBy(lanes, ({ owner }) => owner).values()].some((those) => those.length >= lanesOfOwnerMax);
+interface Visit {
+  readonly queue: EndpointQueue;
+  readonly quota: LeaseQuota;
 }
-
-/** At least one call at once, else what half a second allows: claims are not made every millisecond. */
-function burstOf(rate: string): string {
-  return `greatest(interval '500 milliseconds', interval '1 second' / ${rate})`;
-}
-
-/** Calls a lane's rate limit leaves now; null without a limit. `spent_until`: the calls made are paid for by then. */
-const allowedNow = `
-  select floor(extract(epoch from now() + ${burstOf('rate_limit')} - greatest(spent_until, now())) * rate_limit)::integer
-    as allowed`;
 
 /**
- * $1 lanes (locked), $2 deliveries per lane, $3 owner, $4 lease, $5 last chance, $6 and $7 leases of each lane held here
- * and at most, $8 deliveries per lane that is claimed ahead of its calls.
- * Retries come before first attempts, and before a held lane is ready only those in their last hour. What was picked is
- * found again by its place, and never by its state: one plan serves lanes with nothing waiting and with a million.
+ * The inner select reads the index of ready queues and locks nothing; the ids it chose are looked up by their key and
+ * locked, when no other claim has them and they are still ready. As an array they are chosen once, before the lookup.
  */
-const leaseFromLanes = `
-  with visited as (
-    select endpoint_id, held_until, breaker, rate_limit, cap, room, allowed,
-           least(room, case when ahead is null then $2::integer else $8::integer end, allowed) as take
-      from (select * from unnest($1::text[], $6::integer[], $7::integer[]) as leases (endpoint_id, held, most)
-             limit cardinality($1)) leases
-      join lane using (endpoint_id)
-      cross join lateral (${allowedNow}) limited
-      cross join lateral (select case when breaker = 'closed' and not suspect and rate_limit is null
-        and inflight <= held and most > cap then most - inflight end as ahead) more
-      cross join lateral (select greatest(cap - inflight, ahead) as room) free
-  ), picked as (
-    select waiting.place, visited.cap, visited.breaker = 'open' as probe
-      from visited cross join lateral (
-        select place from (
-          (select d.ctid as place, id, 0 as turn, due_at from delivery d
-            where d.endpoint_id = visited.endpoint_id and state = 0 and attempts > 0 and due_at <= now()
-              and (visited.held_until <= now() or ${inLastChance('$5')})
-            order by due_at, id limit greatest(visited.take, 0))
-          union all
-          (select d.ctid, id, 1, due_at from delivery d
-            where d.endpoint_id = visited.endpoint_id and state = 0 and attempts = 0 and due_at <= now()
-              and (visited.held_until <= now() or ${inLastChance('$5')})
-            order by due_at, id limit greatest(visited.take, 0))
-        ) due order by turn, due_at, id limit greatest(visited.take, 0)
-      ) waiting
-  ), leased as (
-    update delivery d set state = 1, lease_owner = $3, lease_until = now() + $4::interval
-      from picked where d.ctid = picked.place and d.state + 0 = 0
-    returning d.id, d.ctid as place, d.lease_owner, d.endpoint_id, d.event_id, d.format, d.event, d.attempts,
-              d.attempts - d.attempts_before as cycle_attempts, d.created_at, d.expires_at, d.due_at, d.url,
-              picked.probe, picked.cap
-  ), moved as (
-    update lane set
-        inflight = inflight + got.count,
-        saturated = got.count >= visited.room,
-        spent_until = case when visited.rate_limit is null then lane.spent_until
-          else greatest(lane.spent_until, now()) + got.count * interval '1 second' / visited.rate_limit end,
-        ready_at = case
-          when got.count >= visited.room then 'infinity'
-          when got.count >= visited.allowed then greatest(lane.spent_until, now())
-            + (got.count + 1) * interval '1 second' / visited.rate_limit - ${burstOf('visited.rate_limit')}
-          when visited.held_until > now() then visited.held_until
-          when got.count >= visited.take then now()
-          else coalesce(
-            least(
-              (select due_at from delivery d where d.endpoint_id = visited.endpoint_id
-                  and state = 0 and attempts = 0 and due_at > now() order by due_at limit 1),
-              (select due_at from delivery d where d.endpoint_id = visited.endpoint_id
-                  and state = 0 and attempts > 0 and due_at > now() order by due_at limit 1)
-            ), 'infinity')
-        end
-      from visited
-      cross join lateral (
-        select count(*)::smallint as count from leased where leased.endpoint_id = visited.endpoint_id
-      ) got
-     where lane.endpoint_id = visited.endpoint_id
+const lockReadyStatement = `
+  with longest_ready as (
+    select endpoint_id, owner, ready_at from endpoint_queue
+     where suspect = $1 and not halted and ready_at <= now() and owner <> all($2::text[])
+     order by ready_at limit ${candidatesMax}
+  ), ranked as (
+    select endpoint_id, ready_at, row_number() over (partition by owner order by ready_at) as rank_in_account
+      from longest_ready
+  ), chosen as (
+    select endpoint_id from ranked where rank_in_account <= ${queuesOfAccountMax} order by ready_at limit $3
   )
-  select leased.id, leased.place::text as place, leased.lease_owner, leased.endpoint_id, leased.event_id, leased.format, leased.event, leased.attempts, leased.cycle_attempts,
-         leased.probe, leased.cap,
-         (extract(epoch from leased.expires_at - now()) * 1000)::float8 as remaining_ms,
-         (extract(epoch from now() - leased.due_at) * 1000)::float8 as lag_ms,
+  select ${queueColumns} from endpoint_queue
+   where endpoint_id = any(array(select endpoint_id from chosen))
+     and suspect = $1 and not halted and ready_at <= now()
+   order by ready_at for update skip locked`;
+
+async function lockReadyQueues(
+  tx: PreparedTx,
+  { pool, limit, accountsAtShare = [] }: ClaimOptions,
+): Promise<EndpointQueue[]> {
+  const params = [pool === 'suspect', accountsAtShare, Math.min(queuesMax, limit)];
+  const rows = await tx.sql<QueueRow>(lockReadyStatement, params, 'webhooks-claim-queues');
+  return rows.map(toEndpointQueue);
+}
+
+/** Whether an account may have more queues ready than one claim takes. */
+function isAccountCutOff(queues: readonly EndpointQueue[]): boolean {
+  return [...Map.groupBy(queues, ({ accountKey }) => accountKey).values()].some(
+    (ofAccount) => ofAccount.length >= queuesOfAccountMax,
+  );
+}
+
+const visitArrays = new RowArrays([
+  ['endpoint_id', 'text'],
+  ['leases', 'integer'],
+  ['held', 'boolean'],
+  ['probe', 'boolean'],
+  ['concurrency', 'integer'],
+]);
+
+/** The due deliveries of a visited queue: while it is held only those in their last hour that had no attempt in it. */
+const isDue = `d.endpoint_id = visit.endpoint_id and d.state = ${deliveryState.waiting} and d.due_at <= now()
+  and (not visit.held or (d.expires_at <= now() + ${lastChance}
+       and (d.attempted_at is null or d.attempted_at < d.expires_at - ${lastChance})))`;
+
+/** Retries and first attempts have an index each; retries come first. */
+const leaseStatement = `
+  with due as (
+    select visit.endpoint_id, visit.probe, visit.concurrency, oldest.id
+      from ${visitArrays.from(3, 'visit')}
+     cross join lateral (
+       (select d.id, 1 as turn, d.due_at from delivery d where ${isDue} and d.attempts > 0
+         order by d.due_at, d.id limit visit.leases)
+       union all
+       (select d.id, 2 as turn, d.due_at from delivery d where ${isDue} and d.attempts = 0
+         order by d.due_at, d.id limit visit.leases)
+       order by turn, due_at, id limit visit.leases
+     ) oldest
+  ), leased as (
+    update delivery d
+       set state = ${deliveryState.leased}, lease_owner = $1, lease_until = now() + $2 * interval '1 millisecond'
+      from due
+     where d.endpoint_id = due.endpoint_id and d.id = due.id and d.state = ${deliveryState.waiting}
+    returning d.*, due.probe, due.concurrency
+  )
+  select leased.id, leased.endpoint_id as "endpointId", leased.lease_owner as "leaseToken",
+         leased.event_id as "eventId", leased.event, leased.format, leased.attempts,
+         leased.attempts - leased.attempts_before as "cycleAttempts", leased.concurrency, leased.probe,
+         (extract(epoch from leased.expires_at - now()) * 1000)::float8 as "remainingMs",
+         (extract(epoch from now() - leased.due_at) * 1000)::float8 as "lagMs",
+         coalesce(endpoint.environment || ' ' || endpoint.account_id, '') as "accountKey",
          case when endpoint.kind = 'callback' then leased.url else endpoint.url end as url,
          case when endpoint.next_secret_at <= now() then endpoint.next_sealed_secret
-              else coalesce(endpoint.sealed_secret, callback_secret.sealed_secret) end as sealed_secret,
+              else coalesce(endpoint.sealed_secret, callback_secret.sealed_secret) end as "sealedSecret",
          case when endpoint.kind = 'callback' then 'callback ' || endpoint.environment || ' ' || endpoint.account_id
-              else endpoint.id end as secret_owner,
-         case when endpoint.next_secret_at > now() then endpoint.next_sealed_secret end as next_sealed_secret,
-         coalesce(endpoint.environment || ' ' || endpoint.account_id, '') as owner,
-         endpoint.sealed_headers, event.body, event.trace
+              else endpoint.id end as "secretOwner",
+         case when endpoint.next_secret_at > now() then endpoint.next_sealed_secret end as "nextSealedSecret",
+         endpoint.sealed_headers as "sealedHeaders", event.body, event.trace
     from leased
     left join endpoint on endpoint.id = leased.endpoint_id
     left join callback_secret on endpoint.kind = 'callback' and callback_secret.environment = endpoint.environment
@@ -233,7 +150,65 @@ const leaseFromLanes = `
     left join event on event.id = leased.event_id and event.format = leased.format
                    and event.created_at = leased.created_at`;
 
-function inLastChance(interval: string): string {
-  return `(expires_at <= now() + ${interval}::interval
-           and (attempted_at is null or attempted_at < expires_at - ${interval}::interval))`;
+async function leaseDue(tx: PreparedTx, visits: readonly Visit[], leaseToken: string): Promise<DeliveryJob[]> {
+  const rows = visits.map(({ queue, quota }) => ({
+    endpoint_id: queue.endpointId,
+    leases: quota.leases,
+    held: queue.held,
+    probe: queue.state.breaker === 'open',
+    concurrency: queue.state.concurrency,
+  }));
+  return await tx.sql<DeliveryJob>(
+    leaseStatement,
+    [leaseToken, leaseMs, ...visitArrays.parametersOf(rows)],
+    'webhooks-claim-deliveries',
+  );
+}
+
+const visitedArrays = new RowArrays([
+  ['endpoint_id', 'text'],
+  ['leased', 'integer'],
+  ['saturated', 'boolean'],
+  ['ready_in_us', 'bigint'],
+  ['rate_debt_us', 'bigint'],
+]);
+
+const updateStatement = `
+  update endpoint_queue q set
+      inflight = q.inflight + visited.leased,
+      saturated = visited.saturated,
+      spent_until = coalesce(now() + visited.rate_debt_us * interval '1 microsecond', q.spent_until),
+      ready_at = case
+        when visited.saturated then 'infinity'
+        when visited.ready_in_us is not null then now() + visited.ready_in_us * interval '1 microsecond'
+        when q.held_until > now() then q.held_until
+        else coalesce(least(
+          (select d.due_at from delivery d
+            where d.endpoint_id = q.endpoint_id and d.state = ${deliveryState.waiting} and d.attempts = 0
+              and d.due_at > now() order by d.due_at limit 1),
+          (select d.due_at from delivery d
+            where d.endpoint_id = q.endpoint_id and d.state = ${deliveryState.waiting} and d.attempts > 0
+              and d.due_at > now() order by d.due_at limit 1)), 'infinity')
+      end
+    from ${visitedArrays.from(1, 'visited')}
+   where q.endpoint_id = visited.endpoint_id`;
+
+async function updateQueues(tx: PreparedTx, visits: readonly Visit[], jobs: readonly DeliveryJob[]): Promise<void> {
+  const leasedOf = Map.groupBy(jobs, ({ endpointId }) => endpointId);
+  const rows = visits.map(({ queue, quota }) => {
+    const leased = leasedOf.get(queue.endpointId)?.length ?? 0;
+    const { saturated, readyInMs, rateDebtMs } = afterClaim(queue, quota, leased);
+    return {
+      endpoint_id: queue.endpointId,
+      leased,
+      saturated,
+      ready_in_us: toMicroseconds(readyInMs),
+      rate_debt_us: toMicroseconds(rateDebtMs),
+    };
+  });
+  await tx.sql(updateStatement, visitedArrays.parametersOf(rows), 'webhooks-claim-update');
+}
+
+function toMicroseconds(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms * microsecondsPerMs);
 }

@@ -1,23 +1,38 @@
-import { databaseUnavailable, isConnectionError, type Database, type Tx } from '@gateway/service-kit';
+import {
+  databaseUnavailable,
+  isConnectionError,
+  outboxCommitted,
+  type Database,
+  type OutboxRow,
+  type Tx,
+} from '@gateway/service-kit';
 
-/** A transaction whose statements are prepared once per connection. Their texts are constants of this service. */
-export type PreparedTx = Pick<Tx, 'sql' | 'afterCommit'>;
+/** A transaction whose named statements are prepared once per connection. Every `Tx` can take its place. */
+export interface PreparedTx extends Pick<Tx, 'afterCommit' | 'said'> {
+  /** @param name prepares the statement; its text must be a constant */
+  sql<Row extends object = Record<string, unknown>>(
+    text: string,
+    params?: readonly unknown[],
+    name?: string,
+  ): Promise<Row[]>;
+}
 
 export interface PreparedOptions {
   /**
-   * False answers before the commit is on disk. For what may be forgotten in a crash of the database: a lease that
-   * never was is taken again.
+   * False answers before the commit is on disk, for what a crash of the database may undo: a claim that is lost
+   * leaves its deliveries due.
    */
   readonly durable: boolean;
 }
 
-/** Plans are made once and must not be those of an empty table: every statement here has an index of its own. */
+/**
+ * A plan is made once per connection and kept, also when it was made while the tables were empty. A sequential scan
+ * is right for an empty table only: PLAN_MEASUREMENT
+ */
 const begin = 'begin; set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan';
 
-const names = new Map<string, string>();
-
 /**
- * Runs the work in one transaction of prepared statements. Claiming and recording run hundreds of times a second, and
+ * Runs the work in one transaction of prepared statements. Claims and records run hundreds of times a second, and
  * planning their statements would cost more than running them; everything else uses `Database.transaction`.
  *
  * @throws DomainError SERVICE_UNAVAILABLE when the database cannot be reached
@@ -32,22 +47,21 @@ export async function preparedTransaction<T>(
     let broken = true;
     try {
       const hooks: (() => void)[] = [];
+      const outboxRows: OutboxRow[] = [];
       await client.query(durable ? begin : `${begin}; set local synchronous_commit = off`);
       const result = await work({
-        sql: async <Row extends object>(text: string, params: readonly unknown[] = []) =>
-          (await client.query<Row>({ name: nameOf(text), text, values: [...params] })).rows,
+        sql: async <Row extends object>(text: string, params: readonly unknown[] = [], name?: string) =>
+          (await client.query<Row>({ text, values: [...params], ...(name === undefined ? {} : { name }) })).rows,
         afterCommit: (hook) => void hooks.push(hook),
+        said: (row) => void outboxRows.push(row),
       });
       await client.query('commit');
       broken = false;
+      outboxCommitted(database, outboxRows);
       for (const hook of hooks) hook();
       return result;
     } finally {
-      if (broken)
-        broken = await client.query('rollback').then(
-          () => false,
-          () => true,
-        );
+      if (broken) broken = await isRollbackRefused(client);
       client.release(broken);
     }
   } catch (error) {
@@ -55,10 +69,9 @@ export async function preparedTransaction<T>(
   }
 }
 
-function nameOf(text: string): string {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  const name = `webhooks_${names.size}`;
-  names.set(text, name);
-  return name;
+async function isRollbackRefused(client: { query(text: string): Promise<unknown> }): Promise<boolean> {
+  return await client.query('rollback').then(
+    () => false,
+    () => true,
+  );
 }

@@ -4,7 +4,7 @@ const masked = '***';
 /** A body that is not sealed is a JSON object. */
 const openingBrace = 0x7b;
 
-/** The bytes of a body that repeats a secret, unreadable in the database. */
+/** Seals a body that repeats a secret, so that the database cannot be read for it. */
 export function sealBody(body: Buffer, eventId: string, format: string, secretBox: SecretBox): Buffer {
   return Buffer.from(secretBox.seal(body.toString('utf8'), ownerOf(eventId, format)));
 }
@@ -15,7 +15,7 @@ export function openBody(stored: Buffer, eventId: string, format: string, secret
   return Buffer.from(secretBox.open(stored.toString('utf8'), ownerOf(eventId, format)));
 }
 
-/** What the log shows of a body: the bytes as they are sent, but for the paraphrase of the connector. */
+/** A body as the log shows it: as it is sent, with the paraphrase of the connector masked. */
 export function shownBody(stored: Buffer, eventId: string, format: string, secretBox: SecretBox): string {
   const text = openBody(stored, eventId, format, secretBox).toString('utf8');
   if (!format.startsWith('connector-')) return text;

@@ -1,13 +1,12 @@
 import { DomainError, newId, type RequestOf, type ReplyOf, type registerWebhook as contract } from '@gateway/contracts';
-import type { Database, Tx } from '@gateway/service-kit';
-import type { SecretBox } from '@gateway/service-kit';
+import type { Database, SecretBox, Tx } from '@gateway/service-kit';
 import { Endpoint, toWebhook, type Owner } from '#src/endpoints/endpoint.ts';
 import { sealHeaders } from '#src/endpoints/custom-headers.ts';
-import { limitRate } from '#src/queue/limit-rate.ts';
-import { newSecret } from '#src/endpoints/secret.ts';
-import { checkTarget, type TargetGuard } from '#src/http/check-target.ts';
+import { newSecret } from '#src/endpoints/signing-secrets.ts';
+import { checkTarget, type TargetGuard } from '#src/http/target.ts';
+import { limitRate } from '#src/queue/queue-table.ts';
 
-/** Endpoints of one account in one environment (api.md 2). */
+/** Endpoints of one account in one environment. */
 export const endpointsMax = 20;
 
 export interface RegisterWebhookDeps {
@@ -29,7 +28,7 @@ export async function registerWebhook(
   const id = newId('webhook');
   const secret = newSecret();
   const endpoint = await database.transaction(async (tx) => {
-    await leaveRoom(tx, request);
+    await requireFreePlace(tx, request);
     const registered = tx.em.create(Endpoint, {
       id,
       environment: request.environment,
@@ -57,12 +56,13 @@ export async function registerWebhook(
   return { webhook: toWebhook(endpoint), secret };
 }
 
-/** Registrations of one owner take turns, so that two at once cannot both be the last. */
+/** Registrations of one account take turns, so that two at once cannot both be the last one allowed. */
 export async function lockEndpoints(tx: Tx, { environment, accountId }: Owner): Promise<void> {
   await tx.sql('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`endpoints ${environment} ${accountId}`]);
 }
 
-async function leaveRoom(tx: Tx, { environment, accountId }: Owner): Promise<void> {
+/** @throws DomainError LIMIT_REACHED */
+async function requireFreePlace(tx: Tx, { environment, accountId }: Owner): Promise<void> {
   await lockEndpoints(tx, { environment, accountId });
   const count = await tx.em.count(Endpoint, { environment, accountId, kind: 'registered' });
   if (count >= endpointsMax) {

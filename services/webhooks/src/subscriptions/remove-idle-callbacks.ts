@@ -1,34 +1,37 @@
 import type { Database } from '@gateway/service-kit';
+import { deliveryState } from '#src/queue/delivery-job.ts';
 
 const batchMax = 500;
 
 /**
- * Removes endpoints of callback URLs whose last delivery has ended, and their lanes: each origin a merchant names makes
- * one. One that its receiver has switched off stays, so that it is not called again. The endpoint is locked first, as by whoever adds deliveries to it, then its lane; what was added meanwhile is seen
- * by the second look, and keeps the endpoint.
+ * Removes endpoints of callback URLs whose last delivery has ended, and their queues: each origin a merchant names makes
+ * one. An endpoint that its receiver has switched off stays, so that it is not called again. The endpoint is locked
+ * before its queue, as where deliveries are added to it; a delivery that was added meanwhile is found when the endpoint
+ * is deleted, and keeps it.
  *
  * @returns true when there may be more
  */
 export async function removeIdleCallbacks(database: Database): Promise<boolean> {
   return await database.transaction(async (tx) => {
     const idle = await tx.sql<{ id: string }>(
-      `select endpoint.id from endpoint join lane on lane.endpoint_id = endpoint.id
-        where endpoint.kind = 'callback' and endpoint.status = 'enabled' and lane.inflight = 0 and ${hasNothingLeft}
+      `select endpoint.id from endpoint join endpoint_queue queue on queue.endpoint_id = endpoint.id
+        where endpoint.kind = 'callback' and endpoint.status = 'enabled' and queue.inflight = 0 and ${hasNothingLeft}
         limit $1 for update of endpoint skip locked`,
       [batchMax],
     );
     if (idle.length === 0) return false;
-    const lanes = await tx.sql<{ endpoint_id: string }>(
-      `select endpoint_id from lane where endpoint_id = any($1) and inflight = 0 order by endpoint_id for update`,
+    const queues = await tx.sql<{ endpoint_id: string }>(
+      `select endpoint_id from endpoint_queue where endpoint_id = any($1) and inflight = 0 order by endpoint_id for update`,
       [idle.map(({ id }) => id)],
     );
     const removed = await tx.sql<{ id: string }>(
       `delete from endpoint where id = any($1) and ${hasNothingLeft} returning id`,
-      [lanes.map(({ endpoint_id }) => endpoint_id)],
+      [queues.map(({ endpoint_id }) => endpoint_id)],
     );
-    await tx.sql('delete from lane where endpoint_id = any($1)', [removed.map(({ id }) => id)]);
+    await tx.sql('delete from endpoint_queue where endpoint_id = any($1)', [removed.map(({ id }) => id)]);
     return idle.length === batchMax;
   });
 }
 
-const hasNothingLeft = 'not exists (select from delivery where endpoint_id = endpoint.id and state in (0, 1))';
+const hasNothingLeft = `not exists (select from delivery
+  where endpoint_id = endpoint.id and state in (${deliveryState.waiting}, ${deliveryState.leased}))`;

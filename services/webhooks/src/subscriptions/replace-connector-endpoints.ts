@@ -7,13 +7,13 @@ import {
   type WebhookEvent,
   type replaceConnectorEndpoints as contract,
 } from '@gateway/contracts';
-import type { Tx } from '@gateway/service-kit';
-import type { SecretBox } from '@gateway/service-kit';
+import type { SecretBox, Tx } from '@gateway/service-kit';
 import { sealRegistration } from '#src/endpoints/connector-registration.ts';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
+import { newSecret } from '#src/endpoints/signing-secrets.ts';
+import { checkTarget } from '#src/http/target.ts';
+import { abandonQueues } from '#src/queue/queue-table.ts';
 import { endpointsMax, lockEndpoints, type RegisterWebhookDeps } from '#src/subscriptions/register-webhook.ts';
-import { newSecret } from '#src/endpoints/secret.ts';
-import { checkTarget } from '#src/http/check-target.ts';
 
 type Request = PayloadOf<{ payload: typeof contract.request }>;
 
@@ -36,7 +36,7 @@ export async function replaceConnectorEndpoints(
     if (registered.length - known.length + wanted.size > endpointsMax) {
       throw new DomainError('LIMIT_REACHED', `an account may have at most ${endpointsMax} webhooks`);
     }
-    // One that was paused or disabled starts afresh: whoever registers a URL wants to be told at it.
+    // A paused or disabled endpoint is replaced by a new one: registering its URL again asks for deliveries to it.
     const kept = new Map(known.filter(isStill(wanted)).map((endpoint) => [endpoint.url, endpoint]));
     const gone = known.filter(({ id, url }) => kept.get(url)?.id !== id);
     await remove(tx, gone);
@@ -74,14 +74,15 @@ function eventsByUrl({ endpoints }: Request): ReadonlyMap<string, WebhookEvent[]
   return new Map([...byUrl].map(([url, named]) => [url, [...new Set(named.flatMap(({ events }) => events))]]));
 }
 
-/** What waits for them is not sent any more. */
+/** Their waiting deliveries are not sent. */
 async function remove(tx: Tx, endpoints: readonly Endpoint[]): Promise<void> {
   if (endpoints.length === 0) return;
   for (const endpoint of endpoints) tx.em.remove(endpoint);
   await tx.em.flush();
-  await tx.sql('update lane set halted = true, abandoned = true where endpoint_id = any($1)', [
+  await abandonQueues(
+    tx,
     endpoints.map(({ id }) => id),
-  ]);
+  );
 }
 
 function changed(id: string, events: WebhookEvent[], request: Request, secretBox: SecretBox) {

@@ -7,15 +7,13 @@ import {
   type RequestOf,
   type testWebhook as contract,
 } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
-import type { SecretBox } from '@gateway/service-kit';
+import type { Database, SecretBox } from '@gateway/service-kit';
 import { openRegistration } from '#src/endpoints/connector-registration.ts';
 import { openHeaders } from '#src/endpoints/custom-headers.ts';
-import type { Endpoint } from '#src/endpoints/endpoint.ts';
-import { findEndpoint } from '#src/endpoints/find-endpoint.ts';
+import { findEndpoint, type Endpoint } from '#src/endpoints/endpoint.ts';
+import { secretsInForce } from '#src/endpoints/signing-secrets.ts';
 import { encoders } from '#src/fanout/encoders.ts';
 import type { Sender } from '#src/http/sender.ts';
-import { secretsInForce } from '#src/endpoints/secrets-in-force.ts';
 
 export interface TestWebhookDeps {
   readonly database: Database;
@@ -24,8 +22,8 @@ export interface TestWebhookDeps {
 }
 
 /**
- * Sends a sample `deposit.paid` now, through the same guard and with the same signatures as any delivery, and answers
- * what became of it. Its `data.id` starts with `dep_test`, so that nobody takes it for a payment.
+ * Sends a sample `deposit.paid` now, with the same checks and signatures as any delivery, and answers the result of the
+ * call. Its `data.id` starts with `dep_test`, so that it cannot be taken for a payment.
  *
  * @throws NotFoundError
  */
@@ -95,6 +93,6 @@ function sampleBody(
     apiVersion: endpoint.apiVersion,
     connector: openRegistration(endpoint.connector, endpoint.id, secretBox),
   });
-  if (!body) throw new Error(`format ${endpoint.format} is silent about ${event.name}`);
+  if (!body) throw new Error(`format ${endpoint.format} has no body for ${event.name}`);
   return body;
 }

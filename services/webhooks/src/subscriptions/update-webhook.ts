@@ -1,11 +1,14 @@
-import type { SecretBox } from '@gateway/service-kit';
-import type { ReplyOf, RequestOf, updateWebhook as contract } from '@gateway/contracts';
-import type { Database, Tx } from '@gateway/service-kit';
-import { toWebhook, type Endpoint } from '#src/endpoints/endpoint.ts';
+import type {
+  ReplyOf,
+  RequestOf,
+  deleteWebhook as deleteContract,
+  updateWebhook as updateContract,
+} from '@gateway/contracts';
+import type { Database, SecretBox, Tx } from '@gateway/service-kit';
 import { changeHeaders, requireValuesForOrigin } from '#src/endpoints/custom-headers.ts';
-import { findEndpoint } from '#src/endpoints/find-endpoint.ts';
-import { limitRate } from '#src/queue/limit-rate.ts';
-import { checkTarget, type TargetGuard } from '#src/http/check-target.ts';
+import { findEndpoint, toWebhook, type Endpoint } from '#src/endpoints/endpoint.ts';
+import { checkTarget, type TargetGuard } from '#src/http/target.ts';
+import { abandonQueues, haltQueue, limitRate, resumeQueue } from '#src/queue/queue-table.ts';
 
 export interface UpdateWebhookDeps {
   readonly database: Database;
@@ -16,15 +19,15 @@ export interface UpdateWebhookDeps {
 }
 
 /**
- * Changes what is given. What is under way keeps the URL it was claimed with; everything after uses the new one.
+ * Changes the members that are given. A delivery under way keeps the URL it was claimed with; all later ones use the new
+ * one.
  *
- * @throws NotFoundError; ValidationError naming `url` when it may not be called, or a header whose value
- * there is nothing to keep of
+ * @throws NotFoundError; ValidationError naming `url` when it may not be called, or a masked header without a value to keep
  */
 export async function updateWebhook(
   { database, secretBox, guard, onDue }: UpdateWebhookDeps,
-  request: RequestOf<typeof contract>,
-): Promise<ReplyOf<typeof contract>> {
+  request: RequestOf<typeof updateContract>,
+): Promise<ReplyOf<typeof updateContract>> {
   if (request.url !== undefined) await checkTarget(request.url, guard);
   return await database.transaction(async (tx) => {
     const endpoint = await findEndpoint(tx.em, request);
@@ -44,29 +47,29 @@ export async function updateWebhook(
   });
 }
 
-/**
- * Paused or disabled, nothing is claimed any more. Enabled again, the lane starts afresh: what failed before says
- * nothing about the receiver now.
- */
 async function changeStatus(tx: Tx, endpoint: Endpoint, status: Endpoint['status']): Promise<void> {
   const wasDisabled = endpoint.status === 'disabled';
   endpoint.status = status;
   endpoint.disabledReason = null;
-  if (status !== 'enabled') {
-    await tx.sql(
-      `insert into lane (endpoint_id, owner, ready_at, halted)
-       select id, environment || ' ' || account_id, 'infinity', true from endpoint where id = $1
-       on conflict (endpoint_id) do update set halted = true`,
-      [endpoint.id],
-    );
-    return;
-  }
-  await tx.sql(
-    `update lane set halted = false, ready_at = now(), held_until = '-infinity', cap = 2, suspect = false,
-            breaker = 'closed', openings = 0, failing_deliveries = '{}', failures = 0, window_attempts = 0, window_failures = 0,
-            failing_since = case when $2 then null else failing_since end,
-            warned_hours = case when $2 then 0 else warned_hours end, gone_count = 0, gone_since = null
-      where endpoint_id = $1`,
-    [endpoint.id, wasDisabled],
-  );
+  if (status === 'enabled') await resumeQueue(tx, endpoint.id, { wasDisabled });
+  else await haltQueue(tx, endpoint.id);
+}
+
+/**
+ * Removes an endpoint: nothing more is recorded for it, and its waiting deliveries are not sent. A call under way comes
+ * to its end.
+ *
+ * @throws NotFoundError
+ */
+export async function deleteWebhook(
+  database: Database,
+  request: RequestOf<typeof deleteContract>,
+): Promise<ReplyOf<typeof deleteContract>> {
+  return await database.transaction(async (tx) => {
+    const endpoint = await findEndpoint(tx.em, request);
+    tx.em.remove(endpoint);
+    await tx.em.flush();
+    await abandonQueues(tx, [request.id]);
+    return {};
+  });
 }

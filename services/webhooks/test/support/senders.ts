@@ -1,4 +1,4 @@
-import { Sender, type Outgoing, type SenderOptions } from '#src/http/sender.ts';
+import { Sender, type SenderOptions, type WebhookRequest } from '#src/http/sender.ts';
 import { AddressPolicy } from '#src/http/address-policy.ts';
 import { GuardedResolver } from '#src/http/guarded-resolver.ts';
 
@@ -19,7 +19,7 @@ export function createSender(given: SenderRules = {}) {
   return new Sender({ policy, resolver, rules, deliveryTimeoutMs, ...options });
 }
 
-export function outgoing(url: string, given: Partial<Outgoing> = {}): Outgoing {
+export function webhookRequest(url: string, given: Partial<WebhookRequest> = {}): WebhookRequest {
   return {
     url,
     secret: 'whsec_c2VjcmV0',

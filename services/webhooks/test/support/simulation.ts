@@ -1,6 +1,6 @@
-import { afterAttempt, isSuspect, newLane, type Lane } from '#src/queue/lane.ts';
-import { deliveryLifetimeMs, immediateRetries, nextAttemptInMs } from '#src/queue/schedule.ts';
-import { Slots, type Slot } from '#src/scheduler/slots.ts';
+import { afterAttempt, initialQueueState, isSuspect, type QueueState } from '#src/queue/queue-state.ts';
+import { deliveryLifetimeMs, immediateRetries, nextAttemptInMs } from '#src/queue/retry-schedule.ts';
+import { PermitPools, type Permit } from '#src/scheduler/permits.ts';
 
 const perLaneMax = 8;
 
@@ -16,9 +16,9 @@ interface Delivery {
   attempts: number;
 }
 
-export interface SimulatedLane {
+export interface SimulatedQueue {
   readonly endpoint: SimulatedEndpoint;
-  state: Lane;
+  state: QueueState;
   inflight: number;
   readonly first: Delivery[];
   readonly again: Delivery[];
@@ -41,23 +41,23 @@ function seeded(seed: number): () => number {
 }
 
 /**
- * The dispatcher in simulated time: the real rules of lanes, schedule and slots; calls of made-up length; claims that
- * cost nothing. What is simulated is who gets a slot when, which is what isolation is about.
+ * The dispatcher in simulated time: the rules of queues, schedule and permits as they are; calls of made-up length;
+ * claims that cost nothing. It shows which call gets a permit when, which is what isolation is about.
  */
 export class Simulation {
-  readonly lanes: SimulatedLane[];
-  readonly slots = new Slots();
+  readonly queues: SimulatedQueue[];
+  readonly permits = new PermitPools();
   readonly #random: () => number;
   readonly #timers = new TimerHeap();
-  readonly #ready = { fast: new Set<SimulatedLane>(), suspect: new Set<SimulatedLane>() };
+  readonly #ready = { fast: new Set<SimulatedQueue>(), suspect: new Set<SimulatedQueue>() };
   #nowMs = 0;
   #ids = 0;
 
   constructor(endpoints: readonly SimulatedEndpoint[], seed: number) {
     this.#random = seeded(seed);
-    this.lanes = endpoints.map((endpoint) => ({
+    this.queues = endpoints.map((endpoint) => ({
       endpoint,
-      state: newLane(0),
+      state: initialQueueState(0),
       inflight: 0,
       first: [],
       again: [],
@@ -65,14 +65,14 @@ export class Simulation {
       calls: [],
       waits: [],
     }));
-    for (const lane of this.lanes) this.#arriveNext(lane);
+    for (const queue of this.queues) this.#arriveNext(queue);
   }
 
   /** Runs until a time, looking in every second. */
   run(untilMs: number, everySecond: (nowMs: number) => void = () => undefined): void {
     for (let atMs = 0; atMs <= untilMs; atMs += 100) {
       this.#timers.add(atMs, () => {
-        this.slots.moveSlow(this.#nowMs);
+        this.permits.moveSlow(this.#nowMs);
         if (atMs % 1_000 === 0) everySecond(atMs);
       });
     }
@@ -83,72 +83,73 @@ export class Simulation {
     }
   }
 
-  #arriveNext(lane: SimulatedLane): void {
-    const inMs = (-Math.log(1 - this.#random()) / lane.endpoint.eventsPerSec) * 1_000;
+  #arriveNext(queue: SimulatedQueue): void {
+    const inMs = (-Math.log(1 - this.#random()) / queue.endpoint.eventsPerSec) * 1_000;
     this.#timers.add(this.#nowMs + inMs, () => {
-      lane.first.push({ id: `d${this.#ids++}`, createdMs: this.#nowMs, attempts: 0 });
-      this.#wake(lane);
-      this.#arriveNext(lane);
+      queue.first.push({ id: `d${this.#ids++}`, createdMs: this.#nowMs, attempts: 0 });
+      this.#wake(queue);
+      this.#arriveNext(queue);
     });
   }
 
-  /** Puts a lane in line when it has something to give and may give it; a held one when its time has come. */
-  #wake(lane: SimulatedLane): void {
-    if (lane.queued || lane.first.length + lane.again.length === 0 || lane.inflight >= lane.state.cap) return;
-    lane.queued = true;
-    const enqueue = () => void this.#ready[isSuspect(lane.state) ? 'suspect' : 'fast'].add(lane);
-    if (lane.state.heldUntilMs > this.#nowMs) this.#timers.add(lane.state.heldUntilMs, enqueue);
+  /** Makes a queue ready when it has something to send and may send it; a held one when its time has come. */
+  #wake(queue: SimulatedQueue): void {
+    if (queue.queued || queue.first.length + queue.again.length === 0 || queue.inflight >= queue.state.concurrency)
+      return;
+    queue.queued = true;
+    const enqueue = () => void this.#ready[isSuspect(queue.state) ? 'suspect' : 'fast'].add(queue);
+    if (queue.state.heldUntilMs > this.#nowMs) this.#timers.add(queue.state.heldUntilMs, enqueue);
     else enqueue();
   }
 
   #claim(): void {
     for (const pool of ['fast', 'suspect'] as const) {
-      for (const lane of this.#ready[pool]) {
-        if (this.slots.free(pool) <= 0) break;
-        this.#ready[pool].delete(lane);
-        lane.queued = false;
-        const room = Math.min(lane.state.cap - lane.inflight, perLaneMax, this.slots.free(pool));
+      for (const queue of this.#ready[pool]) {
+        if (this.permits.available(pool) <= 0) break;
+        this.#ready[pool].delete(queue);
+        queue.queued = false;
+        const room = Math.min(queue.state.concurrency - queue.inflight, perLaneMax, this.permits.available(pool));
         for (let taken = 0; taken < room; taken++) {
-          const delivery = lane.again.shift() ?? lane.first.shift();
-          if (delivery) this.#start(lane, delivery, this.slots.take(pool, this.#nowMs, null));
+          const delivery = queue.again.shift() ?? queue.first.shift();
+          if (delivery) this.#start(queue, delivery, this.permits.acquire(pool, this.#nowMs, null));
         }
-        this.#wake(lane);
+        this.#wake(queue);
       }
     }
   }
 
-  #start(lane: SimulatedLane, delivery: Delivery, slot: Slot): void {
+  #start(queue: SimulatedQueue, delivery: Delivery, permit: Permit): void {
     const startedMs = this.#nowMs;
-    lane.inflight += 1;
-    lane.calls.push(startedMs);
+    queue.inflight += 1;
+    queue.calls.push(startedMs);
     if (delivery.attempts === 0) {
-      lane.waits.push({ createdMs: delivery.createdMs, waitMs: startedMs - delivery.createdMs });
+      queue.waits.push({ createdMs: delivery.createdMs, waitMs: startedMs - delivery.createdMs });
     }
-    const { latencyMs, delivered } = lane.endpoint.call(startedMs);
+    const { latencyMs, delivered } = queue.endpoint.call(startedMs);
     this.#timers.add(startedMs + latencyMs, () => {
-      this.slots.release(slot);
-      this.#end(lane, delivery, delivered, latencyMs);
+      this.permits.release(permit);
+      this.#end(queue, delivery, delivered, latencyMs);
     });
   }
 
-  #end(lane: SimulatedLane, delivery: Delivery, delivered: boolean, latencyMs: number): void {
-    lane.inflight -= 1;
-    const through = delivery.attempts >= immediateRetries;
-    const end = { deliveryId: delivery.id, first: delivery.attempts === 0, delivered, through, latencyMs };
-    lane.state = afterAttempt(lane.state, end, this.#nowMs, this.#random);
+  #end(queue: SimulatedQueue, delivery: Delivery, delivered: boolean, latencyMs: number): void {
+    queue.inflight -= 1;
+    const immediateRetriesDone = delivery.attempts >= immediateRetries;
+    const end = { deliveryId: delivery.id, first: delivery.attempts === 0, delivered, immediateRetriesDone, latencyMs };
+    queue.state = afterAttempt(queue.state, end, this.#nowMs, this.#random);
     delivery.attempts += 1;
     if (!delivered) {
       const remainingMs = delivery.createdMs + deliveryLifetimeMs - this.#nowMs;
-      const immediately = lane.state.breaker === 'closed';
+      const immediately = queue.state.breaker === 'closed';
       const inMs = nextAttemptInMs({ attempts: delivery.attempts, remainingMs, immediately }, this.#random);
       if (inMs !== null) {
         this.#timers.add(this.#nowMs + inMs, () => {
-          lane.again.push(delivery);
-          this.#wake(lane);
+          queue.again.push(delivery);
+          this.#wake(queue);
         });
       }
     }
-    this.#wake(lane);
+    this.#wake(queue);
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SecretBox } from '@gateway/service-kit';
-import { newSecret } from '#src/endpoints/secret.ts';
-import { gatewaySignature, standardSignature } from '#src/endpoints/sign.ts';
+import { newSecret } from '#src/endpoints/signing-secrets.ts';
+import { gatewaySignature, standardSignature } from '#src/endpoints/signing-secrets.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const timestamp = 1_614_265_330;

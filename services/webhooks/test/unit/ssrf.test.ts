@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { AddressPolicy } from '#src/http/address-policy.ts';
-import { parseTarget, TargetError, type TargetRules } from '#src/http/target-url.ts';
+import { parseTarget, TargetError, type TargetRules } from '#src/http/target.ts';
 
 const vectors = JSON.parse(readFileSync(new URL('../vectors/ssrf.json', import.meta.url), 'utf8')) as {
   forbidden: string[];

@@ -1,0 +1,113 @@
+import {
+  DomainError,
+  NotFoundError,
+  type ReplyOf,
+  type RequestOf,
+  type recoverDeliveries as recoverContract,
+  type redeliver as redeliverContract,
+} from '@gateway/contracts';
+import type { Database, Tx } from '@gateway/service-kit';
+import { deliveryColumns, deliverySource, toDelivery, type DeliveryRow } from '#src/deliveries/read-deliveries.ts';
+import { findEndpoint } from '#src/endpoints/endpoint.ts';
+import { deliveryState } from '#src/queue/delivery-job.ts';
+import { requeue } from '#src/queue/enqueue.ts';
+
+const batchMax = 1_000;
+
+/** Bodies are kept for fewer days than deliveries. */
+const bodyIsKept = `exists (
+  select from event where event.id = d.event_id and event.format = d.format and event.created_at = d.created_at)`;
+
+export interface RedeliverDeps {
+  readonly database: Database;
+  readonly onDue: () => void;
+}
+
+/**
+ * Sends a delivery again now, whatever its state and due time, with a new schedule. A call under way is left to come to its
+ * end.
+ *
+ * @throws NotFoundError; DomainError INVALID_STATE when the endpoint is disabled or the body is no longer kept
+ */
+export async function redeliver(
+  { database, onDue }: RedeliverDeps,
+  request: RequestOf<typeof redeliverContract>,
+): Promise<ReplyOf<typeof redeliverContract>> {
+  return await database.transaction(async (tx) => {
+    const endpoint = await findEndpoint(tx.em, { ...request, id: request.webhookId });
+    if (endpoint.status === 'disabled') throw new DomainError('INVALID_STATE', 'the webhook is disabled');
+    const found = await findDelivery(tx, request);
+    if (!found.body_kept) throw new DomainError('INVALID_STATE', 'the body of the delivery is no longer kept');
+    await requeue(tx, endpoint.id, [request.id]);
+    tx.afterCommit(onDue);
+    return { delivery: toDelivery(await findDelivery(tx, request)) };
+  });
+}
+
+interface FoundDelivery extends DeliveryRow {
+  readonly body_kept: boolean;
+}
+
+async function findDelivery(tx: Tx, { id, webhookId }: RequestOf<typeof redeliverContract>): Promise<FoundDelivery> {
+  const [row] = await tx.sql<FoundDelivery>(
+    `select ${deliveryColumns}, ${bodyIsKept} as body_kept
+       from ${deliverySource} where d.id = $1 and d.endpoint_id = $2`,
+    [id, webhookId],
+  );
+  if (!row) throw new NotFoundError('delivery');
+  return row;
+}
+
+/**
+ * Sends again all failed deliveries that were created in a window. Answers how many there are; they are requeued in the
+ * background and sent at the pace the receiver allows.
+ *
+ * @throws NotFoundError; DomainError INVALID_STATE when the endpoint is disabled
+ */
+export async function recoverDeliveries(
+  database: Database,
+  { webhookId, since, until, ...owner }: RequestOf<typeof recoverContract>,
+  onRecovery: () => void,
+): Promise<ReplyOf<typeof recoverContract>> {
+  return await database.transaction(async (tx) => {
+    const endpoint = await findEndpoint(tx.em, { ...owner, id: webhookId });
+    if (endpoint.status === 'disabled') throw new DomainError('INVALID_STATE', 'the webhook is disabled');
+    const [recovery] = await tx.sql<{ since: Date; until: Date }>(
+      `insert into recovery (endpoint_id, since, until)
+       values ($1, to_timestamp($2), least(to_timestamp($3), now())) returning since, until`,
+      [webhookId, since, until ?? null],
+    );
+    const [failed] = await tx.sql<{ count: number }>(
+      `select count(*) as count from delivery d
+        where endpoint_id = $1 and state = ${deliveryState.failed} and created_at >= $2 and created_at <= $3 and ${bodyIsKept}`,
+      [webhookId, recovery?.since, recovery?.until],
+    );
+    tx.afterCommit(onRecovery);
+    return { count: failed?.count ?? 0 };
+  });
+}
+
+/**
+ * Requeues a batch of the oldest recovery. Deliveries that fail after it was asked for are left out, so that it ends.
+ *
+ * @returns true when there is more
+ */
+export async function continueRecovery(database: Database): Promise<boolean> {
+  return await database.transaction(async (tx) => {
+    const [recovery] = await tx.sql<{ id: number; endpoint_id: string; since: Date; until: Date; created_at: Date }>(
+      'select * from recovery order by id limit 1 for update skip locked',
+    );
+    if (!recovery) return false;
+    const failed = await tx.sql<{ id: string }>(
+      `select id from delivery d
+        where endpoint_id = $1 and state = ${deliveryState.failed} and created_at >= $2 and created_at <= $3
+          and (attempted_at is null or attempted_at <= $4) and ${bodyIsKept}
+        order by created_at limit $5`,
+      [recovery.endpoint_id, recovery.since, recovery.until, recovery.created_at, batchMax],
+    );
+    const ids = failed.map(({ id }) => id);
+    if (ids.length > 0) await requeue(tx, recovery.endpoint_id, ids);
+    if (ids.length < batchMax) await tx.sql('delete from recovery where id = $1', [recovery.id]);
+    return true;
+  });
+}
