@@ -15,7 +15,7 @@ function end(deliveryId: string, delivered: boolean, given: Partial<AttemptSumma
 }
 
 function run(state: QueueState, ends: readonly AttemptSummary[], nowMs = 0): QueueState {
-  return ends.reduce((state, each) => afterAttempt(state, each, nowMs, noJitter), state);
+  return ends.reduce((before, each) => afterAttempt(before, each, nowMs, noJitter), state);
 }
 
 const failures = (...ids: string[]) => ids.map((id) => end(id, false));

@@ -8,7 +8,7 @@ import { openBody } from '#src/queue/stored-body.ts';
  * The receiver was not called because its request could not be made, of secrets that cannot be opened for example. The
  * fault is the gateway's: nothing is recorded, and the delivery is due again when its lease has expired.
  */
-export class PreparationError extends Error {
+class PreparationError extends Error {
   constructor(job: DeliveryJob, cause: unknown) {
     super(`delivery ${job.id} could not be prepared`, { cause });
     this.name = 'PreparationError';
