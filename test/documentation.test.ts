@@ -99,9 +99,13 @@ describe('docs/dependencies.md', () => {
   });
 });
 
-test('docs/security.md names proofs that are there', async () => {
-  const page = await readFile(join(repository, 'docs/security.md'), 'utf8');
-  const named = [...page.matchAll(/`([a-z][\w./-]*\.ts)`/g)].map(([, file = '']) => file);
-  expect(named.length).toBeGreaterThan(20);
+test.each([
+  ['docs/security.md', 20],
+  ['ARCHITECTURE.md', 1],
+  ['CONTRIBUTING.md', 8],
+])('%s names files that are there', async (page, countMin) => {
+  const text = await readFile(join(repository, page), 'utf8');
+  const named = [...text.matchAll(/`((?:[\w-]+\/)+[\w./-]*\.(?:ts|js|mjs|conf|json))`/g)].map(([, file = '']) => file);
+  expect(named.length).toBeGreaterThan(countMin);
   expect(named.filter((file) => !existsSync(join(repository, file)))).toEqual([]);
 });

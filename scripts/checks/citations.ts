@@ -16,7 +16,7 @@ type Rules = ReadonlyMap<string, ReadonlySet<string>>;
  */
 const citation =
   /\b(?:(spec)|([a-z]+)\.md|(DESIGN|STYLE))(?:\.md)? (\d+(?:\.\d+)*)((?:(?:,| and) \d+(?:\.\d+)*(?![\w.]))*)(?:, rule (\d+))?/g;
-const pageName = /(?<![\w/.*-])((?:[\w.-]+\/)*[\w-]+\.md)(?![\w-])/g;
+const pageName = /(?<![\w/.*[-])((?:[\w.-]+\/)*[\w-]+\.md)(?![\w-])/g;
 
 const planted = {
   'planted/a.ts': '/** As promised (spec 6, rule 99). */',
