@@ -2,16 +2,23 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Which workspace may import which (design.md 1): pix ← contracts ← service-kit ← services, providers beside the kit.
- * Everything that is not listed is forbidden; `scripts/checks/boundaries.ts` plants violations to prove that this looks.
+ * Which workspace may import which, from the ground up: money and pix; contracts; public-api, providers and runtime;
+ * persistence; messaging; provider-feeds; services. Everything that is not listed is forbidden;
+ * `scripts/checks/boundaries.ts` plants violations to prove that this looks.
  */
 const mayImport = {
+  'packages/money': [],
   'packages/pix': [],
-  'packages/contracts': ['packages/pix'],
-  'packages/providers': ['packages/pix', 'packages/contracts'],
-  'packages/service-kit': ['packages/pix', 'packages/contracts'],
-  'packages/local-stack': ['packages/contracts', 'packages/service-kit'],
-  'services/[^/]+': ['packages/pix', 'packages/contracts', 'packages/providers', 'packages/service-kit'],
+  'packages/contracts': ['packages/money', 'packages/pix'],
+  'packages/public-api': ['packages/money', 'packages/pix', 'packages/contracts'],
+  'packages/providers': ['packages/money', 'packages/pix', 'packages/contracts'],
+  'packages/runtime': ['packages/money', 'packages/contracts'],
+  'packages/persistence': ['packages/money', 'packages/contracts', 'packages/runtime'],
+  'packages/messaging': ['packages/money', 'packages/contracts', 'packages/runtime', 'packages/persistence'],
+  'packages/provider-feeds': ['packages/(?:money|contracts|runtime|persistence|messaging)'],
+  'packages/test-kit': ['packages/(?:money|contracts|runtime|persistence|messaging)'],
+  'packages/local-stack': ['packages/(?:money|contracts|runtime|persistence|messaging|test-kit)'],
+  'services/[^/]+': ['packages/(?!local-stack|test-kit)[^/]+'],
   test: ['packages/[^/]+'],
   bench: ['packages/[^/]+'],
 };
@@ -19,11 +26,14 @@ const mayImport = {
 /** A file of one of our workspaces, or its name where the import did not resolve. */
 const anyWorkspace = '^(?:(?:packages|services)/[^/]+|test|bench|scripts)/|^@gateway/';
 
+/** The tests of a package or service, which may use any package but the whole product. */
+const testCode = '^(?:packages|services)/[^/]+/(?:test/|.*[.]test[.]ts$)';
+
 const directions = Object.entries(mayImport).map(([workspace, allowed]) => ({
   name: `${workspace.replace('/[^/]+', '').replace('packages/', '')}-imports`,
   comment: `${workspace} imports ${allowed.length > 0 ? `only ${allowed.join(', ')}` : 'no other workspace'}.`,
   severity: 'error',
-  from: { path: `^(${workspace})/` },
+  from: { path: `^(${workspace})/`, pathNot: testCode },
   to: { path: anyWorkspace, pathNot: [`^$1/`, ...allowed.map((other) => `^${other}/`)] },
 }));
 
@@ -57,6 +67,13 @@ export default {
     ...directions,
     ...floors,
     {
+      name: 'tests-import-packages',
+      comment: 'The tests of a package or service use any package but the one that starts the whole product.',
+      severity: 'error',
+      from: { path: '^((?:packages|services)/[^/]+)/(?:test/|.*[.]test[.]ts$)' },
+      to: { path: anyWorkspace, pathNot: ['^$1/', '^packages/(?!local-stack)[^/]+/'] },
+    },
+    {
       name: 'every-package-has-its-place',
       comment: 'A new package imports no other workspace before it is listed above.',
       severity: 'error',
@@ -75,7 +92,10 @@ export default {
       comment: 'Another package is imported by what its package.json exports.',
       severity: 'error',
       from: { path: '^(?:(packages|services)/([^/]+)|test|bench|scripts)/' },
-      to: { path: '^packages/', pathNot: ['^$1/$2/', '^packages/[^/]+/src/(?:index|(?:http|testing)/index)[.]ts$'] },
+      to: {
+        path: '^packages/',
+        pathNot: ['^$1/$2/', '^packages/[^/]+/src/index[.]ts$', '^packages/[^/]+/src/[^/]+/index[.]ts$'],
+      },
     },
     {
       name: 'no-relative-imports-of-packages',

@@ -8,15 +8,15 @@ import { words } from './scripts/lint/words.js';
 
 const tests = ['**/*.test.ts'];
 const testCode = ['**/test/**/*.ts', '**/*.test.ts', 'test/**/*.ts'];
-const businessCode = ['packages/{contracts,pix,providers}/src/**/*.ts', 'services/*/src/**/*.ts'];
+const businessCode = ['packages/{money,contracts,public-api,pix,providers}/src/**/*.ts', 'services/*/src/**/*.ts'];
 
 /** The environment is read once, where it is parsed; everything else is handed its configuration. */
 const readersOfTheEnvironment = [
   '**/config.ts',
   '**/main.ts',
   'packages/local-stack/**/*.ts',
-  'packages/service-kit/src/{run,testing}/**/*.ts',
-  'packages/service-kit/src/{run,testing}.ts',
+  'packages/runtime/src/run/**/*.ts',
+  'packages/test-kit/src/**/*.ts',
   'scripts/**',
   'bench/**/*.ts',
   '*.config.{js,ts}',
@@ -24,7 +24,7 @@ const readersOfTheEnvironment = [
 ];
 
 const comparisonsOfSecrets = [
-  'packages/service-kit/src/secrets/equal-digests.ts',
+  'packages/runtime/src/secrets/equal-digests.ts',
   'packages/providers/src/http/constant-time.ts',
 ];
 
@@ -71,7 +71,7 @@ const environmentImport = {
   message: 'Only config.ts reads the environment.',
 };
 const deepImport = {
-  regex: '^@gateway/[a-z-]+/(?!(?:http|testing)$)',
+  regex: '^@gateway/[a-z-]+/(?![a-z-]+$)',
   message: 'Import what the package exports, by its name.',
 };
 const relativeInSource = {
@@ -171,7 +171,11 @@ export default defineConfig(
   },
   {
     // Code that races a signal checks it again after each await; the compiler takes the second check for a repetition.
-    files: ['packages/{service-kit,local-stack}/**/*.ts', 'services/ledger/src/writer/*.ts', ...testCode],
+    files: [
+      'packages/{runtime,persistence,messaging,provider-feeds,test-kit,local-stack}/**/*.ts',
+      'services/ledger/src/writer/*.ts',
+      ...testCode,
+    ],
     rules: { '@typescript-eslint/no-unnecessary-condition': 'off' },
   },
   {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import { MerchantClient } from './support/merchant-client.ts';
 import { signatureHolds, startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 

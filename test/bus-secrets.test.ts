@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
-import { connectBus } from '@gateway/service-kit';
-import { eventually, silentLogger } from '@gateway/service-kit/testing';
+import { connectBus } from '@gateway/messaging';
+import { eventually, silentLogger } from '@gateway/test-kit';
 import { MerchantClient, type Json } from './support/merchant-client.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 

@@ -1,6 +1,5 @@
 import { GenericContainer, Wait } from 'testcontainers';
-import { natsAccounts, natsVersion } from '@gateway/local-stack';
-import type { NatsUser } from '@gateway/local-stack';
+import { natsAccounts, natsVersion, type NatsUser } from '@gateway/local-stack';
 
 const postgresImage = 'postgres:18';
 const natsImage = `nats:${natsVersion}-alpine`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import { issueKey, type PostAs } from './support/issue-key.ts';
 import { MerchantClient } from './support/merchant-client.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorTable, statusOf, type ErrorCode } from '@gateway/contracts';
+import { errorTable, statusOf, type ErrorCode } from '@gateway/contracts/errors';
 import { DescribedApi } from './support/described-api.ts';
 import type { Json } from './support/merchant-client.ts';
 import { recipient, startEdge, type Edge, type NewMerchant } from './support/edge.ts';

@@ -1,5 +1,10 @@
-import { natsBinary, removeAbandonedHomes, startInfrastructure, temporaryHome } from '@gateway/local-stack';
-import type { NatsUser } from '@gateway/local-stack';
+import {
+  natsBinary,
+  removeAbandonedHomes,
+  startInfrastructure,
+  temporaryHome,
+  type NatsUser,
+} from '@gateway/local-stack';
 
 /** Workers of one test run at most; each gets a NATS account of its own. */
 const testWorkersMax = 8;

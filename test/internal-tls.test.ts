@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
-import { connectBus } from '@gateway/service-kit';
-import { eventually, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
+import { connectBus } from '@gateway/messaging';
+import { eventually, silentLogger, testNatsUrl } from '@gateway/test-kit';
 import { MerchantClient } from './support/merchant-client.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 

@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  ConversionCompleted,
-  DepositPaid,
-  DisputeHoldingChanged,
-  PayoutPaid,
-  providerNotificationSubject,
-  streams,
-  type ServiceName,
-  type StreamContract,
-} from '@gateway/contracts';
+import { streams, type StreamContract } from '@gateway/contracts/broker';
+import { ConversionCompleted } from '@gateway/contracts/conversions';
+import { DepositPaid } from '@gateway/contracts/deposits';
+import { DisputeHoldingChanged } from '@gateway/contracts/ledger';
+import type { ServiceName } from '@gateway/contracts/messages';
+import { PayoutPaid } from '@gateway/contracts/payouts';
+import { providerNotificationSubject } from '@gateway/contracts/providers';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
-import { connectBus, type Bus } from '@gateway/service-kit';
-import { eventually, poisonMessages, silentLogger } from '@gateway/service-kit/testing';
+import { connectBus, type Bus } from '@gateway/messaging';
+import { eventually, poisonMessages, silentLogger } from '@gateway/test-kit';
 import { MerchantClient, type Json } from './support/merchant-client.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 

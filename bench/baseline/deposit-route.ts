@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
-import { newId } from '@gateway/contracts';
+import { newId } from '@gateway/money';
 import { accountOf, text } from './request.ts';
 
 interface DepositBody {

@@ -1,4 +1,4 @@
-import { depositResourceSchema } from '@gateway/contracts';
+import { depositResourceSchema } from '@gateway/public-api';
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
 import type { Invariant, Report } from '../report/report.ts';
 import type { Contender, Contest } from '../rounds/contender.ts';

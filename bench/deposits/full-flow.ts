@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { deliveryResourceSchema, depositResourceSchema, entryResourceSchema } from '@gateway/contracts';
+import { deliveryResourceSchema, depositResourceSchema, entryResourceSchema } from '@gateway/public-api';
 import type { BenchOptions } from '../benchmark.ts';
 import type { LoadJob, LoadResult, Pace, Unit } from '../load/load-job.ts';
 import { percentile } from '../load/percentile.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ledgerCommand, type LedgerCommand } from '@gateway/contracts';
+import { ledgerCommand, type LedgerCommand } from '@gateway/contracts/ledger';
 import type { LoadResult } from '../load/load-job.ts';
 import { monotonicMs } from '../load/monotonic-clock.ts';
 import { summariseLatencies } from './latencies.ts';

@@ -1,4 +1,5 @@
-import { newId, type LedgerCommand } from '@gateway/contracts';
+import type { LedgerCommand } from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
 
 export const creditCents = 10_000;
 export const feeCents = 100;

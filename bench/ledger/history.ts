@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { idLowerBound, newId } from '@gateway/contracts';
+import { idLowerBound, newId } from '@gateway/money';
 
 const rowsPerInsert = 50_000;
 const creditCents = 100;

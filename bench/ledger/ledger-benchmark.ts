@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reconciliationSchema, runReconciliation } from '@gateway/contracts';
+import { reconciliationSchema, runReconciliation } from '@gateway/contracts/ledger';
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
 import { answersHold, costsOf, figuresOf, machineNotes } from '../rounds/summarise.ts';
 import { takeTurns } from '../rounds/take-turns.ts';

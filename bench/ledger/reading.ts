@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import { z } from 'zod';
-import { getBalance, listEntries } from '@gateway/contracts';
+import { getBalance, listEntries } from '@gateway/contracts/ledger';
 import type { LoadResult } from '../load/load-job.ts';
 import { monotonicMs } from '../load/monotonic-clock.ts';
 import { summariseLatencies } from './latencies.ts';

@@ -1,4 +1,4 @@
-import { entryResourceSchema, payoutResourceSchema } from '@gateway/contracts';
+import { entryResourceSchema, payoutResourceSchema } from '@gateway/public-api';
 import type { Stack } from '@gateway/local-stack';
 import type { Baseline } from '../baseline/start-baseline.ts';
 import type { Invariant } from '../report/report.ts';

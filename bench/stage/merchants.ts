@@ -5,7 +5,7 @@ import {
   depositResourceSchema,
   type AccountRequest,
   type BalanceResource,
-} from '@gateway/contracts';
+} from '@gateway/public-api';
 import type { Stack } from '@gateway/local-stack';
 import { callApi } from './call-api.ts';
 

@@ -1,4 +1,5 @@
-import { webhookWithSecretSchema, type WebhookEvent } from '@gateway/contracts';
+import type { WebhookEvent } from '@gateway/contracts/webhooks';
+import { webhookWithSecretSchema } from '@gateway/public-api';
 import type { Stack } from '@gateway/local-stack';
 import { callApi } from './call-api.ts';
 import type { Merchant } from './merchants.ts';

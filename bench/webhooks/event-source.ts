@@ -1,6 +1,7 @@
 import { headers, type NatsConnection } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
-import { DepositCreated, newId, type Deposit } from '@gateway/contracts';
+import { DepositCreated, type Deposit } from '@gateway/contracts/deposits';
+import { newId } from '@gateway/money';
 import type { Stage } from '../stage/start-stage.ts';
 
 const publishTimeoutMs = 30_000;

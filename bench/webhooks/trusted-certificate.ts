@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCertificateAuthority } from '@gateway/service-kit/testing';
+import { createCertificateAuthority } from '@gateway/test-kit';
 import type { ServerCertificate } from './receivers.ts';
 
 /** A certificate for localhost, and what makes a process trust who issued it. */

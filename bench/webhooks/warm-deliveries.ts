@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { deliveryResourceSchema } from '@gateway/contracts';
+import { deliveryResourceSchema } from '@gateway/public-api';
 import { monotonicMs } from '../load/monotonic-clock.ts';
 import type { LoadResult } from '../load/load-job.ts';
 import type { Invariant } from '../report/report.ts';

@@ -18,11 +18,11 @@ interface Issues {
 }
 
 const plantedFiles = {
-  'packages/contracts/src/index.ts': "export * from '#src/planted.ts';\n",
+  'packages/contracts/src/deposits/index.ts': "export * from '#src/planted.ts';\n",
   'packages/contracts/src/planted.ts':
     'export const imported = 1;\nexport const neverImported = 2;\nexport type NeverImported = string;\n',
   'services/ledger/src/main.ts':
-    "import { unlisted } from 'unlisted-package';\nimport { imported } from '@gateway/contracts';\n" +
+    "import { unlisted } from 'unlisted-package';\nimport { imported } from '@gateway/contracts/deposits';\n" +
     "import { local } from '#src/local.ts';\nexport default [unlisted, imported, local];\n",
   'services/ledger/src/local.ts': 'export const local = 1;\nexport const neverUsed = 2;\n',
   'services/ledger/src/forgotten.ts': 'export const forgotten = 1;\n',

@@ -8,10 +8,12 @@ export interface PlantedImport {
 /** What the planted imports find when they look around. */
 export const plantedSurroundings: Readonly<Record<string, string>> = {
   'packages/pix/src/index.ts': 'export interface Key { readonly value: string }\nexport const key = 1;\n',
-  'packages/contracts/src/index.ts': "export * from '#src/money.ts';\n",
+  'packages/contracts/src/deposits/index.ts': "export * from '#src/money.ts';\n",
   'packages/contracts/src/money.ts': 'export interface Money { readonly amount: number }\nexport const money = 1;\n',
   'packages/providers/src/index.ts': 'export const provider = 1;\n',
-  'packages/service-kit/src/index.ts': 'export const run = 1;\n',
+  'packages/runtime/src/index.ts': 'export const run = 1;\n',
+  'packages/persistence/src/index.ts': 'export const database = 1;\n',
+  'packages/messaging/src/index.ts': 'export const bus = 1;\n',
   'packages/local-stack/src/index.ts': 'export const start = 1;\n',
   'scripts/check.ts': 'export const runChecks = 1;\n',
   'services/payouts/src/main.ts': 'export interface Payout { readonly id: string }\nexport const payout = 1;\n',
@@ -41,25 +43,27 @@ export const plantedImports: readonly PlantedImport[] = [
     "import { payout } from '@gateway/payouts/src/main.ts';",
   ].map((code, index) => ({ file: `services/ledger/src/service-${index}.ts`, code, rule: 'services-imports' })),
 
-  // Against the direction pix ← contracts ← service-kit ← services.
-  planted('packages/pix/src/up.ts', "import type { Money } from '@gateway/contracts';", 'pix-imports'),
-  planted('packages/contracts/src/up.ts', "import type { run } from '@gateway/service-kit';", 'contracts-imports'),
+  // Against the direction pix ← contracts ← runtime ← persistence ← messaging ← services.
+  planted('packages/pix/src/up.ts', "import type { Money } from '@gateway/contracts/deposits';", 'pix-imports'),
+  planted('packages/contracts/src/up.ts', "import type { run } from '@gateway/runtime';", 'contracts-imports'),
   planted('packages/contracts/src/side.ts', "import { provider } from '@gateway/providers';", 'contracts-imports'),
-  planted('packages/providers/src/up.ts', "import { run } from '@gateway/service-kit';", 'providers-imports'),
-  planted('packages/service-kit/src/side.ts', "import { provider } from '@gateway/providers';", 'service-kit-imports'),
+  planted('packages/providers/src/up.ts', "import { run } from '@gateway/runtime';", 'providers-imports'),
+  planted('packages/runtime/src/side.ts', "import { provider } from '@gateway/providers';", 'runtime-imports'),
   planted(
-    'packages/service-kit/src/up.ts',
+    'packages/runtime/src/up.ts',
     "import { payout } from '../../../services/payouts/src/main.ts';",
-    'service-kit-imports',
+    'runtime-imports',
   ),
-  planted('packages/service-kit/test/up.ts', "import { start } from '@gateway/local-stack';", 'service-kit-imports'),
+  planted('packages/runtime/src/above.ts', "import { database } from '@gateway/persistence';", 'runtime-imports'),
+  planted('packages/persistence/src/above.ts', "import { bus } from '@gateway/messaging';", 'persistence-imports'),
+  planted('packages/runtime/test/up.ts', "import { start } from '@gateway/local-stack';", 'tests-import-packages'),
   planted(
     'packages/local-stack/src/up.ts',
     "import { payout } from '../../../services/payouts/src/main.ts';",
     'local-stack-imports',
   ),
   planted('services/deposits/src/stack.ts', "import { start } from '@gateway/local-stack';", 'services-imports'),
-  planted('services/deposits/test/stack.ts', "import { start } from '@gateway/local-stack';", 'services-imports'),
+  planted('services/deposits/test/stack.ts', "import { start } from '@gateway/local-stack';", 'tests-import-packages'),
   planted(
     'services/deposits/src/script.ts',
     "import { runChecks } from '../../../scripts/check.ts';",
@@ -74,7 +78,7 @@ export const plantedImports: readonly PlantedImport[] = [
 
   planted(
     'packages/unplaced/src/index.ts',
-    "import { money } from '@gateway/contracts';",
+    "import { money } from '@gateway/contracts/deposits';",
     'every-package-has-its-place',
   ),
 
@@ -91,7 +95,7 @@ export const plantedImports: readonly PlantedImport[] = [
   ),
   planted(
     'services/deposits/src/relative.ts',
-    "import { money } from '../../../packages/contracts/src/index.ts';",
+    "import { money } from '../../../packages/contracts/src/deposits/index.ts';",
     'no-relative-imports-of-packages',
   ),
 
@@ -119,19 +123,19 @@ export const plantedImports: readonly PlantedImport[] = [
   // And what must stay possible.
   planted(
     'services/payouts/src/allowed.ts',
-    "import type { Money } from '@gateway/contracts';\nimport { key } from '@gateway/pix';\nimport { provider } from '@gateway/providers';\nimport { run } from '@gateway/service-kit';\nimport { payout } from '#src/main.ts';\nimport { join } from 'node:path';",
+    "import type { Money } from '@gateway/contracts/deposits';\nimport { key } from '@gateway/pix';\nimport { provider } from '@gateway/providers';\nimport { run } from '@gateway/runtime';\nimport { payout } from '#src/main.ts';\nimport { join } from 'node:path';",
   ),
   planted('services/webhooks/src/upper/down.ts', "import { lower } from '#src/lower/here.ts';"),
   planted('services/webhooks/src/main.ts', "import { there } from '#src/upper/there.ts';"),
   planted('packages/contracts/src/allowed.ts', "import { key } from '@gateway/pix';"),
   planted(
     'packages/providers/src/allowed.ts',
-    "import { key } from '@gateway/pix';\nimport { money } from '@gateway/contracts';",
+    "import { key } from '@gateway/pix';\nimport { money } from '@gateway/contracts/deposits';",
   ),
-  planted('packages/service-kit/src/allowed.ts', "import { money } from '@gateway/contracts';"),
+  planted('packages/runtime/src/allowed.ts', "import { money } from '@gateway/contracts/deposits';"),
   planted(
     'test/allowed.test.ts',
-    "import { money } from '@gateway/contracts';\nimport { start } from '@gateway/local-stack';",
+    "import { money } from '@gateway/contracts/deposits';\nimport { start } from '@gateway/local-stack';",
   ),
 ];
 

@@ -1,17 +1,13 @@
+import { deadLetterRpcs, signals, streamKeeper, streams, type StreamContract } from '@gateway/contracts/broker';
 import {
-  deadLetterRpcs,
   healthRpc,
-  providerNotificationSubject,
   serviceNames,
-  signals,
-  streamKeeper,
-  streams,
   type CommandContract,
   type EventContract,
   type RpcContract,
   type ServiceName,
-  type StreamContract,
-} from '@gateway/contracts';
+} from '@gateway/contracts/messages';
+import { providerNotificationSubject } from '@gateway/contracts/providers';
 import { loadContractExports } from './contract-exports.ts';
 
 /** What one service's user may publish and subscribe at the broker, and nothing else. */

@@ -1,4 +1,4 @@
-import { errorTable } from '@gateway/contracts';
+import { errorTable } from '@gateway/contracts/errors';
 
 /** docs/generated/errors.md: the error table, for callers. */
 export function errorReference(): Promise<string> {

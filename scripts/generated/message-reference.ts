@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { signals, streamKeeper, streams, type StreamContract } from '@gateway/contracts';
+import { signals, streamKeeper, streams, type StreamContract } from '@gateway/contracts/broker';
 import { commandSubjects } from './broker-permissions.ts';
 import { loadContractExports, type Contract } from './contract-exports.ts';
 import { docComments } from './doc-comments.ts';

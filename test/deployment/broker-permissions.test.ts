@@ -3,20 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  ledgerCommand,
-  newId,
-  serviceNames,
-  streams,
-  type LedgerCommand,
-  type LedgerCommandKind,
-  type RpcContract,
-  type ServiceName,
-  type StreamContract,
-} from '@gateway/contracts';
+import { streams, type StreamContract } from '@gateway/contracts/broker';
+import { ledgerCommand, type LedgerCommand, type LedgerCommandKind } from '@gateway/contracts/ledger';
+import { serviceNames, type RpcContract, type ServiceName } from '@gateway/contracts/messages';
+import { newId } from '@gateway/money';
 import { natsBinary, startInfrastructure, temporaryHome, type Infrastructure } from '@gateway/local-stack';
-import { connectBus, type Bus } from '@gateway/service-kit';
-import { silentLogger } from '@gateway/service-kit/testing';
+import { connectBus, type Bus } from '@gateway/messaging';
+import { silentLogger } from '@gateway/test-kit';
 
 const repository = join(import.meta.dirname, '../..');
 
@@ -195,9 +188,13 @@ test('webhooks and compat command no ledger, change no stream, and publish nothi
 
 test('a question is asked by the services that may ask it, and by no other', async () => {
   // By its path: named as a package, every export of it would count as used.
-  const index = pathToFileURL(join(repository, 'packages/contracts/src/index.ts'));
-  const contracts = new Map(Object.entries((await import(index.href)) as Record<string, RpcContract>));
-  const rpcs = [...contracts].filter(([, contract]) => contract?.kind === 'rpc');
+  const folder = join(repository, 'packages/contracts');
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    exports: Record<string, string>;
+  };
+  const entries = Object.values(manifest.exports).map((path) => pathToFileURL(join(folder, path)).href);
+  const modules = await Promise.all(entries.map(async (entry) => (await import(entry)) as Record<string, RpcContract>));
+  const rpcs = modules.flatMap((module) => Object.entries(module)).filter(([, contract]) => contract?.kind === 'rpc');
   const asked = new Map(rpcs.map(([name]) => [name, serviceNames.filter((each) => asksFor(each, name))]));
   const differing = rpcs.filter(([name, { callers }]) => {
     const asking = asked.get(name) ?? [];

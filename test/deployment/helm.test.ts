@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { describe, expect, test } from 'vitest';
-import { serviceNames } from '@gateway/contracts';
+import { serviceNames } from '@gateway/contracts/messages';
 
 const helm = join(import.meta.dirname, '../../deploy/helm');
 const rendered = readFileSync(join(helm, 'rendered.yaml'), 'utf8');

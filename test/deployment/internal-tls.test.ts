@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { afterAll, describe, expect, test } from 'vitest';
-import { serviceNames } from '@gateway/contracts';
+import { serviceNames } from '@gateway/contracts/messages';
 import { natsBinary } from '@gateway/local-stack';
 
 const repository = join(import.meta.dirname, '../..');

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serviceNames } from '@gateway/contracts';
+import { serviceNames } from '@gateway/contracts/messages';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import { promtool, startPrometheus, type RunningPrometheus } from './prometheus.ts';
 
 const repository = join(import.meta.dirname, '../..');

@@ -1,5 +1,5 @@
 import { setTimeout as pass } from 'node:timers/promises';
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import { bookProblems } from './checks/books.ts';
 import { bankProblems } from './checks/bank.ts';
 import { leftovers } from './checks/databases.ts';

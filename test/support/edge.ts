@@ -1,6 +1,6 @@
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
-import { openDatabase, type Database } from '@gateway/service-kit';
-import { silentLogger } from '@gateway/service-kit/testing';
+import { openDatabase, type Database } from '@gateway/persistence';
+import { silentLogger } from '@gateway/test-kit';
 import { issueKey, type PostAs } from './issue-key.ts';
 import { MerchantClient, type Json } from './merchant-client.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';

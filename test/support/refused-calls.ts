@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { ErrorCode } from '@gateway/contracts';
-import { eventually } from '@gateway/service-kit/testing';
+import type { ErrorCode } from '@gateway/contracts/errors';
+import { eventually } from '@gateway/test-kit';
 import { recipient, type Edge, type NewMerchant } from './edge.ts';
 import type { Answer } from './merchant-client.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { connectBus } from '@gateway/service-kit';
-import { eventually, silentLogger } from '@gateway/service-kit/testing';
+import { connectBus } from '@gateway/messaging';
+import { eventually, silentLogger } from '@gateway/test-kit';
 import { recipient, type Edge, type NewMerchant } from './edge.ts';
 import type { Json } from './merchant-client.ts';
 

@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { createServer, connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { createTestDatabase, testNatsUrl } from '@gateway/service-kit/testing';
+import { createTestDatabase, testNatsUrl } from '@gateway/test-kit';
 
 test('a unit test that asks for a database or a broker fails', async () => {
   await expect(createTestDatabase('unit', { entities: [], migrations: [] })).rejects.toThrow(

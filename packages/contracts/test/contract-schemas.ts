@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { CommandContract, EventContract, RpcContract } from '#src/messages/define.ts';
+import manifest from '../package.json' with { type: 'json' };
 
 /** A place where a message of one contract is written and read: its name, and the schema of each part. */
 export interface MessageSchema {
@@ -16,7 +17,9 @@ type Exports = Readonly<Record<string, unknown>>;
  * unused ones would never be found again.
  */
 export async function allMessageSchemas(): Promise<MessageSchema[]> {
-  const exported = (await import(new URL('../src/index.ts', import.meta.url).href)) as Exports;
+  const entries = Object.values(manifest.exports).map((path) => new URL(`../${path}`, import.meta.url).href);
+  const modules = await Promise.all(entries.map(async (entry) => (await import(entry)) as Exports));
+  const exported: Exports = Object.fromEntries(modules.flatMap((module) => Object.entries(module)));
   const { healthRpc, deadLetterRpcs, serviceNames } = exported as unknown as {
     readonly healthRpc: (service: string) => RpcContract;
     readonly deadLetterRpcs: (service: string) => Readonly<Record<string, RpcContract>>;

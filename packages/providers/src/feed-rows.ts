@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { FeedPage, FeedRow } from '@gateway/contracts';
+import type { FeedPage, FeedRow } from '@gateway/contracts/providers';
 import { told } from '#src/certainty.ts';
 import type { FeedItem } from '#src/feeds.ts';
 import { shapeOf } from '#src/http/body-shape.ts';

@@ -1,4 +1,4 @@
-import type { FeedPage, FeedQuery, FeedRow, FeedSource } from '@gateway/contracts';
+import type { FeedPage, FeedQuery, FeedRow, FeedSource } from '@gateway/contracts/providers';
 import type { Told } from '#src/certainty.ts';
 import type { ProviderEvent } from '#src/notifications.ts';
 import type { CallOptions } from '#src/outcomes.ts';

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** Accounts, their keys, and what operators did. Ids collate as bytes, so that their order is that of creation. */
 export const accountsAndKeys: SqlMigration = {

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** From where a key may be used; empty means from anywhere. What is remembered of the key is compared by its version. */
 export const ipAllowlist: SqlMigration = {

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** Corrections of balances by operators: whoever proposes one never approves it. */
 export const adjustments: SqlMigration = {

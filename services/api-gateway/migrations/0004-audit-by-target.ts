@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** What was done to one record is asked for by its id, and completed by it. */
 export const auditByTarget: SqlMigration = {

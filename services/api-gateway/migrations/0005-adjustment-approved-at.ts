@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** Since when an adjustment waits for the ledger: what was approved and never finished is found by it. */
 export const adjustmentApprovedAt: SqlMigration = {

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /**
  * Changes by two operators, and keys whose secret their merchant fetches. An adjustment that is waiting becomes an approval

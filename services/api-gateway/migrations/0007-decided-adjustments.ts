@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** Adjustments that were decided before there were approvals have one too: whatever two operators did is in one list. */
 export const decidedAdjustments: SqlMigration = {

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** What became of a refund nobody knows about takes two operators as well. */
 export const refundResolutions: SqlMigration = {

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** What providers told, before they are answered: evidence, and the way to the readers that no broker can lose. */
 export const notifications: SqlMigration = {

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** What a dispute came to whose provider contradicts itself takes two operators as well. */
 export const disputeResolutions: SqlMigration = {

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 import { accountsAndKeys } from './0001-accounts-and-keys.ts';
 import { ipAllowlist } from './0002-ip-allowlist.ts';
 import { adjustments } from './0003-adjustments.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { providersVariableSchema } from '@gateway/providers';
-import { baseConfigShape, busSecretsConfigShape, flagSchema, loadConfig, portSchema } from '@gateway/service-kit';
+import { baseConfigShape, busSecretsConfigShape, flagSchema, loadConfig, portSchema } from '@gateway/runtime';
 import { gatewayName, merchantName } from '#src/operators/record-audit.ts';
 
 const operatorTokenCharactersMin = 16;

@@ -1,5 +1,5 @@
-import type { Logger } from '@gateway/service-kit';
-import type { EarlyListener } from '@gateway/service-kit/http';
+import type { Logger } from '@gateway/runtime';
+import type { EarlyListener } from '@gateway/runtime/http';
 import { describeApi } from '#src/http/api-description.ts';
 import { registerApiDocumentation } from '#src/http/api-documentation.ts';
 import { operatorDoor } from '#src/http/described-doors.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contractOf } from '@gateway/contracts';
+import { contractOf } from '@gateway/public-api';
 import type { Providers } from '@gateway/providers';
-import type { LinkTokens, Logger, Readiness } from '@gateway/service-kit';
-import type { EarlyListener } from '@gateway/service-kit/http';
+import type { LinkTokens, Logger, Readiness } from '@gateway/runtime';
+import type { EarlyListener } from '@gateway/runtime/http';
 import { registerCompatProxy } from '#src/compat-proxy/compat-proxy.ts';
 import type { Config } from '#src/config.ts';
 import { registerEvidenceDocument } from '#src/evidence-document/register-evidence-document.ts';

@@ -1,12 +1,7 @@
-import { authenticateKey, getCaller, type PresentedCaller } from '@gateway/contracts';
-import {
-  answering,
-  deadLetterRoutes,
-  healthRoute,
-  type Database,
-  type Readiness,
-  type RpcRoute,
-} from '@gateway/service-kit';
+import { authenticateKey, getCaller, type PresentedCaller } from '@gateway/contracts/accounts';
+import { answering, deadLetterRoutes, healthRoute, type RpcRoute } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
+import type { Readiness } from '@gateway/runtime';
 import { authenticateKeyPair, callerOf } from '#src/keys/authenticate-key.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import { requireAllowed, type KeyLimits } from '#src/limits/key-limits.ts';

@@ -1,22 +1,10 @@
-import { streams } from '@gateway/contracts';
+import { streams } from '@gateway/contracts/broker';
 import { connectLiveProviders } from '@gateway/providers';
-import {
-  Asker,
-  busSecretsOf,
-  busSettings,
-  connectBus,
-  keepRoomInStreams,
-  kitMigrations,
-  LinkTokens,
-  openDatabase,
-  serveRpc,
-  startOutboxRelay,
-  untilReachable,
-  watchUnreadableAnswers,
-  type Logger,
-  type ServiceContext,
-} from '@gateway/service-kit';
-import { listenEarly, type EarlyListener } from '@gateway/service-kit/http';
+import { Asker, busSettings, connectBus, keepRoomInStreams, serveRpc, startOutboxRelay } from '@gateway/messaging';
+import { kitMigrations, openDatabase } from '@gateway/persistence';
+import { watchUnreadableAnswers } from '@gateway/provider-feeds';
+import { busSecretsOf, LinkTokens, untilReachable, type Logger, type ServiceContext } from '@gateway/runtime';
+import { listenEarly, type EarlyListener } from '@gateway/runtime/http';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
 import { ApprovalEntity } from '#src/approvals/approval-entity.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { newId } from '@gateway/contracts';
-import { kitMigrations, openDatabase } from '@gateway/service-kit';
-import { createTestDatabase, silentLogger } from '@gateway/service-kit/testing';
+import { newId } from '@gateway/money';
+import { kitMigrations, openDatabase } from '@gateway/persistence';
+import { createTestDatabase, silentLogger } from '@gateway/test-kit';
 import { migrations } from '../migrations/index.ts';
 
 const before = migrations.slice(

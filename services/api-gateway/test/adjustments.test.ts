@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ledgerCommandSchema, newId, streams, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
-import { Asker, ensureStreams, replyToHeader, type Database } from '@gateway/service-kit';
-import { eventually, silentLogger } from '@gateway/service-kit/testing';
+import { streams } from '@gateway/contracts/broker';
+import { ledgerCommandSchema, type LedgerCommand, type LedgerResult } from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
+import { Asker, ensureStreams, replyToHeader } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
+import { eventually, silentLogger } from '@gateway/test-kit';
 import { adjustmentRules } from '#src/adjustments/apply-adjustment.ts';
 import { approve as decide } from '#src/approvals/decide-approval.ts';
 import type { RulesByKind } from '#src/approvals/approval-rules.ts';

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isVersionedBody } from '@gateway/contracts';
+import { isVersionedBody } from '@gateway/public-api';
 import { requestExamples } from '#src/http/request-examples.ts';
 import { merchantRoutes } from '#src/merchant-api/routes.ts';
 import { operatorRoutes } from '#src/operator-api/routes.ts';

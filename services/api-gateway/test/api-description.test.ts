@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorTable, webhookEventSchema } from '@gateway/contracts';
+import { errorTable } from '@gateway/contracts/errors';
+import { webhookEventSchema } from '@gateway/contracts/webhooks';
 import { merchantRoutes } from '#src/merchant-api/routes.ts';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DomainError, listProviders, newId, updateProvider, type Provider } from '@gateway/contracts';
-import { answering, type Database } from '@gateway/service-kit';
-import { eventually } from '@gateway/service-kit/testing';
+import { listProviders, updateProvider, type Provider } from '@gateway/contracts/deposits';
+import { DomainError } from '@gateway/contracts/errors';
+import { newId } from '@gateway/money';
+import { answering } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
+import { eventually } from '@gateway/test-kit';
 import { accountUpdateRules } from '#src/accounts/update-account.ts';
 import { approve } from '#src/approvals/decide-approval.ts';
 import type { RulesByKind } from '#src/approvals/approval-rules.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DomainError, newId } from '@gateway/contracts';
+import { DomainError } from '@gateway/contracts/errors';
+import { newId } from '@gateway/money';
 import { operatorRoutes } from '#src/operator-api/routes.ts';
 import {
   changingServices,

@@ -1,30 +1,23 @@
+import { deadLetterRpcs, streams, type DeadLetter } from '@gateway/contracts/broker';
+import { setIntegration, type Integration } from '@gateway/contracts/connector';
 import {
-  approvePayout,
   confirmEvidence,
-  deadLetterRpcs,
-  dismissDepositUnreadItem,
   getOperatorDispute,
-  getOperatorPayout,
   getReturn,
-  ledgerCommandSchema,
-  newId,
-  NotFoundError,
-  refusePayout,
   retryOrphanReceipt,
-  runReconciliation,
-  serviceNames,
-  setIntegration,
-  streams,
   updateProvider,
-  type DeadLetter,
-  type Integration,
   type OperatorDispute,
   type OrphanReceipt,
   type Provider,
-  type UnreadItem,
-} from '@gateway/contracts';
-import { answering, ensureStreams, replyToHeader, type RpcRoute } from '@gateway/service-kit';
-import { silentLogger } from '@gateway/service-kit/testing';
+} from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { ledgerCommandSchema, runReconciliation } from '@gateway/contracts/ledger';
+import { serviceNames } from '@gateway/contracts/messages';
+import { approvePayout, getOperatorPayout, refusePayout } from '@gateway/contracts/payouts';
+import { dismissDepositUnreadItem, type UnreadItem } from '@gateway/contracts/providers';
+import { newId } from '@gateway/money';
+import { answering, ensureStreams, replyToHeader, type RpcRoute } from '@gateway/messaging';
+import { silentLogger } from '@gateway/test-kit';
 import { operatorPayoutOf } from './records.ts';
 import { operatorTokens, type GatewayUnderTest } from './start-gateway.ts';
 

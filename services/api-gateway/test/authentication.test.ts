@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { authenticateKey, getBalance, getCaller, type RequestOf } from '@gateway/contracts';
-import { answering, callRpc, secretDigestOf, type Database } from '@gateway/service-kit';
-import { eventually, silentLogger } from '@gateway/service-kit/testing';
+import { authenticateKey, getCaller } from '@gateway/contracts/accounts';
+import { getBalance } from '@gateway/contracts/ledger';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { answering, callRpc } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
+import { secretDigestOf } from '@gateway/runtime';
+import { eventually, silentLogger } from '@gateway/test-kit';
 import { CallerDirectory } from '#src/keys/caller-directory.ts';
 import { startGateway, type GatewayUnderTest, type KeyPair } from './start-gateway.ts';
 

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDeposit, getBalance } from '@gateway/contracts';
-import { answering } from '@gateway/service-kit';
+import { createDeposit } from '@gateway/contracts/deposits';
+import { getBalance } from '@gateway/contracts/ledger';
+import { answering } from '@gateway/messaging';
 import { depositOf } from './records.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from './start-gateway.ts';
 

@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  createDeposit,
-  createPayout,
-  createRefund,
-  getBalance,
-  listEntries,
-  registerWebhook,
-  ValidationError,
-  type RequestOf,
-} from '@gateway/contracts';
-import { answering } from '@gateway/service-kit';
+import { createDeposit, createRefund } from '@gateway/contracts/deposits';
+import { ValidationError } from '@gateway/contracts/errors';
+import { getBalance, listEntries } from '@gateway/contracts/ledger';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { createPayout } from '@gateway/contracts/payouts';
+import { registerWebhook } from '@gateway/contracts/webhooks';
+import { answering } from '@gateway/messaging';
 import { depositOf, entryOf, payoutOf, webhookOf } from './records.ts';
 import { startGateway, type GatewayUnderTest, type KeyPair } from './start-gateway.ts';
 

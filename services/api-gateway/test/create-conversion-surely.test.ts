@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createConversion, newId, type RequestOf } from '@gateway/contracts';
-import { answering, serveRpc, type Bus } from '@gateway/service-kit';
-import { createTestBus, silentLogger } from '@gateway/service-kit/testing';
+import { createConversion } from '@gateway/contracts/conversions';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { newId } from '@gateway/money';
+import { answering, serveRpc, type Bus } from '@gateway/messaging';
+import { createTestBus, silentLogger } from '@gateway/test-kit';
 import { createConversionSurely } from '#src/merchant-api/create-conversion-surely.ts';
 
 let bus: Bus;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { abandonCreation, createPayout, newId, type Payout, type PayoutStatus } from '@gateway/contracts';
-import { answering, serveRpc, type Bus } from '@gateway/service-kit';
-import { createTestBus, silentLogger } from '@gateway/service-kit/testing';
+import { abandonCreation, createPayout, type Payout, type PayoutStatus } from '@gateway/contracts/payouts';
+import { newId } from '@gateway/money';
+import { answering, serveRpc, type Bus } from '@gateway/messaging';
+import { createTestBus, silentLogger } from '@gateway/test-kit';
 import { createPayoutSurely } from '#src/merchant-api/create-payout-surely.ts';
 import { payoutOf, payoutRequest } from './records.ts';
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newId, serviceNames } from '@gateway/contracts';
-import { deadLetterRoutes, kitMigrations, retriedBy, storeDeadLetter } from '@gateway/service-kit';
-import { createTestDatabase, type TestDatabase } from '@gateway/service-kit/testing';
+import { serviceNames } from '@gateway/contracts/messages';
+import { newId } from '@gateway/money';
+import { deadLetterRoutes, retriedBy, storeDeadLetter } from '@gateway/messaging';
+import { kitMigrations } from '@gateway/persistence';
+import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 const consumer = 'deposits-events';

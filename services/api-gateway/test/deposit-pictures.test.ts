@@ -1,8 +1,10 @@
 import { inflateSync } from 'node:zlib';
 import decodeQr from 'qr/decode.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDeposit, depositQrResource, getDeposit, NotFoundError, type Deposit } from '@gateway/contracts';
-import { answering, LinkTokens } from '@gateway/service-kit';
+import { createDeposit, depositQrResource, getDeposit, type Deposit } from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { answering } from '@gateway/messaging';
+import { LinkTokens } from '@gateway/runtime';
 import { depositOf } from './records.ts';
 import { secretsKey, startGateway, type GatewayUnderTest, type KeyPair } from './start-gateway.ts';
 

@@ -1,16 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  checkTargetUrl,
-  createDeposit,
-  DomainError,
-  getDeposit,
-  NotFoundError,
-  simulatePayment,
-  ValidationError,
-  type Deposit,
-} from '@gateway/contracts';
-import { answering } from '@gateway/service-kit';
-import { eventually } from '@gateway/service-kit/testing';
+import { createDeposit, getDeposit, simulatePayment, type Deposit } from '@gateway/contracts/deposits';
+import { DomainError, NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import { checkTargetUrl } from '@gateway/contracts/webhooks';
+import { answering } from '@gateway/messaging';
+import { eventually } from '@gateway/test-kit';
 import { depositOf } from './records.ts';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 

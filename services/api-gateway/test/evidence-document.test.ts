@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { evidenceResource, getEvidenceText, newId, NotFoundError } from '@gateway/contracts';
-import { answering, LinkTokens } from '@gateway/service-kit';
+import { evidenceResource, getEvidenceText } from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { newId } from '@gateway/money';
+import { answering } from '@gateway/messaging';
+import { LinkTokens } from '@gateway/runtime';
 import { secretsKey, startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 const id = newId('request');

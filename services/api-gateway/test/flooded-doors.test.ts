@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getBalance } from '@gateway/contracts';
-import { answering } from '@gateway/service-kit';
+import { getBalance } from '@gateway/contracts/ledger';
+import { answering } from '@gateway/messaging';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 let gateway: GatewayUnderTest;

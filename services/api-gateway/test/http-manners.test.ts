@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getBalance } from '@gateway/contracts';
-import { answering } from '@gateway/service-kit';
-import { securityHeaders } from '@gateway/service-kit/http';
+import { getBalance } from '@gateway/contracts/ledger';
+import { answering } from '@gateway/messaging';
+import { securityHeaders } from '@gateway/runtime/http';
 import { merchantRoutes } from '#src/merchant-api/routes.ts';
 import { startGateway, type Answered, type GatewayUnderTest } from './start-gateway.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setIntegration, type Integration } from '@gateway/contracts';
-import { answering } from '@gateway/service-kit';
+import { setIntegration, type Integration } from '@gateway/contracts/connector';
+import { answering } from '@gateway/messaging';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 const id = 'int_01k9z3m4v6t8x0a2c4e6g8jk09';

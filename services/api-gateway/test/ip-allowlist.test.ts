@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { authenticateKey, getCaller } from '@gateway/contracts';
-import { callRpc, secretDigestOf } from '@gateway/service-kit';
-import { eventually } from '@gateway/service-kit/testing';
+import { authenticateKey, getCaller } from '@gateway/contracts/accounts';
+import { callRpc } from '@gateway/messaging';
+import { secretDigestOf } from '@gateway/runtime';
+import { eventually } from '@gateway/test-kit';
 import { startGateway, type GatewayUnderTest, type KeyPair } from './start-gateway.ts';
 
 const home = '203.0.113.7';

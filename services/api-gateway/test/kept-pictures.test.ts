@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { DomainError } from '@gateway/contracts';
+import { DomainError } from '@gateway/contracts/errors';
 import { drawQr } from '#src/qr-pictures/draw-qr.ts';
 import { KeptPictures, type PictureOf } from '#src/qr-pictures/kept-pictures.ts';
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getBalance, serviceNames } from '@gateway/contracts';
-import { answering, healthRoute, Readiness, serveRpc } from '@gateway/service-kit';
-import { listenEarly } from '@gateway/service-kit/http';
-import { eventually, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
+import { getBalance } from '@gateway/contracts/ledger';
+import { serviceNames } from '@gateway/contracts/messages';
+import { answering, healthRoute, serveRpc } from '@gateway/messaging';
+import { Readiness } from '@gateway/runtime';
+import { listenEarly } from '@gateway/runtime/http';
+import { eventually, silentLogger, testNatsUrl } from '@gateway/test-kit';
 import { startService } from '#src/service.ts';
 import { secretsKey, startGateway, type GatewayUnderTest } from './start-gateway.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getBalance } from '@gateway/contracts';
-import { answering } from '@gateway/service-kit';
+import { getBalance } from '@gateway/contracts/ledger';
+import { answering } from '@gateway/messaging';
 import { revokeUnclaimed } from '#src/keys/claim-key.ts';
 import { startGateway, type GatewayUnderTest, type KeyPair } from './start-gateway.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ProviderNotification } from '@gateway/providers';
-import { kitMigrations } from '@gateway/service-kit';
-import { createTestDatabase, eventually, silentLogger, type TestDatabase } from '@gateway/service-kit/testing';
+import { kitMigrations } from '@gateway/persistence';
+import { createTestDatabase, eventually, silentLogger, type TestDatabase } from '@gateway/test-kit';
 import { NotificationStore } from '#src/provider-door/notification-store.ts';
 import { migrations } from '../migrations/index.ts';
 

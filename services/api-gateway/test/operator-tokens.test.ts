@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { metricsText } from '@gateway/service-kit';
+import { metricsText } from '@gateway/runtime';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 const burst = 100;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '@gateway/contracts';
-import { eventually } from '@gateway/service-kit/testing';
+import { newId } from '@gateway/money';
+import { eventually } from '@gateway/test-kit';
 import { operatorTokens, startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 let gateway: GatewayUnderTest;

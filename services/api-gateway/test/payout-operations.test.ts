@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import {
   approvePayout,
   cancelPayout,
-  DomainError,
   getOperatorPayout,
   listOperatorPayouts,
-  newId,
-  NotFoundError,
   refusePayout,
   resolvePayout,
   settlePayout,
   type OperatorPayout,
-} from '@gateway/contracts';
-import { answering } from '@gateway/service-kit';
-import { eventually } from '@gateway/service-kit/testing';
+} from '@gateway/contracts/payouts';
+import { newId } from '@gateway/money';
+import { answering } from '@gateway/messaging';
+import { eventually } from '@gateway/test-kit';
 import { operatorPayoutOf } from './records.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from './start-gateway.ts';
 

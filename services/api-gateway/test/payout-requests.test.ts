@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPayout, DomainError, type Payout } from '@gateway/contracts';
-import { answering } from '@gateway/service-kit';
+import { DomainError } from '@gateway/contracts/errors';
+import { createPayout, type Payout } from '@gateway/contracts/payouts';
+import { answering } from '@gateway/messaging';
 import { payoutOf } from './records.ts';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { metricsText } from '@gateway/service-kit';
+import { metricsText } from '@gateway/runtime';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 const secret = 'a-secret-of-the-registered-address';

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DomainError, providerNotificationSchema, streams, type StoredNotification } from '@gateway/contracts';
-import { ensureStreams, startConsumer } from '@gateway/service-kit';
-import { eventually, silentLogger } from '@gateway/service-kit/testing';
+import { streams } from '@gateway/contracts/broker';
+import { DomainError } from '@gateway/contracts/errors';
+import { providerNotificationSchema, type StoredNotification } from '@gateway/contracts/providers';
+import { ensureStreams, startConsumer } from '@gateway/messaging';
+import { eventually, silentLogger } from '@gateway/test-kit';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 const secret = 'a-secret-of-the-registered-address';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listProviders, NotFoundError, updateProvider, type Provider } from '@gateway/contracts';
-import { answering } from '@gateway/service-kit';
+import { listProviders, updateProvider, type Provider } from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { answering } from '@gateway/messaging';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 let provider: Provider = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 let gateway: GatewayUnderTest;

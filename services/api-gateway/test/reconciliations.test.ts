@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  compareProviderBalances,
-  listReconciliations,
-  newId,
-  runReconciliation,
-  ValidationError,
-  type Reconciliation,
-} from '@gateway/contracts';
-import { answering } from '@gateway/service-kit';
+import { compareProviderBalances } from '@gateway/contracts/deposits';
+import { ValidationError } from '@gateway/contracts/errors';
+import { listReconciliations, runReconciliation, type Reconciliation } from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
+import { answering } from '@gateway/messaging';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 const made: Reconciliation[] = [];

@@ -1,14 +1,10 @@
-import {
-  newId,
-  type Account,
-  type Deposit,
-  type LedgerEntry,
-  type OperatorPayout,
-  type Payout,
-  type RequestOf,
-  type Webhook,
-} from '@gateway/contracts';
-import type { createDeposit, createPayout, registerWebhook } from '@gateway/contracts';
+import type { Account } from '@gateway/contracts/accounts';
+import type { Deposit, createDeposit } from '@gateway/contracts/deposits';
+import type { LedgerEntry } from '@gateway/contracts/ledger';
+import type { RequestOf } from '@gateway/contracts/messages';
+import type { OperatorPayout, Payout, createPayout } from '@gateway/contracts/payouts';
+import type { Webhook, registerWebhook } from '@gateway/contracts/webhooks';
+import { newId } from '@gateway/money';
 
 const createdAt = 1_767_000_000;
 

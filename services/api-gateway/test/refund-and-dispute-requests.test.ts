@@ -2,15 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   cancelDeposit,
   createRefund,
-  DomainError,
   getDispute,
   getRefund,
   listAccountRefunds,
   listDisputes,
   listRefunds,
-  newId,
-  NotFoundError,
-  releasePendingDeposits,
   simulateDispute,
   simulateDisputeResult,
   simulateExpiry,
@@ -18,8 +14,11 @@ import {
   type Deposit,
   type Dispute,
   type Refund,
-} from '@gateway/contracts';
-import { answering } from '@gateway/service-kit';
+} from '@gateway/contracts/deposits';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
+import { releasePendingDeposits } from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
+import { answering } from '@gateway/messaging';
 import { depositOf } from './records.ts';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 

@@ -4,15 +4,15 @@ import {
   getReturn,
   listOperatorDisputes,
   listOperatorRefunds,
-  newId,
-  NotFoundError,
   resolveDispute,
   resolveRefund,
   type OperatorDispute,
   type OperatorRefund,
-  type RequestOf,
-} from '@gateway/contracts';
-import { answering } from '@gateway/service-kit';
+} from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { newId } from '@gateway/money';
+import { answering } from '@gateway/messaging';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 const refund: OperatorRefund = {

@@ -1,20 +1,9 @@
-import { streams, type ApprovalResource } from '@gateway/contracts';
-import {
-  ensureStreams,
-  kitMigrations,
-  Readiness,
-  serveRpc,
-  type Bus,
-  type Database,
-  type RpcRoute,
-} from '@gateway/service-kit';
-import {
-  createTestBus,
-  createTestDatabase,
-  silentLogger,
-  testBusSecretsKey,
-  testNatsUrl,
-} from '@gateway/service-kit/testing';
+import { streams } from '@gateway/contracts/broker';
+import type { ApprovalResource } from '@gateway/public-api';
+import { ensureStreams, serveRpc, type Bus, type RpcRoute } from '@gateway/messaging';
+import { kitMigrations, type Database } from '@gateway/persistence';
+import { Readiness } from '@gateway/runtime';
+import { createTestBus, createTestDatabase, silentLogger, testBusSecretsKey, testNatsUrl } from '@gateway/test-kit';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
 import { ApiKeyEntity } from '#src/keys/api-key-entity.ts';

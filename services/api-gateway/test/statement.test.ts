@@ -1,8 +1,10 @@
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DomainError, listEntries, ValidationError, type LedgerEntry, type RequestOf } from '@gateway/contracts';
-import { answering } from '@gateway/service-kit';
-import { eventually } from '@gateway/service-kit/testing';
+import { DomainError, ValidationError } from '@gateway/contracts/errors';
+import { listEntries, type LedgerEntry } from '@gateway/contracts/ledger';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { answering } from '@gateway/messaging';
+import { eventually } from '@gateway/test-kit';
 import { entryOf } from './records.ts';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { feedMigrations, feedRoutes, kitMigrations } from '@gateway/service-kit';
-import { createTestDatabase, type TestDatabase } from '@gateway/service-kit/testing';
+import { kitMigrations } from '@gateway/persistence';
+import { feedMigrations, feedRoutes } from '@gateway/provider-feeds';
+import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 const migrations = [...kitMigrations, ...feedMigrations];

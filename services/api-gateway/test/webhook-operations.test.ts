@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import {
-  DomainError,
   getDelivery,
-  newId,
-  NotFoundError,
   recoverDeliveries,
   redeliver,
   rotateCallbackSecret,
@@ -12,8 +10,9 @@ import {
   updateWebhook,
   type Delivery,
   type DeliveryAttempt,
-} from '@gateway/contracts';
-import { answering } from '@gateway/service-kit';
+} from '@gateway/contracts/webhooks';
+import { newId } from '@gateway/money';
+import { answering } from '@gateway/messaging';
 import { webhookOf } from './records.ts';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 

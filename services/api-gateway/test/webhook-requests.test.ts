@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
+import type { RequestOf } from '@gateway/contracts/messages';
 import {
   deleteWebhook,
-  DomainError,
   getWebhook,
   listDeliveries,
   listWebhooks,
-  newId,
-  NotFoundError,
   registerWebhook,
-  type RequestOf,
   type Webhook,
-} from '@gateway/contracts';
-import { answering } from '@gateway/service-kit';
+} from '@gateway/contracts/webhooks';
+import { newId } from '@gateway/money';
+import { answering } from '@gateway/messaging';
 import { webhookOf } from './records.ts';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 

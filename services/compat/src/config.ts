@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { baseConfigShape, loadConfig, portSchema, busSecretsConfigShape } from '@gateway/service-kit';
+import { baseConfigShape, loadConfig, portSchema, busSecretsConfigShape } from '@gateway/runtime';
 
 /** The gateway on the same machine. */
 const gatewayAddressesDefault = '127.0.0.1,::1';

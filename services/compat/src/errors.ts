@@ -1,4 +1,4 @@
-import type { DomainError } from '@gateway/contracts';
+import type { DomainError } from '@gateway/contracts/errors';
 
 export interface FailureEnvelope {
   readonly success: false;

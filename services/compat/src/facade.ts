@@ -1,4 +1,5 @@
-import type { Bus, Database } from '@gateway/service-kit';
+import type { Bus } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
 import type { SigningKeys } from '#src/tokens/signing-keys.ts';
 
 /** What the connector's operations work with. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { detailsOf, ValidationError, type Caller } from '@gateway/contracts';
+import type { Caller } from '@gateway/contracts/accounts';
+import { detailsOf, ValidationError } from '@gateway/contracts/errors';
 import { authenticate, credentialsSchema } from '#src/client/authenticate.ts';
 import { identifyCaller } from '#src/client/identify-caller.ts';
 import { readBalance } from '#src/client/read-balance.ts';

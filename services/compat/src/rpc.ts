@@ -1,5 +1,6 @@
-import { setIntegration } from '@gateway/contracts';
-import { answering, type Database, type RpcRoute } from '@gateway/service-kit';
+import { setIntegration } from '@gateway/contracts/connector';
+import { answering, type RpcRoute } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
 import { setIntegration as answerSetIntegration } from '#src/integrations/set-integration.ts';
 
 export interface RpcDeps {

@@ -1,16 +1,7 @@
-import {
-  busSecretsOf,
-  busSettings,
-  connectBus,
-  deadLetterRoutes,
-  healthRoute,
-  openDatabase,
-  SecretBox,
-  serveRpc,
-  startLoop,
-  type ServiceContext,
-} from '@gateway/service-kit';
-import { createHttpServer, listenEarly } from '@gateway/service-kit/http';
+import { busSettings, connectBus, deadLetterRoutes, healthRoute, serveRpc } from '@gateway/messaging';
+import { openDatabase } from '@gateway/persistence';
+import { busSecretsOf, SecretBox, startLoop, type ServiceContext } from '@gateway/runtime';
+import { createHttpServer, listenEarly } from '@gateway/runtime/http';
 import { readConfig } from '#src/config.ts';
 import { failureEnvelope } from '#src/errors.ts';
 import { migrations } from '#src/migrations/migrations.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ConfigError, Readiness } from '@gateway/service-kit';
-import { eventually, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
+import { ConfigError, Readiness } from '@gateway/runtime';
+import { eventually, silentLogger, testNatsUrl } from '@gateway/test-kit';
 import { startService } from '#src/service.ts';
 import { addMerchant, bearer, runFacade, type RunningFacade } from './running-facade.ts';
 

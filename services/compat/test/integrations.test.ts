@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setIntegration, type RequestOf } from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+import { setIntegration } from '@gateway/contracts/connector';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { callRpc } from '@gateway/messaging';
 import { addMerchant, bearer, post, postAs, runFacade, type RunningFacade } from './running-facade.ts';
 
 let facade: RunningFacade;

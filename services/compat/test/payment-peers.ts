@@ -1,16 +1,14 @@
+import { createDeposit, type createDeposit as DepositContract, type Deposit } from '@gateway/contracts/deposits';
+import { DomainError } from '@gateway/contracts/errors';
+import type { PayloadOf } from '@gateway/contracts/messages';
 import {
   abandonCreation,
-  createDeposit,
   createPayout,
-  DomainError,
-  newId,
-  type createDeposit as DepositContract,
   type createPayout as PayoutContract,
-  type Deposit,
-  type PayloadOf,
   type Payout,
-} from '@gateway/contracts';
-import { answering } from '@gateway/service-kit';
+} from '@gateway/contracts/payouts';
+import { newId } from '@gateway/money';
+import { answering } from '@gateway/messaging';
 
 type DepositRequest = PayloadOf<{ payload: typeof DepositContract.request }>;
 type PayoutRequest = PayloadOf<{ payload: typeof PayoutContract.request }>;

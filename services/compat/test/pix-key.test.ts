@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { PayoutStatus } from '@gateway/contracts';
+import type { PayoutStatus } from '@gateway/contracts/payouts';
 import { addMerchant, post, postAs, runFacade, type Answer, type RunningFacade } from './running-facade.ts';
 
 let facade: RunningFacade;

@@ -1,25 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import {
-  authenticateKey,
-  DomainError,
-  getBalance,
-  getCaller,
-  newId,
-  replaceConnectorEndpoints,
-  ValidationError,
-  type Balance,
-  type Caller,
-  type PayloadOf,
-  type PresentedCaller,
-} from '@gateway/contracts';
-import { answering, Readiness, secretDigestOf, serveRpc, type Bus } from '@gateway/service-kit';
-import {
-  createTestBus,
-  createTestDatabase,
-  silentLogger,
-  testBusSecretsKey,
-  testNatsUrl,
-} from '@gateway/service-kit/testing';
+import { authenticateKey, getCaller, type Caller, type PresentedCaller } from '@gateway/contracts/accounts';
+import { DomainError, ValidationError } from '@gateway/contracts/errors';
+import { getBalance, type Balance } from '@gateway/contracts/ledger';
+import type { PayloadOf } from '@gateway/contracts/messages';
+import { replaceConnectorEndpoints } from '@gateway/contracts/webhooks';
+import { newId } from '@gateway/money';
+import { answering, serveRpc, type Bus } from '@gateway/messaging';
+import { Readiness, secretDigestOf } from '@gateway/runtime';
+import { createTestBus, createTestDatabase, silentLogger, testBusSecretsKey, testNatsUrl } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { startService, type CompatService } from '#src/service.ts';
 import { SigningKey } from '#src/tokens/signing-key.ts';

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DomainError } from '@gateway/contracts';
-import { createTestDatabase, type TestDatabase } from '@gateway/service-kit/testing';
-import { SecretBox } from '@gateway/service-kit';
+import { DomainError } from '@gateway/contracts/errors';
+import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
+import { SecretBox } from '@gateway/runtime';
 import { migrations } from '#src/migrations/migrations.ts';
 import { issueAccessToken } from '#src/tokens/issue-access-token.ts';
 import { SigningKey } from '#src/tokens/signing-key.ts';

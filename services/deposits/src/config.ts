@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { providersVariableSchema } from '@gateway/providers';
-import { baseConfigShape, loadConfig, secretsConfigShape } from '@gateway/service-kit';
+import { baseConfigShape, loadConfig, secretsConfigShape } from '@gateway/runtime';
 
 const weightsSchema = z
   .string()

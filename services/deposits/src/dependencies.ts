@@ -1,5 +1,8 @@
-import type { getDisputeHolding, LedgerCommand, LedgerResult, ReplyOf, RequestOf } from '@gateway/contracts';
-import type { Database, Feeds, Logger } from '@gateway/service-kit';
+import type { getDisputeHolding, LedgerCommand, LedgerResult } from '@gateway/contracts/ledger';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { Database } from '@gateway/persistence';
+import type { Feeds } from '@gateway/provider-feeds';
+import type { Logger } from '@gateway/runtime';
 import type { PageUrlOf } from '#src/deposit/page-url.ts';
 import type { QrUrlOf } from '#src/deposit/qr-url.ts';
 import type { EvidenceUrlOf } from '#src/dispute/evidence-url.ts';

@@ -1,4 +1,5 @@
-import { DomainError, ValidationError, type Currency, type PaymentMethod } from '@gateway/contracts';
+import { DomainError, ValidationError } from '@gateway/contracts/errors';
+import type { Currency, PaymentMethod } from '@gateway/money';
 
 const retryAfterSec = 5;
 

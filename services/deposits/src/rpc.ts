@@ -27,8 +27,9 @@ import {
   simulatePayment,
   submitEvidence,
   updateProvider,
-} from '@gateway/contracts';
-import { answering, feedRoutes, type RpcRoute } from '@gateway/service-kit';
+} from '@gateway/contracts/deposits';
+import { answering, type RpcRoute } from '@gateway/messaging';
+import { feedRoutes } from '@gateway/provider-feeds';
 import { cancelDeposit as cancel } from '#src/cancellation/cancel-deposit.ts';
 import { createDeposit as create } from '#src/charging/create-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';

@@ -1,4 +1,5 @@
-import { DisputeHoldingChanged, getDisputeHolding, ledgerCommand, streams } from '@gateway/contracts';
+import { streams } from '@gateway/contracts/broker';
+import { DisputeHoldingChanged, getDisputeHolding, ledgerCommand } from '@gateway/contracts/ledger';
 import { connectLiveProviders, sandboxProvider } from '@gateway/providers';
 import {
   Asker,
@@ -8,18 +9,15 @@ import {
   deadLetterRoutes,
   healthRoute,
   keepRoomInStreams,
-  LinkTokens,
-  openDatabase,
   serveRpc,
   startConsumer,
-  startLoop,
   startOutboxRelay,
-  untilReachable,
-  watchUnreadableAnswers,
   type Bus,
   type Message,
-  type ServiceContext,
-} from '@gateway/service-kit';
+} from '@gateway/messaging';
+import { openDatabase } from '@gateway/persistence';
+import { watchUnreadableAnswers } from '@gateway/provider-feeds';
+import { LinkTokens, startLoop, untilReachable, type ServiceContext } from '@gateway/runtime';
 import { finishCreations } from '#src/charging/finish-creations.ts';
 import { readConfig } from '#src/config.ts';
 import type { Dependencies } from '#src/dependencies.ts';

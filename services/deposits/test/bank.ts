@@ -1,4 +1,5 @@
-import { newId, type FeedPage, type FeedQuery, type StoredNotification } from '@gateway/contracts';
+import type { FeedPage, FeedQuery, StoredNotification } from '@gateway/contracts/providers';
+import { newId } from '@gateway/money';
 import type {
   Asked,
   ChargeReceipt,

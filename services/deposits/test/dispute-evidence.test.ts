@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { evidenceResource, type Deposit, type Dispute } from '@gateway/contracts';
+import { evidenceResource, type Deposit, type Dispute } from '@gateway/contracts/deposits';
 import type { PaymentProvider } from '@gateway/providers';
-import { LinkTokens } from '@gateway/service-kit';
+import { LinkTokens } from '@gateway/runtime';
 import { getDispute, getEvidenceText } from '#src/dispute/get-dispute.ts';
 import { sendEvidence } from '#src/dispute/send-evidence.ts';
 import { simulateDispute } from '#src/dispute/simulate-dispute.ts';

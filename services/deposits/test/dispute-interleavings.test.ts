@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DomainError, type Deposit } from '@gateway/contracts';
+import type { Deposit } from '@gateway/contracts/deposits';
+import { DomainError } from '@gateway/contracts/errors';
 import { told } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
 import { finishDisputes } from '#src/dispute/finish-disputes.ts';

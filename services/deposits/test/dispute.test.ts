@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Deposit, Dispute } from '@gateway/contracts';
+import type { Deposit, Dispute } from '@gateway/contracts/deposits';
 import { asked } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/get-deposit.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId, type Deposit, type DepositStatus } from '@gateway/contracts';
+import type { Deposit, DepositStatus } from '@gateway/contracts/deposits';
+import { newId } from '@gateway/money';
 import { listDeposits } from '#src/deposit/list-deposits.ts';
 import { account, request, Stage } from './stage.ts';
 

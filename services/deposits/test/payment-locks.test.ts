@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { DepositPaid, newId } from '@gateway/contracts';
-import { outboxRow } from '@gateway/service-kit';
+import { DepositPaid } from '@gateway/contracts/deposits';
+import { newId } from '@gateway/money';
+import { outboxRow } from '@gateway/persistence';
 import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
 import { PaymentTable } from '#src/payment/payment-table.ts';

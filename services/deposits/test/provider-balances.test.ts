@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  getPayoutsInFlight,
-  getProviderAccounts,
-  recordProviderBalances,
-  type MoneyInFlight,
-  type RequestOf,
-} from '@gateway/contracts';
+import { getProviderAccounts, recordProviderBalances } from '@gateway/contracts/ledger';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { getPayoutsInFlight } from '@gateway/contracts/payouts';
+import type { MoneyInFlight } from '@gateway/contracts/providers';
 import type { Feed, PaymentProvider, ProviderBalanceResult } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
-import { answering, serveRpc } from '@gateway/service-kit';
-import { silentLogger } from '@gateway/service-kit/testing';
+import { answering, serveRpc } from '@gateway/messaging';
+import { silentLogger } from '@gateway/test-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { withFeeds } from '#src/polling/deposit-feeds.ts';
 import { createRefund } from '#src/refund/create-refund.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Deposit } from '@gateway/contracts';
+import type { Deposit } from '@gateway/contracts/deposits';
 import type { ChargeReceipt } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
 import { cancelDeposit } from '#src/cancellation/cancel-deposit.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Deposit } from '@gateway/contracts';
+import type { Deposit } from '@gateway/contracts/deposits';
 import type { NotificationGrade, PaymentProvider } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/get-deposit.ts';

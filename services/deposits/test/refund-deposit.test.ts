@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newId, type Deposit } from '@gateway/contracts';
+import type { Deposit } from '@gateway/contracts/deposits';
+import { newId } from '@gateway/money';
 import type { PaymentProvider } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';

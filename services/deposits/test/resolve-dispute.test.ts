@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId, type Deposit } from '@gateway/contracts';
+import type { Deposit } from '@gateway/contracts/deposits';
+import { newId } from '@gateway/money';
 import { told } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
 import { confirmEvidence } from '#src/dispute/confirm-evidence.ts';

@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callRpc, Readiness, startConsumer, type Database, type Message } from '@gateway/service-kit';
+import { callRpc, startConsumer, type Message } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
+import { Readiness } from '@gateway/runtime';
+import { streams } from '@gateway/contracts/broker';
 import {
   createDeposit,
   DepositPaid,
   getDeposit,
   listDeposits,
   simulatePayment,
-  streams,
   type Deposit,
-} from '@gateway/contracts';
-import { createTestDatabase, eventually, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
+} from '@gateway/contracts/deposits';
+import { createTestDatabase, eventually, silentLogger, testNatsUrl } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { startService } from '#src/service.ts';
 import { account, request, Stage } from './stage.ts';

@@ -1,21 +1,12 @@
-import {
-  getDisputeHolding,
-  ledgerCommand,
-  newId,
-  type Account,
-  type createDeposit as createContract,
-  type Deposit,
-  type PayloadOf,
-} from '@gateway/contracts';
+import type { Account } from '@gateway/contracts/accounts';
+import type { createDeposit as createContract, Deposit } from '@gateway/contracts/deposits';
+import { getDisputeHolding, ledgerCommand } from '@gateway/contracts/ledger';
+import type { PayloadOf } from '@gateway/contracts/messages';
+import { newId } from '@gateway/money';
 import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
-import { answering, Asker, callRpc, LinkTokens, serveRpc, type Bus } from '@gateway/service-kit';
-import {
-  createTestBus,
-  createTestDatabase,
-  LedgerPeer,
-  silentLogger,
-  type TestDatabase,
-} from '@gateway/service-kit/testing';
+import { answering, Asker, callRpc, serveRpc, type Bus } from '@gateway/messaging';
+import { LinkTokens } from '@gateway/runtime';
+import { createTestBus, createTestDatabase, LedgerPeer, silentLogger, type TestDatabase } from '@gateway/test-kit';
 import { createDeposit } from '#src/charging/create-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { amountMax } from '@gateway/contracts';
+import { amountMax } from '@gateway/money';
 import type { Asked, ChargeReceipt } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
 import { cancelDeposit } from '#src/cancellation/cancel-deposit.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ledgerProviderSchema } from '@gateway/contracts';
-import { baseConfigShape, loadConfig } from '@gateway/service-kit';
+import { ledgerProviderSchema } from '@gateway/contracts/ledger';
+import { baseConfigShape, loadConfig } from '@gateway/runtime';
 
 const uncompared = '=uncompared';
 const providerSettingSchema = z.object({ id: ledgerProviderSchema, isCompared: z.boolean() });

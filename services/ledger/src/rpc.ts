@@ -1,18 +1,20 @@
 import {
   createConversion as createConversionRpc,
   createQuote as createQuoteRpc,
-  getBalance,
   getConversion,
+  listConversions,
+} from '@gateway/contracts/conversions';
+import {
+  getBalance,
   getDisputeHolding,
   getProviderAccounts,
-  listConversions,
   listEntries,
   listReconciliations,
   recordProviderBalances as recordProviderBalancesRpc,
   releasePendingDeposits,
   runReconciliation,
-} from '@gateway/contracts';
-import { answering, type RpcRoute } from '@gateway/service-kit';
+} from '@gateway/contracts/ledger';
+import { answering, type RpcRoute } from '@gateway/messaging';
 import { createConversion } from '#src/conversions/create-conversion.ts';
 import { createQuote } from '#src/conversions/create-quote.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';

@@ -1,20 +1,19 @@
-import { ledgerCommand, streams } from '@gateway/contracts';
+import { streams } from '@gateway/contracts/broker';
+import { ledgerCommand } from '@gateway/contracts/ledger';
 import {
   Asker,
   busSettings,
   connectBus,
   ensureStreams,
-  gauge,
   deadLetterRoutes,
   healthRoute,
   keepRoomInStreams,
   keepStreams,
-  openDatabase,
   serveRpc,
-  startLoop,
   startOutboxRelay,
-  type ServiceContext,
-} from '@gateway/service-kit';
+} from '@gateway/messaging';
+import { openDatabase } from '@gateway/persistence';
+import { gauge, startLoop, type ServiceContext } from '@gateway/runtime';
 import { announceBacklog, announceIntervalMs } from '#src/backlog/announce-backlog.ts';
 import { readConfig } from '#src/config.ts';
 import { lapseDisputes } from '#src/disputes/lapse-disputes.ts';

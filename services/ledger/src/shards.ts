@@ -1,4 +1,4 @@
-import { streams, type StreamContract } from '@gateway/contracts';
+import { streams, type StreamContract } from '@gateway/contracts/broker';
 
 /** Names a shard in keys, locks and logs. */
 export interface ShardName {

@@ -1,7 +1,9 @@
 import type { QueryConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { amountMax, ledgerCommand, newId, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
-import { bigintArray, headersFrom, replyToHeader } from '@gateway/service-kit';
+import { ledgerCommand, type LedgerCommand, type LedgerResult } from '@gateway/contracts/ledger';
+import { amountMax, newId } from '@gateway/money';
+import { headersFrom, replyToHeader } from '@gateway/messaging';
+import { bigintArray } from '@gateway/persistence';
 import type { Rule } from '#src/posting/rule.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { adjust, creditDeposit, debitPayout } from './support/commands.ts';

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newId, type LedgerCommand } from '@gateway/contracts';
-import { connectBus, ensureStreams, type Bus } from '@gateway/service-kit';
-import { createTestDatabase, silentLogger, type TestDatabase } from '@gateway/service-kit/testing';
+import type { LedgerCommand } from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
+import { connectBus, ensureStreams, type Bus } from '@gateway/messaging';
+import { createTestDatabase, silentLogger, type TestDatabase } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { shards } from '#src/shards.ts';

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ledgerCommand, newId, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
-import { Asker, ensureStreams, type Bus, type Database } from '@gateway/service-kit';
-import { createTestBus, createTestDatabase, silentLogger } from '@gateway/service-kit/testing';
+import { ledgerCommand, type LedgerCommand, type LedgerResult } from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
+import { Asker, ensureStreams, type Bus } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
+import { createTestBus, createTestDatabase, silentLogger } from '@gateway/test-kit';
 import { lapseDisputes } from '#src/disputes/lapse-disputes.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { releaseDueDeposits } from '#src/retention/release-due-deposits.ts';

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  newId,
-  type Currency,
-  type DomainError,
-  type createConversion as contract,
-  type RequestOf,
-} from '@gateway/contracts';
-import { silentLogger } from '@gateway/service-kit/testing';
+import type { createConversion as contract } from '@gateway/contracts/conversions';
+import type { DomainError } from '@gateway/contracts/errors';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { newId, type Currency } from '@gateway/money';
+import { silentLogger } from '@gateway/test-kit';
 import { createConversion } from '#src/conversions/create-conversion.ts';
 import { createQuote } from '#src/conversions/create-quote.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';

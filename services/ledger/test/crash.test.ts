@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { newId } from '@gateway/contracts';
-import { createTestBus, createTestDatabase, eventually, testNatsUrl } from '@gateway/service-kit/testing';
+import { newId } from '@gateway/money';
+import { createTestBus, createTestDatabase, eventually, testNatsUrl } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { creditDeposit } from './support/commands.ts';

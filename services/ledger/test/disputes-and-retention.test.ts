@@ -2,15 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   DisputeHoldingChanged,
   getDisputeHolding,
-  newId,
   releasePendingDeposits,
   type LedgerCommand,
   type LedgerCommandKind,
   type LedgerCommandOf,
-} from '@gateway/contracts';
-import { ledgerCommand, streams } from '@gateway/contracts';
-import { Asker, callRpc, type Bus } from '@gateway/service-kit';
-import { createTestBus, createTestDatabase, eventually, testNatsUrl } from '@gateway/service-kit/testing';
+  ledgerCommand,
+} from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
+import { streams } from '@gateway/contracts/broker';
+import { Asker, callRpc, type Bus } from '@gateway/messaging';
+import { createTestBus, createTestDatabase, eventually, testNatsUrl } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { creditDeposit, debitPayout } from './support/commands.ts';
 import { LedgerProcess } from './support/ledger-process.ts';

@@ -1,13 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ledgerCommand, newId } from '@gateway/contracts';
-import { Asker } from '@gateway/service-kit';
-import {
-  createTestBus,
-  createTestDatabase,
-  eventually,
-  testNatsUrl,
-  type TestDatabase,
-} from '@gateway/service-kit/testing';
+import { ledgerCommand } from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
+import { Asker } from '@gateway/messaging';
+import { createTestBus, createTestDatabase, eventually, testNatsUrl, type TestDatabase } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { creditDeposit } from './support/commands.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '@gateway/contracts';
+import { newId } from '@gateway/money';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { adjust, creditDeposit } from './support/commands.ts';
 import { startDirectLedger, type DirectLedger } from './support/direct-ledger.ts';

@@ -1,20 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  backlogSignal,
-  ledgerCommand,
-  ledgerCommandQueue,
-  listReconciliations,
-  newId,
-  runReconciliation,
-} from '@gateway/contracts';
-import { Asker, callRpc, type Bus } from '@gateway/service-kit';
-import {
-  createTestBus,
-  createTestDatabase,
-  eventually,
-  testNatsUrl,
-  type TestDatabase,
-} from '@gateway/service-kit/testing';
+import { ledgerCommand, ledgerCommandQueue, listReconciliations, runReconciliation } from '@gateway/contracts/ledger';
+import { backlogSignal } from '@gateway/contracts/messages';
+import { newId } from '@gateway/money';
+import { Asker, callRpc, type Bus } from '@gateway/messaging';
+import { createTestBus, createTestDatabase, eventually, testNatsUrl, type TestDatabase } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { dueSince } from '#src/reconciliation/daily-reconciliation.ts';
 import { creditDeposit } from './support/commands.ts';

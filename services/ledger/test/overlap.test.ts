@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { newId, type LedgerCommand } from '@gateway/contracts';
-import { createTestDatabase } from '@gateway/service-kit/testing';
+import type { LedgerCommand } from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
+import { createTestDatabase } from '@gateway/test-kit';
 import { WriterClock } from '#src/clock/writer-clock.ts';
 import type { IncomingMessage } from '#src/consumer/incoming-message.ts';
 import { migrations } from '#src/migrations/migrations.ts';

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deadLetterRpcs, ledgerCommand, newId } from '@gateway/contracts';
-import { callRpc, deadLetterRoutes, headersFrom, serveRpc } from '@gateway/service-kit';
-import { eventually, poisonMessages, silentLogger } from '@gateway/service-kit/testing';
+import { deadLetterRpcs } from '@gateway/contracts/broker';
+import { ledgerCommand } from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
+import { callRpc, deadLetterRoutes, headersFrom, serveRpc } from '@gateway/messaging';
+import { eventually, poisonMessages, silentLogger } from '@gateway/test-kit';
 import { creditDeposit, debitPayout } from './support/commands.ts';
 import { startLedger, type LedgerFixture } from './support/ledger-fixture.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '@gateway/contracts';
+import { newId } from '@gateway/money';
 import { registerProviders } from '#src/providers/register-providers.ts';
 import { creditDeposit, debitPayout } from './support/commands.ts';
 import { startLedger, type LedgerFixture } from './support/ledger-fixture.ts';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newId, type LedgerCommandKind, type LedgerCommandOf } from '@gateway/contracts';
+import type { LedgerCommandKind, LedgerCommandOf } from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { creditDeposit, debitPayout } from './support/commands.ts';
 import { startDirectLedger, type DirectLedger } from './support/direct-ledger.ts';

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { streams } from '@gateway/contracts/broker';
+import { DepositPaid } from '@gateway/contracts/deposits';
 import {
-  DepositPaid,
   ledgerCommand,
   ledgerCommandQueue,
-  newId,
-  streams,
   type LedgerCommand,
   type LedgerCommandKind,
-} from '@gateway/contracts';
-import { headersFrom, replyToHeader } from '@gateway/service-kit';
-import { eventually } from '@gateway/service-kit/testing';
+} from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
+import { headersFrom, replyToHeader } from '@gateway/messaging';
+import { eventually } from '@gateway/test-kit';
 import { adjust, creditDeposit, debitPayout } from './support/commands.ts';
 import { startLedger, type LedgerFixture } from './support/ledger-fixture.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '@gateway/contracts';
-import { openDatabase, type Database } from '@gateway/service-kit';
-import { silentLogger } from '@gateway/service-kit/testing';
+import { newId } from '@gateway/money';
+import { openDatabase, type Database } from '@gateway/persistence';
+import { silentLogger } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { readSettings } from '#src/postgres/read-settings.ts';
 import { readEntries } from '#src/statement/list-entries.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId, type LedgerCommand, type LedgerEntry } from '@gateway/contracts';
+import type { LedgerCommand, LedgerEntry } from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
 import { BalanceReader } from '#src/statement/get-balance.ts';
 import { readEntries } from '#src/statement/list-entries.ts';
 import { adjust, creditDeposit, debitPayout } from './support/commands.ts';

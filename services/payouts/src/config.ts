@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { providersVariableSchema } from '@gateway/providers';
-import { baseConfigShape, loadConfig } from '@gateway/service-kit';
+import { baseConfigShape, loadConfig } from '@gateway/runtime';
 
 const configSchema = z.object({
   ...baseConfigShape,

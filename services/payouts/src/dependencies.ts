@@ -1,5 +1,6 @@
-import type { LedgerCommand, LedgerResult } from '@gateway/contracts';
-import type { Database, Logger } from '@gateway/service-kit';
+import type { LedgerCommand, LedgerResult } from '@gateway/contracts/ledger';
+import type { Database } from '@gateway/persistence';
+import type { Logger } from '@gateway/runtime';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutTable } from '#src/payout/payout-table.ts';
 import type { PayoutRoutes } from '#src/providers/payout-routes.ts';

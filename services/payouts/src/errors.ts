@@ -1,4 +1,5 @@
-import { DomainError, ValidationError, type Currency } from '@gateway/contracts';
+import { DomainError, ValidationError } from '@gateway/contracts/errors';
+import type { Currency } from '@gateway/money';
 import { publicStatus } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 

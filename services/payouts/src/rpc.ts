@@ -11,8 +11,8 @@ import {
   refusePayout,
   resolvePayout,
   settlePayout,
-} from '@gateway/contracts';
-import { answering, type RpcRoute } from '@gateway/service-kit';
+} from '@gateway/contracts/payouts';
+import { answering, type RpcRoute } from '@gateway/messaging';
 import { approvePayout as approve } from '#src/approval/approve-payout.ts';
 import { cancelPayout as cancel } from '#src/approval/cancel-payout.ts';
 import { refusePayout as refuse } from '#src/approval/refuse-payout.ts';

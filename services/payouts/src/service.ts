@@ -1,23 +1,23 @@
-import { ledgerCommand, listProviders, streams } from '@gateway/contracts';
+import { streams } from '@gateway/contracts/broker';
+import { listProviders } from '@gateway/contracts/deposits';
+import { ledgerCommand } from '@gateway/contracts/ledger';
 import { connectLiveProviders, sandboxProvider } from '@gateway/providers';
 import {
   Asker,
   callRpc,
   busSettings,
   connectBus,
-  feedRoutes,
   deadLetterRoutes,
   healthRoute,
   keepRoomInStreams,
-  openDatabase,
   serveRpc,
   startConsumer,
   startOutboxRelay,
-  untilReachable,
-  watchUnreadableAnswers,
   type Bus,
-  type ServiceContext,
-} from '@gateway/service-kit';
+} from '@gateway/messaging';
+import { openDatabase } from '@gateway/persistence';
+import { feedRoutes, watchUnreadableAnswers } from '@gateway/provider-feeds';
+import { untilReachable, type ServiceContext } from '@gateway/runtime';
 import { readConfig } from '#src/config.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { payoutFeeds } from '#src/feeds/payout-feeds.ts';

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newId, type Account } from '@gateway/contracts';
-import { eventually } from '@gateway/service-kit/testing';
+import type { Account } from '@gateway/contracts/accounts';
+import { newId } from '@gateway/money';
+import { eventually } from '@gateway/test-kit';
 import { approvePayout } from '#src/approval/approve-payout.ts';
 import { cancelPayout } from '#src/approval/cancel-payout.ts';
 import { refusePayout } from '#src/approval/refuse-payout.ts';

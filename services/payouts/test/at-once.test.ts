@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { DomainError, Payout } from '@gateway/contracts';
-import { eventually } from '@gateway/service-kit/testing';
+import type { DomainError } from '@gateway/contracts/errors';
+import type { Payout } from '@gateway/contracts/payouts';
+import { eventually } from '@gateway/test-kit';
 import type { PayoutTable } from '#src/payout/payout-table.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { advancePayout as carryOn } from '#src/recovery/advance-payout.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { DomainError } from '@gateway/contracts';
+import { DomainError } from '@gateway/contracts/errors';
 import { sandboxClabes, sandboxProvider } from '@gateway/providers';
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import { listPayouts } from '#src/payout/list-payouts.ts';
 import { request, Stage } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Environment } from '@gateway/contracts';
+import type { Environment } from '@gateway/contracts/values';
 import type { PaymentProvider, PayoutOutcome } from '@gateway/providers';
-import { eventually, silentLogger } from '@gateway/service-kit/testing';
+import { eventually, silentLogger } from '@gateway/test-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { payoutInputOf } from '#src/execution/payout-input.ts';
 import { routeFor } from '#src/providers/payout-routes.ts';

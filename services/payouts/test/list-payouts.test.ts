@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId, type Payout, type PayoutKind, type PayoutStatus } from '@gateway/contracts';
+import type { Payout, PayoutKind, PayoutStatus } from '@gateway/contracts/payouts';
+import { newId } from '@gateway/money';
 import { listPayouts } from '#src/payout/list-payouts.ts';
 import { request, Stage } from './stage.ts';
 

@@ -1,5 +1,5 @@
-import type { LedgerCommand, LedgerCommandOf, LedgerRefusal } from '@gateway/contracts';
-import type { Booked, Books } from '@gateway/service-kit/testing';
+import type { LedgerCommand, LedgerCommandOf, LedgerRefusal } from '@gateway/contracts/ledger';
+import type { Booked, Books } from '@gateway/test-kit';
 
 type PayoutPhase = 'debited' | 'settled' | 'reversed';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { FeedRow } from '@gateway/contracts';
+import type { FeedRow } from '@gateway/contracts/providers';
 import type { Feed } from '@gateway/providers';
 import { told } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { DomainError } from '@gateway/contracts';
+import type { DomainError } from '@gateway/contracts/errors';
 import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import { cancelPayout } from '#src/approval/cancel-payout.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { listPayouts } from '#src/payout/list-payouts.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { listPayouts } from '#src/payout/list-payouts.ts';
 import { advancePayout } from '#src/recovery/advance-payout.ts';

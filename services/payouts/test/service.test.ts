@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  createPayout,
-  getPayout,
-  listPayouts,
-  PayoutPaid,
-  streams,
-  type DomainError,
-  type Payout,
-} from '@gateway/contracts';
-import { callRpc, Readiness, startConsumer, type Message } from '@gateway/service-kit';
-import { createTestDatabase, eventually, silentLogger, testNatsUrl } from '@gateway/service-kit/testing';
+import { streams } from '@gateway/contracts/broker';
+import type { DomainError } from '@gateway/contracts/errors';
+import { createPayout, getPayout, listPayouts, PayoutPaid, type Payout } from '@gateway/contracts/payouts';
+import { callRpc, startConsumer, type Message } from '@gateway/messaging';
+import { Readiness } from '@gateway/runtime';
+import { createTestDatabase, eventually, silentLogger, testNatsUrl } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { startService } from '#src/service.ts';
 import { request, Stage } from './stage.ts';

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newId, type Payout } from '@gateway/contracts';
-import { eventually } from '@gateway/service-kit/testing';
+import type { Payout } from '@gateway/contracts/payouts';
+import { newId } from '@gateway/money';
+import { eventually } from '@gateway/test-kit';
 import { getPayoutsInFlight } from '#src/in-flight/get-payouts-in-flight.ts';
 import { listOperatorPayouts } from '#src/payout/list-operator-payouts.ts';
 import { resolvePayout } from '#src/resolution/resolve-payout.ts';

@@ -1,13 +1,10 @@
-import { ledgerCommand, newId, type Account, type LedgerCommandKind, type PayoutReturn } from '@gateway/contracts';
+import type { Account } from '@gateway/contracts/accounts';
+import { ledgerCommand, type LedgerCommandKind } from '@gateway/contracts/ledger';
+import type { PayoutReturn } from '@gateway/contracts/payouts';
+import { newId } from '@gateway/money';
 import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
-import { Asker, type Bus } from '@gateway/service-kit';
-import {
-  createTestBus,
-  createTestDatabase,
-  LedgerPeer,
-  silentLogger,
-  type TestDatabase,
-} from '@gateway/service-kit/testing';
+import { Asker, type Bus } from '@gateway/messaging';
+import { createTestBus, createTestDatabase, LedgerPeer, silentLogger, type TestDatabase } from '@gateway/test-kit';
 import { createPayout } from '#src/creation/create-payout.ts';
 import type { CreatePayoutRequest } from '#src/creation/draft-payout.ts';
 import type { Dependencies } from '#src/dependencies.ts';

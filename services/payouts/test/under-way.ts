@@ -1,4 +1,5 @@
-import { newId, type StoredNotification } from '@gateway/contracts';
+import type { StoredNotification } from '@gateway/contracts/providers';
+import { newId } from '@gateway/money';
 import type { NotificationGrade, PaymentProvider, ProviderEvent } from '@gateway/providers';
 import { verdictOf } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';

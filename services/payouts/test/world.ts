@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Account } from '@gateway/contracts';
+import type { Account } from '@gateway/contracts/accounts';
 import { approvePayout } from '#src/approval/approve-payout.ts';
 import { cancelPayout } from '#src/approval/cancel-payout.ts';
 import { refusePayout } from '#src/approval/refuse-payout.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { baseConfigShape, loadConfig, portSchema } from '@gateway/service-kit';
+import { baseConfigShape, loadConfig, portSchema } from '@gateway/runtime';
 
 const configSchema = z
   .object({

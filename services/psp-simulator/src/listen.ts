@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { RequestListener } from 'node:http';
-import { listenEarly, type EarlyListener } from '@gateway/service-kit/http';
+import { listenEarly, type EarlyListener } from '@gateway/runtime/http';
 import type { Config } from '#src/config.ts';
 
 /** Plain HTTP, or mutual TLS where the configuration has certificates: then nobody gets in without one. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { openDatabase, startLoop, type Logger, type Loop, type ServiceContext } from '@gateway/service-kit';
-import { createHttpServer } from '@gateway/service-kit/http';
+import { openDatabase } from '@gateway/persistence';
+import { startLoop, type Logger, type Loop, type ServiceContext } from '@gateway/runtime';
+import { createHttpServer } from '@gateway/runtime/http';
 import { AccessToken } from '#src/bacen/oauth/access-token.ts';
 import { mountBacen } from '#src/bacen/routes.ts';
 import type { Bank } from '#src/bank/bank.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chargeInput, payoutInput, refundInput } from '@gateway/providers/testing';
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import type { CallFault } from '#src/faults/fault.ts';
 import { magicCallFaults } from '#src/faults/magic.ts';
 import { WireBench, type ProviderId } from './wire-bench.ts';

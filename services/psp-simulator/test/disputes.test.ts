@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import { chargeInput, newReference } from '@gateway/providers/testing';
 import type { ProviderEvent } from '@gateway/providers';
 import { WireBench, type ProviderId } from './wire-bench.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import { chargeInput, payoutInput, refundInput } from '@gateway/providers/testing';
 import type { ChargeInput, ProviderEvent } from '@gateway/providers';
 import { magicNotificationFaults } from '#src/faults/magic.ts';

@@ -1,5 +1,5 @@
-import { Readiness } from '@gateway/service-kit';
-import { createTestDatabase, silentLogger, type TestDatabase } from '@gateway/service-kit/testing';
+import { Readiness } from '@gateway/runtime';
+import { createTestDatabase, silentLogger, type TestDatabase } from '@gateway/test-kit';
 import { AccessToken } from '#src/bacen/oauth/access-token.ts';
 import { Charge } from '#src/charges/charge.ts';
 import { migrations } from '#src/migrations/migrations.ts';

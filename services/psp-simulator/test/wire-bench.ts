@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import { Readiness } from '@gateway/service-kit';
-import { createTestDatabase, eventually, silentLogger } from '@gateway/service-kit/testing';
+import { Readiness } from '@gateway/runtime';
+import { createTestDatabase, eventually, silentLogger } from '@gateway/test-kit';
 import {
   providersFromConfig,
   simulatorConfigs,

@@ -1,13 +1,7 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import {
-  baseConfigShape,
-  busSecretsConfigShape,
-  busSecretsOf,
-  busSettings,
-  flagSchema,
-  loadConfig,
-} from '@gateway/service-kit';
+import { busSettings } from '@gateway/messaging';
+import { baseConfigShape, busSecretsConfigShape, busSecretsOf, flagSchema, loadConfig } from '@gateway/runtime';
 
 const listSchema = z
   .string()

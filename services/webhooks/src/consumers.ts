@@ -1,5 +1,6 @@
-import { streams } from '@gateway/contracts';
-import { startConsumer, type Bus, type Logger } from '@gateway/service-kit';
+import { streams } from '@gateway/contracts/broker';
+import { startConsumer, type Bus } from '@gateway/messaging';
+import type { Logger } from '@gateway/runtime';
 import { FanOut, type FanOutDeps } from '#src/fanout/fan-out.ts';
 
 const batchMessagesMax = 250;

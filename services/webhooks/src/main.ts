@@ -1,4 +1,4 @@
-import { run } from '@gateway/service-kit';
+import { run } from '@gateway/runtime';
 import { startService } from '#src/service.ts';
 
 await run('webhooks', startService);

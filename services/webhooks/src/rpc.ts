@@ -13,8 +13,10 @@ import {
   rotateWebhookSecret,
   testWebhook,
   updateWebhook,
-} from '@gateway/contracts';
-import { answering, type Database, type RpcRoute, type SecretBox } from '@gateway/service-kit';
+} from '@gateway/contracts/webhooks';
+import { answering, type RpcRoute } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
+import type { SecretBox } from '@gateway/runtime';
 import {
   getDelivery as answerGetDelivery,
   listDeliveries as answerListDeliveries,

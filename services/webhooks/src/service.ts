@@ -1,14 +1,6 @@
-import {
-  connectBus,
-  deadLetterRoutes,
-  healthRoute,
-  kitMigrations,
-  openDatabase,
-  SecretBox,
-  serveRpc,
-  startOutboxRelay,
-  type ServiceContext,
-} from '@gateway/service-kit';
+import { connectBus, deadLetterRoutes, healthRoute, serveRpc, startOutboxRelay } from '@gateway/messaging';
+import { kitMigrations, openDatabase } from '@gateway/persistence';
+import { SecretBox, type ServiceContext } from '@gateway/runtime';
 import { readConfig } from '#src/config.ts';
 import { startConsumers } from '#src/consumers.ts';
 import { keepPartitions } from '#src/deliveries/retention.ts';

@@ -1,4 +1,5 @@
-import { startLoop, type Database, type Logger } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
+import { startLoop, type Logger } from '@gateway/runtime';
 import { continueRecovery } from '#src/deliveries/resend-deliveries.ts';
 import { clearAbandoned, expireWaiting } from '#src/queue/cleanup.ts';
 import { removeIdleCallbacks } from '#src/subscriptions/remove-idle-callbacks.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { kitMigrations } from '@gateway/service-kit';
-import { createTestDatabase } from '@gateway/service-kit/testing';
+import { kitMigrations } from '@gateway/persistence';
+import { createTestDatabase } from '@gateway/test-kit';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
 import { claimDeliveries } from '#src/queue/claim.ts';
 import { migrations } from '#src/migrations/index.ts';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listWebhooks, rotateCallbackSecret } from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
-import { eventually } from '@gateway/service-kit/testing';
+import { listWebhooks, rotateCallbackSecret } from '@gateway/contracts/webhooks';
+import { callRpc } from '@gateway/messaging';
+import { eventually } from '@gateway/test-kit';
 import { removeIdleCallbacks } from '#src/subscriptions/remove-idle-callbacks.ts';
 import { callbackOriginsMax } from '#src/fanout/callback-destinations.ts';
 import { newDeposit, newMerchant, paid, publishDeposit, publishDispute } from './support/events.ts';

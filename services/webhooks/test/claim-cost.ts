@@ -1,4 +1,5 @@
-import { createLogger, kitMigrations, openDatabase, type Database } from '@gateway/service-kit';
+import { kitMigrations, openDatabase, type Database } from '@gateway/persistence';
+import { createLogger } from '@gateway/runtime';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
 import { claimDeliveries } from '#src/queue/claim.ts';
 import { migrations } from '#src/migrations/index.ts';

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { movIdOf } from '@gateway/contracts/connector';
 import {
   getDelivery,
   listWebhooks,
-  movIdOf,
   replaceConnectorEndpoints,
   testWebhook,
   updateWebhook,
   webhookEventSchema,
   type WebhookEvent,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
-import { eventually } from '@gateway/service-kit/testing';
+} from '@gateway/contracts/webhooks';
+import { callRpc } from '@gateway/messaging';
+import { eventually } from '@gateway/test-kit';
 import { happensBesidesPayments, happensToDeposit, happensToPayout } from './support/connector.ts';
 import { newDeposit, newMerchant, newPayout, paid, publishDeposit, type Merchant } from './support/events.ts';
 import { Receiver } from './support/receiver.ts';

@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RequestOf } from '@gateway/contracts/messages';
 import {
   getDelivery,
-  newId,
   recoverDeliveries,
   redeliver,
   rotateWebhookSecret,
   testWebhook,
   updateWebhook,
-  type RequestOf,
   type Webhook,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
-import { eventually } from '@gateway/service-kit/testing';
+} from '@gateway/contracts/webhooks';
+import { newId } from '@gateway/money';
+import { callRpc } from '@gateway/messaging';
+import { eventually } from '@gateway/test-kit';
 import { newDeposit, newMerchant, paid, publishDeposit } from './support/events.ts';
 import { Receiver, type ReceivedRequest } from './support/receiver.ts';
 import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';

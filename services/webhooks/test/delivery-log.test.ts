@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callRpc } from '@gateway/service-kit';
-import { listDeliveries, newId } from '@gateway/contracts';
-import { eventually } from '@gateway/service-kit/testing';
+import { callRpc } from '@gateway/messaging';
+import { listDeliveries } from '@gateway/contracts/webhooks';
+import { newId } from '@gateway/money';
+import { eventually } from '@gateway/test-kit';
 import { newDeposit, newMerchant, paid, publishDeposit } from './support/events.ts';
 import { Receiver } from './support/receiver.ts';
 import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { presentDeposit } from '@gateway/contracts';
-import { eventually } from '@gateway/service-kit/testing';
+import { presentDeposit } from '@gateway/public-api';
+import { eventually } from '@gateway/test-kit';
 import { newDeposit, newMerchant, newPayout, paid, publishDeposit, publishPayout } from './support/events.ts';
 import { Receiver } from './support/receiver.ts';
 import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';

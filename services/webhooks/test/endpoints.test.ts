@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callRpc } from '@gateway/service-kit';
-import { checkTargetUrl, getWebhook, listWebhooks, newId, type Webhook } from '@gateway/contracts';
+import { callRpc } from '@gateway/messaging';
+import { checkTargetUrl, getWebhook, listWebhooks, type Webhook } from '@gateway/contracts/webhooks';
+import { newId } from '@gateway/money';
 import { newMerchant } from './support/events.ts';
 import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
 

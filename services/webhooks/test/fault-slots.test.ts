@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DepositPaid, newId } from '@gateway/contracts';
-import { SecretBox } from '@gateway/service-kit';
-import { eventually, silentLogger } from '@gateway/service-kit/testing';
+import { DepositPaid } from '@gateway/contracts/deposits';
+import { newId } from '@gateway/money';
+import { SecretBox } from '@gateway/runtime';
+import { eventually, silentLogger } from '@gateway/test-kit';
 import { registerWebhook } from '#src/subscriptions/register-webhook.ts';
 import { FanOut } from '#src/fanout/fan-out.ts';
 import { keepPartitions } from '#src/deliveries/retention.ts';

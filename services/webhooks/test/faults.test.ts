@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import type { Sender } from '#src/http/sender.ts';
 import { NameServer } from './support/name-server.ts';
 import { RawServer } from './support/raw-server.ts';

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  getDelivery,
-  getWebhook,
-  registerWebhook,
-  testWebhook,
-  updateWebhook,
-  type RequestOf,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
-import { eventually } from '@gateway/service-kit/testing';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { getDelivery, getWebhook, registerWebhook, testWebhook, updateWebhook } from '@gateway/contracts/webhooks';
+import { callRpc } from '@gateway/messaging';
+import { eventually } from '@gateway/test-kit';
 import { newDeposit, newMerchant, paid, publishDeposit, type Merchant } from './support/events.ts';
 import { Receiver } from './support/receiver.ts';
 import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import type { Attempt } from '#src/http/attempt.ts';
 import type { Sender } from '#src/http/sender.ts';
 import { BlackHole } from './support/black-hole.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Readiness } from '@gateway/service-kit';
-import { eventually, silentLogger } from '@gateway/service-kit/testing';
-import type { Webhook } from '@gateway/contracts';
+import { Readiness } from '@gateway/runtime';
+import { eventually, silentLogger } from '@gateway/test-kit';
+import type { Webhook } from '@gateway/contracts/webhooks';
 import { startService } from '#src/service.ts';
 import { Cable } from './support/cable.ts';
 import { newDeposit, newMerchant, paid, publishDeposit } from './support/events.ts';

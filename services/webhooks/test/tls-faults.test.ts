@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createServer, type TlsOptions, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCertificateAuthority, eventually } from '@gateway/service-kit/testing';
+import { createCertificateAuthority, eventually } from '@gateway/test-kit';
 import { NameServer } from './support/name-server.ts';
 import { RawServer } from './support/raw-server.ts';
 import { createSender, webhookRequest } from './support/senders.ts';

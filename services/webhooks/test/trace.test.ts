@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import { newDeposit, newMerchant, paid, publishDeposit } from './support/events.ts';
 import { Receiver } from './support/receiver.ts';
 import { ServiceProcess } from './support/service-process.ts';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import type { Stage } from '../stage/stage.ts';
 
 /** Lookups are 5 s, 15 s, 1 min and 5 min apart; then a payout its provider does not know is sent again. */

@@ -1,4 +1,4 @@
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import type { Fault } from './fault.ts';
 
 const restartTimeoutMs = 30_000;

@@ -1,4 +1,4 @@
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import { MerchantClient, type Answer } from '../../support/merchant-client.ts';
 
 const answerTimeoutMs = 90_000;

@@ -1,4 +1,4 @@
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import { issueKey, type PostAs } from '../../support/issue-key.ts';
 import type { Json } from '../../support/merchant-client.ts';
 import type { Stage } from '../stage/stage.ts';

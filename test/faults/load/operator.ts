@@ -1,4 +1,4 @@
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import type { Json } from '../../support/merchant-client.ts';
 
 const timeoutMs = 60_000;

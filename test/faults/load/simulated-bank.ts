@@ -1,4 +1,4 @@
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import type { Json } from '../../support/merchant-client.ts';
 
 /** What the bank has in its own books; amounts in minor units. */

@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, closeSync, copyFileSync, cpSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { serviceNames } from '@gateway/contracts';
+import { serviceNames } from '@gateway/contracts/messages';
 import { natsPermissions, natsUser } from '@gateway/local-stack';
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import { freePort } from '../../support/free-port.ts';
 
 const readyTimeoutMs = 60_000;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
-import { amountSchema, feeScheduleSchema } from '#src/money/money.ts';
+import { idSchema, amountSchema, feeScheduleSchema } from '@gateway/money';
+import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
 import { defineRpc } from '#src/messages/define.ts';
 
 export const rateLimitSchema = z.object({

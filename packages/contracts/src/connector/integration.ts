@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idSchema } from '#src/ids/id.ts';
+import { idSchema } from '@gateway/money';
 import { defineRpc } from '#src/messages/define.ts';
 
 /** The connectors: `cli` under /compat/cli and its earlier prefix, `alt` under /compat/alt/cli (spec 4.1). */

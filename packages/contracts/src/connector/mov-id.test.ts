@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { newId } from '@gateway/money';
 import { movIdOf } from '#src/connector/mov-id.ts';
-import { newId } from '#src/ids/id.ts';
 
 describe('a movId', () => {
   test('is 24 hex digits, another one for each record', () => {

@@ -1,9 +1,7 @@
 import { z } from 'zod';
+import { idSchema, currencySchema, amountSchema } from '@gateway/money';
 import { rateTextSchema } from '#src/conversions/quote.ts';
-import { environmentSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
-import { currencySchema } from '#src/money/currency.ts';
-import { amountSchema } from '#src/money/money.ts';
+import { environmentSchema } from '#src/values/environment.ts';
 
 /** Money of an account that was changed into another currency, as the services know it. */
 export const conversionSchema = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { idSchema } from '@gateway/money';
 import { conversionSchema } from '#src/conversions/conversion.ts';
-import { idSchema } from '#src/ids/id.ts';
 import { defineEvent } from '#src/messages/define.ts';
 
 /** Both entries are in the statement. */

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { environmentSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
-import { currencySchema } from '#src/money/currency.ts';
-import { amountSchema } from '#src/money/money.ts';
+import { idSchema, currencySchema, amountSchema } from '@gateway/money';
+import { environmentSchema } from '#src/values/environment.ts';
 
 /** Units of the currency that is given for one unit of the currency that is got, with 8 decimals: `5.41230000`. */
 export const rateTextSchema = z.string().regex(/^\d{1,10}\.\d{8}$/, 'must be a rate with 8 decimals');

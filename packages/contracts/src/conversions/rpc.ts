@@ -1,12 +1,10 @@
 import { z } from 'zod';
+import { idSchema, currencySchema, amountSchema } from '@gateway/money';
 import { conversionSchema } from '#src/conversions/conversion.ts';
 import { quoteSchema } from '#src/conversions/quote.ts';
-import { environmentSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
+import { environmentSchema } from '#src/values/environment.ts';
 import { defineRpc } from '#src/messages/define.ts';
-import { requestText } from '#src/api/request-text.ts';
-import { currencySchema } from '#src/money/currency.ts';
-import { amountSchema } from '#src/money/money.ts';
+import { requestText } from '#src/values/request-text.ts';
 
 const owner = { environment: environmentSchema, accountId: idSchema('account') };
 const pair = { from: currencySchema, to: currencySchema };

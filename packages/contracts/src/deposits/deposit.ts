@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
-import { currencySchema, paymentMethodSchema } from '#src/money/currency.ts';
-import { amountSchema, minorUnitsSchema } from '#src/money/money.ts';
+import { idSchema, currencySchema, paymentMethodSchema, amountSchema, minorUnitsSchema } from '@gateway/money';
+import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
 
 export const depositStatusSchema = z.enum(['PENDING', 'PAID', 'EXPIRED', 'REFUNDED', 'FAILED']);
 export type DepositStatus = z.infer<typeof depositStatusSchema>;

@@ -1,14 +1,13 @@
 import { z } from 'zod';
+import { idSchema, amountSchema } from '@gateway/money';
 import {
   disputeResolutionSchema,
   disputeSchema,
   disputeStatusSchema,
   operatorDisputeSchema,
 } from '#src/deposits/dispute.ts';
-import { environmentSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
+import { environmentSchema } from '#src/values/environment.ts';
 import { defineRpc } from '#src/messages/define.ts';
-import { amountSchema } from '#src/money/money.ts';
 
 const owner = { environment: environmentSchema, accountId: idSchema('account') };
 const reply = z.object({ dispute: disputeSchema });

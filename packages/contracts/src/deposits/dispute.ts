@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { environmentSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
-import { currencySchema } from '#src/money/currency.ts';
-import { amountSchema, minorUnitsSchema } from '#src/money/money.ts';
+import { idSchema, currencySchema, amountSchema, minorUnitsSchema } from '@gateway/money';
+import { environmentSchema } from '#src/values/environment.ts';
 
 export const disputeStatusSchema = z.enum(['OPEN', 'UNDER_ANALYSIS', 'WON', 'LOST']);
 export type DisputeStatus = z.infer<typeof disputeStatusSchema>;

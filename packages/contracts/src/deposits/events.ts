@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { idSchema } from '@gateway/money';
 import { depositSchema } from '#src/deposits/deposit.ts';
-import { idSchema } from '#src/ids/id.ts';
 import { defineEvent } from '#src/messages/define.ts';
 
 /** Every deposit event carries the whole record as it stood when the event became true. */

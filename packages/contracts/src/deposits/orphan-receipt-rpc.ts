@@ -1,9 +1,7 @@
 import { z } from 'zod';
+import { idSchema, currencySchema, amountSchema } from '@gateway/money';
 import { returnAttentionSchema, returnResolutionSchema } from '#src/deposits/return-to-payer.ts';
-import { environmentSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
-import { currencySchema } from '#src/money/currency.ts';
-import { amountSchema } from '#src/money/money.ts';
+import { environmentSchema } from '#src/values/environment.ts';
 import { defineRpc } from '#src/messages/define.ts';
 
 export const orphanReceiptStateSchema = z.enum(['RETURNING', 'RETURNED', 'FAILED']);

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { environmentSchema } from '#src/environment.ts';
+import { currencySchema, paymentMethodSchema, minorUnitsSchema } from '@gateway/money';
+import { environmentSchema } from '#src/values/environment.ts';
 import { defineRpc } from '#src/messages/define.ts';
-import { currencySchema, paymentMethodSchema } from '#src/money/currency.ts';
-import { minorUnitsSchema } from '#src/money/money.ts';
 import { providerBalanceSchema } from '#src/providers/provider-balance.ts';
 
 export const providerWeightMax = 1_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { idSchema } from '@gateway/money';
 import { refundSchema } from '#src/deposits/refund.ts';
-import { apiVersionSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
+import { apiVersionSchema } from '#src/values/environment.ts';
 import { defineEvent } from '#src/messages/define.ts';
 
 /** Every refund event carries the whole record as it stood when the event became true. */

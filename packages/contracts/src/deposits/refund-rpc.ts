@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { idSchema } from '@gateway/money';
 import { orphanReceiptSchema } from '#src/deposits/orphan-receipt-rpc.ts';
 import { refundSchema, refundStatusSchema } from '#src/deposits/refund.ts';
 import { returnAttentionSchema, returnResolutionSchema } from '#src/deposits/return-to-payer.ts';
-import { environmentSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
+import { environmentSchema } from '#src/values/environment.ts';
 import { defineRpc } from '#src/messages/define.ts';
 
 const owner = { environment: environmentSchema, accountId: idSchema('account') };

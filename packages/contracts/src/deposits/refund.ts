@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { environmentSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
-import { currencySchema } from '#src/money/currency.ts';
-import { amountSchema } from '#src/money/money.ts';
+import { idSchema, currencySchema, amountSchema } from '@gateway/money';
+import { environmentSchema } from '#src/values/environment.ts';
 
 export const refundStatusSchema = z.enum(['PROCESSING', 'DONE', 'FAILED']);
 export type RefundStatus = z.infer<typeof refundStatusSchema>;

@@ -1,12 +1,10 @@
 import { z } from 'zod';
+import { idSchema, currencySchema, paymentMethodSchema, amountSchema } from '@gateway/money';
 import { accountSchema } from '#src/accounts/account.ts';
 import { depositSchema, depositStatusSchema, metadataSchema, payerSchema } from '#src/deposits/deposit.ts';
 import { refundSchema } from '#src/deposits/refund.ts';
-import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
+import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
 import { defineRpc } from '#src/messages/define.ts';
-import { currencySchema, paymentMethodSchema } from '#src/money/currency.ts';
-import { amountSchema } from '#src/money/money.ts';
 
 const owner = { environment: environmentSchema, accountId: idSchema('account') };
 

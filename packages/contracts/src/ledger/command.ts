@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { environmentSchema, type Environment } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
+import { idSchema, currencySchema, amountSchema, minorUnitsSchema } from '@gateway/money';
+import { environmentSchema, type Environment } from '#src/values/environment.ts';
 import { commandIdSchema } from '#src/ledger/command-id.ts';
 import { ledgerResultSchema } from '#src/ledger/result.ts';
-import { currencySchema } from '#src/money/currency.ts';
-import { amountSchema, minorUnitsSchema } from '#src/money/money.ts';
 import { defineCommand, type ServiceName } from '#src/messages/define.ts';
 
 const feeSchema = z.int().nonnegative();

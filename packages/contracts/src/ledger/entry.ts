@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { environmentSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
-import { currencySchema } from '#src/money/currency.ts';
-import { minorUnitsSchema } from '#src/money/money.ts';
+import { idSchema, currencySchema, minorUnitsSchema } from '@gateway/money';
+import { environmentSchema } from '#src/values/environment.ts';
 
 /** Types of public ledger entries (spec 2.4, api.md 2): movements of `available`, and nothing else. */
 export const ledgerEntryTypeSchema = z.enum([

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { environmentSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
-import { minorUnitsSchema } from '#src/money/money.ts';
+import { idSchema, minorUnitsSchema } from '@gateway/money';
+import { environmentSchema } from '#src/values/environment.ts';
 import { defineEvent } from '#src/messages/define.ts';
 
 /**

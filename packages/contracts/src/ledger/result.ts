@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { currencySchema, minorUnitsSchema } from '@gateway/money';
 import { commandIdSchema } from '#src/ledger/command-id.ts';
-import { currencySchema } from '#src/money/currency.ts';
-import { minorUnitsSchema } from '#src/money/money.ts';
 
 /** The buckets of one merchant balance (spec 2.3), in minor units. */
 export const balanceSchema = z.object({

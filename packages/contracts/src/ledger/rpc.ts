@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { environmentSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
+import { idSchema, currencySchema, minorUnitsSchema } from '@gateway/money';
+import { environmentSchema } from '#src/values/environment.ts';
 import { ledgerEntrySchema, ledgerEntryTypeSchema } from '#src/ledger/entry.ts';
 import { balanceSchema, knownBalanceSchema } from '#src/ledger/result.ts';
 import { defineRpc } from '#src/messages/define.ts';
-import { requestText } from '#src/api/request-text.ts';
-import { currencySchema } from '#src/money/currency.ts';
-import { minorUnitsSchema } from '#src/money/money.ts';
+import { requestText } from '#src/values/request-text.ts';
 import { providerBalanceSchema } from '#src/providers/provider-balance.ts';
 
 const owner = { environment: environmentSchema, accountId: idSchema('account') };

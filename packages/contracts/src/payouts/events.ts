@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idSchema } from '#src/ids/id.ts';
+import { idSchema } from '@gateway/money';
 import { defineEvent } from '#src/messages/define.ts';
 import { payoutReturnSchema } from '#src/payouts/payout-return.ts';
 import { payoutSchema } from '#src/payouts/payout.ts';

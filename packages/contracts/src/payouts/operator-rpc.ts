@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idSchema } from '#src/ids/id.ts';
+import { idSchema } from '@gateway/money';
 import { defineRpc } from '#src/messages/define.ts';
 import { operatorPayoutSchema, resolutionOutcomeSchema } from '#src/payouts/operator-payout.ts';
 import { payoutStatusSchema } from '#src/payouts/payout.ts';

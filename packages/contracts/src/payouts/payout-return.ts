@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { idSchema } from '#src/ids/id.ts';
-import { currencySchema } from '#src/money/currency.ts';
-import { amountSchema } from '#src/money/money.ts';
+import { idSchema, currencySchema, amountSchema } from '@gateway/money';
 
 /** A part of a payout that came back; all parts of one payout never add up to more than its amount. */
 export const payoutReturnSchema = z.object({

@@ -1,9 +1,14 @@
 import { z } from 'zod';
+import {
+  idSchema,
+  currencySchema,
+  paymentMethods,
+  paymentMethodSchema,
+  amountSchema,
+  minorUnitsSchema,
+} from '@gateway/money';
 import { metadataSchema } from '#src/deposits/deposit.ts';
-import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
-import { currencySchema, paymentMethods, paymentMethodSchema } from '#src/money/currency.ts';
-import { amountSchema, minorUnitsSchema } from '#src/money/money.ts';
+import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
 
 export const payoutStatusSchema = z.enum(['PENDING', 'PROCESSING', 'PAID', 'FAILED', 'REJECTED']);
 export type PayoutStatus = z.infer<typeof payoutStatusSchema>;

@@ -1,11 +1,9 @@
 import { z } from 'zod';
+import { idSchema, currencySchema, paymentMethodSchema, amountSchema } from '@gateway/money';
 import { accountSchema } from '#src/accounts/account.ts';
 import { metadataSchema } from '#src/deposits/deposit.ts';
-import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
+import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
 import { defineRpc } from '#src/messages/define.ts';
-import { currencySchema, paymentMethodSchema } from '#src/money/currency.ts';
-import { amountSchema } from '#src/money/money.ts';
 import {
   payoutKeyTypeSchema,
   payoutKindSchema,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { environmentSchema } from '#src/environment.ts';
+import { environmentSchema } from '#src/values/environment.ts';
 import { defineRpc } from '#src/messages/define.ts';
 
 /** The services that read lists of providers. */

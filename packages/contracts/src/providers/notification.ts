@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idSchema } from '#src/ids/id.ts';
+import { idSchema } from '@gateway/money';
 
 const textsSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 

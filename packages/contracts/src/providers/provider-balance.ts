@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { currencySchema } from '#src/money/currency.ts';
-import { minorUnitsSchema } from '#src/money/money.ts';
+import { currencySchema, minorUnitsSchema } from '@gateway/money';
 
 /**
  * Money that is on its way, so that provider and ledger need not say the same of it yet: the provider may hold between

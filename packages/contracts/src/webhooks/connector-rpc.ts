@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
+import { idSchema } from '@gateway/money';
+import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
 import { defineRpc } from '#src/messages/define.ts';
 import { webhookEventSchema } from '#src/webhooks/webhook.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idSchema } from '#src/ids/id.ts';
+import { idSchema } from '@gateway/money';
 import { defineEvent } from '#src/messages/define.ts';
 import { disabledReasonSchema, webhookSchema } from '#src/webhooks/webhook.ts';
 

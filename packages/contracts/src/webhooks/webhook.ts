@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { apiVersionSchema, environmentSchema } from '#src/environment.ts';
-import { idSchema } from '#src/ids/id.ts';
+import { idSchema } from '@gateway/money';
+import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
 
 /** Names of the events merchants receive (spec 6, api.md 2). */
 export const webhookEventSchema = z.enum([

@@ -1,4 +1,4 @@
-import type { FeedPage, FeedQuery, FeedRow } from '@gateway/contracts';
+import type { FeedPage, FeedQuery, FeedRow } from '@gateway/contracts/providers';
 import type { BacenConnection } from '#src/bacen/connection.ts';
 import { eventOfPayment, eventOfReturn } from '#src/bacen/received-pix.ts';
 import { pixSchema, receivedPageSchema } from '#src/bacen/wire.ts';

@@ -1,4 +1,4 @@
-import type { FeedQuery } from '@gateway/contracts';
+import type { FeedQuery } from '@gateway/contracts/providers';
 import { asked } from '#src/certainty.ts';
 import type { BacenConnection } from '#src/bacen/connection.ts';
 import { disputesOfPix, findPix } from '#src/bacen/disputes.ts';

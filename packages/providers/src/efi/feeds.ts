@@ -1,4 +1,4 @@
-import type { FeedPage, FeedQuery, FeedRow } from '@gateway/contracts';
+import type { FeedPage, FeedQuery, FeedRow } from '@gateway/contracts/providers';
 import type { BacenConnection } from '#src/bacen/connection.ts';
 import { behind, nextPage, pagesMax, searchOf } from '#src/bacen/feeds.ts';
 import { eventOfInfraction, readInfractions } from '#src/efi/disputes.ts';

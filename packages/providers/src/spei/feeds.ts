@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { FeedPage, FeedQuery, FeedRow } from '@gateway/contracts';
+import type { FeedPage, FeedQuery, FeedRow } from '@gateway/contracts/providers';
 import { idIn, pageOf, pointerItem, readRow, rowOf } from '#src/feed-rows.ts';
 import { listedLate, type Feed } from '#src/feeds.ts';
 import type { CallOptions } from '#src/outcomes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FeedQuery, FeedRow } from '@gateway/contracts';
+import type { FeedQuery, FeedRow } from '@gateway/contracts/providers';
 import type { ChargeInput, Feed, FeedName, ProviderEvent } from '#src/index.ts';
 import { accepted, chargeOf, payoutTo, settled, type ProviderUnderTest } from '#src/testing/provider-under-test.ts';
 import { rowsOf } from '#src/testing/read-feed.ts';

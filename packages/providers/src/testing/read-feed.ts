@@ -1,4 +1,4 @@
-import type { FeedQuery, FeedRow } from '@gateway/contracts';
+import type { FeedQuery, FeedRow } from '@gateway/contracts/providers';
 import type { Feed } from '#src/feeds.ts';
 
 /** More would be a list that does not end. */

@@ -1,4 +1,4 @@
-import type { FeedPage, FeedQuery, FeedRow } from '@gateway/contracts';
+import type { FeedPage, FeedQuery, FeedRow } from '@gateway/contracts/providers';
 import { idIn, nothing, pointerItem, readRow, rowOf } from '#src/feed-rows.ts';
 import { dailyWhileReturnable, listedLate, type Feed, type FeedItem } from '#src/feeds.ts';
 import type { CallOptions } from '#src/outcomes.ts';

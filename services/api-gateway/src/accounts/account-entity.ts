@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { Account } from '@gateway/contracts';
+import type { Account } from '@gateway/contracts/accounts';
 
 /** A merchant account with its settings. */
 export const AccountEntity = defineEntity({

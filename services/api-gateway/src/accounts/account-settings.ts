@@ -1,4 +1,4 @@
-import type { AccountPatch, AccountRequest } from '@gateway/contracts';
+import type { AccountPatch, AccountRequest } from '@gateway/public-api';
 import type { AccountEntity } from '#src/accounts/account-entity.ts';
 
 type Settings = Omit<AccountEntity, 'id' | 'name' | 'version' | 'createdAt' | 'updatedAt'>;

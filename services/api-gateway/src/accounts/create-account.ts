@@ -1,5 +1,6 @@
-import { newId, presentAccount, type AccountRequest, type AccountResource } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import { newId } from '@gateway/money';
+import { presentAccount, type AccountRequest, type AccountResource } from '@gateway/public-api';
+import type { Database } from '@gateway/persistence';
 import { AccountEntity, toAccount } from '#src/accounts/account-entity.ts';
 import { settingsOf } from '#src/accounts/account-settings.ts';
 import { recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';

@@ -1,4 +1,4 @@
-import type { AccountPatch } from '@gateway/contracts';
+import type { AccountPatch } from '@gateway/public-api';
 import type { AccountEntity } from '#src/accounts/account-entity.ts';
 import { changedColumns } from '#src/accounts/account-settings.ts';
 

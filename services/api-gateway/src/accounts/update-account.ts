@@ -1,6 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
-import { isId, NotFoundError, type AccountPatch, type AccountResource } from '@gateway/contracts';
-import type { Database, Tx } from '@gateway/service-kit';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { isId } from '@gateway/money';
+import type { AccountPatch, AccountResource } from '@gateway/public-api';
+import type { Database, Tx } from '@gateway/persistence';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { changedColumns } from '#src/accounts/account-settings.ts';
 import { accountResourceOf } from '#src/accounts/create-account.ts';

@@ -1,5 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { AdjustmentResource, Currency, Environment } from '@gateway/contracts';
+import type { Environment } from '@gateway/contracts/values';
+import type { Currency } from '@gateway/money';
+import type { AdjustmentResource } from '@gateway/public-api';
 
 /** A correction of one balance, proposed by one operator and approved by another. */
 export const AdjustmentEntity = defineEntity({

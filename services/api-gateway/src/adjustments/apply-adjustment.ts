@@ -1,6 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
-import { DomainError, ledgerCommand, NotFoundError, type LedgerResult } from '@gateway/contracts';
-import type { Asker, Tx } from '@gateway/service-kit';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
+import { ledgerCommand, type LedgerResult } from '@gateway/contracts/ledger';
+import type { Asker } from '@gateway/messaging';
+import type { Tx } from '@gateway/persistence';
 import { AdjustmentEntity, presentAdjustment } from '#src/adjustments/adjustment-entity.ts';
 import type { AdjustmentProposal } from '#src/adjustments/propose-adjustment.ts';
 import type { Approval, ApprovalRules } from '#src/approvals/approval-rules.ts';

@@ -1,11 +1,7 @@
-import {
-  newId,
-  NotFoundError,
-  ValidationError,
-  type AdjustmentRequest,
-  type AdjustmentResource,
-} from '@gateway/contracts';
-import { violatedConstraint, type Database } from '@gateway/service-kit';
+import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import { newId } from '@gateway/money';
+import type { AdjustmentRequest, AdjustmentResource } from '@gateway/public-api';
+import { violatedConstraint, type Database } from '@gateway/persistence';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { AdjustmentEntity, presentAdjustment } from '#src/adjustments/adjustment-entity.ts';
 import { ApprovalEntity } from '#src/approvals/approval-entity.ts';

@@ -1,4 +1,4 @@
-import { DomainError } from '@gateway/contracts';
+import { DomainError } from '@gateway/contracts/errors';
 import { contains, parseAddress, parseRange, type AddressRange } from '#src/allowlist/address-range.ts';
 
 /** From where one key may be used (spec 5.5): without entries, from anywhere. */

@@ -1,5 +1,5 @@
-import { DomainError, ValidationError } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import { DomainError, ValidationError } from '@gateway/contracts/errors';
+import type { Database } from '@gateway/persistence';
 import { formatRange, parseRange } from '#src/allowlist/address-range.ts';
 import { IpAllowlist } from '#src/allowlist/ip-allowlist.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';

@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { ApprovalKind, ApprovalState, Environment } from '@gateway/contracts';
+import type { Environment } from '@gateway/contracts/values';
+import type { ApprovalKind, ApprovalState } from '@gateway/public-api';
 
 /** A change proposed by one operator, for another to decide. */
 export const ApprovalEntity = defineEntity({

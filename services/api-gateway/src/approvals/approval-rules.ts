@@ -1,5 +1,5 @@
-import type { ApprovalKind } from '@gateway/contracts';
-import type { Tx } from '@gateway/service-kit';
+import type { ApprovalKind } from '@gateway/public-api';
+import type { Tx } from '@gateway/persistence';
 import type { ApprovalEntity } from '#src/approvals/approval-entity.ts';
 import type { OperatorAct } from '#src/operators/record-audit.ts';
 

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
-import { DomainError, statusOf } from '@gateway/contracts';
-import type { Database, Tx } from '@gateway/service-kit';
+import { DomainError, statusOf } from '@gateway/contracts/errors';
+import type { Database, Tx } from '@gateway/persistence';
 import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
 import type { Approval, Recording, RulesByKind } from '#src/approvals/approval-rules.ts';
 import { presentApproval } from '#src/approvals/present-approval.ts';

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
-import { DomainError, isId, NotFoundError } from '@gateway/contracts';
-import { violatedConstraint, type Database, type Tx } from '@gateway/service-kit';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
+import { isId } from '@gateway/money';
+import { violatedConstraint, type Database, type Tx } from '@gateway/persistence';
 import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
 import { carryOut, type CarriedOut } from '#src/approvals/carry-out.ts';
 import type { Approval, RulesByKind } from '#src/approvals/approval-rules.ts';

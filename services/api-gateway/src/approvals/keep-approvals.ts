@@ -1,4 +1,4 @@
-import { startLoop, type Logger } from '@gateway/service-kit';
+import { startLoop, type Logger } from '@gateway/runtime';
 import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
 import { carryOut } from '#src/approvals/carry-out.ts';
 import { expire, lockApproval, type ApprovalServices } from '#src/approvals/decide-approval.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalResource } from '@gateway/contracts';
+import type { ApprovalResource } from '@gateway/public-api';
 import type { Approval, RulesByKind } from '#src/approvals/approval-rules.ts';
 
 /** An approval as the audit trail has it, and every operator sees it. */

@@ -1,5 +1,7 @@
-import { newId, type ApprovalKind, type Environment } from '@gateway/contracts';
-import type { Tx } from '@gateway/service-kit';
+import type { Environment } from '@gateway/contracts/values';
+import { newId } from '@gateway/money';
+import type { ApprovalKind } from '@gateway/public-api';
+import type { Tx } from '@gateway/persistence';
 import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
 import { presentApproval } from '#src/approvals/present-approval.ts';
 import { recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DomainError } from '@gateway/contracts';
+import { DomainError } from '@gateway/contracts/errors';
 
 /** Of a record, what a request names: the members of `request`, down to those that hold no members of their own. */
 export function namedMembers(record: object, request: object): Record<string, unknown> {

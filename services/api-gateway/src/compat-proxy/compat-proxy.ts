@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Pool, type Dispatcher } from 'undici';
-import { DomainError, statusOf } from '@gateway/contracts';
-import { currentTrace, type Logger } from '@gateway/service-kit';
-import { errorHeaders, refusalOf } from '@gateway/service-kit/http';
+import { DomainError, statusOf } from '@gateway/contracts/errors';
+import { currentTrace, type Logger } from '@gateway/runtime';
+import { errorHeaders, refusalOf } from '@gateway/runtime/http';
 import { ConnectorGuard } from '#src/compat-proxy/connector-guard.ts';
 import { connectorErrorBody } from '#src/compat-proxy/connector-error-body.ts';
 import { passedBackHeaders, passedOnHeaders } from '#src/compat-proxy/forwarded-headers.ts';

@@ -1,5 +1,5 @@
-import type { DomainError } from '@gateway/contracts';
-import { errorBody, type ErrorBodyOf } from '@gateway/service-kit/http';
+import type { DomainError } from '@gateway/contracts/errors';
+import { errorBody, type ErrorBodyOf } from '@gateway/runtime/http';
 
 /** The connector's envelope of a refusal (api.md 4). */
 export function connectorErrorBody(refusal: DomainError): object {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { DomainError } from '@gateway/contracts';
+import { DomainError } from '@gateway/contracts/errors';
 import { AcceptedCredentials } from '#src/limits/accepted-credentials.ts';
 import type { OpenLimits } from '#src/limits/open-limits.ts';
 

@@ -1,11 +1,8 @@
-import {
-  deadLetterRpcs,
-  serviceNames,
-  ValidationError,
-  type DeadLetter,
-  type DeadLettersQuery,
-} from '@gateway/contracts';
-import { callRpc, type Askable } from '@gateway/service-kit';
+import { deadLetterRpcs, type DeadLetter } from '@gateway/contracts/broker';
+import { ValidationError } from '@gateway/contracts/errors';
+import { serviceNames } from '@gateway/contracts/messages';
+import type { DeadLettersQuery } from '@gateway/public-api';
+import { callRpc, type Askable } from '@gateway/messaging';
 
 export interface DeadLetterPage {
   readonly deadLetters: readonly DeadLetter[];

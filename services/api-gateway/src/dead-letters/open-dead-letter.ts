@@ -1,12 +1,8 @@
-import {
-  deadLetterRpcs,
-  DomainError,
-  isId,
-  NotFoundError,
-  serviceNames,
-  type OpenedDeadLetter,
-} from '@gateway/contracts';
-import { callRpc, type Askable } from '@gateway/service-kit';
+import { deadLetterRpcs, type OpenedDeadLetter } from '@gateway/contracts/broker';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
+import { serviceNames } from '@gateway/contracts/messages';
+import { isId } from '@gateway/money';
+import { callRpc, type Askable } from '@gateway/messaging';
 
 /**
  * A dead letter with its message, from whichever service keeps it.

@@ -1,10 +1,7 @@
-import {
-  getOperatorDispute,
-  presentOperatorDispute,
-  resolveDispute,
-  type ResolveContradictionRequest,
-} from '@gateway/contracts';
-import { callRpc, type Askable, type Bus, type Database, type Tx } from '@gateway/service-kit';
+import { getOperatorDispute, resolveDispute } from '@gateway/contracts/deposits';
+import { presentOperatorDispute, type ResolveContradictionRequest } from '@gateway/public-api';
+import { callRpc, type Askable, type Bus } from '@gateway/messaging';
+import type { Database, Tx } from '@gateway/persistence';
 import type { Approval, ApprovalRules } from '#src/approvals/approval-rules.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
 import { recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';

@@ -1,6 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { environmentSchema, evidenceResource, getEvidenceText, isId, NotFoundError } from '@gateway/contracts';
-import { callRpc, type Bus, type LinkTokens } from '@gateway/service-kit';
+import { evidenceResource, getEvidenceText } from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { environmentSchema } from '@gateway/contracts/values';
+import { isId } from '@gateway/money';
+import { callRpc, type Bus } from '@gateway/messaging';
+import type { LinkTokens } from '@gateway/runtime';
 import type { OpenLimits } from '#src/limits/open-limits.ts';
 
 export interface EvidenceDocumentServices {

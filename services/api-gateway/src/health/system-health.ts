@@ -1,5 +1,6 @@
-import { healthRpc, serviceNames, type ServiceName } from '@gateway/contracts';
-import { callRpc, type Bus, type Readiness } from '@gateway/service-kit';
+import { healthRpc, serviceNames, type ServiceName } from '@gateway/contracts/messages';
+import { callRpc, type Bus } from '@gateway/messaging';
+import type { Readiness } from '@gateway/runtime';
 
 const answerTimeoutMs = 1_500;
 /** Anybody may ask, so the services are not asked more often than this. */

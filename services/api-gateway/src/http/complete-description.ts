@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { errorBodySchema, errorTable, pageLimitDefault, pageLimitMax, type ErrorCode } from '@gateway/contracts';
+import { errorBodySchema, errorTable, type ErrorCode } from '@gateway/contracts/errors';
+import { pageLimitDefault, pageLimitMax } from '@gateway/public-api';
 import { describedCodes, type DescribedDoor, type Parameter } from '#src/http/described-doors.ts';
 import { requestExamples } from '#src/http/request-examples.ts';
 

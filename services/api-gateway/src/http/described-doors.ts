@@ -1,4 +1,5 @@
-import { apiVersionSchema, errorTable, type ErrorCode } from '@gateway/contracts';
+import { errorTable, type ErrorCode } from '@gateway/contracts/errors';
+import { apiVersionSchema } from '@gateway/contracts/values';
 import { webhookDescriptions } from '#src/http/webhook-descriptions.ts';
 
 export interface Parameter {

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Logger } from '@gateway/service-kit';
-import { createHttpServer, securityHeaders, type EarlyListener, type ErrorBodyOf } from '@gateway/service-kit/http';
-import type { Caller } from '@gateway/contracts';
+import type { Logger } from '@gateway/runtime';
+import { createHttpServer, securityHeaders, type EarlyListener, type ErrorBodyOf } from '@gateway/runtime/http';
+import type { Caller } from '@gateway/contracts/accounts';
 import { describeRequestSpan, spanning, withinRequestSpan } from '#src/http/request-span.ts';
 import { validate } from '#src/http/validate.ts';
 

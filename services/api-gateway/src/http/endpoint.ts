@@ -2,15 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
-import {
-  eitherContract,
-  faultIn,
-  isVersionedBody,
-  type ApiVersion,
-  type FormedBody,
-  type VersionedBody,
-} from '@gateway/contracts';
-import type { Bus, TimedBus } from '@gateway/service-kit';
+import type { ApiVersion } from '@gateway/contracts/values';
+import { eitherContract, faultIn, isVersionedBody, type FormedBody, type VersionedBody } from '@gateway/public-api';
+import type { Bus, TimedBus } from '@gateway/messaging';
 import { checkForm, validateOtherParts } from '#src/http/validate.ts';
 
 /** Time of a request for all that is asked of other services, unless its row says otherwise. */

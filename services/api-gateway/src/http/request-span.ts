@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { isRecordingSpans, SpanKind, withSpan, type TraceCarrier } from '@gateway/service-kit';
+import { isRecordingSpans, SpanKind, withSpan, type TraceCarrier } from '@gateway/runtime';
 
 type WithinSpan = <T>(work: () => T) => T;
 

@@ -1,14 +1,8 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
-import {
-  detailsOf,
-  formOf,
-  ValidationError,
-  type ApiVersion,
-  type ErrorDetail,
-  type FormedBody,
-  type VersionedBody,
-} from '@gateway/contracts';
+import { detailsOf, ValidationError, type ErrorDetail } from '@gateway/contracts/errors';
+import type { ApiVersion } from '@gateway/contracts/values';
+import { formOf, type FormedBody, type VersionedBody } from '@gateway/public-api';
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { environmentSchema, idSchema, shownSchemas, webhookEventSchema, type WebhookEvent } from '@gateway/contracts';
+import { environmentSchema } from '@gateway/contracts/values';
+import { webhookEventSchema, type WebhookEvent } from '@gateway/contracts/webhooks';
+import { idSchema } from '@gateway/money';
+import { shownSchemas } from '@gateway/public-api';
 
 /** The record that the events of a group carry, in the contract of the receiving endpoint. */
 const recordSchemas: Readonly<Record<string, z.ZodType>> = {

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { NotFoundError, statusOf } from '@gateway/contracts';
-import type { Database, Logger } from '@gateway/service-kit';
-import { refusalOf } from '@gateway/service-kit/http';
+import { NotFoundError, statusOf } from '@gateway/contracts/errors';
+import type { Database } from '@gateway/persistence';
+import type { Logger } from '@gateway/runtime';
+import { refusalOf } from '@gateway/runtime/http';
 import { renderClosed, renderGone, renderOpened } from '#src/key-claims/render-claim.ts';
 import { claimKey, isClaimable } from '#src/keys/claim-key.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';

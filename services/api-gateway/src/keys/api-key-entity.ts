@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { ApiVersion, Environment } from '@gateway/contracts';
+import type { ApiVersion, Environment } from '@gateway/contracts/values';
 
 /** One key pair of one account in one environment; of the secret only its hash is kept. */
 export const ApiKeyEntity = defineEntity({

@@ -1,5 +1,6 @@
-import { DomainError, type Caller, type PresentedCaller } from '@gateway/contracts';
-import { equalDigests } from '@gateway/service-kit';
+import type { Caller, PresentedCaller } from '@gateway/contracts/accounts';
+import { DomainError } from '@gateway/contracts/errors';
+import { equalDigests } from '@gateway/runtime';
 import type { IpAllowlist } from '#src/allowlist/ip-allowlist.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 

@@ -5,8 +5,10 @@ import {
   keyRevokedSchema,
   keysChangedSignal,
   keysRevokedSignal,
-} from '@gateway/contracts';
-import { startLoop, type Bus, type Database, type Logger } from '@gateway/service-kit';
+} from '@gateway/contracts/accounts';
+import type { Bus } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
+import { startLoop, type Logger } from '@gateway/runtime';
 import { KnownKeys } from '#src/keys/known-keys.ts';
 import { loadKey, type KnownKey } from '#src/keys/load-key.ts';
 import { isPublicKey } from '#src/keys/key-pair.ts';

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
-import { NotFoundError } from '@gateway/contracts';
-import { secretDigestOf, startLoop, type Database, type Logger } from '@gateway/service-kit';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { Database } from '@gateway/persistence';
+import { secretDigestOf, startLoop, type Logger } from '@gateway/runtime';
 import { ApiKeyEntity } from '#src/keys/api-key-entity.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import type { KeyClaim } from '#src/keys/claim-links.ts';

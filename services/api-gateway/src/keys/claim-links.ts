@@ -1,5 +1,5 @@
-import { isId } from '@gateway/contracts';
-import type { LinkTokens } from '@gateway/service-kit';
+import { isId } from '@gateway/money';
+import type { LinkTokens } from '@gateway/runtime';
 
 /** Where a live key's secret can be fetched, on the public port. */
 export const claimPath = '/keys';

@@ -1,5 +1,8 @@
-import { isId, NotFoundError, type KeyRequest } from '@gateway/contracts';
-import { secretDigestOf, type Database, type Tx } from '@gateway/service-kit';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { isId } from '@gateway/money';
+import type { KeyRequest } from '@gateway/public-api';
+import type { Database, Tx } from '@gateway/persistence';
+import { secretDigestOf } from '@gateway/runtime';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import type { ApprovalEntity } from '#src/approvals/approval-entity.ts';
 import type { Approval, ApprovalRules } from '#src/approvals/approval-rules.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ApiVersion, Environment } from '@gateway/contracts';
+import type { ApiVersion, Environment } from '@gateway/contracts/values';
 
 const publicKeyBytes = 16;
 const secretKeyBytes = 32;

@@ -1,4 +1,5 @@
-import { startLoop, type Database, type Logger } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
+import { startLoop, type Logger } from '@gateway/runtime';
 
 const writeIntervalMs = 10_000;
 

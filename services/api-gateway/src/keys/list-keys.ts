@@ -1,12 +1,8 @@
-import {
-  isId,
-  NotFoundError,
-  ValidationError,
-  type ApiVersion,
-  type Environment,
-  type KeysQuery,
-} from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import type { ApiVersion, Environment } from '@gateway/contracts/values';
+import { isId } from '@gateway/money';
+import type { KeysQuery } from '@gateway/public-api';
+import type { Database } from '@gateway/persistence';
 
 interface KeyRow {
   readonly public_key: string;

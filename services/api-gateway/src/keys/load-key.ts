@@ -1,5 +1,6 @@
-import type { ApiVersion, Caller, Environment } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import type { Caller } from '@gateway/contracts/accounts';
+import type { ApiVersion, Environment } from '@gateway/contracts/values';
+import type { Database } from '@gateway/persistence';
 import { toAccount } from '#src/accounts/account-entity.ts';
 import { IpAllowlist } from '#src/allowlist/ip-allowlist.ts';
 

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
-import { NotFoundError } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { Database } from '@gateway/persistence';
 import { ApiKeyEntity } from '#src/keys/api-key-entity.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import { isPublicKey } from '#src/keys/key-pair.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DomainError } from '@gateway/contracts';
+import { DomainError } from '@gateway/contracts/errors';
 import { AddressLimits } from '#src/limits/address-limits.ts';
 
 const limit = { perSecond: 2, burst: 3 };

@@ -1,4 +1,5 @@
-import { DomainError, type RateLimit } from '@gateway/contracts';
+import type { RateLimit } from '@gateway/contracts/accounts';
+import { DomainError } from '@gateway/contracts/errors';
 import { formatRange, parseAddress, parseRange } from '#src/allowlist/address-range.ts';
 import { TokenBucket, type RateDecision } from '#src/limits/token-bucket.ts';
 

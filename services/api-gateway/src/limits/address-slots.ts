@@ -1,4 +1,4 @@
-import { DomainError } from '@gateway/contracts';
+import { DomainError } from '@gateway/contracts/errors';
 import { networkOf } from '#src/limits/address-limits.ts';
 
 /** Calls of one address that are worked on at once. */

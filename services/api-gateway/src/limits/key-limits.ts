@@ -1,4 +1,5 @@
-import { DomainError, type Caller, type KeySpending, type RateLimit } from '@gateway/contracts';
+import type { Caller, KeySpending, RateLimit } from '@gateway/contracts/accounts';
+import { DomainError } from '@gateway/contracts/errors';
 import { TokenBucket, type RateDecision } from '#src/limits/token-bucket.ts';
 
 /** Above this number of keys, those that rest are dropped. */

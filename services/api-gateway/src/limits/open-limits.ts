@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DomainError, type RateLimit } from '@gateway/contracts';
-import { counter } from '@gateway/service-kit';
+import type { RateLimit } from '@gateway/contracts/accounts';
+import { DomainError } from '@gateway/contracts/errors';
+import { counter } from '@gateway/runtime';
 import { AddressLimits } from '#src/limits/address-limits.ts';
 import { AddressSlots } from '#src/limits/address-slots.ts';
 import { openRates, type OpenOperation } from '#src/limits/open-rates.ts';

@@ -1,4 +1,4 @@
-import type { RateLimit } from '@gateway/contracts';
+import type { RateLimit } from '@gateway/contracts/accounts';
 
 /**
  * What one address may do at this gateway without a key that is known here: the only table of its kind, quoted in

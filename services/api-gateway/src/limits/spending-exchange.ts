@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { keysSpentSchema, keysSpentSignal } from '@gateway/contracts';
-import { startLoop, type Bus, type Logger } from '@gateway/service-kit';
+import { keysSpentSchema, keysSpentSignal } from '@gateway/contracts/accounts';
+import type { Bus } from '@gateway/messaging';
+import { startLoop, type Logger } from '@gateway/runtime';
 import type { KeyLimits } from '#src/limits/key-limits.ts';
 
 /** How long one gateway's requests stay unknown to the others. */

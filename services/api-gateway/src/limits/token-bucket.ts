@@ -1,4 +1,4 @@
-import type { RateLimit } from '@gateway/contracts';
+import type { RateLimit } from '@gateway/contracts/accounts';
 
 /** What a caller is told about its limit, and whether the request may go on. */
 export interface RateDecision {

@@ -1,4 +1,4 @@
-import { ownAccountResourceSchema, presentOwnAccount } from '@gateway/contracts';
+import { ownAccountResourceSchema, presentOwnAccount } from '@gateway/public-api';
 import { merchantEndpoint } from '#src/merchant-api/merchant-endpoint.ts';
 
 export const accountEndpoints = [

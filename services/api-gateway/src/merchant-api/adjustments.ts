@@ -1,4 +1,5 @@
-import { appliedAdjustmentSchema, NotFoundError, presentAppliedAdjustment } from '@gateway/contracts';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { appliedAdjustmentSchema, presentAppliedAdjustment } from '@gateway/public-api';
 import { AdjustmentEntity, presentAdjustment } from '#src/adjustments/adjustment-entity.ts';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
 

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { apiVersionSchema, DomainError, ValidationError, type Caller } from '@gateway/contracts';
-import { secretDigestOf } from '@gateway/service-kit';
+import type { Caller } from '@gateway/contracts/accounts';
+import { DomainError, ValidationError } from '@gateway/contracts/errors';
+import { apiVersionSchema } from '@gateway/contracts/values';
+import { secretDigestOf } from '@gateway/runtime';
 import { authenticateKeyPair } from '#src/keys/authenticate-key.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import type { LastUsed } from '#src/keys/last-used.ts';

@@ -1,5 +1,6 @@
-import { balanceQuerySchema, getBalance, presenters, shownSchemas } from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+import { getBalance } from '@gateway/contracts/ledger';
+import { balanceQuerySchema, presenters, shownSchemas } from '@gateway/public-api';
+import { callRpc } from '@gateway/messaging';
 import { merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
 
 export const balanceEndpoints = [

@@ -1,10 +1,8 @@
 import { z } from 'zod';
+import { createQuote, getConversion, listConversions } from '@gateway/contracts/conversions';
 import {
   conversionRequestSchema,
   conversionsQuerySchema,
-  createQuote,
-  getConversion,
-  listConversions,
   pageOf,
   presenters,
   presentQuote,
@@ -13,8 +11,8 @@ import {
   readConversionRequest,
   readQuoteRequest,
   shownSchemas,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+} from '@gateway/public-api';
+import { callRpc } from '@gateway/messaging';
 import { createConversionSurely } from '#src/merchant-api/create-conversion-surely.ts';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
 

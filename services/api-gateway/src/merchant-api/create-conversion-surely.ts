@@ -1,5 +1,7 @@
-import { createConversion, DomainError, type ReplyOf, type RequestOf } from '@gateway/contracts';
-import { callRpc, NoAnswerError, type Askable } from '@gateway/service-kit';
+import { createConversion } from '@gateway/contracts/conversions';
+import { DomainError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { callRpc, NoAnswerError, type Askable } from '@gateway/messaging';
 
 /**
  * Creates a conversion, and answers 503 only when none was created: money moves once, whoever is told what.

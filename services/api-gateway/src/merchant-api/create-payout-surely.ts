@@ -1,12 +1,7 @@
-import {
-  abandonCreation,
-  createPayout,
-  DomainError,
-  type Payout,
-  type ReplyOf,
-  type RequestOf,
-} from '@gateway/contracts';
-import { callRpc, NoAnswerError, type Askable } from '@gateway/service-kit';
+import { DomainError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { abandonCreation, createPayout, type Payout } from '@gateway/contracts/payouts';
+import { callRpc, NoAnswerError, type Askable } from '@gateway/messaging';
 
 type Request = RequestOf<typeof createPayout>;
 

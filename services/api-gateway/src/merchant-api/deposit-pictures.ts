@@ -1,7 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { depositQrResource, DomainError, environmentSchema, getDeposit, isId, NotFoundError } from '@gateway/contracts';
-import { callRpc, type Bus, type LinkTokens } from '@gateway/service-kit';
+import { depositQrResource, getDeposit } from '@gateway/contracts/deposits';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
+import { environmentSchema } from '@gateway/contracts/values';
+import { isId } from '@gateway/money';
+import { callRpc, type Bus } from '@gateway/messaging';
+import type { LinkTokens } from '@gateway/runtime';
 import { authenticateMerchant, type MerchantGuards } from '#src/merchant-api/authenticate-merchant.ts';
 import { sendTagged } from '#src/http/entity-tag.ts';
 import type { PictureFormat } from '#src/qr-pictures/draw-qr.ts';

@@ -1,17 +1,14 @@
+import { cancelDeposit, createDeposit, getDeposit, listDeposits } from '@gateway/contracts/deposits';
+import { checkTargetUrl } from '@gateway/contracts/webhooks';
 import {
-  cancelDeposit,
-  checkTargetUrl,
-  createDeposit,
   depositRequests,
   depositsQuerySchema,
-  getDeposit,
-  listDeposits,
   pageOf,
   presenters,
   readDepositOf,
   shownSchemas,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+} from '@gateway/public-api';
+import { callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
 
 /** The callback URL is checked, and a charge registered at the provider, before it is answered. */

@@ -1,14 +1,6 @@
-import {
-  disputesQuerySchema,
-  evidenceRequestSchema,
-  getDispute,
-  listDisputes,
-  pageOf,
-  presenters,
-  shownSchemas,
-  submitEvidence,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+import { getDispute, listDisputes, submitEvidence } from '@gateway/contracts/deposits';
+import { disputesQuerySchema, evidenceRequestSchema, pageOf, presenters, shownSchemas } from '@gateway/public-api';
+import { callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
 
 export const disputeEndpoints = [

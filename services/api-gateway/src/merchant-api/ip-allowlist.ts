@@ -1,4 +1,4 @@
-import { allowlistRequestSchema, allowlistResourceSchema } from '@gateway/contracts';
+import { allowlistRequestSchema, allowlistResourceSchema } from '@gateway/public-api';
 import { replaceAllowlist } from '#src/allowlist/replace-allowlist.ts';
 import { merchantEndpoint } from '#src/merchant-api/merchant-endpoint.ts';
 

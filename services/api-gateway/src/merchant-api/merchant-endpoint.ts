@@ -1,6 +1,11 @@
 import type { z } from 'zod';
-import { isId, NotFoundError, type ApiVersion, type Caller, type IdKind, type VersionedBody } from '@gateway/contracts';
-import type { Database, TimedBus } from '@gateway/service-kit';
+import type { Caller } from '@gateway/contracts/accounts';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { ApiVersion } from '@gateway/contracts/values';
+import { isId, type IdKind } from '@gateway/money';
+import type { VersionedBody } from '@gateway/public-api';
+import type { TimedBus } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
 import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 

@@ -1,16 +1,14 @@
 import { z } from 'zod';
+import { cancelPayout, getPayout, listPayouts } from '@gateway/contracts/payouts';
 import {
-  cancelPayout,
-  getPayout,
-  listPayouts,
   pageOf,
   payoutRequests,
   payoutsQuerySchema,
   presenters,
   readPayoutOf,
   shownSchemas,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+} from '@gateway/public-api';
+import { callRpc } from '@gateway/messaging';
 import { createPayoutSurely } from '#src/merchant-api/create-payout-surely.ts';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
 

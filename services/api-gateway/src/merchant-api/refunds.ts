@@ -1,17 +1,14 @@
 import { z } from 'zod';
+import { createRefund, getRefund, listAccountRefunds, listRefunds } from '@gateway/contracts/deposits';
 import {
   accountRefundsQuerySchema,
-  createRefund,
-  getRefund,
-  listAccountRefunds,
-  listRefunds,
   pageOf,
   presenters,
   refundRequests,
   refundsQuerySchema,
   shownSchemas,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+} from '@gateway/public-api';
+import { callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
 
 /** The provider's own deadline ends well before it; a refund that takes longer is answered PROCESSING. */

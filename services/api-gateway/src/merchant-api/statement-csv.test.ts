@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { newId, type LedgerEntry } from '@gateway/contracts';
+import type { LedgerEntry } from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
 import { statementCsv, statementPageEntries } from '#src/merchant-api/statement-csv.ts';
 
 const entry: LedgerEntry = {

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
-import { presenters, type ApiVersion, type LedgerEntry } from '@gateway/contracts';
+import type { LedgerEntry } from '@gateway/contracts/ledger';
+import type { ApiVersion } from '@gateway/contracts/values';
+import { presenters } from '@gateway/public-api';
 
 /** Entries fetched at once while a statement is being written. */
 export const statementPageEntries = 200;

@@ -1,15 +1,7 @@
-import {
-  amountRequests,
-  presenters,
-  releasePendingDeposits,
-  resolveDisputeRequestSchema,
-  shownSchemas,
-  simulateDispute,
-  simulateDisputeResult,
-  simulateExpiry,
-  simulatePayment,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+import { simulateDispute, simulateDisputeResult, simulateExpiry, simulatePayment } from '@gateway/contracts/deposits';
+import { releasePendingDeposits } from '@gateway/contracts/ledger';
+import { amountRequests, presenters, resolveDisputeRequestSchema, shownSchemas } from '@gateway/public-api';
+import { callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf, type MerchantCall } from '#src/merchant-api/merchant-endpoint.ts';
 
 /** The answer waits for the ledger, so that whoever reads PAID finds the balance. */

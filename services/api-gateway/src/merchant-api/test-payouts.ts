@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { presenters, settlePayout, settlePayoutRequests, shownSchemas, ValidationError } from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+import { ValidationError } from '@gateway/contracts/errors';
+import { settlePayout } from '@gateway/contracts/payouts';
+import { presenters, settlePayoutRequests, shownSchemas } from '@gateway/public-api';
+import { callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
 
 /** The answer waits for the ledger, so that whoever reads the status finds the balance. */

@@ -1,13 +1,7 @@
-import {
-  listEntries,
-  pageOf,
-  presenters,
-  shownSchemas,
-  transactionsQuerySchema,
-  type ReplyOf,
-  type TransactionsQuery,
-} from '@gateway/contracts';
-import { callRpc, type Askable, type TimedBus } from '@gateway/service-kit';
+import { listEntries } from '@gateway/contracts/ledger';
+import type { ReplyOf } from '@gateway/contracts/messages';
+import { pageOf, presenters, shownSchemas, transactionsQuerySchema, type TransactionsQuery } from '@gateway/public-api';
+import { callRpc, type Askable, type TimedBus } from '@gateway/messaging';
 import { merchantEndpoint, ownerOf, type MerchantCall } from '#src/merchant-api/merchant-endpoint.ts';
 import { statementCsv, statementPageEntries } from '#src/merchant-api/statement-csv.ts';
 

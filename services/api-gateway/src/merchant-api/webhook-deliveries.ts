@@ -1,22 +1,18 @@
+import { NotFoundError } from '@gateway/contracts/errors';
+import { getDelivery, listDeliveries, recoverDeliveries, redeliver, testWebhook } from '@gateway/contracts/webhooks';
+import { isId } from '@gateway/money';
 import {
   deliveriesQuerySchema,
   deliveryDetailResourceSchema,
   deliveryResourceSchema,
-  getDelivery,
-  isId,
-  listDeliveries,
-  NotFoundError,
   pageOf,
   presentDelivery,
   presentDeliveryDetail,
-  recoverDeliveries,
   recoverRequestSchema,
   recoveryResourceSchema,
-  redeliver,
-  testWebhook,
   webhookTestResourceSchema,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+} from '@gateway/public-api';
+import { callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf, type MerchantCall } from '#src/merchant-api/merchant-endpoint.ts';
 
 /** A sample is answered after its receiver, which has 7 s, or after its name could not be resolved. */

@@ -1,10 +1,6 @@
-import {
-  rotateCallbackSecret,
-  rotateSecretRequestSchema,
-  rotateWebhookSecret,
-  secretResourceSchema,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+import { rotateCallbackSecret, rotateWebhookSecret } from '@gateway/contracts/webhooks';
+import { rotateSecretRequestSchema, secretResourceSchema } from '@gateway/public-api';
+import { callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
 
 const overlapSecDefault = 86_400;

@@ -1,18 +1,14 @@
+import { deleteWebhook, getWebhook, listWebhooks, registerWebhook, updateWebhook } from '@gateway/contracts/webhooks';
 import {
-  deleteWebhook,
-  getWebhook,
-  listWebhooks,
   pageOf,
   presentWebhook,
-  registerWebhook,
-  updateWebhook,
   webhookPatchSchema,
   webhookRequestSchema,
   webhookResourceSchema,
   webhooksQuerySchema,
   webhookWithSecretSchema,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+} from '@gateway/public-api';
+import { callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant-api/merchant-endpoint.ts';
 
 export const webhookEndpoints = [

@@ -1,13 +1,13 @@
+import { NotFoundError } from '@gateway/contracts/errors';
+import { isId } from '@gateway/money';
 import {
   accountPatchSchema,
   accountRequestSchema,
   accountResourceSchema,
   approvalAnswerSchema,
   accountsQuerySchema,
-  isId,
-  NotFoundError,
   pageOf,
-} from '@gateway/contracts';
+} from '@gateway/public-api';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { accountResourceOf, createAccount } from '#src/accounts/create-account.ts';
 import { updateAccount } from '#src/accounts/update-account.ts';

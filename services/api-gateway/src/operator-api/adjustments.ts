@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { idSchema } from '@gateway/money';
 import {
   adjustmentRequestSchema,
   adjustmentResourceSchema,
   adjustmentStatusSchema,
   approvalAnswerSchema,
-  idSchema,
   pageOf,
   pageQuery,
-} from '@gateway/contracts';
+} from '@gateway/public-api';
 import { presentAdjustment } from '#src/adjustments/adjustment-entity.ts';
 import { approvalOf, proposeAdjustment } from '#src/adjustments/propose-adjustment.ts';
 import { approve } from '#src/approvals/decide-approval.ts';

@@ -1,11 +1,11 @@
+import { NotFoundError } from '@gateway/contracts/errors';
 import {
   approvalAnswerSchema,
   approvalResourceSchema,
   approvalsQuerySchema,
   decisionRequestSchema,
-  NotFoundError,
   pageOf,
-} from '@gateway/contracts';
+} from '@gateway/public-api';
 import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
 import { approve, reject } from '#src/approvals/decide-approval.ts';
 import { presentApprovalTo } from '#src/approvals/present-approval.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { auditQuerySchema, pageOf } from '@gateway/contracts';
+import { auditQuerySchema, pageOf } from '@gateway/public-api';
 import { operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
 import { readAudit } from '#src/operator-api/read-page.ts';
 import type { AuditEntity } from '#src/operators/audit-entity.ts';

@@ -1,14 +1,14 @@
+import { deadLetterRpcs } from '@gateway/contracts/broker';
 import {
   deadLetterResourceSchema,
-  deadLetterRpcs,
   deadLettersQuerySchema,
   openedDeadLetterResourceSchema,
   pageOf,
   presentDeadLetter,
   presentOpenedDeadLetter,
   type DeadLetterResource,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+} from '@gateway/public-api';
+import { callRpc } from '@gateway/messaging';
 import { listDeadLetters } from '#src/dead-letters/list-dead-letters.ts';
 import { openDeadLetter } from '#src/dead-letters/open-dead-letter.ts';
 import {

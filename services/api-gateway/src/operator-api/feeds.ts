@@ -1,21 +1,22 @@
 import type { z } from 'zod';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import {
   dismissDepositUnreadItem,
   dismissPayoutUnreadItem,
-  DomainError,
-  feedsResourceSchema,
   listDepositFeeds,
   listDepositUnreadItems,
   listPayoutFeeds,
   listPayoutUnreadItems,
-  NotFoundError,
+} from '@gateway/contracts/providers';
+import {
+  feedsResourceSchema,
   pageOf,
   presentFeed,
   presentUnreadItem,
   unreadItemResourceSchema,
   unreadItemsQuerySchema,
-} from '@gateway/contracts';
-import { callRpc, type Askable } from '@gateway/service-kit';
+} from '@gateway/public-api';
+import { callRpc, type Askable } from '@gateway/messaging';
 import { actOf, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
 import { auditAcross } from '#src/operators/audit-across.ts';
 

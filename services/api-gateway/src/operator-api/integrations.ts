@@ -1,12 +1,13 @@
 import {
   integrationRequestSchema,
   integrationResourceSchema,
-  isId,
-  NotFoundError,
   presentIntegration,
   setIntegration,
-} from '@gateway/contracts';
-import { callRpc, type Database } from '@gateway/service-kit';
+} from '@gateway/contracts/connector';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { isId } from '@gateway/money';
+import { callRpc } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { actOf, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
 import { auditAcross } from '#src/operators/audit-across.ts';

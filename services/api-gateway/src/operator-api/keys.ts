@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  apiVersionSchema,
-  approvalAnswerSchema,
-  environmentSchema,
-  keyRequestSchema,
-  keysQuerySchema,
-  pageOf,
-} from '@gateway/contracts';
+import { apiVersionSchema, environmentSchema } from '@gateway/contracts/values';
+import { approvalAnswerSchema, keyRequestSchema, keysQuerySchema, pageOf } from '@gateway/public-api';
 import { presentApproval } from '#src/approvals/present-approval.ts';
 import { issueTestKey, proposeLiveKey } from '#src/keys/issue-key.ts';
 import { listKeys } from '#src/keys/list-keys.ts';

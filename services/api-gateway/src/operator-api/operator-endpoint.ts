@@ -1,6 +1,8 @@
 import type { z } from 'zod';
-import { isId, NotFoundError, type IdKind } from '@gateway/contracts';
-import type { Asker, Database, TimedBus } from '@gateway/service-kit';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { isId, type IdKind } from '@gateway/money';
+import type { Asker, TimedBus } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
 import type { RulesByKind } from '#src/approvals/approval-rules.ts';
 import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';

@@ -1,12 +1,11 @@
+import { listOrphanReceipts, retryOrphanReceipt } from '@gateway/contracts/deposits';
 import {
-  listOrphanReceipts,
   orphanReceiptResourceSchema,
   orphanReceiptsQuerySchema,
   pageOf,
   presentOrphanReceipt,
-  retryOrphanReceipt,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+} from '@gateway/public-api';
+import { callRpc } from '@gateway/messaging';
 import { actOf, idIn, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
 import { auditAcross } from '#src/operators/audit-across.ts';
 

@@ -1,19 +1,21 @@
 import { z } from 'zod';
 import {
-  approvalAnswerSchema,
   approvePayout,
-  decisionRequestSchema,
   getOperatorPayout,
   listOperatorPayouts,
+  refusePayout,
+  type OperatorPayout,
+} from '@gateway/contracts/payouts';
+import {
+  approvalAnswerSchema,
+  decisionRequestSchema,
   operatorPayoutResourceSchema,
   operatorPayoutsQuerySchema,
   pageOf,
   presentOperatorPayout,
-  refusePayout,
   resolvePayoutRequestSchema,
-  type OperatorPayout,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+} from '@gateway/public-api';
+import { callRpc } from '@gateway/messaging';
 import { presentApproval } from '#src/approvals/present-approval.ts';
 import { actOf, idIn, operatorEndpoint, type OperatorCall } from '#src/operator-api/operator-endpoint.ts';
 import { auditAcross } from '#src/operators/audit-across.ts';

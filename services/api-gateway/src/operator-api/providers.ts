@@ -1,16 +1,15 @@
 import { z } from 'zod';
+import { listProviders, updateProvider } from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { environmentSchema } from '@gateway/contracts/values';
 import {
   approvalAnswerSchema,
-  environmentSchema,
-  listProviders,
-  NotFoundError,
   pageOf,
   presentProvider,
   providerPatchSchema,
   providerResourceSchema,
-  updateProvider,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+} from '@gateway/public-api';
+import { callRpc } from '@gateway/messaging';
 import { presentApproval } from '#src/approvals/present-approval.ts';
 import { actOf, operatorEndpoint, type OperatorCall } from '#src/operator-api/operator-endpoint.ts';
 import { auditAcross } from '#src/operators/audit-across.ts';

@@ -1,5 +1,6 @@
-import { ValidationError, type AccountsQuery, type ApprovalsQuery } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import { ValidationError } from '@gateway/contracts/errors';
+import type { AccountsQuery, ApprovalsQuery } from '@gateway/public-api';
+import type { Database } from '@gateway/persistence';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
 import { ApprovalEntity } from '#src/approvals/approval-entity.ts';

@@ -1,14 +1,13 @@
+import { compareProviderBalances } from '@gateway/contracts/deposits';
+import { DomainError } from '@gateway/contracts/errors';
+import { listReconciliations, runReconciliation } from '@gateway/contracts/ledger';
 import {
-  compareProviderBalances,
-  DomainError,
-  listReconciliations,
   pageOf,
   presentReconciliation,
   reconciliationResourceSchema,
   reconciliationsQuerySchema,
-  runReconciliation,
-} from '@gateway/contracts';
-import { callRpc, type Askable } from '@gateway/service-kit';
+} from '@gateway/public-api';
+import { callRpc, type Askable } from '@gateway/messaging';
 import { actOf, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';
 import { auditAcross } from '#src/operators/audit-across.ts';
 

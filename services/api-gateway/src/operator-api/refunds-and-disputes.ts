@@ -1,8 +1,6 @@
+import { confirmEvidence, listOperatorDisputes, listOperatorRefunds } from '@gateway/contracts/deposits';
 import {
   approvalAnswerSchema,
-  confirmEvidence,
-  listOperatorDisputes,
-  listOperatorRefunds,
   operatorDisputeResourceSchema,
   operatorDisputesQuerySchema,
   operatorRefundResourceSchema,
@@ -12,8 +10,8 @@ import {
   presentOperatorRefund,
   resolveContradictionRequestSchema,
   resolveRefundRequestSchema,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+} from '@gateway/public-api';
+import { callRpc } from '@gateway/messaging';
 import { presentApproval } from '#src/approvals/present-approval.ts';
 import { proposeDisputeResolution } from '#src/dispute-resolution/resolve-dispute.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator-api/operator-endpoint.ts';

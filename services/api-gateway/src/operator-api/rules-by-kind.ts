@@ -1,4 +1,4 @@
-import type { Asker, Bus } from '@gateway/service-kit';
+import type { Asker, Bus } from '@gateway/messaging';
 import { accountUpdateRules } from '#src/accounts/update-account.ts';
 import { adjustmentRules } from '#src/adjustments/apply-adjustment.ts';
 import type { RulesByKind } from '#src/approvals/approval-rules.ts';

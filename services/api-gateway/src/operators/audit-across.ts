@@ -1,5 +1,7 @@
-import { DomainError, newId, statusOf } from '@gateway/contracts';
-import { NoAnswerError, type Database } from '@gateway/service-kit';
+import { DomainError, statusOf } from '@gateway/contracts/errors';
+import { newId } from '@gateway/money';
+import { NoAnswerError } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
 import { AuditEntity } from '#src/operators/audit-entity.ts';
 import { recordAudit, type AuditedChange, type OperatorAct } from '#src/operators/record-audit.ts';
 

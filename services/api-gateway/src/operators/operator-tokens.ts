@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { DomainError } from '@gateway/contracts';
-import { equalDigests } from '@gateway/service-kit';
+import { DomainError } from '@gateway/contracts/errors';
+import { equalDigests } from '@gateway/runtime';
 import type { OperatorConfig } from '#src/config.ts';
 
 /** The bearer tokens of operators, kept as hashes. */

@@ -1,5 +1,5 @@
-import { newId } from '@gateway/contracts';
-import type { Tx } from '@gateway/service-kit';
+import { newId } from '@gateway/money';
+import type { Tx } from '@gateway/persistence';
 import { AuditEntity } from '#src/operators/audit-entity.ts';
 
 /** Who acts, and under which request. */

@@ -1,5 +1,5 @@
-import { DomainError } from '@gateway/contracts';
-import { counter, type Logger } from '@gateway/service-kit';
+import { DomainError } from '@gateway/contracts/errors';
+import { counter, type Logger } from '@gateway/runtime';
 import type { OpenLimits } from '#src/limits/open-limits.ts';
 import type { OperatorTokens } from '#src/operators/operator-tokens.ts';
 

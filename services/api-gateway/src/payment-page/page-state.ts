@@ -1,4 +1,4 @@
-import type { Deposit } from '@gateway/contracts';
+import type { Deposit } from '@gateway/contracts/deposits';
 
 /** What a payer has to know of a deposit. */
 export type PageState = 'waiting' | 'partial' | 'paid' | 'refunded' | 'expired' | 'canceled';

@@ -2,16 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   depositPageResource,
   depositSimulationResource,
-  environmentSchema,
   getDeposit,
-  isId,
-  NotFoundError,
   simulatePayment,
-  statusOf,
   type Deposit,
-} from '@gateway/contracts';
-import { callRpc, type Askable, type Bus, type Database, type LinkTokens, type Logger } from '@gateway/service-kit';
-import { refusalOf } from '@gateway/service-kit/http';
+} from '@gateway/contracts/deposits';
+import { NotFoundError, statusOf } from '@gateway/contracts/errors';
+import { environmentSchema } from '@gateway/contracts/values';
+import { isId } from '@gateway/money';
+import { callRpc, type Askable, type Bus } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
+import type { LinkTokens, Logger } from '@gateway/runtime';
+import { refusalOf } from '@gateway/runtime/http';
 import { AccountEntity } from '#src/accounts/account-entity.ts';
 import type { OpenLimits } from '#src/limits/open-limits.ts';
 import { pagePolicy } from '#src/payment-page/page-shell.ts';

@@ -1,4 +1,5 @@
-import { currencies, decimalText, type Currency, type Deposit } from '@gateway/contracts';
+import type { Deposit } from '@gateway/contracts/deposits';
+import { currencies, decimalText, type Currency } from '@gateway/money';
 import { Html, markup, nothing } from '#src/payment-page/markup.ts';
 import { documentOf } from '#src/payment-page/page-shell.ts';
 import { isOpen, pageStateOf, type PageState } from '#src/payment-page/page-state.ts';

@@ -1,14 +1,14 @@
+import { DomainError } from '@gateway/contracts/errors';
 import {
-  DomainError,
   getOperatorPayout,
   payoutStatusSchema,
-  presentOperatorPayout,
   resolvePayout as resolveAtPayouts,
   resolutionOutcomeSchema,
   type OperatorPayout,
-  type OperatorPayoutResource,
-} from '@gateway/contracts';
-import { callRpc, violatedConstraint, type Bus, type Database, type TimedBus, type Tx } from '@gateway/service-kit';
+} from '@gateway/contracts/payouts';
+import { presentOperatorPayout, type OperatorPayoutResource } from '@gateway/public-api';
+import { callRpc, type Bus, type TimedBus } from '@gateway/messaging';
+import { violatedConstraint, type Database, type Tx } from '@gateway/persistence';
 import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
 import type { Approval, ApprovalRules } from '#src/approvals/approval-rules.ts';
 import { approve, endUnapplied, lockApproval, type ApprovalServices } from '#src/approvals/decide-approval.ts';

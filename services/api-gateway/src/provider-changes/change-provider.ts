@@ -1,14 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import {
-  listProviders,
-  NotFoundError,
-  presentProvider,
-  updateProvider,
-  type providerPatchSchema,
-  type ProviderResource,
-} from '@gateway/contracts';
-import { callRpc, type Askable, type Bus, type Database, type Tx } from '@gateway/service-kit';
+import { listProviders, updateProvider } from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { presentProvider, type providerPatchSchema, type ProviderResource } from '@gateway/public-api';
+import { callRpc, type Askable, type Bus } from '@gateway/messaging';
+import type { Database, Tx } from '@gateway/persistence';
 import type { Approval, ApprovalRules } from '#src/approvals/approval-rules.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
 import { requireUnchanged } from '#src/approvals/unchanged-since.ts';

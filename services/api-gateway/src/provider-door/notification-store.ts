@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto';
-import { DomainError, newId, providerNotificationSubject, type StoredNotification } from '@gateway/contracts';
+import { DomainError } from '@gateway/contracts/errors';
+import { providerNotificationSubject, type StoredNotification } from '@gateway/contracts/providers';
+import { newId } from '@gateway/money';
 import type { NotificationGrade, ProviderNotification } from '@gateway/providers';
-import {
-  currentTrace,
-  gauge,
-  outboxCommitted,
-  startLoop,
-  type Database,
-  type Logger,
-  type OutboxRow,
-} from '@gateway/service-kit';
+import { outboxCommitted, type Database, type OutboxRow } from '@gateway/persistence';
+import { currentTrace, gauge, startLoop, type Logger } from '@gateway/runtime';
 
 /** Notifications of one provider that their readers have not read; beyond, it is to repeat them later. */
 const unreadMaxDefault = 10_000;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { DomainError, NotFoundError } from '@gateway/contracts';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { ProviderNotification, Providers } from '@gateway/providers';
-import { counter, type Logger } from '@gateway/service-kit';
+import { counter, type Logger } from '@gateway/runtime';
 import { AcceptedCredentials } from '#src/limits/accepted-credentials.ts';
 import { isRefusedCaller, type OpenLimits } from '#src/limits/open-limits.ts';
 import { TokenBucket } from '#src/limits/token-bucket.ts';

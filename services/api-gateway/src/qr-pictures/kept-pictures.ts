@@ -1,5 +1,6 @@
-import { DomainError, type Environment } from '@gateway/contracts';
-import { counter } from '@gateway/service-kit';
+import { DomainError } from '@gateway/contracts/errors';
+import type { Environment } from '@gateway/contracts/values';
+import { counter } from '@gateway/runtime';
 import { entityTagOf } from '#src/http/entity-tag.ts';
 import { drawQr, type PictureFormat } from '#src/qr-pictures/draw-qr.ts';
 

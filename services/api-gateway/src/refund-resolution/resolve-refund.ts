@@ -1,12 +1,8 @@
-import {
-  getReturn,
-  presentOperatorRefund,
-  presentOrphanReceipt,
-  resolveRefund,
-  type ReplyOf,
-  type ResolveRefundRequest,
-} from '@gateway/contracts';
-import { callRpc, type Askable, type Bus, type Database, type Tx } from '@gateway/service-kit';
+import { getReturn, resolveRefund } from '@gateway/contracts/deposits';
+import type { ReplyOf } from '@gateway/contracts/messages';
+import { presentOperatorRefund, presentOrphanReceipt, type ResolveRefundRequest } from '@gateway/public-api';
+import { callRpc, type Askable, type Bus } from '@gateway/messaging';
+import type { Database, Tx } from '@gateway/persistence';
 import type { Approval, ApprovalRules } from '#src/approvals/approval-rules.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
 import { recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';

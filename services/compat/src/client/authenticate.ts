@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { authenticateKey } from '@gateway/contracts';
-import { callRpc, secretDigestOf } from '@gateway/service-kit';
+import { authenticateKey } from '@gateway/contracts/accounts';
+import { callRpc } from '@gateway/messaging';
+import { secretDigestOf } from '@gateway/runtime';
 import type { Facade } from '#src/facade.ts';
 import { admit, keyAllowlistRule, type Arrival } from '#src/integrations/admit.ts';
 import { issueAccessToken } from '#src/tokens/issue-access-token.ts';

@@ -1,5 +1,6 @@
-import { DomainError, getCaller, type Caller } from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+import { getCaller, type Caller } from '@gateway/contracts/accounts';
+import { DomainError } from '@gateway/contracts/errors';
+import { callRpc } from '@gateway/messaging';
 import type { Facade } from '#src/facade.ts';
 import { admit, keyAllowlistRule, type Arrival } from '#src/integrations/admit.ts';
 import { verifyAccessToken } from '#src/tokens/verify-access-token.ts';

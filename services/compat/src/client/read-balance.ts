@@ -1,12 +1,7 @@
-import {
-  decimalNumber,
-  getBalance,
-  type Caller,
-  type Currency,
-  type DecimalNumber,
-  type KnownBalance,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+import type { Caller } from '@gateway/contracts/accounts';
+import { getBalance, type KnownBalance } from '@gateway/contracts/ledger';
+import { decimalNumber, type Currency, type DecimalNumber } from '@gateway/money';
+import { callRpc } from '@gateway/messaging';
 import type { Facade } from '#src/facade.ts';
 
 /** The connector's view of the balance (spec 4.1, api.md 4): decimals in BRL, the last one in USDT. */

@@ -1,13 +1,9 @@
 import { z } from 'zod';
-import {
-  DomainError,
-  replaceConnectorEndpoints,
-  requestText,
-  ValidationError,
-  type Caller,
-  type WebhookEvent,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+import type { Caller } from '@gateway/contracts/accounts';
+import { DomainError, ValidationError } from '@gateway/contracts/errors';
+import { requestText } from '@gateway/contracts/values';
+import { replaceConnectorEndpoints, type WebhookEvent } from '@gateway/contracts/webhooks';
+import { callRpc } from '@gateway/messaging';
 import type { Facade } from '#src/facade.ts';
 
 const urlsMax = 20;

@@ -1,6 +1,8 @@
 import { BlockList, isIPv6 } from 'node:net';
-import { DomainError, type Caller, type IntegrationPrefix, type PresentedCaller } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import type { Caller, PresentedCaller } from '@gateway/contracts/accounts';
+import type { IntegrationPrefix } from '@gateway/contracts/connector';
+import { DomainError } from '@gateway/contracts/errors';
+import type { Database } from '@gateway/persistence';
 import type { IntegrationRow } from '#src/integrations/integration-row.ts';
 
 /** Where a call came in, and from where. */

@@ -1,4 +1,4 @@
-import type { Integration, IntegrationPrefix } from '@gateway/contracts';
+import type { Integration, IntegrationPrefix } from '@gateway/contracts/connector';
 
 export interface IntegrationRow {
   readonly id: string;

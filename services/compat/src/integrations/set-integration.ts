@@ -1,5 +1,7 @@
-import { newId, type PayloadOf, type ReplyOf, type setIntegration as contract } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import type { setIntegration as contract } from '@gateway/contracts/connector';
+import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
+import { newId } from '@gateway/money';
+import type { Database } from '@gateway/persistence';
 import { toIntegration, type IntegrationRow } from '#src/integrations/integration-row.ts';
 
 /** One row per account and connector: setting it again replaces what it says, and keeps its id. */

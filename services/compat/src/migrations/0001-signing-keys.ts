@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** At most one key signs; retired ones still verify the tokens they signed until those have expired. */
 export const signingKeys: SqlMigration = {

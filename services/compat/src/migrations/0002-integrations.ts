@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** What operators restrict, per account and connector. */
 export const integrations: SqlMigration = {

@@ -1,4 +1,4 @@
-import { kitMigrations, type SqlMigration } from '@gateway/service-kit';
+import { kitMigrations, type SqlMigration } from '@gateway/persistence';
 import { signingKeys } from '#src/migrations/0001-signing-keys.ts';
 import { integrations } from '#src/migrations/0002-integrations.ts';
 

@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import {
-  amountSchema,
-  documentSchema,
-  externalIdSchema,
-  parseDecimal,
-  personNameSchema,
-  phoneSchema,
-} from '@gateway/contracts';
+import { externalIdSchema, personNameSchema, phoneSchema } from '@gateway/contracts/values';
+import { amountSchema, parseDecimal } from '@gateway/money';
+import { documentSchema } from '@gateway/public-api';
 
 const amountMembers: ReadonlySet<string> = new Set(['value', 'amount']);
 

@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import {
-  createDeposit,
-  decimalNumber,
-  movIdOf,
-  optionalEmailSchema,
-  type Caller,
-  type DecimalNumber,
-} from '@gateway/contracts';
-import { callRpc } from '@gateway/service-kit';
+import type { Caller } from '@gateway/contracts/accounts';
+import { movIdOf } from '@gateway/contracts/connector';
+import { createDeposit } from '@gateway/contracts/deposits';
+import { optionalEmailSchema } from '@gateway/contracts/values';
+import { decimalNumber, type DecimalNumber } from '@gateway/money';
+import { callRpc } from '@gateway/messaging';
 import type { Facade } from '#src/facade.ts';
 import {
   connectorAmountSchema,

@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import {
-  decimalNumber,
-  DomainError,
-  movIdOf,
-  optionalEmailSchema,
-  requestText,
-  type Caller,
-  type createPayout,
-  type DecimalNumber,
-  type PayoutStatus,
-  type RequestOf,
-} from '@gateway/contracts';
+import type { Caller } from '@gateway/contracts/accounts';
+import { movIdOf } from '@gateway/contracts/connector';
+import { DomainError } from '@gateway/contracts/errors';
+import type { RequestOf } from '@gateway/contracts/messages';
+import type { createPayout, PayoutStatus } from '@gateway/contracts/payouts';
+import { optionalEmailSchema, requestText } from '@gateway/contracts/values';
+import { decimalNumber, type DecimalNumber } from '@gateway/money';
 import { inferPixKey } from '@gateway/pix';
 import type { Facade } from '#src/facade.ts';
 import {

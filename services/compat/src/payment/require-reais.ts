@@ -1,4 +1,5 @@
-import { DomainError, type Currency } from '@gateway/contracts';
+import { DomainError } from '@gateway/contracts/errors';
+import type { Currency } from '@gateway/money';
 
 /**
  * The connector's amounts name no currency: they are reais. A repeated `externalId` may find a record another door made

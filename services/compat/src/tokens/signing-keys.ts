@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Database, SecretBox } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
+import type { SecretBox } from '@gateway/runtime';
 import { accessTokenLifetimeSec } from '#src/tokens/access-token.ts';
 import { SigningKey } from '#src/tokens/signing-key.ts';
 

@@ -1,5 +1,5 @@
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
-import { DomainError } from '@gateway/contracts';
+import { DomainError } from '@gateway/contracts/errors';
 import { accessTokenAlgorithm, accessTokenIssuer } from '#src/tokens/access-token.ts';
 import type { SigningKeys } from '#src/tokens/signing-keys.ts';
 

@@ -1,4 +1,5 @@
-import { DepositCanceled, type cancelDeposit as contract, type ReplyOf, type RequestOf } from '@gateway/contracts';
+import { DepositCanceled, type cancelDeposit as contract } from '@gateway/contracts/deposits';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { chargeInputOf } from '#src/charging/draft-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Deposit, Environment } from '@gateway/contracts';
+import type { Deposit } from '@gateway/contracts/deposits';
+import type { Environment } from '@gateway/contracts/values';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';

@@ -1,5 +1,8 @@
-import { DepositCreated, type createDeposit as contract, type ReplyOf } from '@gateway/contracts';
-import { outboxRow, type RpcCall, measureProviderCall } from '@gateway/service-kit';
+import { DepositCreated, type createDeposit as contract } from '@gateway/contracts/deposits';
+import type { ReplyOf } from '@gateway/contracts/messages';
+import type { RpcCall } from '@gateway/messaging';
+import { outboxRow } from '@gateway/persistence';
+import { measureProviderCall } from '@gateway/provider-feeds';
 import { awaitCreation } from '#src/charging/await-creation.ts';
 import { chargeInputOf, draftDeposit, refusalOf, type CreateDepositRequest } from '#src/charging/draft-deposit.ts';
 import { depositCreated, openCharge, withCharge } from '#src/charging/open-charge.ts';

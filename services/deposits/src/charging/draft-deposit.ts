@@ -1,4 +1,7 @@
-import { feeOf, newId, type createDeposit, type DomainError, type PayloadOf } from '@gateway/contracts';
+import type { createDeposit } from '@gateway/contracts/deposits';
+import type { DomainError } from '@gateway/contracts/errors';
+import type { PayloadOf } from '@gateway/contracts/messages';
+import { feeOf, newId } from '@gateway/money';
 import { toProviderReference } from '@gateway/pix';
 import type { ChargeInput } from '@gateway/providers';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';

@@ -1,7 +1,9 @@
 import { LockMode } from '@mikro-orm/core';
-import { DepositCreated, newId, type Deposit } from '@gateway/contracts';
+import { DepositCreated, type Deposit } from '@gateway/contracts/deposits';
+import { newId } from '@gateway/money';
 import type { Charge, ChargeOutcome } from '@gateway/providers';
-import { emit, measureProviderCall } from '@gateway/service-kit';
+import { emit } from '@gateway/persistence';
+import { measureProviderCall } from '@gateway/provider-feeds';
 import { chargeInputOf } from '#src/charging/draft-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';

@@ -1,4 +1,4 @@
-import { RowArrays, type ColumnType } from '@gateway/service-kit';
+import { RowArrays, type ColumnType } from '@gateway/persistence';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 
 /** Names of a deposit's properties, in one order for every statement. */

@@ -1,13 +1,8 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type {
-  Account,
-  ApiVersion,
-  Currency,
-  Environment,
-  Payer,
-  PayerDetails,
-  PaymentMethod,
-} from '@gateway/contracts';
+import type { Account } from '@gateway/contracts/accounts';
+import type { Payer, PayerDetails } from '@gateway/contracts/deposits';
+import type { ApiVersion, Environment } from '@gateway/contracts/values';
+import type { Currency, PaymentMethod } from '@gateway/money';
 import type { DepositState } from '#src/deposit/life-cycle.ts';
 
 type FeeSchedule = Account['fees']['deposit'];

@@ -1,4 +1,4 @@
-import { eventArrays, outboxCommitted, WriteQueue, type Database, type OutboxRow } from '@gateway/service-kit';
+import { eventArrays, outboxCommitted, WriteQueue, type Database, type OutboxRow } from '@gateway/persistence';
 import { columnOf, depositArrays, depositMembers } from '#src/deposit/deposit-columns.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 

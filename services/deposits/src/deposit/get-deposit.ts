@@ -1,4 +1,5 @@
-import type { getDeposit as contract, ReplyOf, RequestOf } from '@gateway/contracts';
+import type { getDeposit as contract } from '@gateway/contracts/deposits';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Dependencies } from '#src/dependencies.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';

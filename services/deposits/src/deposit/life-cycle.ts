@@ -1,4 +1,4 @@
-import type { DepositStatus } from '@gateway/contracts';
+import type { DepositStatus } from '@gateway/contracts/deposits';
 import { InvalidStateError } from '#src/errors.ts';
 
 /**

@@ -1,4 +1,6 @@
-import { NotFoundError, type listDeposits as contract, type ReplyOf, type RequestOf } from '@gateway/contracts';
+import type { listDeposits as contract } from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';

@@ -1,5 +1,6 @@
-import { newId, type Deposit, type DepositCreated } from '@gateway/contracts';
-import { emit, type Tx } from '@gateway/service-kit';
+import type { Deposit, DepositCreated } from '@gateway/contracts/deposits';
+import { newId } from '@gateway/money';
+import { emit, type Tx } from '@gateway/persistence';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { follow, type depositLifeCycle } from '#src/deposit/life-cycle.ts';
 import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';

@@ -1,5 +1,12 @@
-import { DepositCanceled, DepositCreated, DepositExpired, DepositPaid, DepositRefunded } from '@gateway/contracts';
-import { counter, histogram, onEvent } from '@gateway/service-kit';
+import {
+  DepositCanceled,
+  DepositCreated,
+  DepositExpired,
+  DepositPaid,
+  DepositRefunded,
+} from '@gateway/contracts/deposits';
+import { onEvent } from '@gateway/persistence';
+import { counter, histogram } from '@gateway/runtime';
 
 const minuteSec = 60;
 const hourSec = 3_600;

@@ -1,5 +1,5 @@
-import { depositQrResource } from '@gateway/contracts';
-import type { LinkTokens } from '@gateway/service-kit';
+import { depositQrResource } from '@gateway/contracts/deposits';
+import type { LinkTokens } from '@gateway/runtime';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
 

@@ -1,4 +1,4 @@
-import type { Deposit, DepositStatus } from '@gateway/contracts';
+import type { Deposit, DepositStatus } from '@gateway/contracts/deposits';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import type { DepositState } from '#src/deposit/life-cycle.ts';
 

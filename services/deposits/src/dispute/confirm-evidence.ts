@@ -1,4 +1,5 @@
-import type { confirmEvidence as contract, ReplyOf, RequestOf } from '@gateway/contracts';
+import type { confirmEvidence as contract } from '@gateway/contracts/deposits';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Dependencies } from '#src/dependencies.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
 import { findDisputeById, lockDispute } from '#src/dispute/find-dispute.ts';

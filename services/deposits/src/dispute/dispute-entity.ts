@@ -1,5 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { Currency, Dispute, DisputeAttention, DisputeResolution, Environment } from '@gateway/contracts';
+import type { Dispute, DisputeAttention, DisputeResolution } from '@gateway/contracts/deposits';
+import type { Environment } from '@gateway/contracts/values';
+import type { Currency } from '@gateway/money';
 import type { DisputeState } from '#src/dispute/life-cycle.ts';
 
 export interface RecordedResolution extends DisputeResolution {

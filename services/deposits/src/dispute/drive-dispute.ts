@@ -1,4 +1,4 @@
-import { DisputeLost, DisputeOpened, DisputeWon } from '@gateway/contracts';
+import { DisputeLost, DisputeOpened, DisputeWon } from '@gateway/contracts/deposits';
 import type { Dependencies } from '#src/dependencies.ts';
 import { lockDeposit } from '#src/deposit/find-deposit.ts';
 import type { DisputeRow } from '#src/dispute/dispute-entity.ts';

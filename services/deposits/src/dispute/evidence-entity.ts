@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { Environment, EvidenceStatus } from '@gateway/contracts';
+import type { EvidenceStatus } from '@gateway/contracts/deposits';
+import type { Environment } from '@gateway/contracts/values';
 
 /** A row of `dispute_evidence`; KEPT where the provider takes no evidence over its interface and operators hand it over. */
 export const EvidenceEntity = defineEntity({

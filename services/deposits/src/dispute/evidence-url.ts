@@ -1,5 +1,5 @@
-import { evidenceResource } from '@gateway/contracts';
-import type { LinkTokens } from '@gateway/service-kit';
+import { evidenceResource } from '@gateway/contracts/deposits';
+import type { LinkTokens } from '@gateway/runtime';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import type { EvidenceRow } from '#src/dispute/evidence-entity.ts';
 

@@ -1,6 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
-import { isId, NotFoundError, type Environment } from '@gateway/contracts';
-import type { Database, Tx } from '@gateway/service-kit';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { Environment } from '@gateway/contracts/values';
+import { isId } from '@gateway/money';
+import type { Database, Tx } from '@gateway/persistence';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
 
 export interface DisputeKey {

@@ -1,5 +1,7 @@
-import { DepositRefunded, type DisputeHoldingChanged, type PayloadOf } from '@gateway/contracts';
-import type { Tx } from '@gateway/service-kit';
+import { DepositRefunded } from '@gateway/contracts/deposits';
+import type { DisputeHoldingChanged } from '@gateway/contracts/ledger';
+import type { PayloadOf } from '@gateway/contracts/messages';
+import type { Tx } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import { lockDeposit } from '#src/deposit/find-deposit.ts';
 import { moveDeposit } from '#src/deposit/move-deposit.ts';

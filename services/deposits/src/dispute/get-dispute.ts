@@ -1,11 +1,10 @@
-import {
-  NotFoundError,
-  type getDispute as contract,
-  type getOperatorDispute as operatorContract,
-  type getEvidenceText as textContract,
-  type ReplyOf,
-  type RequestOf,
-} from '@gateway/contracts';
+import type {
+  getDispute as contract,
+  getOperatorDispute as operatorContract,
+  getEvidenceText as textContract,
+} from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';

@@ -1,4 +1,4 @@
-import type { LedgerCommand } from '@gateway/contracts';
+import type { LedgerCommand } from '@gateway/contracts/ledger';
 import type { Dependencies } from '#src/dependencies.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import type { DisputeRow } from '#src/dispute/dispute-entity.ts';

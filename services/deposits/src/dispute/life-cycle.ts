@@ -1,4 +1,4 @@
-import type { DisputeStatus } from '@gateway/contracts';
+import type { DisputeStatus } from '@gateway/contracts/deposits';
 import { InvalidDisputeStateError } from '#src/errors.ts';
 
 /** OPENING is internal and invisible: the ledger has not blocked the money yet. Every other state is public. */

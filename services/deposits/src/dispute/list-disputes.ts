@@ -1,10 +1,6 @@
-import {
-  NotFoundError,
-  type listDisputes as contract,
-  type listOperatorDisputes as operatorContract,
-  type ReplyOf,
-  type RequestOf,
-} from '@gateway/contracts';
+import type { listDisputes as contract, listOperatorDisputes as operatorContract } from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
 import { findDispute } from '#src/dispute/find-dispute.ts';

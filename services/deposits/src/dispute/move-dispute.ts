@@ -1,5 +1,6 @@
-import { newId, type DisputeOpened } from '@gateway/contracts';
-import { emit, type Tx } from '@gateway/service-kit';
+import type { DisputeOpened } from '@gateway/contracts/deposits';
+import { newId } from '@gateway/money';
+import { emit, type Tx } from '@gateway/persistence';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import type { DisputeRow } from '#src/dispute/dispute-entity.ts';

@@ -1,12 +1,8 @@
-import {
-  DomainError,
-  type DisputeResolution,
-  type ReplyOf,
-  type RequestOf,
-  type resolveDispute as contract,
-} from '@gateway/contracts';
+import type { DisputeResolution, resolveDispute as contract } from '@gateway/contracts/deposits';
+import { DomainError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { byPeople, type DisputeFact, type RailCurrency } from '@gateway/providers';
-import type { Tx } from '@gateway/service-kit';
+import type { Tx } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DisputeEntity, type DisputeRow, type RecordedResolution } from '#src/dispute/dispute-entity.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';

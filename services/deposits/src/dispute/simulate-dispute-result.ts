@@ -1,6 +1,7 @@
-import type { ReplyOf, RequestOf, simulateDisputeResult as contract } from '@gateway/contracts';
+import type { simulateDisputeResult as contract } from '@gateway/contracts/deposits';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { simulateDisputeResolved, type RailCurrency } from '@gateway/providers';
-import type { RpcCall } from '@gateway/service-kit';
+import type { RpcCall } from '@gateway/messaging';
 import type { Dependencies } from '#src/dependencies.ts';
 import { findDispute } from '#src/dispute/find-dispute.ts';
 import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';

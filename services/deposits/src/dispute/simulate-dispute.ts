@@ -1,12 +1,10 @@
-import {
-  newId,
-  ValidationError,
-  type ReplyOf,
-  type RequestOf,
-  type simulateDispute as contract,
-} from '@gateway/contracts';
+import type { simulateDispute as contract } from '@gateway/contracts/deposits';
+import { ValidationError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { newId } from '@gateway/money';
 import { railOf, simulateDisputeOpened, type RailCurrency } from '@gateway/providers';
-import type { RpcCall, Tx } from '@gateway/service-kit';
+import type { RpcCall } from '@gateway/messaging';
+import type { Tx } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';

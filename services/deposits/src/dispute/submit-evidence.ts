@@ -1,10 +1,6 @@
-import {
-  DisputeContested,
-  newId,
-  type ReplyOf,
-  type RequestOf,
-  type submitEvidence as contract,
-} from '@gateway/contracts';
+import { DisputeContested, type submitEvidence as contract } from '@gateway/contracts/deposits';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { newId } from '@gateway/money';
 import type { Dependencies } from '#src/dependencies.ts';
 import { findDispute, lockDispute } from '#src/dispute/find-dispute.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';

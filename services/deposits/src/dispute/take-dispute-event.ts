@@ -1,7 +1,9 @@
 import { LockMode } from '@mikro-orm/core';
-import { DisputeContested, newId, type Environment } from '@gateway/contracts';
+import { DisputeContested } from '@gateway/contracts/deposits';
+import type { Environment } from '@gateway/contracts/values';
+import { newId } from '@gateway/money';
 import type { Asked, DisputeFact, Told } from '@gateway/providers';
-import type { Tx } from '@gateway/service-kit';
+import type { Tx } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';

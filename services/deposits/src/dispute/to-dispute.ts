@@ -1,5 +1,5 @@
-import type { Dispute, DisputeStatus, Evidence, OperatorDispute } from '@gateway/contracts';
-import type { Tx } from '@gateway/service-kit';
+import type { Dispute, DisputeStatus, Evidence, OperatorDispute } from '@gateway/contracts/deposits';
+import type { Tx } from '@gateway/persistence';
 import type { DisputeRow } from '#src/dispute/dispute-entity.ts';
 import { EvidenceEntity, type EvidenceRow } from '#src/dispute/evidence-entity.ts';
 import type { DisputeState } from '#src/dispute/life-cycle.ts';

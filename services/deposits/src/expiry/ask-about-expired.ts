@@ -1,4 +1,5 @@
-import type { ItemOutcome, Tx } from '@gateway/service-kit';
+import type { Tx } from '@gateway/persistence';
+import type { ItemOutcome } from '@gateway/provider-feeds';
 import type { Dependencies } from '#src/dependencies.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { lookUpCharge } from '#src/notifications/look-up-charge.ts';

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
-import { DepositExpired, type Deposit } from '@gateway/contracts';
-import type { Tx } from '@gateway/service-kit';
+import { DepositExpired, type Deposit } from '@gateway/contracts/deposits';
+import type { Tx } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { moveDeposit } from '#src/deposit/move-deposit.ts';

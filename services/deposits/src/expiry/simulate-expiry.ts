@@ -1,4 +1,5 @@
-import type { ReplyOf, RequestOf, simulateExpiry as contract } from '@gateway/contracts';
+import type { simulateExpiry as contract } from '@gateway/contracts/deposits';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Dependencies } from '#src/dependencies.ts';
 import { lockDeposit } from '#src/deposit/find-deposit.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';

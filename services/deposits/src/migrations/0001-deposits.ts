@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /**
  * Ids are compared byte by byte (collate "C"): their order is their age, so the primary key serves the list.

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** Test mode has no notifications to be found again, and by far the most creations: it is left out of the index. */
 export const orphanReceiptTables: SqlMigration = {

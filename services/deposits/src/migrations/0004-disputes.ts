@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 export const disputeTables: SqlMigration = {
   name: '0004-disputes',

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 export const providerPollTables: SqlMigration = {
   name: '0005-provider-polls',

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 export const qrUrlColumn: SqlMigration = {
   name: '0006-qr-urls',

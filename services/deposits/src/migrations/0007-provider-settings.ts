@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** What operators have decided about a provider; one without a row is as it is configured. */
 export const providerSettingTables: SqlMigration = {

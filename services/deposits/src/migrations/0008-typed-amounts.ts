@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 export const typedAmounts: SqlMigration = {
   name: '0008-typed-amounts',

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** Operators list and retry them by id. */
 export const orphanReceiptIds: SqlMigration = {

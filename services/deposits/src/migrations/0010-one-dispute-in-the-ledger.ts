@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** What is lost in part is settled under the dispute's own id; only those settled before have a second one. */
 export const oneDisputeInTheLedger: SqlMigration = {

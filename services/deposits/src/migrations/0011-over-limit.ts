@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** A transfer that would make a payment larger than any credit goes back as well. */
 export const overLimit: SqlMigration = {

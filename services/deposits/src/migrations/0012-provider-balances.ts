@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** What live providers said they hold, beside the books, when they were last asked; and what explains a difference. */
 export const providerBalanceTables: SqlMigration = {

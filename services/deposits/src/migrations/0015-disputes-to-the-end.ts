@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /**
  * Which step of a dispute is unanswered and since when, how new what is recorded of its holding is, and who has to look;

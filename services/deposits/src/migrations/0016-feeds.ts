@@ -1,4 +1,5 @@
-import { feedMigrations, type SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
+import { feedMigrations } from '@gateway/provider-feeds';
 
 /** The lists of providers are read by windows, each on its own; where the one poll of old stood, they begin. */
 const fromPolls: SqlMigration = {

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /**
  * What has failed to go back to its payer is asked about again by a plan of days, if a provider may have it. An orphan

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** What two operators said of a dispute whose provider contradicted itself, with their evidence. */
 export const disputeResolutions: SqlMigration = {

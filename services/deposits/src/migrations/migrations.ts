@@ -1,4 +1,4 @@
-import { kitMigrations, type SqlMigration } from '@gateway/service-kit';
+import { kitMigrations, type SqlMigration } from '@gateway/persistence';
 import { depositTables } from '#src/migrations/0001-deposits.ts';
 import { orphanReceiptTables } from '#src/migrations/0002-orphan-receipts.ts';
 import { refundTables } from '#src/migrations/0003-refunds.ts';

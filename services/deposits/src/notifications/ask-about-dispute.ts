@@ -1,5 +1,5 @@
 import type { DisputeFact, DisputeLookup } from '@gateway/providers';
-import { measureProviderCall, type ItemOutcome } from '@gateway/service-kit';
+import { measureProviderCall, type ItemOutcome } from '@gateway/provider-feeds';
 import type { Dependencies } from '#src/dependencies.ts';
 import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
 import { ProviderUnavailableError } from '#src/errors.ts';

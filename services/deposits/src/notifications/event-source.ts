@@ -1,4 +1,4 @@
-import type { Environment } from '@gateway/contracts';
+import type { Environment } from '@gateway/contracts/values';
 
 /** Whose word it is. */
 export interface EventSource {

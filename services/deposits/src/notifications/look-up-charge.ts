@@ -1,4 +1,4 @@
-import type { ItemOutcome } from '@gateway/service-kit';
+import type { ItemOutcome } from '@gateway/provider-feeds';
 import { chargeInputOf } from '#src/charging/draft-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';

@@ -1,5 +1,5 @@
 import type { ProviderEvent } from '@gateway/providers';
-import type { InboxItem, ItemOutcome } from '@gateway/service-kit';
+import type { InboxItem, ItemOutcome } from '@gateway/provider-feeds';
 import type { Dependencies } from '#src/dependencies.ts';
 import { askAboutExpired, expiryFeed } from '#src/expiry/ask-about-expired.ts';
 import { notificationsFeed, readKept } from '#src/notifications/kept-events.ts';

@@ -1,6 +1,9 @@
-import { providerNotificationSchema, type Environment } from '@gateway/contracts';
+import { providerNotificationSchema } from '@gateway/contracts/providers';
+import type { Environment } from '@gateway/contracts/values';
 import type { NotificationVerdict, ProviderEvent } from '@gateway/providers';
-import { counter, type ItemOutcome, type Message } from '@gateway/service-kit';
+import type { Message } from '@gateway/messaging';
+import type { ItemOutcome } from '@gateway/provider-feeds';
+import { counter } from '@gateway/runtime';
 import type { Dependencies } from '#src/dependencies.ts';
 import type { EventSource } from '#src/notifications/event-source.ts';
 import { keepEvent } from '#src/notifications/kept-events.ts';

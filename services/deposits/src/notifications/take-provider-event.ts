@@ -1,5 +1,5 @@
 import type { ProviderEvent, Told } from '@gateway/providers';
-import type { ItemOutcome } from '@gateway/service-kit';
+import type { ItemOutcome } from '@gateway/provider-feeds';
 import type { Dependencies } from '#src/dependencies.ts';
 import { takeDisputeEvent, type DisputeOpening } from '#src/dispute/take-dispute-event.ts';
 import { PaymentUnknownError } from '#src/errors.ts';

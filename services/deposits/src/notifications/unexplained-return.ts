@@ -1,4 +1,4 @@
-import type { ItemOutcome } from '@gateway/service-kit';
+import type { ItemOutcome } from '@gateway/provider-feeds';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
 import type { EventSource } from '#src/notifications/event-source.ts';

@@ -1,6 +1,6 @@
-import { newId } from '@gateway/contracts';
+import { newId } from '@gateway/money';
 import type { ChargeReceipt } from '@gateway/providers';
-import type { Tx } from '@gateway/service-kit';
+import type { Tx } from '@gateway/persistence';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { notBegun } from '#src/returns/attention.ts';
 import { OrphanReceiptEntity, type OrphanCause } from '#src/orphan-receipts/orphan-receipt-entity.ts';

@@ -1,4 +1,4 @@
-import type { LedgerCommand } from '@gateway/contracts';
+import type { LedgerCommand } from '@gateway/contracts/ledger';
 import type { Dependencies } from '#src/dependencies.ts';
 import type { OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 

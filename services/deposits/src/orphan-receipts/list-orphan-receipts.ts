@@ -1,4 +1,5 @@
-import type { listOrphanReceipts as contract, ReplyOf, RequestOf } from '@gateway/contracts';
+import type { listOrphanReceipts as contract } from '@gateway/contracts/deposits';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Dependencies } from '#src/dependencies.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 import { OrphanReceiptEntity, type OrphanState } from '#src/orphan-receipts/orphan-receipt-entity.ts';

@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { Currency, Environment } from '@gateway/contracts';
+import type { Environment } from '@gateway/contracts/values';
+import type { Currency } from '@gateway/money';
 import type { ReturnAttention, ReturnResolution } from '#src/returns/attention.ts';
 
 /** Why the money is nobody's: its deposit was canceled or paid already, or it does not even cover the fee, or is in another currency. */

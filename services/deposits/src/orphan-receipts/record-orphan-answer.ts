@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
-import { environmentSchema } from '@gateway/contracts';
-import { counter, type Tx } from '@gateway/service-kit';
+import { environmentSchema } from '@gateway/contracts/values';
+import type { Tx } from '@gateway/persistence';
+import { counter } from '@gateway/runtime';
 import type { Dependencies } from '#src/dependencies.ts';
 import { bookReturn, holdReceipt } from '#src/orphan-receipts/ledger-steps.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';

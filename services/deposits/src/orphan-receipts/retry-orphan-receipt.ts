@@ -1,11 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
-import {
-  DomainError,
-  NotFoundError,
-  type ReplyOf,
-  type RequestOf,
-  type retryOrphanReceipt as contract,
-} from '@gateway/contracts';
+import type { retryOrphanReceipt as contract } from '@gateway/contracts/deposits';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Dependencies } from '#src/dependencies.ts';
 import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { notBegun } from '#src/returns/attention.ts';

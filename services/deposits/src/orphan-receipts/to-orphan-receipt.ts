@@ -1,4 +1,4 @@
-import type { OrphanReceipt } from '@gateway/contracts';
+import type { OrphanReceipt } from '@gateway/contracts/deposits';
 import type { OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 
 /** The record as operators see it: RETURNING until the ledger knows that it is back. */

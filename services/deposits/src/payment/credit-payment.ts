@@ -1,13 +1,10 @@
-import {
-  type Deposit,
-  DepositPaid,
-  DomainError,
-  environmentSchema,
-  type LedgerCommandOf,
-  type LedgerResult,
-  newId,
-} from '@gateway/contracts';
-import { counter, outboxRow } from '@gateway/service-kit';
+import { type Deposit, DepositPaid } from '@gateway/contracts/deposits';
+import { DomainError } from '@gateway/contracts/errors';
+import type { LedgerCommandOf, LedgerResult } from '@gateway/contracts/ledger';
+import { environmentSchema } from '@gateway/contracts/values';
+import { newId } from '@gateway/money';
+import { outboxRow } from '@gateway/persistence';
+import { counter } from '@gateway/runtime';
 import type { Dependencies } from '#src/dependencies.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';

@@ -1,4 +1,4 @@
-import { feeOf } from '@gateway/contracts';
+import { feeOf } from '@gateway/money';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 
 /** The fee follows the money that came (api.md 5), by the account's fees as they were when the deposit was created. */

@@ -1,6 +1,7 @@
-import { amountMax } from '@gateway/contracts';
+import { amountMax } from '@gateway/money';
 import { railOf, type ChargeReceipt, type RailCurrency } from '@gateway/providers';
-import { counter, type Logger, type Tx } from '@gateway/service-kit';
+import type { Tx } from '@gateway/persistence';
+import { counter, type Logger } from '@gateway/runtime';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
 import { keepOrphanReceipt } from '#src/orphan-receipts/keep-orphan-receipt.ts';

@@ -1,5 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { Currency, Environment, PayerDetails } from '@gateway/contracts';
+import type { PayerDetails } from '@gateway/contracts/deposits';
+import type { Environment } from '@gateway/contracts/values';
+import type { Currency } from '@gateway/money';
 
 /** RECEIVED until the ledger has decided: then CREDITED, or REFUSED, which an operator has to look at. */
 export type PaymentState = 'RECEIVED' | 'CREDITED' | 'REFUSED';

@@ -1,4 +1,4 @@
-import { outboxCommitted, WriteQueue, type Database, type OutboxRow } from '@gateway/service-kit';
+import { outboxCommitted, WriteQueue, type Database, type OutboxRow } from '@gateway/persistence';
 import { columnOf } from '#src/deposit/deposit-columns.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
 

@@ -1,7 +1,7 @@
 import { maskDocument } from '@gateway/pix';
-import type { PayerDetails } from '@gateway/contracts';
+import type { PayerDetails } from '@gateway/contracts/deposits';
 import type { ChargeReceipt, PayerDetails as PayerAccount } from '@gateway/providers';
-import type { Tx } from '@gateway/service-kit';
+import type { Tx } from '@gateway/persistence';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';

@@ -1,6 +1,7 @@
-import type { ReplyOf, RequestOf, simulatePayment as contract } from '@gateway/contracts';
+import type { simulatePayment as contract } from '@gateway/contracts/deposits';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { simulateChargePaid, type ChargeReceipt } from '@gateway/providers';
-import type { RpcCall } from '@gateway/service-kit';
+import type { RpcCall } from '@gateway/messaging';
 import { chargeInputOf } from '#src/charging/draft-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';

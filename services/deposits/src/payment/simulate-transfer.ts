@@ -1,6 +1,6 @@
-import { amountMax } from '@gateway/contracts';
+import { amountMax } from '@gateway/money';
 import { simulateChargePaid } from '@gateway/providers';
-import type { Tx } from '@gateway/service-kit';
+import type { Tx } from '@gateway/persistence';
 import { chargeInputOf } from '#src/charging/draft-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';

@@ -1,7 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Environment } from '@gateway/contracts';
+import type { Environment } from '@gateway/contracts/values';
 import type { Asked, ChargeReceipt } from '@gateway/providers';
-import { counter, type Tx } from '@gateway/service-kit';
+import type { Tx } from '@gateway/persistence';
+import { counter } from '@gateway/runtime';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { CreationUnderWayError } from '#src/errors.ts';

@@ -1,5 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { Currency, Environment, PayerDetails } from '@gateway/contracts';
+import type { PayerDetails } from '@gateway/contracts/deposits';
+import type { Environment } from '@gateway/contracts/values';
+import type { Currency } from '@gateway/money';
 
 /** A row of `transfer`: one of the transfers that make up a payment. */
 export const TransferEntity = defineEntity({

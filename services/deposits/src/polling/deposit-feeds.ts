@@ -1,6 +1,6 @@
-import type { Environment } from '@gateway/contracts';
+import type { Environment } from '@gateway/contracts/values';
 import type { FeedName } from '@gateway/providers';
-import { Feeds, type FeedOf } from '@gateway/service-kit';
+import { Feeds, type FeedOf } from '@gateway/provider-feeds';
 import type { Dependencies } from '#src/dependencies.ts';
 import { notificationsFeed, openEventsMax } from '#src/notifications/kept-events.ts';
 import { takeItem } from '#src/notifications/take-item.ts';

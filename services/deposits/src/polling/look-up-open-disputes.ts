@@ -1,4 +1,4 @@
-import type { Environment } from '@gateway/contracts';
+import type { Environment } from '@gateway/contracts/values';
 import type { Dependencies } from '#src/dependencies.ts';
 import { askAboutDispute } from '#src/notifications/ask-about-dispute.ts';
 

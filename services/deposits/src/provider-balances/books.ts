@@ -1,13 +1,9 @@
-import {
-  getPayoutsInFlight,
-  getProviderAccounts,
-  recordProviderBalances,
-  type Currency,
-  type MoneyInFlight,
-  type ProviderBalance,
-  type ReplyOf,
-} from '@gateway/contracts';
-import { callRpc, type Bus } from '@gateway/service-kit';
+import { getProviderAccounts, recordProviderBalances } from '@gateway/contracts/ledger';
+import type { ReplyOf } from '@gateway/contracts/messages';
+import { getPayoutsInFlight } from '@gateway/contracts/payouts';
+import type { MoneyInFlight, ProviderBalance } from '@gateway/contracts/providers';
+import type { Currency } from '@gateway/money';
+import { callRpc, type Bus } from '@gateway/messaging';
 
 /** What other services know of the money at providers; SERVICE_UNAVAILABLE when they do not answer. */
 export interface BooksElsewhere {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Currency, ProviderBalance } from '@gateway/contracts';
+import type { ProviderBalance } from '@gateway/contracts/providers';
+import type { Currency } from '@gateway/money';
 import { railOf, type PaymentProvider, type ProviderBalanceResult, type RailCurrency } from '@gateway/providers';
-import { measureProviderCall } from '@gateway/service-kit';
+import { measureProviderCall } from '@gateway/provider-feeds';
 import type { Dependencies } from '#src/dependencies.ts';
 import { Books } from '#src/provider-balances/books.ts';
 import { moneyInFlight } from '#src/provider-balances/money-in-flight.ts';

@@ -1,4 +1,4 @@
-import { DomainError } from '@gateway/contracts';
+import { DomainError } from '@gateway/contracts/errors';
 import type { Dependencies } from '#src/dependencies.ts';
 import { compareProviderBalances } from '#src/provider-balances/compare-provider-balances.ts';
 

@@ -1,5 +1,6 @@
-import type { Environment, MoneyInFlight } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import type { MoneyInFlight } from '@gateway/contracts/providers';
+import type { Environment } from '@gateway/contracts/values';
+import type { Database } from '@gateway/persistence';
 
 /**
  * What charges, refunds and disputes explain of a difference between a provider's balance and the ledger. Each part

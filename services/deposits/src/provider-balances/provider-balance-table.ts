@@ -1,5 +1,5 @@
-import type { ProviderBalance } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import type { ProviderBalance } from '@gateway/contracts/providers';
+import type { Database } from '@gateway/persistence';
 
 /** What one comparison found. */
 export type Comparison = Omit<ProviderBalance, 'differsSince' | 'comparedAt'>;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Currency, Environment, PaymentMethod } from '@gateway/contracts';
+import type { Environment } from '@gateway/contracts/values';
+import type { Currency, PaymentMethod } from '@gateway/money';
 import { railOf, type PaymentProvider, type RailCurrency } from '@gateway/providers';
 
 /** A provider that may be asked for charges. */

@@ -1,4 +1,7 @@
-import type { Environment, listProviders as contract, Provider, ProviderBalance, ReplyOf } from '@gateway/contracts';
+import type { listProviders as contract, Provider } from '@gateway/contracts/deposits';
+import type { ReplyOf } from '@gateway/contracts/messages';
+import type { ProviderBalance } from '@gateway/contracts/providers';
+import type { Environment } from '@gateway/contracts/values';
 import type { Dependencies } from '#src/dependencies.ts';
 import { readBalances } from '#src/provider-balances/provider-balance-table.ts';
 import type { ChargeRoute } from '#src/providers/charge-routes.ts';

@@ -1,5 +1,5 @@
-import type { Environment } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import type { Environment } from '@gateway/contracts/values';
+import type { Database } from '@gateway/persistence';
 
 export interface ProviderSetting {
   readonly enabled: boolean;

@@ -1,5 +1,5 @@
 import type { Providers } from '@gateway/providers';
-import { startLoop, type Logger } from '@gateway/service-kit';
+import { startLoop, type Logger } from '@gateway/runtime';
 
 const retryMs = 30_000;
 const callTimeoutMs = 10_000;

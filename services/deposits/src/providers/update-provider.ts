@@ -1,10 +1,6 @@
-import {
-  NotFoundError,
-  ValidationError,
-  type ReplyOf,
-  type RequestOf,
-  type updateProvider as contract,
-} from '@gateway/contracts';
+import type { updateProvider as contract } from '@gateway/contracts/deposits';
+import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Dependencies } from '#src/dependencies.ts';
 import { readBalances, setOwnFunds } from '#src/provider-balances/provider-balance-table.ts';
 import { isOnRail, routeOf, type ChargeRoute } from '#src/providers/charge-routes.ts';

@@ -1,12 +1,9 @@
-import {
-  isId,
-  newId,
-  NotFoundError,
-  type createRefund as contract,
-  type ReplyOf,
-  type RequestOf,
-} from '@gateway/contracts';
-import { violatedConstraint, type RpcCall, type Tx } from '@gateway/service-kit';
+import type { createRefund as contract } from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { isId, newId } from '@gateway/money';
+import type { RpcCall } from '@gateway/messaging';
+import { violatedConstraint, type Tx } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { lockDeposit } from '#src/deposit/find-deposit.ts';

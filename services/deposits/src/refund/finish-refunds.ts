@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import { DomainError } from '@gateway/contracts';
+import { DomainError } from '@gateway/contracts/errors';
 import type { Dependencies } from '#src/dependencies.ts';
 import { driveRefund } from '#src/refund/drive-refund.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';

@@ -1,15 +1,14 @@
-import {
-  isId,
-  NotFoundError,
-  type Environment,
-  type getRefund as getContract,
-  type listAccountRefunds as accountContract,
-  type listOperatorRefunds as operatorContract,
-  type listRefunds as depositContract,
-  type RefundStatus,
-  type ReplyOf,
-  type RequestOf,
-} from '@gateway/contracts';
+import type {
+  getRefund as getContract,
+  listAccountRefunds as accountContract,
+  listOperatorRefunds as operatorContract,
+  listRefunds as depositContract,
+  RefundStatus,
+} from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { Environment } from '@gateway/contracts/values';
+import { isId } from '@gateway/money';
 import type { Dependencies } from '#src/dependencies.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { UnknownCursorError } from '#src/errors.ts';

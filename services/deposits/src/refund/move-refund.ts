@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
-import { DepositRefunded, newId, RefundDone, RefundFailed } from '@gateway/contracts';
-import { emit, type Tx } from '@gateway/service-kit';
+import { DepositRefunded, RefundDone, RefundFailed } from '@gateway/contracts/deposits';
+import { newId } from '@gateway/money';
+import { emit, type Tx } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { lockDeposit } from '#src/deposit/find-deposit.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@gateway/service-kit';
+import type { Tx } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import { routeOf } from '#src/providers/charge-routes.ts';
 import { followRefund, lockRefund, type RefundFacts } from '#src/refund/move-refund.ts';

@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { Currency, Environment } from '@gateway/contracts';
+import type { Environment } from '@gateway/contracts/values';
+import type { Currency } from '@gateway/money';
 import type { ReturnAttention, ReturnResolution } from '#src/returns/attention.ts';
 import type { RefundState } from '#src/refund/life-cycle.ts';
 

@@ -1,4 +1,4 @@
-import type { LedgerCommandOf, LedgerResult } from '@gateway/contracts';
+import type { LedgerCommandOf, LedgerResult } from '@gateway/contracts/ledger';
 import type { Dependencies } from '#src/dependencies.ts';
 import { InsufficientFundsError, RefundExceedsAmountError } from '#src/errors.ts';
 import { moveRefund } from '#src/refund/move-refund.ts';

@@ -1,5 +1,5 @@
-import type { LedgerCommand } from '@gateway/contracts';
-import type { Tx } from '@gateway/service-kit';
+import type { LedgerCommand } from '@gateway/contracts/ledger';
+import type { Tx } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import { followRefund, lockRefund, moveRefund } from '#src/refund/move-refund.ts';
 import type { RefundRow } from '#src/refund/refund-entity.ts';

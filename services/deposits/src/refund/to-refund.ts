@@ -1,4 +1,4 @@
-import type { OperatorRefund, Refund, RefundStatus } from '@gateway/contracts';
+import type { OperatorRefund, Refund, RefundStatus } from '@gateway/contracts/deposits';
 import { toProviderReference } from '@gateway/pix';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import type { RefundState } from '#src/refund/life-cycle.ts';

@@ -1,4 +1,4 @@
-import { level } from '@gateway/service-kit';
+import { level } from '@gateway/runtime';
 import type { Dependencies } from '#src/dependencies.ts';
 
 const labels = ['environment', 'record'] as const;

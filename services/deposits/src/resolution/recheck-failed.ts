@@ -1,4 +1,4 @@
-import type { Environment } from '@gateway/contracts';
+import type { Environment } from '@gateway/contracts/values';
 import type { Dependencies } from '#src/dependencies.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';

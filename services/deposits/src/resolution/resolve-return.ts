@@ -1,12 +1,10 @@
-import {
-  DomainError,
-  NotFoundError,
-  type getReturn as getContract,
-  type ReplyOf,
-  type RequestOf,
-  type resolveRefund as contract,
-  type ReturnResolution,
-} from '@gateway/contracts';
+import type {
+  getReturn as getContract,
+  resolveRefund as contract,
+  ReturnResolution,
+} from '@gateway/contracts/deposits';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { byPeople } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { CallUnderWayError } from '#src/errors.ts';

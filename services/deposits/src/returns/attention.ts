@@ -1,5 +1,5 @@
-import type { ReturnAttention, ReturnResolution } from '@gateway/contracts';
-import { counter } from '@gateway/service-kit';
+import type { ReturnAttention, ReturnResolution } from '@gateway/contracts/deposits';
+import { counter } from '@gateway/runtime';
 import type { Dependencies } from '#src/dependencies.ts';
 
 export type { ReturnAttention, ReturnResolution };

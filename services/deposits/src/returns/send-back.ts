@@ -1,7 +1,7 @@
-import type { Currency } from '@gateway/contracts';
+import type { Currency } from '@gateway/money';
 import { toProviderReference } from '@gateway/pix';
 import { railOf, type Differs, type RailCurrency, type RefundInput } from '@gateway/providers';
-import { measureProviderCall } from '@gateway/service-kit';
+import { measureProviderCall } from '@gateway/provider-feeds';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import type { ChargeRoute } from '#src/providers/charge-routes.ts';
 import type { ReturnAnswer } from '#src/returns/return-progress.ts';

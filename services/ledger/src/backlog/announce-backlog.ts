@@ -1,5 +1,6 @@
-import { backlogSignal, ledgerCommandQueue, type Backlog } from '@gateway/contracts';
-import type { Bus } from '@gateway/service-kit';
+import { ledgerCommandQueue } from '@gateway/contracts/ledger';
+import { backlogSignal, type Backlog } from '@gateway/contracts/messages';
+import type { Bus } from '@gateway/messaging';
 import type { Shard } from '#src/shards.ts';
 
 /** Above this wait senders refuse new work with "try again" instead of waiting. */

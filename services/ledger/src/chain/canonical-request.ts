@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ledgerCommandSchema, type LedgerCommand } from '@gateway/contracts';
+import { ledgerCommandSchema, type LedgerCommand } from '@gateway/contracts/ledger';
 
 /** A command with its canonical text and the hash of that text, by which a repetition is recognised. */
 export interface LedgerRequest {

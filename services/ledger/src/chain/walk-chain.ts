@@ -1,4 +1,4 @@
-import { idLowerBound } from '@gateway/contracts';
+import { idLowerBound } from '@gateway/money';
 import type { EntryTuple } from '#src/chain/link.ts';
 import type { StoredLink } from '#src/chain/stored-link.ts';
 import type { ShardName } from '#src/shards.ts';

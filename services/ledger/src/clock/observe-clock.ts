@@ -1,4 +1,4 @@
-import { counter, gauge } from '@gateway/service-kit';
+import { counter, gauge } from '@gateway/runtime';
 import type { ClockProblem } from '#src/clock/clock-problem.ts';
 import type { WriterClock } from '#src/clock/writer-clock.ts';
 

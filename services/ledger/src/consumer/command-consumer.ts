@@ -1,5 +1,5 @@
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
-import { pulls, type Bus } from '@gateway/service-kit';
+import { pulls, type Bus } from '@gateway/messaging';
 import { incomingMessage, type IncomingMessage } from '#src/consumer/incoming-message.ts';
 import type { SafeStart } from '#src/consumer/safe-start.ts';
 import type { Shard } from '#src/shards.ts';

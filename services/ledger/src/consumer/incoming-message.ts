@@ -1,5 +1,6 @@
 import { RepublishHeaders, type JsMsg } from '@nats-io/jetstream';
-import { membersOf, replyToHeader, type TraceCarrier } from '@gateway/service-kit';
+import { membersOf, replyToHeader } from '@gateway/messaging';
+import type { TraceCarrier } from '@gateway/runtime';
 import { parseCommand, type ParsedCommand } from '#src/consumer/parse-command.ts';
 import type { StreamPosition } from '#src/consumer/stream-position.ts';
 

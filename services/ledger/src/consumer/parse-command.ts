@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { commandIdSchema, detailsOf, ledgerCommand, ledgerCommandSchema } from '@gateway/contracts';
+import { detailsOf } from '@gateway/contracts/errors';
+import { commandIdSchema, ledgerCommand, ledgerCommandSchema } from '@gateway/contracts/ledger';
 import { requestOf, type LedgerRequest } from '#src/chain/canonical-request.ts';
 
 export type ParsedCommand =

@@ -1,4 +1,6 @@
-import type { Conversion, Currency, Environment, Quote } from '@gateway/contracts';
+import type { Conversion, Quote } from '@gateway/contracts/conversions';
+import type { Environment } from '@gateway/contracts/values';
+import type { Currency } from '@gateway/money';
 
 /** A priced exchange, as quotes and conversions store it. */
 export interface Exchange {

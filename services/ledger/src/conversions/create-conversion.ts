@@ -1,11 +1,7 @@
-import {
-  DomainError,
-  newId,
-  NotFoundError,
-  type createConversion as contract,
-  type PayloadOf,
-  type ReplyOf,
-} from '@gateway/contracts';
+import type { createConversion as contract } from '@gateway/contracts/conversions';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
+import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
+import { newId } from '@gateway/money';
 import { priceExchange } from '#src/conversions/price-exchange.ts';
 import {
   conversionColumns,

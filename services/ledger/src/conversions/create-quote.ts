@@ -1,4 +1,6 @@
-import { newId, type createQuote as contract, type ReplyOf, type RequestOf } from '@gateway/contracts';
+import type { createQuote as contract } from '@gateway/contracts/conversions';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { newId } from '@gateway/money';
 import { priceExchange } from '#src/conversions/price-exchange.ts';
 import { toQuote, type QuoteRow } from '#src/conversions/conversion-row.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';

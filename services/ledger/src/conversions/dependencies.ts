@@ -1,4 +1,5 @@
-import type { Database, Logger } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
+import type { Logger } from '@gateway/runtime';
 import type { RateSources } from '#src/rates/rate-source.ts';
 import type { AskLedger } from '#src/retention/release-due-deposits.ts';
 

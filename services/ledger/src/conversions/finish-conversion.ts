@@ -1,5 +1,7 @@
-import { ConversionCompleted, newId, type LedgerCommand } from '@gateway/contracts';
-import { emit } from '@gateway/service-kit';
+import { ConversionCompleted } from '@gateway/contracts/conversions';
+import type { LedgerCommand } from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
+import { emit } from '@gateway/persistence';
 import { toConversion, unixSeconds, type ConversionRow } from '#src/conversions/conversion-row.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
 

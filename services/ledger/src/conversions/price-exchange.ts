@@ -1,4 +1,5 @@
-import { currencies, DomainError, ValidationError } from '@gateway/contracts';
+import { DomainError, ValidationError } from '@gateway/contracts/errors';
+import { currencies } from '@gateway/money';
 import type { Exchange } from '#src/conversions/conversion-row.ts';
 import type { RateSource } from '#src/rates/rate-source.ts';
 import { rateText, sourceOf, targetOf, type Pair } from '#src/rates/rate.ts';

@@ -1,14 +1,8 @@
-import {
-  isId,
-  NotFoundError,
-  ValidationError,
-  type Conversion,
-  type getConversion,
-  type listConversions,
-  type ReplyOf,
-  type RequestOf,
-} from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import type { Conversion, getConversion, listConversions } from '@gateway/contracts/conversions';
+import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { isId } from '@gateway/money';
+import type { Database } from '@gateway/persistence';
 import { conversionColumns, toConversion, type ConversionRow } from '#src/conversions/conversion-row.ts';
 
 const completed = `from conversion where environment = $1 and account_id = $2 and state = 'COMPLETED'`;

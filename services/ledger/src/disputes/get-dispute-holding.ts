@@ -1,5 +1,7 @@
-import { NotFoundError, type getDisputeHolding, type ReplyOf, type RequestOf } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { getDisputeHolding } from '@gateway/contracts/ledger';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { Database } from '@gateway/persistence';
 
 const text = `
   select state, held as blocked, used as returned, due_at as "captureUntil", shortfall

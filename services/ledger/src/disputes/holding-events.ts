@@ -1,5 +1,6 @@
-import { DisputeHoldingChanged, newId } from '@gateway/contracts';
-import { outboxRow } from '@gateway/service-kit';
+import { DisputeHoldingChanged } from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
+import { outboxRow } from '@gateway/persistence';
 import type { Decision } from '#src/posting/decision.ts';
 import type { DisputeReference } from '#src/posting/reference.ts';
 

@@ -1,5 +1,6 @@
-import type { Environment, LedgerCommand } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import type { LedgerCommand } from '@gateway/contracts/ledger';
+import type { Environment } from '@gateway/contracts/values';
+import type { Database } from '@gateway/persistence';
 import type { AskLedger } from '#src/retention/release-due-deposits.ts';
 
 const lapsesPerRoundMax = 500;

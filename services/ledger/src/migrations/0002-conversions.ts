@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /**
  * Quotes never change. A quote is used when a conversion names it, and the constraint lets only one do so. A conversion

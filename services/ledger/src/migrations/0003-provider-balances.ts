@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** What was found when live providers' balances were last compared with what is booked there. */
 export const providerBalanceTable: SqlMigration = {

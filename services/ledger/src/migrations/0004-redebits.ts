@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /**
  * A refund that is carried out after it had been given up, beside another one of the same deposit, gives back more than

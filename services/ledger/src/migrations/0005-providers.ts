@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /**
  * The providers this ledger was told of by its configuration; a row is never removed. Where money was booked before there

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** Until when the ledger may decide a conversion at its rate; null for those that were claimed before there was a limit. */
 export const conversionDeadline: SqlMigration = {

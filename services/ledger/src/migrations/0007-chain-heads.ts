@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** Where each chain ended when it was reconciled: a later reconciliation finds one that was cut. */
 export const chainHeads: SqlMigration = {

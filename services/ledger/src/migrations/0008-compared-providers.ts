@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** Whether what is booked at a provider is compared with what it says it holds; false only where the configuration says so. */
 export const comparedProviders: SqlMigration = {

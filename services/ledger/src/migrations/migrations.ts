@@ -1,4 +1,4 @@
-import { kitMigrations, type SqlMigration } from '@gateway/service-kit';
+import { kitMigrations, type SqlMigration } from '@gateway/persistence';
 import { ledgerTables } from '#src/migrations/0001-ledger.ts';
 import { conversionTables } from '#src/migrations/0002-conversions.ts';
 import { providerBalanceTable } from '#src/migrations/0003-provider-balances.ts';

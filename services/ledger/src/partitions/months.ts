@@ -1,4 +1,4 @@
-import { idLowerBound } from '@gateway/contracts';
+import { idLowerBound } from '@gateway/money';
 
 /** One calendar month in UTC. */
 export interface Month {

@@ -1,4 +1,5 @@
-import type { Balance, Currency, LedgerCommand, LedgerRefusal } from '@gateway/contracts';
+import type { Balance, LedgerCommand, LedgerRefusal } from '@gateway/contracts/ledger';
+import type { Currency } from '@gateway/money';
 import { captureShortfalls } from '#src/posting/capture-shortfalls.ts';
 import type { CommandOutcome, NumberedEntry } from '#src/posting/decision.ts';
 import { Overlay } from '#src/posting/overlay.ts';

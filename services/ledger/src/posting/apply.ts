@@ -1,4 +1,4 @@
-import type { LedgerResult } from '@gateway/contracts';
+import type { LedgerResult } from '@gateway/contracts/ledger';
 import { firstDifference, type LedgerRequest } from '#src/chain/canonical-request.ts';
 import { linkHash } from '#src/chain/link.ts';
 import { linkContentOf } from '#src/chain/link-content.ts';

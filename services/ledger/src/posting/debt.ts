@@ -1,4 +1,4 @@
-import type { LedgerEntryType } from '@gateway/contracts';
+import type { LedgerEntryType } from '@gateway/contracts/ledger';
 import { available, system, type Owner, type Posting, type SystemAccount } from '#src/posting/posting.ts';
 import type { PayoutReference, RefundReference } from '#src/posting/reference.ts';
 

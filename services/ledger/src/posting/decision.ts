@@ -1,4 +1,4 @@
-import type { Balance, LedgerCommand, LedgerEntry, LedgerRefusal, LedgerResult } from '@gateway/contracts';
+import type { Balance, LedgerCommand, LedgerEntry, LedgerRefusal, LedgerResult } from '@gateway/contracts/ledger';
 import type { Posting } from '#src/posting/posting.ts';
 import type { ShortReference } from '#src/posting/reference.ts';
 

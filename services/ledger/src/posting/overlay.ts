@@ -1,4 +1,4 @@
-import type { Currency } from '@gateway/contracts';
+import type { Currency } from '@gateway/money';
 import type { SystemAccount } from '#src/posting/posting.ts';
 import type { Reference, ShortReference } from '#src/posting/reference.ts';
 import type { Buckets, LedgerView } from '#src/posting/rule.ts';

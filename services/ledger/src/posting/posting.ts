@@ -1,4 +1,5 @@
-import type { Currency, LedgerEntryType, LedgerRefType } from '@gateway/contracts';
+import type { LedgerEntryType, LedgerRefType } from '@gateway/contracts/ledger';
+import type { Currency } from '@gateway/money';
 
 /** Accounts of our own; `provider:` and `transit:` carry a name. Negative means money we hold there. */
 export type SystemAccount = 'fees' | 'fx' | 'receivables' | 'suspense' | `provider:${string}` | `transit:${string}`;

@@ -1,4 +1,4 @@
-import type { Currency } from '@gateway/contracts';
+import type { Currency } from '@gateway/money';
 
 interface Common {
   /** Id of the deposit, payout, refund or dispute. */

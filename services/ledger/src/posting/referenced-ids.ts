@@ -1,4 +1,4 @@
-import type { LedgerCommand } from '@gateway/contracts';
+import type { LedgerCommand } from '@gateway/contracts/ledger';
 
 /**
  * The records a rule will read, so that they can be loaded before it runs. With a dispute its deposit is loaded too.

@@ -1,4 +1,4 @@
-import type { LedgerCommandKind, LedgerCommandOf, LedgerRefusal } from '@gateway/contracts';
+import type { LedgerCommandKind, LedgerCommandOf, LedgerRefusal } from '@gateway/contracts/ledger';
 import type { Posting } from '#src/posting/posting.ts';
 import type { Reference, ReferenceKind, ReferenceOf, ShortReference } from '#src/posting/reference.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
 
 /** A live provider as the configuration has it. */
 export interface RegisteredProvider {

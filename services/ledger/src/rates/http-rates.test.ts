@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { silentLogger } from '@gateway/service-kit/testing';
+import { silentLogger } from '@gateway/test-kit';
 import { HttpRates } from '#src/rates/http-rates.ts';
 import { rateText } from '#src/rates/rate.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Logger } from '@gateway/service-kit';
+import type { Logger } from '@gateway/runtime';
 import { RateUnavailableError, type RateSource } from '#src/rates/rate-source.ts';
 import { rateText, readRate, withSpread, type Pair, type Rate } from '#src/rates/rate.ts';
 

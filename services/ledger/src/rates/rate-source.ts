@@ -1,4 +1,5 @@
-import { DomainError, type Environment } from '@gateway/contracts';
+import { DomainError } from '@gateway/contracts/errors';
+import type { Environment } from '@gateway/contracts/values';
 import { readRate, type Pair, type Rate } from '#src/rates/rate.ts';
 
 /** Where rates come from. One behaviour for all: a rate that may be used now, or none. */

@@ -1,4 +1,4 @@
-import type { Logger } from '@gateway/service-kit';
+import type { Logger } from '@gateway/runtime';
 import type { Config } from '#src/config.ts';
 import { HttpRates } from '#src/rates/http-rates.ts';
 import { fixedRates, noRates, type RateSource, type RateSources } from '#src/rates/rate-source.ts';

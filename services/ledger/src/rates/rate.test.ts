@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amountMax } from '@gateway/contracts';
+import { amountMax } from '@gateway/money';
 import { readRate, rateText, sourceOf, targetOf, withSpread } from '#src/rates/rate.ts';
 
 const pair = { from: 'BRL', to: 'USDT' } as const;

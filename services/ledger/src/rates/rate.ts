@@ -1,4 +1,4 @@
-import { currencies, type Currency } from '@gateway/contracts';
+import { currencies, type Currency } from '@gateway/money';
 
 /** Decimal places of a rate. */
 const rateDecimals = 8;

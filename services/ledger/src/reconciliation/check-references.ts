@@ -1,4 +1,4 @@
-import type { Environment } from '@gateway/contracts';
+import type { Environment } from '@gateway/contracts/values';
 import type { Snapshot } from '#src/chain/walk-chain.ts';
 import type { Findings } from '#src/reconciliation/ledger-sums.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
 import { reconcileNow, type ReconciliationDependencies } from '#src/reconciliation/run-reconciliation.ts';
 
 /** Any value, the same for all instances: one of them reconciles. */

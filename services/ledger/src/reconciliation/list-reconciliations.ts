@@ -1,11 +1,7 @@
-import {
-  ValidationError,
-  type listReconciliations,
-  type Reconciliation,
-  type ReplyOf,
-  type RequestOf,
-} from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import { ValidationError } from '@gateway/contracts/errors';
+import type { listReconciliations, Reconciliation } from '@gateway/contracts/ledger';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { Database } from '@gateway/persistence';
 
 const columns = `id, status, checks, floor(extract(epoch from started_at))::bigint as "startedAt",
   floor(extract(epoch from finished_at))::bigint as "finishedAt"`;

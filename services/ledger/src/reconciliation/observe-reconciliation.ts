@@ -1,4 +1,5 @@
-import { level, startLoop, type Database, type Logger } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
+import { level, startLoop, type Logger } from '@gateway/runtime';
 
 const sampleIntervalMs = 30_000;
 

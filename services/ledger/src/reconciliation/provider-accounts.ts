@@ -1,5 +1,6 @@
-import type { getProviderAccounts as contract, ReplyOf } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import type { getProviderAccounts as contract } from '@gateway/contracts/ledger';
+import type { ReplyOf } from '@gateway/contracts/messages';
+import type { Database } from '@gateway/persistence';
 
 /** Negative means money we hold there. Only live providers hold any: test mode never touches one. */
 const accountsSql = `

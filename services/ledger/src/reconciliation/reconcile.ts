@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import type { Environment, ReconciliationCheck } from '@gateway/contracts';
+import type { ReconciliationCheck } from '@gateway/contracts/ledger';
+import type { Environment } from '@gateway/contracts/values';
 import { inSnapshot } from '#src/chain/snapshot.ts';
 import { verifyChain } from '#src/chain/verify-chain.ts';
 import type { Snapshot } from '#src/chain/walk-chain.ts';

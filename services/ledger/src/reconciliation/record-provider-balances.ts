@@ -1,5 +1,6 @@
-import type { ReplyOf, RequestOf, recordProviderBalances as contract } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import type { recordProviderBalances as contract } from '@gateway/contracts/ledger';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { Database } from '@gateway/persistence';
 
 const replaceSql = `
   with told as (

@@ -1,5 +1,7 @@
-import { newId, type Reconciliation } from '@gateway/contracts';
-import { counter, type Database, type Logger } from '@gateway/service-kit';
+import type { Reconciliation } from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
+import type { Database } from '@gateway/persistence';
+import { counter, type Logger } from '@gateway/runtime';
 import type { ChainHead } from '#src/reconciliation/chain-heads.ts';
 import { showReconciliation } from '#src/reconciliation/observe-reconciliation.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';

@@ -1,5 +1,6 @@
-import type { Environment, LedgerCommand, LedgerResult } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import type { LedgerCommand, LedgerResult } from '@gateway/contracts/ledger';
+import type { Environment } from '@gateway/contracts/values';
+import type { Database } from '@gateway/persistence';
 
 export type AskLedger = (command: LedgerCommand) => Promise<LedgerResult>;
 

@@ -1,4 +1,4 @@
-import type { Currency } from '@gateway/contracts';
+import type { Currency } from '@gateway/money';
 import type { SystemAccount } from '#src/posting/posting.ts';
 
 /** A merchant's balance row. */

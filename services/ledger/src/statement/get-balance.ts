@@ -1,5 +1,7 @@
-import { idLowerBound, type Balance, type getBalance, type KnownBalance, type RequestOf } from '@gateway/contracts';
-import { ReadQueue, type Database } from '@gateway/service-kit';
+import type { Balance, getBalance, KnownBalance } from '@gateway/contracts/ledger';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { idLowerBound } from '@gateway/money';
+import { ReadQueue, type Database } from '@gateway/persistence';
 
 type Request = RequestOf<typeof getBalance>;
 type Owner = Pick<Request, 'environment' | 'accountId'>;

@@ -1,15 +1,13 @@
+import { ValidationError } from '@gateway/contracts/errors';
 import {
-  idLowerBound,
-  idTimeMs,
-  isId,
   ledgerEntryTypeSchema,
-  ValidationError,
   type LedgerEntry,
   type LedgerEntryType,
   type listEntries,
-  type RequestOf,
-} from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+} from '@gateway/contracts/ledger';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { idLowerBound, idTimeMs, isId } from '@gateway/money';
+import type { Database } from '@gateway/persistence';
 
 type Request = RequestOf<typeof listEntries>;
 

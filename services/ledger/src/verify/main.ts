@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { databaseTls } from '@gateway/service-kit';
+import { databaseTls } from '@gateway/persistence';
 import { inSnapshot } from '#src/chain/snapshot.ts';
 import { verifyChain } from '#src/chain/verify-chain.ts';
 import { readVerifyConfig } from '#src/config.ts';

@@ -1,4 +1,5 @@
-import { idSequence, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
+import type { LedgerCommand, LedgerResult } from '@gateway/contracts/ledger';
+import { idSequence } from '@gateway/money';
 import type { LedgerRequest } from '#src/chain/canonical-request.ts';
 import type { WriterClock } from '#src/clock/writer-clock.ts';
 import type { IncomingMessage } from '#src/consumer/incoming-message.ts';

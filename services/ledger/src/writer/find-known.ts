@@ -1,5 +1,5 @@
-import type { LedgerCommand, LedgerResult } from '@gateway/contracts';
-import { textArray } from '@gateway/service-kit';
+import type { LedgerCommand, LedgerResult } from '@gateway/contracts/ledger';
+import { textArray } from '@gateway/persistence';
 import type { LedgerRequest } from '#src/chain/canonical-request.ts';
 import type { EarlierDecision, KnownRecords } from '#src/posting/apply.ts';
 import type { ShardName } from '#src/shards.ts';

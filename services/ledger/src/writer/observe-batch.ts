@@ -1,4 +1,4 @@
-import { counter, histogram, recordSpan, type Logger } from '@gateway/service-kit';
+import { counter, histogram, recordSpan, type Logger } from '@gateway/runtime';
 import { shardLabel, shards } from '#src/shards.ts';
 import type { Answer } from '#src/writer/batch-writer.ts';
 

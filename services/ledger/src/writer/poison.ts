@@ -1,4 +1,4 @@
-import { isConnectionError } from '@gateway/service-kit';
+import { isConnectionError } from '@gateway/runtime';
 import { ClockError } from '#src/clock/clock-problem.ts';
 import { FencedError } from '#src/writer/write-batch.ts';
 

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
-import { databaseTls, type InternalTls } from '@gateway/service-kit';
+import { databaseTls } from '@gateway/persistence';
+import type { InternalTls } from '@gateway/runtime';
 import { numberTypes } from '#src/postgres/number-types.ts';
 
 const connectTimeoutMs = 3_000;

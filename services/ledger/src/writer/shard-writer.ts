@@ -1,16 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId } from '@gateway/contracts';
-import {
-  backoffMs,
-  counter,
-  retriedBy,
-  storeDeadLetter,
-  storeDeadLetterInPart,
-  type Bus,
-  type Database,
-  type InternalTls,
-  type Logger,
-} from '@gateway/service-kit';
+import { newId } from '@gateway/money';
+import { retriedBy, storeDeadLetter, storeDeadLetterInPart, type Bus } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
+import { backoffMs, counter, type InternalTls, type Logger } from '@gateway/runtime';
 import { BacklogEstimate } from '#src/backlog/announce-backlog.ts';
 import { ClockError } from '#src/clock/clock-problem.ts';
 import { clockProblems, clockRefusals, observeClock } from '#src/clock/observe-clock.ts';

@@ -1,4 +1,4 @@
-import { bigintArray, byteaArray, jsonArray, outboxCommitted, textArray } from '@gateway/service-kit';
+import { bigintArray, byteaArray, jsonArray, outboxCommitted, textArray } from '@gateway/persistence';
 import { postingTuple } from '#src/chain/link-content.ts';
 import { ClockError } from '#src/clock/clock-problem.ts';
 import type { WriterClock } from '#src/clock/writer-clock.ts';

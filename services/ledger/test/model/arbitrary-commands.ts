@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { LedgerCommand } from '@gateway/contracts';
+import type { LedgerCommand } from '@gateway/contracts/ledger';
 
 /**
  * Commands over few accounts and few records, so that they meet: known and unknown references, wrong currencies,

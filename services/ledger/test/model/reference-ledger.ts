@@ -1,4 +1,5 @@
-import type { Currency, LedgerCommand, LedgerRefusal } from '@gateway/contracts';
+import type { LedgerCommand, LedgerRefusal } from '@gateway/contracts/ledger';
+import type { Currency } from '@gateway/money';
 import type { ModelDeposit, ModelDispute, ModelPayout, ModelRefund } from './records.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import type { LedgerCommand, LedgerResult } from '@gateway/contracts';
-import { isConnectionError } from '@gateway/service-kit';
+import type { LedgerCommand, LedgerResult } from '@gateway/contracts/ledger';
+import { isConnectionError } from '@gateway/runtime';
 import { WriterClock } from '#src/clock/writer-clock.ts';
 import type { IncomingMessage } from '#src/consumer/incoming-message.ts';
 import { safeStart } from '#src/consumer/safe-start.ts';

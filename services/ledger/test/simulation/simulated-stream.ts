@@ -1,5 +1,5 @@
 import { DeliverPolicy, type StoredMsg, type StreamInfo } from '@nats-io/jetstream';
-import { ledgerCommand, type LedgerCommand } from '@gateway/contracts';
+import { ledgerCommand, type LedgerCommand } from '@gateway/contracts/ledger';
 import type { IncomingMessage } from '#src/consumer/incoming-message.ts';
 import { parseCommand } from '#src/consumer/parse-command.ts';
 import type { SafeStart, StreamReader } from '#src/consumer/safe-start.ts';

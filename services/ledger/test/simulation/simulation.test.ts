@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ledgerCommandSchema, type LedgerCommand } from '@gateway/contracts';
-import { createTestDatabase, type TestDatabase } from '@gateway/service-kit/testing';
+import { ledgerCommandSchema, type LedgerCommand } from '@gateway/contracts/ledger';
+import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';

@@ -1,4 +1,5 @@
-import { newId, type LedgerCommandKind, type LedgerCommandOf } from '@gateway/contracts';
+import type { LedgerCommandKind, LedgerCommandOf } from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
 
 /** Commands a sender would make, with everything a test does not care about filled in. */
 type Given<K extends LedgerCommandKind> = Partial<LedgerCommandOf<K>>;

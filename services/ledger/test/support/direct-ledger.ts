@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
-import { ledgerCommand, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
-import { createTestDatabase } from '@gateway/service-kit/testing';
+import { ledgerCommand, type LedgerCommand, type LedgerResult } from '@gateway/contracts/ledger';
+import type { Database } from '@gateway/persistence';
+import { createTestDatabase } from '@gateway/test-kit';
 import { WriterClock } from '#src/clock/writer-clock.ts';
 import type { IncomingMessage } from '#src/consumer/incoming-message.ts';
 import { parseCommand } from '#src/consumer/parse-command.ts';

@@ -1,6 +1,7 @@
-import { ledgerCommand, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
-import { Asker, ensureStreams, type Bus, type Database } from '@gateway/service-kit';
-import { createTestBus, createTestDatabase, silentLogger } from '@gateway/service-kit/testing';
+import { ledgerCommand, type LedgerCommand, type LedgerResult } from '@gateway/contracts/ledger';
+import { Asker, ensureStreams, type Bus } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
+import { createTestBus, createTestDatabase, silentLogger } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { shards } from '#src/shards.ts';
 import { ShardWriter } from '#src/writer/shard-writer.ts';

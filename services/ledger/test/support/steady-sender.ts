@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { createInbox, headers as createHeaders } from '@nats-io/nats-core';
-import { ledgerCommand, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
-import { replyToHeader } from '@gateway/service-kit';
-import { eventually } from '@gateway/service-kit/testing';
+import { ledgerCommand, type LedgerCommand, type LedgerResult } from '@gateway/contracts/ledger';
+import { replyToHeader } from '@gateway/messaging';
+import { eventually } from '@gateway/test-kit';
 
 const everyMs = 10;
 const askAgainAfterMs = 2_000;

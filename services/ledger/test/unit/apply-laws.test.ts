@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ledgerCommandSchema, type LedgerCommand, type LedgerResult } from '@gateway/contracts';
+import { ledgerCommandSchema, type LedgerCommand, type LedgerResult } from '@gateway/contracts/ledger';
 import { requestOf } from '#src/chain/canonical-request.ts';
 import { genesisHash } from '#src/chain/link.ts';
 import { apply, type BatchOutcome, type EarlierDecision } from '#src/posting/apply.ts';

@@ -1,4 +1,5 @@
-import type { approvePayout as contract, ReplyOf, RequestOf } from '@gateway/contracts';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { approvePayout as contract } from '@gateway/contracts/payouts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { PayoutStateError } from '#src/errors.ts';
 import { findPayoutById } from '#src/payout/find-payout.ts';

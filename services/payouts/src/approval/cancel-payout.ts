@@ -1,4 +1,5 @@
-import type { cancelPayout as contract, ReplyOf, RequestOf } from '@gateway/contracts';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { cancelPayout as contract } from '@gateway/contracts/payouts';
 import { turnDown } from '#src/approval/turn-down.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { findPayout } from '#src/payout/find-payout.ts';

@@ -1,4 +1,5 @@
-import type { abandonCreation as contract, ReplyOf, RequestOf } from '@gateway/contracts';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { abandonCreation as contract } from '@gateway/contracts/payouts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { CreationUnderWayError } from '#src/errors.ts';
 import { publicStatus } from '#src/payout/life-cycle.ts';

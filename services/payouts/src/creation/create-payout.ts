@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { createPayout as contract, ReplyOf } from '@gateway/contracts';
-import type { RpcCall } from '@gateway/service-kit';
+import type { ReplyOf } from '@gateway/contracts/messages';
+import type { createPayout as contract } from '@gateway/contracts/payouts';
+import type { RpcCall } from '@gateway/messaging';
 import { awaitCreation } from '#src/creation/await-creation.ts';
 import { draftPayout, mustVerifyOwner, refusalOf, type CreatePayoutRequest } from '#src/creation/draft-payout.ts';
 import type { Dependencies } from '#src/dependencies.ts';

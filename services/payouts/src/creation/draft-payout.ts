@@ -1,6 +1,9 @@
-import { feeOf, moves, newId, type createPayout, type DomainError, type PayloadOf } from '@gateway/contracts';
+import type { DomainError } from '@gateway/contracts/errors';
+import type { PayloadOf } from '@gateway/contracts/messages';
+import type { createPayout } from '@gateway/contracts/payouts';
+import { feeOf, moves, newId } from '@gateway/money';
 import { toProviderReference } from '@gateway/pix';
-import { currentTrace } from '@gateway/service-kit';
+import { currentTrace } from '@gateway/runtime';
 import {
   CurrencyNotSupportedError,
   ForeignSettlementError,

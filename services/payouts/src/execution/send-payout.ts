@@ -1,5 +1,5 @@
 import { failureCodes, type FailureCode, type PayoutOutcome, type Refused } from '@gateway/providers';
-import { measureProviderCall } from '@gateway/service-kit';
+import { measureProviderCall } from '@gateway/provider-feeds';
 import type { Dependencies } from '#src/dependencies.ts';
 import { payoutInputOf } from '#src/execution/payout-input.ts';
 import { after, leaseMs, lookupDistanceMs, resendDistanceMs, shortcutGraceMs } from '#src/execution/timing.ts';

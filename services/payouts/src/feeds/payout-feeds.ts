@@ -1,4 +1,4 @@
-import { Feeds, type FeedOf } from '@gateway/service-kit';
+import { Feeds, type FeedOf } from '@gateway/provider-feeds';
 import type { Dependencies } from '#src/dependencies.ts';
 import { takeItem } from '#src/feeds/take-item.ts';
 

@@ -1,4 +1,4 @@
-import type { InboxItem, ItemOutcome } from '@gateway/service-kit';
+import type { InboxItem, ItemOutcome } from '@gateway/provider-feeds';
 import type { Dependencies } from '#src/dependencies.ts';
 import { applyEvent, isPayoutEvent } from '#src/notifications/apply-event.ts';
 

@@ -1,4 +1,7 @@
-import type { Environment, getPayoutsInFlight as contract, MoneyInFlight, ReplyOf } from '@gateway/contracts';
+import type { ReplyOf } from '@gateway/contracts/messages';
+import type { getPayoutsInFlight as contract } from '@gateway/contracts/payouts';
+import type { MoneyInFlight } from '@gateway/contracts/providers';
+import type { Environment } from '@gateway/contracts/values';
 import type { Dependencies } from '#src/dependencies.ts';
 
 /**

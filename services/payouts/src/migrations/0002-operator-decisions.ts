@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** Approval, operators' resolutions, returns, and payments that were confirmed after the payout had failed. */
 export const operatorDecisions: SqlMigration = {

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** The rail a payout moves on. Those from before there was a second one moved by PIX. */
 export const paymentMethod: SqlMigration = {

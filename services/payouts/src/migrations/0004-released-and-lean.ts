@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /**
  * A reservation that was debited and given back stays on record, without its external_id. The index by state leaves out

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** How far the list of changes of each live provider was read. */
 export const providerPolls: SqlMigration = {

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** Why an operator refused a payout, in the operator's own words: for other operators, never for the merchant. */
 export const decisionReason: SqlMigration = {

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /**
  * What is asked about a payout after its end, what waits for an answer, and why operators are needed. A reservation that

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** What has to be known before people or a second answer end a payout: when it was sent last, and who else has paid it. */
 export const lastCall: SqlMigration = {

@@ -1,4 +1,5 @@
-import { feedMigrations, kitMigrations, type SqlMigration } from '@gateway/service-kit';
+import { kitMigrations, type SqlMigration } from '@gateway/persistence';
+import { feedMigrations } from '@gateway/provider-feeds';
 import { payoutTable } from '#src/migrations/0001-payouts.ts';
 import { operatorDecisions } from '#src/migrations/0002-operator-decisions.ts';
 import { paymentMethod } from '#src/migrations/0003-payment-method.ts';

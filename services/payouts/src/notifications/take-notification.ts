@@ -1,6 +1,6 @@
-import { providerNotificationSchema, type StoredNotification } from '@gateway/contracts';
+import { providerNotificationSchema, type StoredNotification } from '@gateway/contracts/providers';
 import type { ProviderEvent, Told } from '@gateway/providers';
-import type { Message } from '@gateway/service-kit';
+import type { Message } from '@gateway/messaging';
 import type { Dependencies } from '#src/dependencies.ts';
 import { applyEvent, isPayoutEvent } from '#src/notifications/apply-event.ts';
 

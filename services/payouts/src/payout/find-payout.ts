@@ -1,5 +1,7 @@
-import { isId, NotFoundError, type Environment } from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { Environment } from '@gateway/contracts/values';
+import { isId } from '@gateway/money';
+import type { Database } from '@gateway/persistence';
 import { publicStatus } from '#src/payout/life-cycle.ts';
 import type { PayoutTable } from '#src/payout/payout-table.ts';
 import { PayoutEntity, type PayoutRow } from '#src/payout/payout-entity.ts';

@@ -1,4 +1,5 @@
-import type { getOperatorPayout as contract, ReplyOf, RequestOf } from '@gateway/contracts';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { getOperatorPayout as contract } from '@gateway/contracts/payouts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { findPayoutById } from '#src/payout/find-payout.ts';
 import { toOperatorPayout } from '#src/payout/to-operator-payout.ts';

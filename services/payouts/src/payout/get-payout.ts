@@ -1,4 +1,5 @@
-import type { getPayout as contract, ReplyOf, RequestOf } from '@gateway/contracts';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { getPayout as contract } from '@gateway/contracts/payouts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { findPayout } from '#src/payout/find-payout.ts';
 import { publicStatus } from '#src/payout/life-cycle.ts';

@@ -1,4 +1,4 @@
-import type { PayoutStatus } from '@gateway/contracts';
+import type { PayoutStatus } from '@gateway/contracts/payouts';
 
 /**
  * - RESERVING: the ledger is asked for amount and fee. Invisible: refused, no record is left.

@@ -1,4 +1,5 @@
-import type { listOperatorPayouts as contract, ReplyOf, RequestOf } from '@gateway/contracts';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { listOperatorPayouts as contract } from '@gateway/contracts/payouts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 import { invisibleStates, statesOf } from '#src/payout/life-cycle.ts';

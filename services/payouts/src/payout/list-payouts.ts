@@ -1,4 +1,6 @@
-import { NotFoundError, type listPayouts as contract, type ReplyOf, type RequestOf } from '@gateway/contracts';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { listPayouts as contract } from '@gateway/contracts/payouts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 import { findPayout } from '#src/payout/find-payout.ts';

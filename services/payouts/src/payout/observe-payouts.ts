@@ -1,12 +1,7 @@
-import {
-  environmentSchema,
-  PayoutCanceled,
-  PayoutFailed,
-  PayoutPaid,
-  PayoutPending,
-  PayoutProcessing,
-} from '@gateway/contracts';
-import { counter, histogram, level, onEvent, startLoop, type Database, type Logger } from '@gateway/service-kit';
+import { PayoutCanceled, PayoutFailed, PayoutPaid, PayoutPending, PayoutProcessing } from '@gateway/contracts/payouts';
+import { environmentSchema } from '@gateway/contracts/values';
+import { onEvent, type Database } from '@gateway/persistence';
+import { counter, histogram, level, startLoop, type Logger } from '@gateway/runtime';
 import type { AttentionReason } from '#src/payout/payout-entity.ts';
 
 const sampleIntervalMs = 15_000;

@@ -1,14 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type {
-  ApiVersion,
-  Currency,
-  Environment,
-  PaymentMethod,
-  PayoutKeyType,
-  PayoutKind,
-  PayoutResolution,
-  Recipient,
-} from '@gateway/contracts';
+import type { PayoutKeyType, PayoutKind, PayoutResolution, Recipient } from '@gateway/contracts/payouts';
+import type { ApiVersion, Environment } from '@gateway/contracts/values';
+import type { Currency, PaymentMethod } from '@gateway/money';
 import type { PayoutState, Reversal } from '#src/payout/life-cycle.ts';
 
 /** A part of a payout that the receiving bank sent back. */

@@ -1,4 +1,4 @@
-import { eventArrays, RowArrays, type ColumnType } from '@gateway/service-kit';
+import { eventArrays, RowArrays, type ColumnType } from '@gateway/persistence';
 import { PayoutEntity, type PayoutRow } from '#src/payout/payout-entity.ts';
 
 /*

@@ -1,5 +1,6 @@
-import { idLowerBound, type Environment } from '@gateway/contracts';
-import { eventArrays, outboxCommitted, WriteQueue, type Database, type OutboxRow } from '@gateway/service-kit';
+import type { Environment } from '@gateway/contracts/values';
+import { idLowerBound } from '@gateway/money';
+import { eventArrays, outboxCommitted, WriteQueue, type Database, type OutboxRow } from '@gateway/persistence';
 import { follow, type Move } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import {

@@ -1,5 +1,5 @@
-import { PayoutProcessing } from '@gateway/contracts';
-import { outboxRow, type OutboxRow } from '@gateway/service-kit';
+import { PayoutProcessing } from '@gateway/contracts/payouts';
+import { outboxRow, type OutboxRow } from '@gateway/persistence';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { payoutEvent } from '#src/payout/to-payout.ts';
 

@@ -1,4 +1,4 @@
-import type { OperatorPayout } from '@gateway/contracts';
+import type { OperatorPayout } from '@gateway/contracts/payouts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { toPayout } from '#src/payout/to-payout.ts';
 

@@ -1,4 +1,5 @@
-import { newId, type Payout } from '@gateway/contracts';
+import type { Payout } from '@gateway/contracts/payouts';
+import { newId } from '@gateway/money';
 import { publicStatus } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 

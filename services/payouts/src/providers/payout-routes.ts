@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Currency, Environment } from '@gateway/contracts';
+import type { Environment } from '@gateway/contracts/values';
+import type { Currency } from '@gateway/money';
 import type { PaymentProvider, RailCurrency } from '@gateway/providers';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 

@@ -1,5 +1,7 @@
-import type { Currency, Environment, Provider } from '@gateway/contracts';
-import { startLoop, type Logger } from '@gateway/service-kit';
+import type { Provider } from '@gateway/contracts/deposits';
+import type { Environment } from '@gateway/contracts/values';
+import type { Currency } from '@gateway/money';
+import { startLoop, type Logger } from '@gateway/runtime';
 
 const askIntervalMs = 1_000;
 

@@ -1,4 +1,4 @@
-import { startLoop } from '@gateway/service-kit';
+import { startLoop } from '@gateway/runtime';
 import type { Dependencies } from '#src/dependencies.ts';
 import { after } from '#src/execution/timing.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';

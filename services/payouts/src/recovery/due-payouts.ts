@@ -1,5 +1,5 @@
-import type { Environment } from '@gateway/contracts';
-import { startLoop, withSpan, type Loop } from '@gateway/service-kit';
+import type { Environment } from '@gateway/contracts/values';
+import { startLoop, withSpan, type Loop } from '@gateway/runtime';
 import type { Dependencies } from '#src/dependencies.ts';
 import { after, leaseMs } from '#src/execution/timing.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';

@@ -1,4 +1,4 @@
-import type { LedgerCommandOf } from '@gateway/contracts';
+import type { LedgerCommandOf } from '@gateway/contracts/ledger';
 import type { PayoutReturn, PayoutRow } from '#src/payout/payout-entity.ts';
 
 /*

@@ -1,5 +1,5 @@
-import { PayoutProcessing } from '@gateway/contracts';
-import { outboxRow } from '@gateway/service-kit';
+import { PayoutProcessing } from '@gateway/contracts/payouts';
+import { outboxRow } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import { after, ledgerTimeoutMs, neverSent } from '#src/execution/timing.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';

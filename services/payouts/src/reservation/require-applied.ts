@@ -1,4 +1,4 @@
-import type { LedgerResult } from '@gateway/contracts';
+import type { LedgerResult } from '@gateway/contracts/ledger';
 
 /** The ledger has decided otherwise on the same payout before. */
 export function cameTooLate({ outcome, refusal }: LedgerResult): boolean {

@@ -1,6 +1,8 @@
-import { DomainError, PayoutPending, type LedgerResult } from '@gateway/contracts';
+import { DomainError } from '@gateway/contracts/errors';
+import type { LedgerResult } from '@gateway/contracts/ledger';
+import { PayoutPending } from '@gateway/contracts/payouts';
 import type { PayoutOutcome } from '@gateway/providers';
-import { outboxRow } from '@gateway/service-kit';
+import { outboxRow } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import { InsufficientFundsError, ProviderTimeoutError, ReservationUnansweredError } from '#src/errors.ts';
 import { sendAtOnce } from '#src/execution/send-payout.ts';

@@ -1,11 +1,7 @@
-import {
-  DomainError,
-  newId,
-  type PayoutResolution,
-  type ReplyOf,
-  type RequestOf,
-  type resolvePayout as contract,
-} from '@gateway/contracts';
+import { DomainError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { PayoutResolution, resolvePayout as contract } from '@gateway/contracts/payouts';
+import { newId } from '@gateway/money';
 import { byPeople } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { ChangingError, PayoutStateError } from '#src/errors.ts';

@@ -1,5 +1,5 @@
 import type { PayoutLookup, PayoutReturns, PayoutState as StateAtProvider } from '@gateway/providers';
-import { measureProviderCall } from '@gateway/service-kit';
+import { measureProviderCall } from '@gateway/provider-feeds';
 import { payoutInputOf } from '#src/execution/payout-input.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutRoute } from '#src/providers/payout-routes.ts';

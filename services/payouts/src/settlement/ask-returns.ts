@@ -1,4 +1,4 @@
-import { newId } from '@gateway/contracts';
+import { newId } from '@gateway/money';
 import type { Asked, PayoutReturn as ReturnAtProvider } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';

@@ -1,5 +1,6 @@
-import { newId, PayoutReturned, type PayoutReturn } from '@gateway/contracts';
-import { outboxRow } from '@gateway/service-kit';
+import { PayoutReturned, type PayoutReturn } from '@gateway/contracts/payouts';
+import { newId } from '@gateway/money';
+import { outboxRow } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import { ledgerTimeoutMs } from '#src/execution/timing.ts';
 import type { PayoutReturn as ReturnedPart, PayoutRow } from '#src/payout/payout-entity.ts';

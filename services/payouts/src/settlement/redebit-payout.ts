@@ -1,5 +1,5 @@
-import { PayoutPaid } from '@gateway/contracts';
-import { outboxRow } from '@gateway/service-kit';
+import { PayoutPaid } from '@gateway/contracts/payouts';
+import { outboxRow } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import { ledgerTimeoutMs } from '#src/execution/timing.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';

@@ -1,5 +1,5 @@
-import { PayoutCanceled, PayoutFailed } from '@gateway/contracts';
-import { outboxRow } from '@gateway/service-kit';
+import { PayoutCanceled, PayoutFailed } from '@gateway/contracts/payouts';
+import { outboxRow } from '@gateway/persistence';
 import { isTurnedDown } from '#src/approval/turned-down.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';

@@ -1,4 +1,5 @@
-import type { ReplyOf, RequestOf, settlePayout as contract } from '@gateway/contracts';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { settlePayout as contract } from '@gateway/contracts/payouts';
 import { simulatePayoutFailed, simulatePayoutPaid, simulatePayoutReturned } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { ChangingError, ExcessiveReturnError, PayoutStateError } from '#src/errors.ts';

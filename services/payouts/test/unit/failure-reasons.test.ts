@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { payoutFailureReasons } from '@gateway/contracts';
+import { payoutFailureReasons } from '@gateway/contracts/payouts';
 import { failureCodes } from '@gateway/providers';
 import { turnedDown } from '#src/approval/turned-down.ts';
 import { abandoned } from '#src/reservation/release-funds.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@gateway/service-kit';
+import type { Tx } from '@gateway/persistence';
 import type { CobDetails } from '#src/bacen/cob/cob-request.ts';
 import { presentPix } from '#src/bacen/pix/present-pix.ts';
 import { presentSentNotice } from '#src/efi/present-sent.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Logger } from '@gateway/service-kit';
+import type { Logger } from '@gateway/runtime';
 import type { BacenBank } from '#src/bacen/bank.ts';
 import { answerFaultily, type Answer, type FaultyCall, type HeldConnections } from '#src/faults/faulty-route.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { detailsOf, type DomainError, type ErrorCode } from '@gateway/contracts';
+import { detailsOf, type DomainError, type ErrorCode } from '@gateway/contracts/errors';
 
 interface ProblemFacts {
   readonly status: number;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { statusOf } from '@gateway/contracts';
-import { errorHeaders, refusalOf } from '@gateway/service-kit/http';
+import { statusOf } from '@gateway/contracts/errors';
+import { errorHeaders, refusalOf } from '@gateway/runtime/http';
 import { cobRequestSchema } from '#src/bacen/cob/cob-request.ts';
 import { getCob } from '#src/bacen/cob/get-cob.ts';
 import { patchCob } from '#src/bacen/cob/patch-cob.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
 import type { Dialect } from '#src/bank/bank.ts';
 
 /** What an account begins with, so that payouts can be tried before anything was received. */

@@ -1,4 +1,4 @@
-import type { Database } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
 import type { FaultSwitch } from '#src/faults/fault-switch.ts';
 
 /** What every operation of the simulated bank works with, whatever dialect it is asked in. */

@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Tx } from '@gateway/service-kit';
+import type { Tx } from '@gateway/persistence';
 import type { Bank } from '#src/bank/bank.ts';
 import { Charge } from '#src/charges/charge.ts';
 import { magicRefundFailure } from '#src/faults/magic.ts';

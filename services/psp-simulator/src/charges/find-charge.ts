@@ -1,4 +1,4 @@
-import type { Database } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
 import { Charge } from '#src/charges/charge.ts';
 
 export async function findCharge(database: Database, dialect: string, reference: string): Promise<Charge | null> {

@@ -1,4 +1,4 @@
-import type { Database } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
 import type { Charge } from '#src/charges/charge.ts';
 import { magicCharges } from '#src/faults/magic.ts';
 

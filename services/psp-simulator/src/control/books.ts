@@ -1,4 +1,4 @@
-import type { Database } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
 
 /** What moved at the bank, record by record; amounts in minor units. */
 export interface Books {

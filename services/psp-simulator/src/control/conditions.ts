@@ -1,4 +1,4 @@
-import { NotFoundError } from '@gateway/contracts';
+import { NotFoundError } from '@gateway/contracts/errors';
 import type { Bank } from '#src/bank/bank.ts';
 import { transferOf } from '#src/control/find-record.ts';
 import type { FloodRequest } from '#src/control/lie-requests.ts';

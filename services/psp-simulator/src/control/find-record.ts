@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
-import { NotFoundError } from '@gateway/contracts';
-import type { Tx } from '@gateway/service-kit';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { Tx } from '@gateway/persistence';
 import { Charge } from '#src/charges/charge.ts';
 import { transferColumns, type Transfer } from '#src/transfers/transfer.ts';
 

@@ -1,5 +1,5 @@
-import { DomainError, NotFoundError } from '@gateway/contracts';
-import type { Tx } from '@gateway/service-kit';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
+import type { Tx } from '@gateway/persistence';
 import type { CobDetails } from '#src/bacen/cob/cob-request.ts';
 import { presentPix } from '#src/bacen/pix/present-pix.ts';
 import { bankIspb, payerIspb, type Bank, type Dialect } from '#src/bank/bank.ts';

@@ -1,4 +1,4 @@
-import { DomainError, NotFoundError } from '@gateway/contracts';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { Bank } from '#src/bank/bank.ts';
 import { chargeOf, transferOf } from '#src/control/find-record.ts';
 import type { DisputeRequest, FaultRequest, PayRequest, ResolveRequest, ReturnRequest } from '#src/control/requests.ts';

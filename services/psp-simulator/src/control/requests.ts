@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailsOf, ValidationError } from '@gateway/contracts';
+import { detailsOf, ValidationError } from '@gateway/contracts/errors';
 import { callFaults, notificationFaults, operations } from '#src/faults/fault.ts';
 
 const cents = z.int().positive().max(Number.MAX_SAFE_INTEGER);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { NotFoundError } from '@gateway/contracts';
+import { NotFoundError } from '@gateway/contracts/errors';
 import type { Bank } from '#src/bank/bank.ts';
 import { settleDue } from '#src/bank/settle-due.ts';
 import type { SimulatedClock } from '#src/clock/simulated-clock.ts';

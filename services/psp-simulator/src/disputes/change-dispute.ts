@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Tx } from '@gateway/service-kit';
+import type { Tx } from '@gateway/persistence';
 import { bankIspb } from '#src/bank/bank.ts';
 import { returnId } from '#src/bank/spi-ids.ts';
 import { disputeColumns, disputeTables, type Dispute, type DisputeStatus } from '#src/disputes/dispute.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
 
 /** By what a list of disputes selects: providers do not document it, so it can be set (`POST /control/disputes`). */
 export type ListedBy = 'change' | 'creation';

@@ -1,4 +1,4 @@
-import type { Database } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
 
 /** Whether there are any fault rules at all; most of the time there are none, and no call should pay for looking. */
 export class FaultSwitch {

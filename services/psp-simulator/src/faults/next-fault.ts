@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Tx } from '@gateway/service-kit';
+import type { Tx } from '@gateway/persistence';
 import type { Bank, Dialect } from '#src/bank/bank.ts';
 import type { CallFault, NotificationFault, Operation } from '#src/faults/fault.ts';
 import { magicCallFaults } from '#src/faults/magic.ts';

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import type { Database } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
 
 const settingName = 'woovi_signing_key';
 const modulusBits = 2_048;

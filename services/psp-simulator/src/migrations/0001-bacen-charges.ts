@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** Charges of every dialect live in one table, so that paying, disputing and faults need to know no dialect. */
 export const bacenCharges: SqlMigration = {

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** What happens on charges and beside them, for every dialect. */
 export const bank: SqlMigration = {

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** What a token may do, and what a registration signs its notifications with. */
 export const proofs: SqlMigration = {

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** How a notification is signed: as the provider would, or as somebody else could have it signed. */
 export const lies: SqlMigration = {

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 import { bacenCharges } from '#src/migrations/0001-bacen-charges.ts';
 import { bank } from '#src/migrations/0002-bank.ts';
 import { proofs } from '#src/migrations/0003-proofs.ts';

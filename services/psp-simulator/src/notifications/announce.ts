@@ -1,4 +1,4 @@
-import type { Tx } from '@gateway/service-kit';
+import type { Tx } from '@gateway/persistence';
 import { bacenMessages } from '#src/bacen/notices.ts';
 import type { Dialect } from '#src/bank/bank.ts';
 import { nextNotificationFault } from '#src/faults/next-fault.ts';

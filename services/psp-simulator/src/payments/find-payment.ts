@@ -1,4 +1,4 @@
-import type { Database } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
 import { paymentColumns, type ReceivedPayment } from '#src/payments/received-payment.ts';
 
 export async function findPayment(database: Database, e2eId: string): Promise<ReceivedPayment | null> {

@@ -1,4 +1,4 @@
-import type { Tx } from '@gateway/service-kit';
+import type { Tx } from '@gateway/persistence';
 import { endToEndId } from '#src/bank/spi-ids.ts';
 import { payerIspb } from '#src/bank/bank.ts';
 import type { Charge } from '#src/charges/charge.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@gateway/service-kit';
+import type { Tx } from '@gateway/persistence';
 import { bankIspb } from '#src/bank/bank.ts';
 import { returnId } from '#src/bank/spi-ids.ts';
 import type { ReceivedPayment } from '#src/payments/received-payment.ts';

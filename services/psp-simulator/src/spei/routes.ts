@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { statusOf } from '@gateway/contracts';
-import type { Logger } from '@gateway/service-kit';
-import { refusalOf } from '@gateway/service-kit/http';
+import { statusOf } from '@gateway/contracts/errors';
+import type { Logger } from '@gateway/runtime';
+import { refusalOf } from '@gateway/runtime/http';
 import { balanceOf } from '#src/bank/balance.ts';
 import { answerFaultily, type FaultyCall, type HeldConnections } from '#src/faults/faulty-route.ts';
 import { replaceTarget } from '#src/notifications/targets.ts';

@@ -1,4 +1,4 @@
-import { violatedConstraint, type Database } from '@gateway/service-kit';
+import { violatedConstraint, type Database } from '@gateway/persistence';
 import { bankIspb, type Bank, type Dialect } from '#src/bank/bank.ts';
 import { endToEndId } from '#src/bank/spi-ids.ts';
 import type { TransferPlan } from '#src/faults/magic.ts';

@@ -1,8 +1,8 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { statusOf } from '@gateway/contracts';
-import type { Logger } from '@gateway/service-kit';
-import { refusalOf } from '@gateway/service-kit/http';
+import { statusOf } from '@gateway/contracts/errors';
+import type { Logger } from '@gateway/runtime';
+import { refusalOf } from '@gateway/runtime/http';
 import { balanceOf } from '#src/bank/balance.ts';
 import { bankIspb } from '#src/bank/bank.ts';
 import { endToEndId } from '#src/bank/spi-ids.ts';

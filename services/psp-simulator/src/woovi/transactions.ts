@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Database } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
 import { Charge } from '#src/charges/charge.ts';
 import { findPayment, listPayments } from '#src/payments/find-payment.ts';
 import type { ReceivedPayment } from '#src/payments/received-payment.ts';

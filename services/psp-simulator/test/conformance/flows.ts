@@ -1,4 +1,4 @@
-import { eventually } from '@gateway/service-kit/testing';
+import { eventually } from '@gateway/test-kit';
 import type { ChargeInput, ChargeReceipt, PayoutDestination, PayoutInput, RailCurrency } from '@gateway/providers';
 import { chargeInput, newReference, payoutInput, refundInput, rowsOf } from '@gateway/providers/testing';
 import { magicKeys } from '#src/faults/magic.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { payoutInput, refundInput } from '@gateway/providers/testing';
-import type { Feed, PayoutInput, ProviderConfig } from '@gateway/providers';
-import { simulatorConfigs } from '@gateway/providers';
+import { type Feed, type PayoutInput, type ProviderConfig, simulatorConfigs } from '@gateway/providers';
 import type { ProviderId } from '../wire-bench.ts';
 import { describedProviders, type DescribedProvider } from './described-providers.ts';
 import { allNotified, moneyOf, openCharge, paidCharge } from './flows.ts';

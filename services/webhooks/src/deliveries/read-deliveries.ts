@@ -1,16 +1,15 @@
-import {
-  NotFoundError,
-  ValidationError,
-  type Delivery,
-  type DeliveryAttempt,
-  type DeliveryStatus,
-  type ReplyOf,
-  type RequestOf,
-  type WebhookEvent,
-  type getDelivery as getContract,
-  type listDeliveries as listContract,
-} from '@gateway/contracts';
-import type { Database, SecretBox } from '@gateway/service-kit';
+import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryStatus,
+  WebhookEvent,
+  getDelivery as getContract,
+  listDeliveries as listContract,
+} from '@gateway/contracts/webhooks';
+import type { Database } from '@gateway/persistence';
+import type { SecretBox } from '@gateway/runtime';
 import { findEndpoint } from '#src/endpoints/endpoint.ts';
 import { deliveryState } from '#src/queue/delivery-job.ts';
 import { shownBody } from '#src/queue/stored-body.ts';

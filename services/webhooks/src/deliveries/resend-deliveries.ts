@@ -1,12 +1,7 @@
-import {
-  DomainError,
-  NotFoundError,
-  type ReplyOf,
-  type RequestOf,
-  type recoverDeliveries as recoverContract,
-  type redeliver as redeliverContract,
-} from '@gateway/contracts';
-import type { Database, Tx } from '@gateway/service-kit';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { recoverDeliveries as recoverContract, redeliver as redeliverContract } from '@gateway/contracts/webhooks';
+import type { Database, Tx } from '@gateway/persistence';
 import { deliveryColumns, deliverySource, toDelivery, type DeliveryRow } from '#src/deliveries/read-deliveries.ts';
 import { findEndpoint } from '#src/endpoints/endpoint.ts';
 import { deliveryState } from '#src/queue/delivery-job.ts';

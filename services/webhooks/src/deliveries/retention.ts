@@ -1,4 +1,5 @@
-import { startLoop, type Database, type Logger } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
+import { startLoop, type Logger } from '@gateway/runtime';
 
 const intervalMs = 3_600_000;
 /** Days that are ready before they begin. */

@@ -1,4 +1,4 @@
-import type { SecretBox } from '@gateway/service-kit';
+import type { SecretBox } from '@gateway/runtime';
 
 /** Members that every body in the connector's format repeats: the receiver checks the one and routes by the other. */
 export interface ConnectorReader {

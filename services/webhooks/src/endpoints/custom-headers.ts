@@ -1,5 +1,6 @@
-import { maskedHeaderValue, ValidationError, type CustomHeaders } from '@gateway/contracts';
-import type { SecretBox } from '@gateway/service-kit';
+import { ValidationError } from '@gateway/contracts/errors';
+import { maskedHeaderValue, type CustomHeaders } from '@gateway/contracts/webhooks';
+import type { SecretBox } from '@gateway/runtime';
 
 export interface SealedHeaders {
   readonly headerNames: string[];

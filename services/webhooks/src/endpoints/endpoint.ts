@@ -1,13 +1,7 @@
 import { defineEntity, p, type EntityManager, type InferEntity } from '@mikro-orm/core';
-import {
-  NotFoundError,
-  type ApiVersion,
-  type DisabledReason,
-  type Environment,
-  type Webhook,
-  type WebhookEvent,
-  type WebhookStatus,
-} from '@gateway/contracts';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { ApiVersion, Environment } from '@gateway/contracts/values';
+import type { DisabledReason, Webhook, WebhookEvent, WebhookStatus } from '@gateway/contracts/webhooks';
 import type { ConnectorRegistration } from '#src/endpoints/connector-registration.ts';
 
 /** How bodies are written for an endpoint; each format has its encoder in `fanout/encoders.ts`. */

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
-import type { SecretBox } from '@gateway/service-kit';
+import type { SecretBox } from '@gateway/runtime';
 import type { Owner } from '#src/endpoints/endpoint.ts';
 
 const secretBytes = 32;

@@ -1,5 +1,6 @@
-import { idOf, type Environment } from '@gateway/contracts';
-import type { SecretBox } from '@gateway/service-kit';
+import type { Environment } from '@gateway/contracts/values';
+import { idOf } from '@gateway/money';
+import type { SecretBox } from '@gateway/runtime';
 import { accountKeyOf } from '#src/endpoints/endpoint.ts';
 import { callbackSecretOwner, newSecret } from '#src/endpoints/signing-secrets.ts';
 import type { Callback } from '#src/fanout/public-events.ts';

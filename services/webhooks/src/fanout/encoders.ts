@@ -1,12 +1,8 @@
-import {
-  decimalNumber,
-  movIdOf,
-  type ApiVersion,
-  type Currency,
-  type DepositResource,
-  type PayoutResource,
-  type WebhookEvent,
-} from '@gateway/contracts';
+import { movIdOf } from '@gateway/contracts/connector';
+import type { ApiVersion } from '@gateway/contracts/values';
+import type { WebhookEvent } from '@gateway/contracts/webhooks';
+import { decimalNumber, type Currency } from '@gateway/money';
+import type { DepositResource, PayoutResource } from '@gateway/public-api';
 import { maskDocument } from '@gateway/pix';
 import type { ConnectorReader } from '#src/endpoints/connector-registration.ts';
 import type { EndpointFormat } from '#src/endpoints/endpoint.ts';

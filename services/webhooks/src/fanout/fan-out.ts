@@ -1,12 +1,6 @@
-import {
-  counter,
-  currentTrace,
-  SpanKind,
-  withSpan,
-  type Database,
-  type Message,
-  type SecretBox,
-} from '@gateway/service-kit';
+import type { Message } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
+import { counter, currentTrace, SpanKind, withSpan, type SecretBox } from '@gateway/runtime';
 import type { EndpointFormat } from '#src/endpoints/endpoint.ts';
 import { callbackDestinations } from '#src/fanout/callback-destinations.ts';
 import { encoders, type BodyOptions } from '#src/fanout/encoders.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { ConversionCompleted, type Conversion } from '@gateway/contracts/conversions';
 import {
-  ConversionCompleted,
   DepositCanceled,
   DepositCreated,
   DepositExpired,
@@ -10,23 +10,23 @@ import {
   DisputeLost,
   DisputeOpened,
   DisputeWon,
+  RefundDone,
+  RefundFailed,
+  type Deposit,
+} from '@gateway/contracts/deposits';
+import type { EventContract, PayloadOf } from '@gateway/contracts/messages';
+import {
   PayoutCanceled,
   PayoutFailed,
   PayoutPaid,
   PayoutPending,
   PayoutProcessing,
   PayoutReturned,
-  presenters,
-  RefundDone,
-  RefundFailed,
-  type ApiVersion,
-  type Conversion,
-  type Deposit,
-  type EventContract,
-  type PayloadOf,
   type Payout,
-  type WebhookEvent,
-} from '@gateway/contracts';
+} from '@gateway/contracts/payouts';
+import type { ApiVersion } from '@gateway/contracts/values';
+import type { WebhookEvent } from '@gateway/contracts/webhooks';
+import { presenters } from '@gateway/public-api';
 import type { EventRecord } from '#src/queue/delivery-job.ts';
 
 export interface Callback {

@@ -1,5 +1,7 @@
-import type { ApiVersion, WebhookEvent } from '@gateway/contracts';
-import type { Database, SecretBox, TraceCarrier } from '@gateway/service-kit';
+import type { ApiVersion } from '@gateway/contracts/values';
+import type { WebhookEvent } from '@gateway/contracts/webhooks';
+import type { Database } from '@gateway/persistence';
+import type { SecretBox, TraceCarrier } from '@gateway/runtime';
 import { openRegistration, type ConnectorRegistration } from '#src/endpoints/connector-registration.ts';
 import { accountKeyOf, type EndpointFormat, type Owner } from '#src/endpoints/endpoint.ts';
 import type { BodyOptions } from '#src/fanout/encoders.ts';

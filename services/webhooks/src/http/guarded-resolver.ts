@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { isIPv6, type LookupFunction } from 'node:net';
-import { counter, histogram } from '@gateway/service-kit';
+import { counter, histogram } from '@gateway/runtime';
 import type { AddressPolicy } from '#src/http/address-policy.ts';
 
 /** A lost packet is asked for again, with twice the time: a second and a half in all. */

@@ -1,4 +1,4 @@
-import { maskedHeaderValue, type CustomHeaders } from '@gateway/contracts';
+import { maskedHeaderValue, type CustomHeaders } from '@gateway/contracts/webhooks';
 import { gatewaySignature, standardSignature } from '#src/endpoints/signing-secrets.ts';
 
 const loggedHeaderCharactersMax = 8_192;

@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import type { CustomHeaders } from '@gateway/contracts';
+import type { CustomHeaders } from '@gateway/contracts/webhooks';
 import { attemptErrorOf, statusErrorOf, type Attempt, type ReceivedResponse } from '#src/http/attempt.ts';
 import { Call, type CallResponse } from '#src/http/call.ts';
 import { createConnector, SocketRegistry, type ConnectorOptions } from '#src/http/connector.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { ValidationError } from '@gateway/contracts';
+import { ValidationError } from '@gateway/contracts/errors';
 import type { AddressPolicy } from '#src/http/address-policy.ts';
 import { ResolveError, type GuardedResolver } from '#src/http/guarded-resolver.ts';
 

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /**
  * - `endpoint`: who wants to be told what, and where. Besides those that merchants register there is one for each

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** Endpoints that are told in the connector's format carry what each of its bodies repeats. */
 export const connectorFormat: SqlMigration = {

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /** Endpoints may have headers of their own, whose values are sealed as secrets are, and a rate their lane keeps to. */
 export const headersAndRate: SqlMigration = {

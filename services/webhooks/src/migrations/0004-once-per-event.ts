@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /**
  * A delivery is unique per event, not per record and name: each part of a payout that comes back is an event of its own.

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 
 /**
  * `lane` was a name of our own. While processes of the previous version still run beside new ones they find the table

@@ -1,4 +1,4 @@
-import type { SqlMigration } from '@gateway/service-kit';
+import type { SqlMigration } from '@gateway/persistence';
 import { createWebhooks } from '#src/migrations/0001-webhooks.ts';
 import { connectorFormat } from '#src/migrations/0002-connector-format.ts';
 import { headersAndRate } from '#src/migrations/0003-headers-and-rate.ts';

@@ -1,4 +1,4 @@
-import { RowArrays, type ColumnType } from '@gateway/service-kit';
+import { RowArrays, type ColumnType } from '@gateway/persistence';
 import type { DeliveryJob, FinishedJob } from '#src/queue/delivery-job.ts';
 import type { PreparedTx } from '#src/queue/prepared-transaction.ts';
 import { immediateRetries } from '#src/queue/retry-schedule.ts';

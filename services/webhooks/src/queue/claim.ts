@@ -1,4 +1,4 @@
-import { RowArrays, type Database } from '@gateway/service-kit';
+import { RowArrays, type Database } from '@gateway/persistence';
 import { deliveryState, leaseMs, noLeases, type DeliveryJob, type LeaseLimitsOf } from '#src/queue/delivery-job.ts';
 import { afterClaim, quotaOfClaim, type LeaseQuota } from '#src/queue/lease-quota.ts';
 import { preparedTransaction, type PreparedTx } from '#src/queue/prepared-transaction.ts';

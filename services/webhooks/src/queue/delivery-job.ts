@@ -1,5 +1,6 @@
-import type { Environment, WebhookEvent } from '@gateway/contracts';
-import type { TraceCarrier } from '@gateway/service-kit';
+import type { Environment } from '@gateway/contracts/values';
+import type { WebhookEvent } from '@gateway/contracts/webhooks';
+import type { TraceCarrier } from '@gateway/runtime';
 import type { Attempt } from '#src/http/attempt.ts';
 
 /** `delivery.state`. The rows stay for good and are many, so that the column has two bytes. */

@@ -1,5 +1,5 @@
-import { newId } from '@gateway/contracts';
-import { RowArrays } from '@gateway/service-kit';
+import { newId } from '@gateway/money';
+import { RowArrays } from '@gateway/persistence';
 import { accountKeyOf } from '#src/endpoints/endpoint.ts';
 import {
   deliveryState,

@@ -1,5 +1,6 @@
-import { newId, WebhookDisabled, WebhookFailing, type DisabledReason } from '@gateway/contracts';
-import { emit } from '@gateway/service-kit';
+import { WebhookDisabled, WebhookFailing, type DisabledReason } from '@gateway/contracts/webhooks';
+import { newId } from '@gateway/money';
+import { emit } from '@gateway/persistence';
 import { toWebhook } from '#src/endpoints/endpoint.ts';
 import { haltQueue } from '#src/queue/queue-table.ts';
 import type { Transition } from '#src/queue/outcome.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
 import { deliveryState } from '#src/queue/delivery-job.ts';
 import { preparedTransaction } from '#src/queue/prepared-transaction.ts';
 import { lockQueues } from '#src/queue/queue-table.ts';

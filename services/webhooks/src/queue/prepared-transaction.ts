@@ -1,11 +1,5 @@
-import {
-  databaseUnavailable,
-  isConnectionError,
-  outboxCommitted,
-  type Database,
-  type OutboxRow,
-  type Tx,
-} from '@gateway/service-kit';
+import { outboxCommitted, type Database, type OutboxRow, type Tx } from '@gateway/persistence';
+import { databaseUnavailable, isConnectionError } from '@gateway/runtime';
 
 /** A transaction whose named statements are prepared once per connection. Every `Tx` can take its place. */
 export interface PreparedTx extends Pick<Tx, 'afterCommit' | 'said'> {

@@ -1,4 +1,4 @@
-import { RowArrays, type ColumnType, type Tx } from '@gateway/service-kit';
+import { RowArrays, type ColumnType, type Tx } from '@gateway/persistence';
 import type { PreparedTx } from '#src/queue/prepared-transaction.ts';
 import { isSuspect, type Breaker, type QueueState } from '#src/queue/queue-state.ts';
 

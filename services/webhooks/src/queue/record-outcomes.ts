@@ -1,4 +1,5 @@
-import { counter, RowArrays, type Database } from '@gateway/service-kit';
+import { RowArrays, type Database } from '@gateway/persistence';
+import { counter } from '@gateway/runtime';
 import { logAttempts } from '#src/queue/attempt-log.ts';
 import { deliveryState, type FinishedJob } from '#src/queue/delivery-job.ts';
 import { enforceHealthPolicy } from '#src/queue/health-policy.ts';

@@ -1,4 +1,4 @@
-import type { SecretBox } from '@gateway/service-kit';
+import type { SecretBox } from '@gateway/runtime';
 
 const masked = '***';
 /** A body that is not sealed is a JSON object. */

@@ -1,12 +1,5 @@
-import {
-  gauge,
-  histogram,
-  startLoop,
-  type Database,
-  type Logger,
-  type Loop,
-  type SecretBox,
-} from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
+import { gauge, histogram, startLoop, type Logger, type Loop, type SecretBox } from '@gateway/runtime';
 import type { Sender } from '#src/http/sender.ts';
 import { claimDeliveries, type ClaimPool } from '#src/queue/claim.ts';
 import type { DeliveryJob, FinishedJob } from '#src/queue/delivery-job.ts';

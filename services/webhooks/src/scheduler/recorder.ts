@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs, isConnectionError, type Logger } from '@gateway/service-kit';
+import { backoffMs, isConnectionError, type Logger } from '@gateway/runtime';
 import type { FinishedJob } from '#src/queue/delivery-job.ts';
 import { recordOutcomes, type QueueUpdate, type RecordOptions } from '#src/queue/record-outcomes.ts';
 

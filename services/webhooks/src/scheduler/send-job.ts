@@ -1,4 +1,4 @@
-import { SpanKind, withSpan, type SecretBox } from '@gateway/service-kit';
+import { SpanKind, withSpan, type SecretBox } from '@gateway/runtime';
 import { openHeaders } from '#src/endpoints/custom-headers.ts';
 import type { Sender, WebhookRequest } from '#src/http/sender.ts';
 import type { DeliveryJob, FinishedJob, SkipReason } from '#src/queue/delivery-job.ts';

@@ -1,11 +1,7 @@
-import {
-  ValidationError,
-  type ReplyOf,
-  type RequestOf,
-  type getWebhook as getContract,
-  type listWebhooks as listContract,
-} from '@gateway/contracts';
-import type { Database } from '@gateway/service-kit';
+import { ValidationError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { getWebhook as getContract, listWebhooks as listContract } from '@gateway/contracts/webhooks';
+import type { Database } from '@gateway/persistence';
 import { Endpoint, findEndpoint, toWebhook } from '#src/endpoints/endpoint.ts';
 
 /** @throws NotFoundError */

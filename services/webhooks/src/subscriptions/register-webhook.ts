@@ -1,5 +1,9 @@
-import { DomainError, newId, type RequestOf, type ReplyOf, type registerWebhook as contract } from '@gateway/contracts';
-import type { Database, SecretBox, Tx } from '@gateway/service-kit';
+import { DomainError } from '@gateway/contracts/errors';
+import type { RequestOf, ReplyOf } from '@gateway/contracts/messages';
+import type { registerWebhook as contract } from '@gateway/contracts/webhooks';
+import { newId } from '@gateway/money';
+import type { Database, Tx } from '@gateway/persistence';
+import type { SecretBox } from '@gateway/runtime';
 import { Endpoint, toWebhook, type Owner } from '#src/endpoints/endpoint.ts';
 import { sealHeaders } from '#src/endpoints/custom-headers.ts';
 import { newSecret } from '#src/endpoints/signing-secrets.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '@gateway/service-kit';
+import type { Database } from '@gateway/persistence';
 import { deliveryState } from '#src/queue/delivery-job.ts';
 
 const batchMax = 500;

@@ -1,13 +1,9 @@
-import {
-  DomainError,
-  newId,
-  ValidationError,
-  type PayloadOf,
-  type ReplyOf,
-  type WebhookEvent,
-  type replaceConnectorEndpoints as contract,
-} from '@gateway/contracts';
-import type { SecretBox, Tx } from '@gateway/service-kit';
+import { DomainError, ValidationError } from '@gateway/contracts/errors';
+import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
+import type { WebhookEvent, replaceConnectorEndpoints as contract } from '@gateway/contracts/webhooks';
+import { newId } from '@gateway/money';
+import type { Tx } from '@gateway/persistence';
+import type { SecretBox } from '@gateway/runtime';
 import { sealRegistration } from '#src/endpoints/connector-registration.ts';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
 import { newSecret } from '#src/endpoints/signing-secrets.ts';

@@ -1,10 +1,10 @@
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type {
-  ReplyOf,
-  RequestOf,
   rotateCallbackSecret as callbackContract,
   rotateWebhookSecret as webhookContract,
-} from '@gateway/contracts';
-import type { Database, SecretBox } from '@gateway/service-kit';
+} from '@gateway/contracts/webhooks';
+import type { Database } from '@gateway/persistence';
+import type { SecretBox } from '@gateway/runtime';
 import { findEndpoint } from '#src/endpoints/endpoint.ts';
 import { callbackSecretOwner, newSecret } from '#src/endpoints/signing-secrets.ts';
 

@@ -1,13 +1,11 @@
-import {
-  newId,
-  presenters,
-  type ApiVersion,
-  type Deposit,
-  type ReplyOf,
-  type RequestOf,
-  type testWebhook as contract,
-} from '@gateway/contracts';
-import type { Database, SecretBox } from '@gateway/service-kit';
+import type { Deposit } from '@gateway/contracts/deposits';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { ApiVersion } from '@gateway/contracts/values';
+import type { testWebhook as contract } from '@gateway/contracts/webhooks';
+import { newId } from '@gateway/money';
+import { presenters } from '@gateway/public-api';
+import type { Database } from '@gateway/persistence';
+import type { SecretBox } from '@gateway/runtime';
 import { openRegistration } from '#src/endpoints/connector-registration.ts';
 import { openHeaders } from '#src/endpoints/custom-headers.ts';
 import { findEndpoint, type Endpoint } from '#src/endpoints/endpoint.ts';

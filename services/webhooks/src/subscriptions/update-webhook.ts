@@ -1,10 +1,7 @@
-import type {
-  ReplyOf,
-  RequestOf,
-  deleteWebhook as deleteContract,
-  updateWebhook as updateContract,
-} from '@gateway/contracts';
-import type { Database, SecretBox, Tx } from '@gateway/service-kit';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { deleteWebhook as deleteContract, updateWebhook as updateContract } from '@gateway/contracts/webhooks';
+import type { Database, Tx } from '@gateway/persistence';
+import type { SecretBox } from '@gateway/runtime';
 import { changeHeaders, requireValuesForOrigin } from '#src/endpoints/custom-headers.ts';
 import { findEndpoint, toWebhook, type Endpoint } from '#src/endpoints/endpoint.ts';
 import { checkTarget, type TargetGuard } from '#src/http/target.ts';

@@ -1,5 +1,5 @@
+import { ConversionCompleted, type Conversion } from '@gateway/contracts/conversions';
 import {
-  ConversionCompleted,
   DepositCanceled,
   DepositExpired,
   DepositPaid,
@@ -9,20 +9,21 @@ import {
   DisputeLost,
   DisputeOpened,
   DisputeWon,
-  newId,
+  type Deposit,
+  type Dispute,
+} from '@gateway/contracts/deposits';
+import type { EventContract } from '@gateway/contracts/messages';
+import {
   PayoutCanceled,
   PayoutFailed,
   PayoutPaid,
   PayoutPending,
   PayoutProcessing,
   PayoutReturned,
-  type Conversion,
-  type Deposit,
-  type Dispute,
-  type EventContract,
   type Payout,
-} from '@gateway/contracts';
-import type { Bus } from '@gateway/service-kit';
+} from '@gateway/contracts/payouts';
+import { newId } from '@gateway/money';
+import type { Bus } from '@gateway/messaging';
 import type { Merchant } from './events.ts';
 
 const deposits = { DepositCreated, DepositPaid, DepositExpired, DepositCanceled, DepositRefunded };

@@ -1,17 +1,9 @@
-import {
-  DepositCreated,
-  DepositPaid,
-  DisputeOpened,
-  newId,
-  PayoutPaid,
-  type Deposit,
-  type Dispute,
-  type Environment,
-  type EventContract,
-  type PayloadOf,
-  type Payout,
-} from '@gateway/contracts';
-import type { Bus } from '@gateway/service-kit';
+import { DepositCreated, DepositPaid, DisputeOpened, type Deposit, type Dispute } from '@gateway/contracts/deposits';
+import type { EventContract, PayloadOf } from '@gateway/contracts/messages';
+import { PayoutPaid, type Payout } from '@gateway/contracts/payouts';
+import type { Environment } from '@gateway/contracts/values';
+import { newId } from '@gateway/money';
+import type { Bus } from '@gateway/messaging';
 
 export interface Merchant {
   readonly environment: Environment;

@@ -1,30 +1,17 @@
-import {
-  callRpc,
-  ensureStreams,
-  kitMigrations,
-  Readiness,
-  type Bus,
-  type CallOptions,
-  type Database,
-  type ServiceContext,
-} from '@gateway/service-kit';
-import {
-  createTestBus,
-  createTestDatabase,
-  silentLogger,
-  testBusSecretsKey,
-  testNatsUrl,
-} from '@gateway/service-kit/testing';
+import { callRpc, ensureStreams, type Bus, type CallOptions } from '@gateway/messaging';
+import { kitMigrations, type Database } from '@gateway/persistence';
+import { Readiness, type ServiceContext } from '@gateway/runtime';
+import { createTestBus, createTestDatabase, silentLogger, testBusSecretsKey, testNatsUrl } from '@gateway/test-kit';
+import { streams } from '@gateway/contracts/broker';
+import type { RequestOf } from '@gateway/contracts/messages';
 import {
   deleteWebhook,
   listDeliveries,
   registerWebhook,
-  streams,
   type Delivery,
-  type RequestOf,
   type Webhook,
   type WebhookEvent,
-} from '@gateway/contracts';
+} from '@gateway/contracts/webhooks';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
 import { migrations } from '#src/migrations/index.ts';
 import { startService } from '#src/service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SecretBox } from '@gateway/service-kit';
+import { SecretBox } from '@gateway/runtime';
 import { newSecret } from '#src/endpoints/signing-secrets.ts';
 import { gatewaySignature, standardSignature } from '#src/endpoints/signing-secrets.ts';
 

@@ -1,4 +1,4 @@
-import type { LedgerCommand, LedgerCommandKind } from '@gateway/contracts';
+import type { LedgerCommand, LedgerCommandKind } from '@gateway/contracts/ledger';
 import { adjust } from '#src/posting/rules/adjust.ts';
 import { blockDispute } from '#src/posting/rules/block-dispute.ts';
 import { convert } from '#src/posting/rules/convert.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { equalDigests } from '@gateway/service-kit';
+import { equalDigests } from '@gateway/runtime';
 import type { BacenBank } from '#src/bacen/bank.ts';
 import { AccessToken, accessTokenLifetimeSec, tokenDigest } from '#src/bacen/oauth/access-token.ts';
 import { allScopes } from '#src/bacen/oauth/scopes.ts';

@@ -1,0 +1,2 @@
+export * from '#src/accounts/account.ts';
+export * from '#src/accounts/signals.ts';

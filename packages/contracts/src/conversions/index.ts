@@ -1,0 +1,4 @@
+export * from '#src/conversions/conversion.ts';
+export * from '#src/conversions/events.ts';
+export * from '#src/conversions/quote.ts';
+export * from '#src/conversions/rpc.ts';

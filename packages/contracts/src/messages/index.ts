@@ -1,0 +1,3 @@
+export * from '#src/messages/backlog.ts';
+export * from '#src/messages/define.ts';
+export * from '#src/messages/health.ts';

@@ -1,0 +1,4 @@
+export * from '#src/providers/feed-rpc.ts';
+export type * from '#src/providers/feed.ts';
+export * from '#src/providers/notification.ts';
+export * from '#src/providers/provider-balance.ts';

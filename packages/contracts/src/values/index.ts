@@ -1,0 +1,2 @@
+export * from '#src/values/environment.ts';
+export * from '#src/values/request-text.ts';

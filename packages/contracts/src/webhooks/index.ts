@@ -1,0 +1,5 @@
+export * from '#src/webhooks/connector-rpc.ts';
+export * from '#src/webhooks/custom-headers.ts';
+export * from '#src/webhooks/events.ts';
+export * from '#src/webhooks/rpc.ts';
+export * from '#src/webhooks/webhook.ts';

@@ -1,0 +1,79 @@
+import { nanos } from '@nats-io/nats-core';
+import { DiscardPolicy, JetStreamApiError, RetentionPolicy, StorageType, type StreamState } from '@nats-io/jetstream';
+import type { StreamContract } from '@gateway/contracts/broker';
+import { type Logger, startLoop, gauge } from '@gateway/runtime';
+import type { Bus } from '#src/bus/bus.ts';
+
+const lookIntervalMs = 10_000;
+const notFound = 404;
+
+/**
+ * Creates streams or brings them up to their contracts, now and after every reconnection. Whoever reads a stream or
+ * publishes into it waits for it to be there: the broker lets nobody but the ledger make one (`streamKeeper`).
+ */
+export async function ensureStreams(bus: Bus, contracts: readonly StreamContract[], logger: Logger): Promise<void> {
+  const ensureAll = async () => {
+    for (const contract of contracts) await ensureStream(bus, contract);
+  };
+  await ensureAll();
+  bus.onReconnect(() => {
+    ensureAll().catch((error: unknown) => logger.error({ err: error }, 'streams could not be ensured'));
+  });
+}
+
+/**
+ * Looks after streams that were ensured: makes those the broker does not have any more, and tells how far each is filled.
+ */
+export function keepStreams(bus: Bus, contracts: readonly StreamContract[], logger: Logger): AsyncDisposable {
+  const help = 'Share of its room that a stream has filled, by what it does when it is full';
+  const filled = new Map<string, number>();
+  const gauges = contracts.map(({ name, whenFull }) =>
+    gauge('gateway_stream_filled_ratio', help, () => filled.get(name) ?? 0, { stream: name, when_full: whenFull }),
+  );
+  const work = async () => {
+    // A broker that is away tells nothing, and that it is away is reported elsewhere.
+    if (!bus.connected) return;
+    for (const contract of contracts) {
+      const state = await streamState(bus, contract.name);
+      if (!state) await ensureStream(bus, contract);
+      filled.set(contract.name, (state?.bytes ?? 0) / contract.maxBytes);
+    }
+  };
+  const loop = startLoop({ name: 'streams', intervalMs: lookIntervalMs, logger, work });
+  return {
+    [Symbol.asyncDispose]: async () => {
+      for (const each of gauges) each[Symbol.dispose]();
+      await loop[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Undefined while the broker has no such stream. */
+export async function streamState(bus: Bus, name: string): Promise<StreamState | undefined> {
+  try {
+    return (await bus.manager.streams.info(name)).state;
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.status === notFound) return undefined;
+    throw error;
+  }
+}
+
+async function ensureStream(bus: Bus, contract: StreamContract): Promise<void> {
+  const config = {
+    name: contract.name,
+    subjects: [...contract.subjects],
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    num_replicas: bus.streamReplicas,
+    discard: contract.whenFull === 'refuse' ? DiscardPolicy.New : DiscardPolicy.Old,
+    max_bytes: contract.maxBytes,
+    max_age: nanos(contract.maxAgeMs),
+    duplicate_window: nanos(contract.duplicateWindowMs),
+  };
+  const exists = await bus.manager.streams.info(contract.name).then(
+    () => true,
+    () => false,
+  );
+  if (exists) await bus.manager.streams.update(contract.name, config);
+  else await bus.manager.streams.add(config);
+}

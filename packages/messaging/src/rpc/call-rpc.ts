@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Msg } from '@nats-io/nats-core';
+import type { z } from 'zod';
+import { DomainError, fromWireError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf, RpcContract } from '@gateway/contracts/messages';
+import { currentTrace, SpanKind, withSpan } from '@gateway/runtime';
+import { headersFrom, type Askable } from '#src/bus/bus.ts';
+import type { RequestFailure } from '#src/bus/requests.ts';
+import { incoming, outgoing } from '#src/rpc/sealing.ts';
+import { rpcReplySchema, timeoutHeader } from '#src/rpc/rpc-wire.ts';
+
+const timeoutMsDefault = 5_000;
+/**
+ * For how long somebody is waited for where nobody listens: who has just subscribed is not known everywhere at once.
+ * Shorter than a restart takes, so that callers of a service that is away do not pile up.
+ */
+const listenerTimeoutMsDefault = 1_000;
+const askAgainFirstMs = 10;
+const askAgainMaxMs = 200;
+
+export interface CallOptions {
+  /**
+   * How long to wait for the answer, and never longer than the request has time on whose behalf it is asked; the other
+   * side gives up then too. Default: all of that time, or five seconds.
+   */
+  readonly timeoutMs?: number;
+  /** How much of it may be spent on waiting for somebody who listens. */
+  readonly listenerTimeoutMs?: number;
+}
+
+const tellings: Readonly<Record<RequestFailure, (owner: string) => string>> = {
+  nobody: (owner) => `the ${owner} service is not there`,
+  late: (owner) => `the ${owner} service did not answer in time`,
+  lost: (owner) => `the connection to the ${owner} service is lost`,
+};
+
+/** Nobody answered: SERVICE_UNAVAILABLE. Whether somebody has carried it out all the same is another question. */
+export class NoAnswerError extends DomainError {
+  /** `no`: nobody has the request, and nobody will. `unknown`: somebody may have it, or may still get it. */
+  readonly received: 'no' | 'unknown';
+
+  constructor(owner: string, received: 'no' | 'unknown', reason: RequestFailure) {
+    const told = tellings[reason](owner);
+    super('SERVICE_UNAVAILABLE', told, { retryAfterSec: 1, cause: new Error(told) });
+    this.received = received;
+  }
+}
+
+/**
+ * Asks another service.
+ *
+ * @throws DomainError the refusal of the other side
+ * @throws NoAnswerError when nobody answers in time
+ */
+export async function callRpc<Q extends z.ZodType, A extends z.ZodType>(
+  bus: Askable,
+  rpc: RpcContract<Q, A>,
+  request: RequestOf<RpcContract<Q, A>>,
+  { timeoutMs = Infinity, listenerTimeoutMs = listenerTimeoutMsDefault }: CallOptions = {},
+): Promise<ReplyOf<RpcContract<Q, A>>> {
+  return await withSpan(rpc.subject, { kind: SpanKind.CLIENT }, async () => {
+    if (!bus.connected) throw new NoAnswerError(rpc.owner, 'no', 'lost');
+    await bus.endOfTurn();
+    const payload = JSON.stringify(outgoing(rpc, 'request', request, bus.secrets));
+    const longestMs = Math.min(timeoutMs, bus.leftMs());
+    if (longestMs <= 0) throw new NoAnswerError(rpc.owner, 'no', 'late');
+    const timing = { timeoutMs: Number.isFinite(longestMs) ? longestMs : timeoutMsDefault, listenerTimeoutMs };
+    const answer = await requestUntilHeard(bus, { subject: rpc.subject, payload }, timing);
+    if (typeof answer === 'string') throw new NoAnswerError(rpc.owner, answer === 'nobody' ? 'no' : 'unknown', answer);
+    const reply = rpcReplySchema.parse(answer.json());
+    if (!reply.ok) throw fromWireError(reply.error);
+    return rpc.reply.parse(incoming(rpc, 'reply', reply.data, bus.secrets));
+  });
+}
+
+/** Where nobody listens nothing was delivered, so the same question is put again: nobody gets it twice. */
+async function requestUntilHeard(
+  bus: Askable,
+  question: { readonly subject: string; readonly payload: string },
+  { timeoutMs, listenerTimeoutMs }: Required<CallOptions>,
+): Promise<Msg | RequestFailure> {
+  const startedAt = performance.now();
+  const leftMs = (ofMs: number) => ofMs - (performance.now() - startedAt);
+  for (let waitMs = askAgainFirstMs, remainingMs = timeoutMs; ; waitMs = Math.min(waitMs * 2, askAgainMaxMs)) {
+    const headers = headersFrom(currentTrace());
+    headers.set(timeoutHeader, String(Math.ceil(remainingMs)));
+    const answer = await bus.request({ ...question, headers, timeoutMs: remainingMs });
+    if (answer !== 'nobody' || leftMs(Math.min(timeoutMs, listenerTimeoutMs)) <= waitMs) return answer;
+    await sleep(waitMs);
+    remainingMs = leftMs(timeoutMs);
+  }
+}

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Msg } from '@nats-io/nats-core';
+import type { z } from 'zod';
+import { detailsOf, DomainError, toWireError, ValidationError } from '@gateway/contracts/errors';
+import type { ReplyOf, RpcContract } from '@gateway/contracts/messages';
+import {
+  databaseUnavailable,
+  isConnectionError,
+  type Logger,
+  gauge,
+  histogram,
+  isRecordingSpans,
+  SpanKind,
+  withSpan,
+} from '@gateway/runtime';
+import { membersOf, type Bus } from '#src/bus/bus.ts';
+import { incoming, outgoing } from '#src/rpc/sealing.ts';
+import { timeoutHeader, type RpcReply } from '#src/rpc/rpc-wire.ts';
+
+const inFlightMax = 1_000;
+const timeoutMsDefault = 5_000;
+/** Longest wait for requests under way when the service stops. */
+const drainTimeoutMs = 3_000;
+
+const duration = histogram('gateway_rpc_duration_seconds', 'Time to answer, by subject and outcome', [
+  'subject',
+  'outcome',
+]);
+
+export interface RpcCall {
+  /** Aborts when the caller no longer waits. */
+  readonly signal: AbortSignal;
+  /** Milliseconds the caller waits, counted from the arrival of the request. */
+  readonly timeoutMs: number;
+}
+
+/** The signal is made when somebody asks for it: few do, and it takes a timer and an error. */
+class IncomingCall implements RpcCall {
+  readonly timeoutMs: number;
+  readonly #arrivedAt = performance.now();
+  #signal: AbortSignal | undefined;
+
+  constructor(timeoutMs: number) {
+    this.timeoutMs = timeoutMs;
+  }
+
+  get signal(): AbortSignal {
+    const leftMs = this.#arrivedAt + this.timeoutMs - performance.now();
+    return (this.#signal ??= AbortSignal.timeout(Math.max(0, Math.ceil(leftMs))));
+  }
+}
+
+/** One row of a service's rpc table: a contract and who answers it. */
+export interface RpcRoute {
+  readonly contract: RpcContract;
+  readonly handle: (request: never, call: RpcCall) => Promise<unknown>;
+}
+
+/** Ties a handler to its contract, checking both types. */
+export function answering<Q extends z.ZodType, A extends z.ZodType>(
+  contract: RpcContract<Q, A>,
+  handle: (request: z.infer<Q>, call: RpcCall) => Promise<ReplyOf<RpcContract<Q, A>>>,
+): RpcRoute {
+  return { contract, handle };
+}
+
+/**
+ * Answers requests until disposed; replicas of a service share the work through a queue group. Resolves when the server
+ * knows the subscriptions: a question that was asked before would be answered "nobody there".
+ */
+export async function serveRpc(bus: Bus, routes: readonly RpcRoute[], logger: Logger): Promise<AsyncDisposable> {
+  const inFlight = new Set<Promise<void>>();
+  const underWay = gauge('gateway_rpc_in_flight', 'Requests of other services under way', () => inFlight.size);
+  const subscriptions = routes.map((route) =>
+    bus.connection.subscribe(route.contract.subject, {
+      queue: route.contract.owner,
+      callback: (error, message) => {
+        if (error) return logger.error({ err: error, subject: route.contract.subject }, 'rpc subscription failed');
+        if (inFlight.size >= inFlightMax) return respond(message, refusal(overloaded()));
+        const work = answer(bus, route, message, logger).finally(() => inFlight.delete(work));
+        inFlight.add(work);
+      },
+    }),
+  );
+  await bus.ping();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      underWay[Symbol.dispose]();
+      await Promise.allSettled(subscriptions.map((subscription) => subscription.drain()));
+      const finished = Promise.all(inFlight);
+      await Promise.race([finished, sleep(drainTimeoutMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+async function answer(bus: Bus, route: RpcRoute, message: Msg, logger: Logger): Promise<void> {
+  const { subject } = route.contract;
+  const started = performance.now();
+  const call = new IncomingCall(Number(message.headers?.get(timeoutHeader) || timeoutMsDefault));
+  const parent = isRecordingSpans() ? membersOf(message.headers) : {};
+  const reply = await withSpan(`${subject} answer`, { kind: SpanKind.SERVER, parent }, async () => {
+    try {
+      const data = await decide(route, incoming(route.contract, 'request', message.json(), bus.secrets), call);
+      return { ok: true, data: outgoing(route.contract, 'reply', data, bus.secrets) } as const;
+    } catch (cause) {
+      const error = isConnectionError(cause) && !(cause instanceof DomainError) ? databaseUnavailable(cause) : cause;
+      if (!(error instanceof DomainError)) logger.error({ err: error, subject }, 'rpc failed');
+      else if (error.cause !== undefined) logger.warn({ err: error, subject }, 'rpc refused');
+      return refusal(error);
+    }
+  });
+  await bus.endOfTurn();
+  respond(message, reply);
+  const outcome = reply.ok ? 'ok' : reply.error.code;
+  duration.record((performance.now() - started) / 1_000, { subject, outcome });
+}
+
+async function decide(route: RpcRoute, content: unknown, call: RpcCall): Promise<unknown> {
+  const request = route.contract.request.safeParse(content);
+  if (!request.success) throw new ValidationError(detailsOf(request.error));
+  return await route.handle(request.data as never, call);
+}
+
+function refusal(error: unknown): RpcReply {
+  const told = error instanceof DomainError ? error : new DomainError('INTERNAL_ERROR', 'internal error');
+  return { ok: false, error: toWireError(told) };
+}
+
+function overloaded(): DomainError {
+  return new DomainError('SERVICE_UNAVAILABLE', 'too many requests at once', { retryAfterSec: 1 });
+}
+
+/** The connection may have closed meanwhile; then nobody is waiting any more. */
+function respond(message: Msg, reply: RpcReply): void {
+  try {
+    message.respond(JSON.stringify(reply));
+  } catch {
+    return;
+  }
+}

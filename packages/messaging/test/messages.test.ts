@@ -1,0 +1,288 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AckPolicy } from '@nats-io/jetstream';
+import { z } from 'zod';
+import { deadLetterRpcs, streams, type StreamContract } from '@gateway/contracts/broker';
+import { defineEvent } from '@gateway/contracts/messages';
+import { newId } from '@gateway/money';
+import { emit, kitMigrations } from '@gateway/persistence';
+import { createTestBus, createTestDatabase, eventually, silentLogger, type TestDatabase } from '@gateway/test-kit';
+import type { Bus } from '#src/bus/bus.ts';
+import { ensureStreams } from '#src/bus/streams.ts';
+import type { Message } from '#src/consumer/arrival.ts';
+import { startConsumer, type ConsumerOptions } from '#src/consumer/consumer.ts';
+import { deadLetterRoutes } from '#src/consumer/dead-letter-routes.ts';
+import { storeDeadLetter } from '#src/consumer/dead-letter.ts';
+import { startOutboxRelay } from '#src/outbox/relay.ts';
+import { callRpc } from '#src/rpc/call-rpc.ts';
+import { serveRpc } from '#src/rpc/serve-rpc.ts';
+
+const stream: StreamContract = {
+  ...streams.depositsEvents,
+  maxAgeMs: 60_000,
+  duplicateWindowMs: 60_000,
+};
+const CoinMinted = defineEvent({
+  subject: 'event.deposits.coin.minted.v1',
+  owner: 'deposits',
+  payload: z.object({ id: z.string(), worth: z.int() }),
+});
+
+let schema: TestDatabase;
+let bus: Bus;
+let stack: AsyncDisposableStack;
+
+beforeAll(async () => {
+  schema = await createTestDatabase('kit', {
+    migrations: [
+      ...kitMigrations,
+      { name: '0001-effect', sql: 'create table effect (id text primary key, worth bigint)' },
+    ],
+  });
+});
+afterAll(async () => schema[Symbol.asyncDispose]());
+beforeEach(async () => {
+  bus = await createTestBus();
+  stack = new AsyncDisposableStack();
+  stack.use(bus);
+  await ensureStreams(bus, [stream], silentLogger);
+  await schema.database.query('truncate outbox, dead_letter, effect');
+});
+afterEach(async () => stack.disposeAsync());
+
+function consume(options: Partial<ConsumerOptions> & Pick<ConsumerOptions, 'handle'>): void {
+  const { database } = schema;
+  stack.use(startConsumer({ bus, database, logger: silentLogger, stream, durable: 'test-coins', ...options }));
+}
+
+const mint = async (worth: number, id = newId('event')) => {
+  await schema.database.transaction(async (tx) => emit(tx, CoinMinted, { id, worth }));
+  return id;
+};
+
+const outboxRows = async () => (await schema.database.query('select from outbox')).length;
+
+/** Resolves when the relay watches over a row: it is stored, and nobody has read it. */
+const watchedOver = (id: string) =>
+  eventually(
+    async () =>
+      expect(
+        await schema.database.query('select from outbox where id = $1 and watched_until > now()', [id]),
+      ).toHaveLength(1),
+    { timeoutMs: 20_000 },
+  );
+
+const worths = (messages: readonly Message[]) =>
+  messages.map((message) => CoinMinted.payload.parse(message.data).worth);
+
+describe('the outbox', () => {
+  test('publishes what was committed, in order, and nothing that was rolled back', async () => {
+    stack.use(startOutboxRelay({ database: schema.database, bus, logger: silentLogger }));
+    const seen: number[] = [];
+    consume({ handle: async (messages) => void seen.push(...worths(messages)) });
+    await mint(1);
+    await schema.database
+      .transaction(async (tx) => {
+        await emit(tx, CoinMinted, { id: newId('event'), worth: 99 });
+        throw new Error('changed my mind');
+      })
+      .catch(() => undefined);
+    await mint(2);
+    await mint(3);
+    await eventually(() => expect(seen).toEqual([1, 2, 3]));
+    await eventually(async () => expect(await schema.database.query('select 1 from outbox')).toEqual([]));
+  });
+
+  test('publishes what a process left behind that died after its commit, and what another one committed', async () => {
+    const seen: number[] = [];
+    consume({ handle: async (messages) => void seen.push(...worths(messages)) });
+    const leave = (worth: number, age: string) =>
+      schema.database.query(
+        `insert into outbox (id, subject, payload, trace, created_at)
+         values ($1, $2, $3, '{}', now() - $4::interval)`,
+        [newId('event'), CoinMinted.subject, JSON.stringify({ id: `coin-${worth}`, worth }), age],
+      );
+    await leave(1, '0 s');
+    stack.use(startOutboxRelay({ database: schema.database, bus, logger: silentLogger }));
+    await eventually(() => expect(seen).toEqual([1]));
+    await leave(2, '6 s');
+    await eventually(() => expect(seen).toEqual([1, 2]));
+    await eventually(async () => expect(await schema.database.query('select 1 from outbox')).toEqual([]));
+  });
+
+  test('keeps a message until a broker without the stream has it again', async () => {
+    await bus.manager.streams.delete(stream.name);
+    stack.use(startOutboxRelay({ database: schema.database, bus, logger: silentLogger }));
+    await mint(7);
+    await eventually(async () => expect(await schema.database.query('select 1 from outbox')).toHaveLength(1));
+    await ensureStreams(bus, [stream], silentLogger);
+    const seen: number[] = [];
+    consume({ handle: async (messages) => void seen.push(...worths(messages)) });
+    await eventually(() => expect(seen).toEqual([7]));
+  });
+
+  test('keeps a message until its readers have read it: a broker that comes back without it is given it again', async () => {
+    stack.use(startOutboxRelay({ database: schema.database, bus, logger: silentLogger }));
+    const reader = { durable_name: 'webhooks-deposits', ack_policy: AckPolicy.Explicit } as const;
+    await bus.manager.consumers.add(stream.name, reader);
+    const stored = async () => (await bus.manager.streams.info(stream.name)).state.messages;
+    await watchedOver(await mint(7));
+    expect(await stored()).toBe(1);
+    await bus.manager.streams.delete(stream.name);
+    await bus.connection.reconnect();
+    await eventually(async () => expect(await stored()).toBe(1), { timeoutMs: 20_000 });
+    await bus.manager.consumers.add(stream.name, reader);
+    const message = await (await bus.jetstream.consumers.get(stream.name, reader.durable_name)).next();
+    expect(message?.json()).toMatchObject({ worth: 7 });
+    message?.ack();
+    await eventually(async () => expect(await outboxRows()).toBe(0), { timeoutMs: 20_000 });
+  });
+
+  test('refuses a payload that does not fit its contract, and with it the transaction', async () => {
+    const wrong = schema.database.transaction(async (tx) => {
+      await tx.sql('insert into effect values ($1, $2)', ['x', 1]);
+      await emit(tx, CoinMinted, { id: 'x', worth: 1.5 });
+    });
+    await expect(wrong).rejects.toThrow();
+    expect(await schema.database.query('select 1 from effect')).toEqual([]);
+  });
+});
+
+describe('a consumer', () => {
+  const applyOnce = async (messages: readonly Message[]) =>
+    schema.database.transaction(async (tx) => {
+      for (const message of messages) {
+        const { id, worth } = CoinMinted.payload.parse(message.data);
+        await tx.sql('insert into effect values ($1, $2) on conflict do nothing', [id, worth]);
+      }
+    });
+
+  test('has one effect per message, also when it dies between the commit and the ack', async () => {
+    let deliveries = 0;
+    consume({
+      handle: async (messages) => {
+        await applyOnce(messages);
+        deliveries++;
+        if (deliveries === 1) throw new Error('died after the commit');
+      },
+    });
+    await bus.jetstream.publish(CoinMinted.subject, '{"id":"e1","worth":5}', { msgID: 'e1' });
+    await eventually(() => expect(deliveries).toBe(2));
+    expect(await schema.database.query('select id from effect')).toEqual([{ id: 'e1' }]);
+  });
+
+  test('sets a message aside that does not decode, with the reason, and goes on', async () => {
+    consume({ handle: applyOnce });
+    await bus.jetstream.publish(CoinMinted.subject, '{"id":"bad","worth":"much"}', { msgID: 'bad' });
+    await bus.jetstream.publish(CoinMinted.subject, 'not json at all', { msgID: 'worse' });
+    await bus.jetstream.publish(CoinMinted.subject, '{"id":"good","worth":1}', { msgID: 'good' });
+    await eventually(async () => {
+      expect(await schema.database.query('select id from effect')).toEqual([{ id: 'good' }]);
+      const letters = await schema.database.query(
+        `select convert_from(payload, 'UTF8') as payload, consumer from dead_letter order by stream_sequence`,
+      );
+      expect(letters).toEqual([
+        { payload: '{"id":"bad","worth":"much"}', consumer: 'test-coins' },
+        { payload: 'not json at all', consumer: 'test-coins' },
+      ]);
+    });
+  });
+
+  test('takes a dead letter again when an operator says so, and applies it once', async () => {
+    let broken = true;
+    consume({
+      handle: async (messages) => {
+        if (broken) throw new SyntaxError('a bug that is mended later');
+        await applyOnce(messages);
+      },
+    });
+    stack.use(await serveRpc(bus, deadLetterRoutes(schema.database, 'deposits'), silentLogger));
+    await bus.jetstream.publish(CoinMinted.subject, '{"id":"late","worth":5}', { msgID: 'late' });
+    const rpcs = deadLetterRpcs('deposits');
+    const letter = await eventually(async () => {
+      const { deadLetters } = await callRpc(bus, rpcs.list, { limit: 5, status: 'WAITING' });
+      expect(deadLetters).toHaveLength(1);
+      return deadLetters[0]!;
+    });
+    const decision = { id: letter.id, operator: 'ana' };
+    expect((await callRpc(bus, rpcs.retry, decision)).deadLetter).toMatchObject({ status: 'WAITING', deliveries: 2 });
+    broken = false;
+    expect((await callRpc(bus, rpcs.retry, decision)).deadLetter.status).toBe('RETRIED');
+    await schema.database.query('update dead_letter set retried_at = null');
+    expect((await callRpc(bus, rpcs.retry, decision)).deadLetter.status).toBe('RETRIED');
+    expect(await schema.database.query('select id from effect')).toEqual([{ id: 'late' }]);
+  });
+
+  test('keeps another message from the place of one that is kept already: a stream may be made anew', async () => {
+    const letter = {
+      consumer: 'c',
+      stream: 's',
+      streamSequence: 1,
+      subject: 'x',
+      headers: {},
+      reason: '',
+      deliveries: 1,
+    };
+    for (const payload of ['a', 'b', 'a'])
+      await storeDeadLetter(schema.database, { ...letter, payload: Buffer.from(payload) });
+    expect(
+      await schema.database.query(`select convert_from(payload, 'UTF8') as payload from dead_letter order by 1`),
+    ).toEqual([{ payload: 'a' }, { payload: 'b' }]);
+  });
+
+  test('gives a message again after a failure that may pass, one bad message not holding up its batch', async () => {
+    const failures = new Map([['flaky', 2]]);
+    consume({
+      batchMax: 10,
+      handle: async (messages) => {
+        for (const message of messages) {
+          const left = failures.get(message.id) ?? 0;
+          if (left === 0) continue;
+          failures.set(message.id, left - 1);
+          throw new Error('bad luck');
+        }
+        await applyOnce(messages);
+      },
+    });
+    for (const id of ['a', 'flaky', 'b']) {
+      await bus.jetstream.publish(CoinMinted.subject, JSON.stringify({ id, worth: 1 }), { msgID: id });
+    }
+    await eventually(async () => {
+      const rows = await schema.database.query<{ id: string }>('select id from effect order by id');
+      expect(rows.map((row) => row.id)).toEqual(['a', 'b', 'flaky']);
+    });
+  });
+
+  test('goes on after the broker forgot the stream and its consumers', async () => {
+    const seen: number[] = [];
+    consume({ handle: async (messages) => void seen.push(...worths(messages)) });
+    await bus.jetstream.publish(CoinMinted.subject, '{"id":"1","worth":1}', { msgID: '1' });
+    await eventually(() => expect(seen).toEqual([1]));
+    await bus.manager.streams.delete(stream.name);
+    await ensureStreams(bus, [stream], silentLogger);
+    await bus.jetstream.publish(CoinMinted.subject, '{"id":"2","worth":2}', { msgID: '2' });
+    await eventually(() => expect(seen).toEqual([1, 2]), { timeoutMs: 60_000 });
+  });
+
+  test('handles messages in batches and in parallel without losing any', async () => {
+    const total = 2_000;
+    for (let worth = 0; worth < total; worth++) {
+      bus.connection.publish(CoinMinted.subject, JSON.stringify({ id: `m${worth}`, worth }));
+    }
+    await bus.connection.flush();
+    const sizes: number[] = [];
+    consume({
+      batchMax: 100,
+      concurrency: 4,
+      handle: async (messages) => {
+        sizes.push(messages.length);
+        await applyOnce(messages);
+      },
+    });
+    await eventually(async () => {
+      const [row] = await schema.database.query<{ n: number }>('select count(distinct id) as n from effect');
+      expect(row?.n).toBe(total);
+    });
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
+    expect(sizes.length).toBeLessThan(total / 2);
+  });
+});

@@ -1,0 +1,223 @@
+import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
+import { Migrator } from '@mikro-orm/migrations';
+import { CompiledQuery, type Transaction } from 'kysely';
+import type { AnyEntity, EntityClass, EntitySchema } from '@mikro-orm/core';
+import type { Pool, QueryConfig } from 'pg';
+import {
+  databaseUnavailable,
+  isConnectionError,
+  untilReachable,
+  type Logger,
+  gauge,
+  type InternalTls,
+} from '@gateway/runtime';
+import { toMigrationObject, type SqlMigration } from '#src/migration.ts';
+import type { Tx } from '#src/tx.ts';
+import { outboxCommitted } from '#src/outbox-row.ts';
+import type { OutboxRow } from '#src/outbox-wake.ts';
+
+export type DatabaseEntity = EntityClass<AnyEntity> | EntitySchema;
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Whom to believe that it is the database; undefined: no TLS is asked for. */
+  readonly tls?: Pick<InternalTls, 'ca'> | undefined;
+  readonly entities: readonly DatabaseEntity[];
+  /** In order, the kit's own first: `[...kitMigrations, ...migrations]`. */
+  readonly migrations: readonly SqlMigration[];
+  readonly logger: Logger;
+  /** Connections of this process at most. */
+  readonly poolMax?: number;
+  /** Settings of every session of the pool, by their PostgreSQL names; values without spaces. */
+  readonly sessionSettings?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+const poolMaxDefault = 10;
+const connectTimeoutMs = 3_000;
+/** A server that keeps the connection and no longer answers is noticed by this side alone. */
+const queryTimeoutMs = 20_000;
+/** Any value, the same for all services: each has its own database. */
+const migrationLock = 7_470_001;
+
+const int8 = 20;
+const timestamptz = 1184;
+
+/** A service's own database: the only maker of transactions. */
+export class Database implements AsyncDisposable {
+  readonly #orm: MikroORM;
+  readonly #gauges: readonly Disposable[];
+  /** For statements that need a session or a cursor of their own. */
+  readonly pool: Pool;
+
+  constructor(orm: MikroORM, pool: Pool) {
+    this.#orm = orm;
+    this.pool = pool;
+    this.#gauges = gaugesOf(pool);
+  }
+
+  /**
+   * Runs the work in one transaction: committed when it resolves, rolled back when it throws.
+   * @throws DomainError SERVICE_UNAVAILABLE when the database cannot be reached
+   */
+  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const hooks: (() => void)[] = [];
+    const said: OutboxRow[] = [];
+    const result = await translated(() =>
+      this.#orm.em.fork().transactional((em) => work(transactionOf(em, hooks, said))),
+    );
+    outboxCommitted(this, said);
+    for (const hook of hooks) hook();
+    return result;
+  }
+
+  /** One statement on its own, with `$1` parameters. A `name` prepares it once per connection. */
+  async query<Row extends object = Record<string, unknown>>(
+    text: string,
+    params: readonly unknown[] = [],
+    name?: string,
+  ): Promise<Row[]> {
+    const query: QueryConfig = { text, values: [...params], ...(name === undefined ? {} : { name }) };
+    const result = await translated(() => this.pool.query<Row>(query));
+    return result.rows;
+  }
+
+  /** A unit of work for reading entities; writing through it is a mistake, since nothing flushes it. */
+  reader(): EntityManager {
+    return this.#orm.em.fork({ clear: true });
+  }
+
+  async ping(): Promise<void> {
+    await this.query('select 1');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const each of this.#gauges) each[Symbol.dispose]();
+    await this.#orm.close(true);
+  }
+}
+
+function gaugesOf(pool: Pool): Disposable[] {
+  const connections = (state: string, count: () => number) =>
+    gauge('gateway_database_connections', 'Connections by state; waiting: asked for and not there', count, { state });
+  return [
+    connections('busy', () => pool.totalCount - pool.idleCount),
+    connections('idle', () => pool.idleCount),
+    connections('waiting', () => pool.waitingCount),
+  ];
+}
+
+function transactionOf(em: EntityManager, hooks: (() => void)[], said: OutboxRow[]): Tx {
+  return {
+    em,
+    sql: async <Row extends object>(text: string, params: readonly unknown[] = []) => {
+      const transaction = em.getTransactionContext<Transaction<unknown>>();
+      if (!transaction) throw new Error('the transaction has ended');
+      const result = await transaction.executeQuery<Row>(CompiledQuery.raw(text, [...params]));
+      return result.rows;
+    },
+    afterCommit: (hook) => void hooks.push(hook),
+    said: (row) => void said.push(row),
+  };
+}
+
+async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isConnectionError(error) ? databaseUnavailable(error) : error;
+  }
+}
+
+/** Waits until PostgreSQL answers, brings the schema up to date (one process at a time), and opens the pool. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { orm, pool } = await createOrm(options);
+  try {
+    await untilReachable({
+      what: 'PostgreSQL',
+      logger: options.logger,
+      ...(options.signal ? { signal: options.signal } : {}),
+      connect: async () => void (await pool.query('select 1')),
+    });
+    await migrate(orm, pool);
+  } catch (error) {
+    await orm.close(true);
+    throw error;
+  }
+  return new Database(orm, pool);
+}
+
+async function createOrm(options: DatabaseOptions): Promise<{ orm: MikroORM; pool: Pool }> {
+  let created: Pool | undefined;
+  const orm = new MikroORM({
+    clientUrl: options.url,
+    entities: [...options.entities],
+    discovery: { warnWhenNoEntities: false, checkDuplicateFieldNames: true },
+    extensions: [Migrator],
+    migrations: {
+      migrationsList: options.migrations.map(toMigrationObject),
+      allOrNothing: false,
+      snapshot: false,
+      tableName: 'migration',
+    },
+    // One driver pool serves both the unit of work and plain SQL.
+    driverOptions: {
+      max: options.poolMax ?? poolMaxDefault,
+      connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: queryTimeoutMs,
+      keepAlive: true,
+      ...databaseTls(options.tls),
+      ...(options.sessionSettings ? { options: startupOptions(options.sessionSettings) } : {}),
+      onPoolCreated: (pool: Pool) => {
+        created = pool;
+        readNumbersAndDates(pool);
+      },
+    },
+    logger: (message) => options.logger.debug(message),
+  });
+  await orm.em.getDriver().getConnection().connect({ skipOnConnect: true });
+  if (!created) throw new Error('the driver made no connection pool');
+  return { orm, pool: created };
+}
+
+/** For every connection to PostgreSQL; a server without TLS, or of another name, is refused. */
+export function databaseTls(tls: Pick<InternalTls, 'ca'> | undefined): { ssl?: { ca: string } } {
+  return tls ? { ssl: { ca: tls.ca } } : {};
+}
+
+/** They come with the connection, so that no statement can run before them. */
+function startupOptions(settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+}
+
+/** Amounts are safe integers (design.md 4), so int8 is read as a number; an unsafe one is corrupt and must not pass. */
+function readNumbersAndDates(pool: Pool): void {
+  const { types } = pool.options;
+  if (!types) throw new Error('the driver set no type parsers');
+  pool.options.types = {
+    getTypeParser: ((oid: number, format?: 'text') => {
+      if (oid === int8) return parseSafeInteger;
+      if (oid === timestamptz) return (text: string) => new Date(text);
+      return (types.getTypeParser as (id: number, format?: 'text') => (text: string) => unknown)(oid, format);
+    }) as typeof types.getTypeParser,
+  };
+}
+
+function parseSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} is not a safe integer`);
+  return value;
+}
+
+async function migrate(orm: MikroORM, pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await orm.migrator.up();
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [migrationLock]);
+    client.release();
+  }
+}

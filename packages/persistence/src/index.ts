@@ -1,0 +1,13 @@
+export * from '#src/array-parameter.ts';
+export * from '#src/database.ts';
+export * from '#src/emit.ts';
+export * from '#src/kit-migrations.ts';
+export * from '#src/migration.ts';
+export * from '#src/observe-events.ts';
+export * from '#src/outbox-row.ts';
+export * from '#src/outbox-wake.ts';
+export * from '#src/read-queue.ts';
+export * from '#src/row-arrays.ts';
+export type * from '#src/tx.ts';
+export * from '#src/violated-constraint.ts';
+export * from '#src/write-queue.ts';

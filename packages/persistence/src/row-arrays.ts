@@ -1,0 +1,60 @@
+import {
+  bigintArray,
+  booleanArray,
+  byteaArray,
+  integerArray,
+  jsonbArray,
+  textArray,
+  timestampArray,
+} from '#src/array-parameter.ts';
+
+/** What a column holds; the value's type in a row follows from it, and any may be null. */
+export type ColumnType = 'text' | 'bigint' | 'integer' | 'boolean' | 'jsonb' | 'timestamptz' | 'bytea';
+
+/**
+ * Rows as the parameters of one prepared statement: an array per member, in the binary format. PostgreSQL takes a third
+ * of the time it needs for the same rows as JSON.
+ */
+export class RowArrays<Member extends string> {
+  readonly #columns: readonly (readonly [Member, ColumnType])[];
+
+  /** @param columns the members of a row, with the types of their columns */
+  constructor(columns: readonly (readonly [Member, ColumnType])[]) {
+    this.#columns = columns;
+  }
+
+  /** For `from`: the rows, under the names of their members, read from the parameters beginning with that number. */
+  from(firstParameter: number, alias: string): string {
+    const arrays = this.#columns.map(([, type], index) => `$${firstParameter + index}::${type}[]`);
+    return `unnest(${arrays.join(', ')}) as ${alias} (${this.#columns.map(([member]) => `"${member}"`).join(', ')})`;
+  }
+
+  /** In the order of the parameters. */
+  parametersOf(rows: readonly Readonly<Partial<Record<Member, unknown>>>[]): Buffer[] {
+    return this.#columns.map(([member, type]) =>
+      arrayOf(
+        type,
+        rows.map((row) => row[member] ?? null),
+      ),
+    );
+  }
+}
+
+function arrayOf(type: ColumnType, values: readonly unknown[]): Buffer {
+  switch (type) {
+    case 'text':
+      return textArray(values as (string | null)[]);
+    case 'bigint':
+      return bigintArray(values as (number | null)[]);
+    case 'integer':
+      return integerArray(values as (number | null)[]);
+    case 'boolean':
+      return booleanArray(values as (boolean | null)[]);
+    case 'jsonb':
+      return jsonbArray(values.map((value) => (value === null ? null : JSON.stringify(value))));
+    case 'timestamptz':
+      return timestampArray(values as (Date | null)[]);
+    case 'bytea':
+      return byteaArray(values.map((value) => (value as Buffer).toString('hex')));
+  }
+}

@@ -1,0 +1,88 @@
+import { DomainError } from '@gateway/contracts/errors';
+
+const batchMaxDefault = 200;
+
+interface Waiting<Item, Outcome> {
+  readonly item: Item;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface WriteQueueOptions<Item> {
+  /**
+   * Names the row an item changes. Items of one row never share a batch: a statement changes a row once, and could not
+   * tell for which of them.
+   */
+  readonly keyOf?: (item: Item) => string;
+  readonly batchMax?: number;
+}
+
+/**
+ * Group commit: writes together whatever queued while the last write was in flight, so that a busy service pays for a
+ * statement and a commit per batch, and a quiet one waits for nobody. There is no timer.
+ *
+ * `write` takes a batch in one transaction and answers an outcome for each item, in order. A batch the database rejects is
+ * written again item by item: what is wrong with one is no matter of its neighbours. A batch whose connection was lost is
+ * not: it may have been committed, and only its senders can tell what a second time would mean.
+ */
+export class WriteQueue<Item, Outcome> {
+  readonly #write: (items: readonly Item[]) => Promise<readonly Outcome[]>;
+  readonly #keyOf: ((item: Item) => string) | undefined;
+  readonly #batchMax: number;
+  readonly #waiting: Waiting<Item, Outcome>[] = [];
+  #writing = false;
+
+  constructor(
+    write: (items: readonly Item[]) => Promise<readonly Outcome[]>,
+    { keyOf, batchMax = batchMaxDefault }: WriteQueueOptions<Item> = {},
+  ) {
+    this.#write = write;
+    this.#keyOf = keyOf;
+    this.#batchMax = batchMax;
+  }
+
+  /** Resolves when the item is committed. */
+  async add(item: Item): Promise<Outcome> {
+    return await new Promise<Outcome>((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      if (!this.#writing) this.#begin();
+    });
+  }
+
+  /** At the end of this turn of the event loop: what else arrives in it is written with the first. */
+  #begin(): void {
+    this.#writing = true;
+    setImmediate(() => void this.#writeAll());
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#writeBatch(this.#nextBatch());
+    this.#writing = false;
+  }
+
+  /** In the order they came; an item whose key is in the batch already waits for the next one. */
+  #nextBatch(): Waiting<Item, Outcome>[] {
+    const keyOf = this.#keyOf;
+    if (!keyOf) return this.#waiting.splice(0, this.#batchMax);
+    const batch = new Map<string, Waiting<Item, Outcome>>();
+    const later: Waiting<Item, Outcome>[] = [];
+    for (const waiting of this.#waiting.splice(0)) {
+      const key = keyOf(waiting.item);
+      if (batch.size < this.#batchMax && !batch.has(key)) batch.set(key, waiting);
+      else later.push(waiting);
+    }
+    this.#waiting.push(...later);
+    return [...batch.values()];
+  }
+
+  async #writeBatch(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
+    try {
+      const outcomes = await this.#write(batch.map(({ item }) => item));
+      if (outcomes.length !== batch.length) throw new Error('a write answers one outcome per item');
+      for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
+    } catch (error) {
+      if (batch.length === 1 || error instanceof DomainError) for (const { reject } of batch) reject(error);
+      else for (const waiting of batch) await this.#writeBatch([waiting]);
+    }
+  }
+}

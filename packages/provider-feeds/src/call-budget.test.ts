@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { CallBudget } from '#src/call-budget.ts';
+
+test('a provider is asked as often as its budget says, and what is urgent has calls left when the rest has none', () => {
+  let nowMs = 0;
+  const budget = new CallBudget(60, () => nowMs);
+  const taken = (shareLeft: number) => {
+    let calls = 0;
+    while (budget.take('bank', shareLeft)) calls += 1;
+    return calls;
+  };
+  expect([taken(0.5), taken(0.25), taken(0)]).toEqual([30, 15, 15]);
+  expect(budget.take('other', 0)).toBe(true);
+  nowMs += 1_000;
+  expect([taken(0.5), taken(0)]).toEqual([0, 1]);
+  nowMs += 3_600_000;
+  expect(taken(0)).toBe(60);
+});

@@ -1,0 +1,98 @@
+import type { Environment } from '@gateway/contracts/values';
+import type { Database } from '@gateway/persistence';
+import type { FeedOf } from '#src/feed-source.ts';
+import { firstFrom, firstLookBackMs, lagsOf } from '#src/windows.ts';
+
+/** A row of `feed`; the migration says what its columns mean. */
+export interface Reader {
+  readonly environment: Environment;
+  readonly provider: string;
+  readonly name: string;
+  readonly lagSec: number;
+  readonly from: Date;
+  readonly to: Date | null;
+  readonly place: string | null;
+  readonly pageItems: number | null;
+  readonly widthMs: number;
+  readonly failingSince: Date | null;
+  readonly leaseUntil: Date;
+}
+
+/** Longer than a round takes, so that two processes do not read the same list. */
+const leaseMs = 60_000;
+
+/** Makes the readers of lists that have none yet, and ends those at distances that the lists have no more. */
+export async function addReaders(database: Database, feeds: readonly FeedOf[], now: Date): Promise<void> {
+  const readers = feeds.flatMap(({ environment, provider, source: { name, rereadAfterHours } }) =>
+    lagsOf(rereadAfterHours).map((lagSec) => ({ environment, provider, name, lagSec })),
+  );
+  const keys = [
+    readers.map(({ environment }) => environment),
+    readers.map(({ provider }) => provider),
+    readers.map(({ name }) => name),
+    readers.map(({ lagSec }) => lagSec),
+  ];
+  await database.query(
+    `insert into feed (environment, provider, name, lag_sec, from_at, width_ms, due_at)
+     select row.*, $7::timestamptz from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::timestamptz[], $6::int[]) as row
+     on conflict do nothing`,
+    [...keys, readers.map(({ lagSec }) => firstFrom(now, lagSec)), readers.map(() => firstLookBackMs), now],
+  );
+  await database.query(
+    `delete from feed where (environment, provider, name) in (select * from unnest($1::text[], $2::text[], $3::text[]))
+       and (environment, provider, name, lag_sec) not in (
+         select * from unnest($1::text[], $2::text[], $3::text[], $4::int[]))`,
+    keys,
+  );
+}
+
+/** Takes the readers that are due and that nobody else has at work, those of the present first. */
+export async function leaseDue(database: Database, feeds: readonly FeedOf[], now: Date): Promise<Reader[]> {
+  const leaseUntil = new Date(now.getTime() + leaseMs);
+  const rows = await database.query<Reader>(
+    `update feed set lease_until = $5
+     where (environment, provider, name, lag_sec) in (
+       select environment, provider, name, lag_sec from feed
+       where due_at <= $4 and (lease_until is null or lease_until <= $4)
+         and (environment, provider, name) in (select * from unnest($1::text[], $2::text[], $3::text[]))
+       for update skip locked)
+     returning environment, provider, name, lag_sec as "lagSec", from_at as "from", to_at as "to", place,
+       page_items as "pageItems", width_ms as "widthMs", failing_since as "failingSince", lease_until as "leaseUntil"`,
+    [
+      feeds.map(({ environment }) => environment),
+      feeds.map(({ provider }) => provider),
+      feeds.map(({ source }) => source.name),
+      ...[now, leaseUntil],
+    ],
+  );
+  return rows.toSorted((one, other) => one.lagSec - other.lagSec);
+}
+
+export const ofReader = `environment = $1 and provider = $2 and name = $3 and lag_sec = $4 and lease_until = $5`;
+
+export function keyOfReader({ environment, provider, name, lagSec, leaseUntil }: Reader): readonly unknown[] {
+  return [environment, provider, name, lagSec, leaseUntil];
+}
+
+/** Ends a lease: the reader is due again at the given time. */
+export async function giveBack(database: Database, reader: Reader, dueAt: Date): Promise<void> {
+  await database.query(`update feed set lease_until = null, due_at = $6 where ${ofReader}`, [
+    ...keyOfReader(reader),
+    dueAt,
+  ]);
+}
+
+/** Remembers that a list cannot be read, and how wide the next window is. */
+export async function recordFailure(
+  database: Database,
+  reader: Reader,
+  failure: { readonly cause: string; readonly widthMs: number; readonly keepsWindow: boolean; readonly now: Date },
+): Promise<void> {
+  const { cause, widthMs, keepsWindow, now } = failure;
+  await database.query(
+    `update feed set failing_since = coalesce(failing_since, $6), failure = $7, width_ms = $8,
+       to_at = case when $9 then to_at end, page_items = case when $9 then page_items end
+     where ${ofReader}`,
+    [...keyOfReader(reader), now, cause.slice(0, 500).replaceAll('\0', ' '), widthMs, keepsWindow],
+  );
+}

@@ -1,0 +1,5 @@
+export * from '#src/feed-migrations.ts';
+export * from '#src/feed-routes.ts';
+export type * from '#src/feed-source.ts';
+export * from '#src/feeds.ts';
+export * from '#src/provider-call.ts';

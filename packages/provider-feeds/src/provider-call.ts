@@ -1,0 +1,40 @@
+import { type Logger, counter, histogram } from '@gateway/runtime';
+
+const duration = histogram('gateway_provider_call_seconds', 'Calls of payment providers, by what became of them', [
+  'provider',
+  'operation',
+  'outcome',
+]);
+
+const unreadable = counter(
+  'gateway_provider_unreadable_answers_total',
+  'Answers of payment providers that do not fit their protocol',
+  ['provider'],
+);
+
+/**
+ * Counts and logs answers that make no sense, by provider. A provider's count begins at 0 here, so that its first such
+ * answer is an increase already.
+ */
+export function watchUnreadableAnswers(logger: Logger): (provider: string) => (cause: string) => void {
+  return (provider) => {
+    unreadable.add(0, { provider });
+    return (cause) => {
+      unreadable.add(1, { provider });
+      logger.error({ provider, cause }, 'provider answered nonsense');
+    };
+  };
+}
+
+/** Measures one call of a provider. `outcomeOf` names what became of it in one of a few words. */
+export async function measureProviderCall<T>(
+  provider: string,
+  operation: string,
+  outcomeOf: (result: T) => string,
+  call: () => Promise<T>,
+): Promise<T> {
+  const startedMs = performance.now();
+  const result = await call();
+  duration.record((performance.now() - startedMs) / 1_000, { provider, operation, outcome: outcomeOf(result) });
+  return result;
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Account, Caller } from '@gateway/contracts/accounts';
+import { apiVersionSchema, environmentSchema } from '@gateway/contracts/values';
+
+const feeResourceSchema = z.object({ fixed_cents: z.int(), bps: z.int() });
+const feesResourceSchema = z.object({ deposit: feeResourceSchema, payout: feeResourceSchema });
+
+/** `GET /v1/account` (api.md 2): the account behind the key of the call. */
+export const ownAccountResourceSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  environment: environmentSchema,
+  api_version: apiVersionSchema,
+  fees: feesResourceSchema,
+  auto_approve_payouts: z.boolean(),
+  retention_days: z.int(),
+});
+export type OwnAccountResource = z.infer<typeof ownAccountResourceSchema>;
+
+/** An account as operators see it (api.md 5). */
+export const accountResourceSchema = z.object({
+  id: z.string(),
+  object: z.literal('account'),
+  name: z.string(),
+  document: z.string().nullable(),
+  auto_approve_payouts: z.boolean(),
+  fees: feesResourceSchema,
+  retention_days: z.int(),
+  rate_limit: z.object({ per_second: z.int(), burst: z.int() }),
+  payout_limits: z.object({ per_payout_cents: z.int().nullable(), per_day_cents: z.int().nullable() }),
+  /** Unix seconds. */
+  created_at: z.int(),
+});
+export type AccountResource = z.infer<typeof accountResourceSchema>;
+
+export function presentOwnAccount({ account, environment, apiVersion }: Caller): OwnAccountResource {
+  return {
+    id: account.id,
+    name: account.name,
+    environment,
+    api_version: apiVersion,
+    fees: presentFees(account.fees),
+    auto_approve_payouts: account.autoApprovePayouts,
+    retention_days: account.retentionDays,
+  };
+}
+
+/** @param createdAt Unix seconds */
+export function presentAccount(account: Account, createdAt: number): AccountResource {
+  return {
+    id: account.id,
+    object: 'account',
+    name: account.name,
+    document: account.document,
+    auto_approve_payouts: account.autoApprovePayouts,
+    fees: presentFees(account.fees),
+    retention_days: account.retentionDays,
+    rate_limit: { per_second: account.rateLimit.perSecond, burst: account.rateLimit.burst },
+    payout_limits: {
+      per_payout_cents: account.payoutLimits.perPayoutCents,
+      per_day_cents: account.payoutLimits.perDayCents,
+    },
+    created_at: createdAt,
+  };
+}
+
+function presentFees(fees: Account['fees']): z.infer<typeof feesResourceSchema> {
+  return {
+    deposit: { fixed_cents: fees.deposit.fixedCents, bps: fees.deposit.bps },
+    payout: { fixed_cents: fees.payout.fixedCents, bps: fees.payout.bps },
+  };
+}

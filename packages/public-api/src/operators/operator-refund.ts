@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { requestText } from '@gateway/contracts/values';
+import {
+  type OperatorRefund,
+  returnAttentionSchema,
+  returnResolutionSchema,
+  type ReturnResolution,
+} from '@gateway/contracts/deposits';
+import { currencySchema } from '@gateway/money';
+import { presentRefund, refundResourceSchema } from '#src/v0_1/refund-resource.ts';
+
+/** Body of `POST /ops/refunds/{id}/resolve`: what became of money that was to go back to its payer, as its provider says. */
+export const resolveRefundRequestSchema = z.object({
+  outcome: returnResolutionSchema.shape.outcome,
+  /** What it is known by, for the operator who approves it. */
+  evidence: requestText(1, 2_000),
+  /** Id of the return on the rail, of one that is done. */
+  return_id: requestText(1, 64).nullish(),
+});
+export type ResolveRefundRequest = z.output<typeof resolveRefundRequestSchema>;
+
+export const returnResolutionResourceSchema = z.object({
+  outcome: returnResolutionSchema.shape.outcome,
+  evidence: z.string(),
+  return_id: z.string().nullable(),
+  proposed_by: z.string(),
+  approved_by: z.string(),
+  resolved_at: z.string(),
+});
+
+/** A refund as operators see it. */
+export const operatorRefundResourceSchema = refundResourceSchema.extend({
+  account_id: z.string(),
+  currency: currencySchema,
+  provider: z.string(),
+  /** Our reference at the provider. */
+  reference: z.string(),
+  provider_ref: z.string().nullable(),
+  /** How often the provider has been asked since. */
+  attempts: z.int(),
+  /** Since when a call may have been carried out of which nothing is known. */
+  unknown_since: z.string().nullable(),
+  /** Since when it needs an operator, and why; null while it does not. */
+  attention_at: z.string().nullable(),
+  attention: returnAttentionSchema.nullable(),
+  resolution: returnResolutionResourceSchema.nullable(),
+});
+export type OperatorRefundResource = z.infer<typeof operatorRefundResourceSchema>;
+
+export function presentOperatorRefund(refund: OperatorRefund): OperatorRefundResource {
+  return {
+    ...presentRefund(refund),
+    account_id: refund.accountId,
+    currency: refund.currency,
+    provider: refund.provider,
+    reference: refund.reference,
+    provider_ref: refund.providerRef,
+    attempts: refund.attempts,
+    unknown_since: refund.unknownSince,
+    attention_at: refund.attentionAt,
+    attention: refund.attention,
+    resolution: refund.resolution && presentReturnResolution(refund.resolution),
+  };
+}
+
+export function presentReturnResolution(resolution: ReturnResolution): z.infer<typeof returnResolutionResourceSchema> {
+  return {
+    outcome: resolution.outcome,
+    evidence: resolution.evidence,
+    return_id: resolution.returnId,
+    proposed_by: resolution.proposedBy,
+    approved_by: resolution.approvedBy,
+    resolved_at: resolution.resolvedAt,
+  };
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { requestText } from '@gateway/contracts/values';
+import { amountSchema } from '@gateway/money';
+import { resolutionOutcomeSchema, type OperatorPayout, payoutStatusSchema } from '@gateway/contracts/payouts';
+import { pageQuery } from '#src/shared/page-query.ts';
+import { payoutResourceSchema, presentPayout } from '#src/v0_1/payout-resource.ts';
+import { betaBody } from '#src/shared/versioned.ts';
+
+/** Body of `POST /v1/test/payouts/{id}/settle` (api.md 2). */
+export const settlePayoutRequestSchema = z.object({
+  result: z.enum(['paid', 'failed', 'returned']),
+  /** Of a return: the part that comes back; all that is left when it is not given. */
+  amount_cents: amountSchema.nullish(),
+});
+
+/** The same in contract 1.0: `amount`. */
+export const settlePayoutRequestV1Schema = betaBody(
+  settlePayoutRequestSchema
+    .omit({ amount_cents: true })
+    .extend({ amount: settlePayoutRequestSchema.shape.amount_cents })
+    .transform(({ amount, ...members }) => ({ ...members, amount_cents: amount })),
+);
+
+/** Query of `GET /ops/payouts` (api.md 5). */
+export const operatorPayoutsQuerySchema = z.object({
+  ...pageQuery('payout'),
+  status: payoutStatusSchema.optional(),
+  /** `true`: only those that need an operator to go on. */
+  attention: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional(),
+});
+
+/** Body of `POST /ops/payouts/{id}/resolve` (api.md 5). */
+export const resolvePayoutRequestSchema = z.object({
+  outcome: resolutionOutcomeSchema,
+  evidence: requestText(1, 2_000),
+});
+
+const resolutionResourceSchema = z.object({
+  /** The approval by which two operators say so. */
+  approval_id: z.string().nullable(),
+  outcome: resolutionOutcomeSchema,
+  evidence: z.string(),
+  proposed_by: z.string(),
+  proposed_at: z.string(),
+  confirmed_by: z.string().nullable(),
+  confirmation: z.string().nullable(),
+});
+
+/** A payout as operators see it. */
+export const operatorPayoutResourceSchema = payoutResourceSchema.extend({
+  account_id: z.string(),
+  currency: z.string(),
+  provider: z.string(),
+  /** The reference at the provider. */
+  reference: z.string(),
+  provider_ref: z.string().nullable(),
+  lookups: z.int(),
+  /** Since when it takes an operator to go on; null when it does not. */
+  attention_at: z.string().nullable(),
+  /** `outcome_unknown`, `accepted_not_found`, `answer_differs`, `contradiction`, `return_not_booked` or `told_unconfirmed`. */
+  attention_reason: z.string().nullable(),
+  decided_by: z.string().nullable(),
+  /** Why it was refused, in the operator's words; the merchant does not see it. */
+  decision_reason: z.string().nullable(),
+  resolution: resolutionResourceSchema.nullable(),
+});
+export type OperatorPayoutResource = z.infer<typeof operatorPayoutResourceSchema>;
+
+export function presentOperatorPayout(payout: OperatorPayout): OperatorPayoutResource {
+  const { resolution } = payout;
+  return {
+    ...presentPayout(payout),
+    account_id: payout.accountId,
+    currency: payout.currency,
+    provider: payout.provider,
+    reference: payout.reference,
+    provider_ref: payout.providerRef,
+    lookups: payout.lookups,
+    attention_at: payout.attentionAt,
+    attention_reason: payout.attentionReason,
+    decided_by: payout.decidedBy,
+    decision_reason: payout.decisionReason,
+    resolution: resolution && {
+      approval_id: resolution.approvalId,
+      outcome: resolution.outcome,
+      evidence: resolution.evidence,
+      proposed_by: resolution.proposedBy,
+      proposed_at: resolution.proposedAt,
+      confirmed_by: resolution.confirmedBy,
+      confirmation: resolution.confirmation,
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import { currencySchema, type Currency } from '@gateway/money';
+
+/**
+ * Contract 0.1 knows reais only, and its records name no currency. One that contract 1.0 made in another currency is
+ * shown with it, so that nobody takes pesos for reais.
+ */
+export const foreignCurrencySchema = currencySchema.exclude(['BRL']).optional();
+
+export function foreignCurrency({ currency }: { readonly currency: Currency }) {
+  return currency === 'BRL' ? {} : { currency };
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { externalIdSchema, requestText, apiVersionSchema, environmentSchema } from '@gateway/contracts/values';
+import { depositStatusSchema, disputeStatusSchema, refundStatusSchema } from '@gateway/contracts/deposits';
+import { idSchema, type IdKind, currencySchema } from '@gateway/money';
+import { ledgerEntryTypeSchema, reconciliationStatusSchema } from '@gateway/contracts/ledger';
+import { payoutKindSchema, payoutStatusSchema } from '@gateway/contracts/payouts';
+import { deliveryStatusSchema, webhookEventSchema } from '@gateway/contracts/webhooks';
+import { pageLimitDefault, pageLimitMax } from '#src/shared/page.ts';
+import { documentSchema } from '#src/shared/request-document.ts';
+
+const limitMessage = `must be an integer from 1 to ${pageLimitMax}`;
+
+const limitSchema = z
+  .string(limitMessage)
+  .regex(/^\d{1,9}$/, limitMessage)
+  .transform(Number)
+  .pipe(z.int(limitMessage).min(1, limitMessage).max(pageLimitMax, limitMessage))
+  .default(pageLimitDefault);
+
+const unixSecondsMessage = 'must be a time in Unix seconds';
+
+const unixSecondsSchema = z
+  .string(unixSecondsMessage)
+  .regex(/^\d{1,11}$/, unixSecondsMessage)
+  .transform(Number);
+
+const booleanSchema = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+
+/** When the records were made, in Unix seconds, both inclusive. */
+const createdRange = { from: unixSecondsSchema.optional(), to: unixSecondsSchema.optional() };
+
+/** Query of every list (api.md 1): `limit`, and the id of the last record received as `cursor`. */
+export function pageQuery(kind: IdKind) {
+  return { limit: limitSchema, cursor: idSchema(kind).optional() };
+}
+
+export const depositsQuerySchema = z.object({
+  ...pageQuery('deposit'),
+  status: depositStatusSchema.optional(),
+  external_id: externalIdSchema.optional(),
+  currency: currencySchema.optional(),
+});
+
+export const conversionsQuerySchema = z.object({
+  ...pageQuery('conversion'),
+  external_id: externalIdSchema.optional(),
+  currency: currencySchema.optional(),
+});
+
+/** Query of `GET /v1/deposits/{id}/refunds`. */
+export const refundsQuerySchema = z.object(pageQuery('refund'));
+
+/** Query of `GET /v1/refunds`. */
+export const accountRefundsQuerySchema = z.object({
+  ...pageQuery('refund'),
+  status: refundStatusSchema.optional(),
+  deposit_id: idSchema('deposit').optional(),
+});
+
+/** Query of `GET /ops/refunds`. */
+export const operatorRefundsQuerySchema = z.object({
+  ...pageQuery('refund'),
+  status: refundStatusSchema.optional(),
+  account_id: idSchema('account').optional(),
+  /** `true`: only those that need an operator to go on. */
+  attention: booleanSchema.optional(),
+});
+
+/** Query of `GET /ops/disputes`. */
+export const operatorDisputesQuerySchema = z.object({
+  ...pageQuery('dispute'),
+  status: disputeStatusSchema.optional(),
+  account_id: idSchema('account').optional(),
+  /** `true`: only those that need an operator to go on. */
+  attention: booleanSchema.optional(),
+});
+
+export const disputesQuerySchema = z.object({
+  ...pageQuery('dispute'),
+  status: disputeStatusSchema.optional(),
+  deposit_id: idSchema('deposit').optional(),
+});
+
+export const payoutsQuerySchema = z.object({
+  ...pageQuery('payout'),
+  status: payoutStatusSchema.optional(),
+  external_id: externalIdSchema.optional(),
+  kind: payoutKindSchema.optional(),
+  currency: currencySchema.optional(),
+});
+
+export const transactionsQuerySchema = z.object({
+  ...pageQuery('ledgerEntry'),
+  currency: currencySchema.optional(),
+  type: ledgerEntryTypeSchema.optional(),
+  ref_id: requestText(1, 64).optional(),
+  ...createdRange,
+});
+export type TransactionsQuery = z.infer<typeof transactionsQuerySchema>;
+
+export const balanceQuerySchema = z.object({ at: unixSecondsSchema.optional(), currency: currencySchema.optional() });
+
+export const webhooksQuerySchema = z.object(pageQuery('webhook'));
+
+export const deliveriesQuerySchema = z.object({
+  ...pageQuery('delivery'),
+  status: deliveryStatusSchema.optional(),
+  event: webhookEventSchema.optional(),
+  data_id: requestText(1, 64).optional(),
+});
+
+export const auditQuerySchema = z.object({
+  ...pageQuery('audit'),
+  operator: requestText(1, 120).optional(),
+  action: requestText(1, 64).optional(),
+  /** Id of the record that was changed. */
+  target: requestText(1, 64).optional(),
+});
+
+export const accountsQuerySchema = z.object({
+  ...pageQuery('account'),
+  name: requestText(1, 120).optional().describe('part of the name, upper or lower case'),
+  document: documentSchema.optional(),
+  auto_approve_payouts: booleanSchema.optional(),
+  ...createdRange,
+});
+export type AccountsQuery = z.infer<typeof accountsQuerySchema>;
+
+/** Keys are listed by public key: they have no id of their own. */
+export const keysQuerySchema = z.object({
+  limit: limitSchema,
+  cursor: requestText(1, 64).optional(),
+  environment: environmentSchema.optional(),
+  api_version: apiVersionSchema.optional(),
+  status: z.enum(['active', 'revoked']).optional(),
+  name: requestText(1, 64).optional().describe('part of the name, upper or lower case'),
+  ...createdRange,
+});
+export type KeysQuery = z.infer<typeof keysQuerySchema>;
+
+export const reconciliationsQuerySchema = z.object({
+  ...pageQuery('reconciliation'),
+  status: reconciliationStatusSchema.optional(),
+  ...createdRange,
+});

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { DomainError, ValidationError } from '@gateway/contracts/errors';
+import type { ApiVersion } from '@gateway/contracts/values';
+
+/** Something that exists once per contract (spec 9). */
+export interface ByVersion<Before, Beta> {
+  readonly '0.1': Before;
+  readonly '1.0': Beta;
+}
+
+/** The schemas of a body in both contracts. */
+export type VersionedBody = ByVersion<z.ZodType, z.ZodType>;
+
+/** A checked body, and the contract whose schema it fits. */
+export type FormedBody<B extends VersionedBody> =
+  | { readonly form: '0.1'; readonly value: z.output<B['0.1']> }
+  | { readonly form: '1.0'; readonly value: z.output<B['1.0']> };
+
+export function isVersionedBody(body: z.ZodType | VersionedBody): body is VersionedBody {
+  return '1.0' in body;
+}
+
+/** One schema for the API description: a value is of one of the contracts, or of both where they do not differ. */
+export function eitherContract<Before extends z.ZodType, Beta extends z.ZodType>(before: Before, beta: Beta) {
+  return z.union([before.meta({ title: 'Contract 0.1' }), beta.meta({ title: 'Contract 1.0 (beta)' })]);
+}
+
+/**
+ * The contract a call is answered in (api.md 3): the header's, else that of the body's form, else the key's.
+ *
+ * @returns undefined when the header names no contract
+ */
+export function contractOf(call: {
+  readonly header: string | readonly string[] | undefined;
+  readonly body: unknown;
+  readonly keyVersion: ApiVersion;
+}): ApiVersion | undefined {
+  if (call.header === '0.1' || call.header === '1.0') return call.header;
+  if (call.header !== undefined) return undefined;
+  return hasBetaForm(call.body) ? '1.0' : call.keyVersion;
+}
+
+/** The contract a body is read in: one that has `amount` is of 1.0, whatever the answer is to look like. */
+export function formOf(body: unknown, answeredIn: ApiVersion): ApiVersion {
+  return hasBetaForm(body) ? '1.0' : answeredIn;
+}
+
+function hasBetaForm(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'amount' in body && !('amount_cents' in body);
+}
+
+/** Members that contract 1.0 has renamed; their earlier names are still read. */
+const renamed = { amount_cents: 'amount', pix_key: 'payout_key', pix_key_type: 'payout_key_type' } as const;
+
+/** A body of contract 1.0, its members under the names of 1.0. */
+export function betaBody<S extends z.ZodType>(schema: S) {
+  return z.preprocess((body) => (isPlainObject(body) ? withBetaNames(body) : body), schema);
+}
+
+function withBetaNames(body: Readonly<Record<string, unknown>>): object {
+  const named: Record<string, unknown> = { ...body };
+  for (const [before, now] of Object.entries(renamed)) if (before in body) named[now] ??= body[before];
+  return named;
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A refusal with the faulty members under the names of the contract; anything else as it is. */
+export function faultIn(version: ApiVersion, error: unknown): unknown {
+  if (version === '0.1' || !(error instanceof DomainError) || error.code !== 'VALIDATION_ERROR') return error;
+  return new ValidationError(error.details.map(({ path, message }) => ({ path: betaName(path), message })));
+}
+
+function betaName(path: string): string {
+  return path in renamed ? renamed[path as keyof typeof renamed] : path;
+}

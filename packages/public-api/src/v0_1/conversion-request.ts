@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { externalIdSchema, requestText } from '@gateway/contracts/values';
+import type { createConversion, createQuote } from '@gateway/contracts/conversions';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { amountSchema } from '@gateway/money';
+import { requestCurrencySchema, requireCurrency } from '#src/shared/request-currency.ts';
+
+const pairMembers = { from: requestCurrencySchema, to: requestCurrencySchema };
+
+/** Body of `POST /v1/quotes` (api.md 3). */
+export const quoteRequestSchema = z
+  .object({ ...pairMembers, amount: amountSchema.nullish(), target_amount: amountSchema.nullish() })
+  .refine(({ amount, target_amount }) => (amount ?? null) === null || (target_amount ?? null) === null, {
+    path: ['target_amount'],
+    message: 'must not be there together with amount',
+  })
+  .refine(({ amount, target_amount }) => (amount ?? target_amount ?? null) !== null, {
+    path: ['amount'],
+    message: 'or target_amount is required',
+  });
+export type QuoteRequest = z.infer<typeof quoteRequestSchema>;
+
+/** @throws DomainError CURRENCY_NOT_SUPPORTED */
+export function readQuoteRequest(
+  request: QuoteRequest,
+): Omit<RequestOf<typeof createQuote>, 'environment' | 'accountId'> {
+  const { from, to, amount, target_amount: targetAmount } = request;
+  const pair = { from: requireCurrency(from), to: requireCurrency(to) };
+  if (typeof amount === 'number') return { ...pair, fixed: 'from', amount };
+  if (typeof targetAmount === 'number') return { ...pair, fixed: 'to', amount: targetAmount };
+  throw new TypeError('the request was not checked by its schema');
+}
+
+/** Body of `POST /v1/conversions`: at a quote, or at the rate of the moment (api.md 3). */
+export const conversionRequestSchema = z
+  .object({
+    external_id: externalIdSchema,
+    quote_id: requestText(1, 64).nullish(),
+    from: requestCurrencySchema.nullish(),
+    to: requestCurrencySchema.nullish(),
+    amount: amountSchema.nullish(),
+  })
+  .superRefine(({ quote_id: quoteId, ...market }, context) => {
+    const quoted = typeof quoteId === 'string';
+    for (const member of ['from', 'to', 'amount'] as const) {
+      const given = (market[member] ?? null) !== null;
+      if (given === !quoted) continue;
+      const message = quoted
+        ? "is the quote's, and must not be there together with quote_id"
+        : 'or quote_id is required';
+      context.addIssue({ code: 'custom', path: [member], message });
+    }
+  });
+export type ConversionRequest = z.infer<typeof conversionRequestSchema>;
+
+/** @throws DomainError CURRENCY_NOT_SUPPORTED */
+export function readConversionRequest({
+  external_id: externalId,
+  quote_id: quoteId,
+  from,
+  to,
+  amount,
+}: ConversionRequest): Pick<RequestOf<typeof createConversion>, 'externalId' | 'order'> {
+  if (typeof quoteId === 'string') return { externalId, order: { kind: 'quoted', quoteId } };
+  if (typeof amount !== 'number') throw new TypeError('the request was not checked by its schema');
+  return { externalId, order: { kind: 'market', from: requireCurrency(from), to: requireCurrency(to), amount } };
+}

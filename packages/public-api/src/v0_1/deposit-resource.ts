@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { depositStatusSchema, type Deposit } from '@gateway/contracts/deposits';
+import { environmentSchema } from '@gateway/contracts/values';
+import { foreignCurrency, foreignCurrencySchema } from '#src/shared/foreign-currency.ts';
+
+const nullableText = z.string().nullable();
+
+/** A deposit as contract 0.1 shows it (spec 2.1, api.md 2). The members of a payment are present once paid. */
+export const depositResourceSchema = z.object({
+  id: z.string(),
+  object: z.literal('deposit'),
+  external_id: z.string(),
+  status: depositStatusSchema,
+  amount_cents: z.int(),
+  currency: foreignCurrencySchema,
+  fee_cents: z.int(),
+  net_cents: z.int(),
+  refunded_cents: z.int(),
+  pix: z.object({ emv: nullableText, qr_url: nullableText }),
+  payer: z.object({ name: nullableText, email: nullableText, phone: nullableText, document: nullableText }).nullable(),
+  metadata: z.record(z.string(), z.string()),
+  environment: environmentSchema,
+  created_at: z.int(),
+  expires_at: z.int(),
+  paid_at: z.string().optional(),
+  e2e_id: z.string().optional(),
+  payer_details: z
+    .object({ name: nullableText, document: nullableText, bank: nullableText, ispb: nullableText })
+    .optional(),
+});
+export type DepositResource = z.infer<typeof depositResourceSchema>;
+
+export function presentDeposit(deposit: Deposit): DepositResource {
+  return {
+    id: deposit.id,
+    object: 'deposit',
+    external_id: deposit.externalId,
+    status: deposit.status,
+    amount_cents: deposit.amount,
+    ...foreignCurrency(deposit),
+    fee_cents: deposit.fee,
+    net_cents: deposit.net,
+    refunded_cents: deposit.refunded,
+    pix: { emv: deposit.emv, qr_url: deposit.qrUrl },
+    payer: deposit.payer,
+    metadata: deposit.metadata,
+    environment: deposit.environment,
+    created_at: deposit.createdAt,
+    expires_at: deposit.expiresAt,
+    ...paymentMembers(deposit),
+  };
+}
+
+/** The members that are present once paid; they are the same in every contract. */
+export function paymentMembers({ paidAt, e2eId, payerDetails }: Deposit) {
+  return {
+    ...(paidAt === null ? {} : { paid_at: paidAt }),
+    ...(e2eId === null ? {} : { e2e_id: e2eId }),
+    ...(payerDetails === null ? {} : { payer_details: payerDetails }),
+  };
+}

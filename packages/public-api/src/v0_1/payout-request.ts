@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { parsePixKey, pixKeyTypes, type PixKeyRefusal } from '@gateway/pix';
+import type { Caller } from '@gateway/contracts/accounts';
+import {
+  externalIdSchema,
+  optionalEmailSchema,
+  personNameSchema,
+  phoneSchema,
+  requestMetadataSchema,
+  requestText,
+  type ApiVersion,
+} from '@gateway/contracts/values';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { amountSchema } from '@gateway/money';
+import { payoutKindSchema, type createPayout } from '@gateway/contracts/payouts';
+import { documentSchema } from '#src/shared/request-document.ts';
+
+const pixKeySchema = requestText(3, 255);
+const pixKeyTypeSchema = z.enum(pixKeyTypes);
+
+export const pixKeyRefusals: Readonly<Record<PixKeyRefusal, string>> = {
+  MALFORMED: 'does not fit its pix_key_type',
+  CHECK_DIGITS: 'has wrong check digits',
+  TOO_LONG: 'is longer than a PIX key can be',
+};
+
+export const payoutBodySchema = z.object({
+  amount_cents: amountSchema,
+  external_id: externalIdSchema,
+  pix_key: pixKeySchema,
+  pix_key_type: pixKeyTypeSchema,
+  recipient: z.object({
+    name: personNameSchema,
+    document: documentSchema,
+    email: optionalEmailSchema,
+    phone: phoneSchema.nullish(),
+  }),
+  kind: payoutKindSchema.nullish(),
+  enforce_ownership: z.boolean().nullish(),
+  metadata: requestMetadataSchema.nullish(),
+});
+
+/** Whether key and type are each well-formed, whatever else is wrong with the body: then their fit can be judged too. */
+const keyMembersSchema = z.object({ pix_key: pixKeySchema, pix_key_type: pixKeyTypeSchema });
+
+/** Body of `POST /v1/payouts` (spec 2.2, api.md 2). An optional member may also be null. */
+export const payoutRequestSchema = payoutBodySchema.superRefine(
+  ({ pix_key, pix_key_type }, context) => {
+    const key = parsePixKey(pix_key_type, pix_key);
+    if (!key.ok) context.addIssue({ code: 'custom', path: ['pix_key'], message: pixKeyRefusals[key.reason] });
+  },
+  { when: ({ value }) => keyMembersSchema.safeParse(value).success },
+);
+export type PayoutRequest = z.infer<typeof payoutRequestSchema>;
+
+/** The 0.1 body as the payouts service takes it: PIX in BRL, the key in DICT's form. */
+export function readPayoutRequest(
+  request: PayoutRequest,
+  caller: Caller,
+  apiVersion: ApiVersion,
+): RequestOf<typeof createPayout> {
+  const key = parsePixKey(request.pix_key_type, request.pix_key);
+  if (!key.ok) throw new TypeError('the request was not checked by its schema');
+  return {
+    environment: caller.environment,
+    account: caller.account,
+    apiVersion,
+    externalId: request.external_id,
+    currency: 'BRL',
+    paymentMethod: 'PIX',
+    amount: request.amount_cents,
+    key: key.value,
+    keyType: key.type,
+    recipient: { ...request.recipient, phone: request.recipient.phone ?? null },
+    kind: request.kind ?? 'PLAYER_PAYOUT',
+    enforceOwnership: request.enforce_ownership ?? false,
+    metadata: request.metadata ?? {},
+  };
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { environmentSchema } from '@gateway/contracts/values';
+import {
+  payoutFailureReasons,
+  type PayoutReturn,
+  payoutKeyTypeSchema,
+  payoutKindSchema,
+  payoutStatusSchema,
+  type Payout,
+} from '@gateway/contracts/payouts';
+import { foreignCurrency, foreignCurrencySchema } from '#src/shared/foreign-currency.ts';
+
+const nullableText = z.string().nullable();
+
+/** A payout as contract 0.1 shows it (spec 2.2, api.md 2); every member is always present. */
+export const payoutResourceSchema = z.object({
+  id: z.string(),
+  object: z.literal('payout'),
+  external_id: z.string(),
+  status: payoutStatusSchema,
+  amount_cents: z.int(),
+  currency: foreignCurrencySchema,
+  fee_cents: z.int(),
+  returned_cents: z.int(),
+  pix_key: z.string(),
+  pix_key_type: payoutKeyTypeSchema,
+  recipient: z.object({ name: z.string(), document: z.string(), email: nullableText, phone: nullableText }),
+  kind: payoutKindSchema,
+  e2e_id: nullableText,
+  failure_reason: nullableText.describe(`null, or one of ${payoutFailureReasons.join(', ')}`),
+  failure_message: nullableText,
+  metadata: z.record(z.string(), z.string()),
+  environment: environmentSchema,
+  created_at: z.int(),
+  paid_at: nullableText,
+});
+export type PayoutResource = z.infer<typeof payoutResourceSchema>;
+
+export function presentPayout(payout: Payout): PayoutResource {
+  return {
+    id: payout.id,
+    object: 'payout',
+    external_id: payout.externalId,
+    status: payout.status,
+    amount_cents: payout.amount,
+    ...foreignCurrency(payout),
+    fee_cents: payout.fee,
+    returned_cents: payout.returned,
+    pix_key: payout.key,
+    pix_key_type: payout.keyType,
+    recipient: payout.recipient,
+    kind: payout.kind,
+    e2e_id: payout.e2eId,
+    failure_reason: payout.failureReason,
+    failure_message: payout.failureMessage,
+    metadata: payout.metadata,
+    environment: payout.environment,
+    created_at: payout.createdAt,
+    paid_at: payout.paidAt,
+  };
+}
+
+/** A payout of which a part came back, and has been told so far: `data` of the event `payout.returned` (api.md 8). */
+export interface ReturnedPayout {
+  readonly payout: Payout;
+  readonly return: PayoutReturn;
+}
+
+const returnedPartSchema = z.object({
+  /** Tells the parts of one payout apart. */
+  id: z.string(),
+  amount_cents: z.int(),
+  e2e_id: nullableText,
+  returned_at: z.string(),
+});
+
+export const returnedPayoutResourceSchema = payoutResourceSchema.extend({ return: returnedPartSchema });
+
+export function presentReturnedPayout({
+  payout,
+  return: part,
+}: ReturnedPayout): z.infer<typeof returnedPayoutResourceSchema> {
+  const shown = { id: part.id, amount_cents: part.amount, e2e_id: part.e2eId, returned_at: part.returnedAt };
+  return { ...presentPayout(payout), return: shown };
+}

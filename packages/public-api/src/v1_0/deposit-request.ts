@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Caller } from '@gateway/contracts/accounts';
+import type { createDeposit } from '@gateway/contracts/deposits';
+import type { ApiVersion } from '@gateway/contracts/values';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { amountSchema } from '@gateway/money';
+import { depositRequestSchema, expiresInSecDefault, payerRequestSchema } from '#src/v0_1/deposit-request.ts';
+import { betaBody } from '#src/shared/versioned.ts';
+import {
+  documentRule,
+  knownCurrency,
+  readDocument,
+  readRail,
+  requestCurrencySchema,
+  requestPaymentMethodSchema,
+} from '#src/shared/request-currency.ts';
+
+const currencyMembers = {
+  currency: requestCurrencySchema.nullish(),
+  payment_method: requestPaymentMethodSchema.nullish(),
+};
+
+/** Which kind of document it has to be depends on the currency. */
+const payerSchema = payerRequestSchema.extend({ document: z.string().nullish() });
+
+/** What a payer's document is judged by, whatever else is wrong with the body. */
+const documentMembersSchema = z.object({
+  currency: currencyMembers.currency,
+  payer: z.object({ document: z.string() }),
+});
+
+/** Body of `POST /v1/deposits` in contract 1.0 (spec 2.1, api.md 3). An optional member may also be null. */
+export const depositRequestV1Schema = betaBody(
+  depositRequestSchema
+    .omit({ amount_cents: true })
+    .extend({ amount: amountSchema, ...currencyMembers, payer: payerSchema.nullish() })
+    .superRefine(
+      ({ currency, payer }, context) => {
+        const known = knownCurrency(currency);
+        if (readDocument(known, payer?.document ?? '') !== undefined) return;
+        context.addIssue({ code: 'custom', path: ['payer', 'document'], message: documentRule(known) });
+      },
+      { when: ({ value }) => documentMembersSchema.safeParse(value).success },
+    ),
+);
+export type DepositRequestV1 = z.infer<typeof depositRequestV1Schema>;
+
+/**
+ * The 1.0 body as the deposits service takes it.
+ *
+ * @param apiVersion the contract the call is answered in
+ * @throws DomainError CURRENCY_NOT_SUPPORTED
+ */
+export function readDepositRequestV1(
+  request: DepositRequestV1,
+  caller: Caller,
+  apiVersion: ApiVersion,
+): RequestOf<typeof createDeposit> {
+  const { payer } = request;
+  const rail = readRail(request);
+  return {
+    environment: caller.environment,
+    account: caller.account,
+    apiVersion,
+    externalId: request.external_id,
+    ...rail,
+    amount: request.amount,
+    payer: payer
+      ? {
+          name: payer.name ?? null,
+          email: payer.email ?? null,
+          phone: payer.phone ?? null,
+          document: payer.document ? (readDocument(rail.currency, payer.document) ?? null) : null,
+        }
+      : null,
+    expiresInSec: request.expires_in_sec ?? expiresInSecDefault,
+    callbackUrl: request.callback_url ?? null,
+    metadata: request.metadata ?? {},
+  };
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { parseClabe, parsePixKey, pixKeyTypes, type PixKeyType } from '@gateway/pix';
+import type { Caller } from '@gateway/contracts/accounts';
+import { requestText, type ApiVersion } from '@gateway/contracts/values';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { currencies, paymentMethods, type Currency, amountSchema } from '@gateway/money';
+import { payoutKeyTypeSchema, type PayoutKeyType, type createPayout } from '@gateway/contracts/payouts';
+import { payoutBodySchema, pixKeyRefusals } from '#src/v0_1/payout-request.ts';
+import {
+  documentRule,
+  knownCurrency,
+  readDocument,
+  readRail,
+  requestCurrencySchema,
+  requestPaymentMethodSchema,
+} from '#src/shared/request-currency.ts';
+import { betaBody } from '#src/shared/versioned.ts';
+
+const keyMembers = {
+  currency: requestCurrencySchema.nullish(),
+  payout_key: requestText(3, 255),
+  payout_key_type: payoutKeyTypeSchema,
+};
+
+const documentMembers = { currency: keyMembers.currency, recipient: z.object({ document: z.string() }) };
+
+/** Whether the members a rule looks at are well-formed, whatever else is wrong with the body: then it can be judged too. */
+const whenFits = (schema: z.ZodType) => ({
+  when: ({ value }: { readonly value: unknown }) => schema.safeParse(value).success,
+});
+
+/** Body of `POST /v1/payouts` in contract 1.0 (spec 2.2, api.md 3). An optional member may also be null. */
+export const payoutRequestV1Schema = betaBody(
+  payoutBodySchema
+    .omit({ amount_cents: true, pix_key: true, pix_key_type: true })
+    .extend({
+      amount: amountSchema,
+      ...keyMembers,
+      payment_method: requestPaymentMethodSchema.nullish(),
+      recipient: payoutBodySchema.shape.recipient.extend({ document: z.string() }),
+    })
+    .superRefine(
+      (body, context) => {
+        const key = readKey(knownCurrency(body.currency), body);
+        if (!key.ok) context.addIssue({ code: 'custom', path: [key.path], message: key.message });
+      },
+      whenFits(z.object(keyMembers)),
+    )
+    .superRefine(
+      ({ currency, recipient }, context) => {
+        const known = knownCurrency(currency);
+        if (readDocument(known, recipient.document) !== undefined) return;
+        context.addIssue({ code: 'custom', path: ['recipient', 'document'], message: documentRule(known) });
+      },
+      whenFits(z.object(documentMembers)),
+    ),
+);
+export type PayoutRequestV1 = z.infer<typeof payoutRequestV1Schema>;
+
+type Key =
+  | { readonly ok: true; readonly type: PayoutKeyType; readonly value: string }
+  | { readonly ok: false; readonly path: 'payout_key' | 'payout_key_type'; readonly message: string };
+
+/** The destination in the form its rail knows it by. Where nothing moves the currency, that is told instead. */
+function readKey(
+  currency: Currency | undefined,
+  { payout_key: key, payout_key_type: type }: Pick<PayoutRequestV1, 'payout_key' | 'payout_key_type'>,
+): Key {
+  const rails = currency === undefined ? [] : currencies[currency].paymentMethods;
+  const types = rails.flatMap((rail): readonly PayoutKeyType[] => paymentMethods[rail].payoutKeyTypes);
+  if (types.length === 0) return { ok: true, type, value: key };
+  if (!types.includes(type)) {
+    return { ok: false, path: 'payout_key_type', message: `must be ${types.join(', ')} for ${currency}` };
+  }
+  if (isPixKeyType(type)) {
+    const read = parsePixKey(type, key);
+    return read.ok ? read : { ok: false, path: 'payout_key', message: pixKeyRefusals[read.reason] };
+  }
+  const clabe = parseClabe(key);
+  if (clabe.ok) return { ok: true, type, value: clabe.value };
+  const message = clabe.reason === 'CHECK_DIGIT' ? 'has a wrong control digit' : 'must be a CLABE of 18 digits';
+  return { ok: false, path: 'payout_key', message };
+}
+
+function isPixKeyType(type: PayoutKeyType): type is PixKeyType {
+  return (pixKeyTypes as readonly string[]).includes(type);
+}
+
+/**
+ * The 1.0 body as the payouts service takes it.
+ *
+ * @param apiVersion the contract the call is answered in
+ * @throws DomainError CURRENCY_NOT_SUPPORTED
+ */
+export function readPayoutRequestV1(
+  request: PayoutRequestV1,
+  caller: Caller,
+  apiVersion: ApiVersion,
+): RequestOf<typeof createPayout> {
+  const rail = readRail(request);
+  const key = readKey(rail.currency, request);
+  const document = readDocument(rail.currency, request.recipient.document);
+  if (!key.ok || document === undefined) throw new TypeError('the request was not checked by its schema');
+  return {
+    environment: caller.environment,
+    account: caller.account,
+    apiVersion,
+    externalId: request.external_id,
+    ...rail,
+    amount: request.amount,
+    key: key.value,
+    keyType: key.type,
+    recipient: { ...request.recipient, document, phone: request.recipient.phone ?? null },
+    kind: request.kind ?? 'PLAYER_PAYOUT',
+    enforceOwnership: request.enforce_ownership ?? false,
+    metadata: request.metadata ?? {},
+  };
+}

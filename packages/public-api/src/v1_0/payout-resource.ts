@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { currencySchema, paymentMethodSchema } from '@gateway/money';
+import { payoutKeyTypeSchema, type Payout } from '@gateway/contracts/payouts';
+import {
+  payoutResourceSchema,
+  presentReturnedPayout,
+  returnedPayoutResourceSchema,
+  type ReturnedPayout,
+} from '#src/v0_1/payout-resource.ts';
+
+/** A payout as contract 1.0 shows it (spec 2.2, api.md 3); every member is always present. */
+export const payoutResourceV1Schema = payoutResourceSchema
+  .omit({ amount_cents: true, fee_cents: true, returned_cents: true, pix_key: true, pix_key_type: true })
+  .extend({
+    /** Minor units of the currency, as the two that follow. */
+    amount: z.int(),
+    fee: z.int(),
+    returned: z.int(),
+    currency: currencySchema,
+    payment_method: paymentMethodSchema,
+    payout_key: z.string(),
+    payout_key_type: payoutKeyTypeSchema,
+  });
+export type PayoutResourceV1 = z.infer<typeof payoutResourceV1Schema>;
+
+export function presentPayoutV1(payout: Payout): PayoutResourceV1 {
+  return {
+    id: payout.id,
+    object: 'payout',
+    external_id: payout.externalId,
+    status: payout.status,
+    amount: payout.amount,
+    fee: payout.fee,
+    returned: payout.returned,
+    currency: payout.currency,
+    payment_method: payout.paymentMethod,
+    payout_key: payout.key,
+    payout_key_type: payout.keyType,
+    recipient: payout.recipient,
+    kind: payout.kind,
+    e2e_id: payout.e2eId,
+    failure_reason: payout.failureReason,
+    failure_message: payout.failureMessage,
+    metadata: payout.metadata,
+    environment: payout.environment,
+    created_at: payout.createdAt,
+    paid_at: payout.paidAt,
+  };
+}
+
+export const returnedPayoutResourceV1Schema = payoutResourceV1Schema.extend({
+  return: returnedPayoutResourceSchema.shape.return.omit({ amount_cents: true }).extend({ amount: z.int() }),
+});
+
+export function presentReturnedPayoutV1(returned: ReturnedPayout): z.infer<typeof returnedPayoutResourceV1Schema> {
+  const { amount_cents: amount, ...members } = presentReturnedPayout(returned).return;
+  return { ...presentPayoutV1(returned.payout), return: { ...members, amount } };
+}

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { conversionSchema } from '@gateway/contracts/conversions';
+import { depositSchema, disputeSchema, refundSchema } from '@gateway/contracts/deposits';
+import { apiVersionSchema } from '@gateway/contracts/values';
+import { ledgerEntrySchema, balanceSchema } from '@gateway/contracts/ledger';
+import { payoutReturnSchema, payoutSchema } from '@gateway/contracts/payouts';
+import { presenters, shownSchemas } from '#src/versions/presenters.ts';
+
+/**
+ * `golden/records.json`: one set of records as the services know them. `golden/shown-<contract>.json`: each of them as
+ * a caller of that contract sees it. What is shown in a contract is a promise, so a change of these files is a change
+ * of the interface.
+ */
+const golden = async (file: string) =>
+  JSON.parse(await readFile(new URL(`golden/${file}.json`, import.meta.url), 'utf8')) as Record<string, unknown>;
+
+const recordSchemas = {
+  balance: z.array(balanceSchema),
+  conversion: conversionSchema,
+  deposit: depositSchema,
+  dispute: disputeSchema,
+  entry: ledgerEntrySchema,
+  payout: payoutSchema,
+  refund: refundSchema,
+  returnedPayout: z.object({ payout: payoutSchema, return: payoutReturnSchema }),
+} as const satisfies Record<keyof typeof shownSchemas, z.ZodType>;
+
+type Kind = keyof typeof recordSchemas;
+
+const records = await golden('records');
+const kindOf = (name: string) => name.split(/[ ,]/)[0] as Kind;
+
+describe.each(apiVersionSchema.options)('contract %s', async (version) => {
+  const shown = await golden(`shown-${version}`);
+
+  const present = (name: string) => {
+    const kind = kindOf(name);
+    const show = presenters[version][kind] as (record: unknown) => unknown;
+    return show(recordSchemas[kind].parse(records[name]));
+  };
+
+  test.each(Object.keys(records))('shows the %s as promised, and as described', (name) => {
+    expect(present(name)).toEqual(shown[name]);
+    expect(shownSchemas[kindOf(name)].parse(present(name))).toEqual(shown[name]);
+  });
+
+  test('shows every kind of record, and promises nothing it does not show', () => {
+    expect(new Set(Object.keys(records).map(kindOf))).toEqual(new Set(Object.keys(shownSchemas)));
+    expect(Object.keys(shown)).toEqual(Object.keys(records));
+  });
+
+  test('names amounts its own way and no other', () => {
+    const ofBefore = /"(amount|fee|net|refunded|returned|blocked|available|pending|total|balance_after)_cents":/;
+    const ofBeta = /"(amount|fee|net|refunded|returned|available|pending|total|balance_after)":/;
+    const foreign = version === '0.1' ? ofBeta : ofBefore;
+    for (const name of Object.keys(records)) expect(JSON.stringify(present(name))).not.toMatch(foreign);
+  });
+});

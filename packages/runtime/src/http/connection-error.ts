@@ -1,0 +1,22 @@
+import { DomainError } from '@gateway/contracts/errors';
+
+/** SQLSTATE classes and codes that say "the server is not there", not "the statement is wrong". */
+const unavailableStates = /^(08|57P0|53300)/;
+const unavailableCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+const unavailableMessages =
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i;
+
+/** True for failures of the connection rather than of the statement; the work may be tried again. */
+export function isConnectionError(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+    if (unavailableStates.test(code) || unavailableCodes.has(code) || unavailableMessages.test(cause.message))
+      return true;
+  }
+  return false;
+}
+
+/** What a caller is told while the database cannot be reached. */
+export function databaseUnavailable(cause: unknown): DomainError {
+  return new DomainError('SERVICE_UNAVAILABLE', 'the service cannot reach its database', { retryAfterSec: 1, cause });
+}

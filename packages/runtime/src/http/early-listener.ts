@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { DomainError, statusOf } from '@gateway/contracts/errors';
+import { newId } from '@gateway/money';
+import { errorBody, errorHeaders, type ErrorBodyOf } from '#src/http/error-answer.ts';
+import { headerFaultOf } from '#src/http/header-fault.ts';
+import { serverTls, type InternalTls } from '#src/secrets/internal-tls.ts';
+import { securityHeaders } from '#src/http/security-headers.ts';
+
+/** A listening server whose real request listener may come later. */
+export interface EarlyListener extends AsyncDisposable {
+  readonly port: number;
+  /** For `createHttpServer({ server })`: from then on its listener answers. */
+  readonly adopt: (listener: RequestListener) => Server;
+}
+
+const idleSweepMs = 50;
+/** How often connections are looked at whose request is overdue. */
+const slowCheckIntervalMs = 1_000;
+
+export interface EarlyListenerOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** For a listener that only other services of ours call. */
+  readonly tls?: InternalTls | undefined;
+  /** Another error body than the native one, for dialects; the same as for `createHttpServer`. */
+  readonly errorBody?: ErrorBodyOf;
+}
+
+/**
+ * Listens at once and answers 503 with Retry-After until the real listener is there: while a service waits for its
+ * database, its callers are told so instead of being refused the connection.
+ */
+export async function listenEarly(options: EarlyListenerOptions): Promise<EarlyListener> {
+  const bodyOf = options.errorBody ?? errorBody;
+  let listener: RequestListener = (request, response) =>
+    refuse(request, response, new DomainError('SERVICE_UNAVAILABLE', 'the service is starting'), bodyOf);
+  const settings = { connectionsCheckingInterval: slowCheckIntervalMs, requireHostHeader: false };
+  const answer: RequestListener = (request, response) => {
+    const fault = headerFaultOf(request);
+    if (fault === undefined) return listener(request, response);
+    response.shouldKeepAlive = false;
+    refuse(request, response, new DomainError('VALIDATION_ERROR', fault), bodyOf);
+  };
+  const { tls } = options;
+  const server = tls ? createTlsServer({ ...settings, ...serverTls(tls) }, answer) : createServer(settings, answer);
+  // An expectation we do not know is no reason to refuse what was asked (RFC 9110, 10.1.1 leaves it to us).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no TCP port');
+  return {
+    port: address.port,
+    adopt: (next) => {
+      listener = next;
+      return server;
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeIdleConnections();
+      if (!server.listening) return;
+      server.close();
+      // Node keeps a connection whose last answer came after `close` until its client leaves.
+      const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);
+      await once(server, 'close');
+      clearInterval(sweep);
+    },
+  };
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, refusal: DomainError, bodyOf: ErrorBodyOf): void {
+  const requestId = newId('request');
+  const body = JSON.stringify(bodyOf(refusal, requestId, request.url ?? ''));
+  response.writeHead(statusOf(refusal.code), {
+    ...securityHeaders,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    ...errorHeaders(refusal),
+  });
+  response.end(body);
+}

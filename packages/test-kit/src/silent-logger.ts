@@ -1,0 +1,4 @@
+import { createLogger } from '@gateway/runtime';
+
+/** Writes nothing. */
+export const silentLogger = createLogger('test', 'silent');
