@@ -27,7 +27,7 @@ const checks: readonly Check[] = [
   },
   {
     name: 'types',
-    complaints: () => complaintsOf('node_modules/.bin/tsc', ['--noEmit', '-p', '.', '--pretty', 'false']),
+    complaints: () => complaintsOf('node_modules/.bin/tsc', ['-b', 'tsconfig.build.json', '--pretty', 'false']),
   },
   { name: 'lint', complaints: () => complaintsOf('scripts/lint.ts') },
   { name: 'boundaries', complaints: checkBoundaries },

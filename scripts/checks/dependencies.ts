@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { repositoryRoot, workspaces, type Manifest, type Workspace } from './repository.ts';
 
 const exactVersion = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
@@ -40,7 +40,12 @@ export async function checkDependencies(): Promise<string[]> {
   const lockfile = JSON.parse(await readFile(join(repositoryRoot, 'package-lock.json'), 'utf8')) as Lockfile;
   const planted = complaintsAbout(plantedWorkspaces, plantedLockfile);
   const missed = plantedComplaints.filter((complaint) => !planted.includes(complaint));
-  return [...complaintsAbout(all, lockfile), ...missed.map((complaint) => `planted, but not reported: ${complaint}`)];
+  const references = await missingReferences(all);
+  return [
+    ...complaintsAbout(all, lockfile),
+    ...references,
+    ...missed.map((complaint) => `planted, but not reported: ${complaint}`),
+  ];
 }
 
 function complaintsAbout(all: readonly Workspace[], lockfile: Lockfile): string[] {
@@ -50,6 +55,33 @@ function complaintsAbout(all: readonly Workspace[], lockfile: Lockfile): string[
     ...lockfileComplaints(lockfile),
     ...unlocked(all, lockfile),
   ];
+}
+
+/**
+ * TypeScript does not read package.json: a workspace is checked after the packages that its tsconfig.json refers to. The
+ * tests of the packages are a project of their own, since they use what stands above their package.
+ */
+async function missingReferences(all: readonly Workspace[]): Promise<string[]> {
+  const members = all.filter(({ folder }) => folder !== '.');
+  const folderOf = new Map(members.map(({ folder, manifest }) => [manifest.name, folder]));
+  const wanted = new Map([
+    ['tsconfig.build.json', ['packages', ...members.map(({ folder }) => folder)]],
+    ['packages/tsconfig.json', members.map(({ folder }) => folder).filter((folder) => folder.startsWith('packages/'))],
+    ...members.map(({ folder, manifest }): [string, string[]] => {
+      const { dependencies } = manifest;
+      const used = dependenciesOf(folder.startsWith('packages/') ? { name: manifest.name, dependencies } : manifest);
+      return [`${folder}/tsconfig.json`, used.flatMap(([name]) => folderOf.get(name) ?? [])];
+    }),
+  ]);
+  const complaints: string[] = [];
+  for (const [config, folders] of wanted) {
+    const text = await readFile(join(repositoryRoot, config), 'utf8').catch(() => '{}');
+    const { references = [] } = JSON.parse(text) as { references?: { path: string }[] };
+    const named = references.map(({ path }) => join(dirname(config), path));
+    for (const folder of folders.filter((other) => !named.includes(other)))
+      complaints.push(`${config}: references do not name ${folder}`);
+  }
+  return complaints;
 }
 
 function dependenciesOf({ dependencies, devDependencies, optionalDependencies }: Manifest): [string, string][] {

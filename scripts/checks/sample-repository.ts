@@ -13,7 +13,9 @@ export interface SampleRepository extends AsyncDisposable {
  */
 export async function buildSampleRepository(files: Readonly<Record<string, string>>): Promise<SampleRepository> {
   const root = await mkdtemp(join(tmpdir(), 'gateway-sample-'));
-  await copyFile(join(repositoryRoot, 'tsconfig.json'), join(root, 'tsconfig.json'));
+  for (const config of ['tsconfig.json', 'tsconfig.base.json']) {
+    await copyFile(join(repositoryRoot, config), join(root, config));
+  }
   await mkdir(join(root, 'node_modules', '@gateway'), { recursive: true });
   for (const { folder, manifest } of await workspaces()) {
     await mkdir(join(root, folder), { recursive: true });
