@@ -21,4 +21,11 @@ export const avoidedWords = [
 ];
 
 /** Workspaces and folders that are free of them and stay so. */
-export const checkedWorkspaces = ['packages/pix', 'services/ledger'];
+export const checkedWorkspaces = [
+  'packages/contracts',
+  'packages/money',
+  'packages/pix',
+  'packages/public-api',
+  'services/compat',
+  'services/ledger',
+];

@@ -34,7 +34,10 @@ export const words = {
     return {
       Program(node) {
         look(wordsOf(filename.split('/').at(-1)), inNames, { loc: { line: 1, column: 0 }, node });
-        for (const comment of sourceCode.getAllComments()) look(comment.value, inComments, { loc: comment.loc });
+        for (const comment of sourceCode.getAllComments()) {
+          // Code in back-quotes is quoted as it is: a value on the wire keeps its name.
+          look(comment.value.replace(/`[^`]*`/g, ''), inComments, { loc: comment.loc });
+        }
       },
       'VariableDeclarator, FunctionDeclaration, ClassDeclaration, TSInterfaceDeclaration, TSTypeAliasDeclaration': (
         node,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const unknownMembers = { addedLater: { nested: [1, 'two', null] }, added_text: 'x' };
 
 /**
- * The message with members nobody knows yet in each of its objects. Maps (`z.record`) are left alone: their members
+ * The message with unknown members in each of its objects. Maps (`z.record`) are left alone: their members
  * are data, not structure.
  */
 export function withUnknownMembers(schema: z.ZodType, value: unknown): unknown {

@@ -4,7 +4,9 @@ import { baseConfigShape, loadConfig, portSchema, busSecretsConfigShape } from '
 /** The gateway on the same machine. */
 const gatewayAddressesDefault = '127.0.0.1,::1';
 
-/** Where the five operations are mounted (spec 4.1): the canonical prefix, the second connector's, and the earlier one. */
+/**
+ * Where the five operations are mounted (spec 4.1): the canonical prefix, the second connector's, and the earlier one.
+ */
 const prefixesDefault = '/compat/cli,/compat/alt/cli,/cli';
 
 const configSchema = z.object({
@@ -17,7 +19,7 @@ const configSchema = z.object({
     .default(prefixesDefault)
     .transform((text) => [...new Set(text.split(',').map((prefix) => prefix.trim()))])
     .pipe(z.array(z.string().regex(/^(\/[a-z0-9-]+)+$/, 'must be paths such as /compat/cli, separated by commas'))),
-  /** Where the gateway calls from: its X-Forwarded-For tells the client's address. */
+  /** The gateway's addresses, from which X-Forwarded-For is trusted to name the client's address. */
   GATEWAY_ADDRESSES: z
     .string()
     .default(gatewayAddressesDefault)

@@ -17,7 +17,7 @@ interface SuccessEnvelope<T> {
   readonly errors: readonly string[];
 }
 
-/** A key pair in JSON has some 150 bytes; whoever sends more has no token yet that would show who he is. */
+/** A key pair in JSON has some 150 bytes. The caller is not authenticated yet, so little more is read. */
 const authenticateBytesMax = 2_048;
 
 declare module 'fastify' {
@@ -69,7 +69,7 @@ function callerOf({ connectorCaller }: FastifyRequest): Caller {
   return connectorCaller;
 }
 
-/** The second connector is told by its prefix; all other prefixes are the first one's. */
+/** The second connector is recognised by its prefix; all other prefixes belong to the first one. */
 function arrivalsAt(prefix: string): (request: FastifyRequest) => Arrival {
   const connector = prefix.split('/').includes('alt') ? 'alt' : 'cli';
   return ({ ip }) => ({ prefix: connector, address: ip });

@@ -102,7 +102,7 @@ test('a call under way when the service stops is answered', async () => {
   await Promise.race(answers);
   await replica[Symbol.asyncDispose]();
   for (const answer of await Promise.allSettled(answers)) {
-    // Whoever had not connected yet is refused the connection; nobody gets half an answer.
+    // A client that had not connected yet is refused the connection; no client gets half an answer.
     if (answer.status === 'fulfilled') expect([200, 503]).toContain(answer.value.status);
     else expect(String(answer.reason)).toContain('fetch failed');
   }

@@ -20,7 +20,7 @@ export interface PaymentPeers {
   payoutStatus: Payout['status'];
   /** Refuses the next payouts, as the contract says. */
   payoutRefusal: 'INSUFFICIENT_FUNDS' | 'PROVIDER_UNAVAILABLE' | undefined;
-  /** The provider is slower than whoever asks. */
+  /** The provider is slower than the caller's deadline. */
   providerIsSlow: boolean;
   /** Calls for payouts are not answered before it is resolved, whether they made one or not. */
   silence: (PromiseWithResolvers<void> & { readonly payoutIs: 'made' | 'not made' | 'not known' }) | undefined;

@@ -106,9 +106,9 @@ describe('pix-key', () => {
     ['PAID', 'CONFIRMED'],
     ['FAILED', 'FAILED'],
     ['REJECTED', 'FAILED'],
-  ])('a payout that is %s is told as %s', async (status, told) => {
+  ])('a payout that is %s is shown as %s', async (status, shown) => {
     facade.peers.payments.payoutStatus = status;
-    expect((await pay(oneReal)).answer.body.data).toMatchObject({ status: told });
+    expect((await pay(oneReal)).answer.body.data).toMatchObject({ status: shown });
   });
 
   test('a repeated externalId is answered with the same ids', async () => {

@@ -26,7 +26,7 @@ interface Peers {
   readonly keys: Map<string, KnownKey>;
   readonly balances: Map<string, Balance[]>;
   readonly payments: PaymentPeers;
-  /** From where callers were said to call. */
+  /** The addresses of the callers, as they were passed on. */
   readonly addresses: (string | undefined)[];
   /** Registrations of notification URLs, by environment and account. */
   readonly registrations: Map<string, PayloadOf<{ payload: typeof replaceConnectorEndpoints.request }>>;

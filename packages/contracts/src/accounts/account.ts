@@ -38,20 +38,22 @@ export const callerSchema = z.object({
 });
 export type Caller = z.infer<typeof callerSchema>;
 
-/** Where the call comes from, as the first trusted door saw it; without it, a key with an allowlist is refused. */
+/** The caller's address, as the first trusted listener saw it; without it, a key with an allowlist is refused. */
 const callerAddressSchema = z.string().max(64).optional();
 
-/** `told`: a caller outside the key's allowlist is not refused but marked, for a door whose own list may come first. */
+/**
+ * `told`: a caller outside the key's allowlist is marked instead of refused; the asking service has a list of its own.
+ */
 const outsideAllowlistSchema = z.enum(['refused', 'told']).default('refused');
 
 const presentedCallerSchema = callerSchema.extend({
-  /** The key has an allowlist that leaves the address out; only where this is told. */
+  /** The key has an allowlist that leaves the address out; only where the request asks for `told`. */
   outsideAllowlist: z.boolean().default(false),
 });
 export type PresentedCaller = z.infer<typeof presentedCallerSchema>;
 
 /**
- * Checks a key pair for another door of the product. Refuses with AUTH_INVALID, in constant time, and with
+ * Checks a key pair for another service that has callers. Refuses with AUTH_INVALID, in constant time, and with
  * AUTH_IP_BLOCKED from outside the key's allowlist.
  */
 export const authenticateKey = defineRpc({
@@ -69,7 +71,10 @@ export const authenticateKey = defineRpc({
   reply: presentedCallerSchema,
 });
 
-/** The caller behind a public key that is still in force; AUTH_INVALID once it is revoked, AUTH_IP_BLOCKED from outside its allowlist. For tokens issued earlier. */
+/**
+ * The caller behind a public key that is still in force; AUTH_INVALID once it is revoked, AUTH_IP_BLOCKED from outside
+ * its allowlist. For tokens issued earlier.
+ */
 export const getCaller = defineRpc({
   subject: 'rpc.api-gateway.get-caller.v1',
   owner: 'api-gateway',

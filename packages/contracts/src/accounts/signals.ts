@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { rateLimitSchema } from '#src/accounts/account.ts';
 
 /**
- * Core NATS subject on which the gateway says that a key was revoked, so that whoever remembers the key forgets it now.
- * A hint: it may be lost, and what is remembered must be checked again within a second anyway.
+ * Core NATS subject on which the gateway publishes that a key was revoked, so that caches drop the key now. It is a
+ * hint: it may be lost, so a cached key is checked again within a second anyway.
  */
 export const keysRevokedSignal = 'signal.keys.revoked';
 
@@ -17,7 +17,7 @@ export const keyRevokedSchema = z.object({ publicKey: z.string() });
 export const keyChangedSchema = z.object({ publicKey: z.string() });
 export const accountChangedSchema = z.object({ accountId: z.string() });
 
-/** Core NATS subject on which each gateway tells the others how many requests of which keys it has let pass. A hint. */
+/** Core NATS subject on which each gateway publishes how many requests of which keys it has let pass. A hint. */
 export const keysSpentSignal = 'signal.keys.spent';
 
 const keySpendingSchema = z.object({ publicKey: z.string(), count: z.int().positive(), limit: rateLimitSchema });

@@ -14,7 +14,10 @@ export interface StreamContract {
   readonly subjects: readonly string[];
   /** How long a message is kept; everything that matters is in PostgreSQL long before. */
   readonly maxAgeMs: number;
-  /** Its share of the broker's storage, so that none takes the place of another; a test holds the sum to what the broker has. */
+  /**
+   * Its share of the broker's storage, so that none takes the place of another; a test holds the sum to what the broker
+   * has.
+   */
   readonly maxBytes: number;
   /**
    * What a full stream does. `refuse`: the new message, whose sender still has it; what everybody has read makes room.
@@ -23,7 +26,7 @@ export interface StreamContract {
   readonly whenFull: 'refuse' | 'drop';
   /** Window in which JetStream drops a repeated Nats-Msg-Id. An optimisation only. */
   readonly duplicateWindowMs: number;
-  /** Who reads all of it: a sender with an outbox keeps each message until they have. Nobody, where nothing is said. */
+  /** Services that read all of it: a sender with an outbox keeps each message until they have. None by default. */
   readonly readers?: readonly StreamReader[];
 }
 
@@ -32,9 +35,10 @@ const mebibyte = 1_048_576;
 const duplicateWindowMs = 120_000;
 
 /**
- * The one service that creates and changes the streams, its own and all others. Whoever may configure a stream can have
- * the broker repeat what is in it on any subject, past all permissions: nobody else may, and the ledger is the one whose
- * answers are believed about money anyway. Until it has been there, others keep what they have to publish.
+ * The one service that creates and changes the streams, its own and all others. A service that may configure a stream
+ * can have the broker repeat its messages on any subject, past all permissions. Only the ledger may, since its answers
+ * decide about money anyway. Until it has created a stream, other services keep in their outbox what they have to
+ * publish.
  */
 export const streamKeeper: ServiceName = 'ledger';
 
@@ -82,7 +86,9 @@ export const streams = {
     whenFull: 'drop',
     duplicateWindowMs,
   },
-  /** Owned by the gateway, which stores what providers tell it before it answers them; one that is full answers 503. */
+  /**
+   * Owned by the gateway, which stores notifications before it answers them, and answers 503 when the stream is full.
+   */
   providerNotifications: {
     name: 'PROVIDER_NOTIFICATIONS',
     owner: 'api-gateway',

@@ -29,8 +29,9 @@ export const createQuote = defineRpc({
 /**
  * Changes money at a quoted rate, or at that of the moment, once per (environment, account, externalId); a repeat
  * answers the record as it is, `created` false. Besides the refusals of a quote: INSUFFICIENT_FUNDS, NOT_FOUND,
- * QUOTE_EXPIRED and QUOTE_ALREADY_USED. It is carried out within a minute of the end of its rate or not at all. A refusal leaves no record, the externalId free and the quote as it was.
- * PROVIDER_TIMEOUT with `conversion_id` and `quote_id` when the outcome is not known in time: the same call again tells.
+ * QUOTE_EXPIRED and QUOTE_ALREADY_USED. It is carried out within a minute of the end of its rate or not at all. A
+ * refusal leaves no record, the externalId free and the quote as it was. PROVIDER_TIMEOUT with `conversion_id` and
+ * `quote_id` when the outcome is not known in time: the same call again answers it.
  */
 export const createConversion = defineRpc({
   subject: 'rpc.ledger.create-conversion.v1',

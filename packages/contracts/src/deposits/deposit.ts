@@ -18,7 +18,7 @@ export const payerSchema = z.object({
 });
 export type Payer = z.infer<typeof payerSchema>;
 
-/** Bank data of whoever really paid; the document is masked. */
+/** Bank data of the account that really paid; the document is masked. */
 export const payerDetailsSchema = z.object({
   name: z.string().nullable(),
   document: z.string().nullable(),

@@ -7,14 +7,14 @@ export type DisputeStatus = z.infer<typeof disputeStatusSchema>;
 
 /**
  * - WAITING: not handed over yet.
- * - SENT: handed over; the provider has not said that it took it.
+ * - SENT: handed over; the provider has not confirmed it.
  * - ACCEPTED: the provider has it.
- * - REFUSED: the provider would not take it, or the dispute was decided before.
+ * - REFUSED: the provider refused it, or the dispute was decided before.
  */
 export const evidenceStatusSchema = z.enum(['WAITING', 'SENT', 'ACCEPTED', 'REFUSED']);
 export type EvidenceStatus = z.infer<typeof evidenceStatusSchema>;
 
-/** What a merchant said against a dispute, and what has become of it. */
+/** What a merchant handed in against a dispute, and its state at the provider. */
 export const evidenceSchema = z.object({
   text: z.string(),
   urls: z.array(z.string()),
@@ -46,7 +46,7 @@ export const disputeSchema = z.object({
   status: disputeStatusSchema,
   /** These three: ISO 8601 UTC with milliseconds. */
   openedAt: z.string(),
-  /** Until when evidence is taken, as far as the provider tells. */
+  /** Until when evidence is accepted, as far as the provider reports it. */
   defenseDueAt: z.string().nullable(),
   resolvedAt: z.string().nullable(),
   /** Oldest first. */
@@ -55,13 +55,13 @@ export const disputeSchema = z.object({
 export type Dispute = z.infer<typeof disputeSchema>;
 
 /**
- * Why a dispute needs an operator: a step is not carried out, its provider says now what excludes what it said before, or
- * evidence has to be handed over by hand.
+ * Why a dispute needs an operator: a step is overdue, its provider contradicts what it reported before, or evidence has
+ * to be handed over by hand.
  */
 export const disputeAttentionSchema = z.enum(['overdue', 'contradiction', 'evidence']);
 export type DisputeAttention = z.infer<typeof disputeAttentionSchema>;
 
-/** What two operators have found out about a dispute whose provider said what excludes each other. */
+/** What two operators have decided about a dispute whose provider contradicted itself. */
 export const disputeResolutionSchema = z.object({
   /** `stands`: the record is right as it is; `won` and `lost`: it was decided so after all. */
   outcome: z.enum(['stands', 'won', 'lost']),

@@ -11,14 +11,16 @@ const weightSchema = z.int().min(0).max(providerWeightMax);
 export const providerSchema = z.object({
   environment: environmentSchema,
   id: z.string(),
-  /** Takes new charges and new payouts. What it has already goes on: payments, refunds, disputes, lookups, returns. */
+  /**
+   * It gets new charges and payouts. Without that, its existing ones continue: payments, refunds, disputes, lookups.
+   */
   enabled: z.boolean(),
-  /** Share of the new charges; 0 only when nobody else can. */
+  /** Share of the new charges; with 0 it gets them only when no other provider can take them. */
   weight: weightSchema,
   /** False while calls to it fail. */
   healthy: z.boolean(),
   paymentMethods: z.array(paymentMethodSchema),
-  /** One per currency, of a live provider that tells its balance. */
+  /** One per currency, of a live provider whose balance can be read. */
   balances: z.array(providerBalanceSchema).default([]),
 });
 export type Provider = z.infer<typeof providerSchema>;
@@ -46,7 +48,9 @@ export const updateProvider = defineRpc({
   reply: z.object({ before: providerSchema, provider: providerSchema }),
 });
 
-/** Asks every live provider for its balance now and compares it with the books; takes as long as the slowest of them. */
+/**
+ * Asks every live provider for its balance now and compares it with the books; takes as long as the slowest of them.
+ */
 export const compareProviderBalances = defineRpc({
   subject: 'rpc.deposits.compare-provider-balances.v1',
   owner: 'deposits',

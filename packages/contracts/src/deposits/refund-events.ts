@@ -10,7 +10,7 @@ const payload = z.object({
   /** Unix seconds. */
   occurredAt: z.int(),
   refund: refundSchema,
-  /** Where the deposit's creator wants to be told of it, and in which contract; null for nowhere. */
+  /** The deposit's callback URL and the contract of its calls; null without one. */
   callback: z.object({ url: z.string(), apiVersion: apiVersionSchema }).nullable(),
 });
 

@@ -60,8 +60,8 @@ export const listOperatorRefunds = defineRpc({
 });
 
 /**
- * Ends a refund, or a receipt of nobody's, of which its provider tells no end, as two operators have found out. One that is
- * ended so already is answered as it is; INVALID_STATE for any other that is not on its way.
+ * Ends a refund or an orphan receipt whose provider reports no end, as two operators have found out. One that has that
+ * end already is answered as it is; INVALID_STATE for any other that is not under way.
  */
 export const resolveRefund = defineRpc({
   subject: 'rpc.deposits.resolve-refund.v1',
@@ -81,7 +81,7 @@ const returnSchema = z.union([
   z.object({ kind: z.literal('orphan_receipt'), record: orphanReceiptSchema }),
 ]);
 
-/** A refund of any account, or a receipt of nobody's, by its id. */
+/** A refund of any account, or an orphan receipt, by its id. */
 export const getReturn = defineRpc({
   subject: 'rpc.deposits.get-return.v1',
   owner: 'deposits',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Why money on its way back to a payer needs an operator: it does not end, the provider speaks of another amount, or says
- * now what excludes what it said before.
+ * Why money on its way back to a payer needs an operator: it is overdue, the provider reports another amount, or
+ * contradicts what it reported before.
  */
 export const returnAttentionSchema = z.enum(['overdue', 'amount_differs', 'contradiction']);
 export type ReturnAttention = z.infer<typeof returnAttentionSchema>;

@@ -8,7 +8,9 @@ import { defineRpc } from '#src/messages/define.ts';
 
 const owner = { environment: environmentSchema, accountId: idSchema('account') };
 
-/** Creates a charge once per (environment, account, externalId); a repeat answers the record as it is, `created` false. */
+/**
+ * Creates a charge once per (environment, account, externalId); a repeat answers the record as it is, `created` false.
+ */
 export const createDeposit = defineRpc({
   subject: 'rpc.deposits.create-deposit.v1',
   owner: 'deposits',
@@ -52,8 +54,9 @@ export const listDeposits = defineRpc({
 });
 
 /**
- * Test environment only: pays the charge as a payer would, `amount` or what is missing (null). Answers when the deposit is
- * PAID and credited, or still PENDING where less arrived. VALIDATION_ERROR naming `amount_cents` on PIX, whose code fixes it.
+ * Test environment only: pays the charge as a payer would, `amount` or what is missing (null). Answers when the deposit
+ * is PAID and credited, or still PENDING where less arrived. VALIDATION_ERROR naming `amount_cents` on PIX, whose code
+ * fixes it.
  */
 export const simulatePayment = defineRpc({
   subject: 'rpc.deposits.simulate-payment.v1',
@@ -67,7 +70,7 @@ export const simulatePayment = defineRpc({
   reply: z.object({ deposit: depositSchema }),
 });
 
-/** Takes a charge back before it is paid: FAILED. INVALID_STATE when the deposit is not PENDING, or paid meanwhile. */
+/** Cancels a charge before it is paid: FAILED. INVALID_STATE when the deposit is not PENDING, or was paid just now. */
 export const cancelDeposit = defineRpc({
   subject: 'rpc.deposits.cancel-deposit.v1',
   owner: 'deposits',
@@ -84,8 +87,9 @@ export const simulateExpiry = defineRpc({
 });
 
 /**
- * Sends a payment back, whole (`amount` null: what is left of it) or in part, once per (environment, account, externalId).
- * REFUND_EXCEEDS_AMOUNT or INSUFFICIENT_FUNDS leave no record, and the externalId free; INVALID_STATE unless paid.
+ * Sends a payment back, whole (`amount` null: what is left of it) or in part, once per (environment, account,
+ * externalId). REFUND_EXCEEDS_AMOUNT or INSUFFICIENT_FUNDS leave no record, and the externalId free; INVALID_STATE
+ * unless paid.
  */
 export const createRefund = defineRpc({
   subject: 'rpc.deposits.create-refund.v1',

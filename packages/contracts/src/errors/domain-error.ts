@@ -17,7 +17,7 @@ export interface DomainErrorOptions {
 }
 
 /**
- * A refusal the caller is told about: a code of the error table, and a message that is safe to show.
+ * A refusal that the caller sees: a code of the error table, and a message that is safe to show.
  * Everything else that is thrown is a bug and answered 500 without its message.
  */
 export class DomainError extends Error {

@@ -16,7 +16,9 @@ const common = {
   currency: currencySchema,
 };
 
-/** Money of a deposit arrived at a provider: net to the merchant (available, or pending until `releaseAt`), fee to us. */
+/**
+ * Money of a deposit arrived at a provider: net to the merchant (available, or pending until `releaseAt`), fee to us.
+ */
 const creditDeposit = z
   .object({
     kind: z.literal('credit-deposit'),
@@ -113,8 +115,8 @@ const reverseRefund = z.object({
 });
 
 /**
- * The provider carried out a refund that had been reversed: as with `redebit-payout`, the money has left, what available
- * does not cover is a debt that later credits pay, and the deposit's refunds count it again.
+ * The provider carried out a refund that had been reversed: as with `redebit-payout`, the money has left, what
+ * available does not cover is a debt that later credits pay, and the deposit's refunds count it again.
  */
 const redebitRefund = z.object({
   kind: z.literal('redebit-refund'),
@@ -137,8 +139,8 @@ const blockDispute = z.object({
 });
 
 /**
- * A refund that was in the way when the dispute was blocked has come to nothing: what is contested (`amount`) beyond what
- * is due is due as well. Nothing changes where nothing is left to be added.
+ * A refund that was in the way when the dispute was blocked has come to nothing: what is contested (`amount`) beyond
+ * what is due is due as well. Nothing changes where nothing is left to be added.
  */
 const extendDispute = z.object({
   kind: z.literal('extend-dispute'),
@@ -155,8 +157,8 @@ const releaseDispute = z.object({
 });
 
 /**
- * The dispute was lost, whole or in part: what is blocked for the lost amount leaves through the provider, what it still
- * lacks stays due, and the rest is released.
+ * The dispute was lost, whole or in part: what is blocked for the lost amount leaves through the provider, what it
+ * still lacks stays due, and the rest is released.
  */
 const returnDispute = z.object({
   kind: z.literal('return-dispute'),
@@ -167,7 +169,9 @@ const returnDispute = z.object({
   amount: amountSchema.optional(),
 });
 
-/** The provider took back its decision that a dispute was lost: what went back returns to available, nothing stays due. */
+/**
+ * The provider took back its decision that a dispute was lost: what went back returns to available, nothing stays due.
+ */
 const overturnDispute = z.object({
   kind: z.literal('overturn-dispute'),
   ...common,
@@ -175,7 +179,9 @@ const overturnDispute = z.object({
   provider: ledgerProviderSchema,
 });
 
-/** The time in which a dispute's shortfall is captured has ended: what it still lacks is given up. Refused before then. */
+/**
+ * The time in which a dispute's shortfall is captured has ended: what it still lacks is given up. Refused before then.
+ */
 const lapseDispute = z.object({
   kind: z.literal('lapse-dispute'),
   ...common,
@@ -224,7 +230,7 @@ const adjust = z.object({
   amount: minorUnitsSchema.refine((value) => value !== 0, 'must not be zero'),
 });
 
-/** Everything the ledger can be told (design.md 5). One message carries one command; the ledger applies it once. */
+/** Every command of the ledger (design.md 5). One message carries one command, which the ledger applies once. */
 export const ledgerCommandSchema = z.discriminatedUnion('kind', [
   creditDeposit,
   releasePending,
@@ -288,7 +294,9 @@ const senders = {
   adjust: 'api-gateway',
 } as const satisfies Record<LedgerCommandKind, ServiceName>;
 
-/** Carried without deduplication by message id: a sender without an answer publishes again and gets the stored result. */
+/**
+ * Carried without deduplication by message id: a sender without an answer publishes again and gets the stored result.
+ */
 export const ledgerCommand = defineCommand({
   owner: 'ledger',
   senders,

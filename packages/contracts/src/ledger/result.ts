@@ -26,8 +26,8 @@ export function totalOf({ available, pending, blocked }: Omit<KnownBalance, 'cur
 /**
  * Why the ledger refuses, in the fixed order in which the rules are checked.
  * - `invalid_command`: the message is no command of this ledger (`field` names the first member at fault); it is kept
- *   as a dead letter and not remembered under its id.
- * - `unknown_provider`: the ledger was not told of the provider; not remembered either, so that the same command is decided
+ *   as a dead letter, and no result is stored under its id.
+ * - `unknown_provider`: the provider is not registered at the ledger; not stored either, so that the same command is decided
  *   once it has been.
  * - `unknown_reference`: the account has no such deposit, payout, refund or dispute.
  * - `currency_mismatch`: the referenced record has another currency, or a conversion has one currency on both sides.
@@ -65,8 +65,9 @@ export const ledgerResultSchema = z.object({
   /** Balances of the merchant's touched currencies right after the command. */
   balances: z.array(balanceSchema),
   /**
-   * Amounts the ledger itself decided, by name: `blocked` (block-dispute), `extended` (extend-dispute), `released` (release-dispute),
-   * `returned`, `shortfall` and `released` (return-dispute), `debited` and `shortfall` (redebit-payout, redebit-refund).
+   * Amounts the ledger itself decided, by name: `blocked` (block-dispute), `extended` (extend-dispute), `released`
+   * (release-dispute), `returned`, `shortfall` and `released` (return-dispute), `debited` and `shortfall`
+   * (redebit-payout, redebit-refund).
    */
   amounts: z.record(z.string(), minorUnitsSchema),
   /** True when the command had been decided before and this is the stored result. */

@@ -13,7 +13,7 @@ export interface EventContract<S extends z.ZodType = z.ZodType> {
 }
 
 /**
- * A wish somebody else carries out: `command.<service>.…`, carried by the receiver's stream. The receiver decides
+ * A request that its receiver carries out: `command.<service>.…`, in the receiver's stream. The receiver decides
  * each payload `id` once and answers every repetition with the same reply.
  */
 export interface CommandContract<S extends z.ZodType = z.ZodType, A extends z.ZodType = z.ZodType> {
@@ -49,7 +49,10 @@ export type ReplyOf<C extends { readonly reply: z.ZodType }> = z.infer<C['reply'
 const eventSubject = /^event\.([a-z-]+)\.[a-z-]+\.[a-z-]+\.v\d+$/;
 const rpcSubject = /^rpc\.([a-z-]+)\.[a-z]+(-[a-z]+)+\.v\d+$/;
 
-/** @throws Error when the subject does not fit the family or names another owner: a contract is checked where it is written. */
+/**
+ * @throws Error when the subject does not fit the family or names another owner: a contract is checked where it is
+ * written.
+ */
 export function defineEvent<S extends z.ZodType>(contract: Omit<EventContract<S>, 'kind'>): EventContract<S> {
   if (eventSubject.exec(contract.subject)?.[1] !== contract.owner) {
     throw new Error(`event subject ${contract.subject} does not fit owner ${contract.owner}`);

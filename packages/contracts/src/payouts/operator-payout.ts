@@ -3,9 +3,9 @@ import { payoutSchema } from '#src/payouts/payout.ts';
 
 export const resolutionOutcomeSchema = z.enum(['paid', 'failed']);
 
-/** What operators say has become of a payout nobody else knows about. It takes two of them. */
+/** The outcome of a payout as two operators have found it out, where the provider does not report it. */
 export const payoutResolutionSchema = z.object({
-  /** The approval under which they said so; null of those from before there were approvals. */
+  /** The approval of the two operators; null for payouts from before there were approvals. */
   approvalId: z.string().nullable().default(null),
   outcome: resolutionOutcomeSchema,
   proposedBy: z.string(),

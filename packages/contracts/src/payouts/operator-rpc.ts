@@ -34,7 +34,7 @@ export const approvePayout = defineRpc({
 export const refusePayout = defineRpc({
   subject: 'rpc.payouts.refuse-payout.v1',
   owner: 'payouts',
-  /** The reason is for operators; the merchant is told that an operator refused. */
+  /** The reason is for operators; the merchant sees that an operator refused. */
   request: z.object({ ...act, reason: z.string().min(1).max(500).nullable().default(null) }),
   reply: z.object(change),
 });
@@ -48,10 +48,11 @@ export const getOperatorPayout = defineRpc({
 });
 
 /**
- * Carries out what two operators say became of a PROCESSING payout, or of one that has ended and needs attention:
- * `operator` confirms the proposal of another. Of a PAID one `failed` says that what is left of it is back with us, and
- * credits it. Asking again under the same approval answers with the payout as it is. Refuses INVALID_STATE for any other
- * payout and for one that is no longer what it was when that was proposed, and SECOND_PERSON_REQUIRED without a proposal of somebody else.
+ * Records the outcome that two operators have found of a PROCESSING payout, or of one that has ended and needs
+ * attention: `operator` confirms the proposal of another. Of a PAID one `failed` says that what is left of it is back
+ * with us, and credits it. Asking again under the same approval answers with the payout as it is. Refuses INVALID_STATE
+ * for any other payout and for one that is no longer what it was when that was proposed, and SECOND_PERSON_REQUIRED
+ * without a proposal of another operator.
  */
 export const resolvePayout = defineRpc({
   subject: 'rpc.payouts.resolve-payout.v1',

@@ -40,7 +40,7 @@ export type FeedState = z.infer<typeof feedStateSchema>;
  */
 export const unreadItemStateSchema = z.enum(['WAITING', 'UNREADABLE', 'UNCONFIRMED', 'FOREIGN', 'DISMISSED']);
 
-/** Something a provider told, or somebody in its name, that has not been taken. */
+/** An item of a provider's list, or a notification in its name, that has not been applied. */
 export const unreadItemSchema = z.object({
   id: z.string(),
   service: z.enum(feedServices),
@@ -85,7 +85,7 @@ function listUnreadItemsOf<S extends FeedService>(service: S) {
   });
 }
 
-/** It is not tried any more, and alarms nobody; NOT_FOUND for one that is not there, or taken. */
+/** It is not tried again and raises no alert; NOT_FOUND for one that does not exist or has been applied. */
 function dismissUnreadItemOf<S extends FeedService>(service: S) {
   return defineRpc({
     subject: `rpc.${service}.dismiss-unread-item.v1`,

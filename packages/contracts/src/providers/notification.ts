@@ -4,8 +4,8 @@ import { idSchema } from '@gateway/money';
 const textsSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 
 /**
- * A provider's call at our door as it came, after its adapter has verified it (api.md 6). Receivers verify and read it
- * again: what it says, and how far it may be believed, is the adapter's to tell.
+ * A provider's notification as it arrived, after its adapter has verified it (api.md 6). Receivers verify and read it
+ * again, since its meaning and its certainty are known to the adapter alone.
  */
 export const providerNotificationSchema = z.object({
   id: idSchema('event'),
@@ -21,8 +21,8 @@ export const providerNotificationSchema = z.object({
   pathSuffix: z.string(),
   remoteIp: z.string(),
   /**
-   * How far the door found it to be believed. Its secrets are not kept: where the proof was one (`hint`), readers take the
-   * door's word for it; signatures they verify themselves, so that what is written here raises nothing.
+   * The certainty that the gateway found. A secret in the address is not stored, so for a `hint` readers rely on this
+   * value; signatures they verify themselves, so this value cannot raise the certainty of anything.
    */
   verified: z.enum(['hint', 'platform', 'ours']).optional(),
 });

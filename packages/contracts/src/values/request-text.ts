@@ -25,7 +25,7 @@ export const externalIdSchema = requestText(1, 120);
 /** With country code (spec 2.2). */
 export const phoneSchema = requestText(0, 20);
 
-/** Of the payer of a deposit: no page asks to overlook what is malformed there, so whoever mistyped it is told. */
+/** Of the payer of a deposit: unlike a recipient's, a malformed one is refused, so that the caller can correct it. */
 export const emailSchema = requestText(1, 255)
   .refine((text) => z.regexes.unicodeEmail.test(text), 'must be an e-mail address')
   .meta({ format: 'email' });

@@ -5,9 +5,10 @@ import { defineRpc } from '#src/messages/define.ts';
 import { webhookEventSchema } from '#src/webhooks/webhook.ts';
 
 /**
- * Makes `endpoints` all the URLs of the account that are told in the connector's format (spec 6); a URL that was one
- * before, and enabled, keeps its id and its log; one that is left out is gone. Refuses a URL that may not be called (VALIDATION_ERROR on
- * `endpoints.<n>.url`) and more endpoints than an account may have (LIMIT_REACHED), and then changes nothing.
+ * Makes `endpoints` all the URLs of the account that receive the connector's format (spec 6); a URL that was one
+ * before, and enabled, keeps its id and its log; one that is left out is gone. Refuses a URL that may not be called
+ * (VALIDATION_ERROR on `endpoints.<n>.url`) and more endpoints than an account may have (LIMIT_REACHED), and then
+ * changes nothing.
  */
 export const replaceConnectorEndpoints = defineRpc({
   subject: 'rpc.webhooks.replace-connector-endpoints.v2',

@@ -17,7 +17,7 @@ interface CurrencyFacts {
   readonly paymentMethods: readonly PaymentMethod[];
   /** What a balance of it can be changed into (api.md 3). */
   readonly convertsTo: readonly Currency[];
-  /** Bounds of an amount somebody asks for, in the smallest unit. */
+  /** Bounds of a requested amount, in the smallest unit. */
   readonly amountMin: number;
   readonly amountMax: number;
 }
@@ -34,10 +34,10 @@ function ofExponent(exponent: number) {
 }
 
 interface PaymentMethodFacts {
-  /** How a payer pays: by a code that is shown, or on a page he is sent to. */
+  /** How a payer pays: by a code that is shown, or on a page that the payer is sent to. */
   readonly flow: 'QR' | 'REDIRECT';
   readonly chargeType: 'pix' | 'spei';
-  /** What a destination on this rail can be named by. */
+  /** The key types that name a destination on this rail. */
   readonly payoutKeyTypes: readonly string[];
 }
 

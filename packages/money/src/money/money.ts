@@ -4,7 +4,7 @@ import { currencies } from '#src/money/currency.ts';
 /** Largest amount a request in any currency may carry, in the smallest unit; the currency's own bound may be lower. */
 export const amountMax = Math.max(...Object.values(currencies).map((facts) => facts.amountMax));
 
-/** An amount somebody asks for: a positive safe integer in minor units. */
+/** A requested amount: a positive safe integer in minor units. */
 export const amountSchema = z
   .int('must be a positive integer')
   .positive('must be a positive integer')

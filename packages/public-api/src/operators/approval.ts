@@ -34,7 +34,10 @@ export const approvalResourceSchema = z.object({
   /** Null where the change concerns both. */
   environment: environmentSchema.nullable(),
   account_id: z.string().nullable(),
-  /** What is changed: the id of an account, an adjustment, a dispute, a payout or a refund, or `<environment>/<provider>`. */
+  /**
+   * What is changed: the id of an account, an adjustment, a dispute, a payout or a refund, or
+   * `<environment>/<provider>`.
+   */
   target: z.string(),
   /** What was asked for, carried out exactly so. */
   request: recordSchema,
@@ -44,7 +47,7 @@ export const approvalResourceSchema = z.object({
   state: approvalStateSchema,
   proposed_by: z.string(),
   approved_by: z.string().nullable(),
-  /** Who approved, rejected or withdrew it; null while nobody has, and of one whose time was up. */
+  /** Who approved, rejected or withdrew it; null before that, and when it expired. */
   decided_by: z.string().nullable(),
   decision_reason: z.string().nullable(),
   created_at: z.int(),

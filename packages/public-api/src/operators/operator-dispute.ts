@@ -39,7 +39,7 @@ export const operatorDisputeResourceSchema = disputeResourceSchema.extend({
   /** Since when it needs an operator, and why; null while it does not. */
   attention_at: z.string().nullable(),
   attention: operatorDisputeSchema.shape.attention,
-  /** What two operators said of it when its provider contradicted itself. */
+  /** What two operators decided when its provider contradicted itself. */
   resolution: disputeResolutionResourceSchema.nullable(),
 });
 

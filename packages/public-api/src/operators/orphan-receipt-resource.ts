@@ -9,7 +9,7 @@ import { idSchema } from '@gateway/money';
 import { pageQuery } from '#src/shared/page-query.ts';
 import { presentReturnResolution, returnResolutionResourceSchema } from '#src/operators/operator-refund.ts';
 
-/** Money of nobody's as operators see it. */
+/** An orphan receipt as operators see it. */
 export const orphanReceiptResourceSchema = z.object({
   id: z.string(),
   object: z.literal('orphan_receipt'),

@@ -40,7 +40,7 @@ export const providerResourceSchema = z.object({
   weight: z.int(),
   healthy: z.boolean(),
   payment_methods: z.array(paymentMethodSchema),
-  /** Live, of a provider that tells its balance. */
+  /** Live, of a provider whose balance can be read. */
   balances: z.array(providerBalanceResourceSchema),
 });
 export type ProviderResource = z.infer<typeof providerResourceSchema>;

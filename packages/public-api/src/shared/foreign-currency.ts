@@ -1,8 +1,8 @@
 import { currencySchema, type Currency } from '@gateway/money';
 
 /**
- * Contract 0.1 knows reais only, and its records name no currency. One that contract 1.0 made in another currency is
- * shown with it, so that nobody takes pesos for reais.
+ * Contract 0.1 knows reais only, and its records name no currency. A record that contract 1.0 made in another currency
+ * is shown with that currency, so that pesos are not taken for reais.
  */
 export const foreignCurrencySchema = currencySchema.exclude(['BRL']).optional();
 

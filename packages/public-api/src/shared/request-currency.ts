@@ -58,8 +58,8 @@ function outOfBounds(message: string): ValidationError {
 }
 
 /**
- * The document of somebody who pays or is paid in a currency: CPF or CNPJ, or where money moves by SPEI a Mexican one.
- * The value has no punctuation. Undefined when it is none; where the currency is unknown, that is told instead.
+ * The document of a payer or recipient in a currency: CPF or CNPJ, or a Mexican one where money moves by SPEI. The
+ * value has no punctuation. Undefined when it is not valid; an unknown currency is refused by itself.
  */
 export function readDocument(currency: Currency | undefined, text: string): string | undefined {
   if (currency === undefined) return text;

@@ -40,7 +40,7 @@ export const payoutBodySchema = z.object({
   metadata: requestMetadataSchema.nullish(),
 });
 
-/** Whether key and type are each well-formed, whatever else is wrong with the body: then their fit can be judged too. */
+/** Key and type, each well-formed, whatever else is wrong with the body: then it is also checked that they fit. */
 const keyMembersSchema = z.object({ pix_key: pixKeySchema, pix_key_type: pixKeyTypeSchema });
 
 /** Body of `POST /v1/payouts` (spec 2.2, api.md 2). An optional member may also be null. */

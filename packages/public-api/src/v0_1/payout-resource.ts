@@ -60,14 +60,14 @@ export function presentPayout(payout: Payout): PayoutResource {
   };
 }
 
-/** A payout of which a part came back, and has been told so far: `data` of the event `payout.returned` (api.md 8). */
+/** A payout with the part of it that came back: `data` of the event `payout.returned` (api.md 8). */
 export interface ReturnedPayout {
   readonly payout: Payout;
   readonly return: PayoutReturn;
 }
 
 const returnedPartSchema = z.object({
-  /** Tells the parts of one payout apart. */
+  /** Unique among the parts of one payout. */
   id: z.string(),
   amount_cents: z.int(),
   e2e_id: nullableText,

@@ -23,7 +23,7 @@ const currencyMembers = {
 /** Which kind of document it has to be depends on the currency. */
 const payerSchema = payerRequestSchema.extend({ document: z.string().nullish() });
 
-/** What a payer's document is judged by, whatever else is wrong with the body. */
+/** The members that a payer's document is checked by, whatever else is wrong with the body. */
 const documentMembersSchema = z.object({
   currency: currencyMembers.currency,
   payer: z.object({ document: z.string() }),

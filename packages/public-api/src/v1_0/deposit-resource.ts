@@ -8,7 +8,7 @@ const chargeSchema = z.discriminatedUnion('type', [
     type: z.literal('pix'),
     emv: z.string().nullable(),
     qr_url: z.string().nullable(),
-    /** Our page with the code and its picture, for whoever builds none. */
+    /** The gateway's page with the code and its picture, for merchants without a page of their own. */
     redirect_url: z.string().nullable(),
   }),
   z.object({ type: z.literal('spei'), redirect_url: z.string().nullable() }),

@@ -24,7 +24,7 @@ const keyMembers = {
 
 const documentMembers = { currency: keyMembers.currency, recipient: z.object({ document: z.string() }) };
 
-/** Whether the members a rule looks at are well-formed, whatever else is wrong with the body: then it can be judged too. */
+/** A rule runs when the members it needs are well-formed, whatever else is wrong with the body. */
 const whenFits = (schema: z.ZodType) => ({
   when: ({ value }: { readonly value: unknown }) => schema.safeParse(value).success,
 });
@@ -61,7 +61,7 @@ type Key =
   | { readonly ok: true; readonly type: PayoutKeyType; readonly value: string }
   | { readonly ok: false; readonly path: 'payout_key' | 'payout_key_type'; readonly message: string };
 
-/** The destination in the form its rail knows it by. Where nothing moves the currency, that is told instead. */
+/** The destination in the form of its rail. For a currency without a rail it is accepted: that is refused by itself. */
 function readKey(
   currency: Currency | undefined,
   { payout_key: key, payout_key_type: type }: Pick<PayoutRequestV1, 'payout_key' | 'payout_key_type'>,

@@ -43,7 +43,7 @@ export const notificationUrlsSchema = z.object(
 export type NotificationUrls = z.infer<typeof notificationUrlsSchema>;
 
 /**
- * Makes these URLs all the ones the account is told at in the connector's format, and answers them as registered.
+ * Makes these URLs all the ones that receive the connector's format for the account, and answers them as registered.
  *
  * @throws ValidationError naming each URL that may not be called; nothing is changed then
  */

@@ -12,7 +12,9 @@ export interface Arrival {
   readonly address: string;
 }
 
-/** What the gateway is to do about a key's own allowlist (spec 5.5): the second connector's is the operators' matter. */
+/**
+ * What the gateway is to do about a key's own allowlist (spec 5.5): the second connector's is the operators' matter.
+ */
 export function keyAllowlistRule({ prefix }: Arrival): 'refused' | 'told' {
   return prefix === 'alt' ? 'told' : 'refused';
 }
@@ -35,8 +37,8 @@ export async function admit(database: Database, caller: PresentedCaller, arrival
 }
 
 /**
- * @throws DomainError LIMIT_REACHED when an operator has switched payouts off: a limit of none, told with the status
- *   the connector has for payouts that cannot be made (api.md 4)
+ * @throws DomainError LIMIT_REACHED when an operator has switched payouts off: a limit of zero, answered with the status
+ *   that the connector has for payouts that cannot be made (api.md 4)
  */
 export async function admitPayout(database: Database, caller: Caller, arrival: Arrival): Promise<void> {
   const row = await findIntegration(database, caller, arrival);

@@ -5,7 +5,7 @@ import { documentSchema } from '@gateway/public-api';
 
 const amountMembers: ReadonlySet<string> = new Set(['value', 'amount']);
 
-/** `1e2` is 100 for a parser and bad input for us; only its text tells. Left as text, it is refused as text is. */
+/** `1e2` is 100 for a JSON parser and bad input for us. Kept as text, it is refused like other text. */
 export function keepExponents(name: string, value: unknown, source: string): unknown {
   return amountMembers.has(name) ? source : value;
 }

@@ -15,14 +15,14 @@ import {
   optionalNameSchema,
   optionalPhoneSchema,
 } from '#src/payment/connector-fields.ts';
-import { createPayoutSurely } from '#src/payment/create-payout-surely.ts';
+import { createOrAbandonPayout } from '#src/payment/create-or-abandon-payout.ts';
 import { requireReais } from '#src/payment/require-reais.ts';
 
 /** Clients give up after 5 s; a slower provider is answered as PROCESSING before (api.md 4). */
 const answerWithinMs = 4_000;
-/** Kept of it for the way back. */
+/** Part of that time for sending the answer. */
 const answerMarginMs = 200;
-/** Kept of it to ask what has become of a payout nobody answered for. */
+/** Part of that time for asking about a payout whose creation was not answered. */
 const abandonTimeoutMs = 500;
 
 /** The connector names no key type: it is read from the key. */
@@ -71,11 +71,11 @@ type PayoutFacts = Pick<RequestOf<typeof createPayout>, 'externalId' | 'amount' 
 
 /**
  * Sends a payout and answers its record within 4 s of the request; one whose provider has not answered by then is
- * PROCESSING, and its webhook tells the end.
+ * PROCESSING, and its webhook reports the end.
  *
  * @param receivedAtMs when the request came in, on the clock of `performance.now()`
  * @throws DomainError INSUFFICIENT_FUNDS and other refusals, which leave no record; CURRENCY_NOT_SUPPORTED for the
- *   `externalId` of a record in another currency; PROVIDER_TIMEOUT when nobody can tell whether one was made
+ *   `externalId` of a record in another currency; PROVIDER_TIMEOUT when it is not known whether one was made
  */
 export async function payPixKey(
   { bus }: Facade,
@@ -87,11 +87,11 @@ export async function payPixKey(
   const timeoutMs = Math.floor(receivedAtMs + answerWithinMs - answerMarginMs - abandonTimeoutMs - performance.now());
   if (timeoutMs <= 0) throw new DomainError('SERVICE_UNAVAILABLE', 'no time is left to send it', { retryAfterSec: 1 });
   try {
-    const payout = await createPayoutSurely(bus, asked, { timeoutMs, abandonTimeoutMs });
+    const payout = await createOrAbandonPayout(bus, asked, { timeoutMs, abandonTimeoutMs });
     requireReais(payout);
     return present(payout.id, payout.status, payout);
   } catch (error) {
-    // Only the call that made the record is told so: what it asked for is what the record says.
+    // Only the call that made the record gets this error, so the record has what this call asked for.
     const payoutId = error instanceof DomainError && error.code === 'PROVIDER_TIMEOUT' ? error.extra['payout_id'] : '';
     if (payoutId) return present(payoutId, 'PROCESSING', asked);
     throw error;

@@ -2,8 +2,8 @@ import { DomainError } from '@gateway/contracts/errors';
 import type { Currency } from '@gateway/money';
 
 /**
- * The connector's amounts name no currency: they are reais. A repeated `externalId` may find a record another door made
- * in another currency, which must not be shown as if it were in reais.
+ * The connector's amounts name no currency: they are reais. A repeated `externalId` may find a record that the native
+ * API made in another currency, which must not be shown as if it were in reais.
  *
  * @throws DomainError CURRENCY_NOT_SUPPORTED
  */

@@ -13,13 +13,13 @@ export interface PayoutTiming {
 }
 
 /**
- * The payout of the request, as the payouts service says it is: a client who is told that none was made may send it
- * again under another `externalId`, so 503 is answered only when none was made, nor will be by this call.
+ * The payout of the request. A client that is answered that none was made may send it again under another `externalId`,
+ * so 503 is answered only when none was made, and none will be made by this call.
  *
- * @throws DomainError PROVIDER_TIMEOUT naming the record that was made, or no record when nobody can tell; the same call
+ * @throws DomainError PROVIDER_TIMEOUT naming the record that was made, or no record when that is not known; the same call
  *   again finds out, and makes no second payout
  */
-export async function createPayoutSurely(
+export async function createOrAbandonPayout(
   bus: Bus,
   request: Request,
   { timeoutMs, abandonTimeoutMs }: PayoutTiming,
