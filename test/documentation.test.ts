@@ -105,7 +105,9 @@ test.each([
   ['CONTRIBUTING.md', 8],
 ])('%s names files that are there', async (page, countMin) => {
   const text = await readFile(join(repository, page), 'utf8');
-  const named = [...text.matchAll(/`((?:[\w-]+\/)+[\w./-]*\.(?:ts|js|mjs|conf|json))`/g)].map(([, file = '']) => file);
+  const named = [
+    ...text.matchAll(/`((?:(?:packages|services|test|scripts|deploy)\/|(?:[\w-]+\/)+(?=\S+\.ts`))[\w./-]+)`/g),
+  ].map(([, file = '']) => file);
   expect(named.length).toBeGreaterThan(countMin);
   expect(named.filter((file) => !existsSync(join(repository, file)))).toEqual([]);
 });
