@@ -10,7 +10,7 @@ const unitTests = [
   '{packages,services}/*/src/**/*.test.ts',
   '{packages,services}/*/test/unit/**/*.test.ts',
   'test/unit/**/*.test.ts',
-  'packages/{contracts,pix,providers}/test/**/*.test.ts',
+  'packages/{contracts,money,pix,providers,public-api}/test/**/*.test.ts',
 ];
 const allTests = ['{packages,services}/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'];
 
@@ -48,8 +48,9 @@ export default defineConfig({
           include: allTests,
           exclude: [...configDefaults.exclude, ...unitTests],
           globalSetup: ['test/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 120_000,
+          // Far longer than any test takes: no test depends on the machine's speed, and one that hangs ends.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
     ],

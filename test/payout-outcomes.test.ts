@@ -136,7 +136,7 @@ describe('a live provider that does not answer', () => {
     expect((await read(live, silent!)).status).toBe('PROCESSING');
     expect(await transfers(silent!)).toBe(0);
     expect(await availableOf(live)).toBe(before - timeoutAfterCents - timeoutBeforeCents);
-  }, 90_000);
+  });
 });
 
 describe('kill -9 of payouts, again and again, and of the gateway, under load at a live provider', () => {
@@ -173,7 +173,7 @@ describe('kill -9 of payouts, again and again, and of the gateway, under load at
     for (const service of kills) {
       const restarts = stack.restartCount(service);
       stack.process(service).kill('SIGKILL');
-      await eventually(() => expect(stack.restartCount(service)).toBeGreaterThan(restarts), { timeoutMs: 30_000 });
+      await eventually(() => expect(stack.restartCount(service)).toBeGreaterThan(restarts));
       await stack.ready();
     }
     stopped = true;

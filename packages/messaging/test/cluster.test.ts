@@ -58,12 +58,12 @@ async function freePorts(count: number): Promise<number[]> {
 test('in a cluster streams have three copies, and publishing and reading go on when one node is lost', async () => {
   await using bus = await connectBus({ url, name: 'test', logger: silentLogger, streamReplicas: 3 });
   const { name } = streams.depositsEvents;
-  await eventually(() => ensureStreams(bus, [streams.depositsEvents], silentLogger), { timeoutMs: 20_000 });
+  await eventually(() => ensureStreams(bus, [streams.depositsEvents], silentLogger));
   const { config } = await bus.manager.streams.info(name);
   expect(config.num_replicas).toBe(3);
 
   const durable = { durable_name: 'reader', ack_policy: AckPolicy.Explicit };
-  const { cluster } = await eventually(() => bus.manager.consumers.add(name, durable), { timeoutMs: 20_000 });
+  const { cluster } = await eventually(() => bus.manager.consumers.add(name, durable));
   const requests = bus.connection.subscribe(`$JS.API.CONSUMER.MSG.NEXT.${name}.reader`, { max: 1 });
   const read: string[] = [];
   const callback = (message: JsMsg) => {
@@ -80,10 +80,10 @@ test('in a cluster streams have three copies, and publishing and reading go on w
 
   const publish = (text: string) =>
     bus.publish('event.deposits.deposit.paid.v1', text, { messageId: text, trace: {}, timeoutMs: 2_000 });
-  await eventually(() => publish('before'), { timeoutMs: 20_000 });
+  await eventually(() => publish('before'));
   await eventually(() => expect(read).toContain('before'));
   expect(nodes[Number(cluster?.leader?.slice(1))]?.kill('SIGKILL')).toBe(true);
-  await eventually(() => publish('after'), { timeoutMs: 25_000 });
+  await eventually(() => publish('after'));
   await eventually(() => expect(read).toContain('after'), { timeoutMs: 60_000 });
   expect((await bus.manager.streams.info(name)).state.messages).toBe(2);
 }, 120_000);

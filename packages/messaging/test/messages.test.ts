@@ -129,12 +129,12 @@ describe('the outbox', () => {
     expect(await stored()).toBe(1);
     await bus.manager.streams.delete(stream.name);
     await bus.connection.reconnect();
-    await eventually(async () => expect(await stored()).toBe(1), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await stored()).toBe(1));
     await bus.manager.consumers.add(stream.name, reader);
     const message = await (await bus.jetstream.consumers.get(stream.name, reader.durable_name)).next();
     expect(message?.json()).toMatchObject({ worth: 7 });
     message?.ack();
-    await eventually(async () => expect(await outboxRows()).toBe(0), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await outboxRows()).toBe(0));
   });
 
   test('refuses a payload that does not fit its contract, and with it the transaction', async () => {

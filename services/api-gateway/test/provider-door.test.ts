@@ -84,7 +84,7 @@ describe('a notification of a provider', () => {
     const waitsAgain = ` ${body}`;
     expect((await tell(`/providers/efi/notifications/pix?hmac=${secret}`, waitsAgain)).status).toBe(200);
     const unwatched = () => database.query('select from outbox where watched_until is null or watched_until < now()');
-    await eventually(async () => expect(await unwatched()).toEqual([]), { timeoutMs: 30_000 });
+    await eventually(async () => expect(await unwatched()).toEqual([]));
     await bus.manager.streams.delete(stream.name);
     await ensureStreams(bus, [stream], silentLogger);
     isAway = false;

@@ -75,7 +75,7 @@ describe('a payout that waits for approval', () => {
     await eventually(async () => expect(await stage.get(payout)).toMatchObject({ status: 'REJECTED' }));
     expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
     expect(await stage.eventsOf(payout.id)).toEqual(['pending', 'canceled']);
-  }, 15_000);
+  });
 
   test('has one winner when both decisions wait for the same write', async () => {
     const { payouts } = stage.dependencies;

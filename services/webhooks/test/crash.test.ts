@@ -15,7 +15,7 @@ test('a delivery whose sender was killed between the call and its record is made
   await using receiver = await Receiver.start(() => undefined);
   const first = new ServiceProcess(webhooks.env);
   const merchant = newMerchant();
-  const webhook = await eventually(() => webhooks.register(merchant, receiver.url), { timeoutMs: 20_000 });
+  const webhook = await eventually(() => webhooks.register(merchant, receiver.url));
   await publishDeposit(webhooks.bus, paid(newDeposit(merchant)));
   await eventually(() => expect(receiver.received).toHaveLength(1));
   await first[Symbol.asyncDispose]();
@@ -34,7 +34,7 @@ test('a delivery whose sender was killed between the call and its record is made
   );
   await using second = new ServiceProcess(webhooks.env);
   expect(second.child.pid).toBeDefined();
-  await eventually(() => expect(receiver.received).toHaveLength(3), { timeoutMs: 20_000 });
+  await eventually(() => expect(receiver.received).toHaveLength(3));
   const [before, after] = receiver.of('deposit.paid');
   for (const name of ['x-gateway-event-id', 'x-gateway-delivery-id', 'x-gateway-attempt']) {
     expect(after?.headers[name]).toBe(before?.headers[name]);
@@ -58,7 +58,7 @@ test('a service that is told to stop records the calls that are under way', asyn
   await using service = new ServiceProcess(webhooks.env);
   const { child } = service;
   const merchant = newMerchant();
-  const webhook = await eventually(() => webhooks.register(merchant, receiver.url), { timeoutMs: 20_000 });
+  const webhook = await eventually(() => webhooks.register(merchant, receiver.url));
   receiver.answer = (response) => {
     child.kill('SIGTERM');
     response.writeHead(204).end();

@@ -74,7 +74,7 @@ describe('F20 an outage', () => {
   ])('of %s: what is said meanwhile is delivered once when it is back', async (_what, cablesOf) => {
     await using receiver = await Receiver.start();
     const merchant = newMerchant();
-    const webhook = await eventually(() => webhooks.register(merchant, receiver.url), { timeoutMs: 25_000 });
+    const webhook = await eventually(() => webhooks.register(merchant, receiver.url));
     const cables = cablesOf();
     for (const cable of cables) cable.cut();
     await publishDeposit(webhooks.bus, paid(newDeposit(merchant)));

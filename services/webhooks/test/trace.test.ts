@@ -40,7 +40,7 @@ test('intake and delivery continue the trace of the event', async () => {
   });
   expect(service.child.pid).toBeDefined();
   const merchant = newMerchant();
-  await eventually(() => webhooks.register(merchant, receiver.url), { timeoutMs: 20_000 });
+  await eventually(() => webhooks.register(merchant, receiver.url));
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   const said = 'b7ad6b7169203331';
   await publishDeposit(webhooks.bus, paid(newDeposit(merchant)), {
