@@ -12,5 +12,6 @@ export * from '#src/consumer/retry-dead-letter.ts';
 export * from '#src/ledger-client/ask-until-answered.ts';
 export * from '#src/outbox/relay.ts';
 export * from '#src/rpc/call-rpc.ts';
+export * from '#src/rpc/create-or-abandon-payout.ts';
 export * from '#src/rpc/health-route.ts';
 export * from '#src/rpc/serve-rpc.ts';

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { providersVariableSchema } from '@gateway/providers';
 import { baseConfigShape, busSecretsConfigShape, flagSchema, loadConfig, portSchema } from '@gateway/runtime';
-import { gatewayName, merchantName } from '#src/operators/record-audit.ts';
+import { gatewayName, merchantName } from '#src/approvals/record-audit.ts';
 
 const operatorTokenCharactersMin = 16;
 
@@ -80,7 +80,6 @@ const configSchema = z
     message: 'is for listeners on loopback alone: HOST and OPS_HOST must be 127.0.0.1, ::1 or localhost',
   });
 export type Config = z.infer<typeof configSchema>;
-export type OperatorConfig = Config['OPS_OPERATORS'][number];
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(env, configSchema);

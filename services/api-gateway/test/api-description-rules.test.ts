@@ -2,8 +2,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isVersionedBody } from '@gateway/public-api';
 import { requestExamples } from '#src/http/request-examples.ts';
-import { merchantRoutes } from '#src/merchant-api/routes.ts';
-import { operatorRoutes } from '#src/operator-api/routes.ts';
+import { merchantRoutes } from '#src/merchant/routes.ts';
+import { operatorRoutes } from '#src/operator/routes.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 const described = (path: string) => path.replace(/:(\w+)/g, '{$1}');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorTable } from '@gateway/contracts/errors';
 import { webhookEventSchema } from '@gateway/contracts/webhooks';
-import { merchantRoutes } from '#src/merchant-api/routes.ts';
+import { merchantRoutes } from '#src/merchant/routes.ts';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 interface Response {

@@ -8,7 +8,7 @@ import { eventually } from '@gateway/test-kit';
 import { accountUpdateRules } from '#src/accounts/update-account.ts';
 import { approve } from '#src/approvals/decide-approval.ts';
 import type { RulesByKind } from '#src/approvals/approval-rules.ts';
-import { providerChangeRules } from '#src/provider-changes/change-provider.ts';
+import { providerChangeRules } from '#src/operator/providers/change-provider.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 const first: Provider = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DomainError } from '@gateway/contracts/errors';
 import { newId } from '@gateway/money';
-import { operatorRoutes } from '#src/operator-api/routes.ts';
+import { operatorRoutes } from '#src/operator/routes.ts';
 import {
   changingServices,
   ledgerOperations,

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { describeApi } from '#src/http/api-description.ts';
-import { merchantDoor } from '#src/http/described-doors.ts';
+import { merchantDoor } from '#src/http/described-apis.ts';
 import { startGateway, type GatewayUnderTest } from './start-gateway.ts';
 
 let gateway: GatewayUnderTest;

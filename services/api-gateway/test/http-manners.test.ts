@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getBalance } from '@gateway/contracts/ledger';
 import { answering } from '@gateway/messaging';
 import { securityHeaders } from '@gateway/runtime/http';
-import { merchantRoutes } from '#src/merchant-api/routes.ts';
+import { merchantRoutes } from '#src/merchant/routes.ts';
 import { startGateway, type Answered, type GatewayUnderTest } from './start-gateway.ts';
 
 let gateway: GatewayUnderTest;

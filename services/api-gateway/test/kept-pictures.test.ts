@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { DomainError } from '@gateway/contracts/errors';
-import { drawQr } from '#src/qr-pictures/draw-qr.ts';
-import { KeptPictures, type PictureOf } from '#src/qr-pictures/kept-pictures.ts';
+import { drawQr } from '#src/pages/draw-qr.ts';
+import { KeptPictures, type PictureOf } from '#src/pages/kept-pictures.ts';
 
 const of: PictureOf = { environment: 'live', accountId: 'acc_1', id: 'dep_1', format: 'png' };
 const emv = '00020126580014br.gov.bcb.pix';

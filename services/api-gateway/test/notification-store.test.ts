@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ProviderNotification } from '@gateway/providers';
 import { kitMigrations } from '@gateway/persistence';
 import { createTestDatabase, eventually, silentLogger, type TestDatabase } from '@gateway/test-kit';
-import { NotificationStore } from '#src/provider-door/notification-store.ts';
+import { NotificationStore } from '#src/provider-webhooks/notification-store.ts';
 import { migrations } from '../migrations/index.ts';
 
 let stored: TestDatabase;

@@ -8,7 +8,7 @@ import { AccountEntity } from '#src/accounts/account-entity.ts';
 import { AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
 import { ApiKeyEntity } from '#src/keys/api-key-entity.ts';
 import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
-import { AuditEntity } from '#src/operators/audit-entity.ts';
+import { AuditEntity } from '#src/approvals/audit-entity.ts';
 import { startService } from '#src/service.ts';
 import { migrations } from '../migrations/index.ts';
 

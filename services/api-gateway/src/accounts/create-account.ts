@@ -3,7 +3,7 @@ import { presentAccount, type AccountRequest, type AccountResource } from '@gate
 import type { Database } from '@gateway/persistence';
 import { AccountEntity, toAccount } from '#src/accounts/account-entity.ts';
 import { settingsOf } from '#src/accounts/account-settings.ts';
-import { recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';
+import { recordAudit, type OperatorAct } from '#src/approvals/record-audit.ts';
 
 /** Sets up a merchant account; keys are issued apart. */
 export async function createAccount(

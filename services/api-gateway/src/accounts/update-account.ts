@@ -11,8 +11,12 @@ import type { ApprovalEntity } from '#src/approvals/approval-entity.ts';
 import type { Approval, ApprovalRules } from '#src/approvals/approval-rules.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
 import { namedMembers, requireUnchanged } from '#src/approvals/unchanged-since.ts';
-import type { CallerDirectory } from '#src/keys/caller-directory.ts';
-import { recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';
+import { recordAudit, type OperatorAct } from '#src/approvals/record-audit.ts';
+
+/** Learns of changed accounts once they are committed, so that what it remembers of them is dropped. */
+export interface AccountWatcher {
+  announceAccountChanged(accountId: string): void;
+}
 
 export interface AccountChange {
   readonly id: string;
@@ -26,14 +30,14 @@ export type AccountUpdate = { readonly account: AccountResource } | { readonly p
 /** Changes settings; records created from now on follow them. A change that takes two operators is proposed as a whole. */
 export async function updateAccount(
   database: Database,
-  directory: CallerDirectory,
+  watcher: AccountWatcher,
   act: OperatorAct,
   { id, patch, reason }: AccountChange,
 ): Promise<AccountUpdate> {
   if (!isId('account', id)) throw new NotFoundError('account');
   return await database.transaction(async (tx) => {
     const account = await lockAccount(tx, id);
-    if (!needsSecondPerson(account, patch)) return { account: change(tx, directory, act, account, patch) };
+    if (!needsSecondPerson(account, patch)) return { account: change(tx, watcher, act, account, patch) };
     const before = namedMembers(accountResourceOf(account), patch);
     const subject = { kind: 'account.update', environment: null, accountId: id, target: id } as const;
     return { proposal: proposeApproval(tx, act, { ...subject, request: patch, before, reason }) };
@@ -41,19 +45,19 @@ export async function updateAccount(
 }
 
 /** How an approved change of settings is carried out. */
-export function accountUpdateRules(directory: CallerDirectory): ApprovalRules {
+export function accountUpdateRules(watcher: AccountWatcher): ApprovalRules {
   const apply = async (approval: Approval) => async (tx: Tx, act: OperatorAct) => {
     const account = await lockAccount(tx, approval.target);
     const patch = approval.request as AccountPatch;
     requireUnchanged(namedMembers(accountResourceOf(account), patch), approval.before);
-    return { outcome: change(tx, directory, act, account, patch) };
+    return { outcome: change(tx, watcher, act, account, patch) };
   };
   return { apply };
 }
 
 function change(
   tx: Tx,
-  directory: CallerDirectory,
+  watcher: AccountWatcher,
   act: OperatorAct,
   account: AccountEntity,
   patch: AccountPatch,
@@ -63,7 +67,7 @@ function change(
   tx.em.assign(account, { ...changedColumns(patch), version: account.version + 1, updatedAt: act.at });
   const after = accountResourceOf(account);
   recordAudit(tx, act, { action: 'account.update', target: id, before, after });
-  tx.afterCommit(() => directory.announceAccountChanged(id));
+  tx.afterCommit(() => watcher.announceAccountChanged(id));
   return after;
 }
 

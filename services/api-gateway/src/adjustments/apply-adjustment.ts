@@ -6,7 +6,7 @@ import type { Tx } from '@gateway/persistence';
 import { AdjustmentEntity, presentAdjustment } from '#src/adjustments/adjustment-entity.ts';
 import type { AdjustmentProposal } from '#src/adjustments/propose-adjustment.ts';
 import type { Approval, ApprovalRules } from '#src/approvals/approval-rules.ts';
-import { gatewayAct, recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';
+import { gatewayAct, recordAudit, type OperatorAct } from '#src/approvals/record-audit.ts';
 
 /** How long the ledger is waited for; unanswered, it is asked the same again. */
 const ledgerTimeoutMs = 9_000;

@@ -7,7 +7,7 @@ import { AdjustmentEntity, presentAdjustment } from '#src/adjustments/adjustment
 import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
 import type { Approval } from '#src/approvals/approval-rules.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
-import { recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';
+import { recordAudit, type OperatorAct } from '#src/approvals/record-audit.ts';
 
 /** What an approval of an adjustment carries out. */
 export type AdjustmentProposal = Omit<AdjustmentRequest, 'reason'> & { readonly adjustment_id: string };

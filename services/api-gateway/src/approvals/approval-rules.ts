@@ -1,7 +1,7 @@
 import type { ApprovalKind } from '@gateway/public-api';
 import type { Tx } from '@gateway/persistence';
 import type { ApprovalEntity } from '#src/approvals/approval-entity.ts';
-import type { OperatorAct } from '#src/operators/record-audit.ts';
+import type { OperatorAct } from '#src/approvals/record-audit.ts';
 
 /** An approval as it was read; only the mechanism writes one. */
 export type Approval = Readonly<ApprovalEntity>;

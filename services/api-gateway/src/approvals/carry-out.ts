@@ -4,7 +4,7 @@ import type { Database, Tx } from '@gateway/persistence';
 import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
 import type { Approval, Recording, RulesByKind } from '#src/approvals/approval-rules.ts';
 import { presentApproval } from '#src/approvals/present-approval.ts';
-import { AuditEntity } from '#src/operators/audit-entity.ts';
+import { AuditEntity } from '#src/approvals/audit-entity.ts';
 
 interface Services {
   readonly database: Database;

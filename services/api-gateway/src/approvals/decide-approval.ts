@@ -6,7 +6,7 @@ import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
 import { carryOut, type CarriedOut } from '#src/approvals/carry-out.ts';
 import type { Approval, RulesByKind } from '#src/approvals/approval-rules.ts';
 import { presentApproval } from '#src/approvals/present-approval.ts';
-import { gatewayAct, recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';
+import { gatewayAct, recordAudit, type OperatorAct } from '#src/approvals/record-audit.ts';
 
 export interface ApprovalServices {
   readonly database: Database;

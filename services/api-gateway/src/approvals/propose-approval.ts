@@ -4,7 +4,7 @@ import type { ApprovalKind } from '@gateway/public-api';
 import type { Tx } from '@gateway/persistence';
 import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
 import { presentApproval } from '#src/approvals/present-approval.ts';
-import { recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';
+import { recordAudit, type OperatorAct } from '#src/approvals/record-audit.ts';
 
 /** How long a proposal waits for another operator: over a week-end. */
 const lifetimeMs = 72 * 3_600_000;

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { completeDescription, type Description } from '#src/http/complete-description.ts';
-import type { DescribedDoor } from '#src/http/described-doors.ts';
+import type { DescribedDoor } from '#src/http/described-apis.ts';
 import { entityTagOf, sendTagged } from '#src/http/entity-tag.ts';
 
 /** Sends the description as it was written once: it takes longer than most requests do. */

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { errorBodySchema, errorTable, type ErrorCode } from '@gateway/contracts/errors';
 import { pageLimitDefault, pageLimitMax } from '@gateway/public-api';
-import { describedCodes, type DescribedDoor, type Parameter } from '#src/http/described-doors.ts';
+import { describedCodes, type DescribedDoor, type Parameter } from '#src/http/described-apis.ts';
 import { requestExamples } from '#src/http/request-examples.ts';
 
 interface Operation {

@@ -1,7 +1,7 @@
 import type { Caller, PresentedCaller } from '@gateway/contracts/accounts';
 import { DomainError } from '@gateway/contracts/errors';
 import { equalDigests } from '@gateway/runtime';
-import type { IpAllowlist } from '#src/allowlist/ip-allowlist.ts';
+import type { IpAllowlist } from '#src/keys/ip-allowlist.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 
 /**

@@ -7,7 +7,7 @@ import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import type { KeyClaim } from '#src/keys/claim-links.ts';
 import { newSecretKey, type KeyPair } from '#src/keys/key-pair.ts';
 import { presentKey } from '#src/keys/present-key.ts';
-import { gatewayAct, merchantName, recordAudit } from '#src/operators/record-audit.ts';
+import { gatewayAct, merchantName, recordAudit } from '#src/approvals/record-audit.ts';
 
 const sweepIntervalMs = 30_000;
 const batchMax = 100;

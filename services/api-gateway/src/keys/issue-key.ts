@@ -11,7 +11,7 @@ import { ApiKeyEntity } from '#src/keys/api-key-entity.ts';
 import type { ClaimLinks } from '#src/keys/claim-links.ts';
 import { newKeyPair, newPublicKey, newSecretKey, type KeyPair } from '#src/keys/key-pair.ts';
 import { presentKey } from '#src/keys/present-key.ts';
-import { recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';
+import { recordAudit, type OperatorAct } from '#src/approvals/record-audit.ts';
 
 /** How long a merchant has to fetch the secret of a live key. */
 const claimLifetimeMs = 24 * 3_600_000;

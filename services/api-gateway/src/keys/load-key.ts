@@ -2,7 +2,7 @@ import type { Caller } from '@gateway/contracts/accounts';
 import type { ApiVersion, Environment } from '@gateway/contracts/values';
 import type { Database } from '@gateway/persistence';
 import { toAccount } from '#src/accounts/account-entity.ts';
-import { IpAllowlist } from '#src/allowlist/ip-allowlist.ts';
+import { IpAllowlist } from '#src/keys/ip-allowlist.ts';
 
 /** What authentication needs to know of a key that is in force. */
 export interface KnownKey {

@@ -5,7 +5,7 @@ import { ApiKeyEntity } from '#src/keys/api-key-entity.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import { isPublicKey } from '#src/keys/key-pair.ts';
 import { presentKey } from '#src/keys/present-key.ts';
-import { recordAudit, type OperatorAct } from '#src/operators/record-audit.ts';
+import { recordAudit, type OperatorAct } from '#src/approvals/record-audit.ts';
 
 /** Ends a key for good, everywhere within a second. A key that is revoked already stays as it is. */
 export async function revokeKey(

@@ -1,6 +1,6 @@
 import type { RateLimit } from '@gateway/contracts/accounts';
 import { DomainError } from '@gateway/contracts/errors';
-import { formatRange, parseAddress, parseRange } from '#src/allowlist/address-range.ts';
+import { formatRange, parseAddress, parseRange } from '#src/limits/address-range.ts';
 import { TokenBucket, type RateDecision } from '#src/limits/token-bucket.ts';
 
 /** Whoever has one IPv6 address has all that begin with the same bits. */

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { ClientCertificates } from '#src/provider-door/client-certificate.ts';
+import { ClientCertificates } from '#src/provider-webhooks/client-certificate.ts';
 
 /** Of a key that nobody has. */
 const cert = `-----BEGIN CERTIFICATE-----

@@ -8,14 +8,14 @@ import { silentLogger } from '@gateway/test-kit';
 import { registerCompatProxy } from '#src/compat-proxy/compat-proxy.ts';
 import type { CallerDirectory } from '#src/keys/caller-directory.ts';
 import type { LastUsed } from '#src/keys/last-used.ts';
-import { IpAllowlist } from '#src/allowlist/ip-allowlist.ts';
+import { IpAllowlist } from '#src/keys/ip-allowlist.ts';
 import { AddressSlots } from '#src/limits/address-slots.ts';
 import { KeyLimits } from '#src/limits/key-limits.ts';
 import { OpenLimits } from '#src/limits/open-limits.ts';
-import { authenticateMerchant } from '#src/merchant-api/authenticate-merchant.ts';
-import { ClientCertificates } from '#src/provider-door/client-certificate.ts';
-import type { NotificationStore } from '#src/provider-door/notification-store.ts';
-import { registerProviderDoor } from '#src/provider-door/provider-door.ts';
+import { authenticateMerchant } from '#src/merchant/authenticate-merchant.ts';
+import { ClientCertificates } from '#src/provider-webhooks/client-certificate.ts';
+import type { NotificationStore } from '#src/provider-webhooks/notification-store.ts';
+import { registerProviderDoor } from '#src/provider-webhooks/receive-notifications.ts';
 
 const allowed = 3;
 /** So slow that no test sees a token come back. */

@@ -6,6 +6,7 @@ import type { RequestOf } from '@gateway/contracts/messages';
 import type { createPayout, PayoutStatus } from '@gateway/contracts/payouts';
 import { optionalEmailSchema, requestText } from '@gateway/contracts/values';
 import { decimalNumber, type DecimalNumber } from '@gateway/money';
+import { createOrAbandonPayout } from '@gateway/messaging';
 import { inferPixKey } from '@gateway/pix';
 import type { Facade } from '#src/facade.ts';
 import {
@@ -15,7 +16,6 @@ import {
   optionalNameSchema,
   optionalPhoneSchema,
 } from '#src/payment/connector-fields.ts';
-import { createOrAbandonPayout } from '#src/payment/create-or-abandon-payout.ts';
 import { requireReais } from '#src/payment/require-reais.ts';
 
 /** Clients give up after 5 s; a slower provider is answered as PROCESSING before (api.md 4). */
@@ -87,7 +87,8 @@ export async function payPixKey(
   const timeoutMs = Math.floor(receivedAtMs + answerWithinMs - answerMarginMs - abandonTimeoutMs - performance.now());
   if (timeoutMs <= 0) throw new DomainError('SERVICE_UNAVAILABLE', 'no time is left to send it', { retryAfterSec: 1 });
   try {
-    const payout = await createOrAbandonPayout(bus, asked, { timeoutMs, abandonTimeoutMs });
+    const timing = { timeoutMs, abandonTimeoutMs, referenceName: 'externalId' };
+    const { payout } = await createOrAbandonPayout(bus, asked, timing);
     requireReais(payout);
     return present(payout.id, payout.status, payout);
   } catch (error) {

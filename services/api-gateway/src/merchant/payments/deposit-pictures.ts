@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { depositQrResource, getDeposit } from '@gateway/contracts/deposits';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
+import { environmentSchema } from '@gateway/contracts/values';
+import { isId } from '@gateway/money';
+import { callRpc, type Bus } from '@gateway/messaging';
+import type { LinkTokens } from '@gateway/runtime';
+import { authenticateMerchant, type MerchantGuards } from '#src/merchant/authenticate-merchant.ts';
+import { sendTagged } from '#src/http/entity-tag.ts';
+import type { PictureFormat } from '#src/pages/draw-qr.ts';
+import type { KeptPictures, Picture, PictureOf } from '#src/pages/kept-pictures.ts';
+
+/** A code never changes; only the permission to see it ends. */
+const cacheSecMax = 3_600;
+
+const formats = {
+  svg: { mediaType: 'image/svg+xml', contentType: 'image/svg+xml; charset=utf-8' },
+  png: { mediaType: 'image/png', contentType: 'image/png' },
+} as const satisfies Record<PictureFormat, object>;
+
+const querySchema = z.object({
+  /** From `pix.qr_url`; stands for the key headers. */
+  token: z.string().max(256).optional(),
+});
+
+export interface PictureServices {
+  readonly bus: Bus;
+  readonly guards: MerchantGuards;
+  readonly linkTokens: LinkTokens;
+  readonly pictures: KeptPictures;
+}
+
+/** `GET /v1/deposits/{id}/qr.svg` and `.png` (api.md 2): with the token of `pix.qr_url`, or with a key. */
+export function registerDepositPictures(app: FastifyInstance, services: PictureServices): void {
+  for (const format of Object.keys(formats) as PictureFormat[]) {
+    const { mediaType } = formats[format];
+    const image = format === 'svg' ? { type: 'string' } : { type: 'string', format: 'binary' };
+    app.route({
+      method: 'GET',
+      url: `/v1/deposits/:id/qr.${format}`,
+      schema: {
+        summary: `Read the QR picture of a deposit as ${format.toUpperCase()}, with a key or the token of its qr_url`,
+        querystring: querySchema,
+        response: { 200: { content: { [mediaType]: { schema: z.any().meta(image as never) } } } },
+      },
+      onRequest: async (request, reply) => {
+        if (tokenOf(request) === undefined) await authenticateMerchant(services.guards, request, reply);
+        else await services.guards.open.admit('pictures', request, reply);
+      },
+      handler: (request, reply) => sendPicture(request, reply, format, services),
+    });
+  }
+}
+
+/** One that is kept asks nobody: whose it is, the token says, or the key. */
+async function sendPicture(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  format: PictureFormat,
+  services: PictureServices,
+) {
+  const { id = '' } = request.params as Readonly<Record<string, string>>;
+  const { maxAgeSec, ...owner } = ownerOf(request, id, services.linkTokens);
+  if (!isId('deposit', id)) throw new NotFoundError('deposit');
+  const of = { ...owner, id, format };
+  const picture = services.pictures.find(of) ?? (await drawn(of, services));
+  void reply
+    .header('content-type', formats[format].contentType)
+    .header('cache-control', `private, max-age=${maxAgeSec}`)
+    // Merchants show the picture on pages of their own.
+    .header('cross-origin-resource-policy', 'cross-origin')
+    .header('content-disposition', `inline; filename="${id}.${format}"`);
+  return sendTagged(request, reply, picture);
+}
+
+async function drawn(of: PictureOf, { bus, pictures }: PictureServices): Promise<Picture> {
+  const { environment, accountId, id } = of;
+  const { deposit } = await callRpc(bus, getDeposit, { environment, accountId, id });
+  if (deposit.emv === null) throw new NotFoundError('picture');
+  return await pictures.draw(of, deposit.emv);
+}
+
+/**
+ * Whose deposit may be shown.
+ *
+ * @throws DomainError AUTH_INVALID when the token is forged, of another deposit, or its time is up: one answer for all
+ */
+function ownerOf(request: FastifyRequest, id: string, linkTokens: LinkTokens) {
+  const { caller } = request;
+  if (caller) return { environment: caller.environment, accountId: caller.account.id, maxAgeSec: cacheSecMax };
+  const now = new Date();
+  const grant = linkTokens.verify(tokenOf(request) ?? '', depositQrResource(id), now);
+  if (!grant) throw new DomainError('AUTH_INVALID', 'the token does not open this picture, or no longer');
+  const leftSec = grant.expiresAt - Math.floor(now.getTime() / 1_000);
+  const environment = environmentSchema.parse(grant.environment);
+  return { environment, accountId: grant.accountId, maxAgeSec: Math.min(leftSec, cacheSecMax) };
+}
+
+function tokenOf({ query }: FastifyRequest): string | undefined {
+  const { token } = query as { readonly token?: string | readonly string[] };
+  return typeof token === 'string' ? token : undefined;
+}

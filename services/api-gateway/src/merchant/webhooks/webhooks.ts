@@ -1,0 +1,87 @@
+import { deleteWebhook, getWebhook, listWebhooks, registerWebhook, updateWebhook } from '@gateway/contracts/webhooks';
+import {
+  pageOf,
+  presentWebhook,
+  webhookPatchSchema,
+  webhookRequestSchema,
+  webhookResourceSchema,
+  webhooksQuerySchema,
+  webhookWithSecretSchema,
+} from '@gateway/public-api';
+import { callRpc } from '@gateway/messaging';
+import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
+
+export const webhookEndpoints = [
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/webhooks',
+    summary: 'Register a webhook; the secret is in this answer and nowhere else',
+    body: webhookRequestSchema,
+    answers: { 201: webhookWithSecretSchema },
+    handle: async (call, { bus }) => {
+      const { name, url, events, headers, rate_limit_per_second: rateLimitPerSecond } = call.body;
+      const { apiVersion } = call;
+      const request = {
+        ...ownerOf(call),
+        apiVersion,
+        name,
+        url,
+        events: [...new Set(events)],
+        headers: headers ?? {},
+        rateLimitPerSecond: rateLimitPerSecond ?? null,
+      };
+      const { webhook, secret } = await callRpc(bus, registerWebhook, request);
+      return { status: 201, body: { ...presentWebhook(webhook), secret } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/webhooks',
+    summary: 'List webhooks, newest first',
+    query: webhooksQuerySchema,
+    answers: { 200: pageOf(webhookResourceSchema) },
+    handle: async (call, { bus }) => {
+      const { webhooks, nextCursor } = await callRpc(bus, listWebhooks, { ...ownerOf(call), ...call.query });
+      return { status: 200, body: { data: webhooks.map(presentWebhook), next_cursor: nextCursor } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/webhooks/:id',
+    summary: 'Read a webhook',
+    answers: { 200: webhookResourceSchema },
+    handle: async (call, { bus }) => {
+      const { webhook } = await callRpc(bus, getWebhook, { ...ownerOf(call), id: idIn(call, 'webhook') });
+      return { status: 200, body: presentWebhook(webhook) };
+    },
+  }),
+  merchantEndpoint({
+    method: 'PATCH',
+    path: '/v1/webhooks/:id',
+    summary: 'Change, pause, disable or enable a webhook',
+    body: webhookPatchSchema,
+    answers: { 200: webhookResourceSchema },
+    handle: async (call, { bus }) => {
+      const { events, rate_limit_per_second: rateLimitPerSecond, ...members } = call.body;
+      const request = {
+        ...ownerOf(call),
+        id: idIn(call, 'webhook'),
+        ...members,
+        ...(events ? { events: [...new Set(events)] } : {}),
+        ...(rateLimitPerSecond === undefined ? {} : { rateLimitPerSecond }),
+      };
+      const { webhook } = await callRpc(bus, updateWebhook, request);
+      return { status: 200, body: presentWebhook(webhook) };
+    },
+  }),
+  merchantEndpoint({
+    method: 'DELETE',
+    path: '/v1/webhooks/:id',
+    summary: 'Remove a webhook',
+    answers: { 204: null },
+    handle: async (call, { bus }) => {
+      await callRpc(bus, deleteWebhook, { ...ownerOf(call), id: idIn(call, 'webhook') });
+      return { status: 204 };
+    },
+  }),
+];

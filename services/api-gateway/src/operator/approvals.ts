@@ -1,0 +1,73 @@
+import { NotFoundError } from '@gateway/contracts/errors';
+import {
+  approvalAnswerSchema,
+  approvalResourceSchema,
+  approvalsQuerySchema,
+  decisionRequestSchema,
+  pageOf,
+} from '@gateway/public-api';
+import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
+import { approve, reject } from '#src/approvals/decide-approval.ts';
+import { presentApprovalTo } from '#src/approvals/present-approval.ts';
+import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { readApprovals } from '#src/operator/read-page.ts';
+
+/** The answer waits for the ledger, or for the service that makes the change. */
+const decisionTimeoutMs = 10_000;
+
+export const approvalEndpoints = [
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/approvals',
+    summary: 'List what takes two operators, newest first',
+    query: approvalsQuerySchema,
+    answers: { 200: pageOf(approvalResourceSchema) },
+    handle: async ({ query, operator }, { database, rules }) => {
+      const { rows, nextCursor } = await readApprovals(database, query);
+      const data = rows.map((approval) => presentApprovalTo(operator, approval, rules));
+      return { status: 200, body: { data, next_cursor: nextCursor } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/approvals/:id',
+    summary: 'Read an approval',
+    answers: { 200: approvalAnswerSchema },
+    handle: async (call, { database, rules }) => {
+      const approval = await database.reader().findOne(ApprovalEntity, { id: idIn(call, 'approval') });
+      if (!approval) throw new NotFoundError('approval');
+      return { status: 200, body: { approval: presentApprovalTo(call.operator, approval, rules) } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/approvals/:id/approve',
+    summary: 'Carry out what another operator proposed',
+    description:
+      'By another operator than its proposer, who is told 409 `SECOND_PERSON_REQUIRED`. `outcome` is what the operation ' +
+      'would have answered. Of a live key, the approving operator alone sees the link by which its merchant fetches the ' +
+      'secret, once and within 24 hours. When another service does not answer, the approval stays APPLYING and is ' +
+      'carried out once that service is back.',
+    timeoutMs: decisionTimeoutMs,
+    body: decisionRequestSchema,
+    answers: { 200: approvalAnswerSchema },
+    handle: async (call, services) => {
+      const decision = { id: idIn(call, 'approval'), reason: call.body?.reason ?? null };
+      const { approval, shownOnce } = await approve(services, actOf(call), decision);
+      const shown = presentApprovalTo(call.operator, approval, services.rules, shownOnce);
+      return { status: 200, body: { approval: shown } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/approvals/:id/reject',
+    summary: 'End a proposal without effect; its own proposer may withdraw it so',
+    body: decisionRequestSchema,
+    answers: { 200: approvalAnswerSchema },
+    handle: async (call, services) => {
+      const decision = { id: idIn(call, 'approval'), reason: call.body?.reason ?? null };
+      const approval = await reject(services, actOf(call), decision);
+      return { status: 200, body: { approval: presentApprovalTo(call.operator, approval, services.rules) } };
+    },
+  }),
+];

@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { isId, type IdKind } from '@gateway/money';
+import type { Asker, TimedBus } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
+import type { RulesByKind } from '#src/approvals/approval-rules.ts';
+import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
+import type { CallerDirectory } from '#src/keys/caller-directory.ts';
+import type { OperatorAct } from '#src/approvals/record-audit.ts';
+
+/** A request of an authenticated operator. */
+export interface OperatorCall extends Call {
+  readonly operator: string;
+}
+
+/** What the operator API answers with. */
+export interface OperatorServices {
+  readonly bus: TimedBus;
+  /** Puts commands to the ledger. */
+  readonly asker: Asker;
+  readonly database: Database;
+  readonly directory: CallerDirectory;
+  /** How what takes two operators is carried out. */
+  readonly rules: RulesByKind;
+}
+
+export type OperatorEndpointRow = EndpointRow<OperatorServices>;
+
+/** Ties a handler of the operator API to its schemas. */
+export function operatorEndpoint<
+  Body extends z.ZodType | undefined = undefined,
+  Query extends z.ZodType | undefined = undefined,
+>(endpoint: Endpoint<OperatorCall, OperatorServices, Body, Query>): OperatorEndpointRow {
+  return endpoint;
+}
+
+/** @throws NotFoundError when the path holds no id of that kind; then there is nothing to ask for, nor to leave a trace of */
+export function idIn({ params }: OperatorCall, kind: IdKind, what: string = kind): string {
+  const { id = '' } = params;
+  if (!isId(kind, id)) throw new NotFoundError(what);
+  return id;
+}
+
+/** What the audit trail says about the request. */
+export function actOf({ operator, requestId }: OperatorCall): OperatorAct {
+  return { operator, requestId, at: new Date() };
+}

@@ -1,0 +1,106 @@
+import { ValidationError } from '@gateway/contracts/errors';
+import type { AccountsQuery, ApprovalsQuery } from '@gateway/public-api';
+import type { Database } from '@gateway/persistence';
+import { AccountEntity } from '#src/accounts/account-entity.ts';
+import { AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
+import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
+import { AuditEntity } from '#src/approvals/audit-entity.ts';
+
+export interface PageRequest {
+  readonly limit: number;
+  /** Id of the last record received. */
+  readonly cursor?: string | undefined;
+}
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly nextCursor: string | null;
+}
+
+/** A page of accounts, newest first. */
+export async function readAccounts(
+  database: Database,
+  { limit, cursor, name, document, auto_approve_payouts: autoApprovePayouts, from, to }: AccountsQuery,
+): Promise<Page<AccountEntity>> {
+  const em = database.reader();
+  if (cursor !== undefined && (await em.count(AccountEntity, { id: cursor })) === 0) throw unknownCursor();
+  const where = {
+    ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
+    ...(name === undefined ? {} : { name: { $ilike: `%${name.replace(/[\\%_]/g, '\\$&')}%` } }),
+    ...(document === undefined ? {} : { document }),
+    ...(autoApprovePayouts === undefined ? {} : { autoApprovePayouts }),
+    $and: [
+      ...(from === undefined ? [] : [{ createdAt: { $gte: new Date(from * 1_000) } }]),
+      ...(to === undefined ? [] : [{ createdAt: { $lt: new Date((to + 1) * 1_000) } }]),
+    ],
+  };
+  return pageOf(await em.find(AccountEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
+}
+
+export interface AuditRequest extends PageRequest {
+  readonly operator?: string | undefined;
+  readonly action?: string | undefined;
+  readonly target?: string | undefined;
+}
+
+/** A page of the audit trail, newest first. */
+export async function readAudit(
+  database: Database,
+  { limit, cursor, operator, action, target }: AuditRequest,
+): Promise<Page<AuditEntity>> {
+  const em = database.reader();
+  if (cursor !== undefined && (await em.count(AuditEntity, { id: cursor })) === 0) throw unknownCursor();
+  const where = {
+    ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
+    ...(operator === undefined ? {} : { operator }),
+    ...(action === undefined ? {} : { action }),
+    ...(target === undefined ? {} : { target }),
+  };
+  return pageOf(await em.find(AuditEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
+}
+
+export interface AdjustmentsRequest extends PageRequest {
+  readonly status?: AdjustmentEntity['status'] | undefined;
+  readonly account_id?: string | undefined;
+}
+
+/** A page of adjustments, newest first. */
+export async function readAdjustments(
+  database: Database,
+  { limit, cursor, status, account_id: accountId }: AdjustmentsRequest,
+): Promise<Page<AdjustmentEntity>> {
+  const em = database.reader();
+  if (cursor !== undefined && (await em.count(AdjustmentEntity, { id: cursor })) === 0) throw unknownCursor();
+  const where = {
+    ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
+    ...(status === undefined ? {} : { status }),
+    ...(accountId === undefined ? {} : { accountId }),
+  };
+  return pageOf(await em.find(AdjustmentEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
+}
+
+/** A page of approvals, newest first. */
+export async function readApprovals(
+  database: Database,
+  { limit, cursor, state, kind, account_id: accountId }: ApprovalsQuery,
+): Promise<Page<ApprovalEntity>> {
+  const em = database.reader();
+  if (cursor !== undefined && (await em.count(ApprovalEntity, { id: cursor })) === 0) throw unknownCursor();
+  const where = {
+    ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
+    ...(state === undefined ? {} : { state }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(accountId === undefined ? {} : { accountId }),
+  };
+  return pageOf(await em.find(ApprovalEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
+}
+
+/** One row more than asked for tells whether there is another page. */
+function pageOf<Row extends { id: string }>(found: readonly Row[], limit: number): Page<Row> {
+  const rows = found.slice(0, limit);
+  return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
+}
+
+function unknownCursor(): ValidationError {
+  return new ValidationError([{ path: 'cursor', message: 'is not the id of a record in this list' }]);
+}

@@ -1,0 +1,147 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  depositPageResource,
+  depositSimulationResource,
+  getDeposit,
+  simulatePayment,
+  type Deposit,
+} from '@gateway/contracts/deposits';
+import { NotFoundError, statusOf } from '@gateway/contracts/errors';
+import { environmentSchema } from '@gateway/contracts/values';
+import { isId } from '@gateway/money';
+import { callRpc, type Askable, type Bus } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
+import type { LinkTokens, Logger } from '@gateway/runtime';
+import { refusalOf } from '@gateway/runtime/http';
+import { AccountEntity } from '#src/accounts/account-entity.ts';
+import type { OpenLimits } from '#src/limits/open-limits.ts';
+import { pagePolicy } from '#src/pages/document.ts';
+import { isOpen, pageStateOf } from '#src/pages/page-state.ts';
+import { renderDeposit } from '#src/pages/render-deposit.ts';
+import { renderNotFound, renderUnavailable } from '#src/pages/render-notice.ts';
+import { languageFor } from '#src/pages/payment-texts.ts';
+import type { KeptPictures } from '#src/pages/kept-pictures.ts';
+
+export interface PaymentPageServices {
+  readonly bus: Bus;
+  readonly database: Database;
+  readonly linkTokens: LinkTokens;
+  readonly logger: Logger;
+  readonly open: OpenLimits;
+  readonly pictures: KeptPictures;
+}
+
+type Asked = Pick<PaymentPageServices, 'linkTokens'> & { readonly bus: Askable };
+
+const formBytesMax = 4_096;
+/** A page that has been open for longer is loaded again before it can simulate. */
+const simulationTokenSec = 3_600;
+/** For all that a page asks other services. */
+const pageTimeoutMs = 10_000;
+
+interface PageRoute {
+  readonly Params: { readonly id: string; readonly token: string };
+}
+
+/**
+ * The hosted page of a deposit (api.md 3): what a payer needs to pay and sees when it is done. The signed token in its
+ * address stands for credentials; whatever is wrong with it, the answer is the same 404.
+ */
+export function registerPaymentPage(app: FastifyInstance, services: PaymentPageServices): void {
+  void app.register(
+    (scope, _options, done) => {
+      scope.removeAllContentTypeParsers();
+      const form = { parseAs: 'string', bodyLimit: formBytesMax } as const;
+      scope.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, parsed) =>
+        parsed(null, new URLSearchParams(typeof body === 'string' ? body : '')),
+      );
+      scope.addHook('onRequest', async (request, reply) => {
+        void reply.header('content-security-policy', pagePolicy).header('vary', 'Accept-Language');
+        await services.open.admit('paymentPages', request, reply);
+      });
+      scope.setErrorHandler((error: unknown, request, reply) => sendNotice(error, request, reply, services.logger));
+      const schema = { hide: true };
+      scope.get<PageRoute>('/:id/:token', { schema }, (request, reply) => sendPage(request, reply, services));
+      scope.get<PageRoute>('/:id/:token/status', { schema }, async (request, reply) => {
+        const deposit = await depositOf(request.params, services);
+        return reply.send({ state: pageStateOf(deposit), received: deposit.received });
+      });
+      scope.post<PageRoute>('/:id/:token/simulate', { schema }, (request, reply) => simulate(request, reply, services));
+      done();
+    },
+    { prefix: '/pay' },
+  );
+}
+
+async function sendPage(request: FastifyRequest<PageRoute>, reply: FastifyReply, services: PaymentPageServices) {
+  const { id, token } = request.params;
+  const deposit = await depositOf(request.params, services);
+  const account = await services.database.reader().findOne(AccountEntity, { id: deposit.accountId });
+  const now = new Date();
+  const isTest = deposit.environment === 'test' && isOpen(pageStateOf(deposit));
+  const page = renderDeposit({
+    deposit,
+    merchantName: account?.name ?? '',
+    language: languageFor(request.headers['accept-language']),
+    now,
+    qr: await pictureOn(deposit, services),
+    statusPath: `/pay/${id}/${token}/status`,
+    simulation: isTest
+      ? { path: `/pay/${id}/${token}/simulate`, token: simulationToken(deposit, services, now) }
+      : null,
+  });
+  return sendHtml(reply, 200, page);
+}
+
+async function pictureOn({ environment, accountId, id, emv }: Deposit, { pictures }: PaymentPageServices) {
+  if (emv === null) return null;
+  const of = { environment, accountId, id, format: 'svg' } as const;
+  return (pictures.find(of) ?? (await pictures.draw(of, emv))).bytes.toString('utf8');
+}
+
+function simulationToken({ environment, accountId, id }: Deposit, { linkTokens }: PaymentPageServices, now: Date) {
+  const expiresAt = Math.floor(now.getTime() / 1_000) + simulationTokenSec;
+  return linkTokens.issue(depositSimulationResource(id), { environment, accountId, expiresAt });
+}
+
+/** Test mode: pays what is still missing. The form's token proves that our own page was asked. */
+async function simulate(request: FastifyRequest<PageRoute>, reply: FastifyReply, services: PaymentPageServices) {
+  const { id, token } = request.params;
+  const bus = services.bus.within(pageTimeoutMs);
+  const { environment, accountId } = await depositOf(request.params, { ...services, bus });
+  const given = request.body instanceof URLSearchParams ? (request.body.get('token') ?? '') : '';
+  const grant = services.linkTokens.verify(given, depositSimulationResource(id), new Date());
+  if (environment !== 'test' || grant?.accountId !== accountId) throw new NotFoundError('page');
+  await callRpc(bus, simulatePayment, { environment, accountId, id });
+  return reply.code(303).header('location', `/pay/${id}/${token}`).send();
+}
+
+/** @throws NotFoundError when the token is forged, of another deposit, or its time is up: one answer for all */
+async function depositOf({ id, token }: PageRoute['Params'], { bus, linkTokens }: Asked) {
+  const grant = isId('deposit', id) ? linkTokens.verify(token, depositPageResource(id), new Date()) : null;
+  if (!grant) throw new NotFoundError('page');
+  const owner = { environment: environmentSchema.parse(grant.environment), accountId: grant.accountId };
+  return (await callRpc(bus, getDeposit, { ...owner, id })).deposit;
+}
+
+function sendNotice(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger) {
+  const language = languageFor(request.headers['accept-language']);
+  const refusal = refusalOf(error);
+  const status = statusOf(refusal.code);
+  if (refusal.code === 'RATE_LIMITED') {
+    return sendHtml(reply.header('retry-after', refusal.retryAfterSec ?? 1), status, renderUnavailable(language));
+  }
+  // Whoever asks for what our own page never asks for (another body, too large a one) learns no more than a stranger.
+  if (status < 500) return sendHtml(reply, status, renderNotFound(language));
+  const level = refusal.code === 'INTERNAL_ERROR' ? 'error' : 'warn';
+  logger[level]({ err: error, reqId: request.id }, 'the payment page cannot be shown');
+  return sendHtml(reply.header('retry-after', '5'), 503, renderUnavailable(language));
+}
+
+function sendHtml(reply: FastifyReply, status: number, page: string) {
+  return reply
+    .code(status)
+    .header('content-type', 'text/html; charset=utf-8')
+    .serializer((body: unknown) => body as string)
+    .send(page);
+}

@@ -1,0 +1,103 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contractOf } from '@gateway/public-api';
+import type { Providers } from '@gateway/providers';
+import type { LinkTokens, Logger, Readiness } from '@gateway/runtime';
+import type { EarlyListener } from '@gateway/runtime/http';
+import { registerCompatProxy } from '#src/compat-proxy/compat-proxy.ts';
+import type { Config } from '#src/config.ts';
+import { registerEvidenceDocument } from '#src/pages/evidence-document.ts';
+import { SystemHealthReport } from '#src/http/system-health.ts';
+import { describeApi } from '#src/http/api-description.ts';
+import { registerApiDocumentation } from '#src/http/api-documentation.ts';
+import { merchantDoor } from '#src/http/described-apis.ts';
+import { publicErrorBody } from '#src/compat-proxy/connector-error-body.ts';
+import { createDoor, type Door } from '#src/http/listener.ts';
+import { registerEndpoints, type DoorServices } from '#src/http/endpoint.ts';
+import { registerKeyClaims } from '#src/pages/key-claim-page.ts';
+import type { ClaimLinks } from '#src/keys/claim-links.ts';
+import { authenticateMerchant, type MerchantGuards } from '#src/merchant/authenticate-merchant.ts';
+import type { MerchantServices } from '#src/merchant/merchant-endpoint.ts';
+import { registerDepositPictures } from '#src/merchant/payments/deposit-pictures.ts';
+import { merchantRoutes } from '#src/merchant/routes.ts';
+import type { OpenOperation } from '#src/limits/open-rates.ts';
+import { registerPaymentPage } from '#src/pages/payment-page.ts';
+import { ClientCertificates } from '#src/provider-webhooks/client-certificate.ts';
+import type { NotificationStore } from '#src/provider-webhooks/notification-store.ts';
+import { registerProviderDoor } from '#src/provider-webhooks/receive-notifications.ts';
+import { KeptPictures } from '#src/pages/kept-pictures.ts';
+
+export interface PublicDoorOptions {
+  readonly early: EarlyListener;
+  readonly config: Config;
+  readonly services: DoorServices<MerchantServices>;
+  readonly guards: MerchantGuards;
+  readonly providers: Providers;
+  readonly notifications: NotificationStore;
+  readonly linkTokens: LinkTokens;
+  readonly links: ClaimLinks;
+  readonly readiness: Readiness;
+  readonly logger: Logger;
+}
+
+/** The only door for merchants and connectors. */
+export function createPublicDoor({
+  early,
+  config,
+  services,
+  guards,
+  providers,
+  notifications,
+  linkTokens,
+  links,
+  readiness,
+  logger,
+}: PublicDoorOptions): Door {
+  const door = createDoor({
+    early,
+    logger,
+    trustedProxies: config.TRUSTED_PROXIES,
+    errorBody: publicErrorBody(config.COMPAT_PREFIXES),
+  });
+  const { app } = door;
+  const { open } = guards;
+  const limitedTo = (operation: OpenOperation) => (request: FastifyRequest, reply: FastifyReply) =>
+    open.admit(operation, request, reply);
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) await open.admit('refusals', request, reply);
+  });
+  const guard = limitedTo('documentation');
+  const description = describeApi(app, merchantDoor, config.PUBLIC_URL, limitedTo('description'));
+  registerApiDocumentation(app, { title: merchantDoor.title, publicUrl: config.PUBLIC_URL, description, guard });
+  const health = new SystemHealthReport(services.bus, readiness);
+  app.get('/health', { schema: { hide: true }, onRequest: limitedTo('health') }, async (_request, reply) => {
+    const report = await health.read();
+    if (report.status === 'ok') return reply.send(report);
+    return reply.code(503).header('retry-after', '1').send(report);
+  });
+  const { COMPAT_URL: url, COMPAT_PREFIXES: prefixes, INTERNAL_TLS_DIR: tls } = config;
+  registerCompatProxy(app, { url, ca: tls?.ca, prefixes, logger, open });
+  const pictures = new KeptPictures();
+  void app.register((scope, _options, done) => {
+    registerDepositPictures(scope, { bus: services.bus, guards, linkTokens, pictures });
+    done();
+  });
+  registerPaymentPage(app, { ...services, linkTokens, logger, open, pictures });
+  registerEvidenceDocument(app, { bus: services.bus, linkTokens, open });
+  registerKeyClaims(app, { database: services.database, directory: services.directory, links, logger, open });
+  const certificates = new ClientCertificates({
+    header: config.CLIENT_CERT_HEADER,
+    trustedProxies: config.TRUSTED_PROXIES,
+  });
+  registerProviderDoor(app, { providers, notifications, certificates, logger, open });
+  void app.register((scope, _options, done) => {
+    scope.addHook('onRequest', (request, reply) => authenticateMerchant(guards, request, reply));
+    const who = ({ caller, headers, body, ip }: FastifyRequest) => {
+      const keyVersion = caller?.apiVersion ?? '0.1';
+      const apiVersion = contractOf({ header: headers['x-api-version'], body, keyVersion });
+      return { caller, apiVersion, accept: headers.accept, address: ip };
+    };
+    registerEndpoints<MerchantServices>(scope, merchantRoutes, { who, services });
+    done();
+  });
+  return door;
+}
