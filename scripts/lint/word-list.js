@@ -24,8 +24,13 @@ export const avoidedWords = [
 export const checkedWorkspaces = [
   'packages/contracts',
   'packages/money',
+  'packages/persistence',
   'packages/pix',
+  'packages/provider-feeds',
   'packages/public-api',
+  'packages/runtime',
+  'packages/test-kit',
   'services/compat',
   'services/ledger',
+  'services/webhooks',
 ];

@@ -62,11 +62,11 @@ export class Database implements AsyncDisposable {
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const hooks: (() => void)[] = [];
-    const said: OutboxRow[] = [];
+    const written: OutboxRow[] = [];
     const result = await translated(() =>
-      this.#orm.em.fork().transactional((em) => work(transactionOf(em, hooks, said))),
+      this.#orm.em.fork().transactional((em) => work(transactionOf(em, hooks, written))),
     );
-    outboxCommitted(this, said);
+    outboxCommitted(this, written);
     for (const hook of hooks) hook();
     return result;
   }
@@ -107,7 +107,7 @@ function gaugesOf(pool: Pool): Disposable[] {
   ];
 }
 
-function transactionOf(em: EntityManager, hooks: (() => void)[], said: OutboxRow[]): Tx {
+function transactionOf(em: EntityManager, hooks: (() => void)[], written: OutboxRow[]): Tx {
   return {
     em,
     sql: async <Row extends object>(text: string, params: readonly unknown[] = []) => {
@@ -117,7 +117,7 @@ function transactionOf(em: EntityManager, hooks: (() => void)[], said: OutboxRow
       return result.rows;
     },
     afterCommit: (hook) => void hooks.push(hook),
-    said: (row) => void said.push(row),
+    outboxWritten: (row) => void written.push(row),
   };
 }
 

@@ -4,13 +4,13 @@ import type { Tx } from '#src/tx.ts';
 import { outboxRow } from '#src/outbox-row.ts';
 
 /**
- * Says what happened in the transaction that makes it true (style.md 5). The payload's `id` is the message's identity:
- * the relay publishes under it until JetStream has it, and consumers remember it forever.
+ * Writes an event to the outbox in the transaction that makes it true (style.md 5). The payload's `id` is the identity
+ * of the message: it is published under that id, also when it is published again.
  *
  * @throws ZodError when the payload does not fit its contract
  */
 export async function emit<S extends z.ZodType<{ id: string }>>(
-  tx: Pick<Tx, 'sql' | 'said'>,
+  tx: Pick<Tx, 'sql' | 'outboxWritten'>,
   event: EventContract<S>,
   payload: PayloadOf<EventContract<S>>,
 ): Promise<void> {
@@ -21,5 +21,5 @@ export async function emit<S extends z.ZodType<{ id: string }>>(
     row.payload,
     row.trace,
   ]);
-  tx.said(row);
+  tx.outboxWritten(row);
 }

@@ -4,7 +4,9 @@ type Listener = (subject: string, payload: unknown) => void;
 
 const listeners = new Set<Listener>();
 
-/** Tells a service's metrics of every event it writes. A transaction that is rolled back has told all the same. */
+/**
+ * Calls a listener, for metrics, with every event that is written. A transaction that is rolled back has called it too.
+ */
 export function onEvent<E extends EventContract>(
   events: readonly E[],
   listener: (payload: PayloadOf<E>) => void,

@@ -10,10 +10,10 @@ export interface OutboxRow {
 
 /** What was committed: with its rows, the relay of that database need not read them again. */
 export interface Committed {
-  /** The database the rows are in; undefined with no rows means that somebody has to look. */
+  /** The database the rows are in; undefined, with no rows, when the relay has to read the tables. */
   readonly database: object | undefined;
   readonly rows: readonly OutboxRow[];
 }
 
-/** Tells the relays of this process that something was committed. A lost signal costs time, no message. */
+/** Wakes the relays of this process when rows were committed. A lost signal costs time, no message. */
 export const outboxWake = new EventEmitter<{ committed: [Committed] }>();

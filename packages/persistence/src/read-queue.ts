@@ -8,8 +8,9 @@ export interface ReadQueueOptions<Item, Answer> {
 }
 
 /**
- * Reads together whatever queued while the last read was in flight, as `WriteQueue` does for writes: a busy service pays
- * for a statement per batch, a quiet one waits for nobody. Nobody is answered from a read that began before they asked.
+ * Reads together what was asked for while the last read was in flight, as `WriteQueue` does for writes: a busy service
+ * pays for one statement per batch, and a quiet one does not wait. No caller is answered from a read that began before
+ * its call.
  */
 export class ReadQueue<Item, Answer> {
   readonly #options: ReadQueueOptions<Item, Answer>;

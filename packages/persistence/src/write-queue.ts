@@ -10,20 +10,20 @@ interface Waiting<Item, Outcome> {
 
 export interface WriteQueueOptions<Item> {
   /**
-   * Names the row an item changes. Items of one row never share a batch: a statement changes a row once, and could not
-   * tell for which of them.
+   * The key of the row that an item changes. Items of one row never share a batch: a statement changes a row once, and
+   * could not report for which of them.
    */
   readonly keyOf?: (item: Item) => string;
   readonly batchMax?: number;
 }
 
 /**
- * Group commit: writes together whatever queued while the last write was in flight, so that a busy service pays for a
- * statement and a commit per batch, and a quiet one waits for nobody. There is no timer.
+ * Group commit: writes together what queued while the last write was in flight, so that a busy service pays for one
+ * statement and one commit per batch, and a quiet one does not wait. There is no timer.
  *
- * `write` takes a batch in one transaction and answers an outcome for each item, in order. A batch the database rejects is
- * written again item by item: what is wrong with one is no matter of its neighbours. A batch whose connection was lost is
- * not: it may have been committed, and only its senders can tell what a second time would mean.
+ * `write` takes a batch in one transaction and answers an outcome for each item, in order. A batch the database rejects
+ * is written again item by item, so that a wrong item fails alone. A batch whose connection was
+ * lost is not: it may have been committed, and only its senders know what a second write would mean.
  */
 export class WriteQueue<Item, Outcome> {
   readonly #write: (items: readonly Item[]) => Promise<readonly Outcome[]>;

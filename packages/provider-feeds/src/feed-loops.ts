@@ -15,7 +15,7 @@ interface Rounds {
   onItems(listener: () => void): Disposable;
 }
 
-/** Reads lists, takes items and tells of both until disposed; rounds that have begun are finished first. */
+/** Reads lists, applies items and reports both until disposed; rounds that have begun are finished first. */
 export function startLoops(
   feeds: Rounds,
   { database, logger }: { database: Database; logger: Logger },

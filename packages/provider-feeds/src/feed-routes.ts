@@ -78,7 +78,7 @@ function toGap({ from, to, cause, foundAt, attempts }: GapRow): FeedState['gaps'
   return { from: from.toISOString(), to: to.toISOString(), cause, foundAt: foundAt.toISOString(), attempts };
 }
 
-/** Hexadecimal digits of an id that tell the time, in milliseconds. */
+/** Hexadecimal digits of an id that hold its time, in milliseconds. */
 const timeDigits = 12;
 
 /** Follows from when it was seen first and what names it, so that nothing has to be kept for it. */

@@ -21,14 +21,14 @@ export interface InboxItem {
 }
 
 /**
- * What became of an item:
+ * The outcome of an item:
  *
- * - `taken`: done, or of no consequence here
- * - `unknown`: it is about something that has no record here. After ten minutes it counts as somebody else's (`FOREIGN`),
- *   and is looked at again now and then for a week, since a record may follow late
- * - `unconfirmed`: our own question does not confirm it. It moves nothing, is asked again, and shown to operators
- * - `later`: nothing was asked yet, and nothing is amiss
- * - `unreadable`: it does not fit what is described of it; read again every hour, since a later version may
+ * - `taken`: applied, or without consequence here
+ * - `unknown`: it has no record here. After ten minutes it counts as `FOREIGN`, and is retried from time to time for a week,
+ *   since a record may follow late
+ * - `unconfirmed`: our own question does not confirm it. It moves nothing, is asked about again, and is shown to operators
+ * - `later`: nothing was asked yet, and nothing is wrong
+ * - `unreadable`: it does not fit its schema; it is read again every hour, since a later version may be able to
  */
 export type ItemOutcome =
   | { readonly kind: 'taken' | 'later' }

@@ -46,7 +46,7 @@ export async function addReaders(database: Database, feeds: readonly FeedOf[], n
   );
 }
 
-/** Takes the readers that are due and that nobody else has at work, those of the present first. */
+/** Leases the readers that are due and not leased by another process, those of the present first. */
 export async function leaseDue(database: Database, feeds: readonly FeedOf[], now: Date): Promise<Reader[]> {
   const leaseUntil = new Date(now.getTime() + leaseMs);
   const rows = await database.query<Reader>(

@@ -46,8 +46,8 @@ export interface FeedsOptions {
   /** A clock that only goes forward, in milliseconds; the budget of calls is refilled by it. */
   readonly monotonicMs?: () => number;
   /**
-   * How many open items of a feed are kept for a provider, where others decide how many there are. Beyond that the oldest
-   * go that were tried and came to nothing.
+   * How many open items of a feed are kept for a provider, where others decide how many there are. Beyond that the
+   * oldest go that were tried and came to nothing.
    */
   readonly openItemsMax?: Readonly<Record<string, number>>;
   /** The lists as they are configured now. */
@@ -89,7 +89,7 @@ export class Feeds {
     return startLoops(this, this.#options);
   }
 
-  /** A round of every reader that is due. Nobody waits for another: each round ends for itself. */
+  /** A round of every reader that is due. Rounds do not wait for each other. */
   async readDue(): Promise<void> {
     await Promise.all(await this.startDue());
   }
@@ -140,7 +140,9 @@ export class Feeds {
     }
   }
 
-  /** Keeps something that could not be taken at once; it is tried like an item of a list, each time it is told anew. */
+  /**
+   * Stores a notification that could not be applied at once. It is retried like an item of a list, and when it repeats.
+   */
   async keep(key: InboxKey, rows: readonly FeedRow[]): Promise<void> {
     const { database, now } = this.#options;
     await keepItems(database.query.bind(database), key, rows, { now: now(), reopens: true });

@@ -18,23 +18,23 @@ const secondMs = 1_000;
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Whoever claimed an item has this long; then somebody else takes it. */
+/** How long a claim of an item lasts; then another process may claim it. */
 const leaseMs = minuteMs;
 const retryFirstMs = 5 * secondMs;
 const retryMaxMs = 15 * minuteMs;
-/** A record that an item is about is made within this time, or the item is somebody else's. */
+/** The record of an item is created within this time, or the item is foreign. */
 const foreignAfterMs = 10 * minuteMs;
-/** What our own question does not confirm within this time is left to operators. */
+/** An item that our own question does not confirm within this time is left to operators. */
 const unconfirmedAfterMs = dayMs;
-/** For as long something that is somebody else's, or not confirmed, is looked at now and then. */
+/** How long an item that is foreign or unconfirmed is retried from time to time. */
 const lookedAtForMs = 7 * dayMs;
 /** Longer than closed days are read again, so that what was taken is known. */
 const takenKeptDays = 100;
 const keyCharactersMax = 200;
 
 /**
- * Keeps items to be taken. One that is known already stays as it is, unless `reopens` says that it is told anew: then one
- * that was taken, or given up, is tried again. Answers how many are to be taken.
+ * Stores items to be applied. A known item stays as it is, unless `reopens` says that it was reported again: then an
+ * item that was applied, or given up, is tried again. Answers how many are to be applied.
  */
 export async function keepItems(
   run: Run,
@@ -171,8 +171,8 @@ export async function forgetTaken(database: Database, now: Date, limit: number):
 }
 
 /**
- * Of a feed whose number of items others decide: more than the bound are not kept open. Those go first that were given up,
- * then the oldest that were tried; what has not been tried stays. Answers how many are gone of each provider.
+ * Of a feed whose number of items others decide: more than the bound are not kept open. Those go first that were given
+ * up, then the oldest that were tried; what has not been tried stays. Answers how many are gone of each provider.
  */
 export async function forgetBeyond(
   database: Database,

@@ -134,7 +134,7 @@ function behind(reader: Reader, { to, pageItems }: Question, place: string | nul
   return { ...reader, from: to, to: null, place: null, pageItems: null, widthMs };
 }
 
-/** False when the lease went to somebody else: then nothing of this page counts. */
+/** False when the lease has passed to another process: then this page is discarded. */
 async function moveOn(tx: Tx, reader: Reader): Promise<boolean> {
   const { from, to, place, pageItems, widthMs } = reader;
   const moved = await tx.sql(
@@ -158,8 +158,8 @@ async function fail(
 }
 
 /**
- * A page that cannot be parsed: its window is halved, then read in smaller pages, so that what can be read is taken. The
- * part that is left becomes a gap and is read again every hour, unless nothing of the list can be parsed at all.
+ * A page that cannot be parsed: its window is halved, then read in smaller pages, so that what can be read is taken.
+ * The part that is left becomes a gap and is read again every hour, unless nothing of the list can be parsed at all.
  */
 async function getPast(
   reading: Reading,

@@ -44,7 +44,7 @@ describe('an item', () => {
       const page = await callRpc(bus, listDepositUnreadItems, { limit: 2, after });
       read.push(...page.items.map((item) => item.key));
       after = page.hasMore ? page.items.at(-1)!.id : undefined;
-      // What is ended meanwhile is a place in the list all the same.
+      // An item that is ended between two pages is still a position in the list.
       if (read.length === 2) await callRpc(bus, dismissDepositUnreadItem, { id: after! });
     } while (after !== undefined);
     expect(read.map((name) => name[0]).join('')).toBe('AAABCCC');

@@ -7,7 +7,7 @@ export interface Certificate {
 }
 
 export interface CertificateAuthority extends Certificate {
-  /** A server certificate for the names; valid from an hour ago for a day, unless it is told to have ended. */
+  /** A server certificate for the names; valid from an hour ago for a day, unless it is issued as expired. */
   issue(names: readonly string[], options?: { readonly expired?: boolean }): Certificate;
 }
 
@@ -23,7 +23,7 @@ const certificateAuthorityExtension = tagged(
   tagged(0x04, tagged(0x30, Buffer.from('0101ff', 'hex'))),
 );
 
-/** A certificate authority nobody knows, for servers of tests and benchmarks (X.509 v3, P-256; RFC 5280). */
+/** An unknown certificate authority, for servers of tests and benchmarks (X.509 v3, P-256; RFC 5280). */
 export function createCertificateAuthority(name = 'test authority'): CertificateAuthority {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issuer = { name, key: keys.privateKey };

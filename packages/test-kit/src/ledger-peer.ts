@@ -21,7 +21,8 @@ export interface Books {
 
 /**
  * The other end of the ledger's command stream, for tests of services that ask the ledger: sets up the streams, as the
- * ledger does, reads the real one of the test environment, decides each command id once, and answers as the contract says.
+ * ledger does, reads the real one of the test environment, decides each command id once, and answers as the contract
+ * says.
  */
 export class LedgerPeer<B extends Books> implements AsyncDisposable {
   readonly books: B;
@@ -61,7 +62,7 @@ export class LedgerPeer<B extends Books> implements AsyncDisposable {
     return this.decided.map(({ id }) => id.split(':')).flatMap(([kind = '', id]) => (id === recordId ? [kind] : []));
   }
 
-  /** Decides what it is told, but the answers are lost on the way. */
+  /** Decides commands, but the answers are lost on the way. */
   loseAnswers(): void {
     this.#answering = false;
   }

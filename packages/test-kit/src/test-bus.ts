@@ -16,7 +16,7 @@ export function testNatsUrl(): string {
   return url.href;
 }
 
-/** The services of a test are given it too, as BUS_SECRETS_KEY: they and the test tell each other secrets. */
+/** The services of a test are given it too, as BUS_SECRETS_KEY: they and the test exchange secrets. */
 export const testBusSecretsKey = Buffer.alloc(32, 11).toString('base64');
 
 /** A connection to a NATS without streams: those of an earlier file of this worker are removed. */

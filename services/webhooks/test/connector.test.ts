@@ -93,11 +93,11 @@ test('each terminal event has its status and type, and progress and refunds are 
   for (const name of ['PayoutPending', 'PayoutProcessing', 'PayoutPaid', 'PayoutFailed', 'PayoutCanceled'] as const)
     await happensToPayout(bus, name, payout(name));
   await eventually(() => expect(receiver.received).toHaveLength(6));
-  const told = textsOf(receiver).map((text) => {
+  const bodies = textsOf(receiver).map((text) => {
     const { externalId, status, type } = JSON.parse(text) as Record<string, string>;
     return [externalId, status, type];
   });
-  expect(told.toSorted()).toEqual([
+  expect(bodies.toSorted()).toEqual([
     ['DepositCanceled', 'FAILED', 'PixIn'],
     ['DepositExpired', 'EXPIRED', 'PixIn'],
     ['DepositPaid', 'CONFIRMED', 'PixIn'],
@@ -171,7 +171,7 @@ describe('a registration', () => {
     expect(await registered(merchant)).toEqual([]);
   });
 
-  test('of a URL that had been disabled has it told again', async () => {
+  test('of a URL that had been disabled has it bodies again', async () => {
     await using receiver = await Receiver.start();
     const merchant = newMerchant();
     await replace(merchant, [{ url: receiver.url, events: all }]);

@@ -20,7 +20,7 @@ test('a delivery whose sender was killed between the call and its record is made
   await eventually(() => expect(receiver.received).toHaveLength(1));
   await first[Symbol.asyncDispose]();
 
-  // Said while nobody listens: it waits on the bus. (The broker may still be handing messages to the dead.)
+  // Published while no consumer listens, so it waits on the bus. (The broker may still deliver to the dead process.)
   await eventually(async () => {
     const { num_waiting } = await webhooks.bus.manager.consumers.info('EVENTS_DEPOSITS', 'webhooks-deposits');
     expect(num_waiting).toBe(0);

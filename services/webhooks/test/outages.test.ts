@@ -30,7 +30,7 @@ afterAll(async () => {
   await webhooks[Symbol.asyncDispose]();
 });
 
-/** Until somebody has found the servers away. */
+/** Waits until a client has failed to reach the servers. */
 async function noticed(...cables: readonly Cable[]): Promise<void> {
   const before = cables.map(({ refused }) => refused);
   await eventually(() => cables.forEach(({ refused }, index) => expect(refused).toBeGreaterThan(before[index] ?? 0)));

@@ -42,16 +42,16 @@ test('intake and delivery continue the trace of the event', async () => {
   const merchant = newMerchant();
   await eventually(() => webhooks.register(merchant, receiver.url));
   const traceId = '0af7651916cd43dd8448eb211c80319c';
-  const said = 'b7ad6b7169203331';
+  const parentId = 'b7ad6b7169203331';
   await publishDeposit(webhooks.bus, paid(newDeposit(merchant)), {
-    trace: { traceparent: `00-${traceId}-${said}-01` },
+    trace: { traceparent: `00-${traceId}-${parentId}-01` },
   });
   await eventually(
     () => {
       const ofTrace = spansOf(collector).filter((span) => span.traceId === traceId);
       const intake = ofTrace.find(({ name }) => name === 'webhooks intake');
       const delivery = ofTrace.find(({ name }) => name === 'webhook delivery');
-      expect(intake?.parentSpanId).toBe(said);
+      expect(intake?.parentSpanId).toBe(parentId);
       expect(delivery?.parentSpanId).toBe(intake?.spanId);
     },
     { timeoutMs: 20_000 },

@@ -1,4 +1,6 @@
-/** Knows which methods exist for a path, to tell "no such route" from "not with this method" (RFC 9110, 15.5.6). */
+/**
+ * Knows which methods exist for a path, to distinguish "no such route" from "not with this method" (RFC 9110, 15.5.6).
+ */
 export class AllowedMethods {
   readonly #routes: { readonly pattern: RegExp; readonly methods: Set<string> }[] = [];
 

@@ -16,7 +16,7 @@ export function isConnectionError(error: unknown): boolean {
   return false;
 }
 
-/** What a caller is told while the database cannot be reached. */
+/** The answer to callers while the database cannot be reached. */
 export function databaseUnavailable(cause: unknown): DomainError {
   return new DomainError('SERVICE_UNAVAILABLE', 'the service cannot reach its database', { retryAfterSec: 1, cause });
 }

@@ -31,7 +31,7 @@ export interface EarlyListenerOptions {
 
 /**
  * Listens at once and answers 503 with Retry-After until the real listener is there: while a service waits for its
- * database, its callers are told so instead of being refused the connection.
+ * database, its callers get that answer instead of a refused connection.
  */
 export async function listenEarly(options: EarlyListenerOptions): Promise<EarlyListener> {
   const bodyOf = options.errorBody ?? errorBody;

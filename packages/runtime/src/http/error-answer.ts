@@ -3,7 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { DomainError, errorTable, type ErrorBody, type ErrorDetail } from '@gateway/contracts/errors';
 import { databaseUnavailable, isConnectionError } from '#src/http/connection-error.ts';
 
-/** Seconds a caller is told to wait when whoever refused did not say. */
+/** Retry-After in seconds for a refusal that names none. */
 const retryAfterSecDefault = 1;
 
 const frameworkErrors: Readonly<Record<string, DomainError>> = {
@@ -17,7 +17,7 @@ const frameworkErrors: Readonly<Record<string, DomainError>> = {
 /** The body of a refusal; a dialect may depend on the path that was asked for. */
 export type ErrorBodyOf = (refusal: DomainError, requestId: string, path: string) => object;
 
-/** What the caller is told about anything that was thrown while answering. Bugs keep their message to themselves. */
+/** The refusal for anything that was thrown while answering. The message of a bug is not shown. */
 export function refusalOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (isConnectionError(error)) return databaseUnavailable(error);

@@ -14,7 +14,7 @@ import { histogram } from '#src/telemetry/metrics.ts';
 
 const bodyBytesMaxDefault = 64 * 1024;
 const requestTimeoutMs = 30_000;
-/** For the headers alone: whoever sends them byte by byte holds a connection no longer than this. */
+/** For the headers alone: a client that sends them byte by byte holds a connection no longer than this. */
 const headersTimeoutMs = 10_000;
 const connectionIdleTimeoutMs = 65_000;
 

@@ -16,7 +16,7 @@ export interface InternalServerOptions {
 
 /**
  * `/health` (the process is up), `/ready` (its dependencies answer) and `/metrics`, on a port of its own. Under
- * TLS the same is told in clear to this machine alone, on the port after it: a container's health check speaks no TLS.
+ * TLS the same is served in clear to this machine alone, on the next port: a container's health check speaks no TLS.
  */
 export async function startInternalServer({ tls, ...options }: InternalServerOptions): Promise<AsyncDisposable> {
   if (!tls) return await listening(createServer(tellerOf(options)), options);

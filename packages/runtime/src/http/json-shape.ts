@@ -1,6 +1,6 @@
 /**
- * Deepest nesting of lists and objects that is parsed. The records of this interface have five levels; a parser pays for
- * each level with stack and time, before any schema has seen the value.
+ * Deepest nesting of lists and objects that is parsed. The records of this interface have five levels; a parser pays
+ * for each level with stack and time, before any schema has seen the value.
  */
 export const jsonNestingLevelsMax = 32;
 
@@ -21,7 +21,7 @@ const lowerE = 0x65;
 /** Sets the bit in which lower case differs from upper case. */
 const toLower = 0x20;
 
-/** Stops at the first level too deep. Says nothing about whether the text is JSON at all: that is the parser's to tell. */
+/** Stops at the first level too deep. Whether the text is JSON at all is left to the parser. */
 export function jsonShapeOf(bytes: Uint8Array): JsonShape {
   let levels = 0;
   let inText = false;

@@ -18,7 +18,7 @@ export interface UntilReachableOptions<T> {
   readonly connect: () => Promise<T>;
 }
 
-/** Tries until it works or the signal aborts, saying so each time: a dependency that starts later is no failure. */
+/** Tries until it works or the signal aborts, and logs each attempt: a dependency that starts later is no failure. */
 export async function untilReachable<T>(options: UntilReachableOptions<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {

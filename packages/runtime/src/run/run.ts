@@ -17,7 +17,7 @@ export interface ServiceContext {
   readonly logger: Logger;
   /** What `/ready` asks; a service adds one check per dependency. */
   readonly readiness: Readiness;
-  /** Aborts when the process is told to stop, also while it is still starting. */
+  /** Aborts when the process has to stop, also while it is still starting. */
   readonly signal: AbortSignal;
 }
 
@@ -25,7 +25,7 @@ const processConfigSchema = z.object({
   ...internalTlsShape,
   INTERNAL_PORT: portSchema(0),
   HOST: z.string().default('127.0.0.1'),
-  /** Where health and metrics are told, when that is not where the service listens. */
+  /** Where health and metrics are served, when that is not where the service listens. */
   INTERNAL_HOST: z.string().optional(),
   /** Share of the traces that is exported, where an exporter is configured; failed work always is. */
   TRACE_SAMPLE_RATIO: z.coerce.number().min(0).max(1).default(1),

@@ -13,8 +13,8 @@ const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 /**
  * The one setting for traffic inside of a deployment. Where it is set, this process speaks TLS with the broker, the
- * database and other services, and with nobody who cannot prove by that authority who it is; what it listens on for other
- * services is TLS too.
+ * database and other services, and only with peers that have a certificate of that authority; what it listens on for
+ * other services is TLS too.
  */
 export const internalTlsShape = {
   /** A directory with `ca.pem`, `cert.pem` and `key.pem`; they are read once, at start. */
@@ -32,8 +32,8 @@ export const internalTlsShape = {
       }
     }),
   /**
-   * Whether the broker expects TLS from the first byte (nats-server 2.10.4 and newer, `handshake_first`): then nothing, not
-   * even the password, is said to one that has none. Otherwise TLS begins when the broker offers it.
+   * Whether the broker expects TLS from the first byte (nats-server 2.10.4 and newer, `handshake_first`): then nothing,
+   * not even the password, is sent in clear. Otherwise TLS begins when the broker offers it.
    */
   NATS_TLS_FIRST: flag.default(true),
 };

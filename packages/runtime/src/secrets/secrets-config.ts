@@ -28,7 +28,7 @@ export const secretsConfigShape = {
   SECRETS_KEYS_PREVIOUS: previousKeysSchema,
 };
 
-/** What a service reads that tells others secrets, or is told some: the key is the same for all of them. */
+/** Configuration of a service that sends or receives secrets over the bus: the key is the same for all of them. */
 export const busSecretsConfigShape = {
   ...secretsConfigShape,
   /** Without it, SECRETS_KEY, where the services have the same one. */

@@ -11,7 +11,7 @@ import {
 
 /**
  * Chooses by trace id, so that all services keep the same traces, and follows the caller's choice. The others are
- * recorded too: only their end tells whether they failed.
+ * recorded too: whether they failed is only known at their end.
  */
 export function recordAll(sampleRatio: number): Sampler {
   return createAlwaysRecordSampler(new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }));

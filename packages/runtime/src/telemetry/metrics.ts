@@ -15,7 +15,7 @@ export interface Histogram<Name extends string = never> {
 
 export interface Level<Name extends string = never> {
   set(value: number, ...labels: LabelsOf<Name>): void;
-  /** Forgets every value: what is not set again is no longer told. */
+  /** Removes every value: what is not set again is no longer exported. */
   reset(): void;
 }
 
@@ -59,7 +59,9 @@ export function level<const Name extends string = never>(
 /** What a gauge reads, while its owner lives. */
 const observed = new Map<string, Map<string, { readonly labels: Labels; readonly observe: () => number }>>();
 
-/** A value that is read when Prometheus asks, until disposed; of two owners of the same labels the later one is read. */
+/**
+ * A value that is read when Prometheus asks, until disposed; of two owners of the same labels the later one is read.
+ */
 export function gauge(name: string, help: string, observe: () => number, labels: Labels = {}): Disposable {
   const values = observed.get(name) ?? new Map<string, { readonly labels: Labels; readonly observe: () => number }>();
   if (!observed.has(name)) {

@@ -23,8 +23,8 @@ export interface SpanOptions {
   /** Continues the trace of this carrier instead of the active one. */
   readonly parent?: TraceCarrier;
   /**
-   * Begins a trace of its own that names this carrier: for callers who are not ours, whose trace ids and flags would else
-   * decide what is exported.
+   * Begins a trace of its own that names this carrier: for callers who are not ours, whose trace ids and flags would
+   * else decide what is exported.
    */
   readonly linkedTo?: TraceCarrier;
 }
@@ -39,7 +39,7 @@ export function isRecordingSpans(): boolean {
   return recording;
 }
 
-/** To be called by whoever starts or stops their export. */
+/** To be called where their export is started or stopped. */
 export function recordSpans(on: boolean): void {
   recording = on;
 }

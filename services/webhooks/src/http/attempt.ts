@@ -2,7 +2,8 @@ import { ResolveError, type ResolveFailure } from '#src/http/guarded-resolver.ts
 import { TargetError } from '#src/http/target.ts';
 
 /**
- * Why an attempt did not deliver, by the phase it failed in. Public: the `error` of a delivery in the log (webhooks.md 8).
+ * Why an attempt did not deliver, by the phase it failed in. Public: the `error` of a delivery in the log (webhooks.md
+ * 8).
  *
  * - target: the URL breaks a rule, so nothing was called
  * - resolve: its name has no address, or a forbidden one
@@ -44,7 +45,7 @@ export interface Attempt {
   readonly delivered: boolean;
   readonly error: AttemptError | null;
   readonly startedAt: Date;
-  /** Until the response's headers, or the failure: the latency the receiver is judged by. */
+  /** Until the response's headers, or the failure: the latency that the receiver is rated by. */
   readonly latencyMs: number;
   readonly totalMs: number;
   readonly timings: ConnectionTimings;

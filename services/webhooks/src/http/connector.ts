@@ -26,7 +26,7 @@ export interface ConnectionFacts {
 const sendHeadersChannel = 'undici:client:sendHeaders';
 
 /**
- * Tells a call which socket carries it, and how that was connected. undici does not give the socket to a request's
+ * Reports to a call which socket carries it, and how that was connected. undici does not give the socket to a request's
  * handler; it publishes it on a diagnostics channel right after it has started the request, in the same turn.
  */
 export class SocketRegistry implements Disposable {

@@ -37,8 +37,8 @@ export interface ClaimResult {
  * Leases due deliveries: a few of each queue, and of a few queues of each account, those that have been ready longest
  * first. However much one endpoint has waiting, or one account with many endpoints, others are served in between.
  *
- * Each statement sees what was committed before it began. The deliveries are looked for after the queues were locked, so
- * that a delivery committed meanwhile cannot be missed and its queue put to sleep.
+ * Each statement sees what was committed before it began. The deliveries are looked for after the queues were locked,
+ * so that a delivery committed in between cannot be missed and its queue put to sleep.
  */
 export async function claimDeliveries(options: ClaimOptions): Promise<ClaimResult> {
   const { database, leaseToken, limit, leaseLimitsOf = () => noLeases } = options;

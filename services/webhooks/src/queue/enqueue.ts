@@ -32,9 +32,9 @@ export interface Enqueued {
 }
 
 /**
- * Adds deliveries to the queues of their endpoints, one per endpoint and event, ever. The body of an event is stored once
- * per format, and only when a delivery was added. Deliveries of healthy queues are leased as they are written, as far as
- * there is capacity; all others wait for a claim. Those of endpoints that were removed meanwhile are left out.
+ * Adds deliveries to the queues of their endpoints, one per endpoint and event, ever. The body of an event is stored
+ * once per format, and only when a delivery was added. Deliveries of healthy queues are leased as they are written, as
+ * far as there is capacity; all others wait for a claim. Those of endpoints that were removed since are left out.
  */
 export async function enqueue(
   tx: PreparedTx,
@@ -215,8 +215,8 @@ function toJob(
 }
 
 /**
- * Makes deliveries of one endpoint due now, with a new lifetime and schedule. The merchant asked for it, which is reason
- * enough to try a receiver that its breaker holds back. Deliveries under way stay as they are.
+ * Makes deliveries of one endpoint due now, with a new lifetime and schedule. The merchant asked for it, which is
+ * reason enough to try a receiver that its breaker holds back. Deliveries under way stay as they are.
  */
 export async function requeue(tx: Pick<PreparedTx, 'sql'>, endpointId: string, ids: readonly string[]): Promise<void> {
   await ensureQueues(tx, [endpointId]);

@@ -33,8 +33,8 @@ export function healthActionFor(state: QueueState, nowMs: number): HealthAction 
 }
 
 /**
- * Warns the owners of endpoints that keep failing, and disables endpoints that have failed for too long or asked to stop,
- * in the transaction that recorded it.
+ * Warns the owners of endpoints that keep failing, and disables endpoints that have failed for too long or asked to
+ * stop, in the transaction that recorded it.
  *
  * @returns the states, with the warnings that were given
  */
@@ -62,7 +62,7 @@ function endpointAskingToStop({ finished: { job, outcome } }: Transition): strin
   return asked ? [job.endpointId] : [];
 }
 
-/** Endpoints that were paused, disabled or removed meanwhile stay as they are, and those of callback URLs always. */
+/** Endpoints that were paused, disabled or removed since stay as they are, and those of callback URLs always. */
 async function carryOut(
   tx: PreparedTx,
   endpointId: string,

@@ -5,7 +5,7 @@ import { preparedTransaction } from '#src/queue/prepared-transaction.ts';
 import { lockQueues } from '#src/queue/queue-table.ts';
 
 const expiredBatchMax = 500;
-/** Tells this process from an earlier one with the same number: every process of a container is number 1. */
+/** Distinguishes this process from an earlier one with the same number: every process of a container is number 1. */
 const processStart = Math.round(performance.timeOrigin).toString(36);
 const seriesBytes = 4;
 
@@ -67,8 +67,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Gives back deliveries whose holder died between claim and record. They are sent again under the same ids, since
- * nobody knows whether the receiver has seen them.
+ * Releases deliveries whose holder died between claim and record. They are sent again under the same ids, since it is
+ * not known whether the receiver has seen them.
  *
  * @returns true when more may have expired
  */

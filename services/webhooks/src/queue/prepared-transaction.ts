@@ -2,7 +2,7 @@ import { outboxCommitted, type Database, type OutboxRow, type Tx } from '@gatewa
 import { databaseUnavailable, isConnectionError } from '@gateway/runtime';
 
 /** A transaction whose named statements are prepared once per connection. Every `Tx` can take its place. */
-export interface PreparedTx extends Pick<Tx, 'afterCommit' | 'said'> {
+export interface PreparedTx extends Pick<Tx, 'afterCommit' | 'outboxWritten'> {
   /** @param name prepares the statement; its text must be a constant */
   sql<Row extends object = Record<string, unknown>>(
     text: string,
@@ -47,7 +47,7 @@ export async function preparedTransaction<T>(
         sql: async <Row extends object>(text: string, params: readonly unknown[] = [], name?: string) =>
           (await client.query<Row>({ text, values: [...params], ...(name === undefined ? {} : { name }) })).rows,
         afterCommit: (hook) => void hooks.push(hook),
-        said: (row) => void outboxRows.push(row),
+        outboxWritten: (row) => void outboxRows.push(row),
       });
       await client.query('commit');
       broken = false;

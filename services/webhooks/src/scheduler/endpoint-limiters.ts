@@ -3,7 +3,7 @@ import { noLeases, type DeliveryJob, type LeaseLimits } from '#src/queue/deliver
 
 /** After this time without an answer a receiver is called again beside the calls under way. */
 const widenAfterMs = 50;
-/** A job that waited longer is given back: leases end, and endpoints may be paused, moved or removed meanwhile. */
+/** A job that waited longer is released: its lease ends, and its endpoint may have been paused, moved or removed. */
 const waitMaxMs = 500;
 /** A receiver is prefetched for, one job more each time, while its jobs wait no longer than this. */
 const prefetchWaitMaxMs = 100;
@@ -43,8 +43,8 @@ interface Limiter {
 
 /**
  * Limits the concurrent calls of each endpoint, in the order their deliveries were leased. Calls take turns while the
- * receiver answers quickly: the next one finds the kept connection free, where all at once would each have to make their
- * own. For a receiver that takes its time the concurrency doubles every `widenAfterMs`, up to that of its queue.
+ * receiver answers quickly: the next one finds the kept connection free, where all at once would each have to make
+ * their own. For a receiver that takes its time the concurrency doubles every `widenAfterMs`, up to that of its queue.
  *
  * A receiver that answers quickly is prefetched for, so that its backlog does not wait for a claim and a record after
  * every few calls. Prefetched jobs hold no permit, and are given back when a call fails or they wait too long.

@@ -4,10 +4,10 @@ import { deliveryState } from '#src/queue/delivery-job.ts';
 const batchMax = 500;
 
 /**
- * Removes endpoints of callback URLs whose last delivery has ended, and their queues: each origin a merchant names makes
- * one. An endpoint that its receiver has switched off stays, so that it is not called again. The endpoint is locked
- * before its queue, as where deliveries are added to it; a delivery that was added meanwhile is found when the endpoint
- * is deleted, and keeps it.
+ * Removes endpoints of callback URLs whose last delivery has ended, and their queues: each origin a merchant names
+ * makes one. An endpoint that its receiver has switched off stays, so that it is not called again. The endpoint is
+ * locked before its queue, as where deliveries are added to it; a delivery that was added in between is found when the
+ * endpoint is deleted, and keeps it.
  *
  * @returns true when there may be more
  */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** The way to a real server, which can be cut and mended: to whoever uses it the server is away, and then back. */
+/** A proxy to a real server that can be cut and restored: for its clients the server is away, and then back. */
 export class Cable implements AsyncDisposable {
   /** Connections that were attempted in vain. */
   refused = 0;

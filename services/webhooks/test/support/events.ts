@@ -95,7 +95,7 @@ export async function publishPayout(bus: Bus, payout: Payout): Promise<Published
   return await publish(bus, PayoutPaid, { id: newId('event'), occurredAt: 1_790_000_002, payout }, {});
 }
 
-/** A dispute about a deposit whose creator wants to be told. */
+/** A dispute about a deposit that has a callback URL. */
 export async function publishDispute(
   bus: Bus,
   { environment, accountId }: Merchant,

@@ -9,7 +9,7 @@ export interface ReceivedRequest {
 
 export type Answer = (response: ServerResponse, received: ReceivedRequest, number: number) => void;
 
-/** A merchant's server: keeps what it was sent, and answers 204 unless told otherwise. */
+/** A merchant's server: keeps what it was sent, and answers 204 unless a test sets another answer. */
 export class Receiver implements AsyncDisposable {
   readonly received: ReceivedRequest[] = [];
   /** Path and query of each. */

@@ -10,7 +10,7 @@ export interface SenderRules {
   readonly tls?: SenderOptions['tls'];
 }
 
-/** A sender as the service makes it, with a short deadline unless told otherwise. */
+/** A sender as the service makes it, with a short deadline by default. */
 export function createSender(given: SenderRules = {}) {
   const { allowInsecure = true, deliveryTimeoutMs = 400, dnsServers, ...options } = given;
   const policy = new AddressPolicy({ allowInsecure, forbiddenRanges: [] });

@@ -2,7 +2,7 @@ import { afterAttempt, initialQueueState, isSuspect, type QueueState } from '#sr
 import { deliveryLifetimeMs, immediateRetries, nextAttemptInMs } from '#src/queue/retry-schedule.ts';
 import { PermitPools, type Permit } from '#src/scheduler/permits.ts';
 
-const perLaneMax = 8;
+const perEndpointMax = 8;
 
 export interface SimulatedEndpoint {
   readonly eventsPerSec: number;
@@ -108,7 +108,7 @@ export class Simulation {
         if (this.permits.available(pool) <= 0) break;
         this.#ready[pool].delete(queue);
         queue.queued = false;
-        const room = Math.min(queue.state.concurrency - queue.inflight, perLaneMax, this.permits.available(pool));
+        const room = Math.min(queue.state.concurrency - queue.inflight, perEndpointMax, this.permits.available(pool));
         for (let taken = 0; taken < room; taken++) {
           const delivery = queue.again.shift() ?? queue.first.shift();
           if (delivery) this.#start(queue, delivery, this.permits.acquire(pool, this.#nowMs, null));
