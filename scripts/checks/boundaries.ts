@@ -1,19 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { declaredFloors, type Floors } from './floors.ts';
-import { plantedImports, plantedSurroundings } from './planted-imports.ts';
-import { repositoryRoot, typeScriptFiles, workspaces } from './repository.ts';
+import { plantedImports, plantRepository } from './planted.ts';
+import { repositoryRoot } from './repository.ts';
 import { runNode } from './run-node.ts';
-import { buildSampleRepository } from './sample-repository.ts';
-
-const folders = ['packages', 'services', 'test', 'bench', 'scripts'];
 
 /** The part of dependency-cruiser's report that is read here. */
-interface Cruise {
-  readonly modules: readonly { source: string; dependencies: readonly { resolved: string }[] }[];
-  readonly summary: { readonly violations: readonly Violation[] };
-}
 interface Violation {
   readonly from: string;
   readonly to: string;
@@ -22,33 +14,40 @@ interface Violation {
   readonly rule: { readonly name: string };
 }
 
-/**
- * Workspaces import only what their place in the house allows. Complaints are the violations found, and anything that
- * shows that the tool did not look: files it skipped, imports it did not see, planted violations it let pass.
- */
+/** Workspaces and folders import only what stands below them, and planted imports of every forbidden kind are found. */
 export async function checkBoundaries(): Promise<string[]> {
-  const [ours, planted] = await Promise.all([cruise(repositoryRoot), cruisePlantedImports()]);
-  const floors = (await declaredFloors()).flatMap(unlike);
-  return [...ours.summary.violations.map(describe), ...floors, ...(await overlookedIn(ours)), ...missedPlants(planted)];
+  await using planted = await plantRepository();
+  const [ours, found, floors] = await Promise.all([
+    violationsIn(repositoryRoot),
+    violationsIn(planted.root),
+    declaredFloors(),
+  ]);
+  const isFound = (rule: string, file: string) =>
+    found.some(({ rule: { name }, ...violation }) => name === rule && filesOf(violation).includes(file));
+  return [
+    ...ours.map(describe),
+    ...floors.flatMap(unlike),
+    ...plantedImports
+      .filter(([rule, file]) => !isFound(rule, file))
+      .map(([rule, file]) => `planted violation of ${rule} was not reported: ${file}`),
+  ];
 }
 
-async function cruise(root: string): Promise<Cruise> {
+async function violationsIn(root: string): Promise<readonly Violation[]> {
   const config = join(repositoryRoot, '.dependency-cruiser.mjs');
-  const args = ['--config', config, '--output-type', 'json', ...folders];
+  const args = ['--config', config, '--output-type', 'json', 'packages', 'services', 'test', 'bench', 'scripts'];
   const { exitCode, stdout, stderr } = await runNode('node_modules/.bin/depcruise', args, root);
   if (stdout === '') throw new Error(`dependency-cruiser ended with ${exitCode}: ${stderr.trim()}`);
-  return JSON.parse(stdout) as Cruise;
+  return (JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary.violations;
 }
 
-async function cruisePlantedImports(): Promise<Cruise> {
-  const files = Object.fromEntries(plantedImports.map(({ file, code }) => [file, code]));
-  await using sample = await buildSampleRepository({ ...plantedSurroundings, ...files });
-  return await cruise(sample.root);
+function filesOf({ from, to, cycle }: Pick<Violation, 'from' | 'to' | 'cycle'>): string[] {
+  return [from, ...(cycle?.map(({ name }) => name) ?? [to])];
 }
 
-function describe({ from, to, cycle, rule }: Violation): string {
-  const path = [from, ...(cycle?.map(({ name }) => name) ?? [to])];
-  return `${path.join(' → ')} (${rule.name}: see .dependency-cruiser.mjs)`;
+function describe(violation: Violation): string {
+  const { name } = violation.rule;
+  return `${filesOf(violation).join(' → ')} (${name}: see ${name === 'floors' ? 'floors.json' : '.dependency-cruiser.mjs'})`;
 }
 
 /** Every folder stands on one floor of its workspace, and every floor's folders are there. */
@@ -63,37 +62,4 @@ function unlike({ workspace, floors, folders: present }: Floors): string[] {
       .filter((name) => !existsSync(join(repositoryRoot, workspace, 'src', name)))
       .map((name) => `${workspace}/floors.json lists ${name}, which is not there`),
   ];
-}
-
-/** Compares the report with the files as plain text: what both name cannot have been overlooked. */
-async function overlookedIn({ modules }: Cruise): Promise<string[]> {
-  const dependenciesOf = new Map(modules.map(({ source, dependencies }) => [source, dependencies]));
-  const folderOf = new Map((await workspaces()).map(({ folder, manifest }) => [manifest.name, folder]));
-  const complaints: string[] = [];
-  for (const file of await typeScriptFiles(folders)) {
-    const seen = dependenciesOf.get(file);
-    if (!seen) {
-      complaints.push(`${file} was not looked at`);
-      continue;
-    }
-    const source = await readFile(join(repositoryRoot, file), 'utf8');
-    for (const [, name = ''] of source.matchAll(/^(?:import|export|\}) .*?from '(@gateway\/[a-z-]+)/gm)) {
-      const folder = folderOf.get(name) ?? name;
-      if (!seen.some(({ resolved }) => resolved.startsWith(`${folder}/`) || resolved.startsWith(name))) {
-        complaints.push(`${file}: the import of ${name} was not seen`);
-      }
-    }
-  }
-  return complaints;
-}
-
-function missedPlants({ summary }: Cruise): string[] {
-  return plantedImports.flatMap(({ file, code, rule }) => {
-    const reported = summary.violations
-      .filter(({ from, cycle }) => from === file || cycle?.some(({ name }) => name === file))
-      .map((violation) => violation.rule.name);
-    if (rule === undefined)
-      return reported.map((name) => `planted and allowed, but reported by ${name}: ${file}: ${code}`);
-    return reported.includes(rule) ? [] : [`planted violation of ${rule} was not reported: ${file}: ${code}`];
-  });
 }
