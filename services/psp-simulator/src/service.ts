@@ -1,23 +1,22 @@
-import type { FastifyInstance } from 'fastify';
 import { openDatabase } from '@gateway/persistence';
 import { startLoop, type Logger, type Loop, type ServiceContext } from '@gateway/runtime';
 import { createHttpServer } from '@gateway/runtime/http';
 import { AccessToken } from '#src/bacen/oauth/access-token.ts';
-import { mountBacen } from '#src/bacen/routes.ts';
-import type { Bank } from '#src/bank/bank.ts';
-import { settleDue } from '#src/bank/settle-due.ts';
-import { Charge } from '#src/charges/charge.ts';
-import { SimulatedClock } from '#src/clock/simulated-clock.ts';
+import type { Bank, Dialects } from '#src/bank/bank.ts';
+import { efiDialect } from '#src/efi/dialect.ts';
+import { settleDue } from '#src/movements/settle-due.ts';
+import { Charge } from '#src/account/charge.ts';
+import { SimulatedClock } from '#src/bank/simulated-clock.ts';
 import { readConfig, type Config } from '#src/config.ts';
 import { mountControl } from '#src/control/routes.ts';
 import { FaultSwitch } from '#src/faults/fault-switch.ts';
-import { HeldConnections } from '#src/faults/faulty-route.ts';
-import { loadSigningKey, type SigningKey } from '#src/keys/signing-key.ts';
+import { HeldConnections } from '#src/bank/held-connections.ts';
 import { listen } from '#src/listen.ts';
 import { migrations } from '#src/migrations/migrations.ts';
-import { deliverDue, type NotificationSender } from '#src/notifications/deliver.ts';
-import { mountSpei } from '#src/spei/routes.ts';
-import { mountWoovi } from '#src/woovi/routes.ts';
+import { deliverDue, type NotificationSender } from '#src/bank/deliver.ts';
+import { speiDialect } from '#src/spei/dialect.ts';
+import { wooviDialect } from '#src/woovi/dialect.ts';
+import { loadSigningKey } from '#src/woovi/signing-key.ts';
 
 export interface Simulator extends AsyncDisposable {
   /** Where it listens; differs from PORT when that is 0. */
@@ -39,8 +38,13 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
 
   const clock = await SimulatedClock.load(database);
   const signingKey = await loadSigningKey(database);
-  const sender: NotificationSender = { database, now: () => clock.now() };
-  const notifier = stack.use(startNotifier(sender, config, { logger, signingKey }));
+  const dialects: Dialects = {
+    bacen: efiDialect(config),
+    woovi: wooviDialect(config, signingKey),
+    spei: speiDialect(config),
+  };
+  const sender: NotificationSender = { database, dialects, now: () => clock.now() };
+  const notifier = stack.use(startNotifier(sender, config, logger));
   const faults = await FaultSwitch.load(database);
   const bank: Bank = { ...sender, faults, wake: () => notifier.wake() };
   stack.use(startLoop({ name: 'settle', intervalMs: loopIntervalMs, logger, work: () => settleDue(bank) }));
@@ -49,7 +53,8 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
   const held = new HeldConnections();
   const publicUrl =
     config.PUBLIC_URL ?? `${config.TLS_CERTIFICATE_FILE ? 'https' : 'http'}://${config.HOST}:${listener.port}`;
-  mountDialects(app, { bank, clock, config, held, logger, publicUrl, signingKey });
+  for (const dialect of Object.values(dialects)) dialect.mount(app, { bank, held, logger });
+  mountControl(app, { bank, clock, publicUrl, wooviPublicKey: signingKey.publicKeyPem });
   await app.ready();
   // Requests under way end before what they work with.
   stack.defer(async () => {
@@ -62,52 +67,7 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
   return { port: listener.port, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-function startNotifier(
-  sender: NotificationSender,
-  config: Config,
-  { logger, signingKey }: { readonly logger: Logger; readonly signingKey: SigningKey },
-): Loop {
-  const options = {
-    retryMs: config.NOTIFICATION_RETRY_MS,
-    attemptsMax: config.NOTIFICATION_ATTEMPTS_MAX,
-    signingKey: signingKey.privateKey,
-    speiSecret: config.SPEI_NOTIFICATION_SECRET,
-  };
+function startNotifier(sender: NotificationSender, config: Config, logger: Logger): Loop {
+  const options = { retryMs: config.NOTIFICATION_RETRY_MS, attemptsMax: config.NOTIFICATION_ATTEMPTS_MAX };
   return startLoop({ name: 'notify', intervalMs: loopIntervalMs, logger, work: () => deliverDue(sender, options) });
-}
-
-interface Parts {
-  readonly bank: Bank;
-  readonly clock: SimulatedClock;
-  readonly config: Config;
-  readonly held: HeldConnections;
-  readonly logger: Logger;
-  readonly publicUrl: string;
-  readonly signingKey: SigningKey;
-}
-
-function mountDialects(
-  app: FastifyInstance,
-  { bank, clock, config, held, logger, publicUrl, signingKey }: Parts,
-): void {
-  const client = { id: config.BACEN_CLIENT_ID, secret: config.BACEN_CLIENT_SECRET };
-  const { WOOVI_APP_ID: appId, WOOVI_ACCOUNT_ID: accountId, WOOVI_WEBHOOK_SECRET: webhookSecret } = config;
-  const { publicKeyPem } = signingKey;
-  mountBacen(app, { bank: { ...bank, client }, held, logger });
-  mountWoovi(app, { bank: { ...bank, appId, accountId, webhookSecret, publicKeyPem }, held, logger });
-  mountSpei(app, { bank: { ...bank, apiKey: config.SPEI_API_KEY }, held, logger });
-  const facts = {
-    publicUrl,
-    client,
-    receivingKey: config.RECEIVING_KEY,
-    payingKey: config.PAYING_KEY,
-    notificationSecret: config.NOTIFICATION_SECRET,
-    appId,
-    accountId,
-    webhookSecret,
-    speiApiKey: config.SPEI_API_KEY,
-    speiNotificationSecret: config.SPEI_NOTIFICATION_SECRET,
-    signingPublicKey: publicKeyPem,
-  };
-  mountControl(app, { bank, clock, facts });
 }

@@ -15,7 +15,7 @@ import {
 } from '@gateway/providers';
 import { rowsOf } from '@gateway/providers/testing';
 import { AccessToken } from '#src/bacen/oauth/access-token.ts';
-import { Charge } from '#src/charges/charge.ts';
+import { Charge } from '#src/account/charge.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { startService } from '#src/service.ts';
 import { bacenConfigOf } from './bacen-config.ts';

@@ -1,11 +1,10 @@
 import type { Tx } from '@gateway/persistence';
 import type { CobDetails } from '#src/bacen/cob/cob-request.ts';
 import { presentPix } from '#src/bacen/pix/present-pix.ts';
-import { presentSentNotice } from '#src/efi/present-sent.ts';
-import type { Happening, Message } from '#src/notifications/happening.ts';
-import { refundsOf } from '#src/refunds/request-refund.ts';
+import type { Happening, Message } from '#src/bank/happening.ts';
+import { refundsOf } from '#src/movements/request-refund.ts';
 
-/** What the Pix API and Efí notify of, under the key it concerns. Expiry and disputes are not among it. */
+/** What the Pix API notifies of, under the key it concerns: what was received and what of it went back. */
 export async function bacenMessages(tx: Tx, happening: Happening): Promise<Message[]> {
   switch (happening.happening) {
     case 'payment':
@@ -17,10 +16,7 @@ export async function bacenMessages(tx: Tx, happening: Happening): Promise<Messa
       return [{ topic: key, body: { pix: [item] } }];
     }
     case 'transfer':
-    case 'transfer-return': {
-      const { transfer, returns } = happening;
-      return [{ topic: String(transfer.details['payingKey']), body: { pix: [presentSentNotice(transfer, returns)] } }];
-    }
+    case 'transfer-return':
     case 'charge-expired':
     case 'dispute':
       return [];

@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Logger } from '@gateway/runtime';
 import type { BacenBank } from '#src/bacen/bank.ts';
-import { answerFaultily, type Answer, type FaultyCall, type HeldConnections } from '#src/faults/faulty-route.ts';
+import { answerFaultily, type Answer, type FaultyCall } from '#src/bank/faulty-route.ts';
+import type { HeldConnections } from '#src/bank/held-connections.ts';
 
 export interface BacenMount {
   readonly bank: BacenBank;

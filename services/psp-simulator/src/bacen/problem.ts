@@ -134,3 +134,15 @@ const typesByCode: Partial<Record<ErrorCode, ProblemType>> = {
   NOT_FOUND: 'NaoEncontrado',
   SERVICE_UNAVAILABLE: 'ServicoIndisponivel',
 };
+
+/** A refusal in the provider's own form, beside the problems of the Pix API. */
+export class OwnRefusal extends Error {
+  readonly status: number;
+  readonly body: object;
+
+  constructor(status: number, message: string, body: object) {
+    super(message);
+    this.status = status;
+    this.body = body;
+  }
+}

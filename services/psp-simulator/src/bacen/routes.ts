@@ -10,18 +10,19 @@ import { requireToken } from '#src/bacen/oauth/require-token.ts';
 import { bacenOperation, type BacenMount } from '#src/bacen/operation.ts';
 import { getDevolucao, putDevolucao, refundRequestSchema } from '#src/bacen/pix/devolucao.ts';
 import { getPix, listPix } from '#src/bacen/pix/get-pix.ts';
-import { Problem, problemBody, problemOf } from '#src/bacen/problem.ts';
+import { OwnRefusal, Problem, problemBody, problemOf } from '#src/bacen/problem.ts';
 import { deleteWebhook, getWebhook, putWebhook } from '#src/bacen/webhook/webhook.ts';
-import { centsOf } from '#src/bank/amount-text.ts';
-import { EfiError } from '#src/efi/efi-error.ts';
-import { mountEfi } from '#src/efi/routes.ts';
+import { centsOf } from '#src/account/amount-text.ts';
 
 interface PixRoute {
   readonly Params: { readonly txid: string; readonly e2eid: string; readonly id: string; readonly chave: string };
 }
 
-/** The Pix API of Banco Central as Efí serves it: OAuth at the root, resources under `/v2`, Efí's own beside them. */
-export function mountBacen(app: FastifyInstance, mount: BacenMount): void {
+/** The routes that a provider has beside the Pix API, behind the same token. */
+export type OwnRoutes = (scope: FastifyInstance, mount: BacenMount) => void;
+
+/** The Pix API of Banco Central: OAuth at the root, resources under `/v2`, the provider's own beside them. */
+export function mountBacen(app: FastifyInstance, mount: BacenMount, mountOwn: OwnRoutes): void {
   void app.register(async (scope) => mountOauth(scope, mount));
   void app.register(
     async (scope) => {
@@ -35,7 +36,7 @@ export function mountBacen(app: FastifyInstance, mount: BacenMount): void {
   );
   void app.register(async (scope) => {
     protect(scope, mount);
-    mountEfi(scope, mount);
+    mountOwn(scope, mount);
   });
 }
 
@@ -127,7 +128,7 @@ function protect(scope: FastifyInstance, { bank, logger }: BacenMount): void {
   );
   scope.setErrorHandler((error: unknown, request, reply) => {
     if (error instanceof Problem) return sendProblem(reply, error);
-    if (error instanceof EfiError) return reply.code(error.status).send(error.body);
+    if (error instanceof OwnRefusal) return reply.code(error.status).send(error.body);
     const refusal = refusalOf(error);
     if (refusal.code === 'INTERNAL_ERROR') logger.error({ err: error, reqId: request.id }, 'request failed');
     return sendProblem(reply.headers(errorHeaders(refusal)), problemOf(refusal, statusOf(refusal.code)));

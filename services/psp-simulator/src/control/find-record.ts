@@ -1,8 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { Tx } from '@gateway/persistence';
-import { Charge } from '#src/charges/charge.ts';
-import { transferColumns, type Transfer } from '#src/transfers/transfer.ts';
+import { Charge } from '#src/account/charge.ts';
+import { transferColumns, type Transfer } from '#src/account/transfer.ts';
 
 /** Found by txid or correlationID, and locked. @throws NotFoundError */
 export async function chargeOf(tx: Tx, reference: string): Promise<Charge> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { signings } from '#src/notifications/happening.ts';
+import { signings } from '#src/bank/happening.ts';
 
 const cents = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 const minuteMs = 60_000;

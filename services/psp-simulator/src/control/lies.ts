@@ -2,18 +2,19 @@ import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { Tx } from '@gateway/persistence';
 import type { CobDetails } from '#src/bacen/cob/cob-request.ts';
 import { presentPix } from '#src/bacen/pix/present-pix.ts';
-import { bankIspb, payerIspb, type Bank, type Dialect } from '#src/bank/bank.ts';
-import { endToEndId, returnId } from '#src/bank/spi-ids.ts';
+import type { DialectName } from '#src/account/charge.ts';
+import { bankIspb, type Bank, type Dialects } from '#src/bank/bank.ts';
+import { returnId } from '#src/account/spi-ids.ts';
 import { chargeOf, transferOf } from '#src/control/find-record.ts';
 import type { LieRequest } from '#src/control/lie-requests.ts';
-import { dialectOf, enqueue, messagesOf, targetsOf } from '#src/notifications/announce.ts';
-import type { Happening, Message } from '#src/notifications/happening.ts';
-import { paymentColumns, usualPayers, type ReceivedPayment } from '#src/payments/received-payment.ts';
-import type { Refund } from '#src/refunds/refund.ts';
-import { speiDialect, speiTopic, trackingKey } from '#src/spei/bank.ts';
+import { dialectOf, enqueue, targetsOf } from '#src/bank/announce.ts';
+import type { Happening, Message } from '#src/bank/happening.ts';
+import { paymentColumns, type ReceivedPayment } from '#src/account/received-payment.ts';
+import type { Refund } from '#src/account/refund.ts';
+import { speiDialect, speiTopic } from '#src/spei/bank.ts';
 
 interface Lie {
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   readonly messages: readonly (Pick<Message, 'topic'> & { readonly body: object | string })[];
 }
 
@@ -25,11 +26,11 @@ export async function lie(bank: Bank, request: LieRequest): Promise<{ readonly s
   const at = bank.now();
   const { signing, copies, delay_ms: delayMs } = request;
   const sent = await bank.database.transaction(async (tx) => {
-    const { dialect, messages } = await lieOf(tx, request, at);
+    const { dialect, messages } = await lieOf(tx, bank.dialects, request, at);
     let count = 0;
     for (const message of messages) {
       for (const target of await targetsOf(tx, dialect, message.topic)) {
-        await enqueue(tx, { ...target, dialect, message, at, delayMs, copies, signing });
+        await enqueue(tx, { ...target, dialect: bank.dialects[dialect], message, at, delayMs, copies, signing });
         count += copies;
       }
     }
@@ -39,56 +40,67 @@ export async function lie(bank: Bank, request: LieRequest): Promise<{ readonly s
   return { sent };
 }
 
-async function lieOf(tx: Tx, request: LieRequest, at: Date): Promise<Lie> {
+async function lieOf(tx: Tx, dialects: Dialects, request: LieRequest, at: Date): Promise<Lie> {
   switch (request.about) {
     case 'payment':
-      return await told(tx, await unpaid(tx, request, at));
+      return await told(tx, dialects, await unpaid(tx, dialects, request, at));
     case 'transfer': {
       const transfer = await transferOf(tx, request.reference);
       const failureCode = request.result === 'failed' ? 'AC03' : null;
       const status = request.result === 'failed' ? 'FAILED' : 'PAID';
       const claimed = { ...transfer, amount: request.amount_cents ?? transfer.amount, status, failureCode } as const;
-      return await told(tx, { happening: 'transfer', transfer: { ...claimed, settledAt: at }, returns: [], at });
+      return await told(tx, dialects, {
+        happening: 'transfer',
+        transfer: { ...claimed, settledAt: at },
+        returns: [],
+        at,
+      });
     }
     case 'return': {
       const transfer = { ...(await transferOf(tx, request.reference)), status: 'PAID', settledAt: at } as const;
-      const id = transfer.dialect === speiDialect ? trackingKey('DEV') : returnId(payerIspb, at);
+      const id = dialects[transfer.dialect as DialectName].returnId(at);
       const returns = [{ returnId: id, amount: request.amount_cents ?? transfer.amount, returnedAt: at }];
-      return await told(tx, { happening: 'transfer-return', transfer, returns, at });
+      return await told(tx, dialects, { happening: 'transfer-return', transfer, returns, at });
     }
     case 'dispute':
-      return await contested(tx, request, at);
+      return await contested(tx, dialects, request, at);
     case 'anything':
       return { dialect: request.dialect, messages: await anything(tx, request) };
   }
 }
 
-async function told(tx: Tx, happening: Happening): Promise<Lie> {
+async function told(tx: Tx, dialects: Dialects, happening: Happening): Promise<Lie> {
   const dialect = dialectOf(happening);
-  return { dialect, messages: await messagesOf(tx, dialect, happening) };
+  return { dialect, messages: await dialects[dialect].messagesOf(tx, happening) };
 }
 
 async function unpaid(
   tx: Tx,
+  dialects: Dialects,
   request: Extract<LieRequest, { about: 'payment' }>,
   at: Date,
 ): Promise<Extract<Happening, { happening: 'payment' }>> {
   const charge = await chargeOf(tx, request.reference);
-  const isSpei = charge.dialect === speiDialect;
+  const dialect = dialects[charge.dialect as DialectName];
   const payment: ReceivedPayment = {
     id: 0,
     dialect: charge.dialect,
     chargeId: charge.id,
-    e2eId: request.e2e_id ?? (isSpei ? trackingKey('PAG') : endToEndId(payerIspb, at)),
+    e2eId: request.e2e_id ?? dialect.paymentId(at),
     amount: request.amount_cents ?? charge.amount,
-    payer: isSpei ? usualPayers.spei : usualPayers.pix,
+    payer: dialect.usualPayer,
     paidAt: at,
   };
   return { happening: 'payment', payment, charge, at };
 }
 
 /** At Woovi a dispute that nobody opened; in the Pix API a return under MED, which is its only word of one. */
-async function contested(tx: Tx, request: Extract<LieRequest, { about: 'dispute' }>, at: Date): Promise<Lie> {
+async function contested(
+  tx: Tx,
+  dialects: Dialects,
+  request: Extract<LieRequest, { about: 'dispute' }>,
+  at: Date,
+): Promise<Lie> {
   const [payment] = await tx.sql<ReceivedPayment>(
     `select ${paymentColumns} from received_payment p where p.e2e_id = $1`,
     [request.reference],
@@ -101,7 +113,7 @@ async function contested(tx: Tx, request: Extract<LieRequest, { about: 'dispute'
       ...{ status: request.status, reason: 'Golpe', defence: null, documents: [] },
       ...{ openedAt: at, dueAt: at, changedAt: at },
     };
-    return await told(tx, { happening: 'dispute', dispute, at });
+    return await told(tx, dialects, { happening: 'dispute', dispute, at });
   }
   if (payment.dialect !== 'bacen') throw new DomainError('INVALID_STATE', 'the dialect has no word for a dispute');
   const [charge] = await tx.sql<{ reference: string; details: CobDetails }>(

@@ -2,13 +2,13 @@ import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { Bank } from '#src/bank/bank.ts';
 import { chargeOf, transferOf } from '#src/control/find-record.ts';
 import type { DisputeRequest, FaultRequest, PayRequest, ResolveRequest, ReturnRequest } from '#src/control/requests.ts';
-import { changeDispute, findDispute, openDispute } from '#src/disputes/change-dispute.ts';
-import type { Dispute } from '#src/disputes/dispute.ts';
-import { payCharge } from '#src/payments/pay-charge.ts';
-import { findPayment } from '#src/payments/find-payment.ts';
-import type { ReceivedPayment } from '#src/payments/received-payment.ts';
-import { returnTransfer, settleTransfer } from '#src/transfers/settle-transfer.ts';
-import type { Transfer } from '#src/transfers/transfer.ts';
+import { changeDispute, findDispute, openDispute } from '#src/movements/change-dispute.ts';
+import type { Dispute } from '#src/account/dispute.ts';
+import { payCharge } from '#src/movements/pay-charge.ts';
+import { findPayment } from '#src/account/find-payment.ts';
+import type { ReceivedPayment } from '#src/account/received-payment.ts';
+import { returnTransfer, settleTransfer } from '#src/movements/settle-transfer.ts';
+import type { Transfer } from '#src/account/transfer.ts';
 
 /** A late payment comes at least this long after its charge has ended. */
 const lateMs = 1_000;
@@ -21,7 +21,7 @@ export async function pay(bank: Bank, reference: string, request: PayRequest): P
     const now = bank.now();
     const endedMs = charge.createdAt.getTime() + charge.expiresInSec * 1_000;
     const paidAt = request.late ? new Date(Math.max(now.getTime(), endedMs + lateMs)) : now;
-    return await payCharge(tx, {
+    return await payCharge(tx, bank.dialects, {
       charge,
       amount: request.amount_cents ?? charge.amount,
       paidAt,
@@ -39,7 +39,9 @@ export async function dispute(bank: Bank, e2eId: string, request: DisputeRequest
   if (!payment) throw new NotFoundError('payment');
   const amount = request.amount_cents ?? payment.amount;
   if (amount > payment.amount) throw new DomainError('INVALID_STATE', 'more than was paid');
-  const opened = await bank.database.transaction((tx) => openDispute(tx, { payment, amount, now: bank.now() }));
+  const opened = await bank.database.transaction((tx) =>
+    openDispute(tx, bank.dialects, { payment, amount, now: bank.now() }),
+  );
   bank.wake();
   return opened;
 }
@@ -49,7 +51,7 @@ export async function resolve(bank: Bank, id: string, { result }: ResolveRequest
   const resolved = await bank.database.transaction(async (tx) => {
     const found = await findDispute(tx, id);
     if (!found) throw new NotFoundError('dispute');
-    return await changeDispute(tx, { dispute: found, status: result, now: bank.now() });
+    return await changeDispute(tx, bank.dialects, { dispute: found, status: result, now: bank.now() });
   });
   bank.wake();
   return resolved;
@@ -60,7 +62,7 @@ export async function settle(bank: Bank, reference: string, result: 'paid' | 'fa
   await bank.database.transaction(async (tx) => {
     const transfer = await transferOf(tx, reference);
     if (transfer.status !== 'PROCESSING') throw new DomainError('INVALID_STATE', 'the transfer is not in process');
-    await settleTransfer(tx, { transfer, result, now: bank.now() });
+    await settleTransfer(tx, bank.dialects, { transfer, result, now: bank.now() });
   });
   bank.wake();
   return await bank.database.transaction((tx) => transferOf(tx, reference));
@@ -78,7 +80,7 @@ export async function giveBack(bank: Bank, reference: string, request: ReturnReq
     const left = transfer.amount - (row?.returned ?? 0);
     const amount = request.amount_cents ?? left;
     if (amount < 1 || amount > left) throw new DomainError('INVALID_STATE', 'more than is left');
-    return await returnTransfer(tx, { transfer, amount, now: bank.now() });
+    return await returnTransfer(tx, bank.dialects, { transfer, amount, now: bank.now() });
   });
   bank.wake();
   return { return_id: returnId };

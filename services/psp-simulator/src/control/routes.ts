@@ -2,14 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { Bank } from '#src/bank/bank.ts';
-import { settleDue } from '#src/bank/settle-due.ts';
-import type { SimulatedClock } from '#src/clock/simulated-clock.ts';
+import { settleDue } from '#src/movements/settle-due.ts';
+import type { SimulatedClock } from '#src/bank/simulated-clock.ts';
 import { booksSince } from '#src/control/books.ts';
 import { agePayment, ageTransfer, flood } from '#src/control/conditions.ts';
 import { lie } from '#src/control/lies.ts';
 import { ageRequestSchema, floodRequestSchema, lieRequestSchema } from '#src/control/lie-requests.ts';
 import { addFault, dispute, giveBack, pay, removeFaults, resolve, settle } from '#src/control/operations.ts';
-import { providerConfigs, type ProviderConfigFacts } from '#src/control/provider-configs.ts';
 import {
   clockRequestSchema,
   disputeRequestSchema,
@@ -21,13 +20,16 @@ import {
   returnRequestSchema,
   settleRequestSchema,
 } from '#src/control/requests.ts';
-import { setListedBy } from '#src/disputes/listed-by.ts';
-import { transferColumns, type Transfer } from '#src/transfers/transfer.ts';
+import { setListedBy } from '#src/account/listed-by.ts';
+import { transferColumns, type Transfer } from '#src/account/transfer.ts';
 
 export interface ControlMount {
   readonly bank: Bank;
   readonly clock: SimulatedClock;
-  readonly facts: ProviderConfigFacts;
+  /** Where integrators reach the simulator. */
+  readonly publicUrl: string;
+  /** PEM of what Woovi signs with for all its customers. */
+  readonly wooviPublicKey: string;
 }
 
 interface ReferenceRoute {
@@ -107,10 +109,10 @@ function mountConditions(scope: FastifyInstance, { bank, clock }: ControlMount):
 const transferQuerySchema = z.object({ reference: z.string().optional() });
 const booksQuerySchema = z.object({ since: z.coerce.date() });
 
-function mountViews(scope: FastifyInstance, { bank, facts }: ControlMount): void {
+function mountViews(scope: FastifyInstance, { bank, publicUrl, wooviPublicKey }: ControlMount): void {
   const { database } = bank;
-  scope.get('/providers', async () => providerConfigs(facts));
-  scope.get('/woovi/public-key', async () => ({ public_key: facts.signingPublicKey }));
+  scope.get('/providers', async () => Object.values(bank.dialects).map((dialect) => dialect.providerConfig(publicUrl)));
+  scope.get('/woovi/public-key', async () => ({ public_key: wooviPublicKey }));
   scope.get('/books', async ({ query }) => booksSince(database, readRequest(booksQuerySchema, query).since));
   scope.get('/transfers', async ({ query }) => {
     const { reference } = readRequest(transferQuerySchema, query);

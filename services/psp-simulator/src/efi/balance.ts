@@ -1,6 +1,6 @@
 import { bacenDialect, type BacenBank } from '#src/bacen/bank.ts';
-import { amountText } from '#src/bank/amount-text.ts';
-import { balanceOf } from '#src/bank/balance.ts';
+import { amountText } from '#src/account/amount-text.ts';
+import { balanceOf } from '#src/account/balance.ts';
 
 /** `GET /v2/gn/saldo` */
 export async function getBalance({ database }: BacenBank, query: { readonly bloqueios?: string }): Promise<object> {

@@ -1,11 +1,8 @@
-/** A refusal in Efí's own form, beside the problems of the Pix API. */
-export class EfiError extends Error {
-  readonly status: number;
-  readonly body: { readonly nome: string; readonly mensagem: string };
+import { OwnRefusal } from '#src/bacen/problem.ts';
 
+/** A refusal in Efí's own form: a name for machines and a sentence. */
+export class EfiError extends OwnRefusal {
   constructor(status: number, nome: string, mensagem: string) {
-    super(nome);
-    this.status = status;
-    this.body = { nome, mensagem };
+    super(status, nome, { nome, mensagem });
   }
 }

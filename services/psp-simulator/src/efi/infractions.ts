@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { bacenDialect, type BacenBank } from '#src/bacen/bank.ts';
 import { infractionQuerySchema, presentPage, windowOf } from '#src/bacen/page-query.ts';
 import { Problem } from '#src/bacen/problem.ts';
-import { defend, findDispute } from '#src/disputes/change-dispute.ts';
-import { disputeColumns, disputeTables, type Dispute, type DisputeStatus } from '#src/disputes/dispute.ts';
-import { listedByColumn } from '#src/disputes/listed-by.ts';
+import { defend, findDispute } from '#src/movements/change-dispute.ts';
+import { disputeColumns, disputeTables, type Dispute, type DisputeStatus } from '#src/account/dispute.ts';
+import { listedByColumn } from '#src/account/listed-by.ts';
 import { EfiError } from '#src/efi/efi-error.ts';
 
 const statusNames = {
@@ -37,14 +37,19 @@ export async function listInfractions({ database }: BacenBank, query: unknown): 
 const defenceSchema = z.object({ analise: z.enum(['aceito', 'rejeitado']), justificativa: z.string().min(1) });
 
 /** `POST /v2/gn/infracoes/:id/defesa` */
-export async function postDefence({ database, now }: BacenBank, id: string, body: unknown): Promise<object> {
+export async function postDefence({ database, dialects, now }: BacenBank, id: string, body: unknown): Promise<object> {
   const parsed = defenceSchema.safeParse(body);
   if (!parsed.success) throw new EfiError(400, 'valor_invalido', 'Os campos da defesa são inválidos');
   return await database.transaction(async (tx) => {
     const dispute = await findDispute(tx, id);
     if (dispute?.dialect !== bacenDialect)
       throw new EfiError(404, 'infracao_nao_encontrada', 'Infração não encontrada');
-    const defended = await defend(tx, { dispute, text: parsed.data.justificativa, documents: [], now: now() });
+    const defended = await defend(tx, dialects, {
+      dispute,
+      text: parsed.data.justificativa,
+      documents: [],
+      now: now(),
+    });
     if (!defended) throw new EfiError(400, 'infracao_encerrada', 'A infração não aceita defesa');
     return presentInfraction(defended);
   });

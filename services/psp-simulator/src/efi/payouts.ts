@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { bacenDialect, type BacenBank } from '#src/bacen/bank.ts';
 import { pageQuerySchema, presentPage, windowOf } from '#src/bacen/page-query.ts';
 import { Problem } from '#src/bacen/problem.ts';
-import { amountText, centsOf } from '#src/bank/amount-text.ts';
+import { amountText, centsOf } from '#src/account/amount-text.ts';
 import { EfiError } from '#src/efi/efi-error.ts';
 import { presentSent } from '#src/efi/present-sent.ts';
 import { foreignOwner, magicKeys, transferPlan } from '#src/faults/magic.ts';
-import { findTransfer, orderTransfer, returnsOf } from '#src/transfers/order-transfer.ts';
-import { transferColumns, type Transfer } from '#src/transfers/transfer.ts';
+import { findTransfer, orderTransfer, returnsOf } from '#src/movements/order-transfer.ts';
+import { transferColumns, type Transfer } from '#src/account/transfer.ts';
 
 export const payoutRequestSchema = z.object({
   valor: z

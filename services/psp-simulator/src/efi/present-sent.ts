@@ -1,5 +1,5 @@
-import { amountText } from '#src/bank/amount-text.ts';
-import { failureTexts, type Transfer, type TransferReturn, type TransferStatus } from '#src/transfers/transfer.ts';
+import { amountText } from '#src/account/amount-text.ts';
+import { failureTexts, type Transfer, type TransferReturn, type TransferStatus } from '#src/account/transfer.ts';
 
 const transferStatusNames = {
   CREATED: 'EM_PROCESSAMENTO',

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { bacenOperation, type BacenMount } from '#src/bacen/operation.ts';
-import { centsOf } from '#src/bank/amount-text.ts';
+import { centsOf } from '#src/account/amount-text.ts';
 import { getBalance } from '#src/efi/balance.ts';
 import { listInfractions, postDefence } from '#src/efi/infractions.ts';
 import {

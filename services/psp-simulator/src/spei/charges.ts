@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { Charge } from '#src/charges/charge.ts';
-import { findCharge } from '#src/charges/find-charge.ts';
-import { putCharge } from '#src/charges/put-charge.ts';
-import { schedulePayments } from '#src/charges/schedule-payments.ts';
-import { listPayments, paymentsOf } from '#src/payments/find-payment.ts';
+import { Charge } from '#src/account/charge.ts';
+import { findCharge } from '#src/account/find-charge.ts';
+import { putCharge } from '#src/movements/put-charge.ts';
+import { schedulePayments } from '#src/movements/schedule-payments.ts';
+import { listPayments, paymentsOf } from '#src/account/find-payment.ts';
 import { newChargeClabe, SpeiError, speiDialect, type SpeiBank } from '#src/spei/bank.ts';
 import { presentCharge, presentPayment } from '#src/spei/present.ts';
 

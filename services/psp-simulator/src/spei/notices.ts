@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Happening, Message } from '#src/notifications/happening.ts';
+import type { Happening, Message } from '#src/bank/happening.ts';
 import { speiTopic } from '#src/spei/bank.ts';
 import { presentPayment, presentRefund, presentReturn, presentTransfer } from '#src/spei/present.ts';
 

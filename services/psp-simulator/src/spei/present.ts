@@ -1,7 +1,7 @@
-import type { Charge } from '#src/charges/charge.ts';
-import type { ReceivedPayment } from '#src/payments/received-payment.ts';
-import type { Refund } from '#src/refunds/refund.ts';
-import type { Transfer, TransferReturn } from '#src/transfers/transfer.ts';
+import type { Charge } from '#src/account/charge.ts';
+import type { ReceivedPayment } from '#src/account/received-payment.ts';
+import type { Refund } from '#src/account/refund.ts';
+import type { Transfer, TransferReturn } from '#src/account/transfer.ts';
 
 const beneficiary = 'PSP SIMULATOR';
 const payerBank = 'BANCO SIMULADO';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { findPayment, paymentsOf } from '#src/payments/find-payment.ts';
-import { refundsOf, requestRefund, type RefundRefusal } from '#src/refunds/request-refund.ts';
-import type { Refund } from '#src/refunds/refund.ts';
+import { findPayment, paymentsOf } from '#src/account/find-payment.ts';
+import { refundsOf, requestRefund, type RefundRefusal } from '#src/movements/request-refund.ts';
+import type { Refund } from '#src/account/refund.ts';
 import { SpeiError, trackingKey, type SpeiBank } from '#src/spei/bank.ts';
 import { chargeOf, invalid } from '#src/spei/charges.ts';
 import { presentRefund } from '#src/spei/present.ts';

@@ -4,8 +4,8 @@ import { transferPlan } from '#src/faults/magic.ts';
 import { magicClabes, SpeiError, speiDialect, trackingKey, type SpeiBank } from '#src/spei/bank.ts';
 import { invalid, listQuerySchema } from '#src/spei/charges.ts';
 import { presentReturn, presentTransfer } from '#src/spei/present.ts';
-import { findTransfer, orderTransfer, returnsOf } from '#src/transfers/order-transfer.ts';
-import type { TransferReturn } from '#src/transfers/transfer.ts';
+import { findTransfer, orderTransfer, returnsOf } from '#src/movements/order-transfer.ts';
+import type { TransferReturn } from '#src/account/transfer.ts';
 
 const nameMaxCharacters = 39;
 

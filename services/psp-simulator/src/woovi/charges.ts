@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { Charge } from '#src/charges/charge.ts';
-import { findCharge } from '#src/charges/find-charge.ts';
-import { putCharge } from '#src/charges/put-charge.ts';
-import { schedulePayments } from '#src/charges/schedule-payments.ts';
+import { Charge } from '#src/account/charge.ts';
+import { findCharge } from '#src/account/find-charge.ts';
+import { putCharge } from '#src/movements/put-charge.ts';
+import { schedulePayments } from '#src/movements/schedule-payments.ts';
 import { WooviError, wooviDialect, type WooviBank } from '#src/woovi/bank.ts';
 import { presentCharge, type WooviChargeDetails } from '#src/woovi/present-charge.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defend, findDispute } from '#src/disputes/change-dispute.ts';
-import { disputeColumns, disputeTables, type Dispute } from '#src/disputes/dispute.ts';
-import { listedByColumn } from '#src/disputes/listed-by.ts';
+import { defend, findDispute } from '#src/movements/change-dispute.ts';
+import { disputeColumns, disputeTables, type Dispute } from '#src/account/dispute.ts';
+import { listedByColumn } from '#src/account/listed-by.ts';
 import { WooviError, wooviDialect, type WooviBank } from '#src/woovi/bank.ts';
 import { itemsPerPage, presentPageInfo, windowSchema } from '#src/woovi/page-query.ts';
 import { presentFoundDispute, presentListedDispute } from '#src/woovi/present-dispute.ts';
@@ -35,7 +35,7 @@ const evidenceSchema = z.object({
 });
 
 /** `POST /api/v1/dispute/:id/evidence`; taken once per correlationID. */
-export async function postEvidence({ database, now }: WooviBank, id: string, body: unknown): Promise<object> {
+export async function postEvidence({ database, dialects, now }: WooviBank, id: string, body: unknown): Promise<object> {
   const parsed = evidenceSchema.safeParse(body);
   if (!parsed.success) throw new WooviError('documents are required');
   return await database.transaction(async (tx) => {
@@ -44,7 +44,7 @@ export async function postEvidence({ database, now }: WooviBank, id: string, bod
     const known = new Set(dispute.documents.map(({ correlationID }) => correlationID));
     const documents = parsed.data.documents.filter(({ correlationID }) => !correlationID || !known.has(correlationID));
     const text = parsed.data.documents[0]?.description ?? '';
-    const defended = await defend(tx, { dispute, text, documents, now: now() });
+    const defended = await defend(tx, dialects, { dispute, text, documents, now: now() });
     if (!defended) throw new WooviError(`You cannot send a evidence for a ${dispute.status.toLowerCase()} dispute`);
     return { documents: parsed.data.documents };
   });

@@ -1,6 +1,6 @@
 import { bankIspb, payerIspb } from '#src/bank/bank.ts';
-import type { DisputeStatus } from '#src/disputes/dispute.ts';
-import type { Happening, Message } from '#src/notifications/happening.ts';
+import type { DisputeStatus } from '#src/account/dispute.ts';
+import type { Happening, Message } from '#src/bank/happening.ts';
 import { presentNoticedPayment } from '#src/woovi/payments.ts';
 import { presentCharge, presentPayer, type WooviChargeDetails } from '#src/woovi/present-charge.ts';
 import { presentNoticedDispute } from '#src/woovi/present-dispute.ts';

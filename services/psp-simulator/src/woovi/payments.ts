@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { foreignOwner, magicKeys, transferPlan } from '#src/faults/magic.ts';
-import { approveTransfer, findTransfer, orderTransfer } from '#src/transfers/order-transfer.ts';
-import type { Transfer, TransferStatus } from '#src/transfers/transfer.ts';
-import { failureTexts } from '#src/transfers/transfer.ts';
+import { approveTransfer, findTransfer, orderTransfer } from '#src/movements/order-transfer.ts';
+import type { Transfer, TransferStatus } from '#src/account/transfer.ts';
+import { failureTexts } from '#src/account/transfer.ts';
 import { WooviError, wooviDialect, type WooviBank } from '#src/woovi/bank.ts';
 
 const aliasTypes = ['CPF', 'CNPJ', 'EMAIL', 'PHONE', 'RANDOM'] as const;

@@ -1,6 +1,6 @@
 import { parseDocument } from '@gateway/pix';
-import type { Charge } from '#src/charges/charge.ts';
-import type { Payer } from '#src/payments/received-payment.ts';
+import type { Charge } from '#src/account/charge.ts';
+import type { Payer } from '#src/account/received-payment.ts';
 
 /** What a Woovi charge shows again that no other dialect has. */
 export interface WooviChargeDetails {

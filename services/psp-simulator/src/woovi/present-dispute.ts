@@ -1,4 +1,4 @@
-import type { Dispute, DisputeStatus } from '#src/disputes/dispute.ts';
+import type { Dispute, DisputeStatus } from '#src/account/dispute.ts';
 
 /* The lookup, the list and the notification have names of their own for the same states, and none has them all. */
 

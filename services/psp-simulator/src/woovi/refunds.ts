@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { findPayment, paymentsOf } from '#src/payments/find-payment.ts';
-import { refundColumns, type Refund, type RefundStatus } from '#src/refunds/refund.ts';
-import { refundsOf, requestRefund, type RefundRefusal } from '#src/refunds/request-refund.ts';
+import { findPayment, paymentsOf } from '#src/account/find-payment.ts';
+import { refundColumns, type Refund, type RefundStatus } from '#src/account/refund.ts';
+import { refundsOf, requestRefund, type RefundRefusal } from '#src/movements/request-refund.ts';
 import { wooviDialect, WooviError, type WooviBank } from '#src/woovi/bank.ts';
 import { chargeOf } from '#src/woovi/charges.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addTarget, removeTargets, targetsOf, type NotificationTarget } from '#src/notifications/targets.ts';
+import { addTarget, removeTargets, targetsOf, type NotificationTarget } from '#src/bank/targets.ts';
 import { WooviError, wooviDialect, type WooviBank } from '#src/woovi/bank.ts';
 import { presentPageInfo } from '#src/woovi/page-query.ts';
 

@@ -4,10 +4,10 @@ import type { CobDetails } from '#src/bacen/cob/cob-request.ts';
 import { presentCob } from '#src/bacen/cob/present-cob.ts';
 import { presentPix } from '#src/bacen/pix/present-pix.ts';
 import { Problem } from '#src/bacen/problem.ts';
-import type { Charge } from '#src/charges/charge.ts';
-import { findCharge } from '#src/charges/find-charge.ts';
-import { paymentsOf } from '#src/payments/find-payment.ts';
-import { refundsOf } from '#src/refunds/request-refund.ts';
+import type { Charge } from '#src/account/charge.ts';
+import { findCharge } from '#src/account/find-charge.ts';
+import { paymentsOf } from '#src/account/find-payment.ts';
+import { refundsOf } from '#src/movements/request-refund.ts';
 
 /** `GET /cob/{txid}` */
 export async function getCob(bank: BacenBank, txid: string): Promise<object> {

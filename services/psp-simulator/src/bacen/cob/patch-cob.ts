@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { bacenDialect, type BacenBank } from '#src/bacen/bank.ts';
 import { presentCobWithPix } from '#src/bacen/cob/get-cob.ts';
 import { Problem } from '#src/bacen/problem.ts';
-import { Charge } from '#src/charges/charge.ts';
+import { Charge } from '#src/account/charge.ts';
 
 /** The one revision the simulator takes: the removal, which the Pix API wants alone. */
 const removalSchema = z.strictObject({ status: z.literal('REMOVIDA_PELO_USUARIO_RECEBEDOR') });

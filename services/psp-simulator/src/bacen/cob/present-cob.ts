@@ -1,6 +1,6 @@
-import { amountText } from '#src/bank/amount-text.ts';
+import { amountText } from '#src/account/amount-text.ts';
 import type { CobDetails } from '#src/bacen/cob/cob-request.ts';
-import type { Charge, ChargeStatus } from '#src/charges/charge.ts';
+import type { Charge, ChargeStatus } from '#src/account/charge.ts';
 
 const statusNames = {
   ACTIVE: 'ATIVA',

@@ -2,9 +2,9 @@ import { bacenDialect, type BacenBank } from '#src/bacen/bank.ts';
 import { cobRequestSchema, txidSchema, type CobDetails } from '#src/bacen/cob/cob-request.ts';
 import { presentCobWithPix } from '#src/bacen/cob/get-cob.ts';
 import { Problem, violationsOf, type Violation } from '#src/bacen/problem.ts';
-import { centsOf } from '#src/bank/amount-text.ts';
-import { putCharge } from '#src/charges/put-charge.ts';
-import { schedulePayments } from '#src/charges/schedule-payments.ts';
+import { centsOf } from '#src/account/amount-text.ts';
+import { putCharge } from '#src/movements/put-charge.ts';
+import { schedulePayments } from '#src/movements/schedule-payments.ts';
 
 const notActive: Violation = {
   razao: 'A cobrança já existe, não está no status ATIVA, e a presente requisição busca alterá-la.',

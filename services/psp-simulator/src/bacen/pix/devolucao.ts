@@ -3,9 +3,9 @@ import { isRefundId } from '@gateway/pix';
 import { bacenDialect, type BacenBank } from '#src/bacen/bank.ts';
 import { presentRefund } from '#src/bacen/pix/present-pix.ts';
 import { Problem, violationsOf, type Violation } from '#src/bacen/problem.ts';
-import { centsOf } from '#src/bank/amount-text.ts';
-import { findPayment } from '#src/payments/find-payment.ts';
-import { refundsOf, requestRefund, type RefundRefusal } from '#src/refunds/request-refund.ts';
+import { centsOf } from '#src/account/amount-text.ts';
+import { findPayment } from '#src/account/find-payment.ts';
+import { refundsOf, requestRefund, type RefundRefusal } from '#src/movements/request-refund.ts';
 
 const misfit = 'não respeita o _schema_';
 

@@ -3,9 +3,9 @@ import type { CobDetails } from '#src/bacen/cob/cob-request.ts';
 import { pageQuerySchema, presentPage, windowOf } from '#src/bacen/page-query.ts';
 import { presentPix } from '#src/bacen/pix/present-pix.ts';
 import { Problem } from '#src/bacen/problem.ts';
-import { Charge } from '#src/charges/charge.ts';
-import { findPayment, listPayments } from '#src/payments/find-payment.ts';
-import { refundsOf } from '#src/refunds/request-refund.ts';
+import { Charge } from '#src/account/charge.ts';
+import { findPayment, listPayments } from '#src/account/find-payment.ts';
+import { refundsOf } from '#src/movements/request-refund.ts';
 
 /** `GET /pix/{e2eid}` */
 export async function getPix({ database }: BacenBank, e2eId: string): Promise<object> {

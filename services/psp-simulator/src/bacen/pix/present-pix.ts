@@ -1,8 +1,8 @@
 import { parseDocument } from '@gateway/pix';
-import { amountText } from '#src/bank/amount-text.ts';
+import { amountText } from '#src/account/amount-text.ts';
 import { payerIspb } from '#src/bank/bank.ts';
-import type { ReceivedPayment } from '#src/payments/received-payment.ts';
-import type { Refund, RefundStatus } from '#src/refunds/refund.ts';
+import type { ReceivedPayment } from '#src/account/received-payment.ts';
+import type { Refund, RefundStatus } from '#src/account/refund.ts';
 
 const refundStatusNames = {
   PROCESSING: 'EM_PROCESSAMENTO',

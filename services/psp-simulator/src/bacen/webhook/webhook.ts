@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bacenDialect, type BacenBank } from '#src/bacen/bank.ts';
 import { Problem } from '#src/bacen/problem.ts';
-import { removeTargets, replaceTarget, targetsOf } from '#src/notifications/targets.ts';
+import { removeTargets, replaceTarget, targetsOf } from '#src/bank/targets.ts';
 
 const registrationSchema = z.object({ webhookUrl: z.url({ protocol: /^https?$/ }) });
 

@@ -1,14 +1,14 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Tx } from '@gateway/persistence';
-import type { Bank } from '#src/bank/bank.ts';
-import { Charge } from '#src/charges/charge.ts';
+import type { Bank, Dialects } from '#src/bank/bank.ts';
+import { Charge } from '#src/account/charge.ts';
 import { magicRefundFailure } from '#src/faults/magic.ts';
-import { announce } from '#src/notifications/announce.ts';
-import { payCharge } from '#src/payments/pay-charge.ts';
-import { paymentColumns, type ReceivedPayment } from '#src/payments/received-payment.ts';
-import { refundColumns, type Refund } from '#src/refunds/refund.ts';
-import { settleTransfer } from '#src/transfers/settle-transfer.ts';
-import { transferColumns, type Transfer } from '#src/transfers/transfer.ts';
+import { announce } from '#src/bank/announce.ts';
+import { payCharge } from '#src/movements/pay-charge.ts';
+import { paymentColumns, type ReceivedPayment } from '#src/account/received-payment.ts';
+import { refundColumns, type Refund } from '#src/account/refund.ts';
+import { settleTransfer } from '#src/movements/settle-transfer.ts';
+import { transferColumns, type Transfer } from '#src/account/transfer.ts';
 
 const batchMax = 50;
 
@@ -18,7 +18,7 @@ export async function settleDue(bank: Bank): Promise<void> {
   if (!(await isAnythingDue(bank, now))) return;
   const steps = [payScheduled, settleTransfers, settleRefunds, announceExpired];
   for (const step of steps) {
-    while ((await bank.database.transaction((tx) => step(tx, now))) === batchMax);
+    while ((await bank.database.transaction((tx) => step(tx, bank.dialects, now))) === batchMax);
   }
   bank.wake();
 }
@@ -36,7 +36,7 @@ async function isAnythingDue({ database }: Bank, now: Date): Promise<boolean> {
   return row?.due ?? false;
 }
 
-async function payScheduled(tx: Tx, now: Date): Promise<number> {
+async function payScheduled(tx: Tx, dialects: Dialects, now: Date): Promise<number> {
   const due = await tx.sql<{ charge_id: number; amount: number; due_at: Date }>(
     `delete from scheduled_payment where id in (
        select id from scheduled_payment where due_at <= $1 order by id limit $2 for update skip locked
@@ -45,32 +45,32 @@ async function payScheduled(tx: Tx, now: Date): Promise<number> {
   );
   for (const { charge_id: id, amount, due_at: paidAt } of due) {
     const charge = await tx.em.findOneOrFail(Charge, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    await payCharge(tx, { charge, amount, paidAt });
+    await payCharge(tx, dialects, { charge, amount, paidAt });
   }
   return due.length;
 }
 
-async function settleTransfers(tx: Tx, now: Date): Promise<number> {
+async function settleTransfers(tx: Tx, dialects: Dialects, now: Date): Promise<number> {
   const due = await tx.sql<Transfer>(
     `select ${transferColumns} from transfer t where t.status = 'PROCESSING' and t.settle_at <= $1
       order by t.settle_at, t.id limit $2 for update skip locked`,
     [now, batchMax],
   );
-  for (const transfer of due) await settleTransfer(tx, { transfer, now });
+  for (const transfer of due) await settleTransfer(tx, dialects, { transfer, now });
   return due.length;
 }
 
-async function settleRefunds(tx: Tx, now: Date): Promise<number> {
+async function settleRefunds(tx: Tx, dialects: Dialects, now: Date): Promise<number> {
   const due = await tx.sql<Refund>(
     `select ${refundColumns} from refund r where r.status = 'PROCESSING' and r.settle_at <= $1
       order by r.settle_at, r.id limit $2 for update skip locked`,
     [now, batchMax],
   );
-  for (const refund of due) await settleRefund(tx, refund, now);
+  for (const refund of due) await settleRefund(tx, dialects, refund, now);
   return due.length;
 }
 
-async function settleRefund(tx: Tx, refund: Refund, now: Date): Promise<void> {
+async function settleRefund(tx: Tx, dialects: Dialects, refund: Refund, now: Date): Promise<void> {
   const failed = refund.amount === magicRefundFailure;
   const status = failed ? 'FAILED' : 'DONE';
   const failure = failed ? 'Saldo insuficiente para realizar a devolução.' : null;
@@ -83,11 +83,11 @@ async function settleRefund(tx: Tx, refund: Refund, now: Date): Promise<void> {
   if (!payment) throw new Error('a refund without its payment');
   const charge = await tx.em.findOneOrFail(Charge, { id: payment.chargeId });
   const settled = { ...refund, status, failure, settledAt: now } as const;
-  await announce(tx, { happening: 'refund', refund: settled, payment, charge, at: now });
+  await announce(tx, dialects, { happening: 'refund', refund: settled, payment, charge, at: now });
 }
 
 /** Only Woovi tells that a charge has ended; at BACEN it simply stays. */
-async function announceExpired(tx: Tx, now: Date): Promise<number> {
+async function announceExpired(tx: Tx, dialects: Dialects, now: Date): Promise<number> {
   const ended = await tx.sql<{ id: number }>(
     `update charge set expiry_announced = true where id in (
        select id from charge where dialect = 'woovi' and status = 'ACTIVE' and not expiry_announced
@@ -97,7 +97,7 @@ async function announceExpired(tx: Tx, now: Date): Promise<number> {
   );
   for (const { id } of ended) {
     const charge = await tx.em.findOneOrFail(Charge, { id });
-    await announce(tx, { happening: 'charge-expired', charge, at: now });
+    await announce(tx, dialects, { happening: 'charge-expired', charge, at: now });
   }
   return ended.length;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '@gateway/persistence';
-import type { Dialect } from '#src/bank/bank.ts';
+import type { DialectName } from '#src/account/charge.ts';
 
 /** What an account begins with, so that payouts can be tried before anything was received. */
 const openingBalanceCents = 100_000_000_000;
@@ -11,7 +11,7 @@ export interface Balance {
   readonly blocked: number;
 }
 
-export async function balanceOf(database: Database, dialect: Dialect): Promise<Balance> {
+export async function balanceOf(database: Database, dialect: DialectName): Promise<Balance> {
   const [row] = await database.query<{ moved: number; blocked: number }>(
     `select
        (select coalesce(sum(amount), 0)::bigint from received_payment where dialect = $1)

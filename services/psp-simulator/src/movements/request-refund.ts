@@ -1,8 +1,8 @@
 import type { Tx } from '@gateway/persistence';
 import { bankIspb } from '#src/bank/bank.ts';
-import { returnId } from '#src/bank/spi-ids.ts';
-import type { ReceivedPayment } from '#src/payments/received-payment.ts';
-import { refundColumns, type Refund } from '#src/refunds/refund.ts';
+import { returnId } from '#src/account/spi-ids.ts';
+import type { ReceivedPayment } from '#src/account/received-payment.ts';
+import { refundColumns, type Refund } from '#src/account/refund.ts';
 
 /** Time from the request to the result. */
 const refundSettlementMs = 300;

@@ -1,5 +1,5 @@
 import type { Database } from '@gateway/persistence';
-import type { Charge } from '#src/charges/charge.ts';
+import type { Charge } from '#src/account/charge.ts';
 import { magicCharges } from '#src/faults/magic.ts';
 
 /** A late payer comes this long after the charge has ended. */

@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Bank } from '#src/bank/bank.ts';
+import type { HeldConnections } from '#src/bank/held-connections.ts';
 import type { CallFault } from '#src/faults/fault.ts';
-import { nextCallFault, type FaultQuestion } from '#src/faults/next-fault.ts';
+import { nextCallFault, type FaultQuestion } from '#src/bank/next-fault.ts';
 
 export interface Answer {
   readonly status: number;
@@ -18,21 +19,6 @@ export interface FaultyCall extends FaultQuestion {
 
 const slowAnswerMs = 3_000;
 const retryAfterSec = '1';
-
-/** Connections that are kept waiting for an answer that never comes. */
-export class HeldConnections implements Disposable {
-  readonly #held = new Set<FastifyReply>();
-
-  hold(reply: FastifyReply): void {
-    reply.hijack();
-    this.#held.add(reply);
-    reply.raw.on('close', () => this.#held.delete(reply));
-  }
-
-  [Symbol.dispose](): void {
-    for (const reply of this.#held) reply.raw.socket?.destroy();
-  }
-}
 
 /** Does what a route does, and answers as the fault of this call wants it. */
 export async function answerFaultily(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '@gateway/persistence';
-import type { Bank, Dialect } from '#src/bank/bank.ts';
+import type { DialectName } from '#src/account/charge.ts';
+import type { Bank } from '#src/bank/bank.ts';
 import type { CallFault, NotificationFault, Operation } from '#src/faults/fault.ts';
 import { magicCallFaults } from '#src/faults/magic.ts';
 
@@ -14,7 +15,7 @@ interface RuleRow {
 }
 
 export interface FaultQuestion {
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   readonly operation: Operation;
 }
 
@@ -70,6 +71,6 @@ export async function nextCallFault(
   });
 }
 
-export async function nextNotificationFault(tx: Tx, dialect: Dialect): Promise<NotificationFault | null> {
+export async function nextNotificationFault(tx: Tx, dialect: DialectName): Promise<NotificationFault | null> {
   return (await ruledFault(tx, { dialect, operation: 'notification' })) as NotificationFault | null;
 }

@@ -25,3 +25,6 @@ export const Charge = defineEntity({
   },
 });
 export type Charge = InferEntity<typeof Charge>;
+
+/** The languages the bank speaks; each has charges, transfers and notifications of its own. */
+export type DialectName = 'bacen' | 'spei' | 'woovi';

@@ -1,5 +1,5 @@
 import type { Database } from '@gateway/persistence';
-import { paymentColumns, type ReceivedPayment } from '#src/payments/received-payment.ts';
+import { paymentColumns, type ReceivedPayment } from '#src/account/received-payment.ts';
 
 export async function findPayment(database: Database, e2eId: string): Promise<ReceivedPayment | null> {
   const [payment] = await database.query<ReceivedPayment>(

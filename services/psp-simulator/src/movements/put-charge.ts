@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LockMode } from '@mikro-orm/core';
 import { encodeDynamicBrCode } from '@gateway/pix';
 import { violatedConstraint, type Database, type Tx } from '@gateway/persistence';
-import { Charge } from '#src/charges/charge.ts';
+import { Charge } from '#src/account/charge.ts';
 
 /** Reserved by RFC 2606: no payer's application can resolve it, so no code of the simulator can be paid for real. */
 const locationHost = 'pix.simulator.invalid';

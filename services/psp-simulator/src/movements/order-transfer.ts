@@ -1,14 +1,15 @@
 import { violatedConstraint, type Database } from '@gateway/persistence';
-import { bankIspb, type Bank, type Dialect } from '#src/bank/bank.ts';
-import { endToEndId } from '#src/bank/spi-ids.ts';
+import type { DialectName } from '#src/account/charge.ts';
+import { bankIspb, type Bank } from '#src/bank/bank.ts';
+import { endToEndId } from '#src/account/spi-ids.ts';
 import type { TransferPlan } from '#src/faults/magic.ts';
-import { transferColumns, type Transfer, type TransferReturn } from '#src/transfers/transfer.ts';
+import { transferColumns, type Transfer, type TransferReturn } from '#src/account/transfer.ts';
 
 /** Time from the order to the result. */
 const transferSettlementMs = 300;
 
 export interface TransferOrder {
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   readonly reference: string;
   readonly amount: number;
   readonly destinationKey: string;
@@ -42,7 +43,7 @@ export async function orderTransfer(bank: Bank, order: TransferOrder): Promise<T
 }
 
 /** Begins a transfer that waited. */
-export async function approveTransfer(bank: Bank, dialect: Dialect, reference: string): Promise<Transfer | null> {
+export async function approveTransfer(bank: Bank, dialect: DialectName, reference: string): Promise<Transfer | null> {
   const now = bank.now();
   const found = await findTransfer(bank.database, dialect, reference);
   if (found?.status !== 'CREATED') return found;
@@ -53,7 +54,11 @@ export async function approveTransfer(bank: Bank, dialect: Dialect, reference: s
   return await findTransfer(bank.database, dialect, reference);
 }
 
-export async function findTransfer(database: Database, dialect: Dialect, reference: string): Promise<Transfer | null> {
+export async function findTransfer(
+  database: Database,
+  dialect: DialectName,
+  reference: string,
+): Promise<Transfer | null> {
   const [transfer] = await database.query<Transfer>(
     `select ${transferColumns} from transfer t where t.dialect = $1 and t.reference = $2`,
     [dialect, reference],

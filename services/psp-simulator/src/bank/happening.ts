@@ -1,8 +1,8 @@
-import type { Charge } from '#src/charges/charge.ts';
-import type { Dispute } from '#src/disputes/dispute.ts';
-import type { ReceivedPayment } from '#src/payments/received-payment.ts';
-import type { Refund } from '#src/refunds/refund.ts';
-import type { Transfer, TransferReturn } from '#src/transfers/transfer.ts';
+import type { Charge } from '#src/account/charge.ts';
+import type { Dispute } from '#src/account/dispute.ts';
+import type { ReceivedPayment } from '#src/account/received-payment.ts';
+import type { Refund } from '#src/account/refund.ts';
+import type { Transfer, TransferReturn } from '#src/account/transfer.ts';
 
 /** What the bank may have to tell somebody. */
 export type Happening = { readonly at: Date } & (

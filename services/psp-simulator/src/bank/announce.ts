@@ -1,24 +1,22 @@
 import type { Tx } from '@gateway/persistence';
-import { bacenMessages } from '#src/bacen/notices.ts';
-import type { Dialect } from '#src/bank/bank.ts';
-import { nextNotificationFault } from '#src/faults/next-fault.ts';
+import type { DialectName } from '#src/account/charge.ts';
+import type { Dialect, Dialects } from '#src/bank/bank.ts';
+import type { Happening, Message, Signing } from '#src/bank/happening.ts';
+import { nextNotificationFault } from '#src/bank/next-fault.ts';
 import { magicNotificationFaults } from '#src/faults/magic.ts';
-import type { Happening, Message, Signing } from '#src/notifications/happening.ts';
-import { speiMessages } from '#src/spei/notices.ts';
-import { wooviMessages } from '#src/woovi/notices.ts';
 
 /** A reordered notification waits this long, so that later ones overtake it. */
 const reorderDelayMs = 1_500;
 
 /** Writes the notifications of a happening, one for each address registered for it, in the transaction that made it true. */
-export async function announce(tx: Tx, happening: Happening): Promise<void> {
-  const dialect = dialectOf(happening);
-  const messages = await messagesOf(tx, dialect, happening);
+export async function announce(tx: Tx, dialects: Dialects, happening: Happening): Promise<void> {
+  const dialect = dialects[dialectOf(happening)];
+  const messages = await dialect.messagesOf(tx, happening);
   for (const message of messages) {
-    for (const target of await targetsOf(tx, dialect, message.topic)) {
+    for (const target of await targetsOf(tx, dialect.name, message.topic)) {
       await enqueue(tx, {
         ...target,
-        ...(await sendingOf(tx, dialect, happening)),
+        ...(await sendingOf(tx, dialect.name, happening)),
         dialect,
         message,
         at: happening.at,
@@ -41,21 +39,10 @@ export interface Sending {
   readonly signing?: Signing;
 }
 
-export async function messagesOf(tx: Tx, dialect: Dialect, happening: Happening): Promise<Message[]> {
-  switch (dialect) {
-    case 'bacen':
-      return await bacenMessages(tx, happening);
-    case 'spei':
-      return speiMessages(happening);
-    case 'woovi':
-      return wooviMessages(happening);
-  }
-}
-
 /** The addresses that are registered for a topic. */
 export async function targetsOf(
   tx: Tx,
-  dialect: Dialect,
+  dialect: DialectName,
   topic: string,
 ): Promise<{ readonly url: string; readonly secret: string | null }[]> {
   return await tx.sql<{ url: string; secret: string | null }>(
@@ -64,7 +51,7 @@ export async function targetsOf(
   );
 }
 
-async function sendingOf(tx: Tx, dialect: Dialect, happening: Happening) {
+async function sendingOf(tx: Tx, dialect: DialectName, happening: Happening) {
   const fault = magicNotificationFaults[amountOf(happening)] ?? (await nextNotificationFault(tx, dialect));
   return {
     delayMs: fault === 'reordered' ? reorderDelayMs : 0,
@@ -78,27 +65,36 @@ export async function enqueue(tx: Tx, sending: Sending): Promise<void> {
   const { dialect, url, secret, message, at, delayMs, copies, isLost = false, signing = 'ours' } = sending;
   const body = typeof message.body === 'string' ? message.body : JSON.stringify(message.body);
   const dueAt = new Date(at.getTime() + delayMs);
-  const to = dialect === 'bacen' ? `${url}/pix` : url;
   for (let copy = 0; copy < copies; copy += 1) {
     await tx.sql(
       `insert into notification (dialect, topic, url, body, state, due_at, created_at, secret, signing)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [dialect, message.topic, to, body, isLost ? 'LOST' : 'PENDING', dueAt, at, secret, signing],
+      [
+        dialect.name,
+        message.topic,
+        dialect.notificationUrl(url),
+        body,
+        isLost ? 'LOST' : 'PENDING',
+        dueAt,
+        at,
+        secret,
+        signing,
+      ],
     );
   }
 }
 
-export function dialectOf(happening: Happening): Dialect {
+export function dialectOf(happening: Happening): DialectName {
   switch (happening.happening) {
     case 'payment':
     case 'refund':
     case 'charge-expired':
-      return happening.charge.dialect as Dialect;
+      return happening.charge.dialect as DialectName;
     case 'transfer':
     case 'transfer-return':
-      return happening.transfer.dialect as Dialect;
+      return happening.transfer.dialect as DialectName;
     case 'dispute':
-      return happening.dispute.dialect as Dialect;
+      return happening.dispute.dialect as DialectName;
   }
 }
 

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@gateway/persistence';
-import { bankIspb } from '#src/bank/bank.ts';
-import { returnId } from '#src/bank/spi-ids.ts';
-import { disputeColumns, disputeTables, type Dispute, type DisputeStatus } from '#src/disputes/dispute.ts';
-import { announce } from '#src/notifications/announce.ts';
-import type { ReceivedPayment } from '#src/payments/received-payment.ts';
+import { bankIspb, type Dialects } from '#src/bank/bank.ts';
+import { returnId } from '#src/account/spi-ids.ts';
+import { disputeColumns, disputeTables, type Dispute, type DisputeStatus } from '#src/account/dispute.ts';
+import { announce } from '#src/bank/announce.ts';
+import type { ReceivedPayment } from '#src/account/received-payment.ts';
 
 /** Days the receiver's bank analyses a claim. */
 const analysisDays = 7;
 
 export async function openDispute(
   tx: Tx,
+  dialects: Dialects,
   { payment, amount, now }: { readonly payment: ReceivedPayment; readonly amount: number; readonly now: Date },
 ): Promise<Dispute> {
   const dueAt = new Date(now.getTime() + analysisDays * 86_400_000);
@@ -21,12 +22,13 @@ export async function openDispute(
      returning id`,
     [randomUUID(), payment.dialect, payment.id, amount, now, dueAt],
   );
-  return await announced(tx, row?.id ?? '', now);
+  return await announced(tx, dialects, row?.id ?? '', now);
 }
 
 /** The claim moves on; accepted, the money goes back at once under MED, and comes again when that is taken back. */
 export async function changeDispute(
   tx: Tx,
+  dialects: Dialects,
   { dispute, status, now }: { readonly dispute: Dispute; readonly status: DisputeStatus; readonly now: Date },
 ): Promise<Dispute> {
   await tx.sql('update dispute set status = $2, changed_at = $3 where id = $1', [dispute.id, status, now]);
@@ -43,19 +45,20 @@ export async function changeDispute(
       ...[dispute.paymentId, reference, 'Decisao revista pelo participante.'],
     ]);
   }
-  return await announced(tx, dispute.id, now);
+  return await announced(tx, dialects, dispute.id, now);
 }
 
 /** What the receiver says; the claim is under analysis from then on. */
 export async function defend(
   tx: Tx,
+  dialects: Dialects,
   { dispute, text, documents, now }: { dispute: Dispute; text: string; documents: Dispute['documents']; now: Date },
 ): Promise<Dispute | null> {
   if (dispute.status !== 'OPEN' && dispute.status !== 'UNDER_ANALYSIS') return null;
   await tx.sql('update dispute set defence = $2, documents = documents || $3::jsonb where id = $1', [
     ...[dispute.id, text, JSON.stringify(documents)],
   ]);
-  return await changeDispute(tx, { dispute, status: 'UNDER_ANALYSIS', now });
+  return await changeDispute(tx, dialects, { dispute, status: 'UNDER_ANALYSIS', now });
 }
 
 export async function findDispute(tx: Pick<Tx, 'sql'>, idOrPayment: string): Promise<Dispute | null> {
@@ -66,9 +69,9 @@ export async function findDispute(tx: Pick<Tx, 'sql'>, idOrPayment: string): Pro
   return dispute ?? null;
 }
 
-async function announced(tx: Tx, id: string, now: Date): Promise<Dispute> {
+async function announced(tx: Tx, dialects: Dialects, id: string, now: Date): Promise<Dispute> {
   const dispute = await findDispute(tx, id);
   if (!dispute) throw new Error('the dispute is not there after its change');
-  await announce(tx, { happening: 'dispute', dispute, at: now });
+  await announce(tx, dialects, { happening: 'dispute', dispute, at: now });
   return dispute;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Bank, Dialect } from '#src/bank/bank.ts';
+import type { DialectName } from '#src/account/charge.ts';
+import type { Bank } from '#src/bank/bank.ts';
 
 export interface NotificationTarget {
   readonly id: string;
@@ -12,7 +13,7 @@ export interface NotificationTarget {
 }
 
 export interface TargetRegistration {
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   readonly topic: string;
   readonly name: string;
   readonly url: string;
@@ -51,7 +52,11 @@ export async function replaceTarget(bank: Bank, registration: TargetRegistration
   });
 }
 
-export async function targetsOf({ database }: Bank, dialect: Dialect, topic?: string): Promise<NotificationTarget[]> {
+export async function targetsOf(
+  { database }: Bank,
+  dialect: DialectName,
+  topic?: string,
+): Promise<NotificationTarget[]> {
   return await database.query<NotificationTarget>(
     `select ${columns} from notification_target
       where dialect = $1 and ($2::text is null or topic = $2) order by created_at, id`,
@@ -61,7 +66,7 @@ export async function targetsOf({ database }: Bank, dialect: Dialect, topic?: st
 
 export async function removeTargets(
   { database }: Bank,
-  dialect: Dialect,
+  dialect: DialectName,
   where: { readonly topic: string } | { readonly id: string },
 ): Promise<boolean> {
   const [column, value] = 'topic' in where ? ['topic', where.topic] : ['id', where.id];

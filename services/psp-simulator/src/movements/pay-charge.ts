@@ -1,0 +1,36 @@
+import type { Tx } from '@gateway/persistence';
+import type { Charge, DialectName } from '#src/account/charge.ts';
+import { announce } from '#src/bank/announce.ts';
+import type { Dialects } from '#src/bank/bank.ts';
+import type { Payer, ReceivedPayment } from '#src/account/received-payment.ts';
+
+export interface PaymentOrder {
+  readonly charge: Charge;
+  readonly amount: number;
+  readonly paidAt: Date;
+  readonly payer?: Payer;
+  readonly e2eId?: string;
+}
+
+/**
+ * A payer pays: also late, again, or another amount than was asked. The first payment completes a charge, on SPEI what
+ * covers it.
+ */
+export async function payCharge(tx: Tx, dialects: Dialects, order: PaymentOrder): Promise<ReceivedPayment> {
+  const { charge, amount, paidAt } = order;
+  const dialect = dialects[charge.dialect as DialectName];
+  const { payer = dialect.usualPayer, e2eId = dialect.paymentId(paidAt) } = order;
+  const [row] = await tx.sql<{ id: number }>(
+    `insert into received_payment (dialect, charge_id, e2e_id, amount, payer, paid_at)
+     values ($1, $2, $3, $4, $5, $6) returning id`,
+    [charge.dialect, charge.id, e2eId, amount, JSON.stringify(payer), paidAt],
+  );
+  await tx.sql(
+    `update charge set status = 'COMPLETED' where id = $1 and (not $2 or
+       amount <= (select sum(amount) from received_payment where charge_id = $1))`,
+    [charge.id, dialect.completesWhenCovered],
+  );
+  const payment = { id: row?.id ?? 0, dialect: charge.dialect, chargeId: charge.id, e2eId, amount, payer, paidAt };
+  await announce(tx, dialects, { happening: 'payment', payment, charge, at: paidAt });
+  return payment;
+}
