@@ -23,6 +23,7 @@ export const avoidedWords = [
 /** Workspaces and folders that are free of them and stay so. */
 export const checkedWorkspaces = [
   'packages/contracts',
+  'packages/messaging',
   'packages/money',
   'packages/persistence',
   'packages/pix',

@@ -61,7 +61,7 @@ const mint = async (worth: number, id = newId('event')) => {
 
 const outboxRows = async () => (await schema.database.query('select from outbox')).length;
 
-/** Resolves when the relay watches over a row: it is stored, and nobody has read it. */
+/** Resolves when the relay watches over a row: it is stored, and no reader has read it. */
 const watchedOver = (id: string) =>
   eventually(
     async () =>

@@ -93,7 +93,7 @@ describe('an rpc', () => {
     const asked = vi.spyOn(bus, 'request');
     const patient = { timeoutMs: 30_000, listenerTimeoutMs: 30_000 };
     const answer = callRpc(bus, getHalf, { number: 8 }, patient);
-    await eventually(async () => expect(await asked.mock.results[0]?.value).toBe('nobody'));
+    await eventually(async () => expect(await asked.mock.results[0]?.value).toBe('no-listener'));
     const waited: number[] = [];
     await serve(async ({ number }, { timeoutMs }) => {
       waited.push(timeoutMs);

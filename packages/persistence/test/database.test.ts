@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DomainError } from '@gateway/contracts/errors';
 import { createTestDatabase, type TestDatabase, silentLogger } from '@gateway/test-kit';
 import { loggedError } from '@gateway/runtime';
-import { judgeFailure } from '@gateway/messaging';
+import { classifyFailure } from '@gateway/messaging';
 import { openDatabase } from '#src/database.ts';
 import { kitMigrations } from '#src/kit-migrations.ts';
 import { RowArrays } from '#src/row-arrays.ts';
@@ -96,7 +96,7 @@ describe('a database', () => {
     ];
     errors.push(new Error('outer', { cause: errors[2] }), new AggregateError(errors, 'all'));
     const logged = errors.map((error) => JSON.stringify(loggedError(error)));
-    const setAside = errors.map((error) => JSON.stringify(judgeFailure(error, 10)));
+    const setAside = errors.map((error) => JSON.stringify(classifyFailure(error, 10)));
     for (const line of [...logged, ...setAside]) expect(line).not.toContain('12345678909');
     for (const line of [logged[0], logged[2], logged[3]]) expect(line).toContain('coin_worth_positive');
   });

@@ -7,7 +7,7 @@ import { Requests, type BusRequest, type RequestFailure } from '#src/bus/request
 const reconnectWaitMs = 250;
 const pingIntervalMs = 5_000;
 const drainTimeoutMs = 3_000;
-/** A consumer between two leaders answers nothing: whoever looks for it asks again soon. Publishing names its own. */
+/** A consumer between two leaders does not answer, so it is asked again soon. Publishing has a timeout of its own. */
 const consumerAnswerTimeoutMs = 2_000;
 
 export interface BusOptions {
@@ -16,7 +16,9 @@ export interface BusOptions {
   readonly name: string;
   readonly logger: Logger;
   readonly signal?: AbortSignal;
-  /** Whom to believe that it is the broker, and whether TLS comes before anything else; undefined: no TLS is asked for. */
+  /**
+   * Whom to believe that it is the broker, and whether TLS comes before anything else; undefined: no TLS is asked for.
+   */
   readonly tls?: { readonly ca: string; readonly first: boolean } | undefined;
   /** Seals and opens what is asked and answered with secrets in it; undefined where there is nothing of that. */
   readonly secrets?: SecretBox | undefined;
@@ -37,11 +39,11 @@ export interface Askable {
   readonly secrets: SecretBox | undefined;
   endOfTurn(): Promise<void>;
   request(request: BusRequest): Promise<Msg | RequestFailure>;
-  /** Milliseconds until nobody waits for an answer any more. */
+  /** Milliseconds until the caller's deadline. */
   leftMs(): number;
 }
 
-/** This process's connection to NATS. It reconnects forever; what was asked meanwhile fails at its own deadline. */
+/** This process's connection to NATS. It reconnects forever; a request in between fails at its own deadline. */
 export class Bus implements Askable, AsyncDisposable {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
@@ -71,14 +73,16 @@ export class Bus implements Askable, AsyncDisposable {
   }
 
   /**
-   * A subject of this process alone for answers to one family of questions. The broker lets a service hear the inboxes
-   * of its own and nobody else's, and lets others answer into the families they are asked through.
+   * A subject of this process alone for answers to one family of questions. The broker lets a service subscribe to
+   * its own inboxes only, and lets others answer into the families that they are asked through.
    */
   inbox(family: InboxFamily): string {
     return createInbox(`${this.#inboxPrefix}.${family}`);
   }
 
-  /** Stores a message in its stream; resolves when JetStream has it. A repeated id within the window is dropped there. */
+  /**
+   * Stores a message in its stream; resolves when JetStream has it. A repeated id within the window is dropped there.
+   */
   async publish(subject: string, payload: string | Uint8Array, options: PublishOptions): Promise<void> {
     await this.jetstream.publish(subject, payload, {
       msgID: options.messageId,
@@ -87,7 +91,7 @@ export class Bus implements Askable, AsyncDisposable {
     });
   }
 
-  /** Asks whoever listens on a subject; answers the first answer, or why there is none. */
+  /** Sends a request to the listeners of a subject; resolves with the first answer, or the reason why there is none. */
   async request(request: BusRequest): Promise<Msg | RequestFailure> {
     return await this.#requests.request(request);
   }

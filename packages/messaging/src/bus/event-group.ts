@@ -56,7 +56,7 @@ function groupOf(events: readonly Publishable[]): EventGroup[] {
   return [{ messageId: `${id}+${others.length}`, subject, payload: payloads, trace, ids }];
 }
 
-/** The headers that tell a reader of a group. */
+/** The headers by which a reader recognises a group. */
 export function groupHeaders({ ids }: EventGroup): Readonly<Record<string, string>> {
   return ids.length === 1 ? {} : { [eventsHeader]: String(ids.length) };
 }

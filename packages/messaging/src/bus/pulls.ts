@@ -4,7 +4,7 @@ const idleHeartbeatMs = 1_000;
 const pullExpiresMs = 2_000;
 
 /**
- * How streams are read. A node of a cluster that dies takes the requests it was asked with it, and where the process is
- * connected to another one, nothing but the silence tells: with the library's own 30 s that takes half a minute.
+ * How streams are read. A node of a cluster that dies loses the requests it was sent. A process that is connected to
+ * another node notices this by the silence alone, which takes half a minute with the library's default of 30 s.
  */
 export const pulls = { expires: pullExpiresMs, idle_heartbeat: idleHeartbeatMs } as const;

@@ -2,8 +2,8 @@ import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/nats-core';
 
 const noRespondersStatus = 503;
 
-/** `nobody`: no one listens on the subject. `late`: no answer in time. `lost`: the connection ended meanwhile. */
-export type RequestFailure = 'nobody' | 'late' | 'lost';
+/** `no-listener`: no service listens on the subject. `late`: no answer in time. `lost`: the connection ended. */
+export type RequestFailure = 'no-listener' | 'late' | 'lost';
 
 export interface BusRequest {
   readonly subject: string;
@@ -27,7 +27,7 @@ export class Requests {
     this.#inbox = inbox;
     connection.subscribe(`${this.#inbox}.*`, {
       callback: (error, message) => {
-        if (!error) this.#waiting.get(message.subject)?.(isNobody(message) ? 'nobody' : message);
+        if (!error) this.#waiting.get(message.subject)?.(isNoListener(message) ? 'no-listener' : message);
       },
     });
     void connection.closed().then(() => {
@@ -52,6 +52,6 @@ export class Requests {
   }
 }
 
-function isNobody(message: Msg): boolean {
+function isNoListener(message: Msg): boolean {
   return message.data.length === 0 && message.headers?.code === noRespondersStatus;
 }

@@ -10,9 +10,9 @@ const filledShareMax = 0.75;
 const notFound = 404;
 
 /**
- * Keeps streams that refuse what is too much from being full of what nobody needs any more: messages are kept for days
- * after they were read, and a rush may bring more of them than the stream has room for. What a reader has not
- * acknowledged stays, and a stream full of that refuses new messages, which wait with their senders.
+ * Keeps streams that refuse what is too much from being full of messages that are not needed any more: messages are
+ * kept for days after they were read, and a rush may bring more of them than the stream has room for. What a reader has
+ * not acknowledged stays, and a stream full of that refuses new messages, which wait with their senders.
  */
 export function keepRoomInStreams(bus: Bus, contracts: readonly StreamContract[], logger: Logger): Loop {
   return startLoop({
@@ -20,7 +20,7 @@ export function keepRoomInStreams(bus: Bus, contracts: readonly StreamContract[]
     intervalMs: lookIntervalMs,
     logger,
     work: async () => {
-      // A broker that is away tells nothing, and that it is away is reported elsewhere.
+      // A broker that is away answers nothing, and that it is away is reported elsewhere.
       if (!bus.connected) return;
       for (const contract of contracts) await makeRoom(bus, contract);
     },

@@ -8,8 +8,8 @@ const lookIntervalMs = 10_000;
 const notFound = 404;
 
 /**
- * Creates streams or brings them up to their contracts, now and after every reconnection. Whoever reads a stream or
- * publishes into it waits for it to be there: the broker lets nobody but the ledger make one (`streamKeeper`).
+ * Creates streams or brings them up to their contracts, now and after every reconnection. A service that reads a
+ * stream or publishes into it waits until it exists: the broker lets the ledger alone create one (`streamKeeper`).
  */
 export async function ensureStreams(bus: Bus, contracts: readonly StreamContract[], logger: Logger): Promise<void> {
   const ensureAll = async () => {
@@ -22,7 +22,7 @@ export async function ensureStreams(bus: Bus, contracts: readonly StreamContract
 }
 
 /**
- * Looks after streams that were ensured: makes those the broker does not have any more, and tells how far each is filled.
+ * Keeps streams that were ensured: creates those that the broker has lost, and reports how full each is.
  */
 export function keepStreams(bus: Bus, contracts: readonly StreamContract[], logger: Logger): AsyncDisposable {
   const help = 'Share of its room that a stream has filled, by what it does when it is full';
@@ -31,7 +31,7 @@ export function keepStreams(bus: Bus, contracts: readonly StreamContract[], logg
     gauge('gateway_stream_filled_ratio', help, () => filled.get(name) ?? 0, { stream: name, when_full: whenFull }),
   );
   const work = async () => {
-    // A broker that is away tells nothing, and that it is away is reported elsewhere.
+    // A broker that is away answers nothing, and that it is away is reported elsewhere.
     if (!bus.connected) return;
     for (const contract of contracts) {
       const state = await streamState(bus, contract.name);

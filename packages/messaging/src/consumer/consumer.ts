@@ -8,7 +8,7 @@ import { Arrival, messageFrom, type ArrivedEvent, type Message } from '#src/cons
 import type { Bus } from '#src/bus/bus.ts';
 import { storeDeadLetter } from '#src/consumer/dead-letter.ts';
 import { retriedBy } from '#src/consumer/retry-dead-letter.ts';
-import { judgeFailure } from '#src/consumer/failure.ts';
+import { classifyFailure } from '#src/consumer/failure.ts';
 import { pulls } from '#src/bus/pulls.ts';
 
 /** How long the messages of a consumer that died wait for another one. Handlers take milliseconds. */
@@ -75,7 +75,7 @@ function watchLag({ bus, logger, stream, durable }: ConsumerOptions): AsyncDispo
     intervalMs: lagIntervalMs,
     logger,
     work: async () => {
-      // Without the broker nobody can tell, and that it is away is told elsewhere.
+      // Without the broker the number is not known, and that it is away is reported elsewhere.
       const info = await bus.manager.consumers.info(stream.name, durable).catch(() => undefined);
       if (info) messages = info.num_pending + info.num_ack_pending;
     },
@@ -221,16 +221,16 @@ class StreamConsumer {
   /** Answers that it is set aside, or after how many milliseconds it has to come again. */
   async #onFailure(event: ArrivedEvent, deliveries: number, error: unknown): Promise<number | 'set-aside'> {
     const { logger, durable, database } = this.#options;
-    const verdict = judgeFailure(error, deliveries);
-    handled.add(1, { consumer: durable, outcome: verdict.action });
+    const handling = classifyFailure(error, deliveries);
+    handled.add(1, { consumer: durable, outcome: handling.action });
     const stored = event.stored();
     const log = { err: error, durable, subject: stored.subject, deliveries };
-    if (verdict.action === 'again') {
-      logger.warn({ ...log, delayMs: verdict.delayMs }, 'message will be delivered again');
-      return verdict.delayMs;
+    if (handling.action === 'again') {
+      logger.warn({ ...log, delayMs: handling.delayMs }, 'message will be delivered again');
+      return handling.delayMs;
     }
     try {
-      await storeDeadLetter(database, { ...stored, consumer: durable, reason: verdict.reason, deliveries });
+      await storeDeadLetter(database, { ...stored, consumer: durable, reason: handling.reason, deliveries });
       logger.error(log, 'message set aside as a dead letter');
       return 'set-aside';
     } catch (failure) {

@@ -16,14 +16,14 @@ export interface DeadLetter {
 
 /** What is kept of a message that cannot be kept whole: enough to recognise it, not to retry it. */
 const keptBytes = 256;
-/** A reason may quote the message; nobody reads more of it. */
+/** A reason may quote the message; more of it is of no use to operators. */
 const reasonLengthMax = 8_192;
 /** SQLSTATE classes of what lies in the values themselves: data exceptions, and values beyond the server's limits. */
 const contentFaults = /^(22|54)/;
 
 /**
- * Keeps a message nobody could handle, with the reason, for an operator to look at and retry. Cannot fail for its
- * content.
+ * Stores a message that could not be handled, with the reason, so that an operator can look at it and retry it. No
+ * content of a message makes this fail.
  */
 export async function storeDeadLetter(database: Database, letter: DeadLetter): Promise<void> {
   try {

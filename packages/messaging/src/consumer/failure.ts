@@ -7,8 +7,8 @@ const deliveriesMax = 10;
 const nakFirstMs = 1_000;
 const nakMaxMs = 30_000;
 
-/** What becomes of a message whose handler failed: the one place that decides (design.md 3.5). */
-export type FailureVerdict =
+/** What is done with a message whose handler failed: the one place that decides (design.md 3.5). */
+export type FailureHandling =
   { readonly action: 'again'; readonly delayMs: number } | { readonly action: 'set-aside'; readonly reason: string };
 
 /**
@@ -16,7 +16,7 @@ export type FailureVerdict =
  * - poison (does not decode, refused for good): set aside at once
  * - anything else may be a bug or bad luck: again a few times, then set aside
  */
-export function judgeFailure(error: unknown, deliveries: number): FailureVerdict {
+export function classifyFailure(error: unknown, deliveries: number): FailureHandling {
   const again = { action: 'again', delayMs: Math.min(nakFirstMs * 2 ** (deliveries - 1), nakMaxMs) } as const;
   if (isConnectionError(error)) return again;
   if (error instanceof ZodError || error instanceof SyntaxError) return { action: 'set-aside', reason: error.message };

@@ -1,7 +1,7 @@
 import { DomainError } from '@gateway/contracts/errors';
 import type { Database } from '@gateway/persistence';
 import type { DeadLetter } from '#src/consumer/dead-letter.ts';
-import { judgeFailure } from '#src/consumer/failure.ts';
+import { classifyFailure } from '#src/consumer/failure.ts';
 
 type Retry = (letter: DeadLetter) => Promise<void>;
 
@@ -34,8 +34,8 @@ export async function retryDeadLetter(database: Database, letter: DeadLetter): P
     await retry(letter);
     return undefined;
   } catch (error) {
-    const verdict = judgeFailure(error, Number.POSITIVE_INFINITY);
-    if (verdict.action === 'again') throw error;
-    return verdict.reason;
+    const handling = classifyFailure(error, Number.POSITIVE_INFINITY);
+    if (handling.action === 'again') throw error;
+    return handling.reason;
   }
 }

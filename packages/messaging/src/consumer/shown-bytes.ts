@@ -1,4 +1,4 @@
-/** Beyond this nobody reads a message on a screen, and an answer with all of it would not fit on the bus. */
+/** A message is shown up to this length: more is not read on a screen, and would not fit into an answer on the bus. */
 const shownLengthMax = 65_536;
 
 /**

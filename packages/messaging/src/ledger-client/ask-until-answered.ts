@@ -44,7 +44,7 @@ export class Asker implements AsyncDisposable {
   /**
    * @throws DomainError SERVICE_UNAVAILABLE before anything was sent when the receiver cannot keep up, or when no
    *   answer came in time: whether the command was carried out is
-   *   not known, and asking again later (same id) tells
+   *   not known, and asking again later with the same id answers it
    */
   async ask<S extends z.ZodType, A extends z.ZodType>(
     command: CommandContract<S, A>,

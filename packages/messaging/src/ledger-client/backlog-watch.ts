@@ -16,9 +16,9 @@ export class BacklogWatch implements AsyncDisposable {
   constructor(bus: Bus) {
     this.#subscription = bus.connection.subscribe(backlogSignals, {
       callback: (error, message) => {
-        const told = error ? undefined : backlogSchema.safeParse(message.json()).data;
-        if (!told) return;
-        this.#known.set(message.subject, { waitMs: told.waitMs, untilMs: performance.now() + told.validForMs });
+        const backlog = error ? undefined : backlogSchema.safeParse(message.json()).data;
+        if (!backlog) return;
+        this.#known.set(message.subject, { waitMs: backlog.waitMs, untilMs: performance.now() + backlog.validForMs });
       },
     });
   }

@@ -9,9 +9,12 @@ const batchMessagesMax = 200;
 /** Committed rows that wait in memory; more are left to the table, which has them all. */
 const waitingRowsMax = 5_000;
 const pollIntervalMs = 1_000;
-/** Rows that are done and still in the table: a busy service removes many with one statement, an idle one at its next look. */
+/**
+ * Rows that are done and still in the table: a busy service removes many with one statement, an idle one at its next
+ * look.
+ */
 const doneRowsMax = 500;
-/** Younger rows are in the memory of whoever committed them. */
+/** Younger rows are in the memory of the process that committed them. */
 const leftBehindAfterMs = 5_000;
 /** Bounds how long row locks are held while JetStream is asked to store a batch. */
 const publishTimeoutMs = 3_000;
@@ -29,10 +32,10 @@ export interface OutboxRelayOptions {
 
 /**
  * Publishes outbox rows until JetStream has stored them, and removes them when their readers have read them: a broker
- * that comes back with less than it had is given what is missing. Rows committed by this process are published from
- * memory. What was left behind, by a crash or a broker that was away, is read from the table: at start, after a failure,
- * and by looking now and then. Those rows stay locked meanwhile, so several relays share the work. A message that is
- * published twice has the same message id.
+ * that comes back with less than it had gets the missing messages again. Rows committed by this process are published
+ * from memory. What was left behind, by a crash or a broker that was away, is read from the table: at start, after a
+ * failure, and from time to time. Those rows stay locked while they are published, so several relays share the work. A
+ * message that is published twice has the same message id.
  */
 export function startOutboxRelay(options: OutboxRelayOptions): AsyncDisposable {
   const relay = new Relay(options);
@@ -55,9 +58,9 @@ class Relay implements AsyncDisposable {
   readonly #unread: UnreadRows;
   readonly #loop: Loop;
   readonly #onCommit = (committed: Committed) => this.#take(committed);
-  /** The table may hold young rows nobody has in memory. */
+  /** The table may hold young rows that no process has in memory. */
   #lookAtAll = true;
-  /** What the broker was thought to have it may not have: at start nobody knows, and it may have come back with less. */
+  /** The broker may not have what it was sent: at start that is not known, and it may have come back with less. */
   #doubted = true;
   #lookedAtMs = 0;
 
@@ -116,7 +119,7 @@ class Relay implements AsyncDisposable {
     throw failure;
   }
 
-  /** A broker that does not tell is asked again at the next look. */
+  /** A broker that does not answer is asked again next time. */
   async #findRead(): Promise<void> {
     this.#done.push(...(await this.#unread.takeRead().catch(() => [])));
   }

@@ -9,7 +9,7 @@ export interface Place {
 }
 
 interface UnreadRow extends Place {
-  /** When somebody else will take the row for left behind; 0 for those who look at its age alone. */
+  /** When other processes will consider the row left behind; 0 for those that look at its age alone. */
   watchedUntilMs: number;
   readonly storedAtMs: number;
 }
@@ -43,14 +43,14 @@ export class UnreadRows {
     return this.#rows.has(id);
   }
 
-  /** False where nobody has to read it: then it is done. */
+  /** False where no reader has to read it: then it is done. */
   keep(id: string, place: Place): boolean {
     if (readersOf(place.stream).length === 0 || this.#rows.size >= unreadRowsMax) return false;
     this.#rows.set(id, { ...place, storedAtMs: performance.now(), watchedUntilMs: 0 });
     return true;
   }
 
-  /** What was said of places is not true any more: the broker may be another one, or one with old data. */
+  /** Known positions are not valid any more: the broker may be another one, or one with old data. */
   forget(): void {
     this.#age++;
     this.#rows.clear();
@@ -71,7 +71,7 @@ export class UnreadRows {
     return read;
   }
 
-  /** Rows that have to be marked as watched over, so that nobody takes them for left behind; they count as marked. */
+  /** Rows to be marked as watched, so that no other process considers them left behind; they count as marked. */
   takeUnmarked(): string[] {
     const now = performance.now();
     const unmarked = [...this.#rows].filter(

@@ -11,8 +11,8 @@ import { rpcReplySchema, timeoutHeader } from '#src/rpc/rpc-wire.ts';
 
 const timeoutMsDefault = 5_000;
 /**
- * For how long somebody is waited for where nobody listens: who has just subscribed is not known everywhere at once.
- * Shorter than a restart takes, so that callers of a service that is away do not pile up.
+ * How long a call waits for a listener: a new subscription takes a moment to be known everywhere. It is shorter than a
+ * restart, so that callers of a service that is away do not pile up.
  */
 const listenerTimeoutMsDefault = 1_000;
 const askAgainFirstMs = 10;
@@ -24,24 +24,24 @@ export interface CallOptions {
    * side gives up then too. Default: all of that time, or five seconds.
    */
   readonly timeoutMs?: number;
-  /** How much of it may be spent on waiting for somebody who listens. */
+  /** How much of it may be spent on waiting for a listener. */
   readonly listenerTimeoutMs?: number;
 }
 
-const tellings: Readonly<Record<RequestFailure, (owner: string) => string>> = {
-  nobody: (owner) => `the ${owner} service is not there`,
+const messages: Readonly<Record<RequestFailure, (owner: string) => string>> = {
+  'no-listener': (owner) => `the ${owner} service is not there`,
   late: (owner) => `the ${owner} service did not answer in time`,
   lost: (owner) => `the connection to the ${owner} service is lost`,
 };
 
-/** Nobody answered: SERVICE_UNAVAILABLE. Whether somebody has carried it out all the same is another question. */
+/** There was no answer: SERVICE_UNAVAILABLE. Whether the request was carried out is not known from that. */
 export class NoAnswerError extends DomainError {
-  /** `no`: nobody has the request, and nobody will. `unknown`: somebody may have it, or may still get it. */
+  /** `no`: no service has the request or will get it. `unknown`: one may have it, or may still get it. */
   readonly received: 'no' | 'unknown';
 
   constructor(owner: string, received: 'no' | 'unknown', reason: RequestFailure) {
-    const told = tellings[reason](owner);
-    super('SERVICE_UNAVAILABLE', told, { retryAfterSec: 1, cause: new Error(told) });
+    const message = messages[reason](owner);
+    super('SERVICE_UNAVAILABLE', message, { retryAfterSec: 1, cause: new Error(message) });
     this.received = received;
   }
 }
@@ -50,7 +50,7 @@ export class NoAnswerError extends DomainError {
  * Asks another service.
  *
  * @throws DomainError the refusal of the other side
- * @throws NoAnswerError when nobody answers in time
+ * @throws NoAnswerError without an answer in time
  */
 export async function callRpc<Q extends z.ZodType, A extends z.ZodType>(
   bus: Askable,
@@ -66,14 +66,16 @@ export async function callRpc<Q extends z.ZodType, A extends z.ZodType>(
     if (longestMs <= 0) throw new NoAnswerError(rpc.owner, 'no', 'late');
     const timing = { timeoutMs: Number.isFinite(longestMs) ? longestMs : timeoutMsDefault, listenerTimeoutMs };
     const answer = await requestUntilHeard(bus, { subject: rpc.subject, payload }, timing);
-    if (typeof answer === 'string') throw new NoAnswerError(rpc.owner, answer === 'nobody' ? 'no' : 'unknown', answer);
+    if (typeof answer === 'string') {
+      throw new NoAnswerError(rpc.owner, answer === 'no-listener' ? 'no' : 'unknown', answer);
+    }
     const reply = rpcReplySchema.parse(answer.json());
     if (!reply.ok) throw fromWireError(reply.error);
     return rpc.reply.parse(incoming(rpc, 'reply', reply.data, bus.secrets));
   });
 }
 
-/** Where nobody listens nothing was delivered, so the same question is put again: nobody gets it twice. */
+/** Without a listener nothing was delivered, so the same request is sent again: no service gets it twice. */
 async function requestUntilHeard(
   bus: Askable,
   question: { readonly subject: string; readonly payload: string },
@@ -85,7 +87,7 @@ async function requestUntilHeard(
     const headers = headersFrom(currentTrace());
     headers.set(timeoutHeader, String(Math.ceil(remainingMs)));
     const answer = await bus.request({ ...question, headers, timeoutMs: remainingMs });
-    if (answer !== 'nobody' || leftMs(Math.min(timeoutMs, listenerTimeoutMs)) <= waitMs) return answer;
+    if (answer !== 'no-listener' || leftMs(Math.min(timeoutMs, listenerTimeoutMs)) <= waitMs) return answer;
     await sleep(waitMs);
     remainingMs = leftMs(timeoutMs);
   }

@@ -34,7 +34,7 @@ export interface RpcCall {
   readonly timeoutMs: number;
 }
 
-/** The signal is made when somebody asks for it: few do, and it takes a timer and an error. */
+/** The signal is created on first use: few handlers use it, and it takes a timer and an error. */
 class IncomingCall implements RpcCall {
   readonly timeoutMs: number;
   readonly #arrivedAt = performance.now();
@@ -66,7 +66,7 @@ export function answering<Q extends z.ZodType, A extends z.ZodType>(
 
 /**
  * Answers requests until disposed; replicas of a service share the work through a queue group. Resolves when the server
- * knows the subscriptions: a question that was asked before would be answered "nobody there".
+ * knows the subscriptions: a request that was sent before would be answered with "no responders".
  */
 export async function serveRpc(bus: Bus, routes: readonly RpcRoute[], logger: Logger): Promise<AsyncDisposable> {
   const inFlight = new Set<Promise<void>>();
@@ -122,15 +122,15 @@ async function decide(route: RpcRoute, content: unknown, call: RpcCall): Promise
 }
 
 function refusal(error: unknown): RpcReply {
-  const told = error instanceof DomainError ? error : new DomainError('INTERNAL_ERROR', 'internal error');
-  return { ok: false, error: toWireError(told) };
+  const shown = error instanceof DomainError ? error : new DomainError('INTERNAL_ERROR', 'internal error');
+  return { ok: false, error: toWireError(shown) };
 }
 
 function overloaded(): DomainError {
   return new DomainError('SERVICE_UNAVAILABLE', 'too many requests at once', { retryAfterSec: 1 });
 }
 
-/** The connection may have closed meanwhile; then nobody is waiting any more. */
+/** The connection may have closed in between; then no caller is waiting any more. */
 function respond(message: Msg, reply: RpcReply): void {
   try {
     message.respond(JSON.stringify(reply));
