@@ -30,8 +30,8 @@ import {
 } from '@gateway/contracts/deposits';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import { feedRoutes } from '@gateway/provider-feeds';
-import { cancelDeposit as cancel } from '#src/cancellation/cancel-deposit.ts';
-import { createDeposit as create } from '#src/charging/create-deposit.ts';
+import { cancelDeposit as cancel } from '#src/charge/cancel-deposit.ts';
+import { createDeposit as create } from '#src/charge/create-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit as get } from '#src/deposit/get-deposit.ts';
 import { listDeposits as list } from '#src/deposit/list-deposits.ts';
@@ -46,13 +46,13 @@ import { resolveDispute as resolveContradiction } from '#src/dispute/resolve-dis
 import { simulateDispute as dispute } from '#src/dispute/simulate-dispute.ts';
 import { simulateDisputeResult as resolve } from '#src/dispute/simulate-dispute-result.ts';
 import { submitEvidence as defend } from '#src/dispute/submit-evidence.ts';
-import { simulateExpiry as simulateTimeUp } from '#src/expiry/simulate-expiry.ts';
+import { simulateExpiry as simulateTimeUp } from '#src/charge/simulate-expiry.ts';
 import { simulatePayment as simulate } from '#src/payment/simulate-payment.ts';
 import { listOrphanReceipts as orphansOf } from '#src/orphan-receipts/list-orphan-receipts.ts';
 import { retryOrphanReceipt as retryOrphan } from '#src/orphan-receipts/retry-orphan-receipt.ts';
 import { listProviders as providersOf } from '#src/providers/list-providers.ts';
 import { updateProvider as changeProvider } from '#src/providers/update-provider.ts';
-import { compareProviderBalances as compareBalances } from '#src/provider-balances/compare-provider-balances.ts';
+import { compareProviderBalances as compareBalances } from '#src/providers/compare-provider-balances.ts';
 import { createRefund as refund } from '#src/refund/create-refund.ts';
 import {
   getRefund as refundOf,

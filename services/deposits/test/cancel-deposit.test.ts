@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Asked, ChargeReceipt, PaymentProvider } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
-import { cancelDeposit } from '#src/cancellation/cancel-deposit.ts';
+import { cancelDeposit } from '#src/charge/cancel-deposit.ts';
 import { getDeposit } from '#src/deposit/get-deposit.ts';
-import { simulateExpiry } from '#src/expiry/simulate-expiry.ts';
+import { simulateExpiry } from '#src/charge/simulate-expiry.ts';
 import { listOrphanReceipts } from '#src/orphan-receipts/list-orphan-receipts.ts';
 import { retryOrphanReceipt } from '#src/orphan-receipts/retry-orphan-receipt.ts';
 import { returnOrphanReceipts } from '#src/orphan-receipts/return-orphan-receipts.ts';

@@ -9,12 +9,12 @@ import {
   type ProviderEvent,
 } from '@gateway/providers';
 import { asked, verdictOf } from '@gateway/providers/testing';
-import { finishCreations } from '#src/charging/finish-creations.ts';
+import { finishCreations } from '#src/charge/finish-creations.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/get-deposit.ts';
 import { finishDisputes } from '#src/dispute/finish-disputes.ts';
 import { takeDisputeEvent, type DisputeEvent } from '#src/dispute/take-dispute-event.ts';
-import { takeNotification } from '#src/notifications/take-notification.ts';
+import { takeNotification } from '#src/provider-feed/take-notification.ts';
 import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
 import { atEveryStep } from './mortal-process.ts';
 import { account, request, Stage } from './stage.ts';

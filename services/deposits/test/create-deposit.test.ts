@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseBrCode } from '@gateway/pix';
 import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
 import { eventually } from '@gateway/test-kit';
-import { finishCreations } from '#src/charging/finish-creations.ts';
+import { finishCreations } from '#src/charge/finish-creations.ts';
 import { getDeposit } from '#src/deposit/get-deposit.ts';
 import { account, request, Stage } from './stage.ts';
 

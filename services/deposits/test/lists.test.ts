@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expireDueDeposits } from '#src/expiry/expire-due-deposits.ts';
-import { takeNotification } from '#src/notifications/take-notification.ts';
-import { lookUpOpenDisputes } from '#src/polling/look-up-open-disputes.ts';
+import { expireDueDeposits } from '#src/charge/expire-due-deposits.ts';
+import { takeNotification } from '#src/provider-feed/take-notification.ts';
+import { lookUpOpenDisputes } from '#src/provider-feed/look-up-open-disputes.ts';
 import { disputed, notificationOf, paid } from './bank.ts';
 import { current, disputesOf, expectBalance, itemsOf, pass, pending, round } from './receiving.ts';
 import { account, request, Stage } from './stage.ts';

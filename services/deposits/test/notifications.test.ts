@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProviderEvent } from '@gateway/providers';
-import { takeNotification } from '#src/notifications/take-notification.ts';
+import { takeNotification } from '#src/provider-feed/take-notification.ts';
 import { disputed, notificationOf, paid } from './bank.ts';
 import { current, disputesOf, expectBalance, itemsOf, orphansOf, pass, pending, round } from './receiving.ts';
 import { account, request, Stage } from './stage.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { expireDueDeposits } from '#src/expiry/expire-due-deposits.ts';
+import { expireDueDeposits } from '#src/charge/expire-due-deposits.ts';
 import { getDeposit } from '#src/deposit/get-deposit.ts';
 import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
 import type { Dependencies } from '#src/dependencies.ts';

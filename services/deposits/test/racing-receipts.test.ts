@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Deposit } from '@gateway/contracts/deposits';
 import type { ChargeReceipt } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
-import { cancelDeposit } from '#src/cancellation/cancel-deposit.ts';
+import { cancelDeposit } from '#src/charge/cancel-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { takeReceipt } from '#src/payment/take-receipt.ts';
 import { account, request, Stage } from './stage.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expireDueDeposits } from '#src/expiry/expire-due-deposits.ts';
-import { takeNotification } from '#src/notifications/take-notification.ts';
+import { expireDueDeposits } from '#src/charge/expire-due-deposits.ts';
+import { takeNotification } from '#src/provider-feed/take-notification.ts';
 import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
 import { notificationOf, paid } from './bank.ts';
 import { current, expectBalance, orphansOf, pass, pending } from './receiving.ts';

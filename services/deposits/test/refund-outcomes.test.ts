@@ -5,7 +5,7 @@ import type { PaymentProvider, RefundOutcome, RefundState } from '@gateway/provi
 import { asked } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/get-deposit.ts';
-import { hearOfReturn } from '#src/notifications/hear-of-return.ts';
+import { hearOfReturn } from '#src/provider-feed/hear-of-return.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
 import { finishRefunds } from '#src/refund/finish-refunds.ts';
 import { listOperatorRefunds, listRefunds } from '#src/refund/list-refunds.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProviderEvent } from '@gateway/providers';
-import { takeNotification } from '#src/notifications/take-notification.ts';
+import { takeNotification } from '#src/provider-feed/take-notification.ts';
 import { disputed, notificationOf, paid } from './bank.ts';
 import { expectBalance, itemsOf, pass, pending } from './receiving.ts';
 import { Stage } from './stage.ts';

@@ -1,7 +1,7 @@
 import type { listDeposits as contract } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { DepositDependencies } from '#src/deposit/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';
@@ -10,7 +10,10 @@ import { UnknownCursorError } from '#src/errors.ts';
 type Request = RequestOf<typeof contract>;
 
 /** Newest first by id: new records never move those of later pages. */
-export async function listDeposits(dependencies: Dependencies, request: Request): Promise<ReplyOf<typeof contract>> {
+export async function listDeposits(
+  dependencies: DepositDependencies,
+  request: Request,
+): Promise<ReplyOf<typeof contract>> {
   const { environment, accountId, cursor, status, externalId, currency, limit } = request;
   if (cursor !== undefined) await requireDeposit(dependencies, request, cursor);
   const found = await dependencies.database.reader().find(
@@ -29,7 +32,7 @@ export async function listDeposits(dependencies: Dependencies, request: Request)
   return { deposits: page.map(toDeposit), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-async function requireDeposit({ database }: Dependencies, request: Request, id: string): Promise<void> {
+async function requireDeposit({ database }: DepositDependencies, request: Request, id: string): Promise<void> {
   const { environment, accountId } = request;
   try {
     await findDeposit(database, { environment, accountId, id });

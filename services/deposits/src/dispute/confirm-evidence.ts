@@ -1,6 +1,6 @@
 import type { confirmEvidence as contract } from '@gateway/contracts/deposits';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
 import { findDisputeById, lockDispute } from '#src/dispute/find-dispute.ts';
 import { shownToOperators } from '#src/dispute/to-dispute.ts';
@@ -13,7 +13,7 @@ import { InvalidDisputeStateError } from '#src/errors.ts';
  * @throws InvalidDisputeStateError when no evidence waits for that
  */
 export async function confirmEvidence(
-  { database, now }: Dependencies,
+  { database, now }: DisputeDependencies,
   { id }: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
   const found = await findDisputeById(database, id);

@@ -1,5 +1,5 @@
 import { DisputeLost, DisputeOpened, DisputeWon } from '@gateway/contracts/deposits';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { lockDeposit } from '#src/deposit/find-deposit.ts';
 import type { DisputeRow } from '#src/dispute/dispute-entity.ts';
 import { lockDispute } from '#src/dispute/find-dispute.ts';
@@ -17,7 +17,7 @@ const answered = { stepSince: null, attempts: 0 } as const;
  * @throws DomainError SERVICE_UNAVAILABLE when the ledger did not answer in time; the sweeper goes on
  */
 export async function driveDispute(
-  dependencies: Dependencies,
+  dependencies: DisputeDependencies,
   dispute: DisputeRow,
   timeoutMs: number,
 ): Promise<DisputeRow> {
@@ -28,14 +28,14 @@ export async function driveDispute(
   return isFollowed ? await followHolding(dependencies, decided) : decided;
 }
 
-async function carryOutVerdict(dependencies: Dependencies, dispute: DisputeRow, timeoutMs: number) {
+async function carryOutVerdict(dependencies: DisputeDependencies, dispute: DisputeRow, timeoutMs: number) {
   const { verdict, state } = dispute;
   if (!verdict || state === 'WON') return dispute;
   if (state !== 'LOST') return await settle(dependencies, dispute, timeoutMs);
   return verdict === 'won' ? await overturn(dependencies, dispute, timeoutMs) : dispute;
 }
 
-async function open(dependencies: Dependencies, dispute: DisputeRow, timeoutMs: number): Promise<DisputeRow> {
+async function open(dependencies: DisputeDependencies, dispute: DisputeRow, timeoutMs: number): Promise<DisputeRow> {
   const { blocked = 0 } = await blockMoney(dependencies, dispute, timeoutMs);
   const now = dependencies.now();
   return await dependencies.database.transaction(async (tx) => {
@@ -51,7 +51,7 @@ async function open(dependencies: Dependencies, dispute: DisputeRow, timeoutMs: 
 }
 
 /** A refund that came to nothing no longer stands between the dispute and what is contested. */
-async function extend(dependencies: Dependencies, dispute: DisputeRow, timeoutMs: number): Promise<DisputeRow> {
+async function extend(dependencies: DisputeDependencies, dispute: DisputeRow, timeoutMs: number): Promise<DisputeRow> {
   const isTakenBack = dispute.state === 'WON' || (dispute.state === 'LOST' && dispute.verdict === 'won');
   if (!isTakenBack) await extendHolding(dependencies, dispute, timeoutMs);
   const now = dependencies.now();
@@ -66,7 +66,7 @@ async function extend(dependencies: Dependencies, dispute: DisputeRow, timeoutMs
   return isTakenBack ? row : await followHolding(dependencies, row);
 }
 
-async function settle(dependencies: Dependencies, dispute: DisputeRow, timeoutMs: number): Promise<DisputeRow> {
+async function settle(dependencies: DisputeDependencies, dispute: DisputeRow, timeoutMs: number): Promise<DisputeRow> {
   const { verdict } = dispute;
   const { returned = 0, shortfall = 0 } = await settleMoney(dependencies, dispute, timeoutMs);
   const now = dependencies.now();
@@ -84,7 +84,11 @@ async function settle(dependencies: Dependencies, dispute: DisputeRow, timeoutMs
 }
 
 /** A deposit that is REFUNDED stays so: merchants were told of it, and of the dispute's new end. */
-async function overturn(dependencies: Dependencies, dispute: DisputeRow, timeoutMs: number): Promise<DisputeRow> {
+async function overturn(
+  dependencies: DisputeDependencies,
+  dispute: DisputeRow,
+  timeoutMs: number,
+): Promise<DisputeRow> {
   await compensate(dependencies, dispute, timeoutMs);
   const now = dependencies.now();
   return await dependencies.database.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
 import { driveDispute } from '#src/dispute/drive-dispute.ts';
 import { nextAttempt } from '#src/returns/retry-distance.ts';
@@ -8,13 +8,13 @@ const batchMax = 50;
 const ledgerTimeoutMs = 5_000;
 
 /** Goes on with disputes whose process died, or whose ledger did not answer. Answers true when there may be more. */
-export async function finishDisputes(dependencies: Dependencies): Promise<boolean> {
+export async function finishDisputes(dependencies: DisputeDependencies): Promise<boolean> {
   const due = await claimDue(dependencies);
   await Promise.all(due.map((dispute) => finish(dependencies, dispute)));
   return due.length === batchMax;
 }
 
-async function claimDue({ database, now }: Dependencies): Promise<DisputeRow[]> {
+async function claimDue({ database, now }: DisputeDependencies): Promise<DisputeRow[]> {
   return await database.transaction(async (tx) => {
     const due = await tx.em.find(
       DisputeEntity,
@@ -29,7 +29,7 @@ async function claimDue({ database, now }: Dependencies): Promise<DisputeRow[]> 
   });
 }
 
-async function finish(dependencies: Dependencies, dispute: DisputeRow): Promise<void> {
+async function finish(dependencies: DisputeDependencies, dispute: DisputeRow): Promise<void> {
   try {
     await driveDispute(dependencies, dispute, ledgerTimeoutMs);
   } catch (error) {

@@ -2,7 +2,7 @@ import { DepositRefunded } from '@gateway/contracts/deposits';
 import type { DisputeHoldingChanged } from '@gateway/contracts/ledger';
 import type { PayloadOf } from '@gateway/contracts/messages';
 import type { Tx } from '@gateway/persistence';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { lockDeposit } from '#src/deposit/find-deposit.ts';
 import { moveDeposit } from '#src/deposit/move-deposit.ts';
 import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
@@ -20,7 +20,7 @@ interface Holding {
 type Deposit = Awaited<ReturnType<typeof lockDeposit>>;
 
 /** Asks the ledger what a dispute holds: later credits pay into its shortfall by themselves. */
-export async function followHolding(dependencies: Dependencies, dispute: DisputeRow): Promise<DisputeRow> {
+export async function followHolding(dependencies: DisputeDependencies, dispute: DisputeRow): Promise<DisputeRow> {
   const { environment, accountId, id, lostId } = dispute;
   const held = await dependencies.askHolding({ environment, accountId, disputeId: lostId ?? id });
   if (held.state !== ledgerStateOf(dispute)) return dispute;
@@ -36,7 +36,7 @@ export async function followHolding(dependencies: Dependencies, dispute: Dispute
 
 /** The ledger tells that a credit has changed what a dispute holds. What is older than the record changes nothing. */
 export async function takeHoldingChange(
-  dependencies: Dependencies,
+  dependencies: DisputeDependencies,
   { environment, accountId, disputeId, state, sequence, ...held }: PayloadOf<typeof DisputeHoldingChanged>,
 ): Promise<void> {
   const owner = { environment, accountId };

@@ -5,21 +5,21 @@ import type {
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
 import { findDispute, findDisputeById } from '#src/dispute/find-dispute.ts';
 import { shownDispute, shownToOperators } from '#src/dispute/to-dispute.ts';
 
 export async function getDispute(
-  { database }: Dependencies,
+  { database }: DisputeDependencies,
   request: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
   return { dispute: await shownDispute(database.reader(), await findDispute(database, request)) };
 }
 
 export async function getOperatorDispute(
-  { database }: Dependencies,
+  { database }: DisputeDependencies,
   { id }: RequestOf<typeof operatorContract>,
 ): Promise<ReplyOf<typeof operatorContract>> {
   return { dispute: await shownToOperators(database.reader(), await findDisputeById(database, id)) };
@@ -31,7 +31,7 @@ export async function getOperatorDispute(
  * @throws NotFoundError also for the evidence of others
  */
 export async function getEvidenceText(
-  { database }: Dependencies,
+  { database }: DisputeDependencies,
   { environment, accountId, evidenceId: id }: RequestOf<typeof textContract>,
 ): Promise<ReplyOf<typeof textContract>> {
   const em = database.reader();

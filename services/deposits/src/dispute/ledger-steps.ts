@@ -1,5 +1,5 @@
 import type { LedgerCommand } from '@gateway/contracts/ledger';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import type { DisputeRow } from '#src/dispute/dispute-entity.ts';
 
@@ -10,7 +10,11 @@ const captureSec = 90 * 86_400;
 type Amounts = Readonly<Record<string, number>>;
 
 /** available → blocked, as much as is there. */
-export async function blockMoney(dependencies: Dependencies, dispute: DisputeRow, timeoutMs: number): Promise<Amounts> {
+export async function blockMoney(
+  dependencies: DisputeDependencies,
+  dispute: DisputeRow,
+  timeoutMs: number,
+): Promise<Amounts> {
   return await carryOut(dependencies, blockCommand(dispute), timeoutMs);
 }
 
@@ -18,7 +22,11 @@ export async function blockMoney(dependencies: Dependencies, dispute: DisputeRow
  * A refund that was in the way of a dispute came to nothing, or a further part of the money was taken back: what is
  * contested, or lost, beyond what the ledger holds due is due as well.
  */
-export async function extendHolding(dependencies: Dependencies, dispute: DisputeRow, timeoutMs: number): Promise<void> {
+export async function extendHolding(
+  dependencies: DisputeDependencies,
+  dispute: DisputeRow,
+  timeoutMs: number,
+): Promise<void> {
   const { id: disputeId, extendedBy, amount, state, lostAmount } = dispute;
   const id = `extend-dispute:${disputeId}:${extendedBy}`;
   const due = state === 'LOST' ? (lostAmount ?? amount) : amount;
@@ -28,7 +36,7 @@ export async function extendHolding(dependencies: Dependencies, dispute: Dispute
 
 /** Carries a verdict out in one command: of a part that is lost, the rest is released in the same moment. */
 export async function settleMoney(
-  dependencies: Dependencies,
+  dependencies: DisputeDependencies,
   dispute: DisputeRow,
   timeoutMs: number,
 ): Promise<Amounts> {
@@ -40,7 +48,11 @@ export async function settleMoney(
  * Gives back what a lost dispute took, what later credits paid into its shortfall included, and lets the rest of the
  * shortfall be: the provider has taken its decision back.
  */
-export async function compensate(dependencies: Dependencies, dispute: DisputeRow, timeoutMs: number): Promise<void> {
+export async function compensate(
+  dependencies: DisputeDependencies,
+  dispute: DisputeRow,
+  timeoutMs: number,
+): Promise<void> {
   const disputeId = dispute.lostId ?? dispute.id;
   const { provider } = dispute;
   const id = `overturn-dispute:${disputeId}`;
@@ -48,7 +60,11 @@ export async function compensate(dependencies: Dependencies, dispute: DisputeRow
   await carryOut(dependencies, command, timeoutMs);
 }
 
-async function carryOut({ askLedger }: Dependencies, command: LedgerCommand, timeoutMs: number): Promise<Amounts> {
+async function carryOut(
+  { askLedger }: DisputeDependencies,
+  command: LedgerCommand,
+  timeoutMs: number,
+): Promise<Amounts> {
   const { outcome, refusal, field, amounts } = await askLedger(command, timeoutMs);
   if (outcome === 'applied') return amounts;
   throw new Error(`the ledger refuses ${command.id}: ${outcome} ${refusal ?? field ?? ''}`);

@@ -1,7 +1,7 @@
 import type { listDisputes as contract, listOperatorDisputes as operatorContract } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
 import { findDispute } from '#src/dispute/find-dispute.ts';
 import { toDispute, toOperatorDispute, withEvidence } from '#src/dispute/to-dispute.ts';
@@ -10,7 +10,10 @@ import { UnknownCursorError } from '#src/errors.ts';
 type Request = RequestOf<typeof contract>;
 
 /** Newest first by id: new records never move those of later pages. */
-export async function listDisputes(dependencies: Dependencies, request: Request): Promise<ReplyOf<typeof contract>> {
+export async function listDisputes(
+  dependencies: DisputeDependencies,
+  request: Request,
+): Promise<ReplyOf<typeof contract>> {
   const { environment, accountId, cursor, status, depositId, limit } = request;
   if (cursor !== undefined) await requireDispute(dependencies, { ...request, id: cursor });
   const found = await dependencies.database.reader().find(
@@ -31,7 +34,7 @@ export async function listDisputes(dependencies: Dependencies, request: Request)
 
 /** Of all accounts and both environments: for operators. */
 export async function listOperatorDisputes(
-  { database }: Dependencies,
+  { database }: DisputeDependencies,
   { accountId, status, attention, cursor, limit }: RequestOf<typeof operatorContract>,
 ): Promise<ReplyOf<typeof operatorContract>> {
   const em = database.reader();
@@ -51,7 +54,10 @@ export async function listOperatorDisputes(
   return { disputes: await withEvidence(em, page, toOperatorDispute), nextCursor };
 }
 
-async function requireDispute({ database }: Dependencies, key: Parameters<typeof findDispute>[1]): Promise<void> {
+async function requireDispute(
+  { database }: DisputeDependencies,
+  key: Parameters<typeof findDispute>[1],
+): Promise<void> {
   try {
     await findDispute(database, key);
   } catch (error) {

@@ -3,7 +3,7 @@ import { DomainError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { byPeople, type DisputeFact, type RailCurrency } from '@gateway/providers';
 import type { Tx } from '@gateway/persistence';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DisputeEntity, type DisputeRow, type RecordedResolution } from '#src/dispute/dispute-entity.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
 import { findDisputeById, lockDispute } from '#src/dispute/find-dispute.ts';
@@ -24,7 +24,10 @@ const ledgerTimeoutMs = 5_000;
  * @throws InvalidDisputeStateError when its provider does not contradict itself, or the books cannot follow
  * @throws DomainError SERVICE_UNAVAILABLE while the ledger does not answer, or carries out an earlier decision
  */
-export async function resolveDispute(dependencies: Dependencies, request: Request): Promise<ReplyOf<typeof contract>> {
+export async function resolveDispute(
+  dependencies: DisputeDependencies,
+  request: Request,
+): Promise<ReplyOf<typeof contract>> {
   const { database } = dependencies;
   const { proposedBy, approvedBy } = request;
   if (proposedBy === approvedBy)
@@ -39,7 +42,7 @@ export async function resolveDispute(dependencies: Dependencies, request: Reques
 }
 
 async function record(
-  { database, logger, now }: Dependencies,
+  { database, logger, now }: DisputeDependencies,
   dispute: DisputeRow,
   { id: _id, ...said }: Request,
 ): Promise<RecordedResolution> {
@@ -78,7 +81,7 @@ async function requireFollowable(
   }
 }
 
-async function carryOut(dependencies: Dependencies, dispute: DisputeRow, resolution: RecordedResolution) {
+async function carryOut(dependencies: DisputeDependencies, dispute: DisputeRow, resolution: RecordedResolution) {
   const { environment, provider, disputeRef, e2eId, currency, amount } = dispute;
   const { outcome, approvalId, lostAmount, settlesUntil } = resolution;
   const fact: DisputeFact = {
@@ -94,7 +97,7 @@ async function carryOut(dependencies: Dependencies, dispute: DisputeRow, resolut
 
 /** Evidence that was kept while the contradiction hid it is for operators next. */
 async function endContradiction(
-  { database, now }: Dependencies,
+  { database, now }: DisputeDependencies,
   dispute: DisputeRow,
   { approvalId, settlesUntil }: RecordedResolution,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
 import { toProviderReference } from '@gateway/pix';
 import type { EvidenceInput } from '@gateway/providers';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
 import { EvidenceEntity, type EvidenceRow } from '#src/dispute/evidence-entity.ts';
-import { routeOf } from '#src/providers/charge-routes.ts';
+import { routeOf } from '#src/routing/charge-routes.ts';
 import { nextAttempt } from '#src/returns/retry-distance.ts';
 
 const batchMax = 20;
@@ -13,13 +13,13 @@ const sendTimeoutMs = 8_000;
 const textBesideDocumentMax = 2_000;
 
 /** Sends merchants' evidence to the providers of their disputes. Answers true when there may be more. */
-export async function sendEvidence(dependencies: Dependencies): Promise<boolean> {
+export async function sendEvidence(dependencies: DisputeDependencies): Promise<boolean> {
   const due = await claimDue(dependencies);
   await Promise.all(due.map((evidence) => send(dependencies, evidence)));
   return due.length === batchMax;
 }
 
-async function claimDue({ database, now }: Dependencies): Promise<EvidenceRow[]> {
+async function claimDue({ database, now }: DisputeDependencies): Promise<EvidenceRow[]> {
   return await database.transaction(async (tx) => {
     const due = await tx.em.find(
       EvidenceEntity,
@@ -34,7 +34,7 @@ async function claimDue({ database, now }: Dependencies): Promise<EvidenceRow[]>
   });
 }
 
-async function send(dependencies: Dependencies, evidence: EvidenceRow): Promise<void> {
+async function send(dependencies: DisputeDependencies, evidence: EvidenceRow): Promise<void> {
   const { database, chargeRoutes, logger, now } = dependencies;
   const { environment, accountId, disputeId, state } = evidence;
   const dispute = await database.reader().findOneOrFail(DisputeEntity, { environment, accountId, id: disputeId });
@@ -62,7 +62,7 @@ async function send(dependencies: Dependencies, evidence: EvidenceRow): Promise<
  * Providers that take documents alone fetch the text from us: where it is all there is, and where it is longer than they
  * keep beside a document.
  */
-function inputOf({ evidenceUrlOf }: Dependencies, dispute: DisputeRow, evidence: EvidenceRow): EvidenceInput {
+function inputOf({ evidenceUrlOf }: DisputeDependencies, dispute: DisputeRow, evidence: EvidenceRow): EvidenceInput {
   const { disputeRef, e2eId, providerRef } = dispute;
   const { text, urls } = evidence;
   const ownUrl = urls.length === 0 || text.length > textBesideDocumentMax ? evidenceUrlOf(evidence) : null;
@@ -84,7 +84,7 @@ function decidedBefore(state: EvidenceRow['state']): Fate {
 }
 
 /** The provider decides by what it is told, so somebody has to tell it before the time for that is over. */
-async function keepForOperators(dependencies: Dependencies, evidence: EvidenceRow): Promise<void> {
+async function keepForOperators(dependencies: DisputeDependencies, evidence: EvidenceRow): Promise<void> {
   const { environment, accountId, disputeId } = evidence;
   dependencies.logger.error({ disputeId }, 'evidence has to be handed to the provider by hand');
   await dependencies.database.query(
@@ -96,7 +96,7 @@ async function keepForOperators(dependencies: Dependencies, evidence: EvidenceRo
   await end(dependencies, evidence, { state: 'KEPT', failure });
 }
 
-async function end(dependencies: Dependencies, evidence: EvidenceRow, fate: Fate): Promise<void> {
+async function end(dependencies: DisputeDependencies, evidence: EvidenceRow, fate: Fate): Promise<void> {
   await note(dependencies, evidence, fate);
   const { environment, accountId, disputeId, id } = evidence;
   await dependencies.database.query(
@@ -107,7 +107,7 @@ async function end(dependencies: Dependencies, evidence: EvidenceRow, fate: Fate
 }
 
 async function note(
-  { database }: Dependencies,
+  { database }: DisputeDependencies,
   evidence: EvidenceRow,
   { state, sentAt, failure }: Fate,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { simulateDisputeResult as contract } from '@gateway/contracts/depos
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { simulateDisputeResolved, type RailCurrency } from '@gateway/providers';
 import type { RpcCall } from '@gateway/messaging';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { findDispute } from '#src/dispute/find-dispute.ts';
 import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
 import { shownDispute } from '#src/dispute/to-dispute.ts';
@@ -13,7 +13,7 @@ const answerMarginMs = 500;
 
 /** Decides a test dispute, by the real flow. */
 export async function simulateDisputeResult(
-  dependencies: Dependencies,
+  dependencies: DisputeDependencies,
   request: RequestOf<typeof contract>,
   { timeoutMs }: Pick<RpcCall, 'timeoutMs'>,
 ): Promise<ReplyOf<typeof contract>> {

@@ -5,7 +5,7 @@ import { newId } from '@gateway/money';
 import { railOf, simulateDisputeOpened, type RailCurrency } from '@gateway/providers';
 import type { RpcCall } from '@gateway/messaging';
 import type { Tx } from '@gateway/persistence';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
@@ -18,7 +18,7 @@ const answerMarginMs = 500;
 
 /** The payer of a test deposit contests it, by the real flow. One dispute at a time (409 while another is open). */
 export async function simulateDispute(
-  dependencies: Dependencies,
+  dependencies: DisputeDependencies,
   request: RequestOf<typeof contract>,
   { timeoutMs }: Pick<RpcCall, 'timeoutMs'>,
 ): Promise<ReplyOf<typeof contract>> {

@@ -1,7 +1,7 @@
 import { DisputeContested, type submitEvidence as contract } from '@gateway/contracts/deposits';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { newId } from '@gateway/money';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { findDispute, lockDispute } from '#src/dispute/find-dispute.ts';
 import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
 import { moveDispute } from '#src/dispute/move-dispute.ts';
@@ -10,7 +10,7 @@ import { InvalidDisputeStateError } from '#src/errors.ts';
 
 /** Keeps a merchant's defence, to be sent to the provider by a sweeper, and says that the dispute is contested. */
 export async function submitEvidence(
-  { database, now }: Dependencies,
+  { database, now }: DisputeDependencies,
   request: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
   await findDispute(database, request);

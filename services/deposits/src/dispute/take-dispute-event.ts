@@ -4,7 +4,7 @@ import type { Environment } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
 import type { Asked, DisputeFact, Told } from '@gateway/providers';
 import type { Tx } from '@gateway/persistence';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
 import { driveDispute } from '#src/dispute/drive-dispute.ts';
@@ -37,7 +37,7 @@ type BeforeOpening = (tx: Tx, deposit: DepositRow) => Promise<void>;
  * @throws DomainError SERVICE_UNAVAILABLE when the ledger did not answer in time; the sweeper goes on
  */
 export async function takeDisputeEvent(
-  dependencies: Dependencies,
+  dependencies: DisputeDependencies,
   source: DisputeSource,
   event: DisputeEvent,
   timeoutMs: number,
@@ -133,7 +133,7 @@ function isNews({ reopenedAfter }: DisputeRow, { at }: DisputeEvent): boolean {
 }
 
 /** @throws DisputeUnderWayError while an earlier decision is still being carried out */
-function takeNews(dependencies: Dependencies, row: DisputeRow, event: DisputeEvent): void {
+function takeNews(dependencies: DisputeDependencies, row: DisputeRow, event: DisputeEvent): void {
   const { verdict, verdictAt } = row;
   if (verdictAt && event.at < verdictAt) return;
   if (event.type === 'dispute.opened' || event.type === 'dispute.review') {
@@ -153,7 +153,12 @@ function takeNews(dependencies: Dependencies, row: DisputeRow, event: DisputeEve
   decide(dependencies, row, told, event);
 }
 
-function decide(dependencies: Dependencies, row: DisputeRow, verdict: 'won' | 'lost', event: DisputeEvent): void {
+function decide(
+  dependencies: DisputeDependencies,
+  row: DisputeRow,
+  verdict: 'won' | 'lost',
+  event: DisputeEvent,
+): void {
   const now = dependencies.now();
   const part = verdict === 'lost' ? lostPart(row, event) : null;
   const lost = verdict === 'lost' ? (event.money?.amount ?? row.amount) : 0;
@@ -175,7 +180,7 @@ function hasTakenMore({ lostAmount, lostId }: DisputeRow, { type, money, returnI
 }
 
 /** @throws DisputeUnderWayError while the part before is still being carried out */
-function takeMore(dependencies: Dependencies, row: DisputeRow, event: DisputeEvent): void {
+function takeMore(dependencies: DisputeDependencies, row: DisputeRow, event: DisputeEvent): void {
   if (row.stepSince) throw new DisputeUnderWayError();
   const now = dependencies.now();
   const gone = event.money?.amount ?? row.amount;
@@ -198,7 +203,7 @@ function isAnotherLoss(row: DisputeRow, event: DisputeEvent): boolean {
 }
 
 /** Nothing is booked for what excludes the record; operators look at it. */
-function contradicts(dependencies: Dependencies, row: DisputeRow, what: string): void {
+function contradicts(dependencies: DisputeDependencies, row: DisputeRow, what: string): void {
   if (row.attention === 'contradiction') return;
   alarm(dependencies, 'dispute', row, what);
   const now = dependencies.now();

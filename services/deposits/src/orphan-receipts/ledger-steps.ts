@@ -1,5 +1,5 @@
 import type { LedgerCommand } from '@gateway/contracts/ledger';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 import type { OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 
 const ledgerTimeoutMs = 5_000;
@@ -9,7 +9,7 @@ const ledgerTimeoutMs = 5_000;
  *
  * @throws DomainError SERVICE_UNAVAILABLE when the ledger did not answer in time
  */
-export async function holdReceipt(dependencies: Dependencies, orphan: OrphanReceiptRow): Promise<void> {
+export async function holdReceipt(dependencies: RoutingDependencies, orphan: OrphanReceiptRow): Promise<void> {
   const { depositId } = orphan;
   await carryOut(dependencies, {
     kind: 'hold-receipt',
@@ -20,11 +20,11 @@ export async function holdReceipt(dependencies: Dependencies, orphan: OrphanRece
 }
 
 /** The money has left the provider for its payer: out of suspense. */
-export async function bookReturn(dependencies: Dependencies, orphan: OrphanReceiptRow): Promise<void> {
+export async function bookReturn(dependencies: RoutingDependencies, orphan: OrphanReceiptRow): Promise<void> {
   await carryOut(dependencies, { kind: 'return-receipt', id: `return-receipt:${orphan.id}`, ...common(orphan) });
 }
 
-async function carryOut({ askLedger }: Dependencies, command: LedgerCommand): Promise<void> {
+async function carryOut({ askLedger }: RoutingDependencies, command: LedgerCommand): Promise<void> {
   const { outcome, refusal, field } = await askLedger(command, ledgerTimeoutMs);
   if (outcome === 'applied') return;
   throw new Error(`the ledger refuses ${command.id}: ${outcome} ${refusal ?? field ?? ''}`);

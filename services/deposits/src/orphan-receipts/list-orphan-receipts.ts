@@ -1,6 +1,6 @@
 import type { listOrphanReceipts as contract } from '@gateway/contracts/deposits';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 import { OrphanReceiptEntity, type OrphanState } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { toOrphanReceipt } from '#src/orphan-receipts/to-orphan-receipt.ts';
@@ -9,7 +9,7 @@ const underWay = { $in: ['RETURNING', 'BOOKING'] satisfies OrphanState[] };
 
 /** Newest first by id, of all accounts and both environments: for operators. */
 export async function listOrphanReceipts(
-  { database }: Dependencies,
+  { database }: RoutingDependencies,
   { cursor, limit, ...wanted }: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
   const em = database.reader();

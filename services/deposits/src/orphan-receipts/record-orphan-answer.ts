@@ -2,10 +2,10 @@ import { LockMode } from '@mikro-orm/core';
 import { environmentSchema } from '@gateway/contracts/values';
 import type { Tx } from '@gateway/persistence';
 import { counter } from '@gateway/runtime';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 import { bookReturn, holdReceipt } from '#src/orphan-receipts/ledger-steps.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';
-import { routeOf } from '#src/providers/charge-routes.ts';
+import { routeOf } from '#src/routing/charge-routes.ts';
 import { alarm, attentionFor } from '#src/returns/attention.ts';
 import { plannedRecheck } from '#src/returns/plan-recheck.ts';
 import { dueAgain, weighAnswer, type ReturnAnswer } from '#src/returns/return-progress.ts';
@@ -24,7 +24,7 @@ for (const environment of environmentSchema.options) failed.add(0, { environment
  * @param ofCall when the call was announced that this is the answer of; null of a lookup
  */
 export async function recordOrphanAnswer(
-  dependencies: Dependencies,
+  dependencies: RoutingDependencies,
   orphan: OrphanReceiptRow,
   answer: ReturnAnswer,
   ofCall: Date | null,
@@ -64,7 +64,10 @@ export async function lockOrphan(tx: Tx, { environment, provider, e2eId }: Orpha
  *
  * @throws DomainError SERVICE_UNAVAILABLE when the ledger did not answer in time
  */
-export async function bookOrphan(dependencies: Dependencies, orphan: OrphanReceiptRow): Promise<OrphanReceiptRow> {
+export async function bookOrphan(
+  dependencies: RoutingDependencies,
+  orphan: OrphanReceiptRow,
+): Promise<OrphanReceiptRow> {
   if (orphan.state !== 'BOOKING') return orphan;
   await holdReceipt(dependencies, orphan);
   await bookReturn(dependencies, orphan);
@@ -93,7 +96,7 @@ const ended = { callStartedAt: null, recheckAt: null, rechecks: 0, attentionAt: 
 
 function takeAnswer(
   tx: Tx,
-  dependencies: Dependencies,
+  dependencies: RoutingDependencies,
   row: OrphanReceiptRow,
   answer: ReturnAnswer,
   ofCall: Date | null,
@@ -119,7 +122,7 @@ function takeAnswer(
 
 function noteDifference(
   tx: Tx,
-  dependencies: Dependencies,
+  dependencies: RoutingDependencies,
   row: OrphanReceiptRow,
   { cause }: Extract<ReturnAnswer, { kind: 'differs' }>,
 ): void {
@@ -127,7 +130,7 @@ function noteDifference(
   tx.em.assign(row, attentionFor(row, 'amount_differs', dependencies.now()));
 }
 
-function freeze(tx: Tx, dependencies: Dependencies, row: OrphanReceiptRow, what: string): void {
+function freeze(tx: Tx, dependencies: RoutingDependencies, row: OrphanReceiptRow, what: string): void {
   if (row.attention === 'contradiction') return;
   alarm(dependencies, 'orphan_receipt', row, what);
   tx.em.assign(row, attentionFor(row, 'contradiction', dependencies.now()));

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { retryOrphanReceipt as contract } from '@gateway/contracts/deposits';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { notBegun } from '#src/returns/attention.ts';
 import { toOrphanReceipt } from '#src/orphan-receipts/to-orphan-receipt.ts';
@@ -14,7 +14,7 @@ import { toOrphanReceipt } from '#src/orphan-receipts/to-orphan-receipt.ts';
  * @throws DomainError INVALID_STATE when it has not failed
  */
 export async function retryOrphanReceipt(
-  { database, now }: Dependencies,
+  { database, now }: RoutingDependencies,
   { id }: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
   return await database.transaction(async (tx) => {

@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { holdReceipt } from '#src/orphan-receipts/ledger-steps.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { bookOrphan, recordOrphanAnswer } from '#src/orphan-receipts/record-orphan-answer.ts';
-import { routeOf, type ChargeRoute } from '#src/providers/charge-routes.ts';
+import { routeOf, type ChargeRoute } from '#src/routing/charge-routes.ts';
 import { announceCall } from '#src/returns/announce-call.ts';
 import { afterLostCall, nextStep, type ReturnAnswer } from '#src/returns/return-progress.ts';
 import { lookUpReturn, returnLeaseMs, sendBack } from '#src/returns/send-back.ts';
@@ -12,19 +12,22 @@ import { lookUpReturn, returnLeaseMs, sendBack } from '#src/returns/send-back.ts
 const batchMax = 20;
 
 /** Sends back money that belongs to no deposit. Answers true when there may be more. */
-export async function returnOrphanReceipts(dependencies: Dependencies): Promise<boolean> {
+export async function returnOrphanReceipts(dependencies: RoutingDependencies): Promise<boolean> {
   const due = await claimDue(dependencies);
   await Promise.all(due.map((orphan) => returnOrphan(dependencies, orphan)));
   return due.length === batchMax;
 }
 
 /** Asks its provider what has become of a receipt, whatever is on record; harmless at any time. */
-export async function askAboutOrphan(dependencies: Dependencies, orphan: OrphanReceiptRow): Promise<OrphanReceiptRow> {
+export async function askAboutOrphan(
+  dependencies: RoutingDependencies,
+  orphan: OrphanReceiptRow,
+): Promise<OrphanReceiptRow> {
   const answer = await lookUpReturn(routeFor(dependencies, orphan), await depositOf(dependencies, orphan), orphan);
   return await recordOrphanAnswer(dependencies, orphan, answer, null);
 }
 
-async function claimDue({ database, now }: Dependencies): Promise<OrphanReceiptRow[]> {
+async function claimDue({ database, now }: RoutingDependencies): Promise<OrphanReceiptRow[]> {
   return await database.transaction(async (tx) => {
     const due = await tx.em.find(
       OrphanReceiptEntity,
@@ -41,7 +44,7 @@ async function claimDue({ database, now }: Dependencies): Promise<OrphanReceiptR
   });
 }
 
-async function returnOrphan(dependencies: Dependencies, orphan: OrphanReceiptRow): Promise<void> {
+async function returnOrphan(dependencies: RoutingDependencies, orphan: OrphanReceiptRow): Promise<void> {
   try {
     if (orphan.state === 'BOOKING') return void (await bookOrphan(dependencies, orphan));
     await holdReceipt(dependencies, orphan);
@@ -52,7 +55,7 @@ async function returnOrphan(dependencies: Dependencies, orphan: OrphanReceiptRow
   }
 }
 
-async function takeStep(dependencies: Dependencies, orphan: OrphanReceiptRow): Promise<void> {
+async function takeStep(dependencies: RoutingDependencies, orphan: OrphanReceiptRow): Promise<void> {
   const route = routeFor(dependencies, orphan);
   if (nextStep(orphan, route.provider.capabilities.consistentLookup) === 'look up') {
     await askAboutOrphan(dependencies, orphan);
@@ -67,11 +70,14 @@ async function takeStep(dependencies: Dependencies, orphan: OrphanReceiptRow): P
   await recordOrphanAnswer(dependencies, orphan, answer, announcedAt);
 }
 
-async function depositOf({ database }: Dependencies, { environment, accountId, depositId: id }: OrphanReceiptRow) {
+async function depositOf(
+  { database }: RoutingDependencies,
+  { environment, accountId, depositId: id }: OrphanReceiptRow,
+) {
   return await database.reader().findOneOrFail(DepositEntity, { environment, accountId, id });
 }
 
-function routeFor({ chargeRoutes }: Dependencies, { environment, provider }: OrphanReceiptRow): ChargeRoute {
+function routeFor({ chargeRoutes }: RoutingDependencies, { environment, provider }: OrphanReceiptRow): ChargeRoute {
   const route = routeOf(chargeRoutes, environment, provider);
   if (!route) throw new Error(`provider ${provider} is not configured`);
   return route;

@@ -5,7 +5,7 @@ import { environmentSchema } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
 import { outboxRow } from '@gateway/persistence';
 import { counter } from '@gateway/runtime';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
@@ -20,7 +20,7 @@ import type { PaymentRow } from '#src/payment/payment-entity.ts';
  * @throws DomainError SERVICE_UNAVAILABLE when the ledger did not answer in time; the sweeper asks again
  */
 export async function creditPayment(
-  dependencies: Dependencies,
+  dependencies: PaymentDependencies,
   payment: PaymentRow,
   deposit: DepositRow,
   timeoutMs: number,
@@ -50,7 +50,7 @@ function creditCommandOf(payment: PaymentRow): LedgerCommandOf<'credit-deposit'>
 }
 
 async function recordCredit(
-  { database, payments, now }: Dependencies,
+  { database, payments, now }: PaymentDependencies,
   payment: PaymentRow,
   deposit: DepositRow,
 ): Promise<Deposit> {
@@ -71,7 +71,7 @@ for (const environment of environmentSchema.options) refused.add(0, { environmen
 
 /** The ledger never changes its mind, so asking again is pointless: kept for an operator, and said loudly. */
 async function recordRefusal(
-  { database, logger }: Dependencies,
+  { database, logger }: PaymentDependencies,
   payment: PaymentRow,
   result: LedgerResult,
 ): Promise<never> {

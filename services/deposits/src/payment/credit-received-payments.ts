@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { creditPayment } from '#src/payment/credit-payment.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
@@ -13,14 +13,14 @@ const attemptMaxMs = 300_000;
  * Credits payments whose process died, or whose ledger did not answer, before they were. Answers true when there may be
  * more.
  */
-export async function creditReceivedPayments(dependencies: Dependencies): Promise<boolean> {
+export async function creditReceivedPayments(dependencies: PaymentDependencies): Promise<boolean> {
   const due = await claimDue(dependencies);
   await Promise.all(due.map((payment) => tryToCredit(dependencies, payment)));
   return due.length === batchMax;
 }
 
 /** Each attempt is due again later, with growing distance, unless it ends in a decision. */
-async function claimDue({ database, now }: Dependencies): Promise<PaymentRow[]> {
+async function claimDue({ database, now }: PaymentDependencies): Promise<PaymentRow[]> {
   return await database.transaction(async (tx) => {
     const due = await tx.em.find(
       PaymentEntity,
@@ -36,7 +36,7 @@ async function claimDue({ database, now }: Dependencies): Promise<PaymentRow[]> 
   });
 }
 
-async function tryToCredit(dependencies: Dependencies, payment: PaymentRow): Promise<void> {
+async function tryToCredit(dependencies: PaymentDependencies, payment: PaymentRow): Promise<void> {
   const { depositId, attempts } = payment;
   try {
     const { environment, accountId } = payment;

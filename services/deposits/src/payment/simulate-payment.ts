@@ -2,8 +2,8 @@ import type { simulatePayment as contract } from '@gateway/contracts/deposits';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { simulateChargePaid, type ChargeReceipt } from '@gateway/providers';
 import type { RpcCall } from '@gateway/messaging';
-import { chargeInputOf } from '#src/charging/draft-deposit.ts';
-import type { Dependencies } from '#src/dependencies.ts';
+import { chargeInputOf } from '#src/deposit/charge-input.ts';
+import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { findDeposit, lockDeposit } from '#src/deposit/find-deposit.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';
@@ -18,7 +18,7 @@ const answerMarginMs = 500;
 
 /** Pays a test deposit by the real flow (spec 4, rule 4): received, credited, PAID. */
 export async function simulatePayment(
-  dependencies: Dependencies,
+  dependencies: PaymentDependencies,
   request: RequestOf<typeof contract>,
   { timeoutMs }: Pick<RpcCall, 'timeoutMs'>,
 ): Promise<ReplyOf<typeof contract>> {
@@ -43,7 +43,7 @@ export async function simulatePayment(
 
 /** Where less arrives than was asked the deposit stays as it is. */
 async function payTyped(
-  dependencies: Dependencies,
+  dependencies: PaymentDependencies,
   request: RequestOf<typeof contract>,
   creditTimeoutMs: number,
 ): Promise<ReplyOf<typeof contract>> {

@@ -1,8 +1,8 @@
 import { amountMax } from '@gateway/money';
 import { simulateChargePaid } from '@gateway/providers';
 import type { Tx } from '@gateway/persistence';
-import { chargeInputOf } from '#src/charging/draft-deposit.ts';
-import type { Dependencies } from '#src/dependencies.ts';
+import { chargeInputOf } from '#src/deposit/charge-input.ts';
+import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { AmountTooLargeError } from '#src/errors.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
@@ -22,7 +22,7 @@ export async function simulateTransfer(
   tx: Tx,
   deposit: DepositRow,
   amount: number | null,
-  { now, logger }: Pick<Dependencies, 'now' | 'logger'>,
+  { now, logger }: Pick<PaymentDependencies, 'now' | 'logger'>,
 ): Promise<PaymentRow | null> {
   const { environment, accountId, id: depositId } = deposit;
   const payment = await tx.em.findOne(PaymentEntity, { environment, accountId, depositId });

@@ -3,7 +3,7 @@ import type { Environment } from '@gateway/contracts/values';
 import type { Asked, ChargeReceipt } from '@gateway/providers';
 import type { Tx } from '@gateway/persistence';
 import { counter } from '@gateway/runtime';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { CreationUnderWayError } from '#src/errors.ts';
 import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
@@ -37,7 +37,7 @@ const otherAmounts = counter(
  * @throws DomainError SERVICE_UNAVAILABLE when the deposit is not recorded yet, or the ledger did not answer
  */
 export async function takeReceipt(
-  dependencies: Dependencies,
+  dependencies: PaymentDependencies,
   charge: ChargeKey,
   receipt: Asked<ChargeReceipt>,
   ledgerTimeoutMs: number,
@@ -64,7 +64,7 @@ async function sortOut(
   tx: Tx,
   deposit: DepositRow,
   receipt: ChargeReceipt,
-  { now, logger }: Pick<Dependencies, 'logger'> & { readonly now: Date },
+  { now, logger }: Pick<PaymentDependencies, 'logger'> & { readonly now: Date },
 ): Promise<PaymentRow | null> {
   if (deposit.state === 'CREATING') throw new CreationUnderWayError();
   await lockTransfer(tx, deposit, receipt.e2eId);

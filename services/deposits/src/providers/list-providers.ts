@@ -2,14 +2,17 @@ import type { listProviders as contract, Provider } from '@gateway/contracts/dep
 import type { ReplyOf } from '@gateway/contracts/messages';
 import type { ProviderBalance } from '@gateway/contracts/providers';
 import type { Environment } from '@gateway/contracts/values';
-import type { Dependencies } from '#src/dependencies.ts';
-import { readBalances } from '#src/provider-balances/provider-balance-table.ts';
-import type { ChargeRoute } from '#src/providers/charge-routes.ts';
+import type { ProvidersDependencies } from '#src/providers/dependencies.ts';
+import { readBalances } from '#src/providers/provider-balance-table.ts';
+import type { ChargeRoute } from '#src/routing/charge-routes.ts';
 
 const environments: readonly Environment[] = ['live', 'test'];
 
 /** Every configured provider, how routing treats it now, and what it holds. */
-export async function listProviders({ chargeRoutes, database }: Dependencies): Promise<ReplyOf<typeof contract>> {
+export async function listProviders({
+  chargeRoutes,
+  database,
+}: ProvidersDependencies): Promise<ReplyOf<typeof contract>> {
   const balances = await readBalances(database);
   const providers = environments.flatMap((environment) =>
     chargeRoutes[environment].map((route) => providerOf(environment, route, balances)),

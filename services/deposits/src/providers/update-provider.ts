@@ -1,9 +1,10 @@
 import type { updateProvider as contract } from '@gateway/contracts/deposits';
 import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import type { Dependencies } from '#src/dependencies.ts';
-import { readBalances, setOwnFunds } from '#src/provider-balances/provider-balance-table.ts';
-import { isOnRail, routeOf, type ChargeRoute } from '#src/providers/charge-routes.ts';
+import type { ProvidersDependencies } from '#src/providers/dependencies.ts';
+import { readBalances, setOwnFunds } from '#src/providers/provider-balance-table.ts';
+import { isOnRail } from '#src/deposit/charge-input.ts';
+import { routeOf, type ChargeRoute } from '#src/routing/charge-routes.ts';
 import { providerOf } from '#src/providers/list-providers.ts';
 
 /**
@@ -13,7 +14,7 @@ import { providerOf } from '#src/providers/list-providers.ts';
  * @throws ValidationError on `own_funds` for one that does not tell its balance in that currency
  */
 export async function updateProvider(
-  { chargeRoutes, providerSettings, database, now }: Dependencies,
+  { chargeRoutes, providerSettings, database, now }: ProvidersDependencies,
   { environment, id, enabled, weight, ownFunds }: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
   const route = routeOf(chargeRoutes, environment, id);

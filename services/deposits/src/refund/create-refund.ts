@@ -4,7 +4,7 @@ import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { isId, newId } from '@gateway/money';
 import type { RpcCall } from '@gateway/messaging';
 import { violatedConstraint, type Tx } from '@gateway/persistence';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { lockDeposit } from '#src/deposit/find-deposit.ts';
 import { InvalidStateError, RefundExceedsAmountError } from '#src/errors.ts';
@@ -25,7 +25,7 @@ const answerMarginMs = 500;
  * sandbox is DONE at once, a provider on the wire may take its time.
  */
 export async function createRefund(
-  dependencies: Dependencies,
+  dependencies: RoutingDependencies,
   request: Request,
   { timeoutMs }: Pick<RpcCall, 'timeoutMs'>,
 ): Promise<ReplyOf<typeof contract>> {
@@ -40,7 +40,7 @@ export async function createRefund(
 }
 
 /** A refund of another deposit that took the external_id a moment ago is found by the second look. */
-async function claimOnce(dependencies: Dependencies, request: Request) {
+async function claimOnce(dependencies: RoutingDependencies, request: Request) {
   try {
     return await claim(dependencies, request);
   } catch (error) {
@@ -49,7 +49,7 @@ async function claimOnce(dependencies: Dependencies, request: Request) {
   }
 }
 
-async function claim({ database, now }: Dependencies, request: Request) {
+async function claim({ database, now }: RoutingDependencies, request: Request) {
   const { environment, accountId, externalId, depositId } = request;
   return await database.transaction(async (tx) => {
     const deposit = await lockDeposit(tx, { environment, accountId, id: depositId });

@@ -1,6 +1,6 @@
-import type { Dependencies } from '#src/dependencies.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
-import { routeOf, type ChargeRoute } from '#src/providers/charge-routes.ts';
+import { routeOf, type ChargeRoute } from '#src/routing/charge-routes.ts';
 import { recordAnswer } from '#src/refund/record-answer.ts';
 import type { RefundRow } from '#src/refund/refund-entity.ts';
 import { debitAgain, giveBack } from '#src/refund/settle-failure.ts';
@@ -13,21 +13,21 @@ import { lookUpReturn, sendBack } from '#src/returns/send-back.ts';
  *
  * @param refund claimed by the caller: nobody else makes a call for it meanwhile
  */
-export async function driveRefund(dependencies: Dependencies, refund: RefundRow): Promise<RefundRow> {
+export async function driveRefund(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
   const sent = refund.state === 'SENDING' ? await takeStep(dependencies, refund) : refund;
   const reversed = sent.state === 'REVERSING' ? await giveBack(dependencies, sent) : sent;
   return reversed.state === 'REDEBITING' ? await debitAgain(dependencies, reversed) : reversed;
 }
 
 /** Asks its provider what has become of a refund, whatever is on record; harmless at any time. */
-export async function askAboutRefund(dependencies: Dependencies, refund: RefundRow): Promise<RefundRow> {
+export async function askAboutRefund(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
   const route = routeOrWarn(dependencies, refund);
   if (!route) return refund;
   const answer = await lookUpReturn(route, await depositOf(dependencies, refund), refund);
   return await recordAnswer(dependencies, refund, answer, null);
 }
 
-async function takeStep(dependencies: Dependencies, claimed: RefundRow): Promise<RefundRow> {
+async function takeStep(dependencies: RoutingDependencies, claimed: RefundRow): Promise<RefundRow> {
   const route = routeOrWarn(dependencies, claimed);
   if (!route) return claimed;
   const refund = await giveUpCall(dependencies, claimed);
@@ -55,7 +55,7 @@ async function call(
 }
 
 /** The process that made the call died, or its answer could not be written down: it may have been carried out. */
-async function giveUpCall({ database }: Dependencies, refund: RefundRow): Promise<RefundRow> {
+async function giveUpCall({ database }: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
   const { environment, accountId, id, callStartedAt } = refund;
   if (!callStartedAt) return refund;
   const changes = afterLostCall(refund);
@@ -67,11 +67,14 @@ async function giveUpCall({ database }: Dependencies, refund: RefundRow): Promis
   return { ...refund, ...changes };
 }
 
-async function depositOf({ database }: Dependencies, { environment, accountId, depositId: id }: RefundRow) {
+async function depositOf({ database }: RoutingDependencies, { environment, accountId, depositId: id }: RefundRow) {
   return await database.reader().findOneOrFail(DepositEntity, { environment, accountId, id });
 }
 
-function routeOrWarn({ chargeRoutes, logger }: Dependencies, { environment, provider, id: refundId }: RefundRow) {
+function routeOrWarn(
+  { chargeRoutes, logger }: RoutingDependencies,
+  { environment, provider, id: refundId }: RefundRow,
+) {
   const route = routeOf(chargeRoutes, environment, provider);
   if (!route) logger.warn({ refundId, provider }, 'provider of a refund is not configured');
   return route;

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { DomainError } from '@gateway/contracts/errors';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 import { driveRefund } from '#src/refund/drive-refund.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
 import { reserveRefund } from '#src/refund/reserve-refund.ts';
@@ -14,13 +14,13 @@ const ledgerTimeoutMs = 5_000;
  * Goes on with refunds that are not decided: the provider is still at it, or the process that drove them died.
  * Answers true when there may be more.
  */
-export async function finishRefunds(dependencies: Dependencies): Promise<boolean> {
+export async function finishRefunds(dependencies: RoutingDependencies): Promise<boolean> {
   const due = await claimDue(dependencies);
   await Promise.all(due.map((refund) => finish(dependencies, refund)));
   return due.length === batchMax;
 }
 
-async function claimDue({ database, now }: Dependencies): Promise<RefundRow[]> {
+async function claimDue({ database, now }: RoutingDependencies): Promise<RefundRow[]> {
   return await database.transaction(async (tx) => {
     const due = await tx.em.find(
       RefundEntity,
@@ -40,7 +40,7 @@ function leaseOf({ state, attempts }: RefundRow, now: Date): Date {
   return state === 'SENDING' ? new Date(now.getTime() + returnLeaseMs) : nextAttempt(attempts, now);
 }
 
-async function finish(dependencies: Dependencies, refund: RefundRow): Promise<void> {
+async function finish(dependencies: RoutingDependencies, refund: RefundRow): Promise<void> {
   const { id: refundId, attempts } = refund;
   try {
     const reserved = refund.state === 'RESERVING' ? await reserveRefund(dependencies, refund, ledgerTimeoutMs) : refund;

@@ -9,7 +9,7 @@ import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Environment } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 import type { RefundState } from '#src/refund/life-cycle.ts';
@@ -18,7 +18,7 @@ import { statesOf, toOperatorRefund, toRefund, visibleStates } from '#src/refund
 
 /** @throws NotFoundError also for the refunds of others, and for one whose money is not reserved yet */
 export async function getRefund(
-  { database }: Dependencies,
+  { database }: RoutingDependencies,
   { environment, accountId, id }: RequestOf<typeof getContract>,
 ): Promise<ReplyOf<typeof getContract>> {
   const key = { environment, accountId, id, state: { $in: visibleStates } };
@@ -28,7 +28,7 @@ export async function getRefund(
 }
 
 export async function listRefunds(
-  dependencies: Dependencies,
+  dependencies: RoutingDependencies,
   { environment, accountId, depositId, ...page }: RequestOf<typeof depositContract>,
 ): Promise<ReplyOf<typeof depositContract>> {
   await findDeposit(dependencies.database, { environment, accountId, id: depositId });
@@ -37,7 +37,7 @@ export async function listRefunds(
 }
 
 export async function listAccountRefunds(
-  dependencies: Dependencies,
+  dependencies: RoutingDependencies,
   { environment, accountId, depositId, status, ...page }: RequestOf<typeof accountContract>,
 ): Promise<ReplyOf<typeof accountContract>> {
   const where = { environment, accountId, ...(depositId === undefined ? {} : { depositId }) };
@@ -47,7 +47,7 @@ export async function listAccountRefunds(
 
 /** Of all accounts and both environments: for operators. */
 export async function listOperatorRefunds(
-  dependencies: Dependencies,
+  dependencies: RoutingDependencies,
   { accountId, status, attention, ...page }: RequestOf<typeof operatorContract>,
 ): Promise<ReplyOf<typeof operatorContract>> {
   const where = {
@@ -73,7 +73,7 @@ function ofStatus(status: RefundStatus | undefined): Pick<Wanted, 'state'> {
 
 /** Newest first by id: new records never move those of later pages. */
 async function pageOf(
-  { database }: Dependencies,
+  { database }: RoutingDependencies,
   wanted: Wanted,
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
 ) {

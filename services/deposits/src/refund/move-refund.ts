@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { DepositRefunded, RefundDone, RefundFailed } from '@gateway/contracts/deposits';
 import { newId } from '@gateway/money';
 import { emit, type Tx } from '@gateway/persistence';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { lockDeposit } from '#src/deposit/find-deposit.ts';
 import { moveDeposit } from '#src/deposit/move-deposit.ts';
@@ -21,7 +21,7 @@ export type RefundFacts = Partial<
  * further, meanwhile is answered as it is.
  */
 export async function moveRefund(
-  { database, now }: Dependencies,
+  { database, now }: RoutingDependencies,
   key: RefundRow,
   happening: RefundHappening,
   facts: RefundFacts,

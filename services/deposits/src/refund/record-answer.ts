@@ -1,6 +1,6 @@
 import type { Tx } from '@gateway/persistence';
-import type { Dependencies } from '#src/dependencies.ts';
-import { routeOf } from '#src/providers/charge-routes.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
+import { routeOf } from '#src/routing/charge-routes.ts';
 import { followRefund, lockRefund, type RefundFacts } from '#src/refund/move-refund.ts';
 import type { RefundRow } from '#src/refund/refund-entity.ts';
 import { alarm, attentionFor } from '#src/returns/attention.ts';
@@ -11,7 +11,7 @@ export type OfCall = Date | null;
 
 /** Writes down what a provider answered, whatever has become of the refund since it was asked. */
 export async function recordAnswer(
-  dependencies: Dependencies,
+  dependencies: RoutingDependencies,
   refund: RefundRow,
   answer: ReturnAnswer,
   ofCall: OfCall,
@@ -43,7 +43,7 @@ export async function recordAnswer(
 
 async function takeAnswer(
   tx: Tx,
-  dependencies: Dependencies,
+  dependencies: RoutingDependencies,
   row: RefundRow,
   answer: ReturnAnswer,
   ofCall: OfCall,
@@ -82,7 +82,7 @@ async function conclude(
 /** The payer has it, and the merchant has it back: the balance pays again. */
 async function takeLateSuccess(
   tx: Tx,
-  dependencies: Dependencies,
+  dependencies: RoutingDependencies,
   row: RefundRow,
   { providerRef, returnId }: Extract<ReturnAnswer, { kind: 'done' }>,
 ): Promise<void> {
@@ -97,7 +97,7 @@ async function takeLateSuccess(
 
 function noteDifference(
   tx: Tx,
-  dependencies: Dependencies,
+  dependencies: RoutingDependencies,
   row: RefundRow,
   { cause }: Extract<ReturnAnswer, { kind: 'differs' }>,
 ): void {
@@ -105,12 +105,12 @@ function noteDifference(
   tx.em.assign(row, attentionFor(row, 'amount_differs', dependencies.now()));
 }
 
-function freeze(tx: Tx, dependencies: Dependencies, row: RefundRow, what: string): void {
+function freeze(tx: Tx, dependencies: RoutingDependencies, row: RefundRow, what: string): void {
   if (row.attention === 'contradiction') return;
   alarm(dependencies, 'refund', row, what);
   tx.em.assign(row, attentionFor(row, 'contradiction', dependencies.now()));
 }
 
-function isConsistent({ chargeRoutes }: Dependencies, { environment, provider }: RefundRow): boolean {
+function isConsistent({ chargeRoutes }: RoutingDependencies, { environment, provider }: RefundRow): boolean {
   return routeOf(chargeRoutes, environment, provider)?.provider.capabilities.consistentLookup ?? false;
 }

@@ -1,5 +1,5 @@
 import type { LedgerCommandOf, LedgerResult } from '@gateway/contracts/ledger';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 import { InsufficientFundsError, RefundExceedsAmountError } from '#src/errors.ts';
 import { moveRefund } from '#src/refund/move-refund.ts';
 import type { RefundRow } from '#src/refund/refund-entity.ts';
@@ -11,7 +11,7 @@ import type { RefundRow } from '#src/refund/refund-entity.ts';
  * @throws DomainError SERVICE_UNAVAILABLE when the ledger did not answer in time; the sweeper asks again
  */
 export async function reserveRefund(
-  dependencies: Dependencies,
+  dependencies: RoutingDependencies,
   refund: RefundRow,
   timeoutMs: number,
 ): Promise<RefundRow> {

@@ -1,6 +1,6 @@
 import type { LedgerCommand } from '@gateway/contracts/ledger';
 import type { Tx } from '@gateway/persistence';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 import { followRefund, lockRefund, moveRefund } from '#src/refund/move-refund.ts';
 import type { RefundRow } from '#src/refund/refund-entity.ts';
 
@@ -10,7 +10,7 @@ const ledgerTimeoutMs = 5_000;
  * The provider will not send it: the money goes back to the balance. Where the provider is found to have sent it while
  * that is asked for, the balance pays again afterwards.
  */
-export async function giveBack(dependencies: Dependencies, refund: RefundRow): Promise<RefundRow> {
+export async function giveBack(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
   const id = `reverse-refund:${refund.id}`;
   await carryOut(dependencies, { kind: 'reverse-refund', id, ...common(refund) });
   const { database, now } = dependencies;
@@ -40,12 +40,12 @@ async function extendDisputes(tx: Tx, { environment, accountId, depositId, id }:
  * The payer has what the merchant was given back: takes it out of the balance again. What the balance does not cover the
  * account owes, and later credits pay it.
  */
-export async function debitAgain(dependencies: Dependencies, refund: RefundRow): Promise<RefundRow> {
+export async function debitAgain(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
   await carryOut(dependencies, { kind: 'redebit-refund', id: `redebit-refund:${refund.id}`, ...common(refund) });
   return await moveRefund(dependencies, refund, 'redebited', { failureReason: null, failureMessage: null });
 }
 
-async function carryOut({ askLedger }: Dependencies, command: LedgerCommand): Promise<void> {
+async function carryOut({ askLedger }: RoutingDependencies, command: LedgerCommand): Promise<void> {
   const { outcome, refusal, field } = await askLedger(command, ledgerTimeoutMs);
   if (outcome === 'applied') return;
   throw new Error(`the ledger refuses ${command.id}: ${outcome} ${refusal ?? field ?? ''}`);

@@ -1,4 +1,4 @@
-import type { Dependencies } from '#src/dependencies.ts';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 
 /** What has not come to its end by then is for operators. */
 const overdueAfterMs = 25 * 60_000;
@@ -15,7 +15,7 @@ const statements = [
 ];
 
 /** Puts refunds, receipts of nobody and steps of disputes that do not end into the operators' queue, 25 minutes old. */
-export async function noteOverdue({ database, logger, now }: Dependencies): Promise<void> {
+export async function noteOverdue({ database, logger, now }: ProviderFeedDependencies): Promise<void> {
   const at = now();
   const before = new Date(at.getTime() - overdueAfterMs);
   for (const statement of statements) {

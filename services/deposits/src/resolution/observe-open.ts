@@ -1,5 +1,5 @@
 import { level } from '@gateway/runtime';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 
 const labels = ['environment', 'record'] as const;
 const environments = ['live', 'test'] as const;
@@ -39,7 +39,7 @@ const attentionSql = `
   select environment, 'dispute', count(*)::int from dispute where attention_at is not null group by 1`;
 
 /** For alerts: what does not end, and what waits for an operator. */
-export async function observeOpen({ database, now }: Dependencies): Promise<void> {
+export async function observeOpen({ database, now }: ProviderFeedDependencies): Promise<void> {
   const open = await database.query<{ environment: string; record: string; since: Date }>(openSql);
   const waiting = await database.query<{ environment: string; record: string; records: number }>(attentionSql);
   for (const environment of environments) {

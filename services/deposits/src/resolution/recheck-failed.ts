@@ -1,9 +1,9 @@
 import type { Environment } from '@gateway/contracts/values';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { recordOrphanAnswer } from '#src/orphan-receipts/record-orphan-answer.ts';
-import type { ChargeRoute } from '#src/providers/charge-routes.ts';
+import type { ChargeRoute } from '#src/routing/charge-routes.ts';
 import { driveRefund } from '#src/refund/drive-refund.ts';
 import { recordAnswer } from '#src/refund/record-answer.ts';
 import { RefundEntity } from '#src/refund/refund-entity.ts';
@@ -21,7 +21,7 @@ const environments: readonly Environment[] = ['live', 'test'];
  * its plan of days says so: one that was done all the same is debited again. What has to wait for the bound, or for the
  * provider, is asked about later, and none is left out.
  */
-export async function recheckFailed(dependencies: Dependencies): Promise<void> {
+export async function recheckFailed(dependencies: ProviderFeedDependencies): Promise<void> {
   const { chargeRoutes } = dependencies;
   const rounds = environments.flatMap((environment) =>
     chargeRoutes[environment]
@@ -46,7 +46,11 @@ const dueSql = `
      where environment = $1 and provider = $2 and recheck_at <= $3 order by recheck_at limit $4)
   ) as due order by recheck_at limit $4`;
 
-async function recheckAt(dependencies: Dependencies, environment: Environment, route: ChargeRoute): Promise<void> {
+async function recheckAt(
+  dependencies: ProviderFeedDependencies,
+  environment: Environment,
+  route: ChargeRoute,
+): Promise<void> {
   const { database, feeds, logger, now } = dependencies;
   const { id: provider } = route.provider;
   const due = await database.query<Due>(dueSql, [environment, provider, now(), rechecksPerRound]);
@@ -60,7 +64,7 @@ async function recheckAt(dependencies: Dependencies, environment: Environment, r
   }
 }
 
-async function recheck(dependencies: Dependencies, route: ChargeRoute, due: Due): Promise<void> {
+async function recheck(dependencies: ProviderFeedDependencies, route: ChargeRoute, due: Due): Promise<void> {
   if (!(await claim(dependencies, due))) return;
   const answer =
     due.record === 'refund' ? await askRefund(dependencies, route, due) : await askOrphan(dependencies, route, due);
@@ -68,7 +72,7 @@ async function recheck(dependencies: Dependencies, route: ChargeRoute, due: Due)
 }
 
 /** Until it is planned anew it counts as not asked: where this process dies, it is asked about an hour later. */
-async function claim({ database, now }: Dependencies, { record, id }: Due): Promise<boolean> {
+async function claim({ database, now }: ProviderFeedDependencies, { record, id }: Due): Promise<boolean> {
   const claimed = await database.query(
     `update ${record} set recheck_at = $2 where id = $1 and state = 'FAILED' and recheck_at <= $3 returning id`,
     [id, recheckRetry(now()), now()],
@@ -76,14 +80,22 @@ async function claim({ database, now }: Dependencies, { record, id }: Due): Prom
   return claimed.length === 1;
 }
 
-async function askRefund(dependencies: Dependencies, route: ChargeRoute, { id }: Due): Promise<ReturnAnswer> {
+async function askRefund(
+  dependencies: ProviderFeedDependencies,
+  route: ChargeRoute,
+  { id }: Due,
+): Promise<ReturnAnswer> {
   const refund = await dependencies.database.reader().findOneOrFail(RefundEntity, { id });
   const answer = await ask(dependencies, route, refund);
   await driveRefund(dependencies, await recordAnswer(dependencies, refund, answer, null));
   return answer;
 }
 
-async function askOrphan(dependencies: Dependencies, route: ChargeRoute, { id }: Due): Promise<ReturnAnswer> {
+async function askOrphan(
+  dependencies: ProviderFeedDependencies,
+  route: ChargeRoute,
+  { id }: Due,
+): Promise<ReturnAnswer> {
   const orphan = await dependencies.database.reader().findOneOrFail(OrphanReceiptEntity, { id });
   const answer = await ask(dependencies, route, orphan);
   await recordOrphanAnswer(dependencies, orphan, answer, null);
@@ -91,7 +103,7 @@ async function askOrphan(dependencies: Dependencies, route: ChargeRoute, { id }:
 }
 
 async function ask(
-  { database }: Dependencies,
+  { database }: ProviderFeedDependencies,
   route: ChargeRoute,
   {
     environment,
@@ -104,7 +116,11 @@ async function ask(
 }
 
 /** A provider that knows nothing of it answers too; what it does not answer, or is still at, is asked again soon. */
-async function planNext({ database, now }: Dependencies, { record, id }: Due, { kind }: ReturnAnswer): Promise<void> {
+async function planNext(
+  { database, now }: ProviderFeedDependencies,
+  { record, id }: Due,
+  { kind }: ReturnAnswer,
+): Promise<void> {
   if (kind !== 'failed' && kind !== 'not_found') return;
   const [row] = await database.query<{ calledAt: Date | null; rechecks: number }>(
     `update ${record} set rechecks = rechecks + 1 where id = $1 and state = 'FAILED' and recheck_at is not null

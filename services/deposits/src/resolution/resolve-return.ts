@@ -6,7 +6,7 @@ import type {
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { byPeople } from '@gateway/providers';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { CallUnderWayError } from '#src/errors.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { bookOrphan, goneBack, lockOrphan, notGoneBack } from '#src/orphan-receipts/record-orphan-answer.ts';
@@ -36,7 +36,7 @@ const quiet = { attentionAt: null, attention: null } as const;
  * @throws DomainError INVALID_STATE when it is not on its way, or when both are one person
  * @throws CallUnderWayError to `failed` while a call is under way that may carry it out: a moment later it can be told
  */
-export async function resolveReturn(dependencies: Dependencies, request: Request): Promise<Reply> {
+export async function resolveReturn(dependencies: ProviderFeedDependencies, request: Request): Promise<Reply> {
   const { proposedBy, approvedBy } = request;
   if (proposedBy === approvedBy) throw new DomainError('INVALID_STATE', 'what moves money by hand needs two people');
   const resolution = byPeople(resolutionOf(dependencies, request), { proposedBy, approvedBy });
@@ -50,7 +50,7 @@ export async function resolveReturn(dependencies: Dependencies, request: Request
 
 /** A refund of any account, or a receipt of nobody's: for operators. @throws NotFoundError */
 export async function getReturn(
-  { database }: Dependencies,
+  { database }: ProviderFeedDependencies,
   { id }: RequestOf<typeof getContract>,
 ): Promise<ReplyOf<typeof getContract>> {
   const em = database.reader();
@@ -61,11 +61,11 @@ export async function getReturn(
   throw new NotFoundError('refund');
 }
 
-function resolutionOf({ now }: Dependencies, { id: _id, ...said }: Request): ReturnResolution {
+function resolutionOf({ now }: ProviderFeedDependencies, { id: _id, ...said }: Request): ReturnResolution {
   return { ...said, resolvedAt: now().toISOString() };
 }
 
-async function endRefund(dependencies: Dependencies, refund: RefundRow, resolution: ReturnResolution) {
+async function endRefund(dependencies: ProviderFeedDependencies, refund: RefundRow, resolution: ReturnResolution) {
   const { database, now, logger } = dependencies;
   const before = toOperatorRefund(refund);
   const isDone = resolution.outcome === 'done';
@@ -98,7 +98,11 @@ async function endRefund(dependencies: Dependencies, refund: RefundRow, resoluti
 }
 
 /** The decision is on record before the ledger hears of it: of two that exclude each other, it hears of one. */
-async function endOrphan(dependencies: Dependencies, orphan: OrphanReceiptRow, resolution: ReturnResolution) {
+async function endOrphan(
+  dependencies: ProviderFeedDependencies,
+  orphan: OrphanReceiptRow,
+  resolution: ReturnResolution,
+) {
   const { database, now, logger } = dependencies;
   const before = toOrphanReceipt(orphan);
   const isDone = resolution.outcome === 'done';

@@ -1,4 +1,4 @@
-import type { Dependencies } from '#src/dependencies.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 import { returnLeaseMs } from '#src/returns/send-back.ts';
 
 const announceStatements = {
@@ -14,7 +14,7 @@ const announceStatements = {
  * @returns when it was announced; null where somebody else has announced one, the provider has it already, or it has ended
  */
 export async function announceCall(
-  { database, now }: Dependencies,
+  { database, now }: RoutingDependencies,
   record: keyof typeof announceStatements,
   { id }: { readonly id: string },
 ): Promise<Date | null> {

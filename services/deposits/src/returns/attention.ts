@@ -1,6 +1,6 @@
 import type { ReturnAttention, ReturnResolution } from '@gateway/contracts/deposits';
 import { counter } from '@gateway/runtime';
-import type { Dependencies } from '#src/dependencies.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
 export type { ReturnAttention, ReturnResolution };
 
@@ -28,7 +28,7 @@ for (const record of ['refund', 'orphan_receipt', 'dispute', 'payment']) {
 
 /** What a provider says excludes what is on record: operators look at it, nothing is booked. */
 export function alarm(
-  { logger }: Pick<Dependencies, 'logger'>,
+  { logger }: Pick<RoutingDependencies, 'logger'>,
   record: 'refund' | 'orphan_receipt' | 'dispute' | 'payment',
   { environment, id }: { readonly environment: string; readonly id: string },
   what: string,

@@ -3,7 +3,7 @@ import { toProviderReference } from '@gateway/pix';
 import { railOf, type Differs, type RailCurrency, type RefundInput } from '@gateway/providers';
 import { measureProviderCall } from '@gateway/provider-feeds';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
-import type { ChargeRoute } from '#src/providers/charge-routes.ts';
+import type { ChargeRoute } from '#src/routing/charge-routes.ts';
 import type { ReturnAnswer } from '#src/returns/return-progress.ts';
 
 const callTimeoutMs = 8_000;

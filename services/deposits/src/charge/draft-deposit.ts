@@ -1,0 +1,62 @@
+import type { createDeposit } from '@gateway/contracts/deposits';
+import type { DomainError } from '@gateway/contracts/errors';
+import type { PayloadOf } from '@gateway/contracts/messages';
+import { feeOf, newId } from '@gateway/money';
+import { toProviderReference } from '@gateway/pix';
+import { isOnRail } from '#src/deposit/charge-input.ts';
+import type { DepositRow } from '#src/deposit/deposit-entity.ts';
+import { unixSeconds } from '#src/deposit/to-deposit.ts';
+import { AmountWithinFeeError, CurrencyNotSupportedError, ProviderUnavailableError } from '#src/errors.ts';
+import type { ChargeRoute } from '#src/routing/charge-routes.ts';
+
+export type CreateDepositRequest = PayloadOf<{ payload: typeof createDeposit.request }>;
+
+/** How long the caller's own process has before somebody else takes the creation over. */
+const creationLeaseMs = 15_000;
+
+/** Why a new deposit cannot be made of the request, or undefined when it can. */
+export function refusalOf(request: CreateDepositRequest, route: ChargeRoute | undefined): DomainError | undefined {
+  const { currency, paymentMethod, amount, account } = request;
+  if (!isOnRail(currency, paymentMethod)) return new CurrencyNotSupportedError(currency, paymentMethod);
+  const fee = feeOf(amount, account.fees.deposit);
+  if (fee >= amount) return new AmountWithinFeeError(fee);
+  return route ? undefined : new ProviderUnavailableError();
+}
+
+/** The record as it is claimed: everything but what the provider answers, with its reference there. */
+export function draftDeposit(request: CreateDepositRequest, route: ChargeRoute, now: Date): DepositRow {
+  const id = newId('deposit', now.getTime());
+  return {
+    environment: request.environment,
+    accountId: request.account.id,
+    id,
+    externalId: request.externalId,
+    state: 'CREATING',
+    currency: request.currency,
+    paymentMethod: request.paymentMethod,
+    amount: request.amount,
+    fee: feeOf(request.amount, request.account.fees.deposit),
+    refunded: 0,
+    received: 0,
+    // Where another amount than the one asked for would have another fee.
+    feeSchedule: request.account.fees.deposit.bps > 0 ? request.account.fees.deposit : null,
+    provider: route.provider.id,
+    reference: toProviderReference(id),
+    providerRef: null,
+    emv: null,
+    clabe: null,
+    redirectUrl: null,
+    qrUrl: null,
+    payer: request.payer,
+    payerDetails: null,
+    e2eId: null,
+    callbackUrl: request.callbackUrl,
+    metadata: request.metadata,
+    apiVersion: request.apiVersion,
+    retentionDays: request.account.retentionDays,
+    createdAt: now,
+    expiresAt: new Date((unixSeconds(now) + request.expiresInSec) * 1_000),
+    paidAt: null,
+    creationDueAt: new Date(now.getTime() + creationLeaseMs),
+  };
+}

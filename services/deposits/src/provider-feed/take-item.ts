@@ -1,0 +1,46 @@
+import type { ProviderEvent } from '@gateway/providers';
+import type { InboxItem, ItemOutcome } from '@gateway/provider-feeds';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
+import { expiryFeed } from '#src/charge/expire-due-deposits.ts';
+import { askAboutExpired } from '#src/provider-feed/ask-about-expired.ts';
+import { notificationsFeed, readKept } from '#src/provider-feed/kept-events.ts';
+import { askAbout } from '#src/provider-feed/take-provider-event.ts';
+import { routeOf } from '#src/routing/charge-routes.ts';
+
+/**
+ * Does what an item of the inbox asks for: one of a list, an event of a notification that could not be taken at once, or
+ * a charge whose time is up. Doing it again changes nothing.
+ *
+ * @throws DomainError when it is to be tried again
+ */
+export async function takeItem(dependencies: ProviderFeedDependencies, item: InboxItem): Promise<ItemOutcome> {
+  const { environment, provider, feed, key, raw } = item;
+  const source = { environment, provider };
+  if (feed === expiryFeed) return await askAboutExpired(dependencies, { ...source, reference: key });
+  if (feed === notificationsFeed) return await askAbout(dependencies, source, readKept(raw));
+  const route = routeOf(dependencies.chargeRoutes, environment, provider);
+  const list = route?.provider.feeds?.find(({ name }) => name === feed);
+  if (!list) throw new Error(`the list ${feed} of ${provider} is not configured`);
+  const read = list.read({ key, raw });
+  if (read.kind === 'unreadable') return read;
+  return await takeEach(read.events, (event) => askAbout(dependencies, source, event));
+}
+
+/** Each event of an item stands alone; what is left open of one leaves the item open. */
+async function takeEach<Event extends ProviderEvent>(
+  events: readonly Event[],
+  take: (event: Event) => Promise<ItemOutcome>,
+): Promise<ItemOutcome> {
+  const failures: unknown[] = [];
+  let open: ItemOutcome = { kind: 'taken' };
+  for (const event of events) {
+    try {
+      const outcome = await take(event);
+      if (open.kind === 'taken' || open.kind === 'unknown') open = outcome.kind === 'taken' ? open : outcome;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return open;
+}

@@ -1,0 +1,81 @@
+import { providerNotificationSchema } from '@gateway/contracts/providers';
+import type { Environment } from '@gateway/contracts/values';
+import type { NotificationVerdict, ProviderEvent } from '@gateway/providers';
+import type { Message } from '@gateway/messaging';
+import type { ItemOutcome } from '@gateway/provider-feeds';
+import { counter } from '@gateway/runtime';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
+import type { EventSource } from '#src/provider-feed/event-source.ts';
+import { keepEvent } from '#src/provider-feed/kept-events.ts';
+import { askAbout, takeOurs } from '#src/provider-feed/take-provider-event.ts';
+import { routeOf, type ChargeRoutes } from '#src/routing/charge-routes.ts';
+
+const environments: readonly Environment[] = ['live', 'test'];
+
+const told = counter(
+  'gateway_provider_events_total',
+  'Events of notifications, by grade and what the provider says when asked',
+  ['provider', 'grade', 'outcome'],
+);
+
+type Authentic = Extract<NotificationVerdict, { readonly ok: true }>;
+
+/**
+ * Reads a stored notification with its provider's adapter and takes every event in it. What cannot be taken, or is not
+ * confirmed, is kept in the inbox and tried again from there, so that no notification comes again for it, or holds up
+ * others. Handling one again changes nothing.
+ *
+ * @throws ZodError when the message does not fit its contract
+ */
+export async function takeNotification(
+  dependencies: ProviderFeedDependencies,
+  { data }: Pick<Message, 'data'>,
+): Promise<void> {
+  const { provider: id, rawBody, receivedAt, verified, ...stored } = providerNotificationSchema.parse(data);
+  const { chargeRoutes, logger } = dependencies;
+  const environment = environmentOf(chargeRoutes, id);
+  const provider = environment && routeOf(chargeRoutes, environment, id)?.provider;
+  if (!provider) return logger.warn({ provider: id }, 'notification of a provider that is not configured here');
+  const verdict = await provider.verifyAndParseNotification({
+    ...stored,
+    rawBody: Buffer.from(rawBody, 'base64'),
+    receivedAt: new Date(receivedAt * 1_000),
+    isProven: verified === 'hint',
+  });
+  if (!verdict.ok)
+    return logger.error({ provider: id, reason: verdict.reason }, 'stored notification is not authentic');
+  await takeEvents(dependencies, { environment, provider: id }, verdict);
+}
+
+async function takeEvents(
+  dependencies: ProviderFeedDependencies,
+  source: EventSource,
+  verdict: Authentic,
+): Promise<void> {
+  const { grade } = verdict;
+  const { provider } = source;
+  for (const { event, take } of eachOf(dependencies, source, verdict)) {
+    const outcome = await take().catch((error: unknown): ItemOutcome | null => {
+      dependencies.logger.warn({ err: error, provider, event: event.dedupeKey }, 'an event is to be tried again');
+      return null;
+    });
+    told.add(1, { provider, grade, outcome: outcome?.kind ?? 'failed' });
+    if (!isDone(event, outcome)) await keepEvent(dependencies, source, event);
+  }
+}
+
+/** A charge is on record before its provider hears of it: a payment on an unknown one is somebody else's, now and later. */
+function isDone({ type }: ProviderEvent, outcome: ItemOutcome | null): boolean {
+  return outcome?.kind === 'taken' || (outcome?.kind === 'unknown' && type === 'charge.paid');
+}
+
+function eachOf(dependencies: ProviderFeedDependencies, source: EventSource, verdict: Authentic) {
+  if (verdict.grade === 'ours') {
+    return verdict.events.map((event) => ({ event, take: () => takeOurs(dependencies, source, event) }));
+  }
+  return verdict.events.map((event) => ({ event, take: () => askAbout(dependencies, source, event) }));
+}
+
+function environmentOf(routes: ChargeRoutes, provider: string): Environment | undefined {
+  return environments.find((environment) => routeOf(routes, environment, provider));
+}

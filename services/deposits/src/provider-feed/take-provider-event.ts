@@ -1,0 +1,93 @@
+import type { ProviderEvent, Told } from '@gateway/providers';
+import type { ItemOutcome } from '@gateway/provider-feeds';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
+import { takeDisputeEvent, type DisputeOpening } from '#src/dispute/take-dispute-event.ts';
+import { PaymentUnknownError } from '#src/errors.ts';
+import { askAboutDispute } from '#src/provider-feed/ask-about-dispute.ts';
+import type { EventSource } from '#src/provider-feed/event-source.ts';
+import { hearOfReturn } from '#src/provider-feed/hear-of-return.ts';
+import { whetherExplained } from '#src/provider-feed/unexplained-return.ts';
+import { lookUpCharge } from '#src/provider-feed/look-up-charge.ts';
+
+const ledgerTimeoutMs = 5_000;
+
+const taken: ItemOutcome = { kind: 'taken' };
+
+/**
+ * What is signed for us alone may hold money back: it opens a dispute. Everything else it says is asked about.
+ *
+ * @throws DomainError as `askAbout`
+ */
+export async function takeOurs(
+  dependencies: ProviderFeedDependencies,
+  source: EventSource,
+  event: Told<'ours', ProviderEvent>,
+): Promise<ItemOutcome> {
+  if (!isOpening(event)) return await askAbout(dependencies, source, event);
+  return await whetherOurs(takeDisputeEvent(dependencies, source, event, ledgerTimeoutMs));
+}
+
+/**
+ * Asks the provider about what somebody says of it; that may be anybody, or a list of its own. Only the answer to our
+ * question counts; every event may come again, and in any order.
+ *
+ * @throws DomainError SERVICE_UNAVAILABLE or PROVIDER_UNAVAILABLE when it is to be tried again
+ */
+export async function askAbout(
+  dependencies: ProviderFeedDependencies,
+  source: EventSource,
+  event: ProviderEvent,
+): Promise<ItemOutcome> {
+  switch (event.type) {
+    case 'charge.paid': {
+      const charge = { ...source, reference: event.ref };
+      return await lookUpCharge(dependencies, charge, { e2eId: event.e2eId, ledgerTimeoutMs });
+    }
+    case 'refund.done':
+    case 'refund.failed':
+      return await hearOfRefund(dependencies, source, event);
+    case 'dispute.opened':
+    case 'dispute.review':
+    case 'dispute.won':
+    case 'dispute.lost':
+      return await askAboutDispute(dependencies, source, event, ledgerTimeoutMs);
+    // Expiry is ours; payouts have a receiver of their own.
+    case 'charge.expired':
+    case 'charge.canceled':
+    case 'payout.paid':
+    case 'payout.failed':
+    case 'payout.returned':
+    case 'probe':
+    case 'ignored':
+      return taken;
+    case 'unreadable':
+      return { kind: 'unreadable', shape: event.reason };
+  }
+}
+
+/** One that is not named by our reference is asked about by its own schedule. */
+async function hearOfRefund(
+  dependencies: ProviderFeedDependencies,
+  source: EventSource,
+  { type, ref, e2eId }: Extract<ProviderEvent, { type: `refund.${string}` }>,
+): Promise<ItemOutcome> {
+  const end = type === 'refund.done' ? 'DONE' : 'FAILED';
+  if (ref !== undefined && (await hearOfReturn(dependencies, { ...source, ref, end }))) return taken;
+  if (end === 'FAILED' || e2eId === undefined) return taken;
+  return await whetherExplained(dependencies, source, { e2eId, isNamed: ref !== undefined });
+}
+
+function isOpening(event: Told<'ours', ProviderEvent>): event is Told<'ours', DisputeOpening> {
+  return event.type === 'dispute.opened';
+}
+
+/** Payments of others on the same account are contested too. */
+async function whetherOurs(dispute: Promise<unknown>): Promise<ItemOutcome> {
+  try {
+    await dispute;
+    return taken;
+  } catch (error) {
+    if (error instanceof PaymentUnknownError) return { kind: 'unknown', cause: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProviderBalance } from '@gateway/contracts/providers';
+import type { Currency } from '@gateway/money';
+import { railOf, type PaymentProvider, type ProviderBalanceResult, type RailCurrency } from '@gateway/providers';
+import { measureProviderCall } from '@gateway/provider-feeds';
+import type { ProvidersDependencies } from '#src/providers/dependencies.ts';
+import { Books } from '#src/providers/books.ts';
+import { moneyInFlight } from '#src/providers/money-in-flight.ts';
+import { keepBalances, readBalances, type Comparison } from '#src/providers/provider-balance-table.ts';
+import { ownFundsOf, unexplained } from '#src/providers/unexplained.ts';
+
+const callTimeoutMs = 8_000;
+/** A notification that is under way, or a ledger that is behind, explains a difference within this time. */
+const settleMsDefault = 3_000;
+const settlePauseMs = 500;
+
+/** What a provider said of one currency. */
+interface Told {
+  readonly provider: string;
+  readonly currency: Currency;
+  readonly held: number | null;
+  readonly problem: string | null;
+}
+
+/**
+ * Asks every live provider for its balance and compares it with the books: what the ledger has booked there, what is our
+ * own, and what is on its way. Where they differ, the provider's lists are read at once, since it may tell of
+ * money we have not heard of. The ledger is told what is left, so that its reconciliations know.
+ *
+ * @throws DomainError SERVICE_UNAVAILABLE when the ledger or the payouts do not answer
+ */
+export async function compareProviderBalances(
+  dependencies: ProvidersDependencies,
+  settleMs: number = settleMsDefault,
+): Promise<ProviderBalance[]> {
+  const { database, chargeRoutes, booksElsewhere, now, logger } = dependencies;
+  const telling = chargeRoutes.live.map(({ provider }) => provider).filter(({ capabilities }) => capabilities.balance);
+  const known = await readBalances(database);
+  const readings = [await readBooks(dependencies)];
+  const told = (await Promise.all(telling.map(askBalance))).flat();
+  const compareAgain = async (): Promise<Comparison[]> => {
+    readings.push(await readBooks(dependencies));
+    return told.map((each) => compare(each, ownFundsIn(known, each), readings));
+  };
+  let compared = await compareAgain();
+  if (compared.some(isDiffering)) {
+    const differing = new Set(compared.filter(isDiffering).map(({ provider }) => provider));
+    await dependencies.feeds.readAtOnce('live', differing);
+    compared = await compareAgain();
+  }
+  const patienceEndsAt = performance.now() + settleMs;
+  while (compared.some(isDiffering) && performance.now() < patienceEndsAt) {
+    await sleep(settlePauseMs);
+    compared = await compareAgain();
+  }
+  const balances = await keepBalances(database, compared, now());
+  await booksElsewhere.record(balances);
+  for (const balance of balances) {
+    if (balance.difference) logger.error({ balance }, 'a provider does not hold what the books say');
+    else if (balance.problem !== null) logger.warn({ balance }, 'a provider could not be compared with the books');
+  }
+  return balances;
+}
+
+function isDiffering({ difference }: Comparison): boolean {
+  return difference !== null && difference !== 0;
+}
+
+async function readBooks({ database, booksElsewhere }: ProvidersDependencies): Promise<Books> {
+  const [here, { inFlight }] = await Promise.all([moneyInFlight(database, 'live'), booksElsewhere.payoutsInFlight()]);
+  return new Books(await booksElsewhere.accounts(), [...here, ...inFlight]);
+}
+
+async function askBalance(provider: PaymentProvider): Promise<Told[]> {
+  const signal = AbortSignal.timeout(callTimeoutMs);
+  const outcomeOf = ({ ok }: ProviderBalanceResult) => (ok ? 'told' : 'not_told');
+  const result = await measureProviderCall(provider.id, 'balance', outcomeOf, () => provider.balance({ signal }));
+  if (result.ok) {
+    return result.balances.map(({ currency, available, blocked }) => {
+      return { provider: provider.id, currency, held: available + blocked, problem: null };
+    });
+  }
+  const { rails } = provider.capabilities;
+  const currencies = (Object.keys(railOf) as RailCurrency[]).filter((currency) => rails.includes(railOf[currency]));
+  return currencies.map((currency) => ({ provider: provider.id, currency, held: null, problem: result.cause }));
+}
+
+function compare({ held, ...told }: Told, knownOwnFunds: number | null, books: readonly Books[]): Comparison {
+  const readings = books.map((reading) => reading.at(told.provider, told.currency));
+  const { booked = 0, inFlight = [] } = readings.at(-1) ?? {};
+  if (held === null) return { ...told, held, booked, inFlight, ownFunds: knownOwnFunds, difference: null };
+  const ownFunds = knownOwnFunds ?? ownFundsOf(held, readings);
+  if (ownFunds !== null) {
+    return { ...told, held, booked, inFlight, ownFunds, difference: unexplained(held, ownFunds, readings) };
+  }
+  const problem = 'our own funds are not known, and are found out when no money is on its way';
+  return { ...told, held, booked, inFlight, ownFunds, difference: null, problem };
+}
+
+function ownFundsIn(known: readonly ProviderBalance[], { provider, currency }: Told): number | null {
+  const balance = known.find((each) => each.provider === provider && each.currency === currency);
+  return balance?.ownFunds ?? null;
+}

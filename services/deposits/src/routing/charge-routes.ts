@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { Environment } from '@gateway/contracts/values';
+import type { PaymentMethod } from '@gateway/money';
+import type { PaymentProvider } from '@gateway/providers';
+
+/** A provider that may be asked for charges. */
+export interface ChargeRoute {
+  readonly provider: PaymentProvider;
+  /**
+   * True when `createCharge` talks to nobody and follows from its input alone, so that there is nothing to be recovered
+   * after a crash and the charge can be made before the record.
+   */
+  readonly offline: boolean;
+  readonly paymentMethods: readonly PaymentMethod[];
+  /** Share of the new charges; 0 only when nobody else can. */
+  readonly weight: () => number;
+  /** False while operators keep new charges away from it. */
+  readonly isEnabled: () => boolean;
+  /** False while calls to it fail. */
+  readonly isHealthy: () => boolean;
+}
+
+/** The providers of each environment, in the order they are asked. */
+export type ChargeRoutes = Readonly<Record<Environment, readonly ChargeRoute[]>>;
+
+/**
+ * The providers for a new charge in the order they are asked: the healthy ones first, drawn by weight. The draw follows
+ * from the seed, so that a repetition begins with the same provider.
+ */
+export function routesFor(
+  routes: ChargeRoutes,
+  wanted: { readonly environment: Environment; readonly paymentMethod: PaymentMethod; readonly amount: number },
+  seed: string,
+): readonly ChargeRoute[] {
+  const able = routes[wanted.environment].filter(
+    ({ provider: { capabilities }, paymentMethods, isEnabled }) =>
+      isEnabled() &&
+      capabilities.charge &&
+      paymentMethods.includes(wanted.paymentMethod) &&
+      wanted.amount >= (capabilities.limits.minAmount ?? 0),
+  );
+  if (able.length < 2) return able;
+  const placed = able.map((route) => ({ route, isDown: !route.isHealthy(), place: placeOf(route, seed) }));
+  placed.sort((one, other) => Number(one.isDown) - Number(other.isDown) || one.place - other.place);
+  return placed.map(({ route }) => route);
+}
+
+/** Exponential draw with the weight as its rate: the smallest of several is each one with the chance of its weight. */
+function placeOf({ provider, ...route }: ChargeRoute, seed: string): number {
+  const weight = route.weight();
+  const digest = createHash('sha256').update(`${provider.id} ${seed}`).digest();
+  const share = (digest.readUInt32BE(0) + 1) / (2 ** 32 + 1);
+  return weight === 0 ? Number.MAX_SAFE_INTEGER : -Math.log(share) / weight;
+}
+
+/** The provider that has a record's charge, while it is configured. */
+export function routeOf(routes: ChargeRoutes, environment: Environment, providerId: string): ChargeRoute | undefined {
+  return routes[environment].find((route) => route.provider.id === providerId);
+}

@@ -1,0 +1,14 @@
+import type { Providers } from '@gateway/providers';
+import type { ProviderSettings } from '#src/routing/provider-settings.ts';
+import type { ChargeRoute } from '#src/routing/charge-routes.ts';
+
+export function liveRoutesOf(providers: Providers, settings: ProviderSettings): ChargeRoute[] {
+  return [...providers].map((provider) => ({
+    provider,
+    offline: false,
+    paymentMethods: provider.capabilities.rails,
+    weight: () => settings.of('live', provider.id).weight,
+    isEnabled: () => settings.of('live', provider.id).enabled,
+    isHealthy: () => provider.circuit !== 'open',
+  }));
+}
