@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { providersVariableSchema } from '@gateway/providers';
 import { baseConfigShape, busSecretsConfigShape, flagSchema, loadConfig, portSchema } from '@gateway/runtime';
-import { gatewayName, merchantName } from '#src/approvals/record-audit.ts';
+import { gatewayName, merchantName } from '#src/approvals/audit.ts';
 
 const operatorTokenCharactersMin = 16;
 

@@ -1,33 +1,33 @@
 import type { Logger } from '@gateway/runtime';
 import type { EarlyListener } from '@gateway/runtime/http';
-import { describeApi } from '#src/http/api-description.ts';
-import { registerApiDocumentation } from '#src/http/api-documentation.ts';
-import { operatorDoor } from '#src/http/described-apis.ts';
-import { createDoor, type Door } from '#src/http/listener.ts';
-import { registerEndpoints, type DoorServices } from '#src/http/endpoint.ts';
+import { describeApi, registerApiDocumentation } from '#src/http/api-description.ts';
+import { operatorApi } from '#src/http/described-apis.ts';
+import { type ApiServices, registerEndpoints } from '#src/http/endpoint.ts';
+import { createListener, type Listener } from '#src/http/listener.ts';
+import type { TokenGuard } from '#src/operator/authenticate-operator.ts';
 import type { OperatorServices } from '#src/operator/operator-endpoint.ts';
 import { operatorRoutes } from '#src/operator/routes.ts';
-import type { TokenGuard } from '#src/operator/authentication/token-guard.ts';
 
-export interface OperatorDoorOptions {
+export interface OperatorListenerOptions {
   readonly early: EarlyListener;
   readonly guard: TokenGuard;
-  readonly services: DoorServices<OperatorServices>;
+  readonly services: ApiServices<OperatorServices>;
   readonly logger: Logger;
 }
 
-/** The operators' door, on a listener of its own. */
-export function createOperatorDoor({ early, guard, services, logger }: OperatorDoorOptions): Door {
-  const door = createDoor({ early, logger, trustedProxies: [] });
-  // The address operators come by is theirs to know: the description names the one it is read from.
-  const description = describeApi(door.app, operatorDoor, '/');
-  registerApiDocumentation(door.app, { title: operatorDoor.title, description });
-  void door.app.register((scope, _options, done) => {
+/** The operator API, on a listener of its own. */
+export function createOperatorListener({ early, guard, services, logger }: OperatorListenerOptions): Listener {
+  const listener = createListener({ early, logger, trustedProxies: [] });
+  const { app } = listener;
+  // How operators reach the listener is not configured: the description names the address it is read from.
+  const description = describeApi(app, { api: operatorApi, endpoints: operatorRoutes, url: '/' });
+  registerApiDocumentation(app, { title: operatorApi.title, description });
+  void app.register((scope, _options, done) => {
     scope.addHook('onRequest', async (request) => {
       request.operator = await guard.authenticate(request.headers.authorization, request.ip);
     });
-    registerEndpoints<OperatorServices>(scope, operatorRoutes, { who: ({ operator }) => ({ operator }), services });
+    registerEndpoints<OperatorServices>(scope, operatorRoutes, { caller: ({ operator }) => ({ operator }), services });
     done();
   });
-  return door;
+  return listener;
 }

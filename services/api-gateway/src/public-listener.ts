@@ -1,35 +1,33 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contractOf } from '@gateway/public-api';
 import type { Providers } from '@gateway/providers';
+import { contractOf } from '@gateway/public-api';
 import type { LinkTokens, Logger, Readiness } from '@gateway/runtime';
 import type { EarlyListener } from '@gateway/runtime/http';
-import { registerCompatProxy } from '#src/compat-proxy/compat-proxy.ts';
+import type { ClaimLinks } from '#src/accounts/claim-key.ts';
+import { publicErrorBody, registerCompatProxy } from '#src/compat-proxy/compat-proxy.ts';
 import type { Config } from '#src/config.ts';
-import { registerEvidenceDocument } from '#src/pages/evidence-document.ts';
+import { describeApi, registerApiDocumentation } from '#src/http/api-description.ts';
+import { merchantApi } from '#src/http/described-apis.ts';
+import { type ApiServices, registerEndpoints } from '#src/http/endpoint.ts';
+import { createListener, type Listener } from '#src/http/listener.ts';
 import { SystemHealthReport } from '#src/http/system-health.ts';
-import { describeApi } from '#src/http/api-description.ts';
-import { registerApiDocumentation } from '#src/http/api-documentation.ts';
-import { merchantDoor } from '#src/http/described-apis.ts';
-import { publicErrorBody } from '#src/compat-proxy/connector-error-body.ts';
-import { createDoor, type Door } from '#src/http/listener.ts';
-import { registerEndpoints, type DoorServices } from '#src/http/endpoint.ts';
-import { registerKeyClaims } from '#src/pages/key-claim-page.ts';
-import type { ClaimLinks } from '#src/keys/claim-links.ts';
+import type { OpenOperation } from '#src/limits/open-limits.ts';
 import { authenticateMerchant, type MerchantGuards } from '#src/merchant/authenticate-merchant.ts';
+import { registerDepositPictures } from '#src/merchant/deposit-pictures.ts';
 import type { MerchantServices } from '#src/merchant/merchant-endpoint.ts';
-import { registerDepositPictures } from '#src/merchant/payments/deposit-pictures.ts';
 import { merchantRoutes } from '#src/merchant/routes.ts';
-import type { OpenOperation } from '#src/limits/open-rates.ts';
+import { registerEvidenceDocument } from '#src/pages/evidence-document.ts';
+import { KeptPictures } from '#src/pages/kept-pictures.ts';
+import { registerKeyClaims } from '#src/pages/key-claim-page.ts';
 import { registerPaymentPage } from '#src/pages/payment-page.ts';
 import { ClientCertificates } from '#src/provider-webhooks/client-certificate.ts';
 import type { NotificationStore } from '#src/provider-webhooks/notification-store.ts';
-import { registerProviderDoor } from '#src/provider-webhooks/receive-notifications.ts';
-import { KeptPictures } from '#src/pages/kept-pictures.ts';
+import { registerProviderWebhooks } from '#src/provider-webhooks/receive-notifications.ts';
 
-export interface PublicDoorOptions {
+export interface PublicListenerOptions {
   readonly early: EarlyListener;
   readonly config: Config;
-  readonly services: DoorServices<MerchantServices>;
+  readonly services: ApiServices<MerchantServices>;
   readonly guards: MerchantGuards;
   readonly providers: Providers;
   readonly notifications: NotificationStore;
@@ -39,8 +37,8 @@ export interface PublicDoorOptions {
   readonly logger: Logger;
 }
 
-/** The only door for merchants and connectors. */
-export function createPublicDoor({
+/** The public listener: the merchant API, the pages, the calls of providers and the connector's paths. */
+export function createPublicListener({
   early,
   config,
   services,
@@ -51,14 +49,14 @@ export function createPublicDoor({
   links,
   readiness,
   logger,
-}: PublicDoorOptions): Door {
-  const door = createDoor({
+}: PublicListenerOptions): Listener {
+  const listener = createListener({
     early,
     logger,
     trustedProxies: config.TRUSTED_PROXIES,
     errorBody: publicErrorBody(config.COMPAT_PREFIXES),
   });
-  const { app } = door;
+  const { app } = listener;
   const { open } = guards;
   const limitedTo = (operation: OpenOperation) => (request: FastifyRequest, reply: FastifyReply) =>
     open.admit(operation, request, reply);
@@ -66,8 +64,13 @@ export function createPublicDoor({
     if (request.is404) await open.admit('refusals', request, reply);
   });
   const guard = limitedTo('documentation');
-  const description = describeApi(app, merchantDoor, config.PUBLIC_URL, limitedTo('description'));
-  registerApiDocumentation(app, { title: merchantDoor.title, publicUrl: config.PUBLIC_URL, description, guard });
+  const description = describeApi(app, {
+    api: merchantApi,
+    endpoints: merchantRoutes,
+    url: config.PUBLIC_URL,
+    guard: limitedTo('description'),
+  });
+  registerApiDocumentation(app, { title: merchantApi.title, publicUrl: config.PUBLIC_URL, description, guard });
   const health = new SystemHealthReport(services.bus, readiness);
   app.get('/health', { schema: { hide: true }, onRequest: limitedTo('health') }, async (_request, reply) => {
     const report = await health.read();
@@ -88,16 +91,16 @@ export function createPublicDoor({
     header: config.CLIENT_CERT_HEADER,
     trustedProxies: config.TRUSTED_PROXIES,
   });
-  registerProviderDoor(app, { providers, notifications, certificates, logger, open });
+  registerProviderWebhooks(app, { providers, notifications, certificates, logger, open });
   void app.register((scope, _options, done) => {
     scope.addHook('onRequest', (request, reply) => authenticateMerchant(guards, request, reply));
-    const who = ({ caller, headers, body, ip }: FastifyRequest) => {
+    const callerOf = ({ caller, headers, body, ip }: FastifyRequest) => {
       const keyVersion = caller?.apiVersion ?? '0.1';
       const apiVersion = contractOf({ header: headers['x-api-version'], body, keyVersion });
       return { caller, apiVersion, accept: headers.accept, address: ip };
     };
-    registerEndpoints<MerchantServices>(scope, merchantRoutes, { who, services });
+    registerEndpoints<MerchantServices>(scope, merchantRoutes, { caller: callerOf, services });
     done();
   });
-  return door;
+  return listener;
 }

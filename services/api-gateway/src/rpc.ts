@@ -2,8 +2,8 @@ import { authenticateKey, getCaller, type PresentedCaller } from '@gateway/contr
 import { answering, deadLetterRoutes, healthRoute, type RpcRoute } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
 import type { Readiness } from '@gateway/runtime';
-import { authenticateKeyPair, callerOf } from '#src/keys/authenticate-key.ts';
-import type { CallerDirectory } from '#src/keys/caller-directory.ts';
+import { authenticateKeyPair, callerOf } from '#src/accounts/authenticate-key.ts';
+import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import { requireAllowed, type KeyLimits } from '#src/limits/key-limits.ts';
 
 export interface RpcDeps {

@@ -1,33 +1,31 @@
 import { streams } from '@gateway/contracts/broker';
-import { connectLiveProviders } from '@gateway/providers';
 import { Asker, busSettings, connectBus, keepRoomInStreams, serveRpc, startOutboxRelay } from '@gateway/messaging';
 import { kitMigrations, openDatabase } from '@gateway/persistence';
 import { watchUnreadableAnswers } from '@gateway/provider-feeds';
-import { busSecretsOf, LinkTokens, untilReachable, type Logger, type ServiceContext } from '@gateway/runtime';
-import { listenEarly, type EarlyListener } from '@gateway/runtime/http';
-import { AccountEntity } from '#src/accounts/account-entity.ts';
-import { AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
-import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
+import { connectLiveProviders } from '@gateway/providers';
+import { busSecretsOf, LinkTokens, type Logger, type ServiceContext, untilReachable } from '@gateway/runtime';
+import { type EarlyListener, listenEarly } from '@gateway/runtime/http';
+import { AccountEntity } from '#src/accounts/account.ts';
+import { ApiKeyEntity } from '#src/accounts/api-key.ts';
+import { CallerDirectory } from '#src/accounts/caller-directory.ts';
+import { ClaimLinks, keepRevokingUnclaimed } from '#src/accounts/claim-key.ts';
+import { LastUsed } from '#src/accounts/last-used.ts';
+import { ApprovalEntity } from '#src/approvals/approval.ts';
+import { AuditEntity } from '#src/approvals/audit.ts';
 import type { ApprovalServices } from '#src/approvals/decide-approval.ts';
-import { keepApprovals } from '#src/approvals/keep-approvals.ts';
+import { keepApprovals } from '#src/approvals/finish-approvals.ts';
+import { publicErrorBody } from '#src/compat-proxy/compat-proxy.ts';
 import { readConfig } from '#src/config.ts';
-import type { Door } from '#src/http/listener.ts';
-import { ApiKeyEntity } from '#src/keys/api-key-entity.ts';
-import { CallerDirectory } from '#src/keys/caller-directory.ts';
-import { keepRevokingUnclaimed } from '#src/keys/claim-key.ts';
-import { ClaimLinks } from '#src/keys/claim-links.ts';
-import { LastUsed } from '#src/keys/last-used.ts';
+import type { Listener } from '#src/http/listener.ts';
 import { KeyLimits } from '#src/limits/key-limits.ts';
 import { OpenLimits } from '#src/limits/open-limits.ts';
 import { SpendingExchange } from '#src/limits/spending-exchange.ts';
-import { createOperatorDoor } from '#src/operator-listener.ts';
-import { AuditEntity } from '#src/approvals/audit-entity.ts';
-import { OperatorTokens } from '#src/operator/authentication/operator-tokens.ts';
-import { TokenGuard } from '#src/operator/authentication/token-guard.ts';
-import { rulesByKind } from '#src/operator/rules-by-kind.ts';
-import { publicErrorBody } from '#src/compat-proxy/connector-error-body.ts';
-import { createPublicDoor } from '#src/public-listener.ts';
+import { createOperatorListener } from '#src/operator-listener.ts';
+import { OperatorTokens, TokenGuard } from '#src/operator/authenticate-operator.ts';
+import { AdjustmentEntity } from '#src/proposals/adjustment.ts';
+import { rulesByKind } from '#src/proposals/rules-by-kind.ts';
 import { NotificationStore } from '#src/provider-webhooks/notification-store.ts';
+import { createPublicListener } from '#src/public-listener.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 import { migrations } from '../migrations/index.ts';
 
@@ -43,7 +41,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   const { name, logger, readiness, signal } = context;
   const config = readConfig(context.env);
   await using stack = new AsyncDisposableStack();
-  // Callers are told to come back while the database or the bus is still away.
+  // Requests are answered 503 with Retry-After until the database and the bus are reached.
   const publicListener = stack.use(
     await listenEarly({ host: config.HOST, port: config.PORT, errorBody: publicErrorBody(config.COMPAT_PREFIXES) }),
   );
@@ -89,7 +87,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   const rules = rulesByKind({ bus, asker, directory, links, showsSecret: config.DEV_LOGIN });
   stack.use(keepToTheirTimes({ database, rules }, logger));
   const services = { bus, database, directory, asker };
-  const publicDoor = createPublicDoor({
+  const publicApi = createPublicListener({
     early: publicListener,
     config,
     services,
@@ -103,10 +101,10 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   });
   const guard = new TokenGuard(new OperatorTokens(config.OPS_OPERATORS), guards.open, logger);
   const ruled = { ...services, rules };
-  const operatorDoor = createOperatorDoor({ early: operatorListener, guard, services: ruled, logger });
-  stack.defer(() => closeDoor(publicDoor, publicListener));
-  stack.defer(() => closeDoor(operatorDoor, operatorListener));
-  await Promise.all([publicDoor.open(), operatorDoor.open()]);
+  const operatorApi = createOperatorListener({ early: operatorListener, guard, services: ruled, logger });
+  stack.defer(() => closeListener(publicApi, publicListener));
+  stack.defer(() => closeListener(operatorApi, operatorListener));
+  await Promise.all([publicApi.open(), operatorApi.open()]);
 
   const running = stack.move();
   return {
@@ -116,7 +114,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   };
 }
 
-/** Approvals that were begun are finished, and what nobody decided or fetched in time is ended. */
+/** Approvals that were begun are finished; proposals and live keys whose time has passed are ended. */
 function keepToTheirTimes(services: ApprovalServices, logger: Logger): AsyncDisposable {
   const loops = new AsyncDisposableStack();
   loops.use(keepApprovals(services, logger));
@@ -124,8 +122,8 @@ function keepToTheirTimes(services: ApprovalServices, logger: Logger): AsyncDisp
   return loops;
 }
 
-/** Requests on the way are answered first, while everything they need is still there. */
-async function closeDoor(door: Door, listener: EarlyListener): Promise<void> {
-  await door.app.close();
+/** Requests under way are answered first, while what they use is still open. */
+async function closeListener(api: Listener, listener: EarlyListener): Promise<void> {
+  await api.app.close();
   await listener[Symbol.asyncDispose]();
 }

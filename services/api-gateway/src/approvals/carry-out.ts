@@ -1,10 +1,14 @@
 import { LockMode } from '@mikro-orm/core';
 import { DomainError, statusOf } from '@gateway/contracts/errors';
 import type { Database, Tx } from '@gateway/persistence';
-import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
-import type { Approval, Recording, RulesByKind } from '#src/approvals/approval-rules.ts';
-import { presentApproval } from '#src/approvals/present-approval.ts';
-import { AuditEntity } from '#src/approvals/audit-entity.ts';
+import {
+  type Approval,
+  ApprovalEntity,
+  presentApproval,
+  type Recording,
+  type RulesByKind,
+} from '#src/approvals/approval.ts';
+import { AuditEntity } from '#src/approvals/audit.ts';
 
 interface Services {
   readonly database: Database;

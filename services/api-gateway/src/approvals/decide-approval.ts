@@ -1,12 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import { isId } from '@gateway/money';
-import { violatedConstraint, type Database, type Tx } from '@gateway/persistence';
-import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
-import { carryOut, type CarriedOut } from '#src/approvals/carry-out.ts';
-import type { Approval, RulesByKind } from '#src/approvals/approval-rules.ts';
-import { presentApproval } from '#src/approvals/present-approval.ts';
-import { gatewayAct, recordAudit, type OperatorAct } from '#src/approvals/record-audit.ts';
+import { type Database, type Tx, violatedConstraint } from '@gateway/persistence';
+import { type Approval, ApprovalEntity, presentApproval, type RulesByKind } from '#src/approvals/approval.ts';
+import { gatewayAct, type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
+import { type CarriedOut, carryOut } from '#src/approvals/carry-out.ts';
 
 export interface ApprovalServices {
   readonly database: Database;

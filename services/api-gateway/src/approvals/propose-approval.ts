@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DomainError } from '@gateway/contracts/errors';
 import type { Environment } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
-import type { ApprovalKind } from '@gateway/public-api';
 import type { Tx } from '@gateway/persistence';
-import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
-import { presentApproval } from '#src/approvals/present-approval.ts';
-import { recordAudit, type OperatorAct } from '#src/approvals/record-audit.ts';
+import type { ApprovalKind } from '@gateway/public-api';
+import { ApprovalEntity, presentApproval } from '#src/approvals/approval.ts';
+import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 
 /** How long a proposal waits for another operator: over a week-end. */
 const lifetimeMs = 72 * 3_600_000;
@@ -43,4 +44,29 @@ export function proposeApproval(tx: Tx, act: OperatorAct, proposal: Proposal): A
   const after = presentApproval(approval);
   recordAudit(tx, act, { action: 'approval.propose', target: approval.id, before: null, after });
   return approval;
+}
+
+/** Of a record, what a request names: the members of `request`, down to those that hold no members of their own. */
+export function namedMembers(record: object, request: object): Record<string, unknown> {
+  const named = Object.entries(request).filter(([, wanted]) => wanted !== undefined);
+  return Object.fromEntries(
+    named.map(([name, wanted]) => {
+      const value = (record as Readonly<Record<string, unknown>>)[name];
+      return [name, isMembers(wanted) && isMembers(value) ? namedMembers(value, wanted) : value];
+    }),
+  );
+}
+
+/**
+ * Whoever approved saw what was there before; another value by now would be a change nobody has seen.
+ *
+ * @throws DomainError INVALID_STATE
+ */
+export function requireUnchanged(now: object, before: object | null | undefined): void {
+  if (isDeepStrictEqual({ ...now }, { ...before })) return;
+  throw new DomainError('INVALID_STATE', 'what was to be changed has changed since it was proposed; propose it again');
+}
+
+function isMembers(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Pool, type Dispatcher } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import { DomainError, statusOf } from '@gateway/contracts/errors';
 import { currentTrace, type Logger } from '@gateway/runtime';
-import { errorHeaders, refusalOf } from '@gateway/runtime/http';
+import { errorBody, type ErrorBodyOf, errorHeaders, refusalOf } from '@gateway/runtime/http';
 import { ConnectorGuard } from '#src/compat-proxy/connector-guard.ts';
-import { connectorErrorBody } from '#src/compat-proxy/connector-error-body.ts';
 import { passedBackHeaders, passedOnHeaders } from '#src/compat-proxy/forwarded-headers.ts';
 import type { OpenLimits } from '#src/limits/open-limits.ts';
 
@@ -89,4 +88,18 @@ function answerInConnectorShape(error: unknown, request: FastifyRequest, reply: 
     .headers(errorHeaders(refusal))
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(connectorErrorBody(refusal)));
+}
+
+/** The connector's envelope of a refusal (api.md 4). */
+function connectorErrorBody(refusal: DomainError): object {
+  return { success: false, data: null, errors: [refusal.message] };
+}
+
+/** Whoever asks below a connector's prefix is told in its envelope, everybody else in the native shape. */
+export function publicErrorBody(connectorPrefixes: readonly string[]): ErrorBodyOf {
+  return (refusal, requestId, target) => {
+    const [path = ''] = target.split('?', 1);
+    const speaksConnector = connectorPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+    return speaksConnector ? connectorErrorBody(refusal) : errorBody(refusal, requestId);
+  };
 }

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { errorBodySchema, errorTable, type ErrorCode } from '@gateway/contracts/errors';
+import { errorBodySchema, errorTable, statusOf, type ErrorCode } from '@gateway/contracts/errors';
 import { pageLimitDefault, pageLimitMax } from '@gateway/public-api';
-import { describedCodes, type DescribedDoor, type Parameter } from '#src/http/described-apis.ts';
-import { requestExamples } from '#src/http/request-examples.ts';
+import { describedCodes, type DescribedApi, type Parameter } from '#src/http/described-apis.ts';
+import type { EndpointNotes } from '#src/http/endpoint.ts';
 
 interface Operation {
   operationId?: string;
@@ -43,50 +43,73 @@ const meteredAnswer = {
   'RateLimit-Reset': headerRef('RateLimitReset'),
 };
 
-/** Adds what no route says by itself: names of operations, headers, every error with an example, and the webhooks. */
-export function completeDescription(description: Description, door: DescribedDoor): Description {
+/** A row of an API's table, as far as the description needs it. */
+export interface DescribedEndpoint extends EndpointNotes {
+  readonly method: string;
+  readonly path: string;
+}
+
+/**
+ * Adds what routes do not say by themselves: names of operations, headers, every error with an example, the webhooks, and
+ * the notes of each endpoint's row.
+ */
+export function completeDescription(
+  description: Description,
+  api: DescribedApi,
+  endpoints: readonly DescribedEndpoint[],
+): Description {
+  const notesOf = new Map(endpoints.map((endpoint) => [operationOf(endpoint), endpoint]));
   const paths = description.paths ?? {};
   const statuses = new Set<number>();
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
-      for (const status of completeOperation(path, method, operation, door)) statuses.add(status);
+      const notes = notesOf.get(`${method.toUpperCase()} ${path}`) ?? {};
+      for (const status of completeOperation(path, method, operation, { api, notes })) statuses.add(status);
     }
   }
   const { RateLimitLimit, RateLimitRemaining, RateLimitReset, ...unmetered } = headers;
   const metered = { RateLimitLimit, RateLimitRemaining, RateLimitReset };
   const components = {
     ...description.components,
-    headers: door.rateLimited ? { ...unmetered, ...metered } : unmetered,
+    headers: api.rateLimited ? { ...unmetered, ...metered } : unmetered,
     schemas: { Error: jsonSchemaOf(errorBodySchema) },
     responses: Object.fromEntries([...statuses].sort().map((status) => [`Error${status}`, errorResponse(status)])),
   };
-  const webhooks = door.webhooks ? { webhooks: door.webhooks } : {};
+  const webhooks = api.webhooks ? { webhooks: api.webhooks } : {};
   return { ...description, components, ...webhooks };
 }
 
+/** `POST /v1/deposits/{id}/cancel`, as a description names the path. */
+function operationOf({ method, path }: DescribedEndpoint): string {
+  return `${method} ${path.replace(/:(\w+)/g, '{$1}')}`;
+}
+
+interface OperationContext {
+  readonly api: DescribedApi;
+  readonly notes: EndpointNotes;
+}
+
 /** @returns the statuses the operation may refuse with */
-function completeOperation(path: string, method: string, operation: Operation, door: DescribedDoor): number[] {
+function completeOperation(path: string, method: string, operation: Operation, context: OperationContext): number[] {
+  const { api, notes } = context;
   operation.operationId = operationIdOf(path, method);
-  operation.tags = [door.tagOf(path)];
-  operation.parameters = [...(operation.parameters ?? []), ...door.headers];
+  operation.tags = [notes.group ?? path.split('/')[2] ?? 'api'];
+  operation.parameters = [...(operation.parameters ?? []), ...api.headers];
   for (const parameter of operation.parameters) completeParameter(parameter);
-  const example = requestExamples[`${method.toUpperCase()} ${path}`];
   const media = operation.requestBody?.content['application/json'];
-  if (media && example !== undefined) media.example = example;
+  if (media && notes.example !== undefined) media.example = notes.example;
   if (operation.requestBody && isNullable(media?.schema)) operation.requestBody.required = false;
-  if (path === '/v1/transactions') Object.assign(operation.responses?.['200']?.content ?? {}, statementContent);
+  const otherMedia = Object.entries(notes.otherMedia ?? {}).map(([type, schema]) => [type, { schema }] as const);
+  Object.assign(operation.responses?.['200']?.content ?? {}, Object.fromEntries(otherMedia));
   for (const [status, response] of Object.entries(operation.responses ?? {})) {
     response.description = STATUS_CODES[status] ?? status;
-    response.headers = { ...namedAnswer, ...(door.rateLimited ? meteredAnswer : {}) };
+    response.headers = { ...namedAnswer, ...(api.rateLimited ? meteredAnswer : {}) };
   }
-  const refusals = errorsOf(path, method, operation, door);
+  const refusals = errorsOf(path, method, operation, context);
   const refs = refusals.map((status) => [String(status), { $ref: `#/components/responses/Error${status}` }] as const);
   operation.responses = { ...operation.responses, ...Object.fromEntries(refs) };
   return refusals;
 }
-
-/** `Accept: text/csv` streams the same rows. */
-const statementContent = { 'text/csv': { schema: { type: 'string' } } };
 
 /** A body that may be null may be left out. */
 function isNullable(schema: { anyOf?: readonly { type?: string }[] } | undefined): boolean {
@@ -109,20 +132,23 @@ function operationIdOf(path: string, method: string): string {
   return [method.toLowerCase(), ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
 }
 
-/** Statuses an operation may refuse with, by what it takes. */
-function errorsOf(path: string, method: string, { requestBody }: Operation, door: DescribedDoor): number[] {
+/** Statuses an operation may refuse with: those of its API, those that its method, path and body imply, and its own. */
+function errorsOf(
+  path: string,
+  method: string,
+  { requestBody }: Operation,
+  { api, notes }: OperationContext,
+): number[] {
   const changes = method !== 'get';
-  // A conversion names its quote in the body.
-  const namesRecord = path.includes('{') || (changes && path === '/v1/conversions');
+  const namesRecord = path.includes('{');
   return [
-    ...door.refusals,
-    ...(path.startsWith('/v1/test/') ? [403] : []),
-    ...(namesRecord || path === '/ops/compat/integrations' ? [404] : []),
+    ...api.refusals,
+    ...(namesRecord ? [404] : []),
     ...(changes && namesRecord ? [409] : []),
-    // A body nobody asked for is measured all the same.
+    // A body that an operation does not take is limited in size and type all the same.
     ...((requestBody ?? changes) ? [413, 415] : []),
     ...(changes ? [422] : []),
-    ...(method === 'post' && ['/v1/payouts', '/v1/conversions'].includes(path) ? [504] : []),
+    ...(notes.refusals ?? []).map(statusOf),
   ];
 }
 

@@ -11,23 +11,22 @@ export interface Parameter {
 
 type Security = Readonly<Record<string, string[]>>;
 
-/** What a door's API description says beside its routes. */
-export interface DescribedDoor {
+/** What the description of an API says beside its routes. */
+export interface DescribedApi {
   readonly title: string;
   readonly description: string;
-  /** Every group of operations: the second member of their paths, and what it is about. */
+  /** Every group of operations, and what it is about. */
   readonly tags: readonly (readonly [name: string, about: string])[];
   readonly securitySchemes: Readonly<
     Record<string, { type: 'apiKey'; in: 'header'; name: string } | { type: 'http'; scheme: string }>
   >;
   readonly security: readonly Security[];
   readonly webhooks?: Readonly<Record<string, object>>;
-  readonly tagOf: (path: string) => string;
   /** Statuses any operation may refuse with, whatever it takes. */
   readonly refusals: readonly number[];
   /** Headers any operation takes. */
   readonly headers: readonly Parameter[];
-  /** Whether answers tell what the caller may still ask. */
+  /** Whether answers carry what is left of the caller's rate. */
   readonly rateLimited: boolean;
 }
 
@@ -55,8 +54,8 @@ answers 200 with the existing record.
   .trim()
   .replaceAll('\n', ' ');
 
-/** The public door as merchants see it. */
-export const merchantDoor: DescribedDoor = {
+/** The public listener as merchants see it. */
+export const merchantApi: DescribedApi = {
   title: 'Payment gateway',
   description: `${merchantNotes}\n\n${manners}`,
   tags: [
@@ -81,7 +80,6 @@ export const merchantDoor: DescribedDoor = {
   },
   security: [{ publicKey: [], secretKey: [] }],
   webhooks: webhookDescriptions(),
-  tagOf: (path) => (path.startsWith('/v1/test/') ? 'test mode' : (path.split('/')[2] ?? 'api')),
   refusals: [400, 401, 429, 500, 503],
   headers: [contractParameter],
   rateLimited: true,
@@ -96,8 +94,8 @@ nothing of this installation.
   .trim()
   .replaceAll('\n', ' ');
 
-/** The operators' door. */
-export const operatorDoor: DescribedDoor = {
+/** The operators' listener. */
+export const operatorApi: DescribedApi = {
   title: 'Payment gateway: operators',
   description: `${operatorNotes}\n\n${manners}`,
   tags: [
@@ -119,7 +117,6 @@ export const operatorDoor: DescribedDoor = {
   ],
   securitySchemes: { operator: { type: 'http', scheme: 'bearer' } },
   security: [{ operator: [] }],
-  tagOf: (path) => path.split('/')[2] ?? 'api',
   refusals: [400, 401, 429, 500, 503],
   headers: [],
   rateLimited: false,

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
+import type { ErrorCode } from '@gateway/contracts/errors';
 import type { ApiVersion } from '@gateway/contracts/values';
 import { eitherContract, faultIn, isVersionedBody, type FormedBody, type VersionedBody } from '@gateway/public-api';
 import type { Bus, TimedBus } from '@gateway/messaging';
@@ -21,6 +22,18 @@ type Parsed<S extends BodySchema> = S extends z.ZodType
     ? FormedBody<S>
     : undefined;
 
+/** What the API description says of an endpoint beside what follows from its method, path and schemas. */
+export interface EndpointNotes {
+  /** The group of operations it belongs to; without one, the second member of its path. */
+  readonly group?: string;
+  /** An example of its body, in contract 0.1. A test checks that each body has one, and that it fits its schema. */
+  readonly example?: unknown;
+  /** Codes it refuses with that its method, path and body do not imply. */
+  readonly refusals?: readonly ErrorCode[];
+  /** JSON schemas of its answer in other media types than JSON, by media type. */
+  readonly otherMedia?: Readonly<Record<string, object>>;
+}
+
 /** What an endpoint answers; the body is sent as JSON, or as it comes when it is a stream. */
 export interface Answer {
   readonly status: number;
@@ -34,13 +47,13 @@ export interface Call {
   readonly requestId: string;
 }
 
-/** One operation of a door: what it takes, what it answers, and who answers it. */
+/** One operation of an API: what it takes, what it answers, and its handler. */
 export interface Endpoint<
   Who extends Call,
   Services,
   Body extends BodySchema = undefined,
   Query extends Schema = undefined,
-> {
+> extends EndpointNotes {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `/v1/deposits/:id` */
   readonly path: string;
@@ -57,34 +70,34 @@ export interface Endpoint<
   readonly handle: (call: Who & { body: Parsed<Body>; query: Parsed<Query> }, services: Services) => Promise<Answer>;
 }
 
-/** A row of a door's table, whatever its schemas. */
+/** A row of an API's table, whatever its schemas. */
 export interface EndpointRow<Services> extends Omit<Endpoint<Call, Services>, 'handle' | 'body' | 'query'> {
   readonly body?: BodySchema;
   readonly query?: Schema;
   readonly handle: (call: never, services: Services) => Promise<Answer>;
 }
 
-/** What a door knows about the caller; without a contract of his own he is answered in the earliest. */
+/** What an API knows about the caller; without a contract of its own it is answered in the earliest. */
 interface KnownCaller {
   readonly apiVersion?: ApiVersion | undefined;
 }
 
 interface RegisterOptions<Services> {
-  readonly who: (request: FastifyRequest) => KnownCaller & object;
-  readonly services: DoorServices<Services>;
+  readonly caller: (request: FastifyRequest) => KnownCaller & object;
+  readonly services: ApiServices<Services>;
 }
 
-/** What a door answers with: of the bus, each request gets its own time. */
-export type DoorServices<Services> = Omit<Services, 'bus'> & { readonly bus: Bus };
+/** What the handlers of an API use: each request gets a bus with a time limit of its own. */
+export type ApiServices<Services> = Omit<Services, 'bus'> & { readonly bus: Bus };
 
 /**
- * Puts the rows of a table on a server; `who` adds what the door knows about the caller. The time of a request begins when
- * it was read: how long its sender takes for that is his own affair.
+ * Puts the rows of a table on a server; `caller` adds what the API knows about the caller. The time of a request begins when
+ * it has been read, so that a slow sender does not shorten it.
  */
 export function registerEndpoints<Services extends { readonly bus: TimedBus }>(
   app: FastifyInstance,
   rows: readonly EndpointRow<Services>[],
-  { who, services }: RegisterOptions<Services>,
+  { caller: callerOf, services }: RegisterOptions<Services>,
 ): void {
   for (const row of rows) {
     const versioned = row.body && isVersionedBody(row.body) ? row.body : undefined;
@@ -104,7 +117,7 @@ export function registerEndpoints<Services extends { readonly bus: TimedBus }>(
       ...(versioned ? { validatorCompiler: validateOtherParts as FastifySchemaCompiler<unknown> } : {}),
       handler: async (request, reply) => {
         const { params, query, id: requestId } = request;
-        const caller = who(request);
+        const caller = callerOf(request);
         const version = caller.apiVersion ?? '0.1';
         const body = versioned ? checkForm(versioned, request.body, version) : request.body;
         const call = { ...caller, params, body, query, requestId };

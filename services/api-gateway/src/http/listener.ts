@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-export interface DoorOptions {
+export interface ListenerOptions {
   readonly early: EarlyListener;
   readonly logger: Logger;
   readonly trustedProxies: readonly string[];
@@ -23,14 +23,14 @@ export interface DoorOptions {
   readonly errorBody?: ErrorBodyOf;
 }
 
-/** A listener with its routes still to come. Callers are told to come back until it is opened. */
-export interface Door {
+/** A server whose routes are still to come. Until it is opened, requests are answered 503 with Retry-After. */
+export interface Listener {
   readonly app: FastifyInstance;
   readonly open: () => Promise<void>;
 }
 
-/** A server with the gateway's manners: one span and one log line per request, security headers, api.md's errors. */
-export function createDoor({ early, logger, trustedProxies, errorBody }: DoorOptions): Door {
+/** Creates a server as both APIs of the gateway have it: one span and one log line per request, security headers, api.md's errors. */
+export function createListener({ early, logger, trustedProxies, errorBody }: ListenerOptions): Listener {
   const opened = Promise.withResolvers<void>();
   let isOpen = false;
   // Routes are complete only when the server says so; a request that arrives meanwhile waits those milliseconds.
@@ -73,7 +73,7 @@ function finish(request: FastifyRequest, status: number, elapsedMs: number, logg
   const { method, routeOptions, id: reqId, caller, operator } = request;
   const route = routeOptions.url ?? 'unknown';
   const who = caller ? { accountId: caller.account.id } : operator === null ? {} : { operator };
-  // Anybody can cause a refusal by address, as often as he likes: a metric counts them.
+  // Any caller can cause refusals by address without limit, so they are counted by a metric and not logged.
   const isNoise = route === '/health' || (status === 429 && !caller);
   const level = isNoise ? 'debug' : 'info';
   logger[level]({ method, route, status, ms: Math.round(elapsedMs * 10) / 10, reqId, ...who }, 'request');

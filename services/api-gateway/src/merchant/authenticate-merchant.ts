@@ -3,9 +3,9 @@ import type { Caller } from '@gateway/contracts/accounts';
 import { DomainError, ValidationError } from '@gateway/contracts/errors';
 import { apiVersionSchema } from '@gateway/contracts/values';
 import { secretDigestOf } from '@gateway/runtime';
-import { authenticateKeyPair } from '#src/keys/authenticate-key.ts';
-import type { CallerDirectory } from '#src/keys/caller-directory.ts';
-import type { LastUsed } from '#src/keys/last-used.ts';
+import { authenticateKeyPair } from '#src/accounts/authenticate-key.ts';
+import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
+import type { LastUsed } from '#src/accounts/last-used.ts';
 import { requireAllowed, type KeyLimits } from '#src/limits/key-limits.ts';
 import { isRefusedCaller, type OpenLimits } from '#src/limits/open-limits.ts';
 

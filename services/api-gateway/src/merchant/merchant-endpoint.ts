@@ -7,7 +7,7 @@ import type { VersionedBody } from '@gateway/public-api';
 import type { TimedBus } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
 import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
-import type { CallerDirectory } from '#src/keys/caller-directory.ts';
+import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 
 /** A request of an authenticated merchant. */
 export interface MerchantCall extends Call {

@@ -6,9 +6,8 @@ import {
   decisionRequestSchema,
   pageOf,
 } from '@gateway/public-api';
-import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
+import { ApprovalEntity, presentApprovalTo } from '#src/approvals/approval.ts';
 import { approve, reject } from '#src/approvals/decide-approval.ts';
-import { presentApprovalTo } from '#src/approvals/present-approval.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { readApprovals } from '#src/operator/read-page.ts';
 
@@ -50,6 +49,7 @@ export const approvalEndpoints = [
       'carried out once that service is back.',
     timeoutMs: decisionTimeoutMs,
     body: decisionRequestSchema,
+    example: { reason: 'seen on the statement of 2 January' },
     answers: { 200: approvalAnswerSchema },
     handle: async (call, services) => {
       const decision = { id: idIn(call, 'approval'), reason: call.body?.reason ?? null };
@@ -63,6 +63,7 @@ export const approvalEndpoints = [
     path: '/ops/approvals/:id/reject',
     summary: 'End a proposal without effect; its own proposer may withdraw it so',
     body: decisionRequestSchema,
+    example: { reason: 'the merchant asked for another' },
     answers: { 200: approvalAnswerSchema },
     handle: async (call, services) => {
       const decision = { id: idIn(call, 'approval'), reason: call.body?.reason ?? null };

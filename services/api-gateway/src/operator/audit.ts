@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { auditQuerySchema, pageOf } from '@gateway/public-api';
+import type { AuditEntity } from '#src/approvals/audit.ts';
 import { operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { readAudit } from '#src/operator/read-page.ts';
-import type { AuditEntity } from '#src/approvals/audit-entity.ts';
 
 const recordSchema = z.record(z.string(), z.unknown()).nullable();
 

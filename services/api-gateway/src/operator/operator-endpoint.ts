@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { NotFoundError } from '@gateway/contracts/errors';
-import { isId, type IdKind } from '@gateway/money';
 import type { Asker, TimedBus } from '@gateway/messaging';
+import { type IdKind, isId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
-import type { RulesByKind } from '#src/approvals/approval-rules.ts';
+import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
+import type { RulesByKind } from '#src/approvals/approval.ts';
+import type { OperatorAct } from '#src/approvals/audit.ts';
 import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
-import type { CallerDirectory } from '#src/keys/caller-directory.ts';
-import type { OperatorAct } from '#src/approvals/record-audit.ts';
 
 /** A request of an authenticated operator. */
 export interface OperatorCall extends Call {

@@ -1,10 +1,10 @@
 import { ValidationError } from '@gateway/contracts/errors';
-import type { AccountsQuery, ApprovalsQuery } from '@gateway/public-api';
 import type { Database } from '@gateway/persistence';
-import { AccountEntity } from '#src/accounts/account-entity.ts';
-import { AdjustmentEntity } from '#src/adjustments/adjustment-entity.ts';
-import { ApprovalEntity } from '#src/approvals/approval-entity.ts';
-import { AuditEntity } from '#src/approvals/audit-entity.ts';
+import type { AccountsQuery, ApprovalsQuery } from '@gateway/public-api';
+import { AccountEntity } from '#src/accounts/account.ts';
+import { ApprovalEntity } from '#src/approvals/approval.ts';
+import { AuditEntity } from '#src/approvals/audit.ts';
+import { AdjustmentEntity } from '#src/proposals/adjustment.ts';
 
 export interface PageRequest {
   readonly limit: number;

@@ -1,17 +1,15 @@
-import { accountEndpoints } from '#src/operator/accounts/accounts.ts';
-import { adjustmentEndpoints } from '#src/operator/accounts/adjustments.ts';
+import { accountEndpoints, integrationEndpoints } from '#src/operator/accounts.ts';
+import { adjustmentEndpoints } from '#src/operator/adjustments.ts';
 import { approvalEndpoints } from '#src/operator/approvals.ts';
 import { auditEndpoints } from '#src/operator/audit.ts';
-import { deadLetterEndpoints } from '#src/operator/dead-letters/dead-letters.ts';
-import { feedEndpoints } from '#src/operator/providers/feeds.ts';
-import { integrationEndpoints } from '#src/operator/accounts/integrations.ts';
-import { keyEndpoints } from '#src/operator/accounts/keys.ts';
+import { deadLetterEndpoints } from '#src/operator/dead-letters.ts';
+import { feedEndpoints } from '#src/operator/feeds.ts';
+import { keyEndpoints } from '#src/operator/keys.ts';
 import type { OperatorEndpointRow } from '#src/operator/operator-endpoint.ts';
-import { payoutEndpoints } from '#src/operator/payments/payouts.ts';
-import { orphanReceiptEndpoints } from '#src/operator/payments/orphan-receipts.ts';
-import { providerEndpoints } from '#src/operator/providers/providers.ts';
-import { refundAndDisputeEndpoints } from '#src/operator/payments/refunds-and-disputes.ts';
-import { reconciliationEndpoints } from '#src/operator/providers/reconciliations.ts';
+import { payoutEndpoints } from '#src/operator/payouts.ts';
+import { providerEndpoints } from '#src/operator/providers.ts';
+import { reconciliationEndpoints } from '#src/operator/reconciliations.ts';
+import { orphanReceiptEndpoints, refundAndDisputeEndpoints } from '#src/operator/refunds-and-disputes.ts';
 
 /** Every operation of the operator API (api.md 5). */
 export const operatorRoutes: readonly OperatorEndpointRow[] = [

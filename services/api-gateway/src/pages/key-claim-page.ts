@@ -3,15 +3,14 @@ import { NotFoundError, statusOf } from '@gateway/contracts/errors';
 import type { Database } from '@gateway/persistence';
 import type { Logger } from '@gateway/runtime';
 import { refusalOf } from '@gateway/runtime/http';
-import { renderClosed, renderGone, renderOpened } from '#src/pages/render-claim.ts';
-import { claimKey, isClaimable } from '#src/keys/claim-key.ts';
-import type { CallerDirectory } from '#src/keys/caller-directory.ts';
-import { claimPath, type ClaimLinks, type KeyClaim } from '#src/keys/claim-links.ts';
-import { isPublicKey } from '#src/keys/key-pair.ts';
+import { isPublicKey, type KeyPair } from '#src/accounts/api-key.ts';
+import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
+import { claimKey, type ClaimLinks, claimPath, isClaimable, type KeyClaim } from '#src/accounts/claim-key.ts';
 import type { OpenLimits } from '#src/limits/open-limits.ts';
-import { pagePolicy } from '#src/pages/document.ts';
-import { renderUnavailable } from '#src/pages/render-notice.ts';
-import { languageFor } from '#src/pages/payment-texts.ts';
+import { claimTexts } from '#src/pages/claim-texts.ts';
+import { documentOf, type Html, markup, renderUnavailable } from '#src/pages/html.ts';
+import { languageOf, registerLinkPages, sendHtml } from '#src/pages/link-pages.ts';
+import type { Language } from '#src/pages/payment-texts.ts';
 
 export interface KeyClaimServices {
   readonly database: Database;
@@ -32,18 +31,15 @@ interface ClaimRoute {
  * Code may do the same: POST with `Accept: application/json`. Whatever is wrong with a link, the answer is one 404.
  */
 export function registerKeyClaims(app: FastifyInstance, services: KeyClaimServices): void {
-  void app.register(
-    (scope, _options, done) => {
-      scope.removeAllContentTypeParsers();
-      // The button's form is empty, and nothing else is looked at.
-      const ignored = { parseAs: 'string', bodyLimit: formBytesMax } as const;
-      scope.addContentTypeParser('*', ignored, (_request, _body, parsed) => parsed(null));
-      scope.addHook('onRequest', async (request, reply) => {
-        void reply.header('content-security-policy', pagePolicy).header('vary', 'Accept, Accept-Language');
-        await services.open.spend('keyClaims', request.ip);
-      });
-      scope.setErrorHandler((error: unknown, request, reply) => sendRefusal(error, request, reply, services.logger));
-      const schema = { hide: true };
+  const schema = { hide: true };
+  registerLinkPages(app, {
+    prefix: claimPath,
+    // The form of the button is empty, and no other body is read.
+    form: { mediaType: '*', bytesMax: formBytesMax, read: () => undefined },
+    vary: 'Accept, Accept-Language',
+    limit: (request) => services.open.spend('keyClaims', request.ip),
+    sendRefusal: (error, request, reply) => sendRefusal(error, request, reply, services.logger),
+    addRoutes: (scope) => {
       scope.get<ClaimRoute>('/:publicKey/:token', { schema }, async (request, reply) => {
         const claim = claimOf(request, services.links);
         if (!(await isClaimable(services.database, claim, new Date()))) throw new NotFoundError('page');
@@ -55,10 +51,8 @@ export function registerKeyClaims(app: FastifyInstance, services: KeyClaimServic
         if (!wantsJson(request)) return sendHtml(reply, 200, renderOpened(languageOf(request), pair));
         return reply.send({ public_key: pair.publicKey, secret_key: pair.secretKey });
       });
-      done();
     },
-    { prefix: claimPath },
-  );
+  });
 }
 
 /** @throws NotFoundError */
@@ -85,14 +79,31 @@ function wantsJson({ headers: { accept } }: FastifyRequest): boolean {
   return accept?.includes('application/json') === true && !accept.includes('text/html');
 }
 
-function languageOf({ headers }: FastifyRequest) {
-  return languageFor(headers['accept-language']);
+/** The page of a link before it is opened. Reading it does not open it: mail scanners and chats read links. */
+function renderClosed(language: Language, publicKey: string): string {
+  const { title, once, ready, open, publicKey: label } = claimTexts[language];
+  return page(
+    language,
+    markup`<h1>${title}</h1><p>${label}</p><p><code>${publicKey}</code></p><p>${once}</p><p>${ready}</p>
+<form method="post"><button type="submit">${open}</button></form>`,
+  );
 }
 
-function sendHtml(reply: FastifyReply, status: number, page: string) {
-  return reply
-    .code(status)
-    .header('content-type', 'text/html; charset=utf-8')
-    .serializer((body: unknown) => body as string)
-    .send(page);
+function renderOpened(language: Language, { publicKey, secretKey }: KeyPair): string {
+  const { title, publicKey: publicLabel, secretKey: secretLabel, opened } = claimTexts[language];
+  return page(
+    language,
+    markup`<h1>${title}</h1><p>${publicLabel}</p><p><code>${publicKey}</code></p>
+<p>${secretLabel}</p><p><code>${secretKey}</code></p><p>${opened}</p>`,
+  );
+}
+
+function renderGone(language: Language): string {
+  const { gone, goneNote } = claimTexts[language];
+  return page(language, markup`<p class="sign" aria-hidden="true">!</p><h1>${gone}</h1><p>${goneNote}</p>`);
+}
+
+function page(language: Language, body: Html): string {
+  const { title } = claimTexts[language];
+  return documentOf({ language, title, body: markup`<section class="ended">${body}</section>`, isLive: false });
 }

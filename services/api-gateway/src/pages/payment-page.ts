@@ -1,26 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
+  type Deposit,
   depositPageResource,
   depositSimulationResource,
   getDeposit,
   simulatePayment,
-  type Deposit,
 } from '@gateway/contracts/deposits';
 import { NotFoundError, statusOf } from '@gateway/contracts/errors';
 import { environmentSchema } from '@gateway/contracts/values';
+import { type Askable, type Bus, callRpc } from '@gateway/messaging';
 import { isId } from '@gateway/money';
-import { callRpc, type Askable, type Bus } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
 import type { LinkTokens, Logger } from '@gateway/runtime';
 import { refusalOf } from '@gateway/runtime/http';
-import { AccountEntity } from '#src/accounts/account-entity.ts';
+import { AccountEntity } from '#src/accounts/account.ts';
 import type { OpenLimits } from '#src/limits/open-limits.ts';
-import { pagePolicy } from '#src/pages/document.ts';
-import { isOpen, pageStateOf } from '#src/pages/page-state.ts';
-import { renderDeposit } from '#src/pages/render-deposit.ts';
-import { renderNotFound, renderUnavailable } from '#src/pages/render-notice.ts';
-import { languageFor } from '#src/pages/payment-texts.ts';
+import { renderNotFound, renderUnavailable } from '#src/pages/html.ts';
 import type { KeptPictures } from '#src/pages/kept-pictures.ts';
+import { languageOf, registerLinkPages, sendHtml } from '#src/pages/link-pages.ts';
+import { isOpen, pageStateOf, renderDeposit } from '#src/pages/render-deposit.ts';
 
 export interface PaymentPageServices {
   readonly bus: Bus;
@@ -48,29 +46,26 @@ interface PageRoute {
  * address stands for credentials; whatever is wrong with it, the answer is the same 404.
  */
 export function registerPaymentPage(app: FastifyInstance, services: PaymentPageServices): void {
-  void app.register(
-    (scope, _options, done) => {
-      scope.removeAllContentTypeParsers();
-      const form = { parseAs: 'string', bodyLimit: formBytesMax } as const;
-      scope.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, parsed) =>
-        parsed(null, new URLSearchParams(typeof body === 'string' ? body : '')),
-      );
-      scope.addHook('onRequest', async (request, reply) => {
-        void reply.header('content-security-policy', pagePolicy).header('vary', 'Accept-Language');
-        await services.open.admit('paymentPages', request, reply);
-      });
-      scope.setErrorHandler((error: unknown, request, reply) => sendNotice(error, request, reply, services.logger));
-      const schema = { hide: true };
+  const schema = { hide: true };
+  registerLinkPages(app, {
+    prefix: '/pay',
+    form: {
+      mediaType: 'application/x-www-form-urlencoded',
+      bytesMax: formBytesMax,
+      read: (text) => new URLSearchParams(text),
+    },
+    vary: 'Accept-Language',
+    limit: (request, reply) => services.open.admit('paymentPages', request, reply),
+    sendRefusal: (error, request, reply) => sendNotice(error, request, reply, services.logger),
+    addRoutes: (scope) => {
       scope.get<PageRoute>('/:id/:token', { schema }, (request, reply) => sendPage(request, reply, services));
       scope.get<PageRoute>('/:id/:token/status', { schema }, async (request, reply) => {
         const deposit = await depositOf(request.params, services);
         return reply.send({ state: pageStateOf(deposit), received: deposit.received });
       });
       scope.post<PageRoute>('/:id/:token/simulate', { schema }, (request, reply) => simulate(request, reply, services));
-      done();
     },
-    { prefix: '/pay' },
-  );
+  });
 }
 
 async function sendPage(request: FastifyRequest<PageRoute>, reply: FastifyReply, services: PaymentPageServices) {
@@ -82,7 +77,7 @@ async function sendPage(request: FastifyRequest<PageRoute>, reply: FastifyReply,
   const page = renderDeposit({
     deposit,
     merchantName: account?.name ?? '',
-    language: languageFor(request.headers['accept-language']),
+    language: languageOf(request),
     now,
     qr: await pictureOn(deposit, services),
     statusPath: `/pay/${id}/${token}/status`,
@@ -125,23 +120,15 @@ async function depositOf({ id, token }: PageRoute['Params'], { bus, linkTokens }
 }
 
 function sendNotice(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger) {
-  const language = languageFor(request.headers['accept-language']);
+  const language = languageOf(request);
   const refusal = refusalOf(error);
   const status = statusOf(refusal.code);
   if (refusal.code === 'RATE_LIMITED') {
     return sendHtml(reply.header('retry-after', refusal.retryAfterSec ?? 1), status, renderUnavailable(language));
   }
-  // Whoever asks for what our own page never asks for (another body, too large a one) learns no more than a stranger.
+  // A request that our own page never makes, such as a body that is too large, is answered like an unknown link.
   if (status < 500) return sendHtml(reply, status, renderNotFound(language));
   const level = refusal.code === 'INTERNAL_ERROR' ? 'error' : 'warn';
   logger[level]({ err: error, reqId: request.id }, 'the payment page cannot be shown');
   return sendHtml(reply.header('retry-after', '5'), 503, renderUnavailable(language));
-}
-
-function sendHtml(reply: FastifyReply, status: number, page: string) {
-  return reply
-    .code(status)
-    .header('content-type', 'text/html; charset=utf-8')
-    .serializer((body: unknown) => body as string)
-    .send(page);
 }

@@ -1,9 +1,30 @@
 import type { Deposit } from '@gateway/contracts/deposits';
-import { currencies, decimalText, type Currency } from '@gateway/money';
-import { Html, markup, nothing } from '#src/pages/markup.ts';
-import { documentOf } from '#src/pages/document.ts';
-import { isOpen, pageStateOf, type PageState } from '#src/pages/page-state.ts';
-import { localeOf, texts, type Language, type Texts } from '#src/pages/payment-texts.ts';
+import { currencies, type Currency, decimalText } from '@gateway/money';
+import { documentOf, Html, markup, nothing } from '#src/pages/html.ts';
+import { type Language, localeOf, texts, type Texts } from '#src/pages/payment-texts.ts';
+
+/** What a payer has to know of a deposit. */
+export type PageState = 'waiting' | 'partial' | 'paid' | 'refunded' | 'expired' | 'canceled';
+
+export function pageStateOf({ status, received }: Pick<Deposit, 'status' | 'received'>): PageState {
+  switch (status) {
+    case 'PENDING':
+      return received > 0 ? 'partial' : 'waiting';
+    case 'PAID':
+      return 'paid';
+    case 'REFUNDED':
+      return 'refunded';
+    case 'EXPIRED':
+      return 'expired';
+    case 'FAILED':
+      return 'canceled';
+  }
+}
+
+/** True while the page has something to wait for. */
+export function isOpen(state: PageState): boolean {
+  return state === 'waiting' || state === 'partial';
+}
 
 export interface DepositPage {
   readonly deposit: Deposit;

@@ -16,7 +16,7 @@ const tidiedPerRound = 1_000;
 
 /** Credentials of whoever calls are of no use to an adapter. */
 const droppedHeaders = new Set(['authorization', 'cookie', 'proxy-authorization']);
-/** The secret of the registered address: the proof is verified at the door, and readers are told that it was. */
+/** The secret of the registered address: the proof is verified here, and readers learn its grade. */
 const droppedQuery = new Set(['hmac']);
 
 export interface NotificationStoreOptions {

@@ -26,10 +26,10 @@ const outcomes: Readonly<Record<number, string>> = {
 
 /** Answers to calls that are no provider's. */
 const refusedStatuses: ReadonlySet<number> = new Set([400, 401, 404, 413]);
-/** Lines about refused calls: anybody can cause them, and the metric counts them all. */
+/** Log lines about refused calls are limited, since any caller can cause them; the metric counts every refusal. */
 const refusalLines = { perSecond: 0.5, burst: 20 };
 
-export interface ProviderDoorOptions {
+export interface ProviderWebhookOptions {
   readonly providers: Providers;
   readonly notifications: NotificationStore;
   readonly certificates: ClientCertificates;
@@ -38,12 +38,12 @@ export interface ProviderDoorOptions {
 }
 
 /**
- * Where providers tell what happened (api.md 6): verified by the provider's adapter over the raw body, and stored in
- * PostgreSQL before 200. Whoever cannot prove to be the provider gets 401, and nothing of the call is kept; an address that was
- * refused too often is refused before its body is read. One that the provider itself calls from is not: a provider calls
- * whatever its customers register, so any of them can have the provider's address refused at another door of ours.
+ * Receives the notifications of providers (api.md 6): each is verified by the provider's adapter over the raw body, and stored in
+ * PostgreSQL before it is answered 200. A call that is not authentic is answered 401, and nothing of it is kept. An address
+ * that was refused too often is refused before its body is read, except where the provider itself has called from it: a
+ * provider calls the addresses that its customers register, so a customer of it could have its address refused here.
  */
-export function registerProviderDoor(app: FastifyInstance, options: ProviderDoorOptions): void {
+export function registerProviderWebhooks(app: FastifyInstance, options: ProviderWebhookOptions): void {
   void app.register((scope, _options, done) => {
     const lines = new TokenBucket(refusalLines, performance.now());
     const callers = new AcceptedCredentials();
@@ -61,9 +61,9 @@ export function registerProviderDoor(app: FastifyInstance, options: ProviderDoor
     for (const url of ['/providers/:provider/notifications', '/providers/:provider/notifications/*']) {
       scope.post(url, { schema: { hide: true } }, async (request, reply) => {
         const caller = callerOf(request);
-        const take = () => takeNotification(request, options, lines);
+        const receive = () => receiveNotification(request, options, lines);
         try {
-          await (callers.has(caller) ? take() : options.open.look(request.ip, take));
+          await (callers.has(caller) ? receive() : options.open.look(request.ip, receive));
           callers.add(caller);
         } catch (error) {
           if (isRefusedCaller(error)) callers.delete(caller);
@@ -81,9 +81,9 @@ function callerOf({ params, ip }: FastifyRequest): string {
   return `${(params as Readonly<Record<string, string>>)['provider'] ?? ''} ${ip}`;
 }
 
-async function takeNotification(
+async function receiveNotification(
   request: FastifyRequest,
-  { providers, notifications, certificates, logger }: ProviderDoorOptions,
+  { providers, notifications, certificates, logger }: ProviderWebhookOptions,
   lines: TokenBucket,
 ) {
   const { provider: id = '', '*': rest } = request.params as Readonly<Record<string, string>>;
@@ -94,14 +94,14 @@ async function takeNotification(
     ...readNotification(request, rest === undefined ? '' : `/${rest}`),
     ...(tlsPeer ? { tlsPeer } : {}),
   };
-  const verdict = await provider.verifyAndParseNotification(notification);
-  if (!verdict.ok) {
+  const verified = await provider.verifyAndParseNotification(notification);
+  if (!verified.ok) {
     if (lines.take(refusalLines, performance.now()).allowed) {
-      logger.warn({ provider: id, reason: verdict.reason, remoteIp: request.ip }, 'notification refused');
+      logger.warn({ provider: id, reason: verified.reason, remoteIp: request.ip }, 'notification refused');
     }
     throw new DomainError('AUTH_INVALID', 'the notification is not authentic');
   }
-  await notifications.keep(id, notification, verdict.grade);
+  await notifications.keep(id, notification, verified.grade);
 }
 
 function readNotification({ body, headers, query, ip }: FastifyRequest, pathSuffix: string): ProviderNotification {

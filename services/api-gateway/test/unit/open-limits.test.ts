@@ -6,16 +6,16 @@ import { secretDigestOf } from '@gateway/runtime';
 import { createHttpServer } from '@gateway/runtime/http';
 import { silentLogger } from '@gateway/test-kit';
 import { registerCompatProxy } from '#src/compat-proxy/compat-proxy.ts';
-import type { CallerDirectory } from '#src/keys/caller-directory.ts';
-import type { LastUsed } from '#src/keys/last-used.ts';
-import { IpAllowlist } from '#src/keys/ip-allowlist.ts';
+import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
+import type { LastUsed } from '#src/accounts/last-used.ts';
+import { IpAllowlist } from '#src/accounts/ip-allowlist.ts';
 import { AddressSlots } from '#src/limits/address-slots.ts';
 import { KeyLimits } from '#src/limits/key-limits.ts';
 import { OpenLimits } from '#src/limits/open-limits.ts';
 import { authenticateMerchant } from '#src/merchant/authenticate-merchant.ts';
 import { ClientCertificates } from '#src/provider-webhooks/client-certificate.ts';
 import type { NotificationStore } from '#src/provider-webhooks/notification-store.ts';
-import { registerProviderDoor } from '#src/provider-webhooks/receive-notifications.ts';
+import { registerProviderWebhooks } from '#src/provider-webhooks/receive-notifications.ts';
 
 const allowed = 3;
 /** So slow that no test sees a token come back. */
@@ -112,7 +112,7 @@ describe('notifications', () => {
     const providers = { find: (id: string) => (id === 'efi' ? efi : undefined) } as unknown as Providers;
     const notifications = { keep: async () => undefined } as unknown as NotificationStore;
     const certificates = new ClientCertificates({ trustedProxies: [] });
-    registerProviderDoor(app, { providers, notifications, certificates, logger: silentLogger, open });
+    registerProviderWebhooks(app, { providers, notifications, certificates, logger: silentLogger, open });
   });
 
   const notify = (address: string, payload: string, provider = 'efi') =>

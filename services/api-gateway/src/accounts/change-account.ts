@@ -1,0 +1,124 @@
+import { LockMode } from '@mikro-orm/core';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { isId, newId } from '@gateway/money';
+import type { Database, Tx } from '@gateway/persistence';
+import { type AccountPatch, type AccountRequest, type AccountResource, presentAccount } from '@gateway/public-api';
+import { AccountEntity, changedColumns, settingsOf, toAccount } from '#src/accounts/account.ts';
+import type { Approval, ApprovalEntity, ApprovalRules } from '#src/approvals/approval.ts';
+import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
+import { namedMembers, proposeApproval, requireUnchanged } from '#src/approvals/propose-approval.ts';
+
+/** Sets up a merchant account; keys are issued apart. */
+export async function createAccount(
+  database: Database,
+  act: OperatorAct,
+  request: AccountRequest,
+): Promise<AccountResource> {
+  return await database.transaction(async (tx) => {
+    const account = tx.em.create(AccountEntity, {
+      id: newId('account'),
+      ...settingsOf(request),
+      version: 1,
+      createdAt: act.at,
+      updatedAt: act.at,
+    });
+    const resource = accountResourceOf(account);
+    recordAudit(tx, act, { action: 'account.create', target: account.id, before: null, after: resource });
+    return resource;
+  });
+}
+
+export function accountResourceOf(account: AccountEntity): AccountResource {
+  return presentAccount(toAccount(account), Math.floor(account.createdAt.getTime() / 1_000));
+}
+
+/** Learns of changed accounts once they are committed, so that what it remembers of them is dropped. */
+export interface AccountWatcher {
+  announceAccountChanged(accountId: string): void;
+}
+
+export interface AccountChange {
+  readonly id: string;
+  readonly patch: AccountPatch;
+  readonly reason: string | null;
+}
+
+/** Either the account as it is from now on, or the proposal another operator has to approve. */
+export type AccountUpdate = { readonly account: AccountResource } | { readonly proposal: ApprovalEntity };
+
+/** Changes settings; records created from now on follow them. A change that takes two operators is proposed as a whole. */
+export async function updateAccount(
+  database: Database,
+  watcher: AccountWatcher,
+  act: OperatorAct,
+  { id, patch, reason }: AccountChange,
+): Promise<AccountUpdate> {
+  if (!isId('account', id)) throw new NotFoundError('account');
+  return await database.transaction(async (tx) => {
+    const account = await lockAccount(tx, id);
+    if (!needsSecondPerson(account, patch)) return { account: change(tx, watcher, act, account, patch) };
+    const before = namedMembers(accountResourceOf(account), patch);
+    const subject = { kind: 'account.update', environment: null, accountId: id, target: id } as const;
+    return { proposal: proposeApproval(tx, act, { ...subject, request: patch, before, reason }) };
+  });
+}
+
+/** How an approved change of settings is carried out. */
+export function accountUpdateRules(watcher: AccountWatcher): ApprovalRules {
+  const apply = async (approval: Approval) => async (tx: Tx, act: OperatorAct) => {
+    const account = await lockAccount(tx, approval.target);
+    const patch = approval.request as AccountPatch;
+    requireUnchanged(namedMembers(accountResourceOf(account), patch), approval.before);
+    return { outcome: change(tx, watcher, act, account, patch) };
+  };
+  return { apply };
+}
+
+function change(
+  tx: Tx,
+  watcher: AccountWatcher,
+  act: OperatorAct,
+  account: AccountEntity,
+  patch: AccountPatch,
+): AccountResource {
+  const { id } = account;
+  const before = accountResourceOf(account);
+  tx.em.assign(account, { ...changedColumns(patch), version: account.version + 1, updatedAt: act.at });
+  const after = accountResourceOf(account);
+  recordAudit(tx, act, { action: 'account.update', target: id, before, after });
+  tx.afterCommit(() => watcher.announceAccountChanged(id));
+  return after;
+}
+
+async function lockAccount(tx: Tx, id: string): Promise<AccountEntity> {
+  const account = await tx.em.findOne(AccountEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!account) throw new NotFoundError('account');
+  return account;
+}
+
+type Columns = Partial<AccountEntity>;
+
+const fees = ['depositFeeFixed', 'depositFeeBps', 'payoutFeeFixed', 'payoutFeeBps'] as const;
+const limits = ['payoutLimit', 'payoutDayLimit'] as const;
+
+/**
+ * Whether a change takes two operators (api.md 8): it lets more money leave without anybody looking, gives some of ours
+ * away, or sends settlements elsewhere. The opposite is for one: whoever sees something wrong stops it at once. What a new
+ * account begins with is for one as well, since there is no money yet.
+ */
+function needsSecondPerson(account: AccountEntity, patch: AccountPatch): boolean {
+  const wanted: Columns = changedColumns(patch);
+  return (
+    (wanted.autoApprovePayouts === true && !account.autoApprovePayouts) ||
+    limits.some((limit) => isRaised(account[limit] ?? null, wanted[limit])) ||
+    fees.some((fee) => (wanted[fee] ?? account[fee]) < account[fee]) ||
+    // The first document is registered; another one redirects settlements, also by way of none.
+    (wanted.document !== undefined && (account.document ?? null) !== null && wanted.document !== account.document)
+  );
+}
+
+/** Null is no limit; undefined leaves it as it is. */
+function isRaised(limit: number | null, wanted: number | null | undefined): boolean {
+  if (wanted === undefined || limit === null) return false;
+  return wanted === null || wanted > limit;
+}

@@ -1,0 +1,54 @@
+import { type Logger, startLoop } from '@gateway/runtime';
+import { ApprovalEntity } from '#src/approvals/approval.ts';
+import { carryOut } from '#src/approvals/carry-out.ts';
+import { type ApprovalServices, expire, lockApproval } from '#src/approvals/decide-approval.ts';
+
+/** Whoever approved it waits no longer by then. */
+const unfinishedAfterMs = 20_000;
+const intervalMs = 2_000;
+const batchMax = 50;
+
+/**
+ * Finishes what was approved and has no outcome (the gateway that was asked may have ended at any line, or another service
+ * has not answered), and ends what nobody decided in time.
+ */
+export function keepApprovals(services: ApprovalServices, logger: Logger): AsyncDisposable {
+  const work = async () => {
+    const now = new Date();
+    const expired = await expireProposals(services, now);
+    return (await finishApprovals(services, now, logger)) || expired;
+  };
+  return startLoop({ name: 'keep approvals', intervalMs, logger, work });
+}
+
+/** @returns whether there may be more */
+async function finishApprovals(services: ApprovalServices, now: Date, logger: Logger): Promise<boolean> {
+  const before = new Date(now.getTime() - unfinishedAfterMs);
+  const where = { state: 'APPLYING', attemptedAt: { $lt: before } } as const;
+  // Those that were tried last come last: one that cannot be finished holds up no other.
+  const options = { orderBy: { attemptedAt: 'asc' }, limit: batchMax } as const;
+  const unfinished = await services.database.reader().find(ApprovalEntity, where, options);
+  const ids = unfinished.map(({ id }) => id);
+  await services.database.query(`update approval set attempted_at = $2 where id = any($1::text[])`, [ids, now]);
+  const answers = await Promise.allSettled(unfinished.map((approval) => carryOut(services, approval)));
+  for (const [index, answer] of answers.entries()) {
+    if (answer.status === 'rejected') {
+      logger.warn({ err: answer.reason as unknown, approvalId: ids[index] }, 'an approval is not carried out yet');
+    }
+  }
+  return unfinished.length === batchMax;
+}
+
+/** @returns whether there may be more */
+async function expireProposals({ database, rules }: ApprovalServices, now: Date): Promise<boolean> {
+  const where = { state: 'PROPOSED', expiresAt: { $lte: now } } as const;
+  const options = { orderBy: { id: 'asc' }, limit: batchMax } as const;
+  const old = await database.reader().find(ApprovalEntity, where, options);
+  for (const { id } of old) {
+    await database.transaction(async (tx) => {
+      const approval = await lockApproval(tx, id);
+      if (approval.state === 'PROPOSED') await expire(tx, rules, approval, now);
+    });
+  }
+  return old.length === batchMax;
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { createConversion, createQuote, getConversion, listConversions } from '@gateway/contracts/conversions';
+import { DomainError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import {
+  conversionRequestSchema,
+  conversionsQuerySchema,
+  pageOf,
+  presenters,
+  presentQuote,
+  quoteRequestSchema,
+  quoteResourceSchema,
+  readConversionRequest,
+  readQuoteRequest,
+  shownSchemas,
+} from '@gateway/public-api';
+import { callRpc, NoAnswerError, type Askable } from '@gateway/messaging';
+import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
+
+/** The answer waits for the entries, so that a reader of COMPLETED finds the balances. */
+const convertTimeoutMs = 12_000;
+
+const wrappedConversionSchema = z.object({ conversion: shownSchemas.conversion });
+
+export const conversionEndpoints = [
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/quotes',
+    summary: 'Keep the rate of the moment for 30 seconds',
+    body: quoteRequestSchema,
+    example: { from: 'BRL', to: 'USDT', amount: 100_000 },
+    answers: { 201: quoteResourceSchema },
+    handle: async (call, { bus }) => {
+      const request = { ...ownerOf(call), ...readQuoteRequest(call.body) };
+      const { quote } = await callRpc(bus, createQuote, request);
+      return { status: 201, body: presentQuote(quote) };
+    },
+  }),
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/conversions',
+    summary: 'Change money into USDT, at a quote or at the rate of the moment',
+    timeoutMs: convertTimeoutMs,
+    body: conversionRequestSchema,
+    example: { from: 'BRL', to: 'USDT', amount: 100_000, external_id: 'conversion-1001' },
+    answers: { 201: wrappedConversionSchema, 200: wrappedConversionSchema },
+    // The body names the quote.
+    refusals: ['NOT_FOUND', 'QUOTE_EXPIRED', 'PROVIDER_TIMEOUT'],
+    handle: async (call, { bus }) => {
+      const request = { ...ownerOf(call), ...readConversionRequest(call.body) };
+      const { created, conversion } = await createConversionOnce(bus, request);
+      const shown = presenters[call.apiVersion].conversion(conversion);
+      return { status: created ? 201 : 200, body: { conversion: shown } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/conversions/:id',
+    summary: 'Read a conversion',
+    answers: { 200: wrappedConversionSchema },
+    handle: async (call, { bus }) => {
+      const { conversion } = await callRpc(bus, getConversion, { ...ownerOf(call), id: idIn(call, 'conversion') });
+      return { status: 200, body: { conversion: presenters[call.apiVersion].conversion(conversion) } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/conversions',
+    summary: 'List conversions, newest first',
+    query: conversionsQuerySchema,
+    answers: { 200: pageOf(shownSchemas.conversion) },
+    handle: async (call, { bus }) => {
+      const { external_id: externalId, ...query } = call.query;
+      const request = { ...ownerOf(call), ...query, externalId };
+      const { conversions, nextCursor } = await callRpc(bus, listConversions, request);
+      return {
+        status: 200,
+        body: { data: conversions.map(presenters[call.apiVersion].conversion), next_cursor: nextCursor },
+      };
+    },
+  }),
+];
+
+/**
+ * Creates a conversion; 503 is answered only when none was created.
+ *
+ * @throws DomainError PROVIDER_TIMEOUT, with the id of the quote if there is one, when it is not known whether one was
+ *   created; the same call again finds out, and makes no second conversion
+ */
+export async function createConversionOnce(
+  bus: Askable,
+  request: RequestOf<typeof createConversion>,
+): Promise<ReplyOf<typeof createConversion>> {
+  try {
+    return await callRpc(bus, createConversion, request);
+  } catch (error) {
+    if (!(error instanceof NoAnswerError) || error.received === 'no') throw error;
+    const { order } = request;
+    throw new DomainError('PROVIDER_TIMEOUT', 'the outcome is not known; repeat the call with the same external_id', {
+      extra: order.kind === 'quoted' ? { quote_id: order.quoteId } : {},
+      cause: error,
+    });
+  }
+}

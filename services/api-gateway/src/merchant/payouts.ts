@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { DomainError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { cancelPayout, getPayout, listPayouts, type createPayout } from '@gateway/contracts/payouts';
+import {
+  pageOf,
+  payoutRequests,
+  payoutsQuerySchema,
+  presenters,
+  readPayoutOf,
+  shownSchemas,
+} from '@gateway/public-api';
+import { callRpc, createOrAbandonPayout, type Askable } from '@gateway/messaging';
+import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
+
+/** The provider's own deadline ends well before it, so that a slow provider is answered as PROVIDER_TIMEOUT, with the id. */
+const createTimeoutMs = 20_000;
+/** For the payouts service to answer what has become of a creation it did not answer. */
+const abandonTimeoutMs = 5_000;
+
+/** The answer waits for the ledger, so that whoever reads REJECTED finds the balance. */
+const cancelTimeoutMs = 10_000;
+
+const wrappedPayoutSchema = z.object({ payout: shownSchemas.payout });
+
+export const payoutEndpoints = [
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/payouts',
+    summary: 'Create a payout',
+    body: payoutRequests,
+    example: {
+      amount_cents: 1_200,
+      external_id: 'payout-1001',
+      pix_key: 'maria@example.com',
+      pix_key_type: 'email',
+      recipient: { name: 'Maria da Silva', document: '529.982.247-25' },
+    },
+    timeoutMs: createTimeoutMs + abandonTimeoutMs,
+    answers: { 201: wrappedPayoutSchema, 200: wrappedPayoutSchema },
+    refusals: ['PROVIDER_TIMEOUT'],
+    handle: async ({ caller, body, apiVersion }, { bus }) => {
+      const request = readPayoutOf(body, caller, apiVersion);
+      const { created, payout } = await createPayoutInTime(bus, request, createTimeoutMs);
+      return { status: created ? 201 : 200, body: { payout: presenters[apiVersion].payout(payout) } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/payouts/:id',
+    summary: 'Read a payout',
+    answers: { 200: wrappedPayoutSchema },
+    handle: async (call, { bus }) => {
+      const { payout } = await callRpc(bus, getPayout, { ...ownerOf(call), id: idIn(call, 'payout') });
+      return { status: 200, body: { payout: presenters[call.apiVersion].payout(payout) } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/payouts/:id/cancel',
+    summary: 'Cancel a payout that waits for approval; amount and fee go back',
+    timeoutMs: cancelTimeoutMs,
+    answers: { 200: wrappedPayoutSchema },
+    handle: async (call, { bus }) => {
+      const request = { ...ownerOf(call), id: idIn(call, 'payout') };
+      const { payout } = await callRpc(bus, cancelPayout, request);
+      return { status: 200, body: { payout: presenters[call.apiVersion].payout(payout) } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/payouts',
+    summary: 'List payouts, newest first',
+    query: payoutsQuerySchema,
+    answers: { 200: pageOf(shownSchemas.payout) },
+    handle: async (call, { bus }) => {
+      const { external_id: externalId, ...query } = call.query;
+      const { payouts, nextCursor } = await callRpc(bus, listPayouts, { ...ownerOf(call), ...query, externalId });
+      return { status: 200, body: { data: payouts.map(presenters[call.apiVersion].payout), next_cursor: nextCursor } };
+    },
+  }),
+];
+
+/**
+ * Creates a payout within the time of a request (api.md 1). A creation that is not answered is looked up; when its outcome
+ * is still open, the answer is 504 with the id of the record.
+ *
+ * @param timeoutMs for the creation; what is left of the request's time is for the look-up
+ * @throws DomainError PROVIDER_TIMEOUT as above, or without an id when it is not known whether there is a record
+ */
+export async function createPayoutInTime(
+  bus: Askable,
+  request: RequestOf<typeof createPayout>,
+  timeoutMs: number,
+): Promise<ReplyOf<typeof createPayout>> {
+  const options = { timeoutMs, referenceName: 'external_id' };
+  const { created, payout, unanswered } = await createOrAbandonPayout(bus, request, options);
+  if (!unanswered || payout.status !== 'PROCESSING') return { created, payout };
+  throw new DomainError('PROVIDER_TIMEOUT', 'no outcome in time; query the payout before you try again', {
+    extra: { payout_id: payout.id },
+    cause: unanswered,
+  });
+}

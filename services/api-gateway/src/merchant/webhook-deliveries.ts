@@ -1,0 +1,90 @@
+import { NotFoundError } from '@gateway/contracts/errors';
+import { getDelivery, listDeliveries, recoverDeliveries, redeliver, testWebhook } from '@gateway/contracts/webhooks';
+import { isId } from '@gateway/money';
+import {
+  deliveriesQuerySchema,
+  deliveryDetailResourceSchema,
+  deliveryResourceSchema,
+  pageOf,
+  presentDelivery,
+  presentDeliveryDetail,
+  recoverRequestSchema,
+  recoveryResourceSchema,
+  webhookTestResourceSchema,
+} from '@gateway/public-api';
+import { callRpc } from '@gateway/messaging';
+import { idIn, merchantEndpoint, ownerOf, type MerchantCall } from '#src/merchant/merchant-endpoint.ts';
+
+/** A sample is answered after its receiver, which has 7 s, or after its name could not be resolved. */
+const testTimeoutMs = 15_000;
+
+export const webhookDeliveryEndpoints = [
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/webhooks/:id/deliveries',
+    summary: 'List the deliveries of a webhook, newest first',
+    query: deliveriesQuerySchema,
+    answers: { 200: pageOf(deliveryResourceSchema) },
+    handle: async (call, { bus }) => {
+      const { data_id: dataId, ...query } = call.query;
+      const request = { ...ownerOf(call), webhookId: idIn(call, 'webhook'), ...query, dataId };
+      const { deliveries, nextCursor } = await callRpc(bus, listDeliveries, request);
+      return { status: 200, body: { data: deliveries.map(presentDelivery), next_cursor: nextCursor } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/webhooks/:id/deliveries/:deliveryId',
+    summary: 'Read a delivery with the body that is sent and every attempt',
+    answers: { 200: deliveryDetailResourceSchema },
+    handle: async (call, { bus }) => {
+      const { delivery } = await callRpc(bus, getDelivery, deliveryIn(call));
+      return { status: 200, body: presentDeliveryDetail(delivery) };
+    },
+  }),
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/webhooks/:id/deliveries/:deliveryId/redeliver',
+    summary: 'Send a delivery again, whatever became of it',
+    answers: { 202: deliveryResourceSchema },
+    handle: async (call, { bus }) => {
+      const { delivery } = await callRpc(bus, redeliver, deliveryIn(call));
+      return { status: 202, body: presentDelivery(delivery) };
+    },
+  }),
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/webhooks/:id/recover',
+    summary: 'Send again everything that failed among the deliveries created in a window',
+    body: recoverRequestSchema,
+    example: { since: 1_767_225_600 },
+    answers: { 202: recoveryResourceSchema },
+    handle: async (call, { bus }) => {
+      const { since, until } = call.body;
+      const window = { since, ...(typeof until === 'number' ? { until } : {}) };
+      const request = { ...ownerOf(call), webhookId: idIn(call, 'webhook'), ...window };
+      const { count } = await callRpc(bus, recoverDeliveries, request);
+      return { status: 202, body: { count } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/webhooks/:id/test',
+    summary: 'Send a signed sample now and read what became of it',
+    timeoutMs: testTimeoutMs,
+    answers: { 200: webhookTestResourceSchema },
+    handle: async (call, { bus }) => {
+      const request = { ...ownerOf(call), id: idIn(call, 'webhook') };
+      const sent = await callRpc(bus, testWebhook, request);
+      const { delivered, responseStatus, latencyMs, error } = sent;
+      return { status: 200, body: { delivered, response_status: responseStatus, latency_ms: latencyMs, error } };
+    },
+  }),
+];
+
+function deliveryIn(call: MerchantCall) {
+  const { deliveryId = '' } = call.params;
+  const webhookId = idIn(call, 'webhook');
+  if (!isId('delivery', deliveryId)) throw new NotFoundError('delivery');
+  return { ...ownerOf(call), webhookId, id: deliveryId };
+}

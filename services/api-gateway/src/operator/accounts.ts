@@ -1,0 +1,115 @@
+import {
+  integrationRequestSchema,
+  integrationResourceSchema,
+  presentIntegration,
+  setIntegration,
+} from '@gateway/contracts/connector';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { callRpc } from '@gateway/messaging';
+import { isId } from '@gateway/money';
+import type { Database } from '@gateway/persistence';
+import {
+  accountPatchSchema,
+  accountRequestSchema,
+  accountResourceSchema,
+  accountsQuerySchema,
+  approvalAnswerSchema,
+  pageOf,
+} from '@gateway/public-api';
+import { AccountEntity } from '#src/accounts/account.ts';
+import { accountResourceOf, createAccount, updateAccount } from '#src/accounts/change-account.ts';
+import { presentApproval } from '#src/approvals/approval.ts';
+import { auditAcross } from '#src/approvals/audit.ts';
+import { actOf, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { readAccounts } from '#src/operator/read-page.ts';
+
+export const accountEndpoints = [
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/accounts',
+    summary: 'Set up a merchant account',
+    body: accountRequestSchema,
+    example: { name: 'Loja Um', fees: { deposit: { fixed_cents: 10, bps: 99 } }, retention_days: 0 },
+    answers: { 201: accountResourceSchema },
+    handle: async (call, { database }) => ({
+      status: 201,
+      body: await createAccount(database, actOf(call), call.body),
+    }),
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/accounts',
+    summary: 'List accounts, newest first',
+    query: accountsQuerySchema,
+    answers: { 200: pageOf(accountResourceSchema) },
+    handle: async ({ query }, { database }) => {
+      const { rows, nextCursor } = await readAccounts(database, query);
+      return { status: 200, body: { data: rows.map(accountResourceOf), next_cursor: nextCursor } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/accounts/:id',
+    summary: 'Read an account',
+    answers: { 200: accountResourceSchema },
+    handle: async ({ params: { id = '' } }, { database }) => {
+      const account = isId('account', id) ? await database.reader().findOne(AccountEntity, { id }) : null;
+      if (!account) throw new NotFoundError('account');
+      return { status: 200, body: accountResourceOf(account) };
+    },
+  }),
+  operatorEndpoint({
+    method: 'PATCH',
+    path: '/ops/accounts/:id',
+    summary: 'Change the settings of an account; some changes are proposed, for another operator to approve',
+    description:
+      'Two operators are needed to raise or lift a payout limit, to switch automatic approval on, to lower a fee, and to ' +
+      'change or remove a registered document. A body that holds one of these is answered 202 and proposed as a whole; any ' +
+      'other is in force at once. Automatic approval off is the switch that holds for every interface: from then on each live and ' +
+      'test payout of the account, of `/v1` and of every connector, waits for an operator.',
+    body: accountPatchSchema,
+    example: { auto_approve_payouts: false },
+    answers: { 200: accountResourceSchema, 202: approvalAnswerSchema },
+    handle: async (call, { database, directory }) => {
+      const { id = '' } = call.params;
+      const { reason = null, ...patch } = call.body;
+      const updated = await updateAccount(database, directory, actOf(call), { id, patch, reason });
+      if ('account' in updated) return { status: 200, body: updated.account };
+      return { status: 202, body: { approval: presentApproval(updated.proposal) } };
+    },
+  }),
+];
+
+export const integrationEndpoints = [
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/compat/integrations',
+    summary: 'Set the restrictions of an account on one connector prefix, in the place of those it had there',
+    description:
+      'It restricts calls below that prefix, and nothing else: any key pair of the account may authenticate on any prefix, ' +
+      'so `payouts_enabled: false` at `alt` leaves `/compat/cli`, `/cli` and `/v1` as they are. To hold the payouts of an ' +
+      'account on every interface, switch its automatic approval off (`PATCH /ops/accounts/{id}`): each of them then waits for ' +
+      'an operator. To shut out a key that was stolen, revoke it (`DELETE /ops/keys/{public_key}`).',
+    body: integrationRequestSchema,
+    example: { account_id: 'acc_01k9z3m4v6t8x0a2c4e6g8jk01', prefix: 'alt', ip_allowlist: ['203.0.113.7'] },
+    answers: { 201: integrationResourceSchema },
+    refusals: ['NOT_FOUND'],
+    handle: async (call, { bus, database }) => {
+      const { account_id: accountId, prefix, ip_allowlist: ipAllowlist, payouts_enabled: payoutsEnabled } = call.body;
+      await requireAccount(database, accountId);
+      const request = { accountId, prefix, ipAllowlist, payoutsEnabled };
+      const change = { action: 'integration.set', target: `${accountId}/${prefix}` } as const;
+      const { after } = await auditAcross(database, actOf(call), change, async () => {
+        const { before, integration } = await callRpc(bus, setIntegration, request);
+        const made = presentIntegration(integration);
+        return { before: before && presentIntegration(before), after: made, target: made.id };
+      });
+      return { status: 201, body: after };
+    },
+  }),
+];
+
+async function requireAccount(database: Database, id: string): Promise<void> {
+  const known = isId('account', id) && (await database.reader().count(AccountEntity, { id })) > 0;
+  if (!known) throw new NotFoundError('account');
+}

@@ -1,0 +1,69 @@
+import { hash } from 'node:crypto';
+import { DomainError } from '@gateway/contracts/errors';
+import { counter, equalDigests, type Logger } from '@gateway/runtime';
+import type { OpenLimits } from '#src/limits/open-limits.ts';
+
+/** An operator with the token that identifies requests as theirs. */
+export interface OperatorCredentials {
+  readonly name: string;
+  readonly token: string;
+}
+
+/** The bearer tokens of operators, kept as hashes. */
+export class OperatorTokens {
+  readonly #operators: readonly { readonly name: string; readonly tokenHash: Buffer }[];
+
+  constructor(operators: readonly OperatorCredentials[]) {
+    this.#operators = operators.map(({ name, token }) => ({ name, tokenHash: hash('sha256', token, 'buffer') }));
+  }
+
+  /**
+   * The operator a request comes from. Every token is compared, so the time says nothing about which one was close.
+   * @throws DomainError AUTH_REQUIRED without a bearer token, AUTH_INVALID with an unknown one
+   */
+  authenticate(authorization: string | undefined): string {
+    const [, token] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
+    if (token === undefined)
+      throw new DomainError('AUTH_REQUIRED', 'the Authorization header must carry a bearer token');
+    const presented = hash('sha256', token, 'buffer');
+    let operator: string | undefined;
+    for (const { name, tokenHash } of this.#operators) if (equalDigests(presented, tokenHash)) operator = name;
+    if (operator === undefined) throw new DomainError('AUTH_INVALID', 'the bearer token is not valid');
+    return operator;
+  }
+}
+
+const refusals = counter('gateway_operator_tokens_refused_total', 'Requests with a bearer token no operator has');
+
+/**
+ * Authenticates operators; counts refused tokens, and limits them by address. Whoever has a token passes nonetheless: were
+ * the limit one of all requests, a stranger behind the same address could shut operators out when they are needed most.
+ */
+export class TokenGuard {
+  readonly #tokens: OperatorTokens;
+  readonly #logger: Logger;
+  readonly #open: OpenLimits;
+
+  constructor(tokens: OperatorTokens, open: OpenLimits, logger: Logger) {
+    this.#tokens = tokens;
+    this.#open = open;
+    this.#logger = logger;
+  }
+
+  /**
+   * @throws DomainError AUTH_REQUIRED without a bearer token; AUTH_INVALID with one no operator has, RATE_LIMITED when the
+   *   address has sent too many of those
+   */
+  async authenticate(authorization: string | undefined, address: string): Promise<string> {
+    try {
+      return this.#tokens.authenticate(authorization);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'AUTH_INVALID') {
+        refusals.add(1);
+        await this.#open.spend('operatorTokens', address);
+        this.#logger.warn({ address }, 'an operator token was refused');
+      }
+      throw error;
+    }
+  }
+}

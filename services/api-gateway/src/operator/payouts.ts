@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import {
+  approvePayout,
+  getOperatorPayout,
+  listOperatorPayouts,
+  type OperatorPayout,
+  refusePayout,
+} from '@gateway/contracts/payouts';
+import { callRpc } from '@gateway/messaging';
+import {
+  approvalAnswerSchema,
+  decisionRequestSchema,
+  operatorPayoutResourceSchema,
+  operatorPayoutsQuerySchema,
+  pageOf,
+  presentOperatorPayout,
+  resolvePayoutRequestSchema,
+} from '@gateway/public-api';
+import { presentApproval } from '#src/approvals/approval.ts';
+import { auditAcross, type AuditedChange } from '#src/approvals/audit.ts';
+import { actOf, idIn, type OperatorCall, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { presentPayouts, resolvePayout } from '#src/proposals/resolve-payout.ts';
+
+const wrappedSchema = z.object({ payout: operatorPayoutResourceSchema });
+const resolvedSchema = wrappedSchema
+  .extend({ status: z.enum(['PROPOSED', 'APPLIED']) })
+  .extend(approvalAnswerSchema.shape);
+
+/** The answer waits for the ledger where money goes back. */
+const decisionTimeoutMs = 10_000;
+
+export const payoutEndpoints = [
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/payouts',
+    summary: 'List the payouts of all accounts, newest first',
+    query: operatorPayoutsQuerySchema,
+    answers: { 200: pageOf(operatorPayoutResourceSchema) },
+    handle: async ({ query }, { bus, database }) => {
+      const { payouts, nextCursor } = await callRpc(bus, listOperatorPayouts, query);
+      return { status: 200, body: { data: await presentPayouts(database, payouts), next_cursor: nextCursor } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/payouts/:id',
+    summary: 'Read a payout of whichever account',
+    answers: { 200: wrappedSchema },
+    handle: async (call, { bus, database }) => {
+      const { payout } = await callRpc(bus, getOperatorPayout, { id: idIn(call, 'payout') });
+      const [shown] = await presentPayouts(database, [payout]);
+      return { status: 200, body: { payout: shown } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/payouts/:id/approve',
+    summary: 'Let a payout that waits for approval go its way',
+    timeoutMs: decisionTimeoutMs,
+    answers: { 200: wrappedSchema },
+    handle: async (call, { bus, database }) => {
+      const { after: payout } = await auditAcross(database, actOf(call), audited(call, 'payout.approve'), async () =>
+        presented(await callRpc(bus, approvePayout, decisionOf(call))),
+      );
+      return { status: 200, body: { payout } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/payouts/:id/refuse',
+    summary: 'End a payout that waits for approval; amount and fee go back',
+    description: 'The reason stays with operators; the merchant is told that an operator refused the payout.',
+    timeoutMs: decisionTimeoutMs,
+    body: decisionRequestSchema,
+    example: { reason: 'the recipient is on a list' },
+    answers: { 200: wrappedSchema },
+    handle: async (call, { bus, database }) => {
+      const refusal = { ...decisionOf(call), reason: call.body?.reason ?? null };
+      const { after: payout } = await auditAcross(database, actOf(call), audited(call, 'payout.refuse'), async () =>
+        presented(await callRpc(bus, refusePayout, refusal)),
+      );
+      return { status: 200, body: { payout } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/payouts/:id/resolve',
+    summary: 'Say what became of a payout; a second operator who says the same has it carried out',
+    description:
+      'The first word is a proposal, like any other that takes two operators: it can be approved or rejected by the id of ' +
+      'its `approval` too. Another outcome takes the place of the one proposed.',
+    timeoutMs: decisionTimeoutMs,
+    body: resolvePayoutRequestSchema,
+    example: { outcome: 'paid', evidence: 'Statement of the provider, line 17.' },
+    answers: { 200: resolvedSchema, 202: resolvedSchema },
+    handle: async (call, services) => {
+      const resolution = { payoutId: idIn(call, 'payout'), ...call.body };
+      const { status, payout, approval } = await resolvePayout(services, actOf(call), resolution);
+      const body = { status, payout, approval: presentApproval(approval) };
+      return { status: status === 'APPLIED' ? 200 : 202, body };
+    },
+  }),
+];
+
+function decisionOf(call: OperatorCall) {
+  return { id: idIn(call, 'payout'), operator: call.operator };
+}
+
+function audited(call: OperatorCall, action: AuditedChange['action']) {
+  return { action, target: idIn(call, 'payout') };
+}
+
+function presented(changed: { readonly before: OperatorPayout; readonly payout: OperatorPayout }) {
+  return { before: presentOperatorPayout(changed.before), after: presentOperatorPayout(changed.payout) };
+}

@@ -1,0 +1,54 @@
+import { compareProviderBalances } from '@gateway/contracts/deposits';
+import { DomainError } from '@gateway/contracts/errors';
+import { listReconciliations, runReconciliation } from '@gateway/contracts/ledger';
+import { type Askable, callRpc } from '@gateway/messaging';
+import {
+  pageOf,
+  presentReconciliation,
+  reconciliationResourceSchema,
+  reconciliationsQuerySchema,
+} from '@gateway/public-api';
+import { auditAcross } from '#src/approvals/audit.ts';
+import { actOf, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+
+/** Every row of the ledger is read. */
+const runTimeoutMs = 300_000;
+/** The slowest provider is waited for, its list of changes, and then what is on its way. */
+const compareTimeoutMs = 40_000;
+
+export const reconciliationEndpoints = [
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/reconciliations',
+    summary: 'Prove the whole ledger now, and compare what the providers hold with it',
+    timeoutMs: compareTimeoutMs + runTimeoutMs,
+    answers: { 201: reconciliationResourceSchema },
+    handle: async (call, { bus, database }) => {
+      const change = { action: 'reconciliation.run', target: 'ledger' } as const;
+      const { after } = await auditAcross(database, actOf(call), change, async () => {
+        await compareNow(bus);
+        const run = presentReconciliation(await callRpc(bus, runReconciliation, {}));
+        return { before: null, after: run, target: run.id };
+      });
+      return { status: 201, body: after };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/reconciliations',
+    summary: 'List reconciliations, newest first',
+    query: reconciliationsQuerySchema,
+    answers: { 200: pageOf(reconciliationResourceSchema) },
+    handle: async ({ query }, { bus }) => {
+      const { reconciliations, nextCursor } = await callRpc(bus, listReconciliations, query);
+      return { status: 200, body: { data: reconciliations.map(presentReconciliation), next_cursor: nextCursor } };
+    },
+  }),
+];
+
+/** Without an answer the proof goes by the last comparison, and says when that was. */
+async function compareNow(bus: Askable): Promise<void> {
+  await callRpc(bus, compareProviderBalances, {}, { timeoutMs: compareTimeoutMs }).catch((error: unknown) => {
+    if (!(error instanceof DomainError)) throw error;
+  });
+}

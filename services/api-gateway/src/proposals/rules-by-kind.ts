@@ -1,0 +1,33 @@
+import type { Asker, Bus } from '@gateway/messaging';
+import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
+import { accountUpdateRules } from '#src/accounts/change-account.ts';
+import type { ClaimLinks } from '#src/accounts/claim-key.ts';
+import { liveKeyRules } from '#src/accounts/issue-key.ts';
+import type { RulesByKind } from '#src/approvals/approval.ts';
+import { adjustmentRules } from '#src/proposals/apply-adjustment.ts';
+import { providerChangeRules } from '#src/proposals/change-provider.ts';
+import { disputeResolutionRules } from '#src/proposals/resolve-dispute.ts';
+import { payoutResolutionRules } from '#src/proposals/resolve-payout.ts';
+import { refundResolutionRules } from '#src/proposals/resolve-refund.ts';
+
+export interface RulesOptions {
+  readonly bus: Bus;
+  readonly asker: Asker;
+  readonly directory: CallerDirectory;
+  readonly links: ClaimLinks;
+  /** Whether the approver of a live key is shown its secret: on loopback alone. */
+  readonly showsSecret: boolean;
+}
+
+/** Everything that takes two operators, and how it is carried out. */
+export function rulesByKind({ bus, asker, directory, links, showsSecret }: RulesOptions): RulesByKind {
+  return {
+    'account.update': accountUpdateRules(directory),
+    'adjustment.apply': adjustmentRules(asker),
+    'dispute.resolve': disputeResolutionRules(bus),
+    'key.issue': liveKeyRules({ links, showsSecret }),
+    'payout.resolve': payoutResolutionRules(bus),
+    'provider.update': providerChangeRules(bus),
+    'refund.resolve': refundResolutionRules(bus),
+  };
+}

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { streams } from '@gateway/contracts/broker';
+import { type LedgerCommand, ledgerCommandSchema, type LedgerResult } from '@gateway/contracts/ledger';
+import { Asker, ensureStreams, replyToHeader } from '@gateway/messaging';
+import { newId } from '@gateway/money';
+import type { Database } from '@gateway/persistence';
+import { eventually, silentLogger } from '@gateway/test-kit';
+import type { RulesByKind } from '#src/approvals/approval.ts';
+import { approve as decide } from '#src/approvals/decide-approval.ts';
+import { adjustmentRules } from '#src/proposals/apply-adjustment.ts';
+import { type GatewayUnderTest, operatorTokens, startGateway } from '../harness/start-gateway.ts';
+
+const bruno = { authorization: `Bearer ${operatorTokens.bruno}` };
+/** What came down the ledger's stream. */
+const commands: LedgerCommand[] = [];
+/** How the ledger decides; undefined leaves the question unanswered. */
+let ledgerDecides: () => Partial<LedgerResult> | undefined;
+let gateway: GatewayUnderTest;
+let accountId: string;
+let keys: Awaited<ReturnType<GatewayUnderTest['newAccount']>>;
+let stopLedger: () => Promise<void>;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  keys = await gateway.newAccount();
+  accountId = keys.id;
+  await ensureStreams(gateway.bus, [streams.ledgerCommandsTest], silentLogger);
+  const consumer = await gateway.bus.jetstream.consumers.get(streams.ledgerCommandsTest.name);
+  const messages = await consumer.consume();
+  const running = (async () => {
+    for await (const message of messages) {
+      const command = ledgerCommandSchema.parse(message.json());
+      commands.push(command);
+      const decision = ledgerDecides();
+      if (!decision) continue;
+      const unchanged = { refusal: null, field: null, balances: [], amounts: {}, replayed: false };
+      const result = { commandId: command.id, outcome: 'applied', ...unchanged, ...decision };
+      gateway.bus.connection.publish(message.headers?.get(replyToHeader) ?? '', JSON.stringify(result));
+    }
+  })();
+  stopLedger = async () => {
+    messages.stop();
+    await running;
+  };
+});
+afterAll(async () => {
+  await stopLedger();
+  await gateway[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  commands.length = 0;
+  ledgerDecides = () => ({ outcome: 'applied' });
+});
+
+const bodyOf = (members: object = {}) => ({
+  ...{ account_id: accountId, environment: 'test', currency: 'BRL', amount_cents: -250, reason: 'a correction' },
+  ...{ external_id: newId('request'), ...members },
+});
+const propose = (members: object = {}) => gateway.asOperator('POST', '/ops/adjustments', { body: bodyOf(members) });
+const approve = (id: string, headers: Record<string, string> = bruno) =>
+  gateway.asOperator('POST', `/ops/adjustments/${id}/approve`, { headers });
+
+/** The database of a process that ends when it is about to write the second time: the answer of the ledger. */
+function endingAtRecord(): Database {
+  let writes = 0;
+  return new Proxy(gateway.database, {
+    get: (database, name) => {
+      const member: unknown = Reflect.get(database, name);
+      if (typeof member !== 'function') return member;
+      if (name !== 'transaction' || ++writes < 2) return member.bind(database) as unknown;
+      return async () => {
+        throw new Error('the process ends here');
+      };
+    },
+  });
+}
+
+describe('an adjustment', () => {
+  test('is proposed by one operator and carried out by another, once', async () => {
+    const { status, body } = await propose();
+    const { approval, ...proposed } = body;
+    expect([status, proposed]).toEqual([
+      201,
+      expect.objectContaining({ object: 'adjustment', status: 'PROPOSED', amount_cents: -250, proposed_by: 'ana' }),
+    ]);
+    expect(approval).toMatchObject({ kind: 'adjustment.apply', target: proposed.id, state: 'PROPOSED' });
+    expect(commands).toEqual([]);
+    const applied = await approve(proposed.id);
+    const decided = { status: 'APPLIED', approved_by: 'bruno', decided_at: expect.any(Number) as number };
+    const { approval: carriedOut, ...after } = applied.body;
+    expect([applied.status, after]).toEqual([200, { ...proposed, ...decided }]);
+    expect(carriedOut).toMatchObject({ id: approval.id, state: 'APPLIED', approved_by: 'bruno', outcome: after });
+    const command = { kind: 'adjust', id: `adjust:${proposed.id}`, adjustmentId: proposed.id, amount: -250 };
+    expect(commands).toEqual([{ ...command, accountId, environment: 'test', currency: 'BRL' }]);
+    expect((await approve(proposed.id)).body).toEqual(applied.body);
+    expect(commands).toHaveLength(1);
+    const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${proposed.id}`);
+    expect(trail.data).toMatchObject([
+      { operator: 'bruno', action: 'adjustment.approve', before: proposed, after },
+      { operator: 'ana', action: 'adjustment.propose', before: null, after: proposed },
+    ]);
+  });
+
+  test('is read by its own merchant once it is carried out, without who decided it and why', async () => {
+    const { body: proposed } = await propose();
+    const read = async (key = keys.test, version = '0.1') => {
+      const headers = { 'x-api-version': version };
+      return await gateway.asMerchant(key, 'GET', `/v1/adjustments/${proposed.id}`, { headers });
+    };
+    expect((await read()).status).toBe(404);
+    await approve(proposed.id);
+    const shown = { id: proposed.id, object: 'adjustment', status: 'APPLIED', environment: 'test' };
+    const applied_at = expect.any(Number) as number;
+    expect((await read()).body).toEqual({ ...shown, amount_cents: -250, applied_at });
+    expect((await read(keys.test, '1.0')).body).toEqual({ ...shown, amount: -250, currency: 'BRL', applied_at });
+    expect((await read(keys.live)).status).toBe(404);
+    expect((await read((await gateway.newAccount()).test)).status).toBe(404);
+  });
+
+  test('is not approved by its proposer', async () => {
+    const { body } = await propose();
+    const answer = await approve(body.id, {});
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
+    expect(commands).toEqual([]);
+  });
+
+  test('that was a mistake is withdrawn by its proposer, and approved by nobody afterwards', async () => {
+    const { body } = await propose();
+    const withdrawn = await gateway.asOperator('POST', `/ops/approvals/${body.approval.id}/reject`);
+    expect([withdrawn.status, withdrawn.body.approval]).toMatchObject([200, { state: 'REJECTED', decided_by: 'ana' }]);
+    const late = await approve(body.id);
+    expect([late.status, late.body.error.code]).toEqual([409, 'INVALID_STATE']);
+    expect(commands).toEqual([]);
+    const { body: page } = await gateway.asOperator('GET', `/ops/adjustments?status=REJECTED&account_id=${accountId}`);
+    expect(page.data.map(({ id }) => id)).toContain(body.id);
+  });
+
+  test('that the balance does not cover is refused for good', async () => {
+    ledgerDecides = () => ({ outcome: 'refused', refusal: 'insufficient_funds' });
+    const { body } = await propose();
+    const refused = await approve(body.id);
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'INSUFFICIENT_FUNDS']);
+    expect((await approve(body.id)).status).toBe(409);
+    const { body: page } = await gateway.asOperator('GET', `/ops/adjustments?status=REFUSED&account_id=${accountId}`);
+    expect(page.data).toMatchObject([{ id: body.id, status: 'REFUSED', approved_by: 'bruno' }]);
+  });
+
+  test('proposed again under its external_id is the same one', async () => {
+    const external_id = newId('request');
+    const answers = await Promise.all([propose({ external_id }), propose({ external_id, amount_cents: 9 })]);
+    const repeated = await propose({ external_id });
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
+    expect(new Set([...answers, repeated].map(({ body }) => body.id)).size).toBe(1);
+  });
+
+  test.each<[object, string]>([
+    [{ amount_cents: 0 }, 'amount_cents'],
+    [{ amount_cents: 1.5 }, 'amount_cents'],
+    [{ amount_cents: 100_000_000_001 }, 'amount_cents'],
+    [{ currency: 'EUR' }, 'currency'],
+    [{ environment: 'prod' }, 'environment'],
+    [{ reason: '' }, 'reason'],
+    [{ external_id: undefined }, 'external_id'],
+    [{ account_id: newId('account') }, 'account_id'],
+  ])('with %j is refused by name', async (members, path) => {
+    const { status, body } = await propose(members);
+    expect([status, body.error.details.map((detail) => detail.path)]).toEqual([400, [path]]);
+  });
+
+  test.each([
+    ['applied', 'APPLIED'],
+    ['refused', 'REFUSED'],
+  ] as const)('whose gateway ended between the answer %s and its record is finished: %s', async (outcome, status) => {
+    ledgerDecides = () => ({ outcome, refusal: outcome === 'refused' ? 'insufficient_funds' : null });
+    const { body: proposed } = await propose();
+    await using asker = new Asker(gateway.bus);
+    const act = { operator: 'bruno', requestId: 'the-approval', at: new Date(Date.now() - 60_000) };
+    const rules = { 'adjustment.apply': adjustmentRules(asker) } as unknown as RulesByKind;
+    const decision = { id: proposed.approval.id, reason: null };
+    const dying = decide({ database: endingAtRecord(), rules }, act, decision);
+    await expect(dying).rejects.toThrow('the process ends here');
+    const decided = await eventually(async () => {
+      const { body } = await gateway.asOperator('GET', `/ops/adjustments?status=${status}&account_id=${accountId}`);
+      const found = body.data.find(({ id }) => id === proposed.id);
+      expect(found).toMatchObject({ approved_by: 'bruno', decided_at: expect.any(Number) as number });
+      return found;
+    });
+    expect(new Set(commands.map(({ id }) => id))).toEqual(new Set([`adjust:${proposed.id}`]));
+    const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${proposed.id}`);
+    expect(trail.data[0]).toMatchObject({ operator: 'bruno', action: 'adjustment.approve', after: decided });
+  });
+
+  test('nobody proposed is 404', async () => {
+    expect((await approve(newId('adjustment'))).status).toBe(404);
+    expect((await approve('nonsense')).status).toBe(404);
+  });
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DomainError } from '@gateway/contracts/errors';
+import { newId } from '@gateway/money';
+import { operatorRoutes } from '#src/operator/routes.ts';
+import {
+  changingServices,
+  ledgerOperations,
+  operationsElsewhere,
+  ownOperations,
+  startLedger,
+} from '../harness/changing-services.ts';
+import { operatorTokens, startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
+
+let gateway: GatewayUnderTest;
+let whenAsked: () => Promise<void>;
+const stopping = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  gateway = stopping.use(await startGateway(changingServices(() => whenAsked())));
+  stopping.use(await startLedger(gateway, () => whenAsked()));
+});
+afterAll(async () => stopping.disposeAsync());
+beforeEach(() => {
+  whenAsked = async () => undefined;
+});
+
+interface AuditRow {
+  readonly request_id: string;
+  readonly operator: string;
+  readonly action: string;
+  readonly after: object | null;
+}
+
+/** The rows a request has left so far. */
+const trailOf = async (requestId: string) => {
+  const { body } = await gateway.asOperator('GET', '/ops/audit?limit=200');
+  return (body.data as unknown as AuditRow[]).filter((row) => row.request_id === requestId);
+};
+
+const auditedOperations = { ...ownOperations, ...ledgerOperations, ...operationsElsewhere };
+
+async function perform(operation: string) {
+  const expected = await auditedOperations[operation]!(gateway);
+  const [method = ''] = operation.split(' ');
+  const requestId = newId('request');
+  const headers = { ...expected.headers, 'x-request-id': requestId };
+  const call = () => gateway.asOperator(method, expected.path, { body: expected.body, headers });
+  const operator = expected.headers?.['authorization']?.endsWith(operatorTokens.bruno) ? 'bruno' : 'ana';
+  return { expected, requestId, operator, call };
+}
+
+const operations = Object.keys(auditedOperations);
+
+test('every operation of operators that changes something is in the table of this test', () => {
+  const changing = operatorRoutes
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path}`);
+  expect([...operations].sort()).toEqual(changing.sort());
+});
+
+describe.each(operations)('%s', (operation) => {
+  test('leaves a row with who did it, before and after', async () => {
+    const { expected, requestId, operator, call } = await perform(operation);
+    expect((await call()).status).toBeLessThan(300);
+    const { action, before, after, also = [] } = expected;
+    const rows = await trailOf(requestId);
+    expect(rows.map((row) => row.action).sort()).toEqual([action, ...also].sort());
+    const row = { operator, action, target: expect.stringMatching(/./) as string, before, after };
+    expect(rows.find((each) => each.action === action)).toMatchObject(row);
+    expect(rows.every((each) => each.operator === operator && each.after !== null)).toBe(true);
+  });
+});
+
+describe.each(Object.keys({ ...ledgerOperations, ...operationsElsewhere }))('%s', (operation) => {
+  test('has left its trace before anybody is asked: a process that ends now has lost nothing', async () => {
+    const { requestId, operator, call } = await perform(operation);
+    let seen: unknown;
+    whenAsked = async () => {
+      seen ??= await trailOf(requestId);
+    };
+    expect((await call()).status).toBeLessThan(300);
+    expect(seen).toMatchObject([{ operator, after: null }]);
+  });
+});
+
+describe.each(Object.keys(operationsElsewhere))('%s', (operation) => {
+  test.each([
+    ['INTERNAL_ERROR', 1],
+    ['PROVIDER_TIMEOUT', 1],
+    ['INVALID_STATE', 0],
+  ] as const)('that ends in %s leaves %i rows', async (code, rows) => {
+    const { requestId, call } = await perform(operation);
+    whenAsked = async () => {
+      throw new DomainError(code, 'as the test wants it');
+    };
+    expect((await call()).body.error.code).toBe(code);
+    expect(await trailOf(requestId)).toHaveLength(rows);
+  });
+});
+
+test.each(['payouts/%00/approve', 'orphan-receipts/a%00b/retry', 'dead-letters/%00/retry', 'adjustments/%00/approve'])(
+  'a change to %s is 404 and leaves no trace',
+  async (path) => {
+    const requestId = newId('request');
+    const answer = await gateway.asOperator('POST', `/ops/${path}`, { headers: { 'x-request-id': requestId } });
+    expect(answer.status).toBe(404);
+    expect(await trailOf(requestId)).toEqual([]);
+  },
+);

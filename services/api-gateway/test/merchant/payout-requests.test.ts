@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DomainError } from '@gateway/contracts/errors';
+import { createPayout, type Payout } from '@gateway/contracts/payouts';
+import { answering } from '@gateway/messaging';
+import { payoutOf } from '../harness/records.ts';
+import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
+
+const made: Payout[] = [];
+const owners: boolean[] = [];
+let gateway: GatewayUnderTest;
+let account: Awaited<ReturnType<GatewayUnderTest['newAccount']>>;
+
+beforeAll(async () => {
+  gateway = await startGateway([
+    answering(createPayout, async (request) => {
+      if (request.externalId === 'poor') throw new DomainError('INSUFFICIENT_FUNDS', 'the balance does not cover it');
+      if (request.externalId === 'slow') {
+        throw new DomainError('PROVIDER_TIMEOUT', 'no answer', { extra: { payout_id: 'pyt_1' } });
+      }
+      const known = made.find((payout) => payout.externalId === request.externalId);
+      if (known) return { created: false, payout: known };
+      const payout = payoutOf(request);
+      made.push(payout);
+      owners.push(request.enforceOwnership);
+      return { created: true, payout };
+    }),
+  ]);
+  account = await gateway.newAccount();
+});
+afterAll(async () => gateway[Symbol.asyncDispose]());
+
+let count = 0;
+const recipient = { name: 'Ana Lima', document: '52998224725' };
+const valid = () => ({
+  amount_cents: 1_990,
+  external_id: `out-${++count}`,
+  pix_key: 'ana@example.com',
+  pix_key_type: 'email',
+  recipient,
+});
+const post = (body: unknown) => gateway.asMerchant(account.test, 'POST', '/v1/payouts', { body });
+const text = (length: number) => 'x'.repeat(length);
+
+describe('a payout request', () => {
+  test.each<[string, object]>([
+    ['the smallest amount', { amount_cents: 1 }],
+    ['an external_id of 120 characters', { external_id: text(120) }],
+    ['a CPF key', { pix_key_type: 'cpf', pix_key: '529.982.247-25' }],
+    ['a CNPJ key', { pix_key_type: 'cnpj', pix_key: '11222333000181' }],
+    ['a phone key', { pix_key_type: 'phone', pix_key: '+5511987654321' }],
+    ['a random key', { pix_key_type: 'random', pix_key: '123e4567-e89b-12d3-a456-426614174000' }],
+    ['an e-mail key of 77 characters', { pix_key: `${text(65)}@example.com` }],
+    ['the longest name', { recipient: { ...recipient, name: text(64) } }],
+    ['a CNPJ recipient', { recipient: { ...recipient, document: '11.222.333/0001-81' } }],
+    ['a phone of 20 characters', { recipient: { ...recipient, phone: text(20) } }],
+    ['a settlement', { kind: 'SETTLEMENT' }],
+    ['null in every optional member', { kind: null, enforce_ownership: null, metadata: null }],
+  ])('with %s is created', async (_case, members) => {
+    expect((await post({ ...valid(), ...members })).status).toBe(201);
+  });
+
+  test.each<[string, object, string]>([
+    ['an amount of zero', { amount_cents: 0 }, 'amount_cents'],
+    ['an amount above the maximum', { amount_cents: 100_000_000_001 }, 'amount_cents'],
+    ['no external_id', { external_id: undefined }, 'external_id'],
+    ['an external_id of 121 characters', { external_id: text(121) }, 'external_id'],
+    ['no key', { pix_key: undefined }, 'pix_key'],
+    ['a key of two characters', { pix_key: 'a@' }, 'pix_key'],
+    ['an e-mail key of 78 characters', { pix_key: `${text(66)}@example.com` }, 'pix_key'],
+    ['a CPF key with wrong check digits', { pix_key_type: 'cpf', pix_key: '52998224726' }, 'pix_key'],
+    ['a CNPJ as CPF key', { pix_key_type: 'cpf', pix_key: '11222333000181' }, 'pix_key'],
+    ['a phone key that is none', { pix_key_type: 'phone', pix_key: '+55 one' }, 'pix_key'],
+    ['a random key that is no UUID', { pix_key_type: 'random', pix_key: 'abc' }, 'pix_key'],
+    ['an unknown key type', { pix_key_type: 'clabe' }, 'pix_key_type'],
+    ['no recipient', { recipient: undefined }, 'recipient'],
+    ['a name of two characters', { recipient: { ...recipient, name: 'Jo' } }, 'recipient.name'],
+    ['a name of 65 characters', { recipient: { ...recipient, name: text(65) } }, 'recipient.name'],
+    ['no document', { recipient: { name: 'Ana' } }, 'recipient.document'],
+    ['a document of ten digits', { recipient: { ...recipient, document: '5299822472' } }, 'recipient.document'],
+    ['a phone of 21 characters', { recipient: { ...recipient, phone: text(21) } }, 'recipient.phone'],
+    ['an unknown kind', { kind: 'GIFT' }, 'kind'],
+    ['text as a flag', { enforce_ownership: 'true' }, 'enforce_ownership'],
+  ])('with %s is refused by name', async (_case, members, path) => {
+    const { status, body } = await post({ ...valid(), ...members });
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(body.error.details.map(({ path: named }) => named)).toEqual([path]);
+  });
+
+  test('names a key that does not fit its type beside the other faults', async () => {
+    const { body } = await post({ ...valid(), amount_cents: 0, pix_key_type: 'cpf' });
+    expect(body.error.details.map(({ path: named }) => named)).toEqual(['amount_cents', 'pix_key']);
+  });
+
+  test.each<[unknown]>([['no address'], [`${text(250)}@example.com`], [7], [{}], [null]])(
+    'with %j as recipient e-mail is created without it',
+    async (email) => {
+      const answer = await post({ ...valid(), recipient: { ...recipient, email } });
+      expect([answer.status, answer.body.payout.recipient.email]).toEqual([201, null]);
+    },
+  );
+
+  test('answers { payout } with every member, the key in the form DICT keeps it', async () => {
+    const answer = await post({ ...valid(), pix_key: ' Ana@Example.com ', enforce_ownership: true });
+    expect(Object.keys(answer.body)).toEqual(['payout']);
+    expect(answer.body.payout).toMatchObject({
+      object: 'payout',
+      status: 'PROCESSING',
+      pix_key: 'ana@example.com',
+      recipient: { name: 'Ana Lima', document: '52998224725', email: null, phone: null },
+      kind: 'PLAYER_PAYOUT',
+      e2e_id: null,
+      failure_reason: null,
+      failure_message: null,
+      paid_at: null,
+    });
+    expect(owners.at(-1)).toBe(true);
+  });
+
+  test('repeated answers 200 with the same payout', async () => {
+    const body = valid();
+    const [first, again] = [await post(body), await post({ ...body, amount_cents: 1 })];
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body).toEqual(first.body);
+  });
+
+  test('without the balance is 422, and one whose provider is silent is 504 naming the record', async () => {
+    const poor = await post({ ...valid(), external_id: 'poor' });
+    const slow = await post({ ...valid(), external_id: 'slow' });
+    expect([poor.status, poor.body.error.code]).toEqual([422, 'INSUFFICIENT_FUNDS']);
+    expect([slow.status, slow.body.error.code, slow.body.error.payout_id]).toEqual([504, 'PROVIDER_TIMEOUT', 'pyt_1']);
+  });
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setIntegration, type Integration } from '@gateway/contracts/connector';
+import { answering } from '@gateway/messaging';
+import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
+
+const id = 'int_01k9z3m4v6t8x0a2c4e6g8jk09';
+const known = new Map<string, Integration>();
+let gateway: GatewayUnderTest;
+
+beforeAll(async () => {
+  gateway = await startGateway([
+    answering(setIntegration, async (request) => {
+      const before = known.get(request.accountId) ?? null;
+      const integration = { id, createdAt: 1_790_000_000, ...request };
+      known.set(request.accountId, integration);
+      return { before, integration };
+    }),
+  ]);
+});
+afterAll(async () => gateway[Symbol.asyncDispose]());
+
+const set = (body: object) => gateway.asOperator('POST', '/ops/compat/integrations', { body });
+
+describe('POST /ops/compat/integrations', () => {
+  test('answers 201 with the integration, without restrictions unless they are named', async () => {
+    const account = await gateway.newAccount();
+    const { status, body } = await set({ account_id: account.id, prefix: 'alt' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id,
+      object: 'integration',
+      account_id: account.id,
+      prefix: 'alt',
+      ip_allowlist: [],
+      payouts_enabled: true,
+      created_at: 1_790_000_000,
+    });
+  });
+
+  test('leaves an audit row with operator, before and after', async () => {
+    const account = await gateway.newAccount();
+    await set({ account_id: account.id, prefix: 'cli' });
+    const restricted = { ip_allowlist: ['203.0.113.0/24', '2001:db8::1'], payouts_enabled: false };
+    await set({ account_id: account.id, prefix: 'cli', ...restricted });
+    const { body } = await gateway.asOperator('GET', '/ops/audit?limit=1');
+    expect(body.data).toMatchObject([
+      {
+        operator: 'ana',
+        action: 'integration.set',
+        target: id,
+        before: { account_id: account.id, ip_allowlist: [], payouts_enabled: true },
+        after: { account_id: account.id, ...restricted },
+      },
+    ]);
+  });
+
+  test('is 404 for an account that does not exist, and nothing is set', async () => {
+    const unknown = 'acc_01k9z3m4v6t8x0a2c4e6g8jk01';
+    expect(await set({ account_id: unknown, prefix: 'alt' })).toMatchObject({ status: 404 });
+    expect(known.has(unknown)).toBe(false);
+  });
+
+  test.each([
+    ['prefix', { prefix: 'other' }],
+    ['ip_allowlist.0', { prefix: 'alt', ip_allowlist: ['203.0.113'] }],
+    ['ip_allowlist.1', { prefix: 'alt', ip_allowlist: ['203.0.113.7', '203.0.113.0/33'] }],
+    ['payouts_enabled', { prefix: 'alt', payouts_enabled: 'no' }],
+  ])('is 400 naming %s', async (path, members) => {
+    const account = await gateway.newAccount();
+    const { status, body } = await set({ account_id: account.id, ...members });
+    expect(status).toBe(400);
+    expect(body.error.details).toMatchObject([{ path }]);
+    expect(known.has(account.id)).toBe(false);
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listProviders, updateProvider, type Provider } from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { answering } from '@gateway/messaging';
+import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
+
+let provider: Provider = {
+  environment: 'live',
+  id: 'efi',
+  enabled: true,
+  weight: 1,
+  healthy: true,
+  paymentMethods: ['PIX'],
+  balances: [
+    {
+      ...{ provider: 'efi', currency: 'BRL', held: 900, booked: 500, ownFunds: 450, difference: -50 },
+      inFlight: [{ what: 'payouts_under_way', atLeast: -10, atMost: 0 }],
+      ...{ differsSince: 1_767_000_000, comparedAt: 1_767_000_060, problem: null },
+    },
+  ],
+};
+const sandbox: Provider = { ...provider, environment: 'test', id: 'sandbox', balances: [] };
+let gateway: GatewayUnderTest;
+
+beforeAll(async () => {
+  gateway = await startGateway([
+    answering(listProviders, async () => ({ providers: [provider, sandbox] })),
+    answering(updateProvider, async ({ environment, id, enabled, weight, ownFunds }) => {
+      if (id !== provider.id || environment !== provider.environment) throw new NotFoundError('provider');
+      const before = provider;
+      if (ownFunds) provider = { ...provider, balances: [{ ...before.balances[0]!, ownFunds: ownFunds.amount }] };
+      provider = { ...provider, enabled: enabled ?? provider.enabled, weight: weight ?? provider.weight };
+      return { before, provider };
+    }),
+  ]);
+});
+afterAll(async () => gateway[Symbol.asyncDispose]());
+
+const patch = (id: string, body: object) => gateway.asOperator('PATCH', `/ops/providers/${id}`, { body });
+
+describe('the providers', () => {
+  test('are listed for operators, of one environment or of both', async () => {
+    const { body } = await gateway.asOperator('GET', '/ops/providers');
+    expect(body.data).toMatchObject([
+      { id: 'efi', object: 'provider', environment: 'live', enabled: true, weight: 1, healthy: true },
+      { id: 'sandbox', environment: 'test' },
+    ]);
+    expect((await gateway.asOperator('GET', '/ops/providers?environment=test')).body.data).toHaveLength(1);
+    expect((await gateway.asOperator('GET', '/ops/providers?environment=moon')).status).toBe(400);
+  });
+
+  test('are changed with an audit row of before and after', async () => {
+    const answer = await patch('efi', { enabled: false });
+    expect(answer).toMatchObject({ status: 200, body: { enabled: false, weight: 1 } });
+    const audit = await gateway.asOperator('GET', '/ops/audit?action=provider.update');
+    expect(audit.body.data).toMatchObject([
+      {
+        operator: 'ana',
+        target: 'live/efi',
+        before: { enabled: true, weight: 1 },
+        after: { enabled: false, weight: 1 },
+      },
+    ]);
+  });
+
+  test('show what they hold beside the books; what of it is our own is the word of two operators', async () => {
+    const own_funds = { currency: 'BRL', amount_cents: -40 };
+    const proposed = await patch('efi', { own_funds, weight: 1_000 });
+    const { approval } = proposed.body;
+    expect([proposed.status, approval]).toMatchObject([
+      202,
+      { state: 'PROPOSED', before: { own_funds: { currency: 'BRL', amount_cents: 450 }, weight: 1 } },
+    ]);
+    expect([provider.weight, provider.balances[0]?.ownFunds]).toEqual([1, 450]);
+    const alone = await gateway.asOperator('POST', `/ops/approvals/${approval.id}/approve`);
+    expect(alone.body.error.code).toBe('SECOND_PERSON_REQUIRED');
+    const answer = await gateway.asSecond('POST', `/ops/approvals/${approval.id}/approve`);
+    expect(answer.body.approval.outcome).toMatchObject({ weight: 1_000 });
+    expect((answer.body.approval.outcome as unknown as { balances: unknown }).balances).toEqual([
+      {
+        ...{ currency: 'BRL', held_cents: 900, booked_cents: 500, own_funds_cents: -40, difference_cents: -50 },
+        in_flight: [{ what: 'payouts_under_way', at_least_cents: -10, at_most_cents: 0 }],
+        ...{ differs_since: 1_767_000_000, compared_at: 1_767_000_060, problem: null },
+      },
+    ]);
+    const audit = await gateway.asOperator('GET', '/ops/audit?action=provider.update');
+    expect(audit.body.data[0]).toMatchObject({ before: { balances: [{ own_funds_cents: 450 }] } });
+  });
+
+  test('are not changed by an approval of what has changed in the meantime: it has FAILED, and says why', async () => {
+    const { body } = await patch('efi', { weight: 7 });
+    const overtaken = (await patch('efi', { weight: 8 })).body.approval;
+    await gateway.asSecond('POST', `/ops/approvals/${overtaken.id}/approve`);
+    const answer = await gateway.asSecond('POST', `/ops/approvals/${body.approval.id}/approve`);
+    expect([answer.status, answer.body.error.code, provider.weight]).toEqual([409, 'INVALID_STATE', 8]);
+    const { body: read } = await gateway.asOperator('GET', `/ops/approvals/${body.approval.id}`);
+    expect(read.approval).toMatchObject({ state: 'FAILED', failure: { code: 'INVALID_STATE' }, outcome: null });
+  });
+
+  test.each<[object, string]>([
+    [{}, 'enabled'],
+    [{ own_funds: { currency: 'BRL', amount_cents: 0.5 } }, 'own_funds.amount_cents'],
+    [{ own_funds: { currency: 'EUR', amount_cents: 1 } }, 'own_funds.currency'],
+    [{ environment: 'test', own_funds: { currency: 'BRL', amount_cents: 1 } }, 'own_funds'],
+    [{ weight: -1 }, 'weight'],
+    [{ weight: 1_001 }, 'weight'],
+    [{ weight: 0.5 }, 'weight'],
+    [{ enabled: 'no' }, 'enabled'],
+    [{ environment: 'moon', weight: 1 }, 'environment'],
+  ])('are not changed by %j, which is refused by name', async (body, path) => {
+    const answer = await patch('efi', body);
+    expect([answer.status, answer.body.error.details[0]?.path]).toEqual([400, path]);
+  });
+
+  test('that are not configured do not exist, nor for anybody without an operator token', async () => {
+    expect((await patch('other', { weight: 1 })).status).toBe(404);
+    expect((await patch('efi', { environment: 'test', weight: 1 })).status).toBe(404);
+    expect((await gateway.call('GET', '/ops/providers')).status).toBe(404);
+  });
+});

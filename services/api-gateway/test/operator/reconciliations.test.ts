@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compareProviderBalances } from '@gateway/contracts/deposits';
+import { ValidationError } from '@gateway/contracts/errors';
+import { listReconciliations, runReconciliation, type Reconciliation } from '@gateway/contracts/ledger';
+import { newId } from '@gateway/money';
+import { answering } from '@gateway/messaging';
+import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
+
+const made: Reconciliation[] = [];
+const asked: object[] = [];
+let compared = 0;
+let gateway: GatewayUnderTest;
+
+beforeAll(async () => {
+  gateway = await startGateway([
+    answering(compareProviderBalances, async () => ({ balances: [], compared: ++compared })),
+    answering(runReconciliation, async () => {
+      const check = { name: 'chain_intact', environment: 'live', status: 'OK', examined: 5, findings: [] } as const;
+      const times = { startedAt: 1_767_000_000, finishedAt: 1_767_000_002 };
+      made.unshift({ id: newId('reconciliation'), status: 'OK', checks: [{ ...check, findings: [] }], ...times });
+      return made[0]!;
+    }),
+    answering(listReconciliations, async ({ limit, cursor, ...filters }) => {
+      asked.push(filters);
+      const start = cursor === undefined ? 0 : made.findIndex(({ id }) => id === cursor) + 1;
+      if (cursor !== undefined && start === 0) throw new ValidationError([{ path: 'cursor', message: 'is unknown' }]);
+      const reconciliations = made.slice(start, start + limit);
+      const more = start + limit < made.length;
+      return { reconciliations, nextCursor: more ? (reconciliations.at(-1)?.id ?? null) : null };
+    }),
+  ]);
+});
+afterAll(async () => gateway[Symbol.asyncDispose]());
+
+test('a reconciliation is run on demand, leaves a trace, and is listed newest first', async () => {
+  const first = await gateway.asOperator('POST', '/ops/reconciliations');
+  const second = await gateway.asOperator('POST', '/ops/reconciliations');
+  expect([first.status, second.status]).toEqual([201, 201]);
+  expect(compared).toBe(2);
+  expect(second.body).toEqual({
+    ...{ id: second.body.id, object: 'reconciliation', status: 'OK' },
+    checks: [{ name: 'chain_intact', environment: 'live', status: 'OK', examined: 5, findings: [] }],
+    ...{ started_at: 1_767_000_000, finished_at: 1_767_000_002 },
+  });
+  const newest = await gateway.asOperator('GET', '/ops/reconciliations?limit=1');
+  expect(newest.body).toEqual({ data: [second.body], next_cursor: second.body.id });
+  const rest = await gateway.asOperator('GET', `/ops/reconciliations?cursor=${newest.body.next_cursor}`);
+  expect(rest.body).toEqual({ data: [first.body], next_cursor: null });
+  const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${first.body.id}`);
+  expect(trail.data).toMatchObject([{ action: 'reconciliation.run', operator: 'ana', after: first.body }]);
+});
+
+test('the ledger is asked for those of a result and a time', async () => {
+  const answer = await gateway.asOperator(
+    'GET',
+    '/ops/reconciliations?status=DISCREPANCY&from=1767000000&to=1767000002',
+  );
+  expect([answer.status, asked.at(-1)]).toEqual([
+    200,
+    { status: 'DISCREPANCY', from: 1_767_000_000, to: 1_767_000_002 },
+  ]);
+});
+
+test('a cursor the ledger does not know is refused by name', async () => {
+  const answer = await gateway.asOperator('GET', `/ops/reconciliations?cursor=${newId('reconciliation')}`);
+  expect([answer.status, answer.body.error.details[0]?.path]).toEqual([400, 'cursor']);
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  getOperatorDispute,
+  getReturn,
+  listOperatorDisputes,
+  listOperatorRefunds,
+  resolveDispute,
+  resolveRefund,
+  type OperatorDispute,
+  type OperatorRefund,
+} from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { newId } from '@gateway/money';
+import { answering } from '@gateway/messaging';
+import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
+
+const refund: OperatorRefund = {
+  ...{ id: newId('refund'), environment: 'live', accountId: newId('account'), depositId: newId('deposit') },
+  ...{ externalId: 'r-1', status: 'PROCESSING', currency: 'BRL', amount: 500, reason: null, returnId: null },
+  ...{ failureReason: null, failureMessage: null, createdAt: 1_767_000_000, finishedAt: null, provider: 'efi' },
+  ...{ reference: 'ref', providerRef: null, attempts: 9, unknownSince: null, resolution: null },
+  ...{ attentionAt: '2026-01-02T11:00:00.000Z', attention: 'overdue' },
+};
+const dispute: OperatorDispute = {
+  ...{ id: newId('dispute'), environment: 'live', accountId: refund.accountId, depositId: refund.depositId },
+  ...{ externalId: 'd-1', e2eId: 'E1', currency: 'BRL', amount: 500, blocked: 0, returned: 500, reason: null },
+  ...{ status: 'LOST', openedAt: '2026-01-02T11:00:00.000Z', defenseDueAt: null, resolvedAt: null, evidence: [] },
+  ...{ provider: 'efi', disputeRef: 'i-1', shortfall: 0, verdict: 'lost', stepSince: null, resolution: null },
+  ...{ attentionAt: '2026-01-02T11:00:00.000Z', attention: 'contradiction' },
+};
+const disputeResolutions: RequestOf<typeof resolveDispute>[] = [];
+const resolutions: RequestOf<typeof resolveRefund>[] = [];
+const asked: unknown[] = [];
+let gateway: GatewayUnderTest;
+
+beforeAll(async () => {
+  gateway = await startGateway([
+    answering(getReturn, async ({ id }) => {
+      if (id !== refund.id) throw new NotFoundError('refund');
+      return { kind: 'refund' as const, record: refund };
+    }),
+    answering(resolveRefund, async (request) => {
+      resolutions.push(request);
+      const after = { ...refund, status: 'DONE' as const, attentionAt: null, attention: null };
+      return { kind: 'refund' as const, before: refund, after };
+    }),
+    answering(getOperatorDispute, async ({ id }) => {
+      if (id !== dispute.id) throw new NotFoundError('dispute');
+      return { dispute };
+    }),
+    answering(resolveDispute, async (request) => {
+      disputeResolutions.push(request);
+      const after = { ...dispute, status: 'WON' as const, attentionAt: null, attention: null };
+      return { before: dispute, after };
+    }),
+    answering(listOperatorRefunds, async (request) => {
+      asked.push(request);
+      return { refunds: [refund], nextCursor: null };
+    }),
+    answering(listOperatorDisputes, async (request) => {
+      asked.push(request);
+      return { disputes: [], nextCursor: null };
+    }),
+  ]);
+});
+afterAll(async () => gateway[Symbol.asyncDispose]());
+
+const body = { outcome: 'done', evidence: 'statement, line 12', return_id: 'D1' };
+const propose = (id = refund.id, given: object = body) =>
+  gateway.asOperator('POST', `/ops/refunds/${id}/resolve`, { body: given });
+
+describe('what became of a refund nobody knows about', () => {
+  test('is proposed by one operator and carried out when another approves it, under the names of both', async () => {
+    const { status, body: answer } = await propose();
+    expect(status).toBe(202);
+    const { approval } = answer;
+    expect(approval).toMatchObject({
+      kind: 'refund.resolve',
+      target: refund.id,
+      state: 'PROPOSED',
+      proposed_by: 'ana',
+    });
+    expect(resolutions).toEqual([]);
+    const alone = await gateway.asOperator('POST', `/ops/approvals/${approval.id}/approve`);
+    expect([alone.status, alone.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
+    const approved = await gateway.asSecond('POST', `/ops/approvals/${approval.id}/approve`);
+    expect(approved.body.approval).toMatchObject({ state: 'APPLIED', outcome: { id: refund.id, status: 'DONE' } });
+    expect(resolutions).toEqual([
+      {
+        ...{ id: refund.id, outcome: 'done', evidence: 'statement, line 12', returnId: 'D1' },
+        ...{ proposedBy: 'ana', approvedBy: 'bruno' },
+      },
+    ]);
+    const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${refund.id}`);
+    expect(trail.data).toMatchObject([{ operator: 'bruno', action: 'refund.resolve' }]);
+  });
+
+  test('needs an outcome and its evidence, and a refund', async () => {
+    expect((await propose(refund.id, { outcome: 'lost', evidence: 'x' })).status).toBe(400);
+    expect((await propose(refund.id, { outcome: 'done' })).status).toBe(400);
+    expect((await propose(newId('refund'))).status).toBe(404);
+  });
+});
+
+describe('what a dispute came to whose provider contradicts itself', () => {
+  const proposeFor = (id: string, given: object) =>
+    gateway.asOperator('POST', `/ops/disputes/${id}/resolve`, { body: given });
+
+  test('is proposed by one operator and carried out when another approves it, under the approval', async () => {
+    const { status, body: answer } = await proposeFor(dispute.id, { outcome: 'won', evidence: 'letter of May' });
+    expect(status).toBe(202);
+    const { id: approvalId } = answer.approval;
+    const alone = await gateway.asOperator('POST', `/ops/approvals/${approvalId}/approve`);
+    expect([alone.status, alone.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
+    expect(disputeResolutions).toEqual([]);
+    const approved = await gateway.asSecond('POST', `/ops/approvals/${approvalId}/approve`);
+    expect(approved.body.approval).toMatchObject({ state: 'APPLIED', outcome: { id: dispute.id, status: 'WON' } });
+    const said = { outcome: 'won', evidence: 'letter of May', lostAmount: null };
+    const two = { proposedBy: 'ana', approvedBy: 'bruno' };
+    expect(disputeResolutions).toEqual([{ id: dispute.id, approvalId, ...said, ...two }]);
+    const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${dispute.id}`);
+    expect(trail.data).toMatchObject([
+      { operator: 'bruno', action: 'dispute.resolve', before: { status: 'LOST' }, after: { status: 'WON' } },
+    ]);
+  });
+
+  test('needs an outcome and its evidence, and a dispute', async () => {
+    expect((await proposeFor(dispute.id, { outcome: 'draw', evidence: 'x' })).status).toBe(400);
+    expect((await proposeFor(dispute.id, { outcome: 'lost', evidence: 'x', lost_cents: -1 })).status).toBe(400);
+    expect((await proposeFor(dispute.id, { outcome: 'won' })).status).toBe(400);
+    expect((await proposeFor(newId('dispute'), { outcome: 'won', evidence: 'x' })).status).toBe(404);
+  });
+});
+
+test('operators list the refunds and disputes of all accounts that need them', async () => {
+  const { accountId: account_id } = refund;
+  const wanted = `attention=true&account_id=${account_id}&limit=5`;
+  const refunds = await gateway.asOperator('GET', `/ops/refunds?status=PROCESSING&${wanted}`);
+  expect(refunds.body.data).toMatchObject([{ id: refund.id, account_id, attention: 'overdue', amount_cents: 500 }]);
+  expect((await gateway.asOperator('GET', `/ops/disputes?status=OPEN&${wanted}`)).body.data).toEqual([]);
+  const shared = { accountId: account_id, attention: true, limit: 5 };
+  expect(asked).toEqual([
+    { ...shared, status: 'PROCESSING' },
+    { ...shared, status: 'OPEN' },
+  ]);
+});

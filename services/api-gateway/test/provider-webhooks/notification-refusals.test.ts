@@ -1,0 +1,124 @@
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { metricsText } from '@gateway/runtime';
+import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
+
+const secret = 'a-secret-of-the-registered-address';
+const woovi = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const baseUrl = 'http://127.0.0.1:1';
+const pixApi = {
+  ...{ baseUrl, tokenUrl: `${baseUrl}/oauth/token`, clientId: 'client', clientSecret: 'secret' },
+  ...{ receivingKey: 'recebe@loja.example', notifications: { secret } },
+};
+const configs = [
+  { kind: 'bacen', id: 'bacen', ...pixApi },
+  { kind: 'efi', id: 'efi', payingKey: 'paga@loja.example', ...pixApi },
+  { kind: 'spei', id: 'spei', baseUrl, apiKey: 'key', notificationSecret: secret },
+  {
+    ...{ kind: 'woovi', id: 'woovi', baseUrl, appId: 'app' },
+    publicKeys: [woovi.publicKey.export({ type: 'spki', format: 'pem' }).toString()],
+  },
+];
+
+interface Notification {
+  readonly query?: string;
+  readonly headers?: Record<string, string>;
+  readonly body: string;
+}
+
+const received = JSON.stringify({
+  pix: [{ endToEndId: 'E12345678202601021004abcdef12345', valor: '19.90', horario: '2026-01-02T10:04:37.250Z' }],
+});
+const withSecret = (body = received): Notification => ({ query: `?hmac=${secret}`, body });
+
+/** Each provider's notification as it sends it, over a body of the test's choice. */
+const genuine: Readonly<Record<string, (body?: string) => Notification>> = {
+  bacen: withSecret,
+  efi: withSecret,
+  spei: (body = '{"id":"ntf_1","type":"ping","created_at":"2026-01-02T10:04:37.250Z","data":{}}') => ({
+    headers: { 'x-spei-signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` },
+    body,
+  }),
+  woovi: (body = '{"data_criacao":"2026-01-02T10:04:37.250Z","evento":"teste_webhook"}') => ({
+    headers: { 'x-webhook-signature': sign('sha256', Buffer.from(body), woovi.privateKey).toString('base64') },
+    body,
+  }),
+};
+
+const stack = new AsyncDisposableStack();
+let gateway: GatewayUnderTest;
+
+beforeAll(async () => {
+  gateway = stack.use(await startGateway([], { PROVIDERS: JSON.stringify(configs) }));
+});
+afterAll(async () => stack.disposeAsync());
+
+async function tell(provider: string, { query = '', headers = {}, body }: Notification): Promise<number> {
+  const parts = { body, headers: { 'content-type': 'application/json', ...headers } };
+  return (await gateway.call('POST', `/providers/${provider}/notifications${query}`, parts)).status;
+}
+
+async function counted(provider: string, outcome: string): Promise<number> {
+  const line = `gateway_provider_notifications_total{provider="${provider}",outcome="${outcome}"} `;
+  const found = (await metricsText()).text.split('\n').find((each) => each.startsWith(line));
+  return Number(found?.slice(line.length) ?? 0);
+}
+
+/** Notifications are kept before they are answered. */
+async function kept(): Promise<number> {
+  return (await gateway.database.query('select from notification')).length;
+}
+
+/** How a call is answered and counted, and whether anything of it was stored. */
+async function judged(provider: string, notification: Notification, outcome: string) {
+  const [countedBefore, keptBefore] = [await counted(provider, outcome), await kept()];
+  const status = await tell(provider, notification);
+  return { status, counted: (await counted(provider, outcome)) - countedBefore, stored: (await kept()) - keptBefore };
+}
+
+const refused = { status: 401, counted: 1, stored: 0 };
+const tooLarge = { status: 413, counted: 1, stored: 0 };
+
+describe.each(Object.keys(genuine))('a notification of %s', (provider) => {
+  const right = genuine[provider]!;
+
+  test('cut short is refused, counted, and without effect', async () => {
+    const { body, ...proof } = right();
+    expect(await judged(provider, { ...proof, body: body.slice(0, -7) }, 'refused')).toEqual(refused);
+    expect(await judged(provider, { ...proof, body: '' }, 'refused')).toEqual(refused);
+  });
+
+  test('that proves itself and is no JSON is refused, counted, and without effect', async () => {
+    expect(await judged(provider, right('{"pix":['), 'refused')).toEqual(refused);
+  });
+
+  test('without its proof, or with that of another provider, is refused, counted, and without effect', async () => {
+    expect(await judged(provider, { body: right().body }, 'refused')).toEqual(refused);
+    const another = provider === 'woovi' || provider === 'spei' ? withSecret() : genuine['woovi']!();
+    expect(await judged(provider, another, 'refused')).toEqual(refused);
+  });
+
+  test('that is too large is 413 however right it is, counted, and without effect', async () => {
+    const long = JSON.stringify({ pix: [], filler: 'x'.repeat(70_000) });
+    expect(await judged(provider, right(long), 'too_large')).toEqual(tooLarge);
+  });
+
+  test('sent again as it was is answered 200 like any repetition of the provider, and counted', async () => {
+    const [before, keptBefore] = [await counted(provider, 'stored'), await kept()];
+    const notification = right();
+    expect([await tell(provider, notification), await tell(provider, notification)]).toEqual([200, 200]);
+    expect(await counted(provider, 'stored')).toBe(before + 2);
+    expect(await kept()).toBe(keptBefore + 2);
+  });
+});
+
+test.each(['spei', 'woovi'])('a signature of %s says nothing of another body', async (provider) => {
+  const { headers } = genuine[provider]!();
+  expect(await judged(provider, { headers, body: '{"id":"ntf_2"}' }, 'refused')).toEqual(refused);
+});
+
+test('a notification nobody is configured for is counted without its name', async () => {
+  const before = await counted('unknown', 'unknown_provider');
+  expect(await tell('whoever-comes-by', { body: received })).toBe(404);
+  expect(await counted('unknown', 'unknown_provider')).toBe(before + 1);
+});
