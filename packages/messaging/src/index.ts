@@ -15,3 +15,4 @@ export * from '#src/rpc/call-rpc.ts';
 export * from '#src/rpc/create-or-abandon-payout.ts';
 export * from '#src/rpc/health-route.ts';
 export * from '#src/rpc/serve-rpc.ts';
+export * from '#src/service/service-runtime.ts';

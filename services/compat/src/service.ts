@@ -1,7 +1,6 @@
-import { busSettings, connectBus, deadLetterRoutes, healthRoute, serveRpc } from '@gateway/messaging';
-import { openDatabase } from '@gateway/persistence';
-import { busSecretsOf, SecretBox, startLoop, type ServiceContext } from '@gateway/runtime';
-import { createHttpServer, listenEarly } from '@gateway/runtime/http';
+import { startRuntime } from '@gateway/messaging';
+import { busSecretsOf, SecretBox, type ServiceContext } from '@gateway/runtime';
+import { createHttpServer, listenEarly, shutdownOf } from '@gateway/runtime/http';
 import { readConfig } from '#src/config.ts';
 import { failureEnvelope } from '#src/errors.ts';
 import { migrations } from '#src/migrations/migrations.ts';
@@ -21,35 +20,27 @@ export interface CompatService extends AsyncDisposable {
   readonly port: number;
 }
 
-export async function startService({ env, logger, readiness, signal }: ServiceContext): Promise<CompatService> {
-  const config = readConfig(env);
+/** Puts the connector's facade together: its routes over HTTP, the keys that sign its tokens, its integrations over rpc. */
+export async function startService(context: ServiceContext): Promise<CompatService> {
+  const config = readConfig(context.env);
   const { HOST: host, PORT: port, INTERNAL_TLS_DIR: tls } = config;
   await using stack = new AsyncDisposableStack();
   const listener = stack.use(await listenEarly({ host, port, tls, errorBody: failureEnvelope }));
-
-  const database = stack.use(
-    await openDatabase({ url: config.DATABASE_URL, tls, entities: [SigningKey], migrations, logger, signal }),
-  );
-  readiness.add('database', () => database.ping());
-  const bus = stack.use(
-    await connectBus({ ...busSettings(config), secrets: busSecretsOf(config), name: 'compat', logger, signal }),
-  );
-  readiness.add('bus', () => bus.ping());
+  const runtime = await startRuntime(stack, context, {
+    service: 'compat',
+    config,
+    database: { entities: [SigningKey], migrations },
+    secrets: busSecretsOf(config),
+  });
+  const { database, bus, logger } = runtime;
 
   const now = () => new Date();
   const keys = new SigningKeys(database, new SecretBox([config.SECRETS_KEY, ...config.SECRETS_KEYS_PREVIOUS]));
   await keys.ensureOne(now());
-
-  stack.use(
-    startLoop({
-      name: 'signing-key-rotation',
-      intervalMs: rotationIntervalMs,
-      logger,
-      work: async () => {
-        if (await keys.rotateWhenDue(now())) logger.info('another key signs access tokens from now on');
-      },
-    }),
-  );
+  const rotate = async () => {
+    if (await keys.rotateWhenDue(now())) logger.info('another key signs access tokens from now on');
+  };
+  runtime.startWorkers([{ name: 'signing-key-rotation', intervalMs: rotationIntervalMs, work: rotate }]);
 
   const app = createHttpServer({
     logger,
@@ -60,19 +51,8 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
   });
   mountConnector(app, config.COMPAT_PREFIXES, { bus, database, keys, rpcTimeoutMs, now });
   await app.ready();
-  // Requests under way end before what they work with.
-  stack.defer(async () => {
-    await app.close();
-    await listener[Symbol.asyncDispose]();
-  });
-
-  stack.use(
-    await serveRpc(
-      bus,
-      [...rpcRoutes({ database, now }), ...deadLetterRoutes(database, 'compat'), healthRoute(readiness, 'compat')],
-      logger,
-    ),
-  );
+  stack.use(shutdownOf(app, listener));
+  await runtime.serve(rpcRoutes({ database, now }));
 
   const running = stack.move();
   return { port: listener.port, [Symbol.asyncDispose]: () => running.disposeAsync() };

@@ -48,3 +48,8 @@ export type Config = z.infer<typeof configSchema>;
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(env, configSchema);
 }
+
+/** Where integrators reach the simulator. */
+export function publicUrlOf(config: Config, port: number): string {
+  return config.PUBLIC_URL ?? `${config.TLS_CERTIFICATE_FILE ? 'https' : 'http'}://${config.HOST}:${port}`;
+}

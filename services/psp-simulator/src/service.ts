@@ -1,13 +1,13 @@
 import { openDatabase } from '@gateway/persistence';
-import { startLoop, type Logger, type Loop, type ServiceContext } from '@gateway/runtime';
-import { createHttpServer } from '@gateway/runtime/http';
+import { startLoop, type ServiceContext } from '@gateway/runtime';
+import { createHttpServer, shutdownOf } from '@gateway/runtime/http';
 import { AccessToken } from '#src/bacen/oauth/access-token.ts';
 import type { Bank, Dialects } from '#src/bank/bank.ts';
 import { efiDialect } from '#src/efi/dialect.ts';
 import { settleDue } from '#src/movements/settle-due.ts';
 import { Charge } from '#src/account/charge.ts';
 import { SimulatedClock } from '#src/bank/simulated-clock.ts';
-import { readConfig, type Config } from '#src/config.ts';
+import { publicUrlOf, readConfig } from '#src/config.ts';
 import { mountControl } from '#src/control/routes.ts';
 import { FaultSwitch } from '#src/faults/fault-switch.ts';
 import { HeldConnections } from '#src/bank/held-connections.ts';
@@ -24,7 +24,7 @@ export interface Simulator extends AsyncDisposable {
 }
 
 /** Longest time something due waits when nothing wakes the loops. */
-const loopIntervalMs = 100;
+const intervalMs = 100;
 
 /** A payment provider on the wire: one listener, one dialect per path, one bank behind them. It has no bus: no real one does. */
 export async function startService({ env, logger, readiness, signal }: ServiceContext): Promise<Simulator> {
@@ -44,30 +44,27 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
     spei: speiDialect(config),
   };
   const sender: NotificationSender = { database, dialects, now: () => clock.now() };
-  const notifier = stack.use(startNotifier(sender, config, logger));
+  const notify = () =>
+    deliverDue(sender, { retryMs: config.NOTIFICATION_RETRY_MS, attemptsMax: config.NOTIFICATION_ATTEMPTS_MAX });
+  const notifier = stack.use(startLoop({ name: 'notify', intervalMs, logger, work: notify }));
   const faults = await FaultSwitch.load(database);
   const bank: Bank = { ...sender, faults, wake: () => notifier.wake() };
-  stack.use(startLoop({ name: 'settle', intervalMs: loopIntervalMs, logger, work: () => settleDue(bank) }));
+  stack.use(startLoop({ name: 'settle', intervalMs, logger, work: () => settleDue(bank) }));
 
   const app = createHttpServer({ logger, server: listener.adopt });
   const held = new HeldConnections();
-  const publicUrl =
-    config.PUBLIC_URL ?? `${config.TLS_CERTIFICATE_FILE ? 'https' : 'http'}://${config.HOST}:${listener.port}`;
   for (const dialect of Object.values(dialects)) dialect.mount(app, { bank, held, logger });
-  mountControl(app, { bank, clock, publicUrl, wooviPublicKey: signingKey.publicKeyPem });
-  await app.ready();
-  // Requests under way end before what they work with.
-  stack.defer(async () => {
-    held[Symbol.dispose]();
-    await app.close();
-    await listener[Symbol.asyncDispose]();
+  mountControl(app, {
+    bank,
+    clock,
+    publicUrl: publicUrlOf(config, listener.port),
+    wooviPublicKey: signingKey.publicKeyPem,
   });
+  await app.ready();
+  stack.use(shutdownOf(app, listener));
+  // Connections that a fault holds open end first: the server waits for them.
+  stack.use(held);
 
   const running = stack.move();
   return { port: listener.port, [Symbol.asyncDispose]: () => running.disposeAsync() };
-}
-
-function startNotifier(sender: NotificationSender, config: Config, logger: Logger): Loop {
-  const options = { retryMs: config.NOTIFICATION_RETRY_MS, attemptsMax: config.NOTIFICATION_ATTEMPTS_MAX };
-  return startLoop({ name: 'notify', intervalMs: loopIntervalMs, logger, work: () => deliverDue(sender, options) });
 }

@@ -70,6 +70,16 @@ export async function listenEarly(options: EarlyListenerOptions): Promise<EarlyL
   };
 }
 
+/** Ends a server that adopted a listener: requests under way are answered first, while what they need is still there. */
+export function shutdownOf(app: { close(): Promise<unknown> }, listener: EarlyListener): AsyncDisposable {
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await app.close();
+      await listener[Symbol.asyncDispose]();
+    },
+  };
+}
+
 function refuse(request: IncomingMessage, response: ServerResponse, refusal: DomainError, bodyOf: ErrorBodyOf): void {
   const requestId = newId('request');
   const body = JSON.stringify(bodyOf(refusal, requestId, request.url ?? ''));

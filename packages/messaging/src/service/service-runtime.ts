@@ -1,0 +1,111 @@
+import { streams, streamKeeper, type StreamContract } from '@gateway/contracts/broker';
+import type { ServiceName } from '@gateway/contracts/messages';
+import { openDatabase, type Database, type DatabaseOptions } from '@gateway/persistence';
+import {
+  startLoop,
+  type Logger,
+  type Loop,
+  type LoopOptions,
+  type SecretBox,
+  type ServiceContext,
+} from '@gateway/runtime';
+import { busSettings, type BusConfig } from '#src/bus/bus-settings.ts';
+import { connectBus, type Bus } from '#src/bus/bus.ts';
+import { keepRoomInStreams } from '#src/bus/stream-room.ts';
+import { ensureStreams, keepStreams } from '#src/bus/streams.ts';
+import { startConsumer, type ConsumerOptions } from '#src/consumer/consumer.ts';
+import { deadLetterRoutes } from '#src/consumer/dead-letter-routes.ts';
+import { Asker } from '#src/ledger-client/ask-until-answered.ts';
+import { startOutboxRelay } from '#src/outbox/relay.ts';
+import { healthRoute } from '#src/rpc/health-route.ts';
+import { serveRpc, type RpcRoute } from '#src/rpc/serve-rpc.ts';
+
+export interface RuntimeOptions {
+  readonly service: ServiceName;
+  readonly config: BusConfig & { readonly DATABASE_URL: string };
+  readonly database: Pick<DatabaseOptions, 'entities' | 'migrations' | 'poolMax' | 'sessionSettings'>;
+  /** Seals what crosses the bus with secrets in it, where the service sends or receives any. */
+  readonly secrets?: SecretBox;
+}
+
+/** A loop of a service's table of workers; the runtime adds what is the same for all. */
+export type Worker = Omit<LoopOptions, 'logger'>;
+
+/** A reader of a service's table of consumers; the runtime adds what is the same for all. */
+export type Consumer = Omit<ConsumerOptions, 'bus' | 'database' | 'logger'>;
+
+/**
+ * Connects a service to its database and to the broker, and starts what every service does: it reports both as
+ * readiness checks, publishes its outbox, and keeps room in the streams it owns. What is started is registered in the
+ * given stack, and ends in reverse order. Resolves when both answer, however long that takes.
+ *
+ * @throws the reason of `context.signal` when the process is to stop before that
+ */
+export async function startRuntime(
+  stack: AsyncDisposableStack,
+  context: ServiceContext,
+  options: RuntimeOptions,
+): Promise<ServiceRuntime> {
+  const { logger, readiness, signal } = context;
+  const { service, config, secrets } = options;
+  const tls = config.INTERNAL_TLS_DIR;
+  const database = stack.use(
+    await openDatabase({ ...options.database, url: config.DATABASE_URL, tls, logger, signal }),
+  );
+  readiness.add('database', () => database.ping());
+  const bus = stack.use(await connectBus({ ...busSettings(config), name: service, secrets, logger, signal }));
+  readiness.add('bus', () => bus.ping());
+  if (service === streamKeeper) {
+    await ensureStreams(bus, Object.values(streams), logger);
+    stack.use(keepStreams(bus, Object.values(streams), logger));
+  }
+  const owned = Object.values<StreamContract>(streams).filter(({ owner }) => owner === service);
+  const refusing = owned.filter(({ whenFull }) => whenFull === 'refuse');
+  if (refusing.length > 0) stack.use(keepRoomInStreams(bus, refusing, logger));
+  if (owned.length > 0) stack.use(startOutboxRelay({ database, bus, logger }));
+  return new ServiceRuntime(stack, context, { service, database, bus });
+}
+
+/** A service's connections, and the ways in which it starts its own work on them. */
+export class ServiceRuntime {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly logger: Logger;
+  readonly #service: ServiceName;
+  readonly #stack: AsyncDisposableStack;
+  readonly #context: ServiceContext;
+
+  constructor(
+    stack: AsyncDisposableStack,
+    context: ServiceContext,
+    { service, database, bus }: { readonly service: ServiceName; readonly database: Database; readonly bus: Bus },
+  ) {
+    this.#stack = stack;
+    this.#context = context;
+    this.#service = service;
+    this.database = database;
+    this.bus = bus;
+    this.logger = context.logger;
+  }
+
+  /** Sends commands to the ledger and waits for their results. */
+  connectLedger(): Asker {
+    return this.#stack.use(new Asker(this.bus));
+  }
+
+  startWorkers(workers: readonly Worker[]): readonly Loop[] {
+    return workers.map((worker) => this.#stack.use(startLoop({ ...worker, logger: this.logger })));
+  }
+
+  startConsumers(consumers: readonly Consumer[]): void {
+    const { bus, database, logger } = this;
+    for (const consumer of consumers) this.#stack.use(startConsumer({ ...consumer, bus, database, logger }));
+  }
+
+  /** Answers the service's rpc table and what every service is asked: its dead letters and its health. */
+  async serve(routes: readonly RpcRoute[]): Promise<void> {
+    const deadLetters = deadLetterRoutes(this.database, this.#service);
+    const health = healthRoute(this.#context.readiness, this.#service);
+    this.#stack.use(await serveRpc(this.bus, [...routes, ...deadLetters, health], this.logger));
+  }
+}

@@ -1,0 +1,62 @@
+import type { Bus, Worker } from '@gateway/messaging';
+import { announceBacklog, announceIntervalMs } from '#src/backlog/announce-backlog.ts';
+import type { Config } from '#src/config.ts';
+import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
+import { finishConversions, forgetQuotes } from '#src/conversions/finish-conversions.ts';
+import { lapseDisputes } from '#src/disputes/lapse-disputes.ts';
+import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
+import { postgresTimeMs } from '#src/postgres/postgres-time.ts';
+import { reconcileDaily } from '#src/reconciliation/daily-reconciliation.ts';
+import { releaseDueDeposits } from '#src/retention/release-due-deposits.ts';
+import type { Shard } from '#src/shards.ts';
+import type { ShardWriter } from '#src/writer/shard-writer.ts';
+
+const partitionIntervalMs = 6 * 3_600_000;
+const releaseIntervalMs = 1_000;
+const lapseIntervalMs = 3_600_000;
+const reconciliationIntervalMs = 60_000;
+const conversionIntervalMs = 5_000;
+const quoteIntervalMs = 3_600_000;
+
+/** What the ledger does by itself, once for the whole service. */
+export function workers(dependencies: ConversionDependencies, config: Config): Worker[] {
+  const { database } = dependencies;
+  const makePartitions = async () =>
+    await ensurePartitions((script) => database.pool.query(script), await postgresTimeMs(database.pool));
+  return [
+    { name: 'partitions', intervalMs: partitionIntervalMs, work: makePartitions },
+    { name: 'conversions', intervalMs: conversionIntervalMs, work: () => finishConversions(dependencies) },
+    { name: 'quotes', intervalMs: quoteIntervalMs, work: () => forgetQuotes(dependencies) },
+    {
+      name: 'reconciliation',
+      intervalMs: reconciliationIntervalMs,
+      work: () => reconcileDaily(dependencies, config.RECONCILIATION_HOUR_UTC),
+    },
+  ];
+}
+
+/** What the ledger does by itself for one shard. */
+export function shardWorkers(
+  { database, askLedger, now }: ConversionDependencies,
+  { shard, writer, bus }: { readonly shard: Shard; readonly writer: ShardWriter; readonly bus: Bus },
+): Worker[] {
+  const { environment } = shard;
+  const nowSec = () => Math.floor(now() / 1_000);
+  return [
+    {
+      name: 'backlog',
+      intervalMs: announceIntervalMs,
+      work: async () => announceBacklog(bus, shard, writer.expectedWaitMs()),
+    },
+    {
+      name: 'releases',
+      intervalMs: releaseIntervalMs,
+      work: () => releaseDueDeposits(database, askLedger, environment, nowSec()),
+    },
+    {
+      name: 'lapses',
+      intervalMs: lapseIntervalMs,
+      work: () => lapseDisputes(database, askLedger, environment, nowSec()),
+    },
+  ];
+}
