@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from './checks/repository.ts';
 import { brokerPermissionsFile } from './generated/broker-permissions.ts';
+import { configurationReference } from './generated/configuration.ts';
 import { architecturePage } from './generated/floors.ts';
 import { errorReference } from './generated/error-reference.ts';
 import { lifeCycleDiagrams } from './generated/life-cycles.ts';
@@ -11,6 +12,7 @@ import { messageReference } from './generated/message-reference.ts';
 const generators: Readonly<Record<string, () => Promise<string>>> = {
   'ARCHITECTURE.md': architecturePage,
   'deploy/nats/permissions.conf': brokerPermissionsFile,
+  'docs/generated/configuration.md': configurationReference,
   'docs/generated/errors.md': errorReference,
   'docs/generated/life-cycles.md': lifeCycleDiagrams,
   'docs/generated/messages.md': messageReference,

@@ -13,4 +13,7 @@ export const providersVariableSchema = z
       return z.NEVER;
     }
   })
-  .pipe(providersConfigSchema) satisfies z.ZodType<ProviderConfig[]>;
+  .pipe(providersConfigSchema)
+  .describe(
+    'The live providers with their credentials, as JSON, in the order in which they are asked.',
+  ) satisfies z.ZodType<ProviderConfig[]>;

@@ -47,33 +47,49 @@ const pathPrefixesSchema = z
 const configShape = {
   ...baseConfigShape,
   ...busSecretsConfigShape,
-  /** Where merchants and connectors call. */
-  HOST: z.string().default('127.0.0.1'),
-  PORT: portSchema(8080),
-  /** Where operators call; never the public address. */
-  OPS_HOST: z.string().default('127.0.0.1'),
-  OPS_PORT: portSchema(9080),
-  OPS_OPERATORS: operatorsSchema,
-  COMPAT_URL: z.url({ protocol: /^https?$/ }),
-  /** Paths that belong to the compat service, with everything below them. */
-  COMPAT_PREFIXES: pathPrefixesSchema,
-  /** How merchants reach this gateway; for the API description. */
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8080'),
-  /** Live providers, whose notifications are taken. */
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address of the public listener, for merchants, payers, connectors and providers.'),
+  PORT: portSchema(8080).describe('Port of the public listener; 0 picks a free one.'),
+  OPS_HOST: z.string().default('127.0.0.1').describe("Address of the operators' listener, never the public one."),
+  OPS_PORT: portSchema(9080).describe("Port of the operators' listener; 0 picks a free one."),
+  OPS_OPERATORS: operatorsSchema.describe(
+    'The operators, as JSON `[{"name": "…", "token": "…"}]`: distinct persons, each with a token of at least 16 characters.',
+  ),
+  COMPAT_URL: z
+    .url({ protocol: /^https?$/ })
+    .describe('The facade of the connector, to which its paths are passed on.'),
+  COMPAT_PREFIXES: pathPrefixesSchema.describe(
+    'Paths that belong to the facade, with everything below them, separated by commas.',
+  ),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('http://127.0.0.1:8080')
+    .describe('The gateway as merchants reach it, for the API description and links.'),
   PROVIDERS: providersVariableSchema,
-  /** A provider simulator whose providers are live instead of PROVIDERS; for development. */
-  SIMULATOR_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Proxies whose X-Forwarded-For tells the caller's address. */
-  TRUSTED_PROXIES: proxyAddressesSchema,
-  /** Header in which they tell the verified client certificate of a provider: Client-Cert of RFC 9440, or escaped PEM. */
+  SIMULATOR_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('A provider simulator whose providers are live instead of PROVIDERS; for development.'),
+  TRUSTED_PROXIES: proxyAddressesSchema.describe(
+    "Addresses and ranges of proxies, whose X-Forwarded-For has the caller's address; separated by commas.",
+  ),
   CLIENT_CERT_HEADER: z
     .string()
     .regex(/^[A-Za-z0-9-]+$/)
-    .optional(),
-  /** For a developer's machine alone: whoever approves a live key is shown its secret. */
-  DEV_LOGIN: flagSchema.default(false),
+    .optional()
+    .describe(
+      'Header in which proxies pass on the verified client certificate of a provider: Client-Cert of RFC 9440, or escaped PEM.',
+    ),
+  DEV_LOGIN: flagSchema
+    .default(false)
+    .describe(
+      "Shows the operator who approves a live key its secret; for a developer's machine alone, with both listeners on loopback.",
+    ),
 };
-const configSchema = z
+/** What the gateway reads from its environment. */
+export const configSchema = z
   .object(configShape)
   .refine(({ DEV_LOGIN, HOST, OPS_HOST }) => !DEV_LOGIN || (isLoopback(HOST) && isLoopback(OPS_HOST)), {
     path: ['DEV_LOGIN'],

@@ -17,22 +17,38 @@ const weightsSchema = z
 
 const urlSchema = z.url({ protocol: /^https?$/ }).optional();
 
-const configSchema = z.object({
+/** What deposits reads from its environment. */
+export const configSchema = z.object({
   ...baseConfigShape,
   ...secretsConfigShape,
   PROVIDERS: providersVariableSchema,
-  /** How much of the new charges each provider gets; 1 where nothing is said, 0 only when nobody else can. */
-  PROVIDER_WEIGHTS: weightsSchema,
-  /** How often each provider's lists are read, for what no notification told. */
-  PROVIDER_POLL_SEC: z.coerce.number().int().min(1).max(3_600).default(30),
-  /** Questions to each provider, of lists and of what is asked about singly; per process. */
-  PROVIDER_CALLS_PER_MINUTE: z.coerce.number().int().min(10).max(100_000).default(120),
-  /** A provider simulator whose providers are live instead of PROVIDERS; for development. */
-  SIMULATOR_URL: urlSchema,
-  /** How merchants and payers reach the gateway: links to QR pictures begin with it. */
-  PUBLIC_URL: urlSchema,
-  /** Where providers reach the gateway; they are told at start when it is given. */
-  PROVIDERS_CALLBACK_URL: urlSchema,
+  PROVIDER_WEIGHTS: weightsSchema.describe(
+    'Share of the new charges of each provider, as JSON `{"provider": weight}`; 1 where it is missing, and with 0 a provider is used only when no other can be.',
+  ),
+  PROVIDER_POLL_SEC: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3_600)
+    .default(30)
+    .meta({ description: "Time between two readings of a provider's lists.", unit: 'seconds' }),
+  PROVIDER_CALLS_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(10)
+    .max(100_000)
+    .default(120)
+    .meta({
+      description: 'Questions to one provider, of lists and single records, from one process.',
+      unit: 'calls per minute',
+    }),
+  SIMULATOR_URL: urlSchema.describe(
+    'A provider simulator whose providers are live instead of PROVIDERS; for development.',
+  ),
+  PUBLIC_URL: urlSchema.describe('The gateway as merchants and payers reach it: links to payment pages begin with it.'),
+  PROVIDERS_CALLBACK_URL: urlSchema.describe(
+    'The gateway as providers reach it. With it, notifications are registered with each provider at start.',
+  ),
 });
 export type Config = z.infer<typeof configSchema>;
 

@@ -10,27 +10,48 @@ function parseProviderSetting(text: string) {
   return { id: isCompared ? text : text.slice(0, -uncompared.length), isCompared };
 }
 
-const configSchema = z.object({
+/** What the ledger reads from its environment. */
+export const configSchema = z.object({
   ...baseConfigShape,
-  /** Hour of the day (UTC) of the daily reconciliation. */
-  RECONCILIATION_HOUR_UTC: z.coerce.number().int().min(0).max(23).default(3),
-  /**
-   * Ids of the live providers money may be booked at: those of PROVIDERS in the other services, separated by commas;
-   * `=uncompared` behind the id of one whose balance cannot be read.
-   */
+  RECONCILIATION_HOUR_UTC: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(23)
+    .default(3)
+    .meta({ description: 'When the daily reconciliation runs.', unit: 'hour of the day, UTC' }),
   LEDGER_PROVIDERS: z
     .string()
     .default('')
     .transform((text) => text.split(',').flatMap((id) => (id.trim() === '' ? [] : [id.trim()])))
-    .pipe(z.array(z.string().transform(parseProviderSetting).pipe(providerSettingSchema))),
-  /** Where live rates come from: a ticker's URL, or `fixed` on a developer's machine. Without it live converts nothing. */
-  RATE_SOURCE: z.union([z.literal('fixed'), z.url({ protocol: /^https?$/ })]).optional(),
-  /** A live rate older than this is not used. */
-  RATE_MAX_AGE_SEC: z.coerce.number().int().min(1).max(3_600).default(60),
-  /** Our share of a live conversion, in basis points of the market's rate. */
-  RATE_SPREAD_BPS: z.coerce.number().int().min(0).max(5_000).default(50),
-  /** A live rate that differs by more from the last one is not accepted at first, in basis points. */
-  RATE_STEP_MAX_BPS: z.coerce.number().int().min(1).max(10_000).default(1_000),
+    .pipe(z.array(z.string().transform(parseProviderSetting).pipe(providerSettingSchema)))
+    .describe(
+      'Ids of the live providers that hold money, those of PROVIDERS in the other services, separated by commas; `=uncompared` behind the id of one whose balance cannot be read.',
+    ),
+  RATE_SOURCE: z
+    .union([z.literal('fixed'), z.url({ protocol: /^https?$/ })])
+    .optional()
+    .describe(
+      "Source of live rates: a ticker's URL, or `fixed` on a developer's machine. Without it live has no conversions.",
+    ),
+  RATE_MAX_AGE_SEC: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3_600)
+    .default(60)
+    .meta({ description: 'A live rate that is older is not used.', unit: 'seconds' }),
+  RATE_SPREAD_BPS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(5_000)
+    .default(50)
+    .meta({ description: "The gateway's share of a live conversion, of the market's rate.", unit: 'basis points' }),
+  RATE_STEP_MAX_BPS: z.coerce.number().int().min(1).max(10_000).default(1_000).meta({
+    description: 'A live rate that differs by more from the last one is not accepted at first.',
+    unit: 'basis points',
+  }),
 });
 
 export type Config = z.infer<typeof configSchema>;

@@ -1,36 +1,83 @@
 import { z } from 'zod';
 import { baseConfigShape, loadConfig, portSchema } from '@gateway/runtime';
 
-const configSchema = z
+/** What the simulator reads from its environment. */
+export const configSchema = z
   .object({
     DATABASE_URL: baseConfigShape.DATABASE_URL,
     INTERNAL_TLS_DIR: baseConfigShape.INTERNAL_TLS_DIR,
-    HOST: z.string().default('127.0.0.1'),
-    PORT: portSchema(9090),
-    /** Where integrators reach it, when that is not `http://HOST:PORT`. */
-    PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-    /** The integrator's application at the BACEN and Efí dialect. No real money: the defaults are meant to be known. */
-    BACEN_CLIENT_ID: z.string().min(1).default('Client_Id_simulator'),
-    BACEN_CLIENT_SECRET: z.string().min(1).default('Client_Secret_simulator'),
-    /** Keys of the integrator's account there. */
-    RECEIVING_KEY: z.string().min(3).default('recebimentos@simulator.test'),
-    PAYING_KEY: z.string().min(3).default('pagamentos@simulator.test'),
-    /** What the gateway puts into its notification address; told with its configuration, used by nothing here. */
-    NOTIFICATION_SECRET: z.string().min(16).default('simulator-notification-secret'),
-    WOOVI_APP_ID: z.string().min(1).default('AppId_simulator'),
-    /** What every webhook of the account is signed with besides; at Woovi each has one of its own. */
-    WOOVI_WEBHOOK_SECRET: z.string().min(8).default('simulator-woovi-webhook-secret'),
-    WOOVI_ACCOUNT_ID: z.string().min(1).default('simulatoraccount'),
-    SPEI_API_KEY: z.string().min(1).default('spei_key_simulator'),
-    /** What notifications of SPEI are signed with. */
-    SPEI_NOTIFICATION_SECRET: z.string().min(16).default('simulator-spei-notification-secret'),
-    /** Pause before the first repetition of a notification, doubled with each one. */
-    NOTIFICATION_RETRY_MS: z.coerce.number().int().positive().default(1_000),
-    NOTIFICATION_ATTEMPTS_MAX: z.coerce.number().int().positive().default(10),
-    /** Mutual TLS as at the real ones; paths of PEM files, all three or none. */
-    TLS_CERTIFICATE_FILE: z.string().optional(),
-    TLS_PRIVATE_KEY_FILE: z.string().optional(),
-    TLS_CLIENT_AUTHORITY_FILE: z.string().optional(),
+    HOST: z.string().default('127.0.0.1').describe('Address the simulator listens on.'),
+    PORT: portSchema(9090).describe('Port of the simulator; 0 picks a free one.'),
+    PUBLIC_URL: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('The simulator as integrators reach it, when it is not `http://HOST:PORT`.'),
+    // No real money: the defaults of the credentials are meant to be known.
+    BACEN_CLIENT_ID: z
+      .string()
+      .min(1)
+      .default('Client_Id_simulator')
+      .describe("The integrator's application at the BACEN and Efí dialect."),
+    BACEN_CLIENT_SECRET: z
+      .string()
+      .min(1)
+      .default('Client_Secret_simulator')
+      .describe('The secret of that application.'),
+    RECEIVING_KEY: z
+      .string()
+      .min(3)
+      .default('recebimentos@simulator.test')
+      .describe('PIX key that receives deposits, at the BACEN and Efí dialect.'),
+    PAYING_KEY: z.string().min(3).default('pagamentos@simulator.test').describe('PIX key that sends payouts there.'),
+    NOTIFICATION_SECRET: z
+      .string()
+      .min(16)
+      .default('simulator-notification-secret')
+      .describe(
+        "Secret in the gateway's notification address; part of the configuration that the control interface shows.",
+      ),
+    WOOVI_APP_ID: z
+      .string()
+      .min(1)
+      .default('AppId_simulator')
+      .describe("The integrator's application at the Woovi dialect."),
+    WOOVI_WEBHOOK_SECRET: z
+      .string()
+      .min(8)
+      .default('simulator-woovi-webhook-secret')
+      .describe("Secret of the HMAC signature of the Woovi dialect's webhooks."),
+    WOOVI_ACCOUNT_ID: z
+      .string()
+      .min(1)
+      .default('simulatoraccount')
+      .describe("The integrator's account at the Woovi dialect."),
+    SPEI_API_KEY: z.string().min(1).default('spei_key_simulator').describe("The integrator's key at the SPEI dialect."),
+    SPEI_NOTIFICATION_SECRET: z
+      .string()
+      .min(16)
+      .default('simulator-spei-notification-secret')
+      .describe("Secret of the signature of the SPEI dialect's notifications."),
+    NOTIFICATION_RETRY_MS: z.coerce
+      .number()
+      .int()
+      .positive()
+      .default(1_000)
+      .meta({
+        description: 'Delay before the first repetition of a notification, doubled with each one.',
+        unit: 'milliseconds',
+      }),
+    NOTIFICATION_ATTEMPTS_MAX: z.coerce
+      .number()
+      .int()
+      .positive()
+      .default(10)
+      .describe('Attempts of one notification at most.'),
+    TLS_CERTIFICATE_FILE: z
+      .string()
+      .optional()
+      .describe('PEM file of the certificate, for mutual TLS as at real providers; all three files or none.'),
+    TLS_PRIVATE_KEY_FILE: z.string().optional().describe('PEM file of its private key.'),
+    TLS_CLIENT_AUTHORITY_FILE: z.string().optional().describe('PEM file of the authority of client certificates.'),
   })
   .refine(
     (config) =>

@@ -13,23 +13,31 @@ const listSchema = z
       .filter((part) => part !== ''),
   );
 
-const schema = z.object({
+/** What webhooks reads from its environment. */
+export const configSchema = z.object({
   ...baseConfigShape,
   ...busSecretsConfigShape,
-  /** Allows http and loopback or private receivers: for a developer's machine only. */
-  WEBHOOK_ALLOW_INSECURE_TARGETS: flagSchema.default(false),
-  /** The deployment's own networks and names, which are no receivers either. */
-  WEBHOOK_FORBIDDEN_RANGES: listSchema.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))),
-  WEBHOOK_FORBIDDEN_HOSTS: listSchema,
-  /** How merchants reach the gateway, whose host is no receiver either. */
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Name servers (address, or address:port) instead of the system's. */
-  WEBHOOK_DNS_SERVERS: listSchema,
+  WEBHOOK_ALLOW_INSECURE_TARGETS: flagSchema
+    .default(false)
+    .describe("Allows http and receivers on loopback or private addresses; for a developer's machine alone."),
+  WEBHOOK_FORBIDDEN_RANGES: listSchema
+    .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()])))
+    .describe("The deployment's own networks, which are no receivers: CIDR ranges, separated by commas."),
+  WEBHOOK_FORBIDDEN_HOSTS: listSchema.describe(
+    "The deployment's own names, which are no receivers, separated by commas.",
+  ),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('The gateway as merchants reach it, whose host is no receiver either.'),
+  WEBHOOK_DNS_SERVERS: listSchema.describe(
+    "Name servers instead of the system's: addresses, with a port behind a colon where it is not 53, separated by commas.",
+  ),
 });
 
 /** The only reader of the environment (style.md 3). */
 export function readConfig(env: NodeJS.ProcessEnv) {
-  const config = loadConfig(env, schema);
+  const config = loadConfig(env, configSchema);
   return {
     databaseUrl: config.DATABASE_URL,
     internalTls: config.INTERNAL_TLS_DIR,

@@ -4,11 +4,18 @@ import { internalTlsShape } from '#src/secrets/internal-tls.ts';
 /** What every service process reads from its environment. */
 export const baseConfigShape = {
   ...internalTlsShape,
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
-  /** One server, or several of a cluster separated by commas; user and password are those of the first. */
-  NATS_URL: z.string().min(1),
-  /** Copies the broker keeps of every stream; more than one takes a cluster. */
-  STREAM_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('The PostgreSQL database of this service alone.'),
+  NATS_URL: z
+    .string()
+    .min(1)
+    .describe('The broker: one server, or several of a cluster separated by commas, user and password in the first.'),
+  STREAM_REPLICAS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(5)
+    .default(1)
+    .describe('Copies that the broker keeps of every stream. More than one takes a cluster.'),
 };
 
 const optionalPort = z.coerce.number().int().min(0).max(65_535);

@@ -21,15 +21,22 @@ export interface ServiceContext {
   readonly signal: AbortSignal;
 }
 
-const processConfigSchema = z.object({
+/** What every process reads before its service starts. */
+export const processConfigSchema = z.object({
   ...internalTlsShape,
-  INTERNAL_PORT: portSchema(0),
-  HOST: z.string().default('127.0.0.1'),
-  /** Where health and metrics are served, when that is not where the service listens. */
-  INTERNAL_HOST: z.string().optional(),
-  /** Share of the traces that is exported, where an exporter is configured; failed work always is. */
-  TRACE_SAMPLE_RATIO: z.coerce.number().min(0).max(1).default(1),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  INTERNAL_PORT: portSchema(0).describe('Port of health and metrics; 0 picks a free one.'),
+  HOST: z.string().default('127.0.0.1').describe('Address the service listens on.'),
+  INTERNAL_HOST: z.string().optional().describe('Address of health and metrics, when it is not HOST.'),
+  TRACE_SAMPLE_RATIO: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('Share of the traces that is exported, where an exporter is configured. Failed work always is.'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('The least severe lines that are logged.'),
 });
 
 /**

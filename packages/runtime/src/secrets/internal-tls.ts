@@ -17,7 +17,6 @@ const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
  * other services is TLS too.
  */
 export const internalTlsShape = {
-  /** A directory with `ca.pem`, `cert.pem` and `key.pem`; they are read once, at start. */
   INTERNAL_TLS_DIR: z
     .string()
     .optional()
@@ -30,12 +29,15 @@ export const internalTlsShape = {
         context.addIssue({ code: 'custom', message: 'must be a directory with ca.pem, cert.pem and key.pem' });
         return z.NEVER;
       }
-    }),
-  /**
-   * Whether the broker expects TLS from the first byte (nats-server 2.10.4 and newer, `handshake_first`): then nothing,
-   * not even the password, is sent in clear. Otherwise TLS begins when the broker offers it.
-   */
-  NATS_TLS_FIRST: flag.default(true),
+    })
+    .describe(
+      'A directory with `ca.pem`, `cert.pem` and `key.pem`, read once, at start. With it, traffic inside the deployment is TLS.',
+    ),
+  NATS_TLS_FIRST: flag
+    .default(true)
+    .describe(
+      'Whether TLS with the broker begins with the first byte (`handshake_first` of nats-server), so that no password is sent in clear. Otherwise it begins when the broker offers it.',
+    ),
 };
 
 /** For node:https and node:tls: what a listener for other services is made with. */

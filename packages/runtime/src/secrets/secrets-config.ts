@@ -23,17 +23,19 @@ const previousKeysSchema = z
 
 /** What a service reads that signs or seals. */
 export const secretsConfigShape = {
-  SECRETS_KEY: secretsKeySchema,
-  /** Older keys: they verify and open, they no longer sign or seal. */
-  SECRETS_KEYS_PREVIOUS: previousKeysSchema,
+  SECRETS_KEY: secretsKeySchema.describe('Key for secrets at rest and what is derived from it: 32 bytes in base64.'),
+  SECRETS_KEYS_PREVIOUS: previousKeysSchema.describe(
+    'Older keys, separated by commas: they verify and open, and no longer sign or seal.',
+  ),
 };
 
 /** Configuration of a service that sends or receives secrets over the bus: the key is the same for all of them. */
 export const busSecretsConfigShape = {
   ...secretsConfigShape,
-  /** Without it, SECRETS_KEY, where the services have the same one. */
-  BUS_SECRETS_KEY: secretsKeySchema.optional(),
-  BUS_SECRETS_KEYS_PREVIOUS: previousKeysSchema,
+  BUS_SECRETS_KEY: secretsKeySchema
+    .optional()
+    .describe('Key for secrets in messages, the same for all services. Without it SECRETS_KEY is used.'),
+  BUS_SECRETS_KEYS_PREVIOUS: previousKeysSchema.describe('Older keys for secrets in messages, separated by commas.'),
 };
 
 /** Seals what crosses the bus, each message once. */
