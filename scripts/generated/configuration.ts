@@ -74,7 +74,7 @@ function rowOf(name: string, schema: z.ZodType): string {
 const formats: Readonly<Record<string, string>> = { uri: 'URL', base64: 'base64' };
 
 function typeOf(schema: JsonSchema): string {
-  if (schema.anyOf) return schema.anyOf.map((option) => typeOf(option as JsonSchema)).join(' or ');
+  if (schema.anyOf) return schema.anyOf.map((option) => typeOf(option)).join(' or ');
   if (schema.const !== undefined) return `\`${String(schema.const)}\``;
   if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');
   const known = schema.format === undefined ? undefined : formats[schema.format];
@@ -91,7 +91,8 @@ function typeOf(schema: JsonSchema): string {
 
 /** A variable without a default is required unless it may be missing. */
 function defaultOf(schema: z.ZodType, json: JsonSchema): string {
-  if (json.default !== undefined) return json.default === '' ? 'none' : `\`${String(json.default)}\``;
+  if (json.default !== undefined)
+    return json.default === '' ? 'none' : `\`${JSON.stringify(json.default).replaceAll('"', '')}\``;
   const missing = schema.safeParse(undefined);
   if (!missing.success) return '**required**';
   return typeof missing.data === 'boolean' ? `\`${missing.data}\`` : 'none';

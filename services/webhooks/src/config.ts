@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { busSettings } from '@gateway/messaging';
 import { baseConfigShape, busSecretsConfigShape, busSecretsOf, flagSchema, loadConfig } from '@gateway/runtime';
 
 const listSchema = z
@@ -39,9 +38,8 @@ export const configSchema = z.object({
 export function readConfig(env: NodeJS.ProcessEnv) {
   const config = loadConfig(env, configSchema);
   return {
-    databaseUrl: config.DATABASE_URL,
-    internalTls: config.INTERNAL_TLS_DIR,
-    bus: { ...busSettings(config), secrets: busSecretsOf(config) },
+    connections: config,
+    busSecrets: busSecretsOf(config),
     secretsKeys: [config.SECRETS_KEY, ...config.SECRETS_KEYS_PREVIOUS],
     targets: {
       allowInsecure: config.WEBHOOK_ALLOW_INSECURE_TARGETS,

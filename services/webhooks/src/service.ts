@@ -1,8 +1,8 @@
-import { connectBus, deadLetterRoutes, healthRoute, serveRpc, startOutboxRelay } from '@gateway/messaging';
-import { kitMigrations, openDatabase } from '@gateway/persistence';
+import { startRuntime } from '@gateway/messaging';
+import { kitMigrations } from '@gateway/persistence';
 import { SecretBox, type ServiceContext } from '@gateway/runtime';
 import { readConfig } from '#src/config.ts';
-import { startConsumers } from '#src/consumers.ts';
+import { consumers } from '#src/consumers.ts';
 import { keepPartitions } from '#src/deliveries/retention.ts';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
 import { AddressPolicy } from '#src/http/address-policy.ts';
@@ -16,26 +16,16 @@ import { startUpkeep } from '#src/upkeep.ts';
 
 /** Puts the service together: endpoints and their log over rpc, events in, deliveries out. */
 export async function startService(context: ServiceContext): Promise<AsyncDisposable> {
-  const { logger, readiness, signal } = context;
   const config = readConfig(context.env);
   await using stack = new AsyncDisposableStack();
-
-  const database = stack.use(
-    await openDatabase({
-      url: config.databaseUrl,
-      tls: config.internalTls,
-      entities: [Endpoint],
-      migrations: [...kitMigrations, ...migrations],
-      logger,
-      signal,
-    }),
-  );
-  readiness.add('database', () => database.ping());
+  const runtime = await startRuntime(stack, context, {
+    service: 'webhooks',
+    config: config.connections,
+    database: { entities: [Endpoint], migrations: [...kitMigrations, ...migrations] },
+    secrets: config.busSecrets,
+  });
+  const { database, logger } = runtime;
   stack.use(await keepPartitions(database, logger));
-
-  const bus = stack.use(await connectBus({ ...config.bus, name: context.name, logger, signal }));
-  readiness.add('bus', () => bus.ping());
-  stack.use(startOutboxRelay({ database, bus, logger }));
 
   const { allowInsecure } = config.targets;
   const policy = new AddressPolicy(config.targets);
@@ -48,15 +38,8 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const dispatcher = stack.use(new Dispatcher({ database, sender, secretBox, logger, replica: config.replica }));
   const onDue = () => dispatcher.wake();
   const upkeep = stack.use(startUpkeep(database, logger, onDue));
-  for (const consumer of startConsumers({ database, secretBox, bus, logger, dispatcher, onDue })) stack.use(consumer);
+  runtime.startConsumers(consumers({ database, secretBox, dispatcher, onDue }));
   const guard = { rules, resolver };
-  const routes = rpcRoutes({ database, secretBox, sender, guard, onDue, onRecovery: upkeep.recover });
-  stack.use(
-    await serveRpc(
-      bus,
-      [...routes, ...deadLetterRoutes(database, 'webhooks'), healthRoute(readiness, 'webhooks')],
-      logger,
-    ),
-  );
+  await runtime.serve(rpcRoutes({ database, secretBox, sender, guard, onDue, onRecovery: upkeep.recover }));
   return stack.move();
 }
