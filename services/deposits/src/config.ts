@@ -32,16 +32,10 @@ export const configSchema = z.object({
     .max(3_600)
     .default(30)
     .meta({ description: "Time between two readings of a provider's lists.", unit: 'seconds' }),
-  PROVIDER_CALLS_PER_MINUTE: z.coerce
-    .number()
-    .int()
-    .min(10)
-    .max(100_000)
-    .default(120)
-    .meta({
-      description: 'Questions to one provider, of lists and single records, from one process.',
-      unit: 'calls per minute',
-    }),
+  PROVIDER_CALLS_PER_MINUTE: z.coerce.number().int().min(10).max(100_000).default(120).meta({
+    description: 'Questions to one provider, of lists and single records, from one process.',
+    unit: 'calls per minute',
+  }),
   SIMULATOR_URL: urlSchema.describe(
     'A provider simulator whose providers are live instead of PROVIDERS; for development.',
   ),

@@ -57,15 +57,10 @@ export const configSchema = z
       .min(16)
       .default('simulator-spei-notification-secret')
       .describe("Secret of the signature of the SPEI dialect's notifications."),
-    NOTIFICATION_RETRY_MS: z.coerce
-      .number()
-      .int()
-      .positive()
-      .default(1_000)
-      .meta({
-        description: 'Delay before the first repetition of a notification, doubled with each one.',
-        unit: 'milliseconds',
-      }),
+    NOTIFICATION_RETRY_MS: z.coerce.number().int().positive().default(1_000).meta({
+      description: 'Delay before the first repetition of a notification, doubled with each one.',
+      unit: 'milliseconds',
+    }),
     NOTIFICATION_ATTEMPTS_MAX: z.coerce
       .number()
       .int()
