@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { EventContract, PayloadOf } from '@gateway/contracts/messages';
 import type { Tx } from '#src/tx.ts';
-import { outboxRow } from '#src/outbox-row.ts';
+import { insertOutboxRow, outboxRowParameters, outboxRow } from '#src/outbox-row.ts';
 
 /**
  * Writes an event to the outbox in the transaction that makes it true (style.md 5). The payload's `id` is the identity
@@ -15,11 +15,6 @@ export async function emit<S extends z.ZodType<{ id: string }>>(
   payload: PayloadOf<EventContract<S>>,
 ): Promise<void> {
   const row = outboxRow(event, payload);
-  await tx.sql('insert into outbox (id, subject, payload, trace) values ($1, $2, $3, $4)', [
-    row.id,
-    row.subject,
-    row.payload,
-    row.trace,
-  ]);
+  await tx.sql(insertOutboxRow(1), outboxRowParameters(row));
   tx.outboxWritten(row);
 }

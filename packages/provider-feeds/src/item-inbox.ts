@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FeedRow } from '@gateway/contracts/providers';
 import type { Environment } from '@gateway/contracts/values';
 import type { Database } from '@gateway/persistence';
+import { backoffMs } from '@gateway/runtime';
 import type { InboxItem, ItemOutcome, ItemState } from '#src/feed-source.ts';
 
 /** Whose items they are. */
@@ -20,8 +21,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** How long a claim of an item lasts; then another process may claim it. */
 const leaseMs = minuteMs;
-const retryFirstMs = 5 * secondMs;
-const retryMaxMs = 15 * minuteMs;
+const retries = { firstMs: 5 * secondMs, maxMs: 15 * minuteMs };
 /** The record of an item is created within this time, or the item is foreign. */
 const foreignAfterMs = 10 * minuteMs;
 /** An item that our own question does not confirm within this time is left to operators. */
@@ -126,7 +126,7 @@ function afterAttempt(
 ): AfterAttempt {
   const ageMs = now.getTime() - firstSeen.getTime();
   const inMs = (ms: number) => new Date(now.getTime() + ms);
-  const retryMs = Math.min(retryFirstMs * 2 ** Math.min(attempts - 1, 20), retryMaxMs);
+  const retryMs = backoffMs(attempts - 1, retries);
   switch (result.kind) {
     case 'taken':
       return { state: 'TAKEN', cause: null, nextAttemptAt: null };

@@ -2,8 +2,8 @@ import { openDatabase } from '@gateway/persistence';
 import { startLoop, type ServiceContext } from '@gateway/runtime';
 import { createHttpServer, shutdownOf } from '@gateway/runtime/http';
 import { AccessToken } from '#src/bacen/oauth/access-token.ts';
-import type { Bank, Dialects } from '#src/bank/bank.ts';
-import { efiDialect } from '#src/efi/dialect.ts';
+import type { Bank } from '#src/bank/bank.ts';
+import { dialectsOf } from '#src/dialects.ts';
 import { settleDue } from '#src/movements/settle-due.ts';
 import { Charge } from '#src/account/charge.ts';
 import { SimulatedClock } from '#src/bank/simulated-clock.ts';
@@ -14,8 +14,6 @@ import { HeldConnections } from '#src/bank/held-connections.ts';
 import { listen } from '#src/listen.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { deliverDue, type NotificationSender } from '#src/bank/deliver.ts';
-import { speiDialect } from '#src/spei/dialect.ts';
-import { wooviDialect } from '#src/woovi/dialect.ts';
 import { loadSigningKey } from '#src/woovi/signing-key.ts';
 
 export interface Simulator extends AsyncDisposable {
@@ -38,11 +36,7 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
 
   const clock = await SimulatedClock.load(database);
   const signingKey = await loadSigningKey(database);
-  const dialects: Dialects = {
-    bacen: efiDialect(config),
-    woovi: wooviDialect(config, signingKey),
-    spei: speiDialect(config),
-  };
+  const dialects = dialectsOf(config, signingKey);
   const sender: NotificationSender = { database, dialects, now: () => clock.now() };
   const notify = () =>
     deliverDue(sender, { retryMs: config.NOTIFICATION_RETRY_MS, attemptsMax: config.NOTIFICATION_ATTEMPTS_MAX });

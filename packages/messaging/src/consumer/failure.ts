@@ -1,11 +1,10 @@
 import { ZodError } from 'zod';
 import { DomainError } from '@gateway/contracts/errors';
-import { isConnectionError, quotedRows, withoutRows } from '@gateway/runtime';
+import { backoffMs, isConnectionError, quotedRows, withoutRows } from '@gateway/runtime';
 
 /** Deliveries after which a message that keeps failing for an unknown reason is set aside. */
 const deliveriesMax = 10;
-const nakFirstMs = 1_000;
-const nakMaxMs = 30_000;
+const redelivery = { firstMs: 1_000, maxMs: 30_000 };
 
 /** What is done with a message whose handler failed: the one place that decides (design.md 3.5). */
 export type FailureHandling =
@@ -17,7 +16,7 @@ export type FailureHandling =
  * - anything else may be a bug or bad luck: again a few times, then set aside
  */
 export function classifyFailure(error: unknown, deliveries: number): FailureHandling {
-  const again = { action: 'again', delayMs: Math.min(nakFirstMs * 2 ** (deliveries - 1), nakMaxMs) } as const;
+  const again = { action: 'again', delayMs: backoffMs(deliveries - 1, redelivery) } as const;
   if (isConnectionError(error)) return again;
   if (error instanceof ZodError || error instanceof SyntaxError) return { action: 'set-aside', reason: error.message };
   if (error instanceof DomainError) {

@@ -1,13 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '#src/telemetry/logger.ts';
 
-const backoffFirstMs = 200;
-const backoffMaxMs = 5_000;
+export interface Backoff {
+  readonly firstMs: number;
+  readonly maxMs: number;
+  /** By which share of it a delay may be shorter, so that those who failed together do not return together; 0 by default. */
+  readonly jitterShare?: number;
+}
 
-/** Doubling wait before try number `attempt` (from 0), with up to a quarter of jitter, at most five seconds. */
-export function backoffMs(attempt: number, random: () => number = Math.random): number {
-  const base = Math.min(backoffFirstMs * 2 ** attempt, backoffMaxMs);
-  return Math.round(base * (1 - random() / 4));
+/** For a connection of this process, which is tried again in memory. */
+const connectionBackoff: Backoff = { firstMs: 200, maxMs: 5_000, jitterShare: 0.25 };
+
+/**
+ * The delay before retry number `retry` (from 0): it doubles from the first one up to the longest. Everything that is
+ * tried again with growing delays asks here, with the limits of its own case; times that a table stores pass no jitter.
+ */
+export function backoffMs(
+  retry: number,
+  { firstMs, maxMs, jitterShare = 0 }: Backoff = connectionBackoff,
+  random: () => number = Math.random,
+): number {
+  const delayMs = Math.min(firstMs * 2 ** retry, maxMs);
+  return jitterShare === 0 ? delayMs : Math.round(delayMs * (1 - random() * jitterShare));
 }
 
 export interface UntilReachableOptions<T> {

@@ -3,7 +3,13 @@ import { DomainError } from '@gateway/contracts/errors';
 import { providerNotificationSubject, type StoredNotification } from '@gateway/contracts/providers';
 import { newId } from '@gateway/money';
 import type { NotificationGrade, ProviderNotification } from '@gateway/providers';
-import { outboxCommitted, type Database, type OutboxRow } from '@gateway/persistence';
+import {
+  insertOutboxRow,
+  outboxCommitted,
+  outboxRowParameters,
+  type Database,
+  type OutboxRow,
+} from '@gateway/persistence';
 import { currentTrace, gauge, startLoop, type Logger } from '@gateway/runtime';
 
 /** Notifications of one provider that their readers have not read; beyond, it is to repeat them later. */
@@ -76,7 +82,7 @@ export class NotificationStore implements AsyncDisposable {
     await this.#database.query(
       keepStatement,
       [
-        ...[row.id, row.subject, row.payload, row.trace, provider, receivedAt, bytes, digest],
+        ...[...outboxRowParameters(row), provider, receivedAt, bytes, digest],
         ...[JSON.stringify(stored.headers), JSON.stringify(stored.query), JSON.stringify(pathSuffix), remoteIp, grade],
       ],
       'notification-keep',
@@ -121,7 +127,7 @@ const keepStatement = `
       (id, provider, received_at, raw_body, digest, headers, query, path_suffix, remote_ip, grade)
     values ($1, $5, $6, $7, $8, $9, $10, $11, $12, $13)
   )
-  insert into outbox (id, subject, payload, trace) values ($1, $2, $3, $4)`;
+  ${insertOutboxRow(1)}`;
 
 type Texts = Readonly<Record<string, string | readonly string[] | undefined>>;
 

@@ -1,4 +1,11 @@
-import { eventArrays, outboxCommitted, WriteQueue, type Database, type OutboxRow } from '@gateway/persistence';
+import {
+  insertOutboxRows,
+  outboxCommitted,
+  outboxParameters,
+  WriteQueue,
+  type Database,
+  type OutboxRow,
+} from '@gateway/persistence';
 import { columnOf, depositArrays, depositMembers } from '#src/deposit/deposit-columns.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 
@@ -33,7 +40,7 @@ export class DepositTable {
     const rows = depositArrays.parametersOf(batch.map(({ deposit }) => deposit));
     const written = await this.#database.query<{ id: string }>(
       insertStatement,
-      [...rows, ...eventArrays.parametersOf(events)],
+      [...rows, ...outboxParameters(events)],
       'insert-deposit',
     );
     const ids = new Set(written.map(({ id }) => id));
@@ -55,8 +62,6 @@ const insertStatement = `
     on conflict on constraint deposit_external_id_once do nothing
     returning id
   ), said as (
-    insert into outbox (id, subject, payload, trace)
-    select event.id, event.subject, event.payload, event.trace::jsonb
-    from ${eventArrays.from(depositMembers.length + 1, 'event')} join inserted on inserted.id = event.about
+    ${insertOutboxRows(depositMembers.length + 1, 'join inserted on inserted.id = event.about')}
   )
   select id from inserted`;

@@ -1,4 +1,11 @@
-import { outboxCommitted, WriteQueue, type Database, type OutboxRow } from '@gateway/persistence';
+import {
+  insertOutboxRows,
+  outboxCommitted,
+  outboxParameters,
+  WriteQueue,
+  type Database,
+  type OutboxRow,
+} from '@gateway/persistence';
 import { columnOf } from '#src/deposit/deposit-columns.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
 
@@ -44,8 +51,9 @@ export class PaymentTable {
   }
 
   async #creditAll(batch: readonly Crediting[]): Promise<boolean[]> {
-    const rows = batch.map(({ payment, event }) => ({ ...payment, event }));
-    const written = await this.#database.query<{ id: string }>(creditStatement, [JSON.stringify(rows)]);
+    const rows = JSON.stringify(batch.map(({ payment }) => payment));
+    const events = batch.map(({ payment, event }) => ({ ...event, about: payment.depositId }));
+    const written = await this.#database.query<{ id: string }>(creditStatement, [rows, ...outboxParameters(events)]);
     const ids = new Set(written.map(({ id }) => id));
     const done = batch.map(({ payment }) => ids.has(payment.depositId));
     outboxCommitted(
@@ -90,12 +98,12 @@ const receiveStatement = `
   returning deposit_id as id`;
 
 /**
- * $1: payments and, in `event`, the outbox row that says that their deposits are paid. The deposits are locked first and
+ * $1: payments; then the outbox rows of their events, one per deposit. The deposits are locked first and
  * in the order of their ids, as on receiving: a payment that is told twice would else wait for itself.
  */
 const creditStatement = `
   with row as materialized (
-    select * from json_to_recordset($1::json) as row (${typed}, event json)
+    select * from json_to_recordset($1::json) as row (${typed})
   ), locked as materialized (
     select deposit.id from row join deposit on ${sameDeposit} order by deposit.id for update of deposit
   ), credited as (
@@ -109,9 +117,8 @@ const creditStatement = `
       payer_details = row."payerDetails"
     from row join credited on credited.id = row."depositId"
     where ${sameDeposit} and deposit.state in ('PENDING', 'EXPIRED')
-    returning deposit.id, row.event
+    returning deposit.id
   ), said as (
-    insert into outbox (id, subject, payload, trace)
-    select event ->> 'id', event ->> 'subject', event ->> 'payload', (event ->> 'trace')::jsonb from paid
+    ${insertOutboxRows(2, 'join paid on paid.id = event.about')}
   )
   select id from paid`;

@@ -1,3 +1,4 @@
+import { insertOutboxRows } from '@gateway/persistence';
 import { postgresMsSql } from '#src/postgres/postgres-time.ts';
 
 /**
@@ -92,9 +93,7 @@ const partsSql = `
   )`;
 
 const eventsSql = `, published as (
-    insert into outbox (id, subject, payload, trace)
-    select v.id, v.subject, v.payload, v.trace::jsonb
-    from moment m, unnest($57::text[], $58::text[], $59::text[], $60::text[]) as v(id, subject, payload, trace)
+    ${insertOutboxRows(57, 'cross join moment')}
   )`;
 
 const cursorSql = `
@@ -108,7 +107,7 @@ const cursorSql = `
 
 export const writeBatchSql = `${partsSql}${cursorSql}`;
 
-/** With events, which few batches have: $57 … $60. */
+/** With events, which few batches have: $57 … $61. */
 export const writeBatchWithEventsSql = `${partsSql}${eventsSql}${cursorSql}`;
 
 /** Rows for balances seen for the first time, empty, so that the batch finds a row to change. */

@@ -1,4 +1,4 @@
-import { bigintArray, byteaArray, jsonArray, outboxCommitted, textArray } from '@gateway/persistence';
+import { bigintArray, byteaArray, jsonArray, outboxCommitted, outboxParameters, textArray } from '@gateway/persistence';
 import { postingTuple } from '#src/chain/link-content.ts';
 import { ClockError } from '#src/clock/clock-problem.ts';
 import type { WriterClock } from '#src/clock/writer-clock.ts';
@@ -58,7 +58,7 @@ export function batchStatement(state: LedgerState, write: BatchWrite): BatchStat
     ...systemColumns(change.systems, state),
     knownReferences(change),
   ];
-  return { shard, epoch, change, values, eventValues: eventColumns(holdingEvents(decisions)) };
+  return { shard, epoch, change, values, eventValues: eventParameters(holdingEvents(decisions)) };
 }
 
 /**
@@ -206,12 +206,6 @@ function systemColumns(after: readonly SystemBalance[], state: LedgerState): Buf
 }
 
 /** $57 … $60 */
-function eventColumns(events: ReturnType<typeof holdingEvents>): Buffer[] {
-  if (events.length === 0) return [];
-  return [
-    textArray(events.map((event) => event.id)),
-    textArray(events.map((event) => event.subject)),
-    textArray(events.map((event) => event.payload)),
-    textArray(events.map((event) => event.trace)),
-  ];
+function eventParameters(events: ReturnType<typeof holdingEvents>): Buffer[] {
+  return events.length === 0 ? [] : outboxParameters(events);
 }

@@ -1,4 +1,4 @@
-import { eventArrays, RowArrays, type ColumnType } from '@gateway/persistence';
+import { insertOutboxRows, RowArrays, type ColumnType } from '@gateway/persistence';
 import { PayoutEntity, type PayoutRow } from '#src/payout/payout-entity.ts';
 
 /*
@@ -131,9 +131,7 @@ function movesOf(changing: readonly (keyof PayoutRow)[]) {
       and payout.version = move.version - 1
     returning payout.id
   ), said as (
-    insert into outbox (id, subject, payload, trace)
-    select event.id, event.subject, event.payload, event.trace::jsonb
-    from ${eventArrays.from(carried.length + 1, 'event')} join moved on moved.id = event.about
+    ${insertOutboxRows(carried.length + 1, 'join moved on moved.id = event.about')}
   )
   select id from moved`;
   return { statement, arrays };

@@ -1,6 +1,6 @@
 import type { Environment } from '@gateway/contracts/values';
 import { idLowerBound } from '@gateway/money';
-import { eventArrays, outboxCommitted, WriteQueue, type Database, type OutboxRow } from '@gateway/persistence';
+import { outboxCommitted, outboxParameters, WriteQueue, type Database, type OutboxRow } from '@gateway/persistence';
 import { follow, type Move } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import {
@@ -155,7 +155,7 @@ export class PayoutTable {
     const events = batch.flatMap(({ event, moved: { id } }) => (event ? [{ ...event, about: id }] : []));
     const rows = await this.#database.query<{ id: string }>(
       statement,
-      [...arrays.parametersOf(inLockOrder(batch)), ...eventArrays.parametersOf(events)],
+      [...arrays.parametersOf(inLockOrder(batch)), ...outboxParameters(events)],
       areOrdinary ? 'move-payout' : 'change-payout',
     );
     const done = new Set(rows.map((row) => row.id));

@@ -1,3 +1,4 @@
+import { backoffMs } from '@gateway/runtime';
 import type { DialectName } from '#src/account/charge.ts';
 import type { Bank, Unsigned } from '#src/bank/bank.ts';
 
@@ -44,7 +45,7 @@ async function deliver(
   const result = await post(bank, notification);
   const delivered = /^2\d\d$/.test(result);
   const given = notification.attempts >= options.attemptsMax ? 'GIVEN_UP' : 'PENDING';
-  const pauseMs = options.retryMs * 2 ** (notification.attempts - 1);
+  const pauseMs = backoffMs(notification.attempts - 1, { firstMs: options.retryMs, maxMs: Infinity });
   await bank.database.query('update notification set state = $2, last_result = $3, due_at = $4 where id = $1', [
     ...[notification.id, delivered ? 'DELIVERED' : given, result, new Date(bank.now().getTime() + pauseMs)],
   ]);

@@ -1,3 +1,5 @@
+import { backoffMs } from '@gateway/runtime';
+
 /** Concurrent calls of one receiver: at the start, and at most; each success adds one. */
 const concurrencyFirst = 2;
 const concurrencyMax = 8;
@@ -164,7 +166,7 @@ function opened(state: QueueState, nowMs: number, random: () => number): QueueSt
   if (state.breaker === 'open' && nowMs < state.heldUntilMs) return state;
   const recent = nowMs - (state.failingSinceMs ?? nowMs) < recentMs;
   const openMs =
-    Math.min(openFirstMs * 2 ** state.openings, recent ? openRecentMaxMs : openMaxMs) *
+    backoffMs(state.openings, { firstMs: openFirstMs, maxMs: recent ? openRecentMaxMs : openMaxMs }) *
     (1 + random() * openJitterShare);
   const heldUntilMs = Math.max(state.heldUntilMs, nowMs + openMs);
   return { ...state, ...freshWindow, breaker: 'open', openings: state.openings + 1, heldUntilMs };
