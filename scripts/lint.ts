@@ -43,6 +43,8 @@ const planted: readonly (readonly [where: RegExp, rule: string, code: string])[]
     'gateway/import-order',
     "import { a } from '#src/environment.ts';\nimport { b } from '@gateway/pix';\nexport default [b, a];",
   ],
+  [source, 'gateway/words', 'export function f(verdict: string) { return verdict; }'],
+  [source, 'gateway/words', '/** Nobody reads it. */\nexport {};'],
   [source, '@typescript-eslint/no-floating-promises', 'export function f(work: () => Promise<void>) { work(); }'],
   [source, 'no-restricted-properties', 'export const a = process.env.A;'],
   [source, 'no-restricted-imports', "import { money } from '../money/money.ts';\nexport default money;"],
