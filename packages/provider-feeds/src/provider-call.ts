@@ -1,4 +1,4 @@
-import { type Logger, counter, histogram } from '@gateway/runtime';
+import { counter, histogram, untilReachable, type Logger, type ServiceContext } from '@gateway/runtime';
 
 const duration = histogram('gateway_provider_call_seconds', 'Calls of payment providers, by what became of them', [
   'provider',
@@ -23,6 +23,16 @@ export function watchUnreadableAnswers(logger: Logger): (provider: string) => (c
       unreadable.add(1, { provider });
       logger.error({ provider, cause }, 'provider answered nonsense');
     };
+  };
+}
+
+/** What every service that calls providers connects them with. */
+export function providerCalls({ logger, signal }: Pick<ServiceContext, 'logger' | 'signal'>, now: () => Date) {
+  return {
+    now,
+    onUnreadableOf: watchUnreadableAnswers(logger),
+    untilReachable: <T>(connect: () => Promise<T>) =>
+      untilReachable({ what: 'the provider simulator', logger, signal, connect }),
   };
 }
 

@@ -1,0 +1,33 @@
+import { streams } from '@gateway/contracts/broker';
+import { DisputeHoldingChanged } from '@gateway/contracts/ledger';
+import type { Consumer } from '@gateway/messaging';
+import type { Dependencies } from '#src/dependencies.ts';
+import { takeHoldingChange } from '#src/dispute/follow-holding.ts';
+import { takeNotification } from '#src/provider-feed/take-notification.ts';
+
+const notificationsConcurrency = 8;
+
+/** Every stream this service reads. */
+export function consumers(dependencies: Dependencies): Consumer[] {
+  return [
+    {
+      stream: streams.providerNotifications,
+      durable: streams.providerNotifications.readers[0].durable,
+      concurrency: notificationsConcurrency,
+      handle: async (messages) => {
+        for (const message of messages) await takeNotification(dependencies, message);
+      },
+    },
+    {
+      // A change that is lost here is found by the worker that looks up open disputes.
+      stream: streams.ledgerEvents,
+      durable: streams.ledgerEvents.readers[1].durable,
+      handle: async (messages) => {
+        for (const { subject, data } of messages) {
+          if (subject !== DisputeHoldingChanged.subject) continue;
+          await takeHoldingChange(dependencies, DisputeHoldingChanged.payload.parse(data));
+        }
+      },
+    },
+  ];
+}
