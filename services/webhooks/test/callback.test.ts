@@ -7,12 +7,12 @@ import { removeIdleCallbacks } from '#src/subscriptions/remove-idle-callbacks.ts
 import { callbackOriginsMax } from '#src/fanout/callback-destinations.ts';
 import { newDeposit, newMerchant, paid, publishDeposit, publishDispute } from './support/events.ts';
 import { Receiver } from './support/receiver.ts';
-import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
+import { createHarness, type Harness } from './support/harness.ts';
 
-let webhooks: WebhooksTest;
+let webhooks: Harness;
 let service: AsyncDisposable;
 beforeAll(async () => {
-  webhooks = await createWebhooksTest();
+  webhooks = await createHarness();
   service = await webhooks.start();
 });
 afterAll(async () => {

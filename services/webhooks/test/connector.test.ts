@@ -14,16 +14,16 @@ import { eventually } from '@gateway/test-kit';
 import { happensBesidesPayments, happensToDeposit, happensToPayout } from './support/connector.ts';
 import { newDeposit, newMerchant, newPayout, paid, publishDeposit, type Merchant } from './support/events.ts';
 import { Receiver } from './support/receiver.ts';
-import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
+import { createHarness, type Harness } from './support/harness.ts';
 
 const pixIn: WebhookEvent[] = ['deposit.paid', 'deposit.expired', 'deposit.canceled'];
 const pixOut: WebhookEvent[] = ['payout.paid', 'payout.failed', 'payout.canceled'];
 const all = [...pixIn, ...pixOut];
 
-let webhooks: WebhooksTest;
+let webhooks: Harness;
 let service: AsyncDisposable;
 beforeAll(async () => {
-  webhooks = await createWebhooksTest();
+  webhooks = await createHarness();
   service = await webhooks.start();
 });
 afterAll(async () => {

@@ -2,12 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '@gateway/test-kit';
 import { newDeposit, newMerchant, paid, publishDeposit } from './support/events.ts';
 import { Receiver } from './support/receiver.ts';
-import { ServiceProcess } from './support/service-process.ts';
-import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
+import { createHarness, type Harness, ServiceProcess } from './support/harness.ts';
 
-let webhooks: WebhooksTest;
+let webhooks: Harness;
 beforeAll(async () => {
-  webhooks = await createWebhooksTest();
+  webhooks = await createHarness();
 });
 afterAll(async () => webhooks[Symbol.asyncDispose]());
 

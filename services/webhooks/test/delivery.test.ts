@@ -4,15 +4,15 @@ import { presentDeposit } from '@gateway/public-api';
 import { eventually } from '@gateway/test-kit';
 import { newDeposit, newMerchant, newPayout, paid, publishDeposit, publishPayout } from './support/events.ts';
 import { Receiver } from './support/receiver.ts';
-import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
+import { createHarness, type Harness } from './support/harness.ts';
 
 /** Pairs of events: enough for two consumers to make the same queue at once. */
 const firstEventsAtOnce = 30;
 
-let webhooks: WebhooksTest;
+let webhooks: Harness;
 let service: AsyncDisposable;
 beforeAll(async () => {
-  webhooks = await createWebhooksTest();
+  webhooks = await createHarness();
   service = await webhooks.start();
 });
 afterAll(async () => {

@@ -3,14 +3,14 @@ import { callRpc } from '@gateway/messaging';
 import { checkTargetUrl, getWebhook, listWebhooks, type Webhook } from '@gateway/contracts/webhooks';
 import { newId } from '@gateway/money';
 import { newMerchant } from './support/events.ts';
-import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
+import { createHarness, type Harness } from './support/harness.ts';
 
 const target = 'https://shop.invalid/hook';
 
-let webhooks: WebhooksTest;
+let webhooks: Harness;
 let service: AsyncDisposable;
 beforeAll(async () => {
-  webhooks = await createWebhooksTest({ WEBHOOK_ALLOW_INSECURE_TARGETS: 'false' });
+  webhooks = await createHarness({ WEBHOOK_ALLOW_INSECURE_TARGETS: 'false' });
   service = await webhooks.start();
 });
 afterAll(async () => {

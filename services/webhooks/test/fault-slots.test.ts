@@ -11,13 +11,11 @@ import { AddressPolicy } from '#src/http/address-policy.ts';
 import type { TargetGuard } from '#src/http/target.ts';
 import { GuardedResolver } from '#src/http/guarded-resolver.ts';
 import { newDeposit, newMerchant, paid } from './support/events.ts';
-import { BlackHole } from './support/black-hole.ts';
+import { BlackHole, rawFaults, RawServer } from './support/faulty-receivers.ts';
 import { NameServer } from './support/name-server.ts';
-import { rawFaults } from './support/raw-faults.ts';
-import { RawServer } from './support/raw-server.ts';
 import { Receiver } from './support/receiver.ts';
 import { createSender } from './support/senders.ts';
-import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
+import { createHarness, type Harness } from './support/harness.ts';
 
 /** Far fewer than there are faults: a permit that one of them kept would be missed by those that come after it. */
 const permitCounts = { fast: 2, suspect: 2, slow: 2 };
@@ -25,14 +23,14 @@ const permitCounts = { fast: 2, suspect: 2, slow: 2 };
 const timeout = 120_000;
 const policy = new AddressPolicy({ allowInsecure: true, forbiddenRanges: [] });
 
-let webhooks: WebhooksTest;
+let webhooks: Harness;
 let dispatcher: Dispatcher;
 let fanOut: FanOut;
 let secretBox: SecretBox;
 let guard: TargetGuard;
 const parts = new AsyncDisposableStack();
 beforeAll(async () => {
-  webhooks = parts.use(await createWebhooksTest());
+  webhooks = parts.use(await createHarness());
   const { database } = webhooks;
   secretBox = new SecretBox([Buffer.from(webhooks.env['SECRETS_KEY'] ?? '', 'base64')]);
   parts.use(await keepPartitions(database, silentLogger));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '@gateway/test-kit';
 import type { Sender } from '#src/http/sender.ts';
 import { NameServer } from './support/name-server.ts';
-import { RawServer } from './support/raw-server.ts';
+import { RawServer } from './support/faulty-receivers.ts';
 import { Receiver, type Answer } from './support/receiver.ts';
 import { createSender, webhookRequest } from './support/senders.ts';
 

@@ -5,10 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { eventually } from '@gateway/test-kit';
 import type { Attempt } from '#src/http/attempt.ts';
 import type { Sender } from '#src/http/sender.ts';
-import { BlackHole } from './support/black-hole.ts';
+import { BlackHole, rawFaults, RawServer } from './support/faulty-receivers.ts';
 import { NameServer } from './support/name-server.ts';
-import { rawFaults } from './support/raw-faults.ts';
-import { RawServer } from './support/raw-server.ts';
 import { createSender, webhookRequest } from './support/senders.ts';
 
 /** Far less than what the hostile receivers send, and more than what a run leaves behind by chance. */

@@ -9,12 +9,12 @@ import { callRpc } from '@gateway/messaging';
 import { eventually } from '@gateway/test-kit';
 import { newDeposit, newMerchant, paid, publishDeposit, type Merchant } from './support/events.ts';
 import { Receiver } from './support/receiver.ts';
-import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
+import { createHarness, type Harness } from './support/harness.ts';
 
-let webhooks: WebhooksTest;
+let webhooks: Harness;
 let service: AsyncDisposable;
 beforeAll(async () => {
-  webhooks = await createWebhooksTest();
+  webhooks = await createHarness();
   service = await webhooks.start();
 });
 afterAll(async () => {

@@ -6,14 +6,14 @@ import { startService } from '#src/service.ts';
 import { Cable } from './support/cable.ts';
 import { newDeposit, newMerchant, paid, publishDeposit } from './support/events.ts';
 import { Receiver } from './support/receiver.ts';
-import { createWebhooksTest, type WebhooksTest } from './support/webhooks.ts';
+import { createHarness, type Harness } from './support/harness.ts';
 
-let webhooks: WebhooksTest;
+let webhooks: Harness;
 let postgres: Cable;
 let nats: Cable;
 let service: AsyncDisposable;
 beforeAll(async () => {
-  webhooks = await createWebhooksTest();
+  webhooks = await createHarness();
   postgres = await Cable.to(webhooks.env['DATABASE_URL'] ?? '');
   nats = await Cable.to(webhooks.env['NATS_URL'] ?? '');
   service = await startService({

@@ -5,7 +5,7 @@ import { createServer, type TlsOptions, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCertificateAuthority, eventually } from '@gateway/test-kit';
 import { NameServer } from './support/name-server.ts';
-import { RawServer } from './support/raw-server.ts';
+import { RawServer } from './support/faulty-receivers.ts';
 import { createSender, webhookRequest } from './support/senders.ts';
 
 const authority = createCertificateAuthority();

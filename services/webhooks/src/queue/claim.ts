@@ -2,6 +2,7 @@ import { RowArrays, type Database } from '@gateway/persistence';
 import { deliveryState, leaseMs, noLeases, type DeliveryJob, type LeaseLimitsOf } from '#src/queue/delivery-job.ts';
 import { afterClaim, quotaOfClaim, type LeaseQuota } from '#src/queue/lease-quota.ts';
 import { preparedTransaction, type PreparedTx } from '#src/queue/prepared-transaction.ts';
+import { isSuspect } from '#src/queue/queue-state.ts';
 import { queueColumns, toEndpointQueue, type EndpointQueue, type QueueRow } from '#src/queue/queue-table.ts';
 
 /** Queues visited by one claim, of all accounts and of one account. */
@@ -62,8 +63,8 @@ interface Visit {
 }
 
 /**
- * The inner select reads the index of ready queues and locks nothing; the ids it chose are looked up by their key and
- * locked, when no other claim has them and they are still ready. As an array they are chosen once, before the lookup.
+ * Chooses among the queues that have been ready longest, without locking them; then locks the chosen ones by their key,
+ * unless another claim has them. As an array they are chosen once, before the lookup.
  */
 const lockReadyStatement = `
   with longest_ready as (
@@ -78,7 +79,6 @@ const lockReadyStatement = `
   )
   select ${queueColumns} from endpoint_queue
    where endpoint_id = any(array(select endpoint_id from chosen))
-     and suspect = $1 and not halted and ready_at <= now()
    order by ready_at for update skip locked`;
 
 async function lockReadyQueues(
@@ -87,7 +87,10 @@ async function lockReadyQueues(
 ): Promise<EndpointQueue[]> {
   const params = [pool === 'suspect', accountsAtShare, Math.min(queuesMax, limit)];
   const rows = await tx.sql<QueueRow>(lockReadyStatement, params, 'webhooks-claim-queues');
-  return rows.map(toEndpointQueue);
+  // Another claim may have had one between the choice and the lock: the row is as that claim left it.
+  return rows.map(toEndpointQueue).filter(({ ready, halted, state }) => {
+    return ready && !halted && isSuspect(state) === (pool === 'suspect');
+  });
 }
 
 /** Whether an account may have more queues ready than one claim takes. */
@@ -110,9 +113,13 @@ const isDue = `d.endpoint_id = visit.endpoint_id and d.state = ${deliveryState.w
   and (not visit.held or (d.expires_at <= now() + ${lastChance}
        and (d.attempted_at is null or d.attempted_at < d.expires_at - ${lastChance})))`;
 
-/** Retries and first attempts have an index each; retries come first. */
+/**
+ * Retries and first attempts have an index each; retries come first. What is due is found before it is updated
+ * (`materialized`), so that PostgreSQL never begins with all deliveries. No other claim can lease it in between, since
+ * its queue is locked.
+ */
 const leaseStatement = `
-  with due as (
+  with due as materialized (
     select visit.endpoint_id, visit.probe, visit.concurrency, oldest.id
       from ${visitArrays.from(3, 'visit')}
      cross join lateral (
@@ -127,7 +134,7 @@ const leaseStatement = `
     update delivery d
        set state = ${deliveryState.leased}, lease_owner = $1, lease_until = now() + $2 * interval '1 millisecond'
       from due
-     where d.endpoint_id = due.endpoint_id and d.id = due.id and d.state = ${deliveryState.waiting}
+     where d.endpoint_id = due.endpoint_id and d.id = due.id
     returning d.*, due.probe, due.concurrency
   )
   select leased.id, leased.endpoint_id as "endpointId", leased.lease_owner as "leaseToken",

@@ -6,8 +6,8 @@ import type { EndpointQueue } from '#src/queue/queue-table.ts';
 const perClaimMax = 8;
 /** A rate limit allows at least one call at once, else the calls of half a second: claims are not made every millisecond. */
 const rateBurstMinMs = 500;
-/** Times of the database are microseconds, so that a whole number of calls may be short of it by as much. */
-const roundingCalls = 0.001;
+/** Times of the database are whole microseconds: a call that is paid for may seem to be short of one. */
+const roundingMs = 0.002;
 
 /** How many deliveries of a queue may be leased. */
 export interface LeaseQuota {
@@ -46,6 +46,7 @@ export function afterClaim(queue: EndpointQueue, quota: LeaseQuota, leased: numb
   const perCallMs = queue.rateLimit === null ? 0 : 1_000 / queue.rateLimit;
   const debtMs = queue.rateDebtMs + leased * perCallMs;
   const after = { saturated: leased >= quota.free, rateDebtMs: queue.rateLimit === null ? null : debtMs };
+  if (after.saturated) return { ...after, readyInMs: null };
   if (leased >= quota.rateAllowed) return { ...after, readyInMs: debtMs + perCallMs - burstMs(perCallMs) };
   return { ...after, readyInMs: !queue.held && leased >= quota.leases ? 0 : null };
 }
@@ -101,7 +102,7 @@ function prefetchOf({ state, rateLimit, inflight }: EndpointQueue, { held, max }
 function callsAllowed({ rateLimit, rateDebtMs }: EndpointQueue): number {
   if (rateLimit === null) return Infinity;
   const perCallMs = 1_000 / rateLimit;
-  return Math.floor((burstMs(perCallMs) - rateDebtMs) / perCallMs + roundingCalls);
+  return Math.floor((burstMs(perCallMs) - rateDebtMs + roundingMs) / perCallMs);
 }
 
 function burstMs(perCallMs: number): number {

@@ -1,3 +1,6 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { callRpc, ensureStreams, type Bus, type CallOptions } from '@gateway/messaging';
 import { kitMigrations, type Database } from '@gateway/persistence';
 import { Readiness, type ServiceContext } from '@gateway/runtime';
@@ -17,7 +20,7 @@ import { migrations } from '#src/migrations/index.ts';
 import { startService } from '#src/service.ts';
 import type { Merchant } from './events.ts';
 
-export interface WebhooksTest extends AsyncDisposable {
+export interface Harness extends AsyncDisposable {
   /** What the service is configured with. */
   readonly env: Readonly<Record<string, string>>;
   readonly bus: Bus;
@@ -31,7 +34,7 @@ export interface WebhooksTest extends AsyncDisposable {
 const secretsKey = Buffer.alloc(32, 7).toString('base64');
 
 /** The whole service on a database and a NATS account of its own. */
-export async function createWebhooksTest(env: Record<string, string> = {}): Promise<WebhooksTest> {
+export async function createHarness(env: Record<string, string> = {}): Promise<Harness> {
   await using stack = new AsyncDisposableStack();
   const schema = { entities: [Endpoint], migrations: [...kitMigrations, ...migrations] };
   const testDatabase = stack.use(await createTestDatabase('webhooks', schema));
@@ -78,4 +81,25 @@ export async function createWebhooksTest(env: Record<string, string> = {}): Prom
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** The service as a process of its own, as in production. */
+export class ServiceProcess implements AsyncDisposable {
+  readonly child: ChildProcess;
+
+  constructor(env: Readonly<Record<string, string>>) {
+    this.child = spawn(process.execPath, [main], {
+      env: { PATH: process.env['PATH'], LOG_LEVEL: 'silent', ...env },
+      stdio: 'ignore',
+    });
+  }
+
+  /** kill -9: nothing of it runs any further. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    this.child.kill('SIGKILL');
+    await once(this.child, 'exit');
+  }
 }

@@ -1,7 +1,51 @@
-import type { Socket } from 'node:net';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** What a receiver does to each of its connections, and what an attempt must make of it. */
+/** A TCP server that handles each connection as its test wants: receivers that no HTTP library would make. */
+export class RawServer implements AsyncDisposable {
+  readonly #sockets = new Set<Socket>();
+  readonly #server;
+
+  private constructor(onConnection: (socket: Socket, number: number) => void) {
+    let connections = 0;
+    this.#server = createServer((socket) => {
+      this.#sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => this.#sockets.delete(socket));
+      onConnection(socket, ++connections);
+    });
+  }
+
+  static async start(onConnection: (socket: Socket, number: number) => void): Promise<RawServer> {
+    const server = new RawServer(onConnection);
+    server.#server.listen(0, '127.0.0.1');
+    await once(server.#server, 'listening');
+    return server;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/hook`;
+  }
+
+  /** Connections that are still open. */
+  get open(): number {
+    return this.#sockets.size;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
+
+/** What a receiver does to each of its connections, and the attempt that must come of it. */
 export interface RawFault {
   readonly serve: (socket: Socket) => void;
   readonly delivered: boolean;
@@ -93,3 +137,52 @@ export const rawFaults: Readonly<Record<string, RawFault>> = {
     ...failed('http_5xx', 503),
   },
 };
+
+/** A listener that its parent stops. */
+const listenerProgram = `
+  const server = require('node:net').createServer(() => undefined);
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => process.send(server.address().port));
+  process.on('disconnect', () => process.exit(0));`;
+/** A connection to a live listener on loopback takes far less. */
+const silentAfterMs = 200;
+const connectionsMax = 16;
+
+/**
+ * An address that drops every SYN, as a firewall does: a listener that was stopped and whose queue of connections is
+ * full. (Linux.)
+ */
+export class BlackHole implements Disposable {
+  readonly #child: ChildProcess;
+  readonly #sockets: Socket[] = [];
+  readonly port: number;
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child;
+    this.port = port;
+  }
+
+  static async open(): Promise<BlackHole> {
+    const child = fork('data:', [], { execArgv: ['--eval', listenerProgram] });
+    const [port] = (await once(child, 'message')) as [number];
+    const hole = new BlackHole(child, port);
+    child.kill('SIGSTOP');
+    await hole.#fill();
+    return hole;
+  }
+
+  async #fill(): Promise<void> {
+    for (let n = 0; n < connectionsMax; n++) {
+      const socket = connect(this.port, '127.0.0.1').on('error', () => undefined);
+      this.#sockets.push(socket);
+      const connected = once(socket, 'connect').then(() => true);
+      const silent = new Promise<boolean>((resolve) => setTimeout(resolve, silentAfterMs, false));
+      if (!(await Promise.race([connected, silent]))) return;
+    }
+    throw new Error('the listener still takes connections');
+  }
+
+  [Symbol.dispose](): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#child.kill('SIGKILL');
+  }
+}
