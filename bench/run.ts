@@ -1,12 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import type { Benchmark } from './benchmark.ts';
+import { type Benchmark, argsOf, readOptions, usage, type BenchCall } from './benchmark.ts';
 import { benchmarks } from './benchmarks.ts';
-import { argsOf, readOptions, usage, type BenchCall } from './options.ts';
-import { hottestFunctions } from './machine/hottest-functions.ts';
-import { printReport } from './report/print-report.ts';
+import { keepResult } from './report/performance-page.ts';
+import { hottestFunctions, printReport } from './report/print-report.ts';
 import { isMet } from './report/report.ts';
-import { keepResult } from './suite/kept-results.ts';
-import { runSuite } from './suite/run-suite.ts';
+import { runSuite } from './report/run-suite.ts';
 
 /**
  * `npm run bench`, `npm run bench -- <name>`: see bench/README.md. Fails when an invariant is broken or, at full

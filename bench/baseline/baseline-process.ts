@@ -1,8 +1,8 @@
 import { fastify } from 'fastify';
 import { Pool, types } from 'pg';
-import { addBalanceRoute } from './balance-route.ts';
 import { addDepositRoute } from './deposit-route.ts';
 import { addPayoutRoute } from './payout-route.ts';
+import { addBalanceRoute } from './routes.ts';
 
 /**
  * What the product is measured against: one process, Fastify and pg, as a good engineer writes it in an afternoon.

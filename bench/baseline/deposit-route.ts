@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { newId } from '@gateway/money';
-import { accountOf, text } from './request.ts';
+import { accountOf, text } from './routes.ts';
 
 interface DepositBody {
   amount_cents: number;

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { accountHeader } from './request.ts';
+import { accountHeader } from './routes.ts';
 import { baselineSchema } from './schema.ts';
 
 const databaseName = 'bench_baseline';

@@ -1,14 +1,18 @@
 import { depositResourceSchema } from '@gateway/public-api';
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
+import {
+  type Subject,
+  type Measurement,
+  answersHold,
+  costsOf,
+  figuresOf,
+  machineNotes,
+  measureInTurns,
+} from '../compare.ts';
+import { startEnvironment, type Environment } from '../environment/environment.ts';
+import { createMerchants, type Merchant, readList } from '../environment/merchants.ts';
 import type { Invariant, Report } from '../report/report.ts';
-import type { Contender, Contest } from '../rounds/contender.ts';
-import { answersHold, costsOf, figuresOf, machineNotes } from '../rounds/summarise.ts';
-import { takeTurns } from '../rounds/take-turns.ts';
-import { createMerchants, type Merchant } from '../stage/merchants.ts';
-import { readList } from '../stage/read-list.ts';
-import { startStage, type Stage } from '../stage/start-stage.ts';
-import { creationStep } from './creation-step.ts';
-import { measureFullFlow } from './full-flow.ts';
+import { creationStep, measureFullFlow } from './full-flow.ts';
 
 const accountOfBaseline = 'acc_deposits';
 
@@ -17,11 +21,11 @@ export const depositsBenchmark: Benchmark = {
   name: 'deposits',
   measures: 'POST /v1/deposits against one process inserting the same row; the flow from charge to delivered webhook',
   run: async (options) => {
-    await using stage = await startStage(options);
-    const [creating, flowing] = await createMerchants(stage.stack, 2);
+    await using environment = await startEnvironment(options);
+    const [creating, flowing] = await createMerchants(environment.stack, 2);
     if (!creating || !flowing) throw new Error('the merchants were not created');
-    const creation = await measureCreation(stage, creating, options);
-    const flow = await measureFullFlow(stage, flowing, options);
+    const creation = await measureCreation(environment, creating, options);
+    const flow = await measureFullFlow(environment, flowing, options);
     return {
       figures: [...creation.figures, ...flow.figures],
       costs: creation.costs ?? [],
@@ -32,26 +36,26 @@ export const depositsBenchmark: Benchmark = {
   },
 };
 
-async function measureCreation(stage: Stage, merchant: Merchant, options: BenchOptions): Promise<Report> {
-  const { baseline, stack } = stage;
+async function measureCreation(environment: Environment, merchant: Merchant, options: BenchOptions): Promise<Report> {
+  const { baseline, stack } = environment;
   const bare = { origin: baseline.origin, caller: baseline.callerOf(accountOfBaseline) };
   const product = { origin: stack.baseUrl, caller: merchant.headers };
-  const contests = await takeTurns(
+  const measurements = await measureInTurns(
     'deposit',
     [
-      creator(stage, 'insert the row', bare, options),
-      { ...creator(stage, 'POST /v1/deposits', product, options), against: 0 },
+      creator(environment, 'insert the row', bare, options),
+      { ...creator(environment, 'POST /v1/deposits', product, options), against: 0 },
     ],
     options,
   );
-  const figures = figuresOf(contests);
+  const figures = figuresOf(measurements);
   const ratio = figures[1]?.ratio ?? Number.NaN;
   return {
     figures,
-    costs: costsOf(contests),
+    costs: costsOf(measurements),
     gates: [{ what: 'POST /v1/deposits over inserting the row', value: ratio, unit: '×', atLeast: 1 }],
-    invariants: [...answersHold(contests), ...(await recordsHold(stage, merchant, contests))],
-    notes: machineNotes(contests),
+    invariants: [...answersHold(measurements), ...(await recordsHold(environment, merchant, measurements))],
+    notes: machineNotes(measurements),
   };
 }
 
@@ -60,7 +64,12 @@ interface Side {
   readonly caller: Readonly<Record<string, string>>;
 }
 
-function creator({ load }: Stage, what: string, { origin, caller }: Side, { connections }: BenchOptions): Contender {
+function creator(
+  { load }: Environment,
+  what: string,
+  { origin, caller }: Side,
+  { connections }: BenchOptions,
+): Subject {
   return {
     what,
     load: (name, durationMs) =>
@@ -75,8 +84,12 @@ function creator({ load }: Stage, what: string, { origin, caller }: Side, { conn
 }
 
 /** As many records as creations answered, each external_id once. */
-async function recordsHold({ stack, baseline }: Stage, merchant: Merchant, contests: Contest[]): Promise<Invariant[]> {
-  const [bare, product] = contests;
+async function recordsHold(
+  { stack, baseline }: Environment,
+  merchant: Merchant,
+  measurements: Measurement[],
+): Promise<Invariant[]> {
+  const [bare, product] = measurements;
   const rows = await baseline.query<{ count: number }>('select count(*)::integer as count from deposit');
   const externalIds = new Set<string>();
   let records = 0;

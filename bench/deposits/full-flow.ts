@@ -1,15 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { deliveryResourceSchema, depositResourceSchema, entryResourceSchema } from '@gateway/public-api';
 import type { BenchOptions } from '../benchmark.ts';
-import type { LoadJob, LoadResult, Pace, Unit } from '../load/load-job.ts';
+import type { Environment } from '../environment/environment.ts';
+import { feeCents, readBalance, type Merchant, readList, registerWebhook } from '../environment/merchants.ts';
+import type { LoadJob, LoadResult, Pace, Unit, LoadStep } from '../load/load.ts';
 import { percentile } from '../load/percentile.ts';
-import { untilQuiet } from '../machine/until-quiet.ts';
+import { untilQuiet } from '../machine/cpu.ts';
 import type { Figures, Invariant, Report } from '../report/report.ts';
-import { feeCents, readBalance, type Merchant } from '../stage/merchants.ts';
-import { readList } from '../stage/read-list.ts';
-import { registerWebhook } from '../stage/register-webhook.ts';
-import type { Stage } from '../stage/start-stage.ts';
-import { amountCents, creationStep } from './creation-step.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 const steadyPerSecond = 100;
@@ -20,10 +17,14 @@ const pollMs = 20;
 const payStep = { method: 'POST', path: '/v1/test/deposits/{id}/pay', expect: 200 } as const;
 
 /** Charge, payment, credit and webhook: first as fast as it goes, then at a steady rate for the time it takes. */
-export async function measureFullFlow(stage: Stage, merchant: Merchant, options: BenchOptions): Promise<Report> {
+export async function measureFullFlow(
+  environment: Environment,
+  merchant: Merchant,
+  options: BenchOptions,
+): Promise<Report> {
   await using receiver = await startWebhookReceiver();
-  const webhookId = await registerWebhook(stage.stack, merchant, { url: receiver.url, events: ['deposit.paid'] });
-  const flow = (name: string, pace: Pace) => runFlow(stage, merchant, receiver, { name, pace });
+  const webhookId = await registerWebhook(environment.stack, merchant, { url: receiver.url, events: ['deposit.paid'] });
+  const flow = (name: string, pace: Pace) => runFlow(environment, merchant, receiver, { name, pace });
   const durationMs = options.seconds * 1_000;
   await flow('flow-warmup', {
     kind: 'closed',
@@ -41,7 +42,7 @@ export async function measureFullFlow(stage: Stage, merchant: Merchant, options:
       { ...steady.figures, what: `charge → paid → webhook, open loop ${steadyPerSecond}/s` },
     ],
     gates: [],
-    invariants: await flowHolds(stage, merchant, webhookId, receiver),
+    invariants: await flowHolds(environment, merchant, webhookId, receiver),
     notes: [
       'charge → paid → webhook: rate until the last webhook arrived; times from the charge’s request to its arrival',
     ],
@@ -53,7 +54,7 @@ interface Flow {
 }
 
 async function runFlow(
-  { stack, load }: Stage,
+  { stack, load }: Environment,
   { headers }: Merchant,
   receiver: WebhookReceiver,
   { name, pace }: Pick<LoadJob, 'name' | 'pace'>,
@@ -87,7 +88,7 @@ function flowFigures(units: readonly Unit[], { arrivedAtMs }: WebhookReceiver): 
 
 /** Everything that was charged was credited once and told once, by what the API itself says. */
 async function flowHolds(
-  { stack }: Stage,
+  { stack }: Environment,
   merchant: Merchant,
   webhookId: string,
   receiver: WebhookReceiver,
@@ -121,3 +122,18 @@ async function flowHolds(
 function ratioIsOne(what: string, some: number, all: number): Invariant {
   return { what, holds: some === all && all > 0, found: `${some} / ${all} = ${(some / all).toFixed(3)}` };
 }
+
+const amountCents = 1_500;
+
+/** A charge as merchants send it: with its payer and a little metadata. */
+export const creationStep: LoadStep = {
+  method: 'POST',
+  path: '/v1/deposits',
+  body: JSON.stringify({
+    amount_cents: amountCents,
+    external_id: '{n}',
+    payer: { name: 'Maria da Silva', email: 'maria@example.com', document: '52998224725' },
+    metadata: { channel: 'app', campaign: 'november' },
+  }),
+  expect: 201,
+};

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { monotonicMs } from '../load/monotonic-clock.ts';
+import { monotonicMs } from '../load/load.ts';
 
 /** A merchant's server that answers every delivery at once and remembers what came. */
 export interface WebhookReceiver extends AsyncDisposable {

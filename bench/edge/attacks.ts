@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { callApi } from '../stage/call-api.ts';
-import type { LoadStep } from '../load/load-job.ts';
-import type { Merchant } from '../stage/merchants.ts';
-import type { Stage } from '../stage/start-stage.ts';
+import type { Environment } from '../environment/environment.ts';
+import { callApi, type Merchant } from '../environment/merchants.ts';
+import type { LoadStep } from '../load/load.ts';
 
 /** One thing that can be asked without a key in use, as somebody asks who means harm. */
 export interface Attack {
@@ -20,7 +19,7 @@ const rubbishBytes = 60_000;
 const chargeSchema = z.object({ id: z.string(), pix: z.object({ qr_url: z.url() }) });
 
 /** Every kind of open operation, each as expensive as it can be asked for. */
-export async function listAttacks({ stack }: Stage, { headers }: Merchant): Promise<Attack[]> {
+export async function listAttacks({ stack }: Environment, { headers }: Merchant): Promise<Attack[]> {
   const body = { amount_cents: 1_000, external_id: 'shown to a payer' };
   const charge = await callApi({ method: 'POST', url: `${stack.baseUrl}/v1/deposits`, headers, body }, chargeSchema);
   const { pathname, search } = new URL(charge.pix.qr_url);

@@ -1,11 +1,9 @@
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
-import type { Pace } from '../load/load-job.ts';
-import { answersHold, costsOf, figuresOf, machineNotes } from '../rounds/summarise.ts';
-import { takeTurns } from '../rounds/take-turns.ts';
-import type { Contender } from '../rounds/contender.ts';
+import { answersHold, costsOf, figuresOf, machineNotes, measureInTurns, type Subject } from '../compare.ts';
+import { startEnvironment, type Environment } from '../environment/environment.ts';
+import { createMerchants, fundMerchants, readBalance, type Merchant } from '../environment/merchants.ts';
+import type { Pace } from '../load/load.ts';
 import type { Report } from '../report/report.ts';
-import { createMerchants, fundMerchants, readBalance, type Merchant } from '../stage/merchants.ts';
-import { startStage, type Stage } from '../stage/start-stage.ts';
 
 const fundsCents = 1_000_000;
 const accountOfBaseline = 'acc_edge';
@@ -15,25 +13,25 @@ export const edgeBenchmark: Benchmark = {
   name: 'edge',
   measures: 'authenticated GET /v1/balance against a bare route with one indexed SELECT; what authentication costs',
   run: async (options) => {
-    await using stage = await startStage(options);
-    const [merchant] = await createMerchants(stage.stack, 1);
+    await using environment = await startEnvironment(options);
+    const [merchant] = await createMerchants(environment.stack, 1);
     if (!merchant) throw new Error('no merchant was created');
-    await fundMerchants(stage.stack, [merchant], fundsCents);
-    await stage.baseline.fund([accountOfBaseline], fundsCents);
-    return await measure(stage, merchant, options);
+    await fundMerchants(environment.stack, [merchant], fundsCents);
+    await environment.baseline.fund([accountOfBaseline], fundsCents);
+    return await measure(environment, merchant, options);
   },
 };
 
-async function measure(stage: Stage, merchant: Merchant, options: BenchOptions): Promise<Report> {
-  const { baseline, stack } = stage;
+async function measure(environment: Environment, merchant: Merchant, options: BenchOptions): Promise<Report> {
+  const { baseline, stack } = environment;
   const bare = baseline.callerOf(accountOfBaseline);
   const { connections } = options;
-  const reading = await takeTurns(
+  const reading = await measureInTurns(
     'balance',
     [
-      reader(stage, 'bare SELECT', { origin: baseline.origin, path: '/v1/balance', caller: bare, connections }),
+      reader(environment, 'bare SELECT', { origin: baseline.origin, path: '/v1/balance', caller: bare, connections }),
       {
-        ...reader(stage, 'GET /v1/balance', {
+        ...reader(environment, 'GET /v1/balance', {
           ...{ origin: stack.baseUrl, path: '/v1/balance', caller: merchant.headers, connections },
         }),
         against: 0,
@@ -43,14 +41,14 @@ async function measure(stage: Stage, merchant: Merchant, options: BenchOptions):
   );
   // Neither asks anybody else: what is left between them is authentication, the rate limit and a small answer.
   const alone = { origin: stack.baseUrl, connections: 1 };
-  const authenticating = await takeTurns(
+  const authenticating = await measureInTurns(
     'authentication',
     [
       // The product's own unknown routes are limited by address.
-      reader(stage, 'unknown route of a bare server, 1 connection', {
+      reader(environment, 'unknown route of a bare server, 1 connection', {
         ...{ origin: baseline.origin, connections: 1, path: '/v1/no-such-route', caller: {}, expect: 404 },
       }),
-      reader(stage, 'GET /v1/account, 1 connection', { ...alone, path: '/v1/account', caller: merchant.headers }),
+      reader(environment, 'GET /v1/account, 1 connection', { ...alone, path: '/v1/account', caller: merchant.headers }),
     ],
     options,
   );
@@ -88,10 +86,10 @@ interface Reading {
 }
 
 function reader(
-  { load }: Stage,
+  { load }: Environment,
   what: string,
   { origin, path, caller, connections, expect = 200 }: Reading,
-): Contender {
+): Subject {
   return {
     what,
     load: (name, durationMs) => {

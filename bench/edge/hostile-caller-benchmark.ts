@@ -1,13 +1,11 @@
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
-import type { LoadResult } from '../load/load-job.ts';
+import { type Subject, type Measurement, answersHold, figuresOf, machineNotes, measureInTurns } from '../compare.ts';
+import { startEnvironment, type Environment } from '../environment/environment.ts';
+import { createMerchants, type Merchant } from '../environment/merchants.ts';
 import { startLoadGenerator, type LoadGenerator } from '../load/load-generator.ts';
+import type { LoadResult } from '../load/load.ts';
 import { median } from '../load/percentile.ts';
 import type { Gate, Report } from '../report/report.ts';
-import type { Contender, Contest } from '../rounds/contender.ts';
-import { answersHold, figuresOf, machineNotes } from '../rounds/summarise.ts';
-import { takeTurns } from '../rounds/take-turns.ts';
-import { createMerchants, type Merchant } from '../stage/merchants.ts';
-import { startStage, type Stage } from '../stage/start-stage.ts';
 import { listAttacks, type Attack } from './attacks.ts';
 
 const attackersConnections = 200;
@@ -22,11 +20,11 @@ export const hostileCallerBenchmark: Benchmark = {
   measures: "a merchant's calls beside one caller without a key at 200 connections, against the same calls without him",
   run: async (options) => {
     // Each round's attacker comes from an address of his own, so that none finds a limit the last one has spent.
-    await using stage = await startStage(options, { TRUSTED_PROXIES: '127.0.0.1' });
+    await using environment = await startEnvironment(options, { TRUSTED_PROXIES: '127.0.0.1' });
     using attackers = startLoadGenerator();
-    const [merchant] = await createMerchants(stage.stack, 1);
+    const [merchant] = await createMerchants(environment.stack, 1);
     if (!merchant) throw new Error('no merchant was created');
-    return await measure(stage, { merchant, attackers }, options);
+    return await measure(environment, { merchant, attackers }, options);
   },
 };
 
@@ -35,16 +33,16 @@ interface Callers {
   readonly attackers: LoadGenerator;
 }
 
-async function measure(stage: Stage, callers: Callers, options: BenchOptions): Promise<Report> {
-  const attacks = await listAttacks(stage, callers.merchant);
+async function measure(environment: Environment, callers: Callers, options: BenchOptions): Promise<Report> {
+  const attacks = await listAttacks(environment, callers.merchant);
   const refused = new Map<string, number[]>();
-  const contenders: Contender[] = [
-    { what: 'alone', load: (label, durationMs) => ordinaryCalls(stage, callers, label, durationMs) },
+  const subjects: Subject[] = [
+    { what: 'alone', load: (label, durationMs) => ordinaryCalls(environment, callers, label, durationMs) },
     ...attacks.map((attack) => ({
       what: attack.what,
       load: async (label: string, durationMs: number) => {
-        const attacking = attackWith(stage, callers, attack, durationMs);
-        const result = await ordinaryCalls(stage, callers, label, durationMs);
+        const attacking = attackWith(environment, callers, attack, durationMs);
+        const result = await ordinaryCalls(environment, callers, label, durationMs);
         const { answered, failures, elapsedMs } = await attacking;
         const answers = Object.values(failures).reduce((sum, count) => sum + count, answered);
         refused.set(attack.what, [...(refused.get(attack.what) ?? []), (answers * 1_000) / elapsedMs]);
@@ -52,20 +50,20 @@ async function measure(stage: Stage, callers: Callers, options: BenchOptions): P
       },
     })),
   ];
-  const contests = await takeTurns('calls', contenders, options);
+  const measurements = await measureInTurns('calls', subjects, options);
   return {
-    figures: figuresOf(contests),
-    gates: gatesOf(contests),
-    invariants: answersHold(contests),
+    figures: figuresOf(measurements),
+    gates: gatesOf(measurements),
+    invariants: answersHold(measurements),
     notes: [
-      ...machineNotes(contests).slice(0, 1),
+      ...machineNotes(measurements).slice(0, 1),
       `a call of the merchant is a deposit created and read, ${merchantsCallsPerSecond}/s in an open loop; the rows name what the other caller asks for meanwhile`,
       ...[...refused].map(([what, rates]) => `${what}: ${Math.round(median(rates))} answers/s to the other caller`),
     ],
   };
 }
 
-async function ordinaryCalls({ load, stack }: Stage, { merchant }: Callers, name: string, durationMs: number) {
+async function ordinaryCalls({ load, stack }: Environment, { merchant }: Callers, name: string, durationMs: number) {
   const body = '{"amount_cents":1000,"external_id":"{n}"}';
   return await load.run({
     name,
@@ -87,7 +85,7 @@ async function ordinaryCalls({ load, stack }: Stage, { merchant }: Callers, name
 let addresses = 0;
 
 async function attackWith(
-  { stack }: Stage,
+  { stack }: Environment,
   { attackers }: Callers,
   { what, step, callers }: Attack,
   durationMs: number,
@@ -104,9 +102,9 @@ async function attackWith(
 }
 
 /** Round by round over the round alone, then the median. */
-function gatesOf([alone, ...attacked]: readonly Contest[]): Gate[] {
-  return attacked.map(({ contender, rounds }) => ({
-    what: `a merchant's p99 beside ${contender.what}, over alone`,
+function gatesOf([alone, ...attacked]: readonly Measurement[]): Gate[] {
+  return attacked.map(({ subject, rounds }) => ({
+    what: `a merchant's p99 beside ${subject.what}, over alone`,
     value: median(rounds.map(({ result }, index) => result.p99Ms / (alone?.rounds[index]?.result.p99Ms ?? Number.NaN))),
     unit: '×',
     atMost: ratioMax,

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ledgerCommand, type LedgerCommand } from '@gateway/contracts/ledger';
-import type { LoadResult } from '../load/load-job.ts';
-import { monotonicMs } from '../load/monotonic-clock.ts';
-import { summariseLatencies } from './latencies.ts';
+import { type LoadResult, monotonicMs } from '../load/load.ts';
+import { summariseLatencies } from './commands.ts';
 import { NatsWire } from './nats-wire.ts';
 
 /** Unanswered commands of the closed loop: enough that the writer never waits for work. */

@@ -1,13 +1,18 @@
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
-import { answersHold, costsOf, figuresOf, machineNotes } from '../rounds/summarise.ts';
-import { takeTurns } from '../rounds/take-turns.ts';
-import type { Contender, Contest } from '../rounds/contender.ts';
-import type { LoadResult } from '../load/load-job.ts';
+import {
+  answersHold,
+  costsOf,
+  figuresOf,
+  machineNotes,
+  measureInTurns,
+  type Subject,
+  type Measurement,
+} from '../compare.ts';
+import type { LoadResult } from '../load/load.ts';
 import type { Gate, Report } from '../report/report.ts';
-import { accounts, creditCommand } from './commands.ts';
 import { CommandSender } from './command-sender.ts';
-import { writeHistory } from './history.ts';
-import { startLedger, startLedgerServers, type BenchLedger } from './ledger-stage.ts';
+import { accounts, creditCommand, writeHistory } from './commands.ts';
+import { startLedger, startLedgerServers, type BenchLedger } from './ledger-environment.ts';
 import { cursorOfPage, readBalances, readPage } from './reading.ts';
 
 const smallEntries = 10_000;
@@ -66,23 +71,23 @@ async function compare(grown: readonly GrownLedger[], large: number, options: Be
       load: ({ ledger, accountId, deepCursor }, durationMs) => readPage(ledger.nats, accountId, deepCursor, durationMs),
     },
   ];
-  const contests: Contest[][] = [];
+  const measurements: Measurement[][] = [];
   for (const { what, load } of works) {
-    const contenders = grown.map((one, index): Contender => {
+    const subjects = grown.map((one, index): Subject => {
       const size = (index === 0 ? smallEntries : large).toLocaleString('en');
       const against = index === 0 ? {} : { against: 0 };
       return { what: `${what}, ${size} entries`, ...against, load: (_label, durationMs) => load(one, durationMs) };
     });
-    contests.push(await takeTurns(what, contenders, options));
+    measurements.push(await measureInTurns(what, subjects, options));
   }
-  const gates = contests.map((contest, index): Gate => {
-    const ratio = figuresOf(contest)[1]?.ratio ?? Number.NaN;
+  const gates = measurements.map((measurement, index): Gate => {
+    const ratio = figuresOf(measurement)[1]?.ratio ?? Number.NaN;
     return { what: `${works[index]?.what ?? ''}, cost of growth`, value: 1 / ratio, unit: '×', atMost: 1.2 };
   });
-  const all = contests.flat();
+  const all = measurements.flat();
   return {
-    figures: contests.flatMap(figuresOf),
-    costs: contests.flatMap(costsOf),
+    figures: measurements.flatMap(figuresOf),
+    costs: measurements.flatMap(costsOf),
     gates,
     invariants: answersHold(all),
     notes: machineNotes(all),

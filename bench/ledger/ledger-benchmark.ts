@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import { reconciliationSchema, runReconciliation } from '@gateway/contracts/ledger';
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
-import { answersHold, costsOf, figuresOf, machineNotes } from '../rounds/summarise.ts';
-import { takeTurns } from '../rounds/take-turns.ts';
-import type { Contest, Contender } from '../rounds/contender.ts';
+import {
+  answersHold,
+  costsOf,
+  figuresOf,
+  machineNotes,
+  measureInTurns,
+  type Measurement,
+  type Subject,
+} from '../compare.ts';
 import type { Figures, Invariant, Report } from '../report/report.ts';
-import { accounts, creditCents, creditCommand, feeCents, turns } from './commands.ts';
 import { CommandSender } from './command-sender.ts';
-import { startLedger, startLedgerServers, type BenchLedger } from './ledger-stage.ts';
+import { accounts, creditCents, creditCommand, feeCents, turns } from './commands.ts';
+import { startLedger, startLedgerServers, type BenchLedger } from './ledger-environment.ts';
 import { RowLockLedger, type Locks } from './row-lock.ts';
 
 const spreadAccounts = 10_000;
@@ -35,10 +41,10 @@ async function measure(
   const one = accounts(1);
   const many = accounts(spreadAccounts);
   await baseline.open([...one, ...many]);
-  const hot = await takeTurns('hot', hotContenders(turns(one), baseline, sender), options);
-  const spread = await takeTurns('spread', spreadContenders(turns(many), baseline, sender), options);
-  const paced = await takeTurns('paced', [openLoop(1_000, one, sender), openLoop(5_000, one, sender)], options);
-  const contests = [...hot, ...spread, ...paced];
+  const hot = await measureInTurns('hot', hotSubjects(turns(one), baseline, sender), options);
+  const spread = await measureInTurns('spread', spreadSubjects(turns(many), baseline, sender), options);
+  const paced = await measureInTurns('paced', [openLoop(1_000, one, sender), openLoop(5_000, one, sender)], options);
+  const measurements = [...hot, ...spread, ...paced];
   const [hotFigures, spreadFigures, pacedFigures] = [figuresOf(hot), figuresOf(spread), figuresOf(paced)];
   const [slow, fast] = pacedFigures;
   return {
@@ -51,11 +57,11 @@ async function measure(
       { what: '5,000/s, p99', value: fast?.p99Ms ?? Number.NaN, unit: 'ms', atMost: 100 },
     ],
     invariants: [
-      ...answersHold(contests),
-      await ledgerHolds(ledger, contests),
-      await baselineHolds(baseline, contests),
+      ...answersHold(measurements),
+      await ledgerHolds(ledger, measurements),
+      await baselineHolds(baseline, measurements),
     ],
-    notes: machineNotes(contests),
+    notes: machineNotes(measurements),
   };
 }
 
@@ -65,7 +71,7 @@ function ratioOf(figures: readonly Figures[]): number {
 }
 
 /** Our own accounts are in every command: to keep their balances right too is the same work as ours. */
-function hotContenders(one: () => string, baseline: RowLockLedger, sender: CommandSender): Contender[] {
+function hotSubjects(one: () => string, baseline: RowLockLedger, sender: CommandSender): Subject[] {
   return [
     rowLocks('one hot account', 'all accounts', one, baseline),
     rowLocks('one hot account', 'merchant', one, baseline),
@@ -74,28 +80,28 @@ function hotContenders(one: () => string, baseline: RowLockLedger, sender: Comma
 }
 
 /** Only the merchant's row is locked, which is in the baseline's favour: with ours, two accounts are hot here too. */
-function spreadContenders(many: () => string, baseline: RowLockLedger, sender: CommandSender): Contender[] {
+function spreadSubjects(many: () => string, baseline: RowLockLedger, sender: CommandSender): Subject[] {
   return [
     rowLocks('10,000 accounts', 'merchant', many, baseline),
     { ...closedLoop('10,000 accounts', many, sender), against: 0 },
   ];
 }
 
-function rowLocks(what: string, locks: Locks, next: () => string, baseline: RowLockLedger): Contender {
+function rowLocks(what: string, locks: Locks, next: () => string, baseline: RowLockLedger): Subject {
   return {
     what: `${what}, row locks on ${locks}, 32 connections`,
     load: (_label, durationMs) => baseline.load(locks, next, durationMs),
   };
 }
 
-function closedLoop(what: string, next: () => string, sender: CommandSender): Contender {
+function closedLoop(what: string, next: () => string, sender: CommandSender): Subject {
   return {
     what: `${what}, ledger`,
     load: (_label, durationMs) => sender.closedLoop(() => creditCommand(next()), durationMs),
   };
 }
 
-function openLoop(ratePerSecond: number, accountIds: readonly string[], sender: CommandSender): Contender {
+function openLoop(ratePerSecond: number, accountIds: readonly string[], sender: CommandSender): Subject {
   const next = turns(accountIds);
   return {
     what: `one hot account, ledger, ${ratePerSecond}/s`,
@@ -106,10 +112,10 @@ function openLoop(ratePerSecond: number, accountIds: readonly string[], sender: 
 const replySchema = z.object({ ok: z.literal(true), data: reconciliationSchema });
 
 /** The ledger proves itself: every link, every sum, every number; and it has decided what was answered. */
-async function ledgerHolds({ nats }: BenchLedger, contests: readonly Contest[]): Promise<Invariant> {
+async function ledgerHolds({ nats }: BenchLedger, measurements: readonly Measurement[]): Promise<Invariant> {
   const reply = await nats.request(runReconciliation.subject, '{}', { timeout: reconciliationTimeoutMs });
   const { data } = replySchema.parse(reply.json());
-  const answered = answeredBy(contests, (what) => !what.includes('row locks'));
+  const answered = answeredBy(measurements, (what) => !what.includes('row locks'));
   const links = data.checks.find((check) => check.name === 'chain_intact' && check.environment === 'test')?.examined;
   return {
     what: 'ledger: reconciled after the run, one link per answer',
@@ -118,9 +124,9 @@ async function ledgerHolds({ nats }: BenchLedger, contests: readonly Contest[]):
   };
 }
 
-async function baselineHolds(baseline: RowLockLedger, contests: readonly Contest[]): Promise<Invariant> {
-  const answered = answeredBy(contests, (what) => what.includes('row locks'));
-  const { commands, balances, entries } = await baseline.books();
+async function baselineHolds(baseline: RowLockLedger, measurements: readonly Measurement[]): Promise<Invariant> {
+  const answered = answeredBy(measurements, (what) => what.includes('row locks'));
+  const { commands, balances, entries } = await baseline.totals();
   const cents = answered * (creditCents - feeCents);
   return {
     what: 'row locks: each command once, entries = balances',
@@ -129,6 +135,6 @@ async function baselineHolds(baseline: RowLockLedger, contests: readonly Contest
   };
 }
 
-function answeredBy(contests: readonly Contest[], counts: (what: string) => boolean): number {
-  return contests.filter(({ contender }) => counts(contender.what)).reduce((sum, { answered }) => sum + answered, 0);
+function answeredBy(measurements: readonly Measurement[], counts: (what: string) => boolean): number {
+  return measurements.filter(({ subject }) => counts(subject.what)).reduce((sum, { answered }) => sum + answered, 0);
 }

@@ -1,9 +1,8 @@
 import type { NatsConnection } from '@nats-io/nats-core';
 import { z } from 'zod';
 import { getBalance, listEntries } from '@gateway/contracts/ledger';
-import type { LoadResult } from '../load/load-job.ts';
-import { monotonicMs } from '../load/monotonic-clock.ts';
-import { summariseLatencies } from './latencies.ts';
+import { type LoadResult, monotonicMs } from '../load/load.ts';
+import { summariseLatencies } from './commands.ts';
 
 const readers = 4;
 const timeoutMs = 30_000;

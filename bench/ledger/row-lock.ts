@@ -1,8 +1,6 @@
 import { Pool, type PoolClient } from 'pg';
-import { monotonicMs } from '../load/monotonic-clock.ts';
-import type { LoadResult } from '../load/load-job.ts';
-import { summariseLatencies } from './latencies.ts';
-import { creditCents, creditCommand, feeCents } from './commands.ts';
+import { monotonicMs, type LoadResult } from '../load/load.ts';
+import { summariseLatencies, creditCents, creditCommand, feeCents } from './commands.ts';
 
 const connections = 32;
 
@@ -62,7 +60,7 @@ export class RowLockLedger implements AsyncDisposable {
   }
 
   /** Commands, and cents on all balances and in all entries: the same twice, or its speed would mean nothing. */
-  async books(): Promise<{ commands: number; balances: number; entries: number }> {
+  async totals(): Promise<{ commands: number; balances: number; entries: number }> {
     const { rows } = await this.#pool.query<{ commands: string; balances: string; entries: string }>(
       `select (select count(*) from command) as commands, (select coalesce(sum(available), 0) from balance) as balances,
          (select coalesce(sum(amount), 0) from entry) as entries`,

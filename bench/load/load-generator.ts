@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { LoadJob, LoadResult } from './load-job.ts';
+import type { LoadJob, LoadResult } from './load.ts';
 
-/** Generates load in a process of its own, the same one for every contender, so that it is equally warm for all. */
+/** Generates load in a process of its own, the same one for every subject, so that it is equally warm for all. */
 export interface LoadGenerator extends Disposable {
   /** One job at a time. */
   run(job: LoadJob): Promise<LoadResult>;

@@ -1,5 +1,4 @@
-import type { LoadJob } from './load-job.ts';
-import { runLoad } from './run-load.ts';
+import { type LoadJob, runLoad } from './load.ts';
 
 /** The load generator's own process: one job at a time, sent and answered over the channel to its parent. */
 process.on('message', (job: LoadJob) => {

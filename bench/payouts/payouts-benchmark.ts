@@ -1,12 +1,9 @@
 import type { Benchmark } from '../benchmark.ts';
-import type { Pace } from '../load/load-job.ts';
-import type { Contender } from '../rounds/contender.ts';
-import { answersHold, costsOf, figuresOf, machineNotes } from '../rounds/summarise.ts';
-import { takeTurns } from '../rounds/take-turns.ts';
-import { createMerchants, fundMerchants, type Merchant } from '../stage/merchants.ts';
-import { startStage, type Stage } from '../stage/start-stage.ts';
-import { baselineHolds, payoutsHold } from './books.ts';
-import { creationStep, fundsCents } from './creation-step.ts';
+import { type Subject, answersHold, costsOf, figuresOf, machineNotes, measureInTurns } from '../compare.ts';
+import { startEnvironment, type Environment } from '../environment/environment.ts';
+import { createMerchants, fundMerchants, type Merchant } from '../environment/merchants.ts';
+import type { Pace } from '../load/load.ts';
+import { baselineHolds, payoutsHold, creationStep, fundsCents } from './payouts-hold.ts';
 
 const steadyPerSecond = 200;
 const connectionsSteady = 64;
@@ -18,21 +15,25 @@ export const payoutsBenchmark: Benchmark = {
   name: 'payouts',
   measures: 'POST /v1/payouts against one process that locks and debits the balance row',
   run: async (options) => {
-    await using stage = await startStage(options);
+    await using environment = await startEnvironment(options);
     const count = options.quick ? manyAccountsQuick : manyAccounts;
     options.progress(`creating ${count + 1} accounts with a balance …`);
-    const [hot, ...many] = await createMerchants(stage.stack, count + 1);
+    const [hot, ...many] = await createMerchants(environment.stack, count + 1);
     if (!hot) throw new Error('the merchants were not created');
-    await fundMerchants(stage.stack, [hot, ...many], fundsCents);
-    await stage.baseline.fund(
+    await fundMerchants(environment.stack, [hot, ...many], fundsCents);
+    await environment.baseline.fund(
       [hot, ...many].map(({ accountId }) => accountId),
       fundsCents,
     );
     const closed = (durationMs: number): Pace => ({ kind: 'closed', connections: options.connections, durationMs });
-    const onHot = await takeTurns('hot', pair(stage, 'one hot account', [hot], closed), options);
-    const onMany = await takeTurns('many', pair(stage, `${count} accounts`, many, closed), options);
-    const steady = await takeTurns('steady', pair(stage, `open loop ${steadyPerSecond}/s`, many, openLoop), options);
-    const contests = [...onHot, ...onMany, ...steady];
+    const onHot = await measureInTurns('hot', pair(environment, 'one hot account', [hot], closed), options);
+    const onMany = await measureInTurns('many', pair(environment, `${count} accounts`, many, closed), options);
+    const steady = await measureInTurns(
+      'steady',
+      pair(environment, `open loop ${steadyPerSecond}/s`, many, openLoop),
+      options,
+    );
+    const measurements = [...onHot, ...onMany, ...steady];
     const figures = [onHot, onMany, steady].flatMap(figuresOf);
     const [, hotProduct, , manyProduct, , steadyProduct] = figures;
     const productAnswers = (some: typeof onHot): number => some[1]?.answered ?? 0;
@@ -46,12 +47,12 @@ export const payoutsBenchmark: Benchmark = {
         { what: `p99 at ${steadyPerSecond}/s`, value: steadyProduct?.p99Ms ?? Number.NaN, unit: 'ms', atMost: 50 },
       ],
       invariants: [
-        ...answersHold(contests),
-        ...(await payoutsHold(stage.stack, 'hot account', [hot], productAnswers(onHot))),
-        ...(await payoutsHold(stage.stack, `${count} accounts`, many, manyAnswers)),
+        ...answersHold(measurements),
+        ...(await payoutsHold(environment.stack, 'hot account', [hot], productAnswers(onHot))),
+        ...(await payoutsHold(environment.stack, `${count} accounts`, many, manyAnswers)),
         await baselineHolds(
-          stage.baseline,
-          contests.filter((_, index) => index % 2 === 0),
+          environment.baseline,
+          measurements.filter((_, index) => index % 2 === 0),
         ),
       ],
       notes: machineNotes([...onHot, ...onMany]),
@@ -65,12 +66,12 @@ const openLoop = (durationMs: number): Pace => ({
 
 /** The baseline and the product, with the same accounts. */
 function pair(
-  stage: Stage,
+  environment: Environment,
   what: string,
   merchants: readonly Merchant[],
   pace: (durationMs: number) => Pace,
-): Contender[] {
-  const { baseline, stack, load } = stage;
+): Subject[] {
+  const { baseline, stack, load } = environment;
   const bareCallers = merchants.map(({ accountId }) => baseline.callerOf(accountId));
   const callers = merchants.map(({ headers }) => headers);
   const steps = [creationStep];

@@ -1,9 +1,8 @@
 import { startStack, temporaryHome } from '@gateway/local-stack';
 import type { Benchmark } from '../benchmark.ts';
-import { monotonicMs } from '../load/monotonic-clock.ts';
+import { monotonicMs } from '../load/load.ts';
 import { median } from '../load/percentile.ts';
-import { processTree } from '../machine/process-tree.ts';
-import { untilQuiet } from '../machine/until-quiet.ts';
+import { processTree, untilQuiet } from '../machine/cpu.ts';
 import type { Figures } from '../report/report.ts';
 
 const bytesPerMb = 1_000_000;

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'undici';
-import { monotonicMs } from '../load/monotonic-clock.ts';
-import type { LoadResult } from '../load/load-job.ts';
+import { monotonicMs, type LoadResult } from '../load/load.ts';
 import { percentile } from '../load/percentile.ts';
 import type { SendingJob } from './bare-sender.ts';
 

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { LoadResult } from '../load/load-job.ts';
+import type { LoadResult } from '../load/load.ts';
 
 export interface SendingJob {
   readonly origins: readonly string[];

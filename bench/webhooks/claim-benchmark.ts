@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { Benchmark } from '../benchmark.ts';
-import { startLedgerServers } from '../ledger/ledger-stage.ts';
+import { startLedgerServers } from '../ledger/ledger-environment.ts';
 import { percentile } from '../load/percentile.ts';
 import type { Figures } from '../report/report.ts';
 

@@ -2,7 +2,7 @@ import { headers, type NatsConnection } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 import { DepositCreated, type Deposit } from '@gateway/contracts/deposits';
 import { newId } from '@gateway/money';
-import type { Stage } from '../stage/start-stage.ts';
+import type { Environment } from '../environment/environment.ts';
 
 const publishTimeoutMs = 30_000;
 
@@ -14,7 +14,7 @@ export class EventSource implements AsyncDisposable {
     this.#nats = nats;
   }
 
-  static async connect({ stack }: Stage): Promise<EventSource> {
+  static async connect({ stack }: Environment): Promise<EventSource> {
     const { host, username, password } = new URL(stack.natsUrl);
     const credentials = username === '' ? {} : { user: username, pass: password };
     return new EventSource(await connect({ servers: host, noAsyncTraces: true, ...credentials }));

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Benchmark } from '../benchmark.ts';
-import { monotonicMs } from '../load/monotonic-clock.ts';
+import { startEnvironment } from '../environment/environment.ts';
+import { createMerchants, type Merchant } from '../environment/merchants.ts';
+import { monotonicMs } from '../load/load.ts';
 import { percentile } from '../load/percentile.ts';
 import type { Figures, Invariant } from '../report/report.ts';
-import { createMerchants, type Merchant } from '../stage/merchants.ts';
-import { startStage } from '../stage/start-stage.ts';
 import { EventSource } from './event-source.ts';
 import { startReceivers, timedPath, type Receivers, type TimedArrival } from './receivers.ts';
 import { endpointsPerAccount, registerEndpoints } from './warm-deliveries.ts';
@@ -26,13 +26,13 @@ export const hangingBenchmark: Benchmark = {
   name: 'webhooks-hanging',
   measures: 'how long healthy endpoints wait while 5 % of all endpoints hang, against the same load with none hanging',
   run: async (options) => {
-    await using stage = await startStage(options);
+    await using environment = await startEnvironment(options);
     const count = options.quick ? accountsQuick : accounts;
     using receivers = await startReceivers(count * endpointsPerAccount);
-    await using events = await EventSource.connect(stage);
-    const merchants = await createMerchants(stage.stack, count);
+    await using events = await EventSource.connect(environment);
+    const merchants = await createMerchants(environment.stack, count);
     options.progress(`registering ${receivers.origins.length} endpoints …`);
-    await registerEndpoints(stage, merchants, receivers, timedPath);
+    await registerEndpoints(environment, merchants, receivers, timedPath);
     const run = (what: string) => measure({ what, events, merchants, receivers, seconds: options.seconds * 2 });
     await run('warm-up');
     const well = await run('none hangs');

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BenchOptions } from '../benchmark.ts';
-import { creationStep } from '../deposits/creation-step.ts';
+import { creationStep } from '../deposits/full-flow.ts';
 import { startWebhookReceiver } from '../deposits/webhook-receiver.ts';
+import type { Environment } from '../environment/environment.ts';
+import { type Merchant, registerWebhook } from '../environment/merchants.ts';
 import { percentile } from '../load/percentile.ts';
 import type { Figures } from '../report/report.ts';
-import type { Merchant } from '../stage/merchants.ts';
-import { registerWebhook } from '../stage/register-webhook.ts';
-import type { Stage } from '../stage/start-stage.ts';
 
 const depositsPerSecond = 20;
 const connections = 8;
@@ -15,7 +14,7 @@ const deliveryDeadlineMs = 30_000;
 
 /** From the answer to a creation, which follows its commit at once, to the arrival of its webhook, nothing else to do. */
 export async function idleLatency(
-  { stack, load }: Stage,
+  { stack, load }: Environment,
   merchant: Merchant,
   { seconds }: BenchOptions,
 ): Promise<Figures> {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { monotonicMs } from '../load/monotonic-clock.ts';
+import { monotonicMs } from '../load/load.ts';
 import { timedPath, type Arrivals, type ReceiversCommand, type TimedArrival } from './receivers.ts';
 
 /** Many merchants' servers in a process of their own: each has an origin, so each costs its sender a connection. */

@@ -1,6 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createCertificateAuthority } from '@gateway/test-kit';
 
 export type ReceiversCommand =
   | { readonly kind: 'open'; readonly count: number; readonly tls: ServerCertificate | undefined }
@@ -58,4 +62,23 @@ async function ask(child: ChildProcess, command: ReceiversCommand): Promise<unkn
   const answer = once(child, 'message');
   child.send(command);
   return ((await answer) as [unknown])[0];
+}
+
+/** A certificate for localhost, and what makes a process trust who issued it. */
+export interface TrustedCertificate extends Disposable {
+  readonly certificate: ServerCertificate;
+  readonly trustedBy: { readonly NODE_EXTRA_CA_CERTS: string };
+}
+
+/** Of an authority of this run's own, which only processes trust that are given its file. */
+export function trustedCertificate(): TrustedCertificate {
+  const directory = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  const authority = createCertificateAuthority('benchmark authority');
+  const file = join(directory, 'authority.pem');
+  writeFileSync(file, authority.cert);
+  return {
+    certificate: authority.issue(['localhost']),
+    trustedBy: { NODE_EXTRA_CA_CERTS: file },
+    [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
+  };
 }

@@ -1,13 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { deliveryResourceSchema } from '@gateway/public-api';
-import { monotonicMs } from '../load/monotonic-clock.ts';
-import type { LoadResult } from '../load/load-job.ts';
+import type { Subject } from '../compare.ts';
+import type { Environment } from '../environment/environment.ts';
+import { inParallel, type Merchant, readList, registerWebhook } from '../environment/merchants.ts';
+import { monotonicMs, type LoadResult } from '../load/load.ts';
 import type { Invariant } from '../report/report.ts';
-import type { Contender } from '../rounds/contender.ts';
-import { inParallel, type Merchant } from '../stage/merchants.ts';
-import { readList } from '../stage/read-list.ts';
-import { registerWebhook } from '../stage/register-webhook.ts';
-import type { Stage } from '../stage/start-stage.ts';
 import type { BareSender } from './bare-sender.ts';
 import type { EventSource } from './event-source.ts';
 import type { Receivers } from './receivers.ts';
@@ -30,7 +27,7 @@ export interface Endpoint {
 
 /** Every merchant has an endpoint at each of its share of the receivers. */
 export async function registerEndpoints(
-  { stack }: Stage,
+  { stack }: Environment,
   merchants: readonly Merchant[],
   { origins }: Receivers,
   at = path,
@@ -44,7 +41,7 @@ export async function registerEndpoints(
   });
 }
 
-export function bareLoop(sender: BareSender, { origins }: Receivers): Contender {
+export function bareLoop(sender: BareSender, { origins }: Receivers): Subject {
   return {
     what: 'bare undici loop',
     load: (_label, durationMs) => sender.run({ origins, path: barePath, connections: senders, durationMs }),
@@ -52,7 +49,7 @@ export function bareLoop(sender: BareSender, { origins }: Receivers): Contender 
 }
 
 /** Deliveries per second from the first event to the last arrival, while events come faster than they can be delivered. */
-export function warmDeliveries(events: EventSource, merchants: readonly Merchant[], receivers: Receivers): Contender {
+export function warmDeliveries(events: EventSource, merchants: readonly Merchant[], receivers: Receivers): Subject {
   return {
     what: 'webhook deliveries',
     against: 0,
@@ -118,7 +115,7 @@ async function deliveriesAsResult(
 
 /** By the delivery log: everything that arrived is known as delivered, once each. */
 export async function logHolds(
-  { stack }: Stage,
+  { stack }: Environment,
   endpoints: readonly Endpoint[],
   receivers: Receivers,
 ): Promise<Invariant> {

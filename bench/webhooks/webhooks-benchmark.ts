@@ -1,14 +1,12 @@
 import type { BenchOptions, Benchmark } from '../benchmark.ts';
+import { answersHold, costsOf, figuresOf, machineNotes, measureInTurns } from '../compare.ts';
+import { startEnvironment } from '../environment/environment.ts';
+import { createMerchants } from '../environment/merchants.ts';
 import type { Gate, Report } from '../report/report.ts';
-import { answersHold, costsOf, figuresOf, machineNotes } from '../rounds/summarise.ts';
-import { takeTurns } from '../rounds/take-turns.ts';
-import { createMerchants } from '../stage/merchants.ts';
-import { startStage } from '../stage/start-stage.ts';
 import { startBareSender } from './bare-sender.ts';
 import { EventSource } from './event-source.ts';
 import { idleLatency } from './idle-latency.ts';
-import { startReceivers } from './receivers.ts';
-import { trustedCertificate, type TrustedCertificate } from './trusted-certificate.ts';
+import { startReceivers, trustedCertificate, type TrustedCertificate } from './receivers.ts';
 import {
   bareHolds,
   bareLoop,
@@ -39,22 +37,22 @@ export const webhooksTlsBenchmark: Benchmark = {
 };
 
 async function measureDeliveries(options: BenchOptions, tls?: TrustedCertificate): Promise<Report> {
-  await using stage = await startStage(options, tls?.trustedBy);
+  await using environment = await startEnvironment(options, tls?.trustedBy);
   const count = options.quick ? accountsQuick : accounts;
   using receivers = await startReceivers(count * endpointsPerAccount, tls?.certificate);
   using sender = startBareSender(tls?.trustedBy);
-  await using events = await EventSource.connect(stage);
-  const [single, ...merchants] = await createMerchants(stage.stack, count + 1);
+  await using events = await EventSource.connect(environment);
+  const [single, ...merchants] = await createMerchants(environment.stack, count + 1);
   if (!single) throw new Error('the merchants were not created');
   options.progress(`registering ${receivers.origins.length} endpoints …`);
-  const endpoints = await registerEndpoints(stage, merchants, receivers);
-  const idle = tls ? [] : [await idleLatency(stage, single, options)];
-  const contenders = [bareLoop(sender, receivers), warmDeliveries(events, merchants, receivers)];
-  const contests = await takeTurns('warm', contenders, options);
-  const figures = figuresOf(contests);
+  const endpoints = await registerEndpoints(environment, merchants, receivers);
+  const idle = tls ? [] : [await idleLatency(environment, single, options)];
+  const subjects = [bareLoop(sender, receivers), warmDeliveries(events, merchants, receivers)];
+  const measurements = await measureInTurns('warm', subjects, options);
+  const figures = figuresOf(measurements);
   return {
     figures: [...figures, ...idle],
-    costs: costsOf(contests),
+    costs: costsOf(measurements),
     gates: [
       { what: 'deliveries over the bare loop', value: figures[1]?.ratio ?? Number.NaN, unit: '×', atLeast: 0.35 },
       ...idle.flatMap(({ p50Ms, p99Ms }): Gate[] => [
@@ -63,10 +61,10 @@ async function measureDeliveries(options: BenchOptions, tls?: TrustedCertificate
       ]),
     ],
     invariants: [
-      ...answersHold(contests),
-      await bareHolds(receivers, contests[0]?.answered ?? 0),
-      await logHolds(stage, endpoints, receivers),
+      ...answersHold(measurements),
+      await bareHolds(receivers, measurements[0]?.answered ?? 0),
+      await logHolds(environment, endpoints, receivers),
     ],
-    notes: machineNotes(contests),
+    notes: machineNotes(measurements),
   };
 }

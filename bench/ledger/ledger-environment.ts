@@ -7,7 +7,7 @@ import { connect } from '@nats-io/transport-node';
 import { Client } from 'pg';
 import { startInfrastructure, temporaryHome } from '@gateway/local-stack';
 import type { BenchOptions } from '../benchmark.ts';
-import { agePostgres } from '../stage/age-postgres.ts';
+import { agePostgres } from '../environment/environment.ts';
 
 const ledgerScript = fileURLToPath(new URL('../../services/ledger/src/main.ts', import.meta.url));
 const readyTimeoutMs = 30_000;

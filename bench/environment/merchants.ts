@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import type { WebhookEvent } from '@gateway/contracts/webhooks';
+import type { Stack } from '@gateway/local-stack';
 import {
   accountResourceSchema,
   balanceResourceSchema,
   depositResourceSchema,
   type AccountRequest,
   type BalanceResource,
+  webhookWithSecretSchema,
 } from '@gateway/public-api';
-import type { Stack } from '@gateway/local-stack';
-import { callApi } from './call-api.ts';
 
 /** A merchant of the product with a test key. */
 export interface Merchant {
@@ -76,4 +77,53 @@ export async function inParallel<Item, Result>(
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   return results;
+}
+
+const answerTimeoutMs = 30_000;
+
+export interface ApiCall {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+/** One call outside of the measurement. @throws Error when it was refused, or answered in another shape */
+export async function callApi<Schema extends z.ZodType>(call: ApiCall, schema: Schema): Promise<z.infer<Schema>> {
+  const response = await fetch(call.url, {
+    method: call.method,
+    headers: call.body ? { ...call.headers, 'content-type': 'application/json' } : call.headers,
+    signal: AbortSignal.timeout(answerTimeoutMs),
+    ...(call.body ? { body: JSON.stringify(call.body) } : {}),
+  });
+  if (!response.ok) throw new Error(`${call.method} ${call.url} answered ${response.status}: ${await response.text()}`);
+  return schema.parse(await response.json());
+}
+
+/** Goes through a list of the API, page by page, to its end. */
+export async function* readList<Schema extends z.ZodType>(
+  { baseUrl }: Stack,
+  { headers }: Merchant,
+  path: string,
+  record: Schema,
+): AsyncGenerator<z.infer<Schema>> {
+  const pageSchema = z.object({ data: z.array(record), next_cursor: z.string().nullable() });
+  const url = new URL(path, baseUrl);
+  url.searchParams.set('limit', '200');
+  for (;;) {
+    const page = await callApi({ method: 'GET', url: url.href, headers }, pageSchema);
+    yield* page.data;
+    if (page.next_cursor === null) return;
+    url.searchParams.set('cursor', page.next_cursor);
+  }
+}
+
+/** @returns the endpoint's id */
+export async function registerWebhook(
+  { baseUrl }: Stack,
+  { headers }: Merchant,
+  { url, events }: { readonly url: string; readonly events: readonly WebhookEvent[] },
+): Promise<string> {
+  const body = { name: 'benchmark', url, events };
+  return (await callApi({ method: 'POST', url: `${baseUrl}/v1/webhooks`, headers, body }, webhookWithSecretSchema)).id;
 }

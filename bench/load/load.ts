@@ -1,9 +1,67 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool, type Dispatcher } from 'undici';
-import type { LoadJob, LoadResult, LoadStep, Unit } from './load-job.ts';
-import { monotonicMs } from './monotonic-clock.ts';
 import { percentile } from './percentile.ts';
-import { send } from './send.ts';
+
+/** One call of a unit of work. */
+export interface LoadStep {
+  readonly method: 'GET' | 'POST';
+  /** `{id}` stands for the `id` in the answer to the first step. */
+  readonly path: string;
+  /** JSON text; `{n}` stands for a text that no other unit of work has. */
+  readonly body?: string;
+  /** Any other status is counted as a failure. */
+  readonly expect: number;
+}
+
+/**
+ * `closed`: each connection sends its next unit of work when the last was answered, which finds the highest rate.
+ * `open`: units start at a fixed rate, whatever the answers do, and their latency counts from when they should have
+ * started; so a server that stalls is charged for everybody who had to wait (no coordinated omission).
+ */
+export type Pace =
+  | { readonly kind: 'closed'; readonly connections: number; readonly durationMs: number }
+  | {
+      readonly kind: 'open';
+      readonly connections: number;
+      readonly durationMs: number;
+      readonly ratePerSecond: number;
+    };
+
+export interface LoadJob {
+  /** Part of each `{n}`; no two jobs of a run have the same. */
+  readonly name: string;
+  readonly origin: string;
+  readonly steps: readonly LoadStep[];
+  /** Headers of the callers, who take turns. */
+  readonly callers: readonly Readonly<Record<string, string>>[];
+  readonly pace: Pace;
+  /** Whether the result lists each unit of work with its id and times. */
+  readonly listUnits?: boolean;
+}
+
+/** Times in milliseconds of the machine's monotonic clock, which all its processes share. */
+export interface Unit {
+  readonly id: string;
+  readonly startedAtMs: number;
+  readonly answeredAtMs: number;
+}
+
+export interface LoadResult {
+  /** Units of work of which each step was answered as expected. */
+  readonly answered: number;
+  /** All others, by status or error code. */
+  readonly failures: Readonly<Record<string, number>>;
+  /** From the first start to the last answer. */
+  readonly elapsedMs: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly units: readonly Unit[];
+}
+
+/** Milliseconds of the machine's monotonic clock: comparable between processes, unlike `performance.now()`. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
 
 /** An answer that takes longer is an error, so a run ends by itself. */
 const answerTimeoutMs = 30_000;
@@ -117,4 +175,40 @@ function callOf(step: LoadStep, origin: string, caller: Headers, unique: string,
 function codeOf(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
   return code ?? message ?? 'unknown error';
+}
+
+export interface Call {
+  readonly origin: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/**
+ * One call through undici's lowest door: the load generator shares the machine with what it measures, so each
+ * microsecond it saves is theirs.
+ */
+function send(dispatcher: Dispatcher, call: Call): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let status = 0;
+    const chunks: Buffer[] = [];
+    dispatcher.dispatch(call, {
+      // The interface a handler is recognised by.
+      onRequestStart: () => undefined,
+      onResponseStart: (_controller, statusCode) => {
+        status = statusCode;
+      },
+      onResponseData: (_controller, chunk) => {
+        chunks.push(chunk);
+      },
+      onResponseEnd: () => resolve({ status, body: Buffer.concat(chunks) }),
+      onResponseError: (_controller, error) => reject(error),
+    });
+  });
 }

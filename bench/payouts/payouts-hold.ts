@@ -1,15 +1,33 @@
-import { entryResourceSchema, payoutResourceSchema } from '@gateway/public-api';
 import type { Stack } from '@gateway/local-stack';
+import { entryResourceSchema, payoutResourceSchema } from '@gateway/public-api';
 import type { Baseline } from '../baseline/start-baseline.ts';
+import type { Measurement } from '../compare.ts';
+import { feeCents, inParallel, readBalance, type Merchant, readList } from '../environment/merchants.ts';
+import type { LoadStep } from '../load/load.ts';
 import type { Invariant } from '../report/report.ts';
-import type { Contest } from '../rounds/contender.ts';
-import { feeCents, inParallel, readBalance, type Merchant } from '../stage/merchants.ts';
-import { readList } from '../stage/read-list.ts';
-import { amountCents, fundsCents } from './creation-step.ts';
+
+const amountCents = 100;
+/** More than a run can spend. */
+export const fundsCents = 1_000_000_000;
+
+/** A payout as merchants send it. */
+export const creationStep: LoadStep = {
+  method: 'POST',
+  path: '/v1/payouts',
+  body: JSON.stringify({
+    amount_cents: amountCents,
+    external_id: '{n}',
+    pix_key: 'maria@example.com',
+    pix_key_type: 'email',
+    recipient: { name: 'Maria da Silva', document: '52998224725' },
+    kind: 'PLAYER_PAYOUT',
+  }),
+  expect: 201,
+};
 
 const debitCents = amountCents + feeCents;
 
-interface Books {
+interface Totals {
   readonly payouts: number;
   readonly paid: number;
   readonly entriesCents: number;
@@ -23,13 +41,13 @@ export async function payoutsHold(
   merchants: readonly Merchant[],
   answered: number,
 ): Promise<Invariant[]> {
-  const books = await inParallel(merchants, (merchant) => readBooks(stack, merchant));
-  const sum = (figure: (one: Books) => number): number => books.reduce((total, one) => total + figure(one), 0);
+  const totals = await inParallel(merchants, (merchant) => readTotals(stack, merchant));
+  const sum = (figure: (one: Totals) => number): number => totals.reduce((total, one) => total + figure(one), 0);
   const payouts = sum((one) => one.payouts);
   const paid = sum((one) => one.paid);
   const available = sum((one) => one.availableCents);
   const owed = merchants.length * fundsCents - answered * debitCents;
-  const unexplained = books.filter(({ entriesCents, availableCents }) => entriesCents !== availableCents).length;
+  const unexplained = totals.filter(({ entriesCents, availableCents }) => entriesCents !== availableCents).length;
   return [
     {
       what: `${what}: one payout per answer`,
@@ -42,7 +60,7 @@ export async function payoutsHold(
   ];
 }
 
-async function readBooks(stack: Stack, merchant: Merchant): Promise<Books> {
+async function readTotals(stack: Stack, merchant: Merchant): Promise<Totals> {
   let payouts = 0;
   let paid = 0;
   for await (const { status } of readList(stack, merchant, '/v1/payouts', payoutResourceSchema)) {
@@ -57,9 +75,9 @@ async function readBooks(stack: Stack, merchant: Merchant): Promise<Books> {
   return { payouts, paid, entriesCents, availableCents: brl.available_cents };
 }
 
-/** The baseline keeps its books too, else its speed would mean nothing. */
-export async function baselineHolds(baseline: Baseline, contests: readonly Contest[]): Promise<Invariant> {
-  const answered = contests.reduce((sum, contest) => sum + contest.answered, 0);
+/** The baseline keeps its totals too, else its speed would mean nothing. */
+export async function baselineHolds(baseline: Baseline, measurements: readonly Measurement[]): Promise<Invariant> {
+  const answered = measurements.reduce((sum, measurement) => sum + measurement.answered, 0);
   const [row] = await baseline.query<{ payouts: number; debits: number; spent: number }>(
     `select (select count(*)::integer from payout) as payouts,
             (select coalesce(-sum(amount), 0)::bigint from entry)::text::float8 as debits,

@@ -1,5 +1,17 @@
-import { isMet, type Figures, type Gate, type Invariant } from '../report/report.ts';
-import type { Circumstances, Result } from '../report/result.ts';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import {
+  isMet,
+  type Figures,
+  type Gate,
+  type Invariant,
+  type Circumstances,
+  type Result,
+  resultSchema,
+} from './report.ts';
 
 const startMark = '<!-- figures: written by npm run bench -->';
 const endMark = '<!-- end of figures -->';
@@ -9,7 +21,7 @@ const endMark = '<!-- end of figures -->';
  *
  * @throws Error when the page has lost its marks
  */
-export function pageWith(page: string, results: readonly Result[]): string {
+function pageWith(page: string, results: readonly Result[]): string {
   const [start, end] = [page.indexOf(startMark), page.indexOf(endMark)];
   if (start === -1 || end < start) throw new Error(`the page needs the lines ${startMark} and ${endMark}`);
   return [page.slice(0, start + startMark.length), figuresOf(results), page.slice(end)].join('\n\n');
@@ -100,4 +112,30 @@ function sum(values: readonly number[]): number {
 
 function decimal(value: number, digits: number): string {
   return Number.isFinite(value) ? value.toFixed(digits) : '–';
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const resultsFile = `${root}docs/performance.json`;
+const pageFile = `${root}docs/performance.md`;
+const prettier = `${root}node_modules/.bin/prettier`;
+
+/**
+ * Puts a result in the place of the one its benchmark had, and writes the page anew. Called after each benchmark, so
+ * that a run that is broken off keeps what it has measured.
+ *
+ * @param order names of all benchmarks, as the page lists them; others are dropped
+ */
+export async function keepResult(result: Result, order: readonly string[]): Promise<void> {
+  const others = (await keptResults()).filter(({ name }) => name !== result.name);
+  const results = [...others, result]
+    .filter(({ name }) => order.includes(name))
+    .sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
+  await writeFile(resultsFile, JSON.stringify(results, undefined, 2));
+  await writeFile(pageFile, pageWith(await readFile(pageFile, 'utf8'), results));
+  await promisify(execFile)(process.execPath, [prettier, '--write', '--log-level', 'warn', resultsFile, pageFile]);
+}
+
+async function keptResults(): Promise<Result[]> {
+  const json = await readFile(resultsFile, 'utf8').catch(() => '[]');
+  return z.array(resultSchema).parse(JSON.parse(json));
 }

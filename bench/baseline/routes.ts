@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { accountOf } from './request.ts';
 
 interface BalanceRow {
   currency: string;
@@ -28,4 +27,18 @@ function bucketsOf(rows: readonly BalanceRow[], currency: string) {
     blocked_cents: blocked,
     total_cents: available + pending + blocked,
   };
+}
+
+export const accountHeader = 'x-account-id';
+
+/** The baseline believes whoever calls: it has no keys to check. */
+export function accountOf(request: FastifyRequest): string {
+  const account = request.headers[accountHeader];
+  if (typeof account !== 'string') throw new TypeError(`the header ${accountHeader} is required`);
+  return account;
+}
+
+/** JSON schema of a text. */
+export function text(minLength: number, maxLength: number) {
+  return { type: 'string', minLength, maxLength };
 }

@@ -1,4 +1,37 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { monotonicMs } from '../load/load.ts';
+
+/** What happened to the CPUs between two moments. */
+export interface CpuUse {
+  readonly elapsedMs: number;
+  /** CPU time by process of ours. */
+  readonly byProcess: Readonly<Record<string, number>>;
+  /** CPU time of everything that is not ours. */
+  readonly othersMs: number;
+}
+
+/** Starts to measure; the function it returns tells what was used since. */
+export function startCpuMeter(): () => CpuUse {
+  const before = snapshot();
+  return () => {
+    const after = snapshot();
+    const names = Object.keys(after.byProcess);
+    const used = names.map((name) => [name, (after.byProcess[name] ?? 0) - (before.byProcess[name] ?? 0)] as const);
+    const ours = used.reduce((sum, [, ms]) => sum + ms, 0);
+    return {
+      elapsedMs: after.atMs - before.atMs,
+      byProcess: Object.fromEntries(used),
+      othersMs: Math.max(0, after.machineMs - before.machineMs - ours),
+    };
+  };
+}
+
+function snapshot() {
+  const byProcess: Record<string, number> = {};
+  for (const { name, cpuMs } of processTree()) byProcess[name] = (byProcess[name] ?? 0) + cpuMs;
+  return { atMs: monotonicMs(), byProcess, machineMs: machineCpuMs() };
+}
 
 /** What a process of ours has used. */
 export interface ProcessUse {
@@ -88,9 +121,36 @@ function textOf(path: string): string {
 }
 
 /** CPU time used by everybody on this machine since it started, time stolen from a virtual machine included. */
-export function machineCpuMs(): number {
+function machineCpuMs(): number {
   const [, user, nice, system, , , irq, softIrq, steal] = (textOf('/proc/stat').split('\n')[0] ?? '')
     .split(/ +/)
     .map(Number);
   return [user, nice, system, irq, softIrq, steal].reduce<number>((sum, ticks) => sum + (ticks ?? 0) * msPerTick, 0);
+}
+
+const windowMs = 300;
+/** Idle services poll now and then. */
+const quietCores = 0.2;
+const waitMaxMs = 60_000;
+
+/**
+ * Waits until what our processes were given to do is done: events published, payouts settled, webhooks delivered.
+ * Otherwise one subject's rest would be carried by the next.
+ *
+ * @returns how long they were busy
+ */
+export async function untilQuiet(): Promise<number> {
+  let busyMs = 0;
+  while (busyMs < waitMaxMs) {
+    const used = startCpuMeter();
+    await delay(windowMs);
+    const window = used();
+    if (coresOf(window) <= quietCores) return busyMs;
+    busyMs += window.elapsedMs;
+  }
+  return busyMs;
+}
+
+function coresOf({ byProcess, elapsedMs }: CpuUse): number {
+  return Object.values(byProcess).reduce((sum, ms) => sum + ms, 0) / elapsedMs;
 }

@@ -1,0 +1,144 @@
+import type { BenchOptions } from './benchmark.ts';
+import type { LoadResult } from './load/load.ts';
+import { median } from './load/percentile.ts';
+import { type CpuUse, startCpuMeter, untilQuiet } from './machine/cpu.ts';
+import type { CpuCost, Figures, Invariant } from './report/report.ts';
+
+/** Something that is measured, in turn with the others. */
+export interface Subject {
+  readonly what: string;
+  /** Index of the subject it is compared with; undefined for a baseline. */
+  readonly against?: number;
+  /** Puts it under load. `label` is unique in the run. */
+  load(label: string, durationMs: number): Promise<LoadResult>;
+}
+
+export interface Round {
+  readonly result: LoadResult;
+  /** Until it was quiet again. */
+  readonly cpu: CpuUse;
+  /** How long it worked on after the last answer. */
+  readonly afterwardsMs: number;
+}
+
+export interface Measurement {
+  readonly subject: Subject;
+  readonly rounds: readonly Round[];
+  /** Answered as expected in all rounds, the one for warming up included. */
+  readonly answered: number;
+  /** All other outcomes, by status or error code. */
+  readonly failures: Readonly<Record<string, number>>;
+}
+
+/**
+ * Measures the subjects in rounds, A B, B A, A B …, so that what happens to the machine happens to all of them, and
+ * none is always the one that comes after another.
+ */
+export async function measureInTurns(
+  label: string,
+  subjects: readonly Subject[],
+  { rounds, seconds, warmupSeconds, progress }: BenchOptions,
+): Promise<Measurement[]> {
+  const all: Round[][] = subjects.map(() => []);
+  for (let index = 0; index <= rounds; index++) {
+    const order = subjects.map((subject, position) => ({ subject, position }));
+    if (index % 2 === 1) order.reverse();
+    for (const { subject, position } of order) {
+      const durationMs = (index === 0 ? warmupSeconds : seconds) * 1_000;
+      const round = await measure(subject, `${label}-${index}-${position}`, durationMs);
+      all[position]?.push(round);
+      progress(progressLine(index, subject, round));
+    }
+  }
+  return subjects.map((subject, position) => measurementOf(subject, all[position] ?? []));
+}
+
+async function measure(subject: Subject, label: string, durationMs: number): Promise<Round> {
+  const used = startCpuMeter();
+  const result = await subject.load(label, durationMs);
+  const afterwardsMs = await untilQuiet();
+  return { result, afterwardsMs, cpu: used() };
+}
+
+function measurementOf(subject: Subject, rounds: readonly Round[]): Measurement {
+  const failures: Record<string, number> = {};
+  for (const { result } of rounds) {
+    for (const [code, count] of Object.entries(result.failures)) failures[code] = (failures[code] ?? 0) + count;
+  }
+  const answered = rounds.reduce((sum, { result }) => sum + result.answered, 0);
+  return { subject, rounds: rounds.slice(1), answered, failures };
+}
+
+function progressLine(index: number, { what }: Subject, { result, cpu, afterwardsMs }: Round): string {
+  const rate = Math.round((result.answered * 1_000) / result.elapsedMs);
+  const failed = Object.values(result.failures).reduce((sum, count) => sum + count, 0);
+  const others = (cpu.othersMs / cpu.elapsedMs).toFixed(1);
+  const name = index === 0 ? 'warm-up' : `round ${index}`;
+  return `${name}: ${what}: ${rate}/s, ${failed} failed, busy for ${Math.round(afterwardsMs)} ms afterwards, others on ${others} cores`;
+}
+
+/** Medians over the rounds, and each subject's ratio to its baseline, round by round. */
+export function figuresOf(measurements: readonly Measurement[]): Figures[] {
+  return measurements.map(({ subject, rounds }) => {
+    const baseline = subject.against === undefined ? undefined : measurements[subject.against];
+    const figures = {
+      what: subject.what,
+      ratePerSecond: median(rounds.map(rateOf)),
+      p50Ms: median(rounds.map(({ result }) => result.p50Ms)),
+      p99Ms: median(rounds.map(({ result }) => result.p99Ms)),
+    };
+    return baseline ? { ...figures, ratio: ratioOf(rounds, baseline.rounds) } : figures;
+  });
+}
+
+/** CPU time per answer, what was done after the answers included. */
+export function costsOf(measurements: readonly Measurement[]): CpuCost[] {
+  return measurements.map(({ subject, rounds }) => {
+    const answered = rounds.reduce((sum, { result }) => sum + result.answered, 0);
+    const processes = new Set(rounds.flatMap(({ cpu }) => Object.keys(cpu.byProcess)));
+    processes.delete('bench');
+    const perAnswerUs = [...processes].map((name) => {
+      const usedMs = rounds.reduce((sum, { cpu }) => sum + (cpu.byProcess[name] ?? 0), 0);
+      return [name, (usedMs * 1_000) / answered] as const;
+    });
+    return { what: subject.what, perAnswerUs: Object.fromEntries(perAnswerUs) };
+  });
+}
+
+/** Every call got the answer it should get. */
+export function answersHold(measurements: readonly Measurement[]): Invariant[] {
+  return measurements.map(({ subject, answered, failures }) => {
+    const other = Object.entries(failures).map(([code, count]) => `, ${count} × ${code}`);
+    return {
+      what: `${subject.what}: every call answered as it should be`,
+      holds: other.length === 0 && answered > 0,
+      found: `${answered} answered${other.join('')}`,
+    };
+  });
+}
+
+/** What a reader has to know about the machine. */
+export function machineNotes(measurements: readonly Measurement[]): string[] {
+  const rounds = measurements.flatMap((measurement) => measurement.rounds);
+  const elapsedMs = rounds.reduce((sum, { cpu }) => sum + cpu.elapsedMs, 0);
+  const othersMs = rounds.reduce((sum, { cpu }) => sum + cpu.othersMs, 0);
+  const afterwards = measurements.map(({ subject, rounds: own }) => {
+    const answered = own.reduce((sum, { result }) => sum + result.answered, 0);
+    const workedMs = own.reduce((sum, { result, afterwardsMs }) => sum + result.elapsedMs + afterwardsMs, 0);
+    return `${subject.what}: ${Math.round((answered * 1_000) / workedMs)}/s when the work after the answers is counted`;
+  });
+  return [`other processes of this machine used ${(othersMs / elapsedMs).toFixed(2)} cores meanwhile`, ...afterwards];
+}
+
+function ratioOf(rounds: readonly Round[], baseline: readonly Round[]): number {
+  return median(
+    rounds.map((round, index) => {
+      const other = baseline[index];
+      return other ? rateOf(round) / rateOf(other) : Number.NaN;
+    }),
+  );
+}
+
+function rateOf({ result }: Round): number {
+  return (result.answered * 1_000) / result.elapsedMs;
+}
