@@ -1,7 +1,5 @@
 import { DomainError, ValidationError } from '@gateway/contracts/errors';
 import type { Currency } from '@gateway/money';
-import { publicStatus } from '#src/payout/life-cycle.ts';
-import type { PayoutRow } from '#src/payout/payout-entity.ts';
 
 const retryAfterSec = 5;
 
@@ -52,15 +50,6 @@ export class CurrencyNotSupportedError extends DomainError {
 export class UnknownCursorError extends ValidationError {
   constructor() {
     super([{ path: 'cursor', message: 'must be the id of a payout of this list' }]);
-  }
-}
-
-/** The state of the payout forbids what is asked for; one between two public states says so, since it passes soon. */
-export class PayoutStateError extends DomainError {
-  constructor({ state }: Pick<PayoutRow, 'state'>, what: string) {
-    const status = publicStatus(state) ?? 'PROCESSING';
-    const passing = status === state ? '' : ` (${state.toLowerCase()})`;
-    super('INVALID_STATE', `a payout that is ${status}${passing} cannot be ${what}`);
   }
 }
 

@@ -1,45 +1,27 @@
-import {
-  abandonCreation,
-  approvePayout,
-  cancelPayout,
-  createPayout,
-  getOperatorPayout,
-  getPayout,
-  getPayoutsInFlight,
-  listOperatorPayouts,
-  listPayouts,
-  refusePayout,
-  resolvePayout,
-  settlePayout,
-} from '@gateway/contracts/payouts';
+import * as contract from '@gateway/contracts/payouts';
 import { answering, type RpcRoute } from '@gateway/messaging';
-import { approvePayout as approve } from '#src/approval/approve-payout.ts';
-import { cancelPayout as cancel } from '#src/approval/cancel-payout.ts';
-import { refusePayout as refuse } from '#src/approval/refuse-payout.ts';
-import { abandonCreation as abandon } from '#src/creation/abandon-creation.ts';
-import { createPayout as create } from '#src/creation/create-payout.ts';
-import type { Dependencies } from '#src/dependencies.ts';
-import { getPayoutsInFlight as inFlight } from '#src/in-flight/get-payouts-in-flight.ts';
-import { getOperatorPayout as getForOperators } from '#src/payout/get-operator-payout.ts';
-import { getPayout as get } from '#src/payout/get-payout.ts';
-import { listOperatorPayouts as listForOperators } from '#src/payout/list-operator-payouts.ts';
-import { listPayouts as list } from '#src/payout/list-payouts.ts';
-import { resolvePayout as resolve } from '#src/resolution/resolve-payout.ts';
-import { settleByHand } from '#src/settlement/settle-by-hand.ts';
+import { abandonCreation } from '#src/creation/await-creation.ts';
+import { createPayout } from '#src/creation/create-payout.ts';
+import { approvePayout, cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
+import { resolvePayout } from '#src/decisions/resolve-payout.ts';
+import { simulateSettlement } from '#src/decisions/simulate-settlement.ts';
+import { getOperatorPayout, getPayout, listOperatorPayouts, listPayouts } from '#src/payout/read-payouts.ts';
+import { getPayoutsInFlight } from '#src/provider-feed/get-payouts-in-flight.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
-export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
+export function rpcRoutes(dependencies: StepsDependencies): readonly RpcRoute[] {
   return [
-    answering(createPayout, (request, call) => create(dependencies, request, call)),
-    answering(abandonCreation, (request) => abandon(dependencies, request)),
-    answering(getPayout, (request) => get(dependencies, request)),
-    answering(listPayouts, (request) => list(dependencies, request)),
-    answering(cancelPayout, (request) => cancel(dependencies, request)),
-    answering(settlePayout, (request) => settleByHand(dependencies, request)),
-    answering(listOperatorPayouts, (request) => listForOperators(dependencies, request)),
-    answering(getOperatorPayout, (request) => getForOperators(dependencies, request)),
-    answering(getPayoutsInFlight, () => inFlight(dependencies, 'live')),
-    answering(approvePayout, (request) => approve(dependencies, request)),
-    answering(refusePayout, (request) => refuse(dependencies, request)),
-    answering(resolvePayout, (request) => resolve(dependencies, request)),
+    answering(contract.createPayout, (request, call) => createPayout(dependencies, request, call)),
+    answering(contract.abandonCreation, (request) => abandonCreation(dependencies, request)),
+    answering(contract.getPayout, (request) => getPayout(dependencies, request)),
+    answering(contract.listPayouts, (request) => listPayouts(dependencies, request)),
+    answering(contract.cancelPayout, (request) => cancelPayout(dependencies, request)),
+    answering(contract.settlePayout, (request) => simulateSettlement(dependencies, request)),
+    answering(contract.listOperatorPayouts, (request) => listOperatorPayouts(dependencies, request)),
+    answering(contract.getOperatorPayout, (request) => getOperatorPayout(dependencies, request)),
+    answering(contract.getPayoutsInFlight, () => getPayoutsInFlight(dependencies, 'live')),
+    answering(contract.approvePayout, (request) => approvePayout(dependencies, request)),
+    answering(contract.refusePayout, (request) => refusePayout(dependencies, request)),
+    answering(contract.resolvePayout, (request) => resolvePayout(dependencies, request)),
   ];
 }

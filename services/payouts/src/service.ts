@@ -1,11 +1,11 @@
 import { streams } from '@gateway/contracts/broker';
 import { listProviders } from '@gateway/contracts/deposits';
 import { ledgerCommand } from '@gateway/contracts/ledger';
-import { connectLiveProviders, sandboxProvider } from '@gateway/providers';
 import {
   Asker,
-  callRpc,
+  type Bus,
   busSettings,
+  callRpc,
   connectBus,
   deadLetterRoutes,
   healthRoute,
@@ -13,27 +13,26 @@ import {
   serveRpc,
   startConsumer,
   startOutboxRelay,
-  type Bus,
 } from '@gateway/messaging';
 import { openDatabase } from '@gateway/persistence';
 import { feedRoutes, watchUnreadableAnswers } from '@gateway/provider-feeds';
-import { untilReachable, type ServiceContext } from '@gateway/runtime';
+import { connectLiveProviders, sandboxProvider } from '@gateway/providers';
+import { type ServiceContext, untilReachable } from '@gateway/runtime';
 import { readConfig } from '#src/config.ts';
-import type { Dependencies } from '#src/dependencies.ts';
-import { payoutFeeds } from '#src/feeds/payout-feeds.ts';
 import { migrations } from '#src/migrations/migrations.ts';
-import { takeNotification } from '#src/notifications/take-notification.ts';
 import { observePayouts, sampleOpenPayouts } from '#src/payout/observe-payouts.ts';
 import { PayoutEntity } from '#src/payout/payout-entity.ts';
 import { sessionSettings } from '#src/payout/payout-statements.ts';
 import { PayoutTable } from '#src/payout/payout-table.ts';
-import { liveRoutesOf } from '#src/providers/live-routes.ts';
-import type { PayoutRoute } from '#src/providers/payout-routes.ts';
-import { ProviderSwitches } from '#src/providers/provider-switches.ts';
-import { SoonCarriedOn } from '#src/recovery/carry-on-soon.ts';
-import { startRechecks } from '#src/rechecks/due-rechecks.ts';
-import { advanceOrLog, startDuePayouts } from '#src/recovery/due-payouts.ts';
+import { handleNotification } from '#src/provider-feed/handle-notification.ts';
+import { payoutFeeds } from '#src/provider-feed/payout-feeds.ts';
+import { startRechecks } from '#src/provider-feed/recheck-payouts.ts';
+import { liveRoutesOf, type PayoutRoute } from '#src/routing/payout-routes.ts';
+import { ProviderSwitches } from '#src/routing/provider-switches.ts';
 import { rpcRoutes } from '#src/rpc.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
+import { resumeOrLog, startDuePayouts } from '#src/steps/due-payouts.ts';
+import { ResumeTimer } from '#src/steps/resume-soon.ts';
 
 const databasePoolMax = 16;
 const notificationsAtOnce = 8;
@@ -65,13 +64,13 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   const switches = stack.use(new ProviderSwitches({ ask, logger }));
   const live = liveRoutesOf(providers, switches);
   if (live.length > 0) readiness.add('provider switches', async () => requireKnown(switches));
-  const soon: SoonCarriedOn = stack.use(new SoonCarriedOn((payout) => advanceOrLog(dependencies, payout)));
-  const dependencies: Dependencies = {
+  const soon: ResumeTimer = stack.use(new ResumeTimer((payout) => resumeOrLog(dependencies, payout)));
+  const dependencies: StepsDependencies = {
     database,
     payouts: new PayoutTable(database),
     askLedger: (command, timeoutMs) => asker.ask(ledgerCommand, command, { timeoutMs }),
     payoutRoutes: { test: [sandboxRoute(now, switches)], live },
-    carryOnSoon: (payout, afterMs) => soon.add(payout, afterMs),
+    resumeSoon: (payout, afterMs) => soon.add(payout, afterMs),
     logger,
     now,
   };
@@ -104,7 +103,7 @@ export async function startService({ name, env, logger, readiness, signal }: Ser
   return stack.move();
 }
 
-function takeNotifications(bus: Bus, dependencies: Dependencies): AsyncDisposable {
+function takeNotifications(bus: Bus, dependencies: StepsDependencies): AsyncDisposable {
   const { database, logger } = dependencies;
   return startConsumer({
     bus,
@@ -114,7 +113,7 @@ function takeNotifications(bus: Bus, dependencies: Dependencies): AsyncDisposabl
     durable: streams.providerNotifications.readers[1].durable,
     concurrency: notificationsAtOnce,
     handle: async (messages) => {
-      for (const message of messages) await takeNotification(dependencies, message);
+      for (const message of messages) await handleNotification(dependencies, message);
     },
   });
 }

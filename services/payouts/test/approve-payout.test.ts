@@ -2,10 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '@gateway/contracts/accounts';
 import { newId } from '@gateway/money';
 import { eventually } from '@gateway/test-kit';
-import { approvePayout } from '#src/approval/approve-payout.ts';
-import { cancelPayout } from '#src/approval/cancel-payout.ts';
-import { refusePayout } from '#src/approval/refuse-payout.ts';
-import { listOperatorPayouts } from '#src/payout/list-operator-payouts.ts';
+import { approvePayout, cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
+import { listOperatorPayouts } from '#src/payout/read-payouts.ts';
 import { request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -95,7 +93,7 @@ describe('a payout that waits for approval', () => {
       // While this one is being written, the two that follow queue up behind it.
       const writing = payouts.move(ahead!, 'approved', { sentAt: new Date(), dueAt });
       const decisions = await Promise.all([
-        payouts.move(row!, 'turnedDown', refusal),
+        payouts.move(row!, 'rejected', refusal),
         payouts.move(row!, 'approved', { sentAt: new Date(), dueAt }),
       ]);
       await writing;

@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DomainError } from '@gateway/contracts/errors';
 import type { Payout } from '@gateway/contracts/payouts';
 import { eventually } from '@gateway/test-kit';
+import { simulateSettlement } from '#src/decisions/simulate-settlement.ts';
 import type { PayoutTable } from '#src/payout/payout-table.ts';
-import type { Dependencies } from '#src/dependencies.ts';
-import { advancePayout as carryOn } from '#src/recovery/advance-payout.ts';
-import { SoonCarriedOn } from '#src/recovery/carry-on-soon.ts';
-import { settleByHand } from '#src/settlement/settle-by-hand.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
+import { resumePayout as resumeNow } from '#src/steps/resume-payout.ts';
+import { ResumeTimer } from '#src/steps/resume-soon.ts';
 import { request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -25,7 +25,7 @@ const outcomes = [
 ] as const;
 
 /** The same, in a process that ends before or after its n-th step, a write or a decision of the ledger. */
-function endingAfter(steps: number, dependencies: Dependencies) {
+function endingAfter(steps: number, dependencies: StepsDependencies) {
   let left = steps;
   const step = () => {
     if (--left < 0) throw new Error('the process ends here');
@@ -49,7 +49,7 @@ function endingAfter(steps: number, dependencies: Dependencies) {
 
 const rowOf = async ({ id }: Payout) => (await stage.dependencies.payouts.findById(id))!;
 const settle = async ({ accountId, id }: Payout, result: 'paid' | 'failed') =>
-  (await settleByHand(stage.atOnce(), { environment: 'test', accountId, id, result })).payout;
+  (await simulateSettlement(stage.atOnce(), { environment: 'test', accountId, id, result })).payout;
 
 describe('where the provider answers from the record', () => {
   test.each(outcomes)('%s is %s in one write, then %s, each said once', async (key, first, last, events) => {
@@ -97,7 +97,7 @@ describe('where the provider answers from the record', () => {
     const { payout } = await stage.create(request(account), stage.atOnce());
     const askLedger = stage.dyingAfter('settle-payout').askLedger;
     stage.passSeconds(1);
-    await expect(carryOn({ ...stage.atOnce(), askLedger }, await rowOf(payout))).rejects.toThrow();
+    await expect(resumeNow({ ...stage.atOnce(), askLedger }, await rowOf(payout))).rejects.toThrow();
     expect((await rowOf(payout)).state).toBe('PROCESSING');
     await expect(settle(payout, 'failed')).rejects.toMatchObject({ code: 'INVALID_STATE' });
     expect(await stage.get(payout)).toMatchObject({ status: 'PAID', failureReason: null });
@@ -111,7 +111,7 @@ describe('where the provider answers from the record', () => {
     const before = await rowOf(payout);
     stage.passSeconds(1);
     expect(await settle(payout, 'failed')).toMatchObject({ status: 'FAILED' });
-    await carryOn(stage.atOnce(), before);
+    await resumeNow(stage.atOnce(), before);
     expect(await stage.get(payout)).toMatchObject({ status: 'FAILED' });
     expect(stage.ledger.books.balanceOf(account.id)).toBe(funds);
     expect(await settle(payout, 'paid')).toMatchObject({ status: 'PAID' });
@@ -121,12 +121,12 @@ describe('where the provider answers from the record', () => {
 
   test('is carried on from memory when its time has come, without anybody looking for it', async () => {
     const account = stage.account(funds);
-    await using soon = new SoonCarriedOn(async (payout) => {
+    await using soon = new ResumeTimer(async (payout) => {
       stage.passSeconds(1);
-      await carryOn(stage.atOnce(), payout);
+      await resumeNow(stage.atOnce(), payout);
     });
-    const carryOnSoon: Dependencies['carryOnSoon'] = (payout, afterMs) => soon.add(payout, afterMs);
-    const { payout } = await stage.create(request(account), { ...stage.atOnce(), carryOnSoon });
+    const resumeSoon: StepsDependencies['resumeSoon'] = (payout, afterMs) => soon.add(payout, afterMs);
+    const { payout } = await stage.create(request(account), { ...stage.atOnce(), resumeSoon });
     await eventually(async () => expect((await stage.get(payout)).status).toBe('PAID'));
     expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
   });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DomainError } from '@gateway/contracts/errors';
 import { sandboxClabes, sandboxProvider } from '@gateway/providers';
 import { eventually } from '@gateway/test-kit';
-import { listPayouts } from '#src/payout/list-payouts.ts';
+import { listPayouts } from '#src/payout/read-payouts.ts';
 import { request, Stage } from './stage.ts';
 
 let stage: Stage;

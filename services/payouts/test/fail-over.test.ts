@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Environment } from '@gateway/contracts/values';
 import type { PaymentProvider, PayoutOutcome } from '@gateway/providers';
 import { eventually, silentLogger } from '@gateway/test-kit';
-import type { Dependencies } from '#src/dependencies.ts';
-import { payoutInputOf } from '#src/execution/payout-input.ts';
-import { routeFor } from '#src/providers/payout-routes.ts';
-import { ProviderSwitches } from '#src/providers/provider-switches.ts';
+import { routeFor } from '#src/routing/payout-routes.ts';
+import { ProviderSwitches } from '#src/routing/provider-switches.ts';
+import { payoutInputOf } from '#src/settlement/ask-provider.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { Rail } from './rail.ts';
 import { request, Stage } from './stage.ts';
 
@@ -37,7 +37,7 @@ function twoProviders(ofFirst: readonly PayoutOutcome[], ofSecond: readonly Payo
   });
   const routeTo = (provider: PaymentProvider) => ({ provider, currencies: ['BRL'] as const, callTimeoutMs: 1_000 });
   const inTurn = [routeTo(called('first', ofFirst)), routeTo(called('second', ofSecond))];
-  const dependencies: Dependencies = { ...stage.dependencies, payoutRoutes: { test: inTurn, live: [] } };
+  const dependencies: StepsDependencies = { ...stage.dependencies, payoutRoutes: { test: inTurn, live: [] } };
   const callsFor = async ({ externalId }: { externalId: string }) => {
     const [row] = await stage.rowsOf(externalId);
     return calls.filter((call) => call.endsWith(row!.reference)).map((call) => call.split(' ')[0]);
@@ -166,7 +166,7 @@ test('a payout another provider has, in what a restored database has forgotten, 
     { ...first!, provider: nothing },
     { ...second!, provider: elsewhere },
   ];
-  const restored: Dependencies = { ...dependencies, payoutRoutes: { test: routes, live: [] } };
+  const restored: StepsDependencies = { ...dependencies, payoutRoutes: { test: routes, live: [] } };
   const wanted = request(stage.account(10_000));
   await expect(stage.create(wanted, restored)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' });
   const [row] = await stage.rowsOf(wanted.externalId);

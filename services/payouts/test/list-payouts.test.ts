@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Payout, PayoutKind, PayoutStatus } from '@gateway/contracts/payouts';
 import { newId } from '@gateway/money';
-import { listPayouts } from '#src/payout/list-payouts.ts';
+import { listPayouts } from '#src/payout/read-payouts.ts';
 import { request, Stage } from './stage.ts';
 
 let stage: Stage;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FeedRow } from '@gateway/contracts/providers';
 import type { Feed } from '@gateway/providers';
 import { told } from '@gateway/providers/testing';
-import type { Dependencies } from '#src/dependencies.ts';
-import { payoutFeeds } from '#src/feeds/payout-feeds.ts';
+import { payoutFeeds } from '#src/provider-feed/payout-feeds.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { Stage } from './stage.ts';
 import { underWay } from './under-way.ts';
 
@@ -33,7 +33,7 @@ function listOf(items: readonly Listed[]): Feed {
   };
 }
 
-function listing({ payoutRoutes, ...rest }: Dependencies, feed: Feed): Dependencies {
+function listing({ payoutRoutes, ...rest }: StepsDependencies, feed: Feed): StepsDependencies {
   const live = payoutRoutes.live.map((route) =>
     route.provider.id === 'bank' ? { ...route, provider: { ...route.provider, feeds: [feed] } } : route,
   );

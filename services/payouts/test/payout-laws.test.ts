@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { treatments, type Treatment } from './rail.ts';
+import { type Treatment, treatments } from './rail.ts';
 import { Stage } from './stage.ts';
-import { World, type Act } from './world.ts';
+import { type Act, World } from './world.ts';
 
 let stage: Stage;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import {
-  sandboxProvider,
   type PaymentProvider,
   type PayoutReturns,
   type PayoutState,
   type RailMoney,
+  sandboxProvider,
 } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DomainError } from '@gateway/contracts/errors';
-import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
+import { type PaymentProvider, sandboxProvider } from '@gateway/providers';
 import { eventually } from '@gateway/test-kit';
-import { cancelPayout } from '#src/approval/cancel-payout.ts';
-import type { Dependencies } from '#src/dependencies.ts';
-import { listPayouts } from '#src/payout/list-payouts.ts';
+import { cancelPayout } from '#src/decisions/decide-payout.ts';
+import { listPayouts } from '#src/payout/read-payouts.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -20,7 +20,7 @@ afterAll(async () => stage[Symbol.asyncDispose]());
 const sandbox = sandboxProvider({ now: () => stage.dependencies.now() });
 
 /** Whatever becomes of it, the caller is told nothing. */
-async function createAndDie(first: ReturnType<typeof request>, dependencies: Dependencies) {
+async function createAndDie(first: ReturnType<typeof request>, dependencies: StepsDependencies) {
   await expect(stage.create(first, dependencies)).rejects.toThrow();
   const [row] = await stage.rowsOf(first.externalId);
   return { ...row!, accountId: first.account.id };
@@ -113,7 +113,7 @@ describe('a reservation whose caller was told that nothing was created', () => {
 describe('a payout whose debit could not be recorded', () => {
   const routes = { 'on the wire': neverSent, 'that answers from the record': () => stage.atOnce() };
   /** The n first writes after the debit fail. */
-  const failingWrites = (dependencies: Dependencies, failures: number): Dependencies => {
+  const failingWrites = (dependencies: StepsDependencies, failures: number): StepsDependencies => {
     let left = failures;
     const payouts = new Proxy(dependencies.payouts, {
       get: (table, name) => {

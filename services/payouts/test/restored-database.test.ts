@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
+import { type PaymentProvider, sandboxProvider } from '@gateway/providers';
 import { eventually } from '@gateway/test-kit';
-import type { Dependencies } from '#src/dependencies.ts';
-import { listPayouts } from '#src/payout/list-payouts.ts';
-import { advancePayout } from '#src/recovery/advance-payout.ts';
-import { askOutcome } from '#src/settlement/ask-outcome.ts';
+import { listPayouts } from '#src/payout/read-payouts.ts';
+import { askOutcome } from '#src/provider-feed/ask-outcome.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
+import { resumePayout } from '#src/steps/resume-payout.ts';
 import { request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -26,7 +26,7 @@ describe('a reservation in a restored database, which may have been sent in what
     const [row] = await stage.rowsOf(first.externalId);
     const payout = { ...row!, accountId: account.id };
     const asked: string[] = [];
-    const asking: Dependencies = stage.with({
+    const asking: StepsDependencies = stage.with({
       // What the sandbox answers follows from the record: a provider on the wire knows only what it was sent.
       getPayout: async (lookup) => {
         asked.push(lookup.ref);
@@ -89,7 +89,7 @@ describe('a reservation in a restored database, which may have been sent in what
       externalId: row.externalId,
     });
     const paid = await askOutcome(stage.dependencies, row, true);
-    await advancePayout(stage.dependencies, paid!);
+    await resumePayout(stage.dependencies, paid!);
     expect(await stage.get(payout)).toMatchObject({ status: 'PAID' });
     expect(balance()).toBe(10_000 - 2 * 5_100);
     const page = { environment: 'test', accountId: payout.accountId, limit: 10 } as const;

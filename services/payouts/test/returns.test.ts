@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentProvider } from '@gateway/providers';
 import { asked as answered } from '@gateway/providers/testing';
-import type { Dependencies } from '#src/dependencies.ts';
-import { recheckDue } from '#src/rechecks/due-rechecks.ts';
-import { resolvePayout } from '#src/resolution/resolve-payout.ts';
+import { resolvePayout } from '#src/decisions/resolve-payout.ts';
+import { recheckDue } from '#src/provider-feed/recheck-payouts.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { resolutionOf, Stage } from './stage.ts';
 import { returned, underWay } from './under-way.ts';
 
@@ -139,7 +139,7 @@ test('a payment after the failure that nobody tells of is found by asking', asyn
 
 describe('a provider that had refused a payout', () => {
   /** As `bank` answers, whatever `other` says. */
-  const bankAnswers = (live: Dependencies, getPayout: PaymentProvider['getPayout']): Dependencies => {
+  const bankAnswers = (live: StepsDependencies, getPayout: PaymentProvider['getPayout']): StepsDependencies => {
     const routes = live.payoutRoutes.live.map((route) =>
       route.provider.id === 'bank' ? { ...route, provider: { ...route.provider, getPayout } } : route,
     );

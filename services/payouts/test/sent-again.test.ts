@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentProvider, PayoutOutcome, PayoutState } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
-import { sendPayout } from '#src/execution/send-payout.ts';
-import { advancePayout } from '#src/recovery/advance-payout.ts';
-import { resolvePayout } from '#src/resolution/resolve-payout.ts';
-import { askOutcome } from '#src/settlement/ask-outcome.ts';
+import { resolvePayout } from '#src/decisions/resolve-payout.ts';
+import { askOutcome } from '#src/provider-feed/ask-outcome.ts';
+import { resumePayout } from '#src/steps/resume-payout.ts';
+import { sendPayout } from '#src/steps/send-payout.ts';
 import { request, resolutionOf, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -76,7 +76,7 @@ async function payoutAt(calls: readonly Call[], lookups: readonly Lookup[] = [])
       stage.passSeconds(each);
       const payout = await found();
       if (!payout.dueAt || payout.dueAt > stage.dependencies.now()) continue;
-      await advancePayout(dependencies, payout).catch(() => undefined);
+      await resumePayout(dependencies, payout).catch(() => undefined);
     }
   };
   const balance = () => stage.ledger.books.balanceOf(account.id);

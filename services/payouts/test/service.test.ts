@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { streams } from '@gateway/contracts/broker';
 import type { DomainError } from '@gateway/contracts/errors';
-import { createPayout, getPayout, listPayouts, PayoutPaid, type Payout } from '@gateway/contracts/payouts';
-import { callRpc, startConsumer, type Message } from '@gateway/messaging';
+import { createPayout, getPayout, listPayouts, type Payout, PayoutPaid } from '@gateway/contracts/payouts';
+import { callRpc, type Message, startConsumer } from '@gateway/messaging';
 import { Readiness } from '@gateway/runtime';
 import { createTestDatabase, eventually, silentLogger, testNatsUrl } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Payout } from '@gateway/contracts/payouts';
 import { newId } from '@gateway/money';
 import { eventually } from '@gateway/test-kit';
-import { getPayoutsInFlight } from '#src/in-flight/get-payouts-in-flight.ts';
-import { listOperatorPayouts } from '#src/payout/list-operator-payouts.ts';
-import { resolvePayout } from '#src/resolution/resolve-payout.ts';
-import { settleByHand } from '#src/settlement/settle-by-hand.ts';
+import { resolvePayout } from '#src/decisions/resolve-payout.ts';
+import { simulateSettlement } from '#src/decisions/simulate-settlement.ts';
+import { listOperatorPayouts } from '#src/payout/read-payouts.ts';
+import { getPayoutsInFlight } from '#src/provider-feed/get-payouts-in-flight.ts';
 import { request, resolutionOf, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -20,7 +20,7 @@ async function held(balance = 10_000) {
   return { account, ...(await stage.create(request(account, { key: 'hold@sandbox.test' }))) };
 }
 const settle = async ({ accountId, id }: Payout, result: 'paid' | 'failed' | 'returned', amount?: number) =>
-  (await settleByHand(stage.dependencies, { environment: 'test', accountId, id, result, amount })).payout;
+  (await simulateSettlement(stage.dependencies, { environment: 'test', accountId, id, result, amount })).payout;
 
 describe('a held payout settled by hand', () => {
   test('as paid is PAID, settled and said once, however often it is settled', async () => {
@@ -47,7 +47,7 @@ describe('a held payout settled by hand', () => {
     expect(await bounds()).toEqual([least, most]);
     const { environment, accountId, id } = payout;
     const back = { environment, accountId, id, result: 'returned' } as const;
-    await settleByHand(stage.dyingAfter('return-payout'), { ...back, environment: 'test' });
+    await simulateSettlement(stage.dyingAfter('return-payout'), { ...back, environment: 'test' });
     expect(await bounds()).toEqual([least, most + 5_000]);
     stage.startSweeping();
     stage.passSeconds(10);
@@ -91,7 +91,7 @@ describe('a held payout settled by hand', () => {
     await settle(payout, 'paid');
     const dying = stage.dyingAfter('return-payout');
     const key = { environment: 'test', accountId: account.id, id: payout.id, result: 'returned' } as const;
-    expect((await settleByHand(dying, key)).payout.returned).toBe(0);
+    expect((await simulateSettlement(dying, key)).payout.returned).toBe(0);
     stage.startSweeping();
     stage.passSeconds(10);
     await eventually(async () => expect(await stage.get(payout)).toMatchObject({ returned: 5_000 }));

@@ -1,25 +1,25 @@
 import type { Account } from '@gateway/contracts/accounts';
 import { ledgerCommand, type LedgerCommandKind } from '@gateway/contracts/ledger';
 import type { PayoutReturn } from '@gateway/contracts/payouts';
-import { newId } from '@gateway/money';
-import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
 import { Asker, type Bus } from '@gateway/messaging';
+import { newId } from '@gateway/money';
+import { type PaymentProvider, sandboxProvider } from '@gateway/providers';
 import { createTestBus, createTestDatabase, LedgerPeer, silentLogger, type TestDatabase } from '@gateway/test-kit';
 import { createPayout } from '#src/creation/create-payout.ts';
 import type { CreatePayoutRequest } from '#src/creation/draft-payout.ts';
-import type { Dependencies } from '#src/dependencies.ts';
 import { migrations } from '#src/migrations/migrations.ts';
-import { getPayout } from '#src/payout/get-payout.ts';
 import { PayoutEntity } from '#src/payout/payout-entity.ts';
 import { PayoutTable } from '#src/payout/payout-table.ts';
-import { startDuePayouts } from '#src/recovery/due-payouts.ts';
+import { getPayout } from '#src/payout/read-payouts.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
+import { startDuePayouts } from '#src/steps/due-payouts.ts';
 import { PayoutBooks } from './payout-books.ts';
 
 /** The service's use cases on a real database and a real bus, with a clock that only the test moves. */
 export class Stage implements AsyncDisposable {
   readonly bus: Bus;
   readonly ledger: LedgerPeer<PayoutBooks>;
-  readonly dependencies: Dependencies;
+  readonly dependencies: StepsDependencies;
   readonly #database: TestDatabase;
   readonly #asker: Asker;
   #sweepers = new AsyncDisposableStack();
@@ -40,7 +40,7 @@ export class Stage implements AsyncDisposable {
         live: [],
       },
       // The tests move the clock, and what is due then is found in the table.
-      carryOnSoon: () => undefined,
+      resumeSoon: () => undefined,
       logger: silentLogger,
       now,
     };
@@ -53,21 +53,21 @@ export class Stage implements AsyncDisposable {
   }
 
   /** The same service with a provider that behaves as the test says. */
-  with(provider: Partial<PaymentProvider>): Dependencies {
+  with(provider: Partial<PaymentProvider>): StepsDependencies {
     const changed = { ...sandboxProvider({ now: () => this.#now }), ...provider };
     const route = { provider: changed, currencies: ['BRL'] as const, callTimeoutMs: 1_000 };
     return { ...this.dependencies, payoutRoutes: { test: [route], live: [] } };
   }
 
   /** The same service whose provider's answers follow from the record: as test mode is in production. */
-  atOnce(): Dependencies {
+  atOnce(): StepsDependencies {
     const [route] = this.dependencies.payoutRoutes.test;
     return { ...this.dependencies, payoutRoutes: { test: [{ ...route!, answersFromRecord: true }], live: [] } };
   }
 
   /** The same service in a process that ends right after the ledger has decided a command of this kind. */
-  dyingAfter(kind: LedgerCommandKind): Dependencies {
-    const askLedger: Dependencies['askLedger'] = async (command, timeoutMs) => {
+  dyingAfter(kind: LedgerCommandKind): StepsDependencies {
+    const askLedger: StepsDependencies['askLedger'] = async (command, timeoutMs) => {
       const result = await this.dependencies.askLedger(command, timeoutMs);
       if (command.kind === kind) throw new Error('the process ends here');
       return result;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NotificationGrade, PaymentProvider } from '@gateway/providers';
-import type { Dependencies } from '#src/dependencies.ts';
-import { listOperatorPayouts } from '#src/payout/list-operator-payouts.ts';
-import { resolvePayout } from '#src/resolution/resolve-payout.ts';
+import { resolvePayout } from '#src/decisions/resolve-payout.ts';
+import { listOperatorPayouts } from '#src/payout/read-payouts.ts';
 import { confirmPayout } from '#src/settlement/confirm-payout.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { resolutionOf, Stage } from './stage.ts';
 import { returned, take, underWay } from './under-way.ts';
 
@@ -285,7 +285,7 @@ test('what is forged, of no provider, or about no payout of ours moves nothing',
   expect(await statusOf()).toEqual({ state: 'PROCESSING', returned: 0, balance: 4_900 });
 });
 
-function answering(dependencies: Dependencies, changes: Partial<PaymentProvider>): Dependencies {
+function answering(dependencies: StepsDependencies, changes: Partial<PaymentProvider>): StepsDependencies {
   const { test: tests, live } = dependencies.payoutRoutes;
   const changed = live.map((route) => ({ ...route, provider: { ...route.provider, ...changes } }));
   return { ...dependencies, payoutRoutes: { test: tests, live: changed } };

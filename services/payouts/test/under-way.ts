@@ -2,9 +2,9 @@ import type { StoredNotification } from '@gateway/contracts/providers';
 import { newId } from '@gateway/money';
 import type { NotificationGrade, PaymentProvider, ProviderEvent } from '@gateway/providers';
 import { verdictOf } from '@gateway/providers/testing';
-import type { Dependencies } from '#src/dependencies.ts';
-import { takeNotification } from '#src/notifications/take-notification.ts';
-import { recheckDue } from '#src/rechecks/due-rechecks.ts';
+import { handleNotification } from '#src/provider-feed/handle-notification.ts';
+import { recheckDue } from '#src/provider-feed/recheck-payouts.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { e2eIdOf, Rail, type Treatment } from './rail.ts';
 import { request, type Stage } from './stage.ts';
 
@@ -22,8 +22,8 @@ export async function underWay(stage: Stage, treatment: Treatment = 'pay', grade
   });
   const routes = [routeOf('bank'), routeOf('other')];
   // The peer of the ledger keeps one environment: what is live in the record is decided there as everything else.
-  const dependencies: Dependencies = { ...stage.dependencies, payoutRoutes: { test: routes, live: routes } };
-  const askLedger: Dependencies['askLedger'] = (command, timeoutMs) =>
+  const dependencies: StepsDependencies = { ...stage.dependencies, payoutRoutes: { test: routes, live: routes } };
+  const askLedger: StepsDependencies['askLedger'] = (command, timeoutMs) =>
     stage.dependencies.askLedger({ ...command, environment: 'test' }, timeoutMs);
   const live = { ...dependencies, askLedger };
   const { payout } = await stage.create(request(account), dependencies);
@@ -78,7 +78,7 @@ function factsOf(event: object, ref: string) {
   return { ref, dedupeKey: JSON.stringify(event), at: '2026-03-04T06:00:00.000Z', raw: {}, ...event };
 }
 
-export async function take(dependencies: Dependencies, body: string, provider: string): Promise<void> {
+export async function take(dependencies: StepsDependencies, body: string, provider: string): Promise<void> {
   const data: StoredNotification = {
     id: newId('event'),
     provider,
@@ -90,5 +90,5 @@ export async function take(dependencies: Dependencies, body: string, provider: s
     remoteIp: '127.0.0.1',
   };
   const subject = `provider.${provider}.notification.v1`;
-  await takeNotification(dependencies, { id: data.id, subject, data, trace: {} });
+  await handleNotification(dependencies, { id: data.id, subject, data, trace: {} });
 }

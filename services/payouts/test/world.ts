@@ -1,15 +1,13 @@
 import { expect } from 'vitest';
 import type { Account } from '@gateway/contracts/accounts';
-import { approvePayout } from '#src/approval/approve-payout.ts';
-import { cancelPayout } from '#src/approval/cancel-payout.ts';
-import { refusePayout } from '#src/approval/refuse-payout.ts';
-import type { Dependencies } from '#src/dependencies.ts';
+import { approvePayout, cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
+import { resolvePayout } from '#src/decisions/resolve-payout.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutTable } from '#src/payout/payout-table.ts';
-import { advancePayout } from '#src/recovery/advance-payout.ts';
-import { resolvePayout } from '#src/resolution/resolve-payout.ts';
-import { askOutcome } from '#src/settlement/ask-outcome.ts';
-import { askReturns } from '#src/settlement/ask-returns.ts';
+import { askOutcome } from '#src/provider-feed/ask-outcome.ts';
+import { askReturns } from '#src/provider-feed/ask-returns.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
+import { resumePayout } from '#src/steps/resume-payout.ts';
 import { Rail, type Treatment } from './rail.ts';
 import { request, resolutionOf, type Stage } from './stage.ts';
 
@@ -25,8 +23,8 @@ export class World {
   readonly rail: Rail;
   readonly #stage: Stage;
   readonly #account: Account;
-  readonly #mortal: Dependencies;
-  readonly #immortal: Dependencies;
+  readonly #mortal: StepsDependencies;
+  readonly #immortal: StepsDependencies;
   #treatment: Treatment = 'pay';
   #stepsLeft = Infinity;
   #last: ReturnType<typeof request> | undefined;
@@ -81,7 +79,7 @@ export class World {
     return payouts;
   }
 
-  async #perform(act: Act, dependencies: Dependencies): Promise<void> {
+  async #perform(act: Act, dependencies: StepsDependencies): Promise<void> {
     const [first] = await this.#payouts();
     switch (act) {
       case 'create':
@@ -111,7 +109,7 @@ export class World {
 
   async #decide(
     act: 'approve' | 'refuse' | 'cancel' | 'resolve-failed',
-    dependencies: Dependencies,
+    dependencies: StepsDependencies,
     { id, environment, accountId }: PayoutRow,
   ): Promise<void> {
     if (act === 'approve') await approvePayout(dependencies, { id, operator: 'ana' });
@@ -121,26 +119,26 @@ export class World {
     await resolvePayout(dependencies, resolutionOf(id, 'failed'));
   }
 
-  async #giveBack(dependencies: Dependencies, payout: PayoutRow): Promise<void> {
+  async #giveBack(dependencies: StepsDependencies, payout: PayoutRow): Promise<void> {
     if (payout.state !== 'PAID' || this.rail.returnedOf(payout.reference) > 0) return;
     this.rail.giveBack(payout.reference, 1_500);
     // A notification is delivered until it is on record.
     const noted = await askReturns(this.#immortal, payout);
-    if (noted) await advancePayout(dependencies, noted);
+    if (noted) await resumePayout(dependencies, noted);
   }
 
-  async #notifyAll(dependencies: Dependencies): Promise<void> {
+  async #notifyAll(dependencies: StepsDependencies): Promise<void> {
     for (const payout of await this.#payouts()) {
       const result = this.rail.resultOf(payout.reference);
       if (result) await askOutcome(dependencies, payout, true);
     }
   }
 
-  async #sweep(dependencies: Dependencies): Promise<void> {
+  async #sweep(dependencies: StepsDependencies): Promise<void> {
     this.#stage.passSeconds(400);
     const now = dependencies.now();
     const due = await dependencies.payouts.claimDue('test', now, new Date(now.getTime() + 5_000), dueMax);
-    for (const payout of due) await advancePayout(dependencies, payout).catch(() => undefined);
+    for (const payout of due) await resumePayout(dependencies, payout).catch(() => undefined);
   }
 
   async #payouts(): Promise<PayoutRow[]> {
@@ -150,7 +148,7 @@ export class World {
     return found.filter((payout) => payout !== undefined);
   }
 
-  #mortalFrom(dependencies: Dependencies): Dependencies {
+  #mortalFrom(dependencies: StepsDependencies): StepsDependencies {
     const step = <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) => {
       return async (...args: Args): Promise<Result> => {
         this.#step();

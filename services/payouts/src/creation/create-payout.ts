@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReplyOf } from '@gateway/contracts/messages';
-import type { createPayout as contract } from '@gateway/contracts/payouts';
+import type * as contract from '@gateway/contracts/payouts';
 import type { RpcCall } from '@gateway/messaging';
 import { awaitCreation } from '#src/creation/await-creation.ts';
-import { draftPayout, mustVerifyOwner, refusalOf, type CreatePayoutRequest } from '#src/creation/draft-payout.ts';
-import type { Dependencies } from '#src/dependencies.ts';
+import { type CreatePayoutRequest, draftPayout, mustVerifyOwner, refusalOf } from '#src/creation/draft-payout.ts';
 import { CreationUnderWayError, ProviderTimeoutError } from '#src/errors.ts';
-import { sendPayout } from '#src/execution/send-payout.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
-import { toPayout } from '#src/payout/to-payout.ts';
-import { routeFor, type PayoutRoute } from '#src/providers/payout-routes.ts';
-import { reserveFunds } from '#src/reservation/reserve-funds.ts';
+import { toPayout } from '#src/payout/present-payout.ts';
+import { type PayoutRoute, routeFor } from '#src/routing/payout-routes.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
+import { reserveFunds } from '#src/steps/reserve-funds.ts';
+import { sendPayout } from '#src/steps/send-payout.ts';
 
-type Reply = ReplyOf<typeof contract>;
+type Reply = ReplyOf<typeof contract.createPayout>;
 
 /** Kept of the caller's time for the way back. */
 const answerMarginMs = 300;
@@ -27,7 +27,7 @@ const reservationGraceMs = 2_000;
  * @throws ProviderTimeoutError the payout exists and is PROCESSING
  */
 export async function createPayout(
-  dependencies: Dependencies,
+  dependencies: StepsDependencies,
   request: CreatePayoutRequest,
   { signal, timeoutMs }: RpcCall,
 ): Promise<Reply> {
@@ -48,7 +48,7 @@ export async function createPayout(
 
 /** Null when the external_id is taken. */
 async function claim(
-  { payouts, now }: Dependencies,
+  { payouts, now }: StepsDependencies,
   request: CreatePayoutRequest,
   route: PayoutRoute,
   timeoutMs: number,
@@ -66,7 +66,7 @@ async function claim(
  * caller is told to query. And a caller who has no more time does not cut the call to the provider short, which would
  * make a known outcome unknown: it goes on without him.
  */
-async function execute(dependencies: Dependencies, claimed: PayoutRow, deadlineMs: number): Promise<PayoutRow> {
+async function execute(dependencies: StepsDependencies, claimed: PayoutRow, deadlineMs: number): Promise<PayoutRow> {
   const leftMs = () => Math.max(deadlineMs - performance.now(), 1);
   const { payout: reserved, outcome } = await reserveFunds(dependencies, claimed, leftMs());
   if (outcome === 'unknown') throw new ProviderTimeoutError(claimed.id);

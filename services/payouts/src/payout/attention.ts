@@ -16,3 +16,11 @@ export function whatDiffers(payout: PayoutRow, at: Date): PayoutChanges {
 export function noAttention({ attentionAt }: Pick<PayoutRow, 'attentionAt'>): PayoutChanges {
   return attentionAt ? { attentionAt: null, attentionReason: null } : {};
 }
+
+/**
+ * Whether the provider has shown once that it has the payout: it accepted the call, found it, or answered for our reference
+ * with other terms. From then on its absence proves nothing, so that the payout is never sent again.
+ */
+export function isKnownToProvider({ providerRef, e2eId }: Pick<PayoutRow, 'providerRef' | 'e2eId'>): boolean {
+  return Boolean(providerRef) || Boolean(e2eId);
+}

@@ -1,3 +1,4 @@
+import { DomainError } from '@gateway/contracts/errors';
 import type { PayoutStatus } from '@gateway/contracts/payouts';
 
 /**
@@ -42,7 +43,7 @@ export const payoutLifeCycle = {
   approved: { from: 'PENDING', to: 'SENDING' },
   // Approved and sent in what a restored database has forgotten.
   paidUnapproved: { from: 'PENDING', to: 'SETTLING' },
-  turnedDown: { from: 'PENDING', to: 'REVERSING' },
+  rejected: { from: 'PENDING', to: 'REVERSING' },
   callStarted: { from: 'SENDING', to: 'SENDING' },
   notSent: { from: 'SENDING', to: 'SENDING' },
   // By a provider for a reason of its own: the next one is asked.
@@ -75,13 +76,15 @@ export const payoutLifeCycle = {
   returned: { from: 'PAID', to: 'PAID' },
 } as const satisfies Record<string, Arrow>;
 
-export type Happening = keyof typeof payoutLifeCycle;
+export type PayoutTransition = keyof typeof payoutLifeCycle;
 
 /** What happens and leaves a record. */
-export type Move = { [H in Happening]: (typeof payoutLifeCycle)[H]['to'] extends null ? never : H }[Happening];
+export type Move = {
+  [H in PayoutTransition]: (typeof payoutLifeCycle)[H]['to'] extends null ? never : H;
+}[PayoutTransition];
 
 /** @throws Error when the state does not allow it: the caller has not looked */
-export function follow(state: PayoutState, move: Move): PayoutState {
+export function nextState(state: PayoutState, move: Move): PayoutState {
   const { from, to } = payoutLifeCycle[move];
   if (state !== from) throw new Error(`a payout that is ${state} cannot follow '${move}'`);
   return to;
@@ -105,6 +108,15 @@ export function publicStatus(state: PayoutState): PayoutStatus | null {
     case 'FAILED':
     case 'REJECTED':
       return state;
+  }
+}
+
+/** The state of the payout forbids what is asked for; one between two public states says so, since it passes soon. */
+export class PayoutStateError extends DomainError {
+  constructor({ state }: { readonly state: PayoutState }, what: string) {
+    const status = publicStatus(state) ?? 'PROCESSING';
+    const passing = status === state ? '' : ` (${state.toLowerCase()})`;
+    super('INVALID_STATE', `a payout that is ${status}${passing} cannot be ${what}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { PayoutCanceled, PayoutFailed, PayoutPaid, PayoutPending, PayoutProcessing } from '@gateway/contracts/payouts';
 import { environmentSchema } from '@gateway/contracts/values';
-import { onEvent, type Database } from '@gateway/persistence';
-import { counter, histogram, level, startLoop, type Logger } from '@gateway/runtime';
+import { type Database, onEvent } from '@gateway/persistence';
+import { counter, histogram, level, type Logger, startLoop } from '@gateway/runtime';
 import type { AttentionReason } from '#src/payout/payout-entity.ts';
 
 const sampleIntervalMs = 15_000;

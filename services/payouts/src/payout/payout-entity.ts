@@ -1,4 +1,4 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { PayoutKeyType, PayoutKind, PayoutResolution, Recipient } from '@gateway/contracts/payouts';
 import type { ApiVersion, Environment } from '@gateway/contracts/values';
 import type { Currency, PaymentMethod } from '@gateway/money';

@@ -1,7 +1,7 @@
 import type { Environment } from '@gateway/contracts/values';
 import { idLowerBound } from '@gateway/money';
 import { outboxCommitted, outboxParameters, WriteQueue, type Database, type OutboxRow } from '@gateway/persistence';
-import { follow, type Move } from '#src/payout/life-cycle.ts';
+import { nextState, type Move } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import {
   claimRecheckStatement,
@@ -14,9 +14,9 @@ import {
   insertWithinDayStatement,
   lockDayStatement,
   moves,
+  type mutableMembers,
   ordinaryMembers,
   ordinaryMoves,
-  type mutableMembers,
   removeStatement,
 } from '#src/payout/payout-statements.ts';
 
@@ -81,7 +81,7 @@ export class PayoutTable {
     changes: PayoutChanges,
     event?: (moved: PayoutRow) => OutboxRow,
   ): Promise<PayoutRow | null> {
-    const moved = { ...payout, ...changes, state: follow(payout.state, move), version: payout.version + 1 };
+    const moved = { ...payout, ...changes, state: nextState(payout.state, move), version: payout.version + 1 };
     return await this.#write(moved, changes, event?.(moved));
   }
 

@@ -1,8 +1,7 @@
-import type { PayoutLookup, PayoutReturns, PayoutState as StateAtProvider } from '@gateway/providers';
 import { measureProviderCall } from '@gateway/provider-feeds';
-import { payoutInputOf } from '#src/execution/payout-input.ts';
+import type { PayoutInput, PayoutLookup, PayoutReturns, PayoutState as StateAtProvider } from '@gateway/providers';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
-import type { PayoutRoute } from '#src/providers/payout-routes.ts';
+import type { PayoutRoute } from '#src/routing/payout-routes.ts';
 
 /** What the provider says has become of it. */
 export async function askProvider(
@@ -37,4 +36,19 @@ function lookupOf(payout: PayoutRow): PayoutLookup {
 
 function outcomeOf({ status }: StateAtProvider | PayoutReturns): 'known' | 'unknown' {
   return status === 'UNAVAILABLE' ? 'unknown' : 'known';
+}
+
+/** What the provider is asked for; follows from the record alone, so that every retry asks the same. */
+export function payoutInputOf(payout: PayoutRow): PayoutInput {
+  const { currency, sentAt, createdAt, recipient } = payout;
+  if (currency === 'USDT') throw new Error('no rail moves USDT');
+  return {
+    ref: payout.reference,
+    // A restored database may have forgotten when it set out; it was not before it was created.
+    sentAt: sentAt ?? createdAt,
+    money: { currency, amount: payout.amount },
+    destination: { type: payout.keyType, value: payout.key },
+    recipient: { name: recipient.name, document: recipient.document },
+    verifyOwner: payout.verifyOwner,
+  };
 }

@@ -1,12 +1,12 @@
 import type { Asked, PayoutPaid } from '@gateway/providers';
-import type { Dependencies } from '#src/dependencies.ts';
-import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';
-import type { PayoutChanges } from '#src/payout/payout-table.ts';
-import { withoutOutcome } from '#src/settlement/plan-recheck.ts';
-import { noRefusal } from '#src/payout/known-to-provider.ts';
-import type { PayoutRow } from '#src/payout/payout-entity.ts';
-import { processingEvent } from '#src/payout/processing-event.ts';
+import { noRefusal } from '#src/payout/failure-reasons.ts';
 import { paidAfterTheEnd } from '#src/payout/observe-payouts.ts';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import type { PayoutChanges } from '#src/payout/payout-table.ts';
+import { processingEvent } from '#src/payout/present-payout.ts';
+import type { SettlementDependencies } from '#src/settlement/dependencies.ts';
+import { withoutOutcome } from '#src/settlement/plan-recheck.ts';
+import { after, ledgerTimeoutMs } from '#src/settlement/timing.ts';
 
 /**
  * A payment of the whole amount under our own reference: the answer to our own question, or what two operators found. What
@@ -22,7 +22,7 @@ export type Payment = Asked<Pick<PayoutPaid, 'paidAt'> & Pick<PayoutRow, 'e2eId'
  *   now: somebody else is changing it
  */
 export async function confirmPayout(
-  { payouts, now, logger }: Dependencies,
+  { payouts, now, logger }: SettlementDependencies,
   payout: PayoutRow,
   { e2eId, paidAt, providerRef = payout.providerRef ?? undefined }: Payment,
   also: PayoutChanges = {},

@@ -1,12 +1,11 @@
-import { PayoutReturned, type PayoutReturn } from '@gateway/contracts/payouts';
+import { type PayoutReturn, PayoutReturned } from '@gateway/contracts/payouts';
 import { newId } from '@gateway/money';
 import { outboxRow } from '@gateway/persistence';
-import type { Dependencies } from '#src/dependencies.ts';
-import { ledgerTimeoutMs } from '#src/execution/timing.ts';
 import type { PayoutReturn as ReturnedPart, PayoutRow } from '#src/payout/payout-entity.ts';
-import { payoutEvent } from '#src/payout/to-payout.ts';
-import { returnCommand } from '#src/reservation/ledger-commands.ts';
-import { requireApplied } from '#src/reservation/require-applied.ts';
+import { payoutEvent } from '#src/payout/present-payout.ts';
+import type { SettlementDependencies } from '#src/settlement/dependencies.ts';
+import { requireApplied, returnCommand } from '#src/settlement/ledger-commands.ts';
+import { ledgerTimeoutMs } from '#src/settlement/timing.ts';
 
 /**
  * Puts what came back into the balance, part by part, each said once.
@@ -14,7 +13,7 @@ import { requireApplied } from '#src/reservation/require-applied.ts';
  * @returns null when somebody else is at it
  */
 export async function creditReturns(
-  { payouts, askLedger, now }: Dependencies,
+  { payouts, askLedger, now }: SettlementDependencies,
   payout: PayoutRow,
 ): Promise<PayoutRow | null> {
   let current = payout;

@@ -1,10 +1,10 @@
-import { failureCodes, type Asked, type PayoutFailed } from '@gateway/providers';
-import type { Dependencies } from '#src/dependencies.ts';
-import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';
+import { type Asked, failureCodes, type PayoutFailed } from '@gateway/providers';
 import { needAttention } from '#src/payout/attention.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
-import { processingEvent } from '#src/payout/processing-event.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
+import { processingEvent } from '#src/payout/present-payout.ts';
+import type { SettlementDependencies } from '#src/settlement/dependencies.ts';
+import { after, ledgerTimeoutMs } from '#src/settlement/timing.ts';
 
 /** A failure under our own reference, as `Payment` is: asked for, or found by two operators. */
 export type Failure = Asked<Pick<PayoutFailed, 'code' | 'message'> & { readonly providerRef?: string }>;
@@ -18,7 +18,7 @@ export type Failure = Asked<Pick<PayoutFailed, 'code' | 'message'> & { readonly 
  *   now: somebody else is changing it
  */
 export async function failPayout(
-  { payouts, now, logger }: Dependencies,
+  { payouts, now, logger }: SettlementDependencies,
   payout: PayoutRow,
   { code, message, providerRef = payout.providerRef ?? undefined }: Failure,
   also: PayoutChanges = {},

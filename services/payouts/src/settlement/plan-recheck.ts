@@ -1,7 +1,7 @@
-import { after } from '#src/execution/timing.ts';
 import { needAttention, noAttention } from '#src/payout/attention.ts';
 import type { PayoutRow, Unconfirmed } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
+import { after } from '#src/settlement/timing.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

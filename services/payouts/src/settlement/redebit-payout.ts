@@ -1,12 +1,16 @@
 import { PayoutPaid } from '@gateway/contracts/payouts';
 import { outboxRow } from '@gateway/persistence';
-import type { Dependencies } from '#src/dependencies.ts';
-import { ledgerTimeoutMs } from '#src/execution/timing.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
-import { payoutEvent } from '#src/payout/to-payout.ts';
-import { redebitCommand, resettleCommand } from '#src/reservation/ledger-commands.ts';
-import { cameTooLate, requireApplied } from '#src/reservation/require-applied.ts';
+import { payoutEvent } from '#src/payout/present-payout.ts';
+import type { SettlementDependencies } from '#src/settlement/dependencies.ts';
+import {
+  isDecidedOtherwise,
+  redebitCommand,
+  requireApplied,
+  resettleCommand,
+} from '#src/settlement/ledger-commands.ts';
 import { atItsEnd } from '#src/settlement/plan-recheck.ts';
+import { ledgerTimeoutMs } from '#src/settlement/timing.ts';
 
 /**
  * The rail paid what had been given back: takes amount and fee again and says PAID. What the balance does not cover the
@@ -14,14 +18,17 @@ import { atItsEnd } from '#src/settlement/plan-recheck.ts';
  *
  * @returns null when somebody else has finished it
  */
-export async function redebitPayout(dependencies: Dependencies, payout: PayoutRow): Promise<PayoutRow | null> {
+export async function redebitPayout(
+  dependencies: SettlementDependencies,
+  payout: PayoutRow,
+): Promise<PayoutRow | null> {
   const { payouts, askLedger, now, logger } = dependencies;
   const redebit = await askLedger(redebitCommand(payout), ledgerTimeoutMs);
-  if (cameTooLate(redebit)) {
+  if (isDecidedOtherwise(redebit)) {
     // Debited again already, and perhaps settled: by a process from before there was one command for both, or by the
     // settlement that its reversal met.
     const settlement = await askLedger(resettleCommand(payout), ledgerTimeoutMs);
-    if (!cameTooLate(settlement)) requireApplied(settlement);
+    if (!isDecidedOtherwise(settlement)) requireApplied(settlement);
   } else {
     requireApplied(redebit);
     const { shortfall = 0 } = redebit.amounts;

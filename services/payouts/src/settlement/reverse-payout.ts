@@ -1,15 +1,14 @@
 import { PayoutCanceled, PayoutFailed } from '@gateway/contracts/payouts';
 import { outboxRow } from '@gateway/persistence';
-import { isTurnedDown } from '#src/approval/turned-down.ts';
-import type { Dependencies } from '#src/dependencies.ts';
-import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';
+import { isRejectedByPeople } from '#src/payout/failure-reasons.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
-import { payoutEvent } from '#src/payout/to-payout.ts';
-import { routeOf } from '#src/providers/payout-routes.ts';
-import { reverseCommand } from '#src/reservation/ledger-commands.ts';
-import { cameTooLate, requireApplied } from '#src/reservation/require-applied.ts';
-import { atItsEnd } from '#src/settlement/plan-recheck.ts';
+import { payoutEvent } from '#src/payout/present-payout.ts';
+import { routeOf } from '#src/routing/payout-routes.ts';
 import { askProvider } from '#src/settlement/ask-provider.ts';
+import type { SettlementDependencies } from '#src/settlement/dependencies.ts';
+import { isDecidedOtherwise, requireApplied, reverseCommand } from '#src/settlement/ledger-commands.ts';
+import { atItsEnd } from '#src/settlement/plan-recheck.ts';
+import { after, ledgerTimeoutMs } from '#src/settlement/timing.ts';
 
 /**
  * Gives amount and fee back, then says FAILED or REJECTED, in that order: whoever sees it finds the balance. What the
@@ -17,22 +16,25 @@ import { askProvider } from '#src/settlement/ask-provider.ts';
  *
  * @returns null when somebody else has finished it
  */
-export async function reversePayout(dependencies: Dependencies, payout: PayoutRow): Promise<PayoutRow | null> {
+export async function reversePayout(
+  dependencies: SettlementDependencies,
+  payout: PayoutRow,
+): Promise<PayoutRow | null> {
   const { payouts, askLedger, now } = dependencies;
   const reversal = await askLedger(reverseCommand(payout), ledgerTimeoutMs);
-  const settled = cameTooLate(reversal) ? await settledFirst(dependencies, payout) : undefined;
+  const settled = isDecidedOtherwise(reversal) ? await settledFirst(dependencies, payout) : undefined;
   if (settled !== undefined) return settled;
   requireApplied(reversal);
   const isRejected = payout.reversal === 'REJECTED';
   const move = isRejected ? 'reversedRejected' : 'reversedFailed';
   const end = atItsEnd(payout, isRejected ? 'REJECTED' : 'FAILED', now());
-  const event = isTurnedDown(payout) ? PayoutCanceled : PayoutFailed;
+  const event = isRejectedByPeople(payout) ? PayoutCanceled : PayoutFailed;
   return await payouts.move(payout, move, end, (moved) => outboxRow(event, payoutEvent(moved, now())));
 }
 
 /** Undefined where that cannot have happened: the provider has not paid it, or does not answer from the record. */
 async function settledFirst(
-  { payouts, payoutRoutes, now, logger }: Dependencies,
+  { payouts, payoutRoutes, now, logger }: SettlementDependencies,
   payout: PayoutRow,
 ): Promise<PayoutRow | null | undefined> {
   const route = routeOf(payoutRoutes, payout);
@@ -47,7 +49,10 @@ async function settledFirst(
 }
 
 /** The end is known and recorded; should the ledger not answer now, the money goes back a little later. */
-export async function reverseIfAnswered(dependencies: Dependencies, ended: PayoutRow): Promise<PayoutRow | null> {
+export async function reverseIfAnswered(
+  dependencies: SettlementDependencies,
+  ended: PayoutRow,
+): Promise<PayoutRow | null> {
   try {
     return await reversePayout(dependencies, ended);
   } catch (error) {

@@ -1,13 +1,12 @@
 import { PayoutPaid } from '@gateway/contracts/payouts';
 import { outboxRow } from '@gateway/persistence';
-import type { Dependencies } from '#src/dependencies.ts';
-import { after, ledgerTimeoutMs } from '#src/execution/timing.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
-import { payoutEvent } from '#src/payout/to-payout.ts';
-import { settleCommand } from '#src/reservation/ledger-commands.ts';
+import { payoutEvent } from '#src/payout/present-payout.ts';
+import type { SettlementDependencies } from '#src/settlement/dependencies.ts';
+import { isDecidedOtherwise, requireApplied, settleCommand } from '#src/settlement/ledger-commands.ts';
 import { atItsEnd } from '#src/settlement/plan-recheck.ts';
-import { cameTooLate, requireApplied } from '#src/reservation/require-applied.ts';
+import { after, ledgerTimeoutMs } from '#src/settlement/timing.ts';
 
 /**
  * Tells the ledger that the money has left through the provider, then says PAID.
@@ -15,7 +14,7 @@ import { cameTooLate, requireApplied } from '#src/reservation/require-applied.ts
  * @returns null when somebody else has finished it
  */
 export async function settlePayout(
-  { payouts, askLedger, now }: Dependencies,
+  { payouts, askLedger, now }: SettlementDependencies,
   payout: PayoutRow,
 ): Promise<PayoutRow | null> {
   requireApplied(await askLedger(settleCommand(payout), ledgerTimeoutMs));
@@ -32,13 +31,13 @@ export async function settlePayout(
  * @returns null when somebody else has changed it
  */
 export async function settleAtOnce(
-  { payouts, askLedger, now }: Dependencies,
+  { payouts, askLedger, now }: SettlementDependencies,
   payout: PayoutRow,
   payment: Required<Pick<PayoutChanges, 'providerRef' | 'e2eId' | 'paidAt'>>,
 ): Promise<PayoutRow | null> {
   const settlement = await askLedger(settleCommand(payout), ledgerTimeoutMs);
   // Whoever gave it up has changed the record; if nobody has, a refusal is a defect that becomes visible as SETTLING.
-  if (cameTooLate(settlement)) {
+  if (isDecidedOtherwise(settlement)) {
     return await payouts.move(payout, 'confirmed', { ...payment, dueAt: after(now(), 2 * ledgerTimeoutMs) });
   }
   requireApplied(settlement);

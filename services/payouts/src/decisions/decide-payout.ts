@@ -1,0 +1,78 @@
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type * as contract from '@gateway/contracts/payouts';
+import { rejectionMessages } from '#src/payout/failure-reasons.ts';
+import { PayoutStateError } from '#src/payout/life-cycle.ts';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import { toOperatorPayout, toPayout } from '#src/payout/present-payout.ts';
+import { findPayout, findPayoutById } from '#src/payout/read-payouts.ts';
+import { reverseIfAnswered } from '#src/settlement/reverse-payout.ts';
+import { after, ledgerTimeoutMs } from '#src/settlement/timing.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
+
+/**
+ * Lets a payout go its way; it sets out at once. Of those who approve, refuse and cancel at the same time, one wins.
+ *
+ * @throws PayoutStateError for one that is not PENDING (any more)
+ */
+export async function approvePayout(
+  { payouts, now }: StepsDependencies,
+  { id, operator }: RequestOf<typeof contract.approvePayout>,
+): Promise<ReplyOf<typeof contract.approvePayout>> {
+  const pending = await findPayoutById(payouts, id);
+  if (pending.state !== 'PENDING') throw new PayoutStateError(pending, 'approved');
+  const at = now();
+  const approved = await payouts.move(pending, 'approved', { decidedBy: operator, sentAt: at, dueAt: at });
+  if (!approved) throw new PayoutStateError(await findPayoutById(payouts, id), 'approved');
+  return { before: toOperatorPayout(pending), payout: toOperatorPayout(approved) };
+}
+
+/** An operator says no. @throws PayoutStateError for one that is not PENDING (any more) */
+export async function refusePayout(
+  dependencies: StepsDependencies,
+  { id, operator, reason = null }: RequestOf<typeof contract.refusePayout>,
+): Promise<ReplyOf<typeof contract.refusePayout>> {
+  const pending = await findPayoutById(dependencies.payouts, id);
+  const decision = { decidedBy: operator, decisionReason: reason };
+  const refused = await rejectPending(dependencies, pending, { reason: 'refused_by_operator', ...decision });
+  return { before: toOperatorPayout(pending), payout: toOperatorPayout(refused) };
+}
+
+/** Its merchant takes it back. @throws PayoutStateError for one that is not PENDING (any more) */
+export async function cancelPayout(
+  dependencies: StepsDependencies,
+  request: RequestOf<typeof contract.cancelPayout>,
+): Promise<ReplyOf<typeof contract.cancelPayout>> {
+  const pending = await findPayout(dependencies.database, request);
+  const canceled = await rejectPending(dependencies, pending, {
+    ...{ reason: 'canceled_by_merchant', decidedBy: null, decisionReason: null },
+  });
+  return { payout: toPayout(canceled) };
+}
+
+interface Refusal extends Pick<PayoutRow, 'decidedBy' | 'decisionReason'> {
+  readonly reason: keyof typeof rejectionMessages;
+}
+
+/**
+ * Ends a payout that waits for approval: REJECTED once amount and fee are back. Should the ledger not answer now, that
+ * is a little later.
+ *
+ * @throws PayoutStateError for one that is not PENDING (any more)
+ */
+export async function rejectPending(
+  dependencies: StepsDependencies,
+  payout: PayoutRow,
+  { reason, ...decision }: Refusal,
+): Promise<PayoutRow> {
+  const { payouts, now } = dependencies;
+  if (payout.state !== 'PENDING') throw new PayoutStateError(payout, 'canceled');
+  const ended = await payouts.move(payout, 'rejected', {
+    reversal: 'REJECTED',
+    failureReason: reason,
+    failureMessage: rejectionMessages[reason],
+    ...decision,
+    dueAt: after(now(), 2 * ledgerTimeoutMs),
+  });
+  if (!ended) throw new PayoutStateError(await findPayoutById(payouts, payout.id), 'canceled');
+  return (await reverseIfAnswered(dependencies, ended)) ?? (await findPayoutById(payouts, payout.id));
+}

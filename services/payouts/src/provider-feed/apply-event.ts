@@ -1,0 +1,144 @@
+import type { ProviderEvent, Told } from '@gateway/providers';
+import { ChangingError } from '#src/errors.ts';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import { askOutcome } from '#src/provider-feed/ask-outcome.ts';
+import { askRefuser } from '#src/provider-feed/ask-refusers.ts';
+import { askReturns } from '#src/provider-feed/ask-returns.ts';
+import { keepOpen } from '#src/settlement/plan-recheck.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
+import { resumeNow } from '#src/steps/resume-payout.ts';
+
+/** What somebody says of a payout, of whatever grade: each includes a hint. */
+export type PayoutEvent = Extract<Told<'hint', ProviderEvent>, { type: `payout.${string}` }>;
+type ReturnEvent = Extract<PayoutEvent, { type: 'payout.returned' }>;
+type OutcomeEvent = Exclude<PayoutEvent, ReturnEvent>;
+
+export function isPayoutEvent(event: Told<'hint', ProviderEvent>): event is PayoutEvent {
+  return event.type.startsWith('payout.');
+}
+
+/**
+ * Makes us ask the provider about one of our payouts. What the event itself says moves nothing, whoever has signed it: the
+ * answer to our own question does.
+ *
+ * @returns whether the payout is on record here
+ * @throws ChangingError when the payout cannot follow now
+ */
+export async function applyEvent(
+  dependencies: StepsDependencies,
+  { provider, event }: { provider: string; event: PayoutEvent },
+): Promise<boolean> {
+  const payout = await findPayoutOf(dependencies, provider, event);
+  if (payout?.environment !== 'live') {
+    dependencies.logger.warn({ provider, dedupeKey: event.dedupeKey }, 'a provider tells of an unknown payout');
+    return false;
+  }
+  if (payout.state === 'RESERVING' || payout.state === 'RELEASING') throw new ChangingError();
+  if (payout.provider !== provider) await followRefuser(dependencies, payout, provider, event);
+  else if (event.type === 'payout.returned') await followReturn(dependencies, payout, event.returnId);
+  else await followOutcome(dependencies, payout, event);
+  return true;
+}
+
+async function findPayoutOf(
+  { payouts }: StepsDependencies,
+  provider: string,
+  event: PayoutEvent,
+): Promise<PayoutRow | undefined> {
+  if (event.type !== 'payout.returned' || event.ref !== undefined) return await payouts.findById(`pyt_${event.ref}`);
+  const { e2eId } = event;
+  return e2eId === undefined ? undefined : await payouts.findByE2eId(provider, e2eId);
+}
+
+async function followOutcome(dependencies: StepsDependencies, payout: PayoutRow, event: OutcomeEvent): Promise<void> {
+  const news = newsOf(payout, event);
+  if (news === 'known') return;
+  const followed = news === 'wait' ? null : await askOutcome(dependencies, payout, true);
+  if (!followed) throw new ChangingError();
+  if (followed !== payout) await resumeNow(dependencies, followed);
+}
+
+/** Whether it is worth a question now, later, or not at all. */
+function newsOf({ state }: PayoutRow, { type }: OutcomeEvent): 'ask' | 'wait' | 'known' {
+  const isPaid = type === 'payout.paid';
+  switch (state) {
+    case 'SENDING':
+    case 'PROCESSING':
+      return 'ask';
+    case 'SETTLING':
+    case 'REDEBITING':
+      return isPaid ? 'known' : 'wait';
+    case 'REVERSING':
+    case 'RESERVING':
+    case 'RELEASING':
+      return isPaid ? 'wait' : 'known';
+    case 'PAID':
+      return isPaid ? 'known' : 'ask';
+    case 'PENDING':
+    case 'FAILED':
+    case 'REJECTED':
+      return isPaid ? 'ask' : 'known';
+  }
+}
+
+/** A return proves that it was paid; its own end has to be on record first. */
+async function followReturn(dependencies: StepsDependencies, payout: PayoutRow, returnId: string): Promise<void> {
+  const { payouts, now } = dependencies;
+  const current = payout.state === 'PAID' ? payout : await askAndFollow(dependencies, payout);
+  switch (current.state) {
+    case 'PAID': {
+      const asked = await askReturns(dependencies, current, [returnId]);
+      if (!asked) throw new ChangingError();
+      await resumeNow(dependencies, asked);
+      return;
+    }
+    case 'PROCESSING':
+    case 'FAILED':
+    case 'REJECTED': {
+      const { outcome = false, returnIds = [] } = current.unconfirmed ?? {};
+      const told = { outcome, returnIds: [...new Set([...returnIds, returnId])] };
+      const { unconfirmed, recheckAt } = keepOpen(current, told, now());
+      const isOpen = await payouts.amend(
+        current,
+        current.state === 'PROCESSING' ? { unconfirmed } : { unconfirmed, recheckAt },
+      );
+      if (!isOpen) throw new ChangingError();
+      return;
+    }
+    case 'PENDING':
+      return dependencies.logger.warn({ payoutId: payout.id, returnId }, 'return of a payout that has not set out');
+    case 'SENDING':
+    case 'SETTLING':
+    case 'REVERSING':
+    case 'REDEBITING':
+    case 'RESERVING':
+    case 'RELEASING':
+      throw new ChangingError();
+  }
+}
+
+async function askAndFollow(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutRow> {
+  const followed = await askOutcome(dependencies, payout, false);
+  if (!followed) throw new ChangingError();
+  return await resumeNow(dependencies, followed);
+}
+
+/**
+ * A provider that refused the payout, which was then given to another one, tells of it, so that it is asked. Of others no
+ * other provider can know anything.
+ */
+async function followRefuser(
+  dependencies: StepsDependencies,
+  payout: PayoutRow,
+  provider: string,
+  event: PayoutEvent,
+): Promise<void> {
+  const { id: payoutId } = payout;
+  if (!payout.refusedBy.includes(provider)) {
+    return dependencies.logger.warn({ provider, payoutId }, 'notification of a payout that another provider has');
+  }
+  if (event.type === 'payout.failed') return;
+  const asked = await askRefuser(dependencies, payout, provider);
+  if (!asked.payout) throw new ChangingError();
+  if (asked.payout.state !== payout.state) await resumeNow(dependencies, asked.payout);
+}

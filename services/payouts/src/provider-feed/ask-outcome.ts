@@ -1,0 +1,95 @@
+import type { PayoutState as StateAtProvider } from '@gateway/providers';
+import { isKnownToProvider, whatDiffers } from '#src/payout/attention.ts';
+import { noRefusal } from '#src/payout/failure-reasons.ts';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import { type PayoutRoute, routeOf } from '#src/routing/payout-routes.ts';
+import { askProvider } from '#src/settlement/ask-provider.ts';
+import { confirmPayout } from '#src/settlement/confirm-payout.ts';
+import { failPayout } from '#src/settlement/fail-payout.ts';
+import { afterAnswer, afterNoAnswer, keepOpen, withoutOutcome } from '#src/settlement/plan-recheck.ts';
+import { neverArrivedOnTheWire } from '#src/settlement/timing.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
+
+/**
+ * Asks what has become of a payout because something was told of it, or because it is time to ask again about one that has
+ * ended, and follows a definite answer. Without one nothing moves: what is under way has its own schedule of lookups, and
+ * what was told of a payout that has ended stays open.
+ *
+ * @param isTold whether a notification says something else than the record
+ * @returns the payout as it is then; null when it cannot follow now: somebody else is changing it
+ */
+export async function askOutcome(
+  dependencies: StepsDependencies,
+  payout: PayoutRow,
+  isTold: boolean,
+): Promise<PayoutRow | null> {
+  const { payouts, payoutRoutes, now, logger } = dependencies;
+  const route = routeOf(payoutRoutes, payout);
+  const state = await askProvider(route, payout);
+  switch (state.status) {
+    case 'PAID':
+      return payout.state === 'PAID'
+        ? await afterConfirmation(dependencies, payout, isTold)
+        : await confirmPayout(dependencies, payout, state);
+    case 'FAILED':
+      return hasFailed(payout)
+        ? await afterConfirmation(dependencies, payout, isTold)
+        : await failPayout(dependencies, payout, state);
+    case 'DIFFERS': {
+      logger.error({ payoutId: payout.id, field: state.field, told: state.told }, 'the provider answers otherwise');
+      const askAgain = hasEnded(payout) ? afterNoAnswer(now()) : {};
+      return await payouts.amend(payout, { ...whatDiffers(payout, now()), ...askAgain });
+    }
+    case 'PROCESSING':
+      if (payout.state === 'PROCESSING' && !isKnownToProvider(payout)) {
+        const { providerRef, e2eId = null } = state;
+        return await payouts.amend(payout, { providerRef, e2eId, ...noRefusal });
+      }
+      return hasEnded(payout) ? await withoutAnswer(dependencies, route, payout, state, isTold) : payout;
+    case 'NOT_FOUND':
+    case 'UNAVAILABLE':
+      return hasEnded(payout) ? await withoutAnswer(dependencies, route, payout, state, isTold) : payout;
+  }
+}
+
+/** The provider answers what is on record, so that what was told otherwise is refuted. Returns are another question. */
+async function afterConfirmation(
+  { payouts, now }: StepsDependencies,
+  payout: PayoutRow,
+  isTold: boolean,
+): Promise<PayoutRow | null> {
+  const { unconfirmed } = payout;
+  if (hasFailed(payout)) {
+    return isTold && !unconfirmed ? payout : await payouts.amend(payout, afterAnswer(payout, now()));
+  }
+  if (!unconfirmed?.outcome) return payout;
+  return await payouts.amend(payout, { unconfirmed: withoutOutcome(unconfirmed) });
+}
+
+async function withoutAnswer(
+  { payouts, now }: StepsDependencies,
+  { provider, neverArrived = neverArrivedOnTheWire }: PayoutRoute,
+  payout: PayoutRow,
+  { status }: StateAtProvider,
+  isTold: boolean,
+): Promise<PayoutRow | null> {
+  const at = now();
+  const { unconfirmed } = payout;
+  const openMs = unconfirmed ? at.getTime() - Date.parse(unconfirmed.since) : 0;
+  const isNotThere =
+    status === 'NOT_FOUND' && provider.capabilities.consistentLookup && hasFailed(payout) && !isKnownToProvider(payout);
+  if (isNotThere && openMs >= neverArrived.afterMs) return await payouts.amend(payout, afterAnswer(payout, at));
+  if (isTold || unconfirmed?.outcome) {
+    const returnIds = unconfirmed?.returnIds ?? [];
+    return await payouts.amend(payout, keepOpen(payout, { outcome: true, returnIds }, at));
+  }
+  return await payouts.amend(payout, status === 'UNAVAILABLE' ? afterNoAnswer(at) : afterAnswer(payout, at));
+}
+
+function hasFailed({ state }: PayoutRow): boolean {
+  return state === 'FAILED' || state === 'REJECTED';
+}
+
+function hasEnded(payout: PayoutRow): boolean {
+  return payout.state === 'PAID' || hasFailed(payout);
+}

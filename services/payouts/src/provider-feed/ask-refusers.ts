@@ -1,0 +1,77 @@
+import { needAttention } from '#src/payout/attention.ts';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import { askProvider } from '#src/settlement/ask-provider.ts';
+import { confirmPayout } from '#src/settlement/confirm-payout.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
+
+/** What asking about a payout has come to. */
+export interface AskedRefusers {
+  /** As it is then; null when it cannot follow now: somebody else is changing it. */
+  readonly payout: PayoutRow | null;
+  /** False while one of them could not be asked, or has it and tells no end. */
+  readonly areAnswered: boolean;
+}
+
+/** Asks every provider that refused the payout, before it was given to the next one, whether it has paid it all the same. */
+export async function askRefusers(dependencies: StepsDependencies, payout: PayoutRow): Promise<AskedRefusers> {
+  let asked: AskedRefusers = { payout, areAnswered: true };
+  for (const provider of payout.refusedBy) {
+    if (asked.payout?.state !== payout.state) return asked;
+    const next = await askRefuser(dependencies, asked.payout, provider);
+    asked = { ...next, areAnswered: asked.areAnswered && next.areAnswered };
+  }
+  return asked;
+}
+
+/**
+ * Asks one of them. Should it have paid, it is the one that has the payout as long as no other can; else the money may have
+ * left twice: operators are told, once, and nothing is booked.
+ */
+export async function askRefuser(
+  dependencies: StepsDependencies,
+  payout: PayoutRow,
+  provider: string,
+): Promise<AskedRefusers> {
+  const { payouts, payoutRoutes, logger, now } = dependencies;
+  const unchanged = { payout, areAnswered: true };
+  if (provider === payout.provider || payout.alsoPaidBy.includes(provider)) return unchanged;
+  const route = payoutRoutes[payout.environment].find((each) => each.provider.id === provider);
+  const facts = { provider, payoutId: payout.id, has: payout.provider };
+  if (!route) {
+    logger.warn(facts, 'a provider that had refused a payout is not configured any more');
+    return unchanged;
+  }
+  const state = await askProvider(route, { ...payout, providerRef: null, e2eId: null });
+  switch (state.status) {
+    case 'NOT_FOUND':
+    case 'FAILED':
+      return unchanged;
+    case 'PROCESSING':
+    case 'UNAVAILABLE':
+      logger.warn({ ...facts, status: state.status }, 'whether a provider has paid what it had refused is not known');
+      return { payout, areAnswered: false };
+    case 'DIFFERS': {
+      logger.error({ ...facts, field: state.field, told: state.told }, 'the provider answers otherwise');
+      const amended = await payouts.amend(payout, needAttention(payout, 'answer_differs', now()));
+      return { payout: amended, areAnswered: true };
+    }
+    case 'PAID': {
+      logger.error(facts, 'a provider has paid what it had refused');
+      if (isWithNobodyElse(payout)) {
+        const refusedBy = [...payout.refusedBy.filter((each) => each !== provider), payout.provider];
+        const followed = await confirmPayout(dependencies, { ...payout, provider }, state, { provider, refusedBy });
+        return { payout: followed, areAnswered: true };
+      }
+      // What is on its way back to the balance is debited again when it has arrived.
+      if (payout.state === 'REVERSING') return { payout: null, areAnswered: true };
+      const alsoPaidBy = [...payout.alsoPaidBy, provider];
+      const attention = needAttention(payout, 'contradiction', now());
+      return { payout: await payouts.amend(payout, { ...attention, alsoPaidBy }), areAnswered: true };
+    }
+  }
+}
+
+/** It was given up, or the provider that has it now has not been called yet. */
+function isWithNobodyElse({ state, callStartedAt, processingAt }: PayoutRow): boolean {
+  return state === 'FAILED' || state === 'REJECTED' || (state === 'SENDING' && !callStartedAt && !processingAt);
+}

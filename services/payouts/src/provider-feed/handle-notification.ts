@@ -1,0 +1,42 @@
+import { providerNotificationSchema, type StoredNotification } from '@gateway/contracts/providers';
+import type { Message } from '@gateway/messaging';
+import type { ProviderEvent, Told } from '@gateway/providers';
+import { applyEvent, isPayoutEvent } from '#src/provider-feed/apply-event.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
+
+/**
+ * Reads what a provider told the gateway's door, once more from its bytes, and asks about what it says of payouts. Taking
+ * it again changes nothing.
+ *
+ * @throws DomainError SERVICE_UNAVAILABLE when a payout cannot follow now; it is to be delivered again, and what it says
+ *   of others has been followed
+ */
+export async function handleNotification(dependencies: StepsDependencies, message: Message): Promise<void> {
+  const { payoutRoutes, logger } = dependencies;
+  const stored = providerNotificationSchema.parse(message.data);
+  const { provider: id } = stored;
+  const route = payoutRoutes.live.find(({ provider }) => provider.id === id);
+  if (!route) return logger.warn({ provider: id }, 'notification of a provider that is not configured');
+  const verdict = await route.provider.verifyAndParseNotification(notificationOf(stored));
+  if (!verdict.ok) return logger.warn({ provider: id, reason: verdict.reason }, 'notification is not authentic');
+  const failures: unknown[] = [];
+  for (const event of verdict.events) {
+    await follow(dependencies, id, event).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+async function follow(
+  dependencies: StepsDependencies,
+  provider: string,
+  event: Told<'hint', ProviderEvent>,
+): Promise<void> {
+  if (isPayoutEvent(event)) await applyEvent(dependencies, { provider, event });
+}
+
+function notificationOf({ rawBody, receivedAt, verified, ...stored }: StoredNotification) {
+  const at = new Date(receivedAt * 1_000);
+  const { headers, query, pathSuffix, remoteIp } = stored;
+  const facts = { headers, query, pathSuffix, remoteIp, receivedAt: at, isProven: verified === 'hint' };
+  return { rawBody: Buffer.from(rawBody, 'base64'), ...facts };
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import type { Environment } from '@gateway/contracts/values';
+import type { Currency } from '@gateway/money';
+import { type PaymentProvider, type Providers, type RailCurrency, railOf } from '@gateway/providers';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import type { ProviderSwitches } from '#src/routing/provider-switches.ts';
+
+/**
+ * How often in a row, and over how long, a provider with consistent lookups has to know nothing of a payout before that
+ * means it never arrived and may be sent again, under the same reference.
+ */
+export interface NeverArrived {
+  readonly lookups: number;
+  readonly afterMs: number;
+}
+
+/** A provider that may be asked for payouts in some currencies. */
+export interface PayoutRoute {
+  readonly provider: PaymentProvider;
+  readonly currencies: readonly RailCurrency[];
+  /** How long one call to the provider may take. */
+  readonly callTimeoutMs: number;
+  readonly neverArrived?: NeverArrived;
+  /**
+   * Its answers follow from the record alone and a call has no effect: nothing has to be announced before a call, and a
+   * call that was cut short by a crash is made again.
+   */
+  readonly answersFromRecord?: boolean;
+  /** False while operators keep new payouts away from it; those it has are still its own. On where nothing is said. */
+  readonly isEnabled?: () => boolean;
+  /** Share of the new payouts; 0 only when no other can. All the same where nothing is said. */
+  readonly weight?: () => number;
+  /** What it holds for us by the last comparison of balances, in minor units; undefined where that is not known. */
+  readonly heldIn?: (currency: Currency) => number | undefined;
+}
+
+/** The providers of each environment, in the order they are asked. */
+export type PayoutRoutes = Readonly<Record<Environment, readonly PayoutRoute[]>>;
+
+export interface Wanted {
+  readonly environment: Environment;
+  readonly currency: Currency;
+  /** Minor units. */
+  readonly amount: number;
+  readonly verifyOwner: boolean;
+}
+
+/**
+ * The provider for a new payout, or undefined when the environment has none that can do it: drawn by weight, as charges
+ * are, among those that hold the amount as far as is known. What is known is a minute old, so a provider that seems to
+ * hold too little is still asked when there is no other.
+ *
+ * @param seed the same provider is drawn for the same seed
+ */
+export function routeFor(routes: PayoutRoutes, wanted: Wanted, seed: string): PayoutRoute | undefined {
+  return routesFor(routes, wanted, seed)[0];
+}
+
+/**
+ * Another provider for a payout that was not sent: the one that follows in its order, and the first again after the last.
+ *
+ * @param besides providers that must not be asked
+ */
+export function routeAfter(
+  routes: PayoutRoutes,
+  wanted: Wanted & Pick<PayoutRow, 'provider' | 'reference'>,
+  besides: readonly string[] = [],
+): PayoutRoute | undefined {
+  const inOrder = routesFor(routes, wanted, wanted.reference);
+  const current = inOrder.findIndex(({ provider }) => provider.id === wanted.provider);
+  const following = [...inOrder.slice(current + 1), ...inOrder.slice(0, current + 1)];
+  return following.find(({ provider }) => !besides.includes(provider.id));
+}
+
+/** Every provider that may have a payout, also those that get no new ones. */
+export function askableRoutes(
+  routes: PayoutRoutes,
+  { environment, currency }: Pick<Wanted, 'environment' | 'currency'>,
+): PayoutRoute[] {
+  return routes[environment].filter(
+    ({ provider, currencies, answersFromRecord }) =>
+      provider.capabilities.payout && answersFromRecord !== true && currencies.some((served) => served === currency),
+  );
+}
+
+function routesFor(routes: PayoutRoutes, wanted: Wanted, seed: string): PayoutRoute[] {
+  const able = routes[wanted.environment].filter(
+    ({ provider: { capabilities }, currencies, isEnabled }) =>
+      isEnabled?.() !== false &&
+      capabilities.payout &&
+      (capabilities.ownerCheck || !wanted.verifyOwner) &&
+      currencies.some((served) => served === wanted.currency),
+  );
+  if (able.length < 2) return able;
+  const placed = able.map((route) => ({ route, isShort: isShort(route, wanted), place: placeOf(route, seed) }));
+  placed.sort((one, other) => Number(one.isShort) - Number(other.isShort) || one.place - other.place);
+  return placed.map(({ route }) => route);
+}
+
+function isShort({ heldIn }: PayoutRoute, { currency, amount }: Wanted): boolean {
+  const held = heldIn?.(currency);
+  return held !== undefined && held < amount;
+}
+
+/** Exponential draw with the weight as its rate: the smallest of several is each one with the chance of its weight. */
+function placeOf({ provider, weight }: PayoutRoute, seed: string): number {
+  if (!weight) return 0;
+  const rate = weight();
+  if (rate === 0) return Number.MAX_SAFE_INTEGER;
+  const digest = createHash('sha256').update(`${provider.id} ${seed}`).digest();
+  return -Math.log((digest.readUInt32BE(0) + 1) / (2 ** 32 + 1)) / rate;
+}
+
+/**
+ * The provider a payout is given to. It never changes once a call may have been taken: another provider would not know
+ * the reference, and could pay a second time.
+ *
+ * @throws Error when it is not configured (any more); the payout stays as it is until it is
+ */
+export function routeOf(
+  routes: PayoutRoutes,
+  { environment, provider }: { environment: Environment; provider: string },
+): PayoutRoute {
+  const route = routes[environment].find((candidate) => candidate.provider.id === provider);
+  if (!route) throw new Error(`provider ${provider} is not configured in ${environment}`);
+  return route;
+}
+
+const railCurrencies = Object.keys(railOf) as RailCurrency[];
+
+/** The providers of the live environment, in the order of the configuration. */
+export function liveRoutesOf(providers: Providers, switches: ProviderSwitches): readonly PayoutRoute[] {
+  return [...providers].map((provider) => ({
+    provider,
+    currencies: railCurrencies.filter((currency) => provider.capabilities.rails.includes(railOf[currency])),
+    callTimeoutMs: providers.callTimeoutMsOf(provider.id),
+    isEnabled: () => switches.isOn('live', provider.id),
+    weight: () => switches.weightOf('live', provider.id),
+    heldIn: (currency) => switches.heldBy(provider.id, currency),
+  }));
+}

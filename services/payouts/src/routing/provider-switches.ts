@@ -1,0 +1,72 @@
+import type { Provider } from '@gateway/contracts/deposits';
+import type { Environment } from '@gateway/contracts/values';
+import type { Currency } from '@gateway/money';
+import { type Logger, startLoop } from '@gateway/runtime';
+
+const askIntervalMs = 1_000;
+
+type ProviderSwitch = Pick<Provider, 'environment' | 'id' | 'enabled'> & Partial<Pick<Provider, 'weight' | 'balances'>>;
+
+const weightDefault = 1;
+
+export interface ProviderSwitchesOptions {
+  /** Asks deposits, which keeps what operators decide about providers; throws when it does not answer. */
+  readonly ask: () => Promise<readonly ProviderSwitch[]>;
+  readonly logger: Logger;
+}
+
+/**
+ * Which providers operators have switched off (api.md 5), their weights and what they hold, as it was told last. Until it
+ * was told once, no live provider is on: one that is switched off must not get a payout because this process has just
+ * started. A switch takes effect within `askIntervalMs` and one answer: what is sent until then still goes to it.
+ */
+export class ProviderSwitches implements AsyncDisposable {
+  readonly #options: ProviderSwitchesOptions;
+  readonly #loop: AsyncDisposable;
+  #told: ReadonlyMap<string, ProviderSwitch> | undefined;
+  #isAnswered = true;
+
+  constructor(options: ProviderSwitchesOptions) {
+    this.#options = options;
+    this.#loop = startLoop({
+      name: 'provider switches',
+      intervalMs: askIntervalMs,
+      logger: options.logger,
+      work: () => this.#ask(),
+    });
+  }
+
+  get isKnown(): boolean {
+    return this.#told !== undefined;
+  }
+
+  isOn(environment: Environment, provider: string): boolean {
+    if (!this.#told) return environment === 'test';
+    return this.#told.get(`${environment} ${provider}`)?.enabled !== false;
+  }
+
+  weightOf(environment: Environment, provider: string): number {
+    return this.#told?.get(`${environment} ${provider}`)?.weight ?? weightDefault;
+  }
+
+  /** What a live provider held by the last comparison, in minor units; undefined where it is not known. */
+  heldBy(provider: string, currency: Currency): number | undefined {
+    const balance = this.#told?.get(`live ${provider}`)?.balances?.find((each) => each.currency === currency);
+    return balance?.held ?? undefined;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#loop[Symbol.asyncDispose]();
+  }
+
+  async #ask(): Promise<void> {
+    try {
+      const providers = await this.#options.ask();
+      this.#told = new Map(providers.map((provider) => [`${provider.environment} ${provider.id}`, provider]));
+      this.#isAnswered = true;
+    } catch (error) {
+      if (this.#isAnswered) this.#options.logger.warn({ err: error }, 'which providers are on is as it was told last');
+      this.#isAnswered = false;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { NeverArrived, PayoutRoute } from '#src/routing/payout-routes.ts';
+
+/** How long the ledger is waited for where no caller waits. */
+export const ledgerTimeoutMs = 4_000;
+
+const leaseGraceMs = 1_000;
+
+/**
+ * For how long whoever works on a payout has it for himself: longer than any single step takes. Two who work on it all
+ * the same do no harm, they ask the same questions and one of them records the answer.
+ */
+export function leaseMs({ callTimeoutMs }: Pick<PayoutRoute, 'callTimeoutMs'>): number {
+  return Math.max(callTimeoutMs, ledgerTimeoutMs) + leaseGraceMs;
+}
+
+/** Distance of lookups from each other when the provider has no better idea: 5 s, 15 s, 1 min, 5 min, 15 min … */
+const lookupDistancesMs = [5_000, 15_000, 60_000, 300_000];
+const lookupDistanceMaxMs = 900_000;
+
+/** Lookups with a growing distance; after them the payout is in the operators' queue. */
+export const growingLookups = lookupDistancesMs.length;
+
+export function lookupDistanceMs(lookups: number): number {
+  return lookupDistancesMs[lookups] ?? lookupDistanceMaxMs;
+}
+
+/** What it takes to believe a provider on the wire that a payout never arrived, unless its route says otherwise. */
+export const neverArrivedOnTheWire: NeverArrived = { lookups: 2, afterMs: 120_000 };
+
+/** How much later than in memory a payout is due in the table, where it is carried on from memory first. */
+export function shortcutGraceMs({ answersFromRecord = false }: Pick<PayoutRoute, 'answersFromRecord'>): number {
+  return answersFromRecord ? 1_000 : 0;
+}
+
+/** Distance of calls that were provably not made. */
+export const resendDistanceMs = 5_000;
+
+/**
+ * How often, and how far apart, every provider has to know nothing of a reservation before it is given back that may have
+ * been sent in what a restored database has forgotten.
+ */
+export const neverSent = { lookups: 2, apartMs: 15_000 } as const;
+
+export function after(time: Date, ms: number): Date {
+  return new Date(time.getTime() + ms);
+}

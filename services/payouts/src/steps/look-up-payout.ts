@@ -1,0 +1,131 @@
+import { isKnownToProvider, needAttention, noAttention, whatDiffers } from '#src/payout/attention.ts';
+import { noRefusal } from '#src/payout/failure-reasons.ts';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import type { PayoutChanges } from '#src/payout/payout-table.ts';
+import { askableRoutes, type PayoutRoute, routeOf } from '#src/routing/payout-routes.ts';
+import { askProvider } from '#src/settlement/ask-provider.ts';
+import { confirmPayout } from '#src/settlement/confirm-payout.ts';
+import { failPayout } from '#src/settlement/fail-payout.ts';
+import { settleAtOnce } from '#src/settlement/settle-payout.ts';
+import {
+  after,
+  growingLookups,
+  ledgerTimeoutMs,
+  lookupDistanceMs,
+  neverArrivedOnTheWire,
+} from '#src/settlement/timing.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
+
+/**
+ * Asks the provider what has become of a payout, and follows. A lookup that fails, or finds nothing, proves nothing: the
+ * next one is due later, and there is no refund.
+ *
+ * @returns null when somebody else has changed the payout meanwhile
+ */
+export async function lookUpPayout(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutRow | null> {
+  const { now, logger } = dependencies;
+  const route = routeOf(dependencies.payoutRoutes, payout);
+  const state = await askProvider(route, payout);
+  const at = now();
+  switch (state.status) {
+    case 'PAID': {
+      if (!route.answersFromRecord) return await confirmPayout(dependencies, payout, state);
+      const { providerRef, e2eId, paidAt } = state;
+      return await settleAtOnce(dependencies, payout, { providerRef, e2eId, paidAt });
+    }
+    case 'FAILED':
+      return await failPayout(dependencies, payout, state);
+    case 'PROCESSING': {
+      const { providerRef, e2eId = payout.e2eId } = state;
+      const attention = payout.attentionReason === 'accepted_not_found' ? noAttention(payout) : {};
+      const found = { providerRef, e2eId, notFoundCount: 0, notFoundSince: null, ...noRefusal, ...attention };
+      return await lookUpLater(dependencies, payout, found, at);
+    }
+    case 'DIFFERS':
+      logger.error({ payoutId: payout.id, field: state.field, told: state.told }, 'the provider answers otherwise');
+      return await lookUpLater(dependencies, payout, whatDiffers(payout, at), at);
+    case 'NOT_FOUND':
+      return await afterNotFound(dependencies, route, payout, at);
+    case 'UNAVAILABLE':
+      logger.warn({ payoutId: payout.id, cause: state.cause }, 'payout could not be looked up');
+      return await lookUpLater(dependencies, payout, {}, at);
+  }
+}
+
+/**
+ * Only a provider that finds whatever it has accepted can say "never arrived", and only by saying it again later. Then a
+ * refusal of the last call is final, and a call without an answer is made again under the same reference. What it had
+ * accepted and does not find any more can have been paid: only operators say what became of that.
+ */
+async function afterNotFound(
+  dependencies: StepsDependencies,
+  { provider, neverArrived = neverArrivedOnTheWire }: PayoutRoute,
+  payout: PayoutRow,
+  at: Date,
+): Promise<PayoutRow | null> {
+  const notFoundCount = payout.notFoundCount + 1;
+  const notFoundSince = payout.notFoundSince ?? at;
+  const certainAt = after(notFoundSince, neverArrived.afterMs);
+  const { consistentLookup } = provider.capabilities;
+  const certain = consistentLookup && notFoundCount >= neverArrived.lookups && at >= certainAt;
+  dependencies.logger.warn({ payoutId: payout.id, notFoundCount, certain }, 'provider does not know the payout');
+  if (!certain) {
+    const mayBeCertain = consistentLookup && notFoundCount + 1 >= neverArrived.lookups && certainAt > at;
+    const changes = { notFoundCount, notFoundSince };
+    return await lookUpLater(dependencies, payout, changes, at, mayBeCertain ? certainAt : undefined);
+  }
+  if (isKnownToProvider(payout)) {
+    dependencies.logger.error({ payoutId: payout.id, notFoundCount }, 'a provider does not find what it had accepted');
+    const attention = needAttention(payout, 'accepted_not_found', at);
+    return await lookUpLater(dependencies, payout, { notFoundCount, notFoundSince, ...attention }, at);
+  }
+  if (payout.reversal) {
+    const dueAt = after(at, 2 * ledgerTimeoutMs);
+    return await dependencies.payouts.move(payout, 'absentAfterRefusal', { callStartedAt: null, dueAt });
+  }
+  const elsewhere = await lookElsewhere(dependencies, payout);
+  if (elsewhere) return await lookUpLater(dependencies, payout, { notFoundCount, notFoundSince, ...elsewhere }, at);
+  // Counted as a lookup, so that one that never arrives gets to the operators too.
+  const lookups = payout.lookups + 1;
+  return await dependencies.payouts.move(payout, 'neverArrived', { callStartedAt: null, lookups, dueAt: at });
+}
+
+/**
+ * A restored database may have forgotten that the payout was given to another provider, which could have it. Answers what is
+ * to be on record before it may be sent again; null when no other provider has it.
+ */
+async function lookElsewhere(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutChanges | null> {
+  for (const route of askableRoutes(dependencies.payoutRoutes, payout)) {
+    const { id: provider } = route.provider;
+    if (provider === payout.provider) continue;
+    const found = await askProvider(route, { ...payout, providerRef: null, e2eId: null });
+    if (found.status === 'NOT_FOUND' || found.status === 'FAILED') continue;
+    if (found.status === 'UNAVAILABLE') return {};
+    dependencies.logger.error({ payoutId: payout.id, provider, has: payout.provider }, 'another provider has a payout');
+    return { provider, providerRef: payout.reference, notFoundCount: 0, notFoundSince: null };
+  }
+  return null;
+}
+
+/**
+ * Past the last growing distance it is for operators to find out; the provider is asked on all the same.
+ *
+ * @param certainAt when the next lookup can tell for certain: it is not put off beyond, and what is asked then is asked
+ *   besides the growing distances, which go on as they were
+ */
+async function lookUpLater(
+  { payouts, logger }: StepsDependencies,
+  payout: PayoutRow,
+  changes: PayoutChanges,
+  at: Date,
+  certainAt?: Date,
+): Promise<PayoutRow | null> {
+  const grown = after(at, lookupDistanceMs(payout.lookups + 1));
+  const isBetween = certainAt !== undefined && certainAt < grown;
+  const lookups = payout.lookups + (isBetween ? 0 : 1);
+  const dueAt = isBetween ? certainAt : grown;
+  const needsOperator = lookups > growingLookups && !payout.attentionAt;
+  if (needsOperator) logger.error({ payoutId: payout.id, lookups }, 'nobody knows what became of the payout');
+  const attention = needsOperator ? needAttention(payout, 'outcome_unknown', at) : {};
+  return await payouts.move(payout, 'stillProcessing', { ...attention, ...changes, lookups, dueAt });
+}

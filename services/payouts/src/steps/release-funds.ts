@@ -1,0 +1,64 @@
+import { PayoutProcessing } from '@gateway/contracts/payouts';
+import { outboxRow } from '@gateway/persistence';
+import { abandoned } from '#src/payout/failure-reasons.ts';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import { payoutEvent } from '#src/payout/present-payout.ts';
+import { askableRoutes, type PayoutRoute } from '#src/routing/payout-routes.ts';
+import { askProvider } from '#src/settlement/ask-provider.ts';
+import { debitCommand, requireApplied, reverseCommand } from '#src/settlement/ledger-commands.ts';
+import { atItsEnd } from '#src/settlement/plan-recheck.ts';
+import { after, ledgerTimeoutMs, neverSent } from '#src/settlement/timing.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
+
+/**
+ * Undoes a reservation whose caller was answered 503, or died without an answer: "nothing was created" has to come true
+ * (api.md 1). The debit is asked for once more, so that it is decided: reversing what is still under way would leave a
+ * debit that nothing undoes. What was debited and given back is in the merchant's statement, so its record stays, without
+ * the external_id.
+ */
+export async function releaseFunds(dependencies: StepsDependencies, payout: PayoutRow): Promise<void> {
+  const { payouts, askLedger, now, logger } = dependencies;
+  const releasing =
+    payout.state === 'RESERVING' ? await payouts.move(payout, 'abandoned', { dueAt: payout.dueAt ?? now() }) : payout;
+  if (!releasing || !(await isNeverSent(dependencies, releasing))) return;
+  const debit = await askLedger(debitCommand(releasing), ledgerTimeoutMs);
+  if (debit.outcome === 'refused') return void (await payouts.remove(releasing));
+  requireApplied(debit);
+  requireApplied(await askLedger(reverseCommand(releasing), ledgerTimeoutMs));
+  const released = await payouts.move(releasing, 'givenBack', {
+    ...{ ...abandoned, releasedAt: now() },
+    ...atItsEnd(releasing, 'REJECTED', now()),
+  });
+  if (released) logger.info({ payoutId: payout.id }, 'abandoned reservation released');
+}
+
+/**
+ * A reservation of this database's may have been sent in what it has forgotten: it was restored, or came back without its
+ * last commits. Unless the call that made it has put on record that it called nobody, every provider is asked, twice; what
+ * one of them has goes on as a payout that was sent.
+ */
+async function isNeverSent(dependencies: StepsDependencies, payout: PayoutRow): Promise<boolean> {
+  if (payout.knownUnsent) return true;
+  const { payouts, now } = dependencies;
+  const routes = askableRoutes(dependencies.payoutRoutes, payout);
+  for (const route of routes) {
+    const found = await askProvider(route, payout);
+    if (found.status === 'UNAVAILABLE') return false;
+    if (found.status !== 'NOT_FOUND') return await goOn(dependencies, payout, route);
+  }
+  const notFoundCount = payout.notFoundCount + 1;
+  if (routes.length === 0 || notFoundCount >= neverSent.lookups) return true;
+  await payouts.amend(payout, { notFoundCount, dueAt: after(now(), neverSent.apartMs) });
+  return false;
+}
+
+async function goOn(dependencies: StepsDependencies, payout: PayoutRow, { provider }: PayoutRoute): Promise<false> {
+  const { payouts, askLedger, now, logger } = dependencies;
+  logger.error({ payoutId: payout.id, provider: provider.id }, 'a provider has a payout that is on record as not sent');
+  requireApplied(await askLedger(debitCommand(payout), ledgerTimeoutMs));
+  const at = now();
+  const found = { provider: provider.id, providerRef: payout.reference, notFoundCount: 0 };
+  const sent = { ...found, sentAt: payout.createdAt, processingAt: at, dueAt: at };
+  await payouts.move(payout, 'foundSent', sent, (moved) => outboxRow(PayoutProcessing, payoutEvent(moved, at)));
+  return false;
+}

@@ -1,0 +1,101 @@
+import { DomainError } from '@gateway/contracts/errors';
+import type { LedgerResult } from '@gateway/contracts/ledger';
+import { PayoutPending } from '@gateway/contracts/payouts';
+import { outboxRow } from '@gateway/persistence';
+import type { PayoutOutcome } from '@gateway/providers';
+import { InsufficientFundsError, ProviderTimeoutError, ReservationUnansweredError } from '#src/errors.ts';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import { payoutEvent } from '#src/payout/present-payout.ts';
+import { type PayoutRoute, routeOf } from '#src/routing/payout-routes.ts';
+import { debitCommand, requireApplied } from '#src/settlement/ledger-commands.ts';
+import { after, leaseMs } from '#src/settlement/timing.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
+import { sendAtOnce } from '#src/steps/send-payout.ts';
+
+/**
+ * Reserves amount and fee: RESERVING becomes SENDING, about to be sent by the caller of this function, or PENDING where
+ * an operator decides first. What an answer from the record alone has decided already has gone on from there.
+ *
+ * @throws InsufficientFundsError the record is gone, its external_id free
+ * @throws ReservationUnansweredError the external_id will be free: what may have been reserved is given back
+ * @throws ProviderTimeoutError whether the payout goes its way is not known; a query by its id tells
+ */
+export async function reserveFunds(
+  dependencies: StepsDependencies,
+  payout: PayoutRow,
+  timeoutMs: number,
+): Promise<Reserved> {
+  const result = await askForDebit(dependencies, payout, timeoutMs);
+  if (result.outcome === 'refused') {
+    await dependencies.payouts.remove(payout);
+    if (result.refusal === 'insufficient_funds') throw new InsufficientFundsError();
+  }
+  requireApplied(result);
+  const reserved = await recordDebit(dependencies, payout);
+  if (!reserved) throw new ReservationUnansweredError();
+  return reserved;
+}
+
+export interface Reserved {
+  readonly payout: PayoutRow;
+  /** What the provider has answered already. */
+  readonly outcome?: PayoutOutcome['kind'];
+}
+
+/** Null when the reservation was given up meanwhile. Once this may have been written, the payout may go its way. */
+async function recordDebit(dependencies: StepsDependencies, payout: PayoutRow): Promise<Reserved | null> {
+  try {
+    const route = routeOf(dependencies.payoutRoutes, payout);
+    if (payout.needsApproval) return reservedAs(await waitForApproval(dependencies, payout));
+    if (route.answersFromRecord === true) return await sendAtOnce(dependencies, payout);
+    return reservedAs(await announceFirstCall(dependencies, payout, route));
+  } catch (error) {
+    throw await unrecorded(dependencies, payout, error);
+  }
+}
+
+/**
+ * The debit may be on record all the same. Where it can be seen that it is not, nothing was created; else the caller gets
+ * the id, under which it is PROCESSING until it goes its way or is given back.
+ */
+async function unrecorded(
+  { payouts, now }: StepsDependencies,
+  payout: PayoutRow,
+  cause: unknown,
+): Promise<DomainError> {
+  const givenUp = await payouts.move(payout, 'abandoned', { knownUnsent: true, dueAt: now() }).catch(() => null);
+  return givenUp ? new ReservationUnansweredError(cause) : new ProviderTimeoutError(payout.id, cause);
+}
+
+function reservedAs(payout: PayoutRow | null): Reserved | null {
+  return payout && { payout };
+}
+
+async function waitForApproval({ payouts, now }: StepsDependencies, payout: PayoutRow): Promise<PayoutRow | null> {
+  const event = (moved: PayoutRow) => outboxRow(PayoutPending, payoutEvent(moved, now()));
+  return await payouts.move(payout, 'debitedForApproval', { dueAt: null }, event);
+}
+
+async function announceFirstCall(
+  { payouts, now }: StepsDependencies,
+  payout: PayoutRow,
+  route: PayoutRoute,
+): Promise<PayoutRow | null> {
+  const at = now();
+  const dueAt = after(at, leaseMs(route));
+  return await payouts.move(payout, 'debited', { sentAt: at, callStartedAt: at, calledAt: at, dueAt });
+}
+
+async function askForDebit(
+  dependencies: StepsDependencies,
+  payout: PayoutRow,
+  timeoutMs: number,
+): Promise<LedgerResult> {
+  try {
+    return await dependencies.askLedger(debitCommand(payout), timeoutMs);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    await dependencies.payouts.move(payout, 'abandoned', { knownUnsent: true, dueAt: dependencies.now() });
+    throw new ReservationUnansweredError(error);
+  }
+}

@@ -1,0 +1,71 @@
+import { isKnownToProvider } from '#src/payout/attention.ts';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import { findPayoutById } from '#src/payout/read-payouts.ts';
+import { creditReturns } from '#src/settlement/credit-returns.ts';
+import { redebitPayout } from '#src/settlement/redebit-payout.ts';
+import { reversePayout } from '#src/settlement/reverse-payout.ts';
+import { settlePayout } from '#src/settlement/settle-payout.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
+import { lookUpPayout } from '#src/steps/look-up-payout.ts';
+import { releaseFunds } from '#src/steps/release-funds.ts';
+import { announceCall, recordUnknown, sendPayout } from '#src/steps/send-payout.ts';
+
+/**
+ * Carries a payout on from the state it was left in, as far as it goes now. The ordinary way to settlement and the way
+ * back after a crash are the same: whatever is due is picked up here.
+ */
+export async function resumePayout(dependencies: StepsDependencies, payout: PayoutRow): Promise<void> {
+  let current: PayoutRow | null = payout;
+  for (;;) {
+    const next = await nextStepOf(dependencies, current);
+    if (!next || next.state === current.state) return;
+    current = next;
+  }
+}
+
+/** One step; null when there is nothing more to be done before the next due time. */
+async function nextStepOf(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutRow | null> {
+  switch (payout.state) {
+    case 'RESERVING':
+    case 'RELEASING':
+      await releaseFunds(dependencies, payout);
+      return null;
+    case 'SENDING':
+      return await resume(dependencies, payout);
+    case 'PROCESSING':
+      return await lookUpPayout(dependencies, payout);
+    case 'SETTLING':
+      return await settlePayout(dependencies, payout);
+    case 'REVERSING':
+      return await reversePayout(dependencies, payout);
+    case 'REDEBITING':
+      return await redebitPayout(dependencies, payout);
+    case 'PAID':
+      return await creditReturns(dependencies, payout);
+    case 'PENDING':
+    case 'FAILED':
+    case 'REJECTED':
+      return null;
+  }
+}
+
+/**
+ * A call without an outcome may have been made; otherwise none was, and it is time for one, unless the provider has shown
+ * meanwhile that an earlier one arrived.
+ */
+async function resume(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutRow | null> {
+  if (payout.callStartedAt || isKnownToProvider(payout)) return await recordUnknown(dependencies, payout, 0);
+  const announced = await announceCall(dependencies, payout);
+  if (announced) await sendPayout(dependencies, announced);
+  return null;
+}
+
+/** Finishes what is on record now, for somebody who waits for it; should the ledger not answer, it is finished later. */
+export async function resumeNow(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutRow> {
+  try {
+    await resumePayout(dependencies, payout);
+  } catch (error) {
+    dependencies.logger.warn({ err: error, payoutId: payout.id, state: payout.state }, 'payout is carried on later');
+  }
+  return await findPayoutById(dependencies.payouts, payout.id);
+}
