@@ -59,7 +59,7 @@ interface Refusal extends Pick<PayoutRow, 'decidedBy' | 'decisionReason'> {
  *
  * @throws PayoutStateError for one that is not PENDING (any more)
  */
-export async function rejectPending(
+async function rejectPending(
   dependencies: StepsDependencies,
   payout: PayoutRow,
   { reason, ...decision }: Refusal,

@@ -1,12 +1,8 @@
-import { newId } from '@gateway/money';
-import type { Asked, PayoutReturn as ReturnAtProvider } from '@gateway/providers';
-import { needAttention } from '#src/payout/attention.ts';
-import type { PayoutReturn, PayoutRow } from '#src/payout/payout-entity.ts';
-import type { PayoutChanges } from '#src/payout/payout-table.ts';
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { routeOf } from '#src/routing/payout-routes.ts';
 import { askForReturns } from '#src/settlement/ask-provider.ts';
+import { addReturns } from '#src/settlement/credit-returns.ts';
 import { afterAnswer, afterNoAnswer, keepOpen } from '#src/settlement/plan-recheck.ts';
-import { after, ledgerTimeoutMs } from '#src/settlement/timing.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 /**
@@ -42,40 +38,4 @@ export async function askReturns(
   const isPlanned = toldIds.length === 0 || payout.unconfirmed !== null;
   const changes = { ...noted, ...(isPlanned ? next : {}) };
   return Object.keys(changes).length === 0 ? payout : await payouts.amend(payout, changes);
-}
-
-/** Parts that are not on record yet. One that cannot be booked is on record too, for operators. */
-export function addReturns(
-  { now, logger }: Pick<StepsDependencies, 'now' | 'logger'>,
-  payout: PayoutRow,
-  found: readonly Asked<ReturnAtProvider>[],
-): Pick<PayoutChanges, 'returns' | 'dueAt' | 'attentionAt' | 'attentionReason'> {
-  const at = now();
-  const returns: PayoutReturn[] = [...payout.returns];
-  for (const { returnId, money, at: returnedAt } of found) {
-    if (returns.some((part) => part.returnId === returnId)) continue;
-    const fault = faultOf({ ...payout, returns }, money);
-    const part = { id: newId('payoutReturn', at.getTime()), returnId, amount: money.amount, credited: false };
-    returns.push({ ...part, returnedAt: returnedAt.toISOString(), ...(fault ? { notBooked: fault } : {}) });
-    if (fault) logger.error({ payoutId: payout.id, returnId, money, fault }, 'a return cannot be booked');
-  }
-  const added = returns.slice(payout.returns.length);
-  if (added.length === 0) return {};
-  const isFaulty = added.some(({ notBooked }) => notBooked !== undefined);
-  const isToBook = added.some(({ notBooked }) => notBooked === undefined);
-  return {
-    returns,
-    ...(isToBook ? { dueAt: after(at, 2 * ledgerTimeoutMs) } : {}),
-    ...(isFaulty ? needAttention(payout, 'return_not_booked', at) : {}),
-  };
-}
-
-function faultOf(payout: PayoutRow, { currency, amount }: ReturnAtProvider['money']): PayoutReturn['notBooked'] {
-  if (currency !== payout.currency) return 'other_currency';
-  return amount > payout.amount - returnedAmount(payout) ? 'exceeds_payout' : undefined;
-}
-
-/** What has come back so far, whether it is in the balance yet or not; minor units. */
-export function returnedAmount({ returns }: Pick<PayoutRow, 'returns'>): number {
-  return returns.reduce((sum, part) => sum + (part.notBooked ? 0 : part.amount), 0);
 }

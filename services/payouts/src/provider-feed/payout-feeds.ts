@@ -28,7 +28,7 @@ function listsOf({
  *
  * @throws ChangingError when a payout cannot follow now
  */
-export async function handleItem(dependencies: StepsDependencies, item: InboxItem): Promise<ItemOutcome> {
+async function handleItem(dependencies: StepsDependencies, item: InboxItem): Promise<ItemOutcome> {
   const route = dependencies.payoutRoutes.live.find(({ provider }) => provider.id === item.provider);
   const feed = route?.provider.feeds?.find(({ name }) => name === item.feed);
   if (!feed) return { kind: 'unknown', cause: 'the provider has no such list any more' };

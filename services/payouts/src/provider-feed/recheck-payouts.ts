@@ -56,7 +56,7 @@ async function recheckOrLog(dependencies: StepsDependencies, payout: PayoutRow):
  * after all, also by a provider that had refused it. One that is under way again has its own schedule, and is asked about
  * when that has ended.
  */
-export async function recheckPayout(dependencies: StepsDependencies, payout: PayoutRow): Promise<void> {
+async function recheckPayout(dependencies: StepsDependencies, payout: PayoutRow): Promise<void> {
   const checked = await ask(dependencies, payout);
   if (checked) await resumeNow(dependencies, checked);
 }
