@@ -1,7 +1,5 @@
 import { authenticateKey, getCaller, type PresentedCaller } from '@gateway/contracts/accounts';
-import { answering, deadLetterRoutes, healthRoute, type RpcRoute } from '@gateway/messaging';
-import type { Database } from '@gateway/persistence';
-import type { Readiness } from '@gateway/runtime';
+import { answering, type RpcRoute } from '@gateway/messaging';
 import { authenticateKeyPair, callerOf } from '#src/accounts/authenticate-key.ts';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import { requireAllowed, type KeyLimits } from '#src/limits/key-limits.ts';
@@ -9,12 +7,10 @@ import { requireAllowed, type KeyLimits } from '#src/limits/key-limits.ts';
 export interface RpcDeps {
   readonly directory: CallerDirectory;
   readonly limits: KeyLimits;
-  readonly database: Database;
-  readonly readiness: Readiness;
 }
 
 /** What other services may ask the gateway. A question about a key is a request of that key, and counts as one. */
-export function rpcRoutes({ directory, limits, database, readiness }: RpcDeps): RpcRoute[] {
+export function rpcRoutes({ directory, limits }: RpcDeps): RpcRoute[] {
   const metered = async (identified: Promise<PresentedCaller>): Promise<PresentedCaller> => {
     const caller = await identified;
     requireAllowed(limits.take(caller, performance.now()));
@@ -25,7 +21,5 @@ export function rpcRoutes({ directory, limits, database, readiness }: RpcDeps): 
       metered(authenticateKeyPair(directory, { ...request, secretDigest: Buffer.from(secretDigest, 'hex') })),
     ),
     answering(getCaller, (request) => metered(callerOf(directory, request))),
-    ...deadLetterRoutes(database, 'api-gateway'),
-    healthRoute(readiness, 'api-gateway'),
   ];
 }

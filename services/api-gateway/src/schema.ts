@@ -1,0 +1,13 @@
+import { kitMigrations } from '@gateway/persistence';
+import { AccountEntity } from '#src/accounts/account.ts';
+import { ApiKeyEntity } from '#src/accounts/api-key.ts';
+import { ApprovalEntity } from '#src/approvals/approval.ts';
+import { AuditEntity } from '#src/approvals/audit.ts';
+import { AdjustmentEntity } from '#src/proposals/adjustment.ts';
+import { migrations } from '../migrations/index.ts';
+
+/** The tables of this service. */
+export const schema = {
+  entities: [AccountEntity, AdjustmentEntity, ApiKeyEntity, ApprovalEntity, AuditEntity],
+  migrations: [...kitMigrations, ...migrations],
+};
