@@ -1,4 +1,4 @@
-import { insertOutboxRows, RowArrays, type ColumnType } from '@gateway/persistence';
+import { EntityColumns, insertOutboxRows } from '@gateway/persistence';
 import { PayoutEntity, type PayoutRow } from '#src/payout/payout-entity.ts';
 
 /*
@@ -55,55 +55,22 @@ export const mutableMembers = [
   'unconfirmed',
 ] as const satisfies readonly (keyof PayoutRow)[];
 
-/** Columns that are not text. */
-const columnTypes: Partial<Record<keyof PayoutRow, ColumnType>> = {
-  version: 'integer',
-  amount: 'bigint',
-  fee: 'bigint',
-  returned: 'bigint',
-  recipient: 'jsonb',
-  verifyOwner: 'boolean',
-  needsApproval: 'boolean',
-  metadata: 'jsonb',
-  sentAt: 'timestamptz',
-  callStartedAt: 'timestamptz',
-  calledAt: 'timestamptz',
-  processingAt: 'timestamptz',
-  lookups: 'integer',
-  notFoundCount: 'integer',
-  notFoundSince: 'timestamptz',
-  paidAt: 'timestamptz',
-  dueAt: 'timestamptz',
-  attentionAt: 'timestamptz',
-  releasedAt: 'timestamptz',
-  refusedBy: 'jsonb',
-  alsoPaidBy: 'jsonb',
-  knownUnsent: 'boolean',
-  recheckAt: 'timestamptz',
-  rechecks: 'integer',
-  unconfirmed: 'jsonb',
-  resolution: 'jsonb',
-  returns: 'jsonb',
-  trace: 'jsonb',
-  createdAt: 'timestamptz',
-};
-
 const dayLimitReached = `wanted."needsApproval" or gone.amount + wanted.amount > $2`;
 
-const members = Object.keys(PayoutEntity.meta.properties) as (keyof PayoutRow)[];
+const columns = new EntityColumns<PayoutRow>(PayoutEntity);
 
 /** What a new payout is written with; everything else that may change begins as the table says. */
 const knownFromTheStart: ReadonlySet<keyof PayoutRow> = new Set(['provider', 'dueAt']);
 const mutable: ReadonlySet<keyof PayoutRow> = new Set(mutableMembers);
-const draftMembers = members.filter((member) => knownFromTheStart.has(member) || !mutable.has(member));
-export const draftArrays = arraysOf(draftMembers);
+const draftMembers = columns.members.filter((member) => knownFromTheStart.has(member) || !mutable.has(member));
+export const draftArrays = columns.arraysOf(draftMembers);
 
 /** All columns, under the names of the properties. */
-const selected = members.map((member) => `payout.${columnOf(member)} as "${member}"`).join(', ');
+const selected = columns.selectedFrom('payout');
 
 /** Drafts. Answers the ids that were written; the others' external_id is taken. */
 export const insertStatement = `
-  insert into payout (${draftMembers.map(columnOf).join(', ')})
+  insert into payout (${columns.listOf(draftMembers)})
   select ${draftMembers.map((member) => `row."${member}"`).join(', ')}
   from ${draftArrays.from(1, 'row')}
   on conflict (environment, external_id, account_id) where released_at is null do nothing
@@ -120,12 +87,12 @@ export const moves = movesOf(mutableMembers);
  */
 function movesOf(changing: readonly (keyof PayoutRow)[]) {
   const carried = [...keyMembers, ...changing];
-  const arrays = arraysOf(carried);
+  const arrays = columns.arraysOf(carried);
   const statement = `
   with moved as (
     update payout
     set version = move.version, state = move.state,
-      ${changing.map((member) => `${columnOf(member)} = move."${member}"`).join(', ')}
+      ${changing.map((member) => `${columns.nameOf(member)} = move."${member}"`).join(', ')}
     from ${arrays.from(1, 'move')}
     where payout.environment = move.environment and payout.account_id = move."accountId" and payout.id = move.id
       and payout.version = move.version - 1
@@ -181,7 +148,7 @@ export const insertWithinDayStatement = `
       and payout.currency = wanted.currency and not payout.needs_approval
       and payout.state not in ('RELEASING', 'REVERSING', 'FAILED', 'REJECTED')
   )
-  insert into payout (${draftMembers.map(columnOf).join(', ')})
+  insert into payout (${columns.listOf(draftMembers)})
   select ${draftMembers.map((member) => (member === 'needsApproval' ? dayLimitReached : `wanted."${member}"`)).join(', ')}
   from wanted, gone
   on conflict (environment, external_id, account_id) where released_at is null do nothing
@@ -202,11 +169,3 @@ export const findByExternalIdStatement = `
     select * from payout where environment = $1 and external_id = $3 and released_at is null offset 0
   ) as payout
   where account_id = $2`;
-
-function columnOf(member: keyof PayoutRow): string {
-  return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-function arraysOf(some: readonly (keyof PayoutRow)[]): RowArrays<keyof PayoutRow> {
-  return new RowArrays(some.map((member) => [member, columnTypes[member] ?? 'text'] as const));
-}
