@@ -52,7 +52,7 @@ const settle = async ({ accountId, id }: Payout, result: 'paid' | 'failed') =>
   (await simulateSettlement(stage.atOnce(), { environment: 'test', accountId, id, result })).payout;
 
 describe('where the provider answers from the record', () => {
-  test.each(outcomes)('%s is %s in one write, then %s, each said once', async (key, first, last, events) => {
+  test.each(outcomes)('%s is %s, then %s, each published once', async (key, first, last, events) => {
     const account = stage.account(funds);
     const wanted = request(account, { key });
     const answer = await stage.create(wanted, stage.atOnce()).then(

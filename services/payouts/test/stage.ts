@@ -62,7 +62,8 @@ export class Stage implements AsyncDisposable {
   /** The same service whose provider's answers follow from the record: as test mode is in production. */
   atOnce(): StepsDependencies {
     const [route] = this.dependencies.payoutRoutes.test;
-    return { ...this.dependencies, payoutRoutes: { test: [{ ...route!, answersFromRecord: true }], live: [] } };
+    const inProduction = { ...route!, answersFromRecord: true, neverArrived: { lookups: 1, afterMs: 0 } };
+    return { ...this.dependencies, payoutRoutes: { test: [inProduction], live: [] } };
   }
 
   /** The same service in a process that ends right after the ledger has decided a command of this kind. */

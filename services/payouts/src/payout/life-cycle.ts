@@ -36,10 +36,8 @@ export const payoutLifeCycle = {
   givenBack: { from: 'RELEASING', to: 'REJECTED' },
   // The database was restored to a moment before it was sent, and its provider has it.
   foundSent: { from: 'RELEASING', to: 'PROCESSING' },
-  // At a provider that answers from the record alone there is no call that could be cut short, and nothing to announce.
-  acceptedAtOnce: { from: 'RESERVING', to: 'PROCESSING' },
-  unknownAtOnce: { from: 'RESERVING', to: 'PROCESSING' },
-  refusedAtOnce: { from: 'RESERVING', to: 'REVERSING' },
+  // By a provider that answers from the record alone: there is no call that could be cut short, and nothing to announce.
+  acceptedFromRecord: { from: 'RESERVING', to: 'PROCESSING' },
   approved: { from: 'PENDING', to: 'SENDING' },
   // Approved and sent in what a restored database has forgotten.
   paidUnapproved: { from: 'PENDING', to: 'SETTLING' },

@@ -30,7 +30,7 @@ export async function settlePayout(
  *
  * @returns null when somebody else has changed it
  */
-export async function settleAtOnce(
+export async function settleFromRecord(
   { payouts, askLedger, now }: SettlementDependencies,
   payout: PayoutRow,
   payment: Required<Pick<PayoutChanges, 'providerRef' | 'e2eId' | 'paidAt'>>,

@@ -6,7 +6,7 @@ import { askableRoutes, type PayoutRoute, routeOf } from '#src/routing/payout-ro
 import { askProvider } from '#src/settlement/ask-provider.ts';
 import { confirmPayout } from '#src/settlement/confirm-payout.ts';
 import { failPayout } from '#src/settlement/fail-payout.ts';
-import { settleAtOnce } from '#src/settlement/settle-payout.ts';
+import { settleFromRecord } from '#src/settlement/settle-payout.ts';
 import {
   after,
   growingLookups,
@@ -31,7 +31,7 @@ export async function lookUpPayout(dependencies: StepsDependencies, payout: Payo
     case 'PAID': {
       if (!route.answersFromRecord) return await confirmPayout(dependencies, payout, state);
       const { providerRef, e2eId, paidAt } = state;
-      return await settleAtOnce(dependencies, payout, { providerRef, e2eId, paidAt });
+      return await settleFromRecord(dependencies, payout, { providerRef, e2eId, paidAt });
     }
     case 'FAILED':
       return await failPayout(dependencies, payout, state);

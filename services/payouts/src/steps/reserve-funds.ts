@@ -6,11 +6,10 @@ import type { PayoutOutcome } from '@gateway/providers';
 import { InsufficientFundsError, ProviderTimeoutError, ReservationUnansweredError } from '#src/errors.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { payoutEvent } from '#src/payout/present-payout.ts';
-import { type PayoutRoute, routeOf } from '#src/routing/payout-routes.ts';
+import { routeOf } from '#src/routing/payout-routes.ts';
 import { debitCommand, requireApplied } from '#src/settlement/ledger-commands.ts';
-import { after, leaseMs } from '#src/settlement/timing.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
-import { sendAtOnce } from '#src/steps/send-payout.ts';
+import { announceFirstCall, sendFromRecord } from '#src/steps/send-payout.ts';
 
 /**
  * Reserves amount and fee: RESERVING becomes SENDING, about to be sent by the caller of this function, or PENDING where
@@ -47,8 +46,8 @@ async function recordDebit(dependencies: StepsDependencies, payout: PayoutRow): 
   try {
     const route = routeOf(dependencies.payoutRoutes, payout);
     if (payout.needsApproval) return reservedAs(await waitForApproval(dependencies, payout));
-    if (route.answersFromRecord === true) return await sendAtOnce(dependencies, payout);
-    return reservedAs(await announceFirstCall(dependencies, payout, route));
+    if (route.answersFromRecord === true) return await sendFromRecord(dependencies, payout);
+    return reservedAs(await announceFirstCall(dependencies, payout));
   } catch (error) {
     throw await unrecorded(dependencies, payout, error);
   }
@@ -74,16 +73,6 @@ function reservedAs(payout: PayoutRow | null): Reserved | null {
 async function waitForApproval({ payouts, now }: StepsDependencies, payout: PayoutRow): Promise<PayoutRow | null> {
   const event = (moved: PayoutRow) => outboxRow(PayoutPending, payoutEvent(moved, now()));
   return await payouts.move(payout, 'debitedForApproval', { dueAt: null }, event);
-}
-
-async function announceFirstCall(
-  { payouts, now }: StepsDependencies,
-  payout: PayoutRow,
-  route: PayoutRoute,
-): Promise<PayoutRow | null> {
-  const at = now();
-  const dueAt = after(at, leaseMs(route));
-  return await payouts.move(payout, 'debited', { sentAt: at, callStartedAt: at, calledAt: at, dueAt });
 }
 
 async function askForDebit(

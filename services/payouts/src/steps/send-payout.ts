@@ -53,17 +53,31 @@ async function recordLate(
 }
 
 /**
- * For a provider that answers from the record alone: debit and outcome are recorded in one transaction. A crash before it
- * leaves a reservation, of which nothing has left.
+ * For a provider that answers from the record alone: where it accepts, debit and acceptance are recorded in one
+ * transaction. A crash before it leaves a reservation, of which nothing has left. Any other answer takes the ordinary way.
  *
- * @returns null when the reservation was given up meanwhile
+ * @returns null when the reservation was given up in the meantime
  */
-export async function sendAtOnce(dependencies: StepsDependencies, reserving: PayoutRow): Promise<Sent | null> {
+export async function sendFromRecord(dependencies: StepsDependencies, reserving: PayoutRow): Promise<Sent | null> {
   const route = routeOf(dependencies.payoutRoutes, reserving);
   const payout = { ...reserving, sentAt: dependencies.now() };
   const outcome = await route.provider.createPayout(payoutInputOf(payout));
+  if (outcome.kind !== 'accepted') {
+    const announced = await announceFirstCall(dependencies, reserving);
+    return announced && (await sendPayout(dependencies, announced));
+  }
   const recorded = await recordOutcome(dependencies, route, payout, outcome);
   return recorded && { outcome: outcome.kind, payout: recorded };
+}
+
+/** Announces the first call with the debit, in one transaction. @returns null when the reservation was given up */
+export async function announceFirstCall(
+  { payouts, payoutRoutes, now }: StepsDependencies,
+  payout: PayoutRow,
+): Promise<PayoutRow | null> {
+  const at = now();
+  const dueAt = after(at, leaseMs(routeOf(payoutRoutes, payout)));
+  return await payouts.move(payout, 'debited', { sentAt: at, callStartedAt: at, calledAt: at, dueAt });
 }
 
 /** Announces a call in the record: nobody else makes one until it has an outcome. */
@@ -89,8 +103,7 @@ export async function recordUnknown(
 ): Promise<PayoutRow | null> {
   const at = now();
   const changes = { ...known, ...enteringProcessing(payout, at, lookUpAfterMs), providerRef: providerRef ?? null };
-  const move = payout.state === 'RESERVING' ? 'unknownAtOnce' : 'outcomeUnknown';
-  return await payouts.move(payout, move, changes, processingEvent(payout, at));
+  return await payouts.move(payout, 'outcomeUnknown', changes, processingEvent(payout, at));
 }
 
 /** Null when the payout has moved on without this outcome. */
@@ -108,7 +121,7 @@ async function recordOutcome(
       const lookUpAfterMs = status === 'PAID' ? 0 : (outcome.lookUpAfterMs ?? lookupDistanceMs(0));
       const dueAfterMs = lookUpAfterMs + shortcutGraceMs(route);
       const changes = { ...enteringProcessing(payout, at, dueAfterMs), lookups: 0, providerRef, e2eId };
-      const move = payout.state === 'RESERVING' ? 'acceptedAtOnce' : 'accepted';
+      const move = payout.state === 'RESERVING' ? 'acceptedFromRecord' : 'accepted';
       const accepted = await payouts.move(payout, move, changes, processingEvent(payout, at));
       if (accepted && route.answersFromRecord) dependencies.resumeSoon(accepted, lookUpAfterMs);
       return accepted;
@@ -126,10 +139,7 @@ async function recordOutcome(
       if (differs) logger.error({ payoutId: payout.id, ...differs }, 'the provider answers otherwise');
       else logger.warn({ payoutId: payout.id, cause }, 'nobody knows whether the payout was sent');
       const attention = differs ? needAttention(payout, 'answer_differs', at) : {};
-      const dueAfterMs = lookUpAfterMs + shortcutGraceMs(route);
-      const unknown = await recordUnknown(dependencies, payout, dueAfterMs, { ...attention, providerRef });
-      if (unknown && route.answersFromRecord) dependencies.resumeSoon(unknown, lookUpAfterMs);
-      return unknown;
+      return await recordUnknown(dependencies, payout, lookUpAfterMs, { ...attention, providerRef });
     }
   }
 }
@@ -152,14 +162,14 @@ async function followRefusal(
   const refusedBy = [...payout.refusedBy, payout.provider];
   // What was unknown once stays where it was.
   const next = isOurs && !payout.processingAt ? routeAfter(payoutRoutes, payout, refusedBy) : undefined;
-  if (next && payout.state === 'SENDING') {
+  if (next) {
     const changes = { provider: next.provider.id, refusedBy, callStartedAt: null, dueAt: at };
     return await payouts.move(payout, 'passedOn', changes);
   }
   const failureMessage = isOurs ? failureCodes[code].meaning : message;
   const refusal = { reversal: 'REJECTED', failureReason: code, failureMessage } as const;
   if (payout.processingAt) return await recordRefusedAgain(dependencies, payout, refusal);
-  const refused = await payouts.move(payout, payout.state === 'RESERVING' ? 'refusedAtOnce' : 'refused', {
+  const refused = await payouts.move(payout, 'refused', {
     ...refusal,
     callStartedAt: null,
     dueAt: after(at, leaseMs(route)),
