@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Environment } from '@gateway/contracts/values';
 import type { Currency } from '@gateway/money';
-import { type PaymentProvider, type Providers, type RailCurrency, railOf } from '@gateway/providers';
+import { type PaymentProvider, type Providers, type RailCurrency, railOf, sandboxProvider } from '@gateway/providers';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { ProviderSwitches } from '#src/routing/provider-switches.ts';
+
+/** The sandbox calls no other system. */
+const sandboxTimeoutMs = 1_000;
 
 /**
  * How often in a row, and over how long, a provider with consistent lookups has to know nothing of a payout before that
@@ -138,4 +141,18 @@ export function liveRoutesOf(providers: Providers, switches: ProviderSwitches): 
     weight: () => switches.weightOf('live', provider.id),
     heldIn: (currency) => switches.heldBy(provider.id, currency),
   }));
+}
+
+/** Test mode never touches a payment provider (spec 5.3). */
+export function sandboxRoute(now: () => Date, switches: ProviderSwitches): PayoutRoute {
+  const provider = sandboxProvider({ now });
+  return {
+    provider,
+    currencies: ['BRL', 'MXN'],
+    callTimeoutMs: sandboxTimeoutMs,
+    // It answers from the record alone: what it does not know now, it never will.
+    neverArrived: { lookups: 1, afterMs: 0 },
+    answersFromRecord: true,
+    isEnabled: () => switches.isOn('test', provider.id),
+  };
 }

@@ -40,6 +40,11 @@ export class ProviderSwitches implements AsyncDisposable {
     return this.#told !== undefined;
   }
 
+  /** Before it is known which live providers may be used, live payouts are answered PROVIDER_UNAVAILABLE. */
+  requireKnown(): void {
+    if (!this.isKnown) throw new Error('deposits has not yet answered which providers are on');
+  }
+
   isOn(environment: Environment, provider: string): boolean {
     if (!this.#told) return environment === 'test';
     return this.#told.get(`${environment} ${provider}`)?.enabled !== false;

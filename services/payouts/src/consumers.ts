@@ -1,0 +1,21 @@
+import { streams } from '@gateway/contracts/broker';
+import type { Consumer } from '@gateway/messaging';
+import { handleNotification } from '#src/provider-feed/handle-notification.ts';
+import type { StepsDependencies } from '#src/steps/dependencies.ts';
+
+const notificationsConcurrency = 8;
+
+/** Every stream this service reads. */
+export function consumers(dependencies: StepsDependencies): Consumer[] {
+  const stream = streams.providerNotifications;
+  return [
+    {
+      stream,
+      durable: stream.readers[1].durable,
+      concurrency: notificationsConcurrency,
+      handle: async (messages) => {
+        for (const message of messages) await handleNotification(dependencies, message);
+      },
+    },
+  ];
+}
