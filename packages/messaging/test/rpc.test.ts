@@ -174,6 +174,14 @@ describe('asking until answered', () => {
     });
   });
 
+  test('that waits when its client ends is SERVICE_UNAVAILABLE at once, and is not sent again', async () => {
+    const asker = new Asker(bus);
+    const refusal = refusalOf(asker.ask(count, { id: 'c3' }, { timeoutMs: 60_000 }));
+    await eventually(async () => expect((await bus.manager.streams.info(stream.name)).state.messages).toBe(1));
+    await asker[Symbol.asyncDispose]();
+    expect(await refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
   test('gives each of many callers its own answer', async () => {
     const asker = stack.use(new Asker(bus));
     answerFrom(1);

@@ -2,7 +2,7 @@ import type { Subscription } from '@nats-io/nats-core';
 import type { z } from 'zod';
 import { DomainError } from '@gateway/contracts/errors';
 import { backlogSignal, type CommandContract, type PayloadOf } from '@gateway/contracts/messages';
-import { currentTrace, SpanKind, withSpan } from '@gateway/runtime';
+import { backoffMs, currentTrace, SpanKind, withSpan } from '@gateway/runtime';
 import { BacklogWatch } from '#src/ledger-client/backlog-watch.ts';
 import { headersFrom, type Bus } from '#src/bus/bus.ts';
 
@@ -10,7 +10,8 @@ import { headersFrom, type Bus } from '#src/bus/bus.ts';
 export const replyToHeader = 'Gateway-Reply-To';
 
 const timeoutMsDefault = 5_000;
-const askAgainFirstMs = 500;
+/** No limit besides the deadline of the request. */
+const repetitions = { firstMs: 500, maxMs: Infinity };
 /** Questions waiting at once; more are turned away before waiting gets long. */
 const waitingMax = 10_000;
 
@@ -43,8 +44,8 @@ export class Asker implements AsyncDisposable {
 
   /**
    * @throws DomainError SERVICE_UNAVAILABLE before anything was sent when the receiver cannot keep up, or when no
-   *   answer came in time: whether the command was carried out is
-   *   not known, and asking again later with the same id answers it
+   *   answer came in time: whether the command was carried out is not known, and asking again later with the same id
+   *   answers it
    */
   async ask<S extends z.ZodType, A extends z.ZodType>(
     command: CommandContract<S, A>,
@@ -73,24 +74,25 @@ export class Asker implements AsyncDisposable {
     });
   }
 
+  /** Requests that still wait are answered as at their deadline: no command is sent once the connection may close. */
   async [Symbol.asyncDispose](): Promise<void> {
+    for (const answer of this.#waiting.values()) answer(expired);
     await Promise.all([this.#subscription.drain(), this.#backlogs[Symbol.asyncDispose]()]);
   }
 }
 
 const expired = Symbol('expired');
 
-/** Publishes now and again with growing distance, until it is stopped or the deadline is there. */
+/** Publishes now and again with growing delays, until it is stopped or the deadline is there. */
 function repeatUntil(publish: () => void, timeoutMs: number, onDeadline: () => void): { stop(): void } {
   const deadline = performance.now() + timeoutMs;
-  let waitMs = askAgainFirstMs;
+  let repeated = 0;
   let timer: NodeJS.Timeout;
   const next = (): void => {
     if (performance.now() >= deadline) return onDeadline();
     publish();
     // A timer may fire a little early: what is left then can be over once the command is published.
-    timer = setTimeout(next, Math.min(waitMs, Math.max(deadline - performance.now(), 1)));
-    waitMs *= 2;
+    timer = setTimeout(next, Math.min(backoffMs(repeated++, repetitions), Math.max(deadline - performance.now(), 1)));
   };
   next();
   return { stop: () => clearTimeout(timer) };

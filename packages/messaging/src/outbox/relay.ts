@@ -32,10 +32,24 @@ export interface OutboxRelayOptions {
 
 /**
  * Publishes outbox rows until JetStream has stored them, and removes them when their readers have read them: a broker
- * that comes back with less than it had gets the missing messages again. Rows committed by this process are published
- * from memory. What was left behind, by a crash or a broker that was away, is read from the table: at start, after a
- * failure, and from time to time. Those rows stay locked while they are published, so several relays share the work. A
- * message that is published twice has the same message id.
+ * that comes back with less than it had gets the missing messages again. The way of a row:
+ *
+ *     committed ──────▶ waiting ──stored──▶ unread ──read──▶ done ──▶ removed
+ *         │                │                  │
+ *         │                │ refused          │ the broker was away
+ *         │                ▼                  │
+ *         └─────────▶ left behind ◀───────────┘
+ *                          └──stored──▶ unread
+ *
+ * - waiting: in the memory of the process that committed it, which publishes it without reading it
+ * - left behind: in the table alone, by a crash, a refusal, or because too many were waiting. It is looked for at start,
+ *   after a failure and once a second, and stays locked while it is published, so that several relays share the work
+ * - unread: JetStream has it, and a reader has not acknowledged it. After three seconds its row is marked
+ *   (`watched_until`), so that no relay takes it for left behind. After a reconnection the marks are erased: JetStream
+ *   may have lost what it had stored
+ * - done: every reader has acknowledged it, or the stream has none; its row is removed with others
+ *
+ * A message that is published twice has the same message id.
  */
 export function startOutboxRelay(options: OutboxRelayOptions): AsyncDisposable {
   const relay = new Relay(options);
