@@ -31,6 +31,7 @@ export const checkedWorkspaces = [
   'packages/public-api',
   'packages/runtime',
   'packages/test-kit',
+  'services/api-gateway',
   'services/compat',
   'services/ledger',
   'services/webhooks',

@@ -14,7 +14,7 @@ import type { RequestOf } from '@gateway/contracts/messages';
 import { amountSchema } from '@gateway/money';
 import { documentSchema } from '#src/shared/request-document.ts';
 
-export const expiresInSecDefault = 86_400;
+const expiresInSecDefault = 86_400;
 
 export const payerRequestSchema = z.object({
   name: personNameSchema.nullish(),
@@ -43,10 +43,7 @@ export function readDepositRequest(
 ): RequestOf<typeof createDeposit> {
   const { payer } = request;
   return {
-    environment: caller.environment,
-    account: caller.account,
-    apiVersion,
-    externalId: request.external_id,
+    ...requestOfEveryContract(request, caller, apiVersion),
     currency: 'BRL',
     paymentMethod: 'PIX',
     amount: request.amount_cents,
@@ -58,6 +55,20 @@ export function readDepositRequest(
           document: payer.document ?? null,
         }
       : null,
+  };
+}
+
+/** The members of a body that are read alike in every contract. */
+export function requestOfEveryContract(
+  request: Pick<DepositRequest, 'external_id' | 'expires_in_sec' | 'callback_url' | 'metadata'>,
+  caller: Caller,
+  apiVersion: ApiVersion,
+) {
+  return {
+    environment: caller.environment,
+    account: caller.account,
+    apiVersion,
+    externalId: request.external_id,
     expiresInSec: request.expires_in_sec ?? expiresInSecDefault,
     callbackUrl: request.callback_url ?? null,
     metadata: request.metadata ?? {},

@@ -42,18 +42,18 @@ export function presentDeposit(deposit: Deposit): DepositResource {
     net_cents: deposit.net,
     refunded_cents: deposit.refunded,
     pix: { emv: deposit.emv, qr_url: deposit.qrUrl },
+    ...membersOfEveryContract(deposit),
+  };
+}
+
+/** The members that are the same in every contract. Those of a payment are present once paid. */
+export function membersOfEveryContract({ paidAt, e2eId, payerDetails, ...deposit }: Deposit) {
+  return {
     payer: deposit.payer,
     metadata: deposit.metadata,
     environment: deposit.environment,
     created_at: deposit.createdAt,
     expires_at: deposit.expiresAt,
-    ...paymentMembers(deposit),
-  };
-}
-
-/** The members that are present once paid; they are the same in every contract. */
-export function paymentMembers({ paidAt, e2eId, payerDetails }: Deposit) {
-  return {
     ...(paidAt === null ? {} : { paid_at: paidAt }),
     ...(e2eId === null ? {} : { e2e_id: e2eId }),
     ...(payerDetails === null ? {} : { payer_details: payerDetails }),

@@ -4,7 +4,7 @@ import type { createDeposit } from '@gateway/contracts/deposits';
 import type { ApiVersion } from '@gateway/contracts/values';
 import type { RequestOf } from '@gateway/contracts/messages';
 import { amountSchema } from '@gateway/money';
-import { depositRequestSchema, expiresInSecDefault, payerRequestSchema } from '#src/v0_1/deposit-request.ts';
+import { depositRequestSchema, payerRequestSchema, requestOfEveryContract } from '#src/v0_1/deposit-request.ts';
 import { betaBody } from '#src/shared/versioned.ts';
 import {
   documentRule,
@@ -59,10 +59,7 @@ export function readDepositRequestV1(
   const { payer } = request;
   const rail = readRail(request);
   return {
-    environment: caller.environment,
-    account: caller.account,
-    apiVersion,
-    externalId: request.external_id,
+    ...requestOfEveryContract(request, caller, apiVersion),
     ...rail,
     amount: request.amount,
     payer: payer
@@ -73,8 +70,5 @@ export function readDepositRequestV1(
           document: payer.document ? (readDocument(rail.currency, payer.document) ?? null) : null,
         }
       : null,
-    expiresInSec: request.expires_in_sec ?? expiresInSecDefault,
-    callbackUrl: request.callback_url ?? null,
-    metadata: request.metadata ?? {},
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Deposit } from '@gateway/contracts/deposits';
 import { currencySchema, paymentMethods, paymentMethodSchema } from '@gateway/money';
-import { depositResourceSchema, paymentMembers } from '#src/v0_1/deposit-resource.ts';
+import { depositResourceSchema, membersOfEveryContract } from '#src/v0_1/deposit-resource.ts';
 
 const chargeSchema = z.discriminatedUnion('type', [
   z.object({
@@ -49,12 +49,7 @@ export function presentDepositV1(deposit: Deposit): DepositResourceV1 {
     amount_received: deposit.received,
     currency: deposit.currency,
     payment_method: deposit.paymentMethod,
-    payer: deposit.payer,
-    metadata: deposit.metadata,
-    environment: deposit.environment,
-    created_at: deposit.createdAt,
-    expires_at: deposit.expiresAt,
-    ...paymentMembers(deposit),
+    ...membersOfEveryContract(deposit),
   };
 }
 

@@ -6,8 +6,8 @@ import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 
 /**
  * Compared against when there is no key. What is left between an unknown key and a wrong secret is a query the first time,
- * when the key of the wrong secret is in memory: it tells that somebody has a key, which 128 random bits keep from being
- * asked for.
+ * when the key of the wrong secret is in memory: it shows that the key exists, which 128 random bits keep from
+ * being guessed.
  */
 const noSecretHash = Buffer.alloc(32);
 
@@ -17,14 +17,14 @@ interface PresentedKey {
   readonly secretDigest: Buffer;
   /** Where the call comes from; unknown is outside every allowlist. */
   readonly address?: string | undefined;
-  /** What becomes of a caller outside the allowlist; refused unless said otherwise. */
+  /** What becomes of a caller outside the allowlist; refused by default. */
   readonly outsideAllowlist?: 'refused' | 'told';
 }
 
 /**
  * Who calls, by key pair (spec 5.1), from where the key may be used (spec 5.5).
- * @throws DomainError AUTH_INVALID: unknown key, wrong secret and revoked key are told in the same words;
- *   AUTH_IP_BLOCKED, only to whoever has the secret
+ * @throws DomainError AUTH_INVALID: unknown key, wrong secret and revoked key are answered in the same words;
+ *   AUTH_IP_BLOCKED, only with the right secret
  */
 export async function authenticateKeyPair(
   directory: CallerDirectory,

@@ -74,7 +74,7 @@ export class CallerDirectory implements AsyncDisposable {
     return this.#known.get(publicKey, now) ?? (await this.#load(publicKey));
   }
 
-  /** Whether the key has been in force here and is not known to be revoked; asks nobody. */
+  /** Whether the key has been in force here and is not known to be revoked; from memory alone. */
   knows(publicKey: string): boolean {
     return this.#known.has(publicKey);
   }

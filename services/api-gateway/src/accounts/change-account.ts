@@ -102,9 +102,9 @@ const fees = ['depositFeeFixed', 'depositFeeBps', 'payoutFeeFixed', 'payoutFeeBp
 const limits = ['payoutLimit', 'payoutDayLimit'] as const;
 
 /**
- * Whether a change takes two operators (api.md 8): it lets more money leave without anybody looking, gives some of ours
- * away, or sends settlements elsewhere. The opposite is for one: whoever sees something wrong stops it at once. What a new
- * account begins with is for one as well, since there is no money yet.
+ * Whether a change takes two operators (api.md 8): it lets more money leave unseen, gives some of ours away, or sends
+ * settlements elsewhere. One operator is enough for the opposite, so that money can be stopped at once, and for the first
+ * settings of an account, which has no money yet.
  */
 function needsSecondPerson(account: AccountEntity, patch: AccountPatch): boolean {
   const wanted: Columns = changedColumns(patch);

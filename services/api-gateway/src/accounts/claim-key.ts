@@ -82,7 +82,7 @@ export async function claimKey(
     const after = { ...presentKey(key), address };
     const act = { operator: merchantName, requestId, at };
     recordAudit(tx, act, { action: 'key.claim', target: publicKey, before, after });
-    // Whoever remembers the key compares versions.
+    // Gateways that remember the key compare versions.
     await tx.sql('update api_key set version = version + 1, updated_at = clock_timestamp() where public_key = $1', [
       publicKey,
     ]);

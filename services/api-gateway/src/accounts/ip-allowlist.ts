@@ -13,7 +13,7 @@ export class IpAllowlist {
     this.#ranges = entries.map((entry) => parseRange(entry)).filter((range) => range !== undefined);
   }
 
-  /** An address nobody told, or that is none, is inside no list. */
+  /** An address that is unknown or malformed is inside no list. */
   allows(address: string | undefined): boolean {
     if (this.entries.length === 0) return true;
     const caller = address === undefined ? undefined : parseAddress(address);

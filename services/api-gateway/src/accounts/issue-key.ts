@@ -90,7 +90,12 @@ interface IssuedLiveKey {
 
 function keyOf({ accountId, request }: KeyIssue, publicKey: string, createdAt: Date): ApiKeyEntity {
   return {
-    ...{ publicKey, accountId, createdAt, secretHash: null, claimExpiresAt: null, claimedAt: null },
+    publicKey,
+    accountId,
+    createdAt,
+    secretHash: null,
+    claimExpiresAt: null,
+    claimedAt: null,
     environment: request.environment,
     apiVersion: request.api_version,
     name: request.name ?? null,

@@ -11,7 +11,7 @@ const key = {
   accountVersion: 1,
 } as unknown as KnownKey;
 
-test('a key nobody has confirmed is believed for less than the second a revocation may take', () => {
+test('a key that is not confirmed is believed for less than the second a revocation may take', () => {
   const known = new KnownKeys();
   known.add(key, 0);
   expect(known.get(publicKey, 1)).toBe(key);

@@ -16,7 +16,7 @@ interface Remembered {
   readonly loadedAt: number;
 }
 
-/** Keys remembered from the database, believed only while somebody keeps watching for changes. Times are monotonic ms. */
+/** Keys remembered from the database, believed only while changes are watched for. Times are monotonic ms. */
 export class KnownKeys {
   readonly #keys = new Map<string, Remembered>();
   /** When it was asked for keys that do not exist. */
@@ -43,7 +43,7 @@ export class KnownKeys {
     }
   }
 
-  /** Whether the key was in force when it was last asked for, however long ago; nothing tells that it is not any more. */
+  /** Whether the key was in force when it was last asked for, however long ago; it may have been revoked since. */
   has(publicKey: string): boolean {
     return this.#keys.has(publicKey);
   }

@@ -26,7 +26,7 @@ export const ApprovalEntity = defineEntity({
     createdAt: p.datetime(),
     expiresAt: p.datetime(),
     decidedAt: p.datetime().nullable(),
-    /** When carrying it out was begun last; whoever finds it long ago begins again. */
+    /** When carrying it out was begun last; once that is long ago, it is begun again. */
     attemptedAt: p.datetime().nullable(),
     outcome: p.json<Record<string, unknown>>().nullable(),
     failure: p.json<{ readonly code: string; readonly message: string }>().nullable(),

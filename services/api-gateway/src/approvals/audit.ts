@@ -35,7 +35,7 @@ export interface OperatorAct {
 /** Under which the gateway itself acts when a time is up; no operator may have this name. */
 export const gatewayName = 'gateway';
 
-/** Whoever opens the link of a live key; no operator may have this name. */
+/** Under which the opening of a live key's link is recorded; no operator may have this name. */
 export const merchantName = 'merchant';
 
 export function gatewayAct(cause: string, at: Date): OperatorAct {
@@ -92,8 +92,8 @@ type ChangeElsewhere = Pick<AuditedChange, 'before' | 'after'> & Partial<Pick<Au
 
 /**
  * Leaves the trace of a change that another service makes. It is written before that service is asked, and completed with
- * what was before and after: should this process end in between, or no answer come, the trace is there and tells who
- * wanted what. What was refused has changed nothing and leaves none.
+ * what was before and after: should this process end in between, or no answer come, the trace is there and names
+ * the operator and the change. What was refused has changed nothing and leaves none.
  *
  * @param work asks, and may name the action and its target more closely
  */

@@ -22,9 +22,9 @@ export interface CarriedOut {
 }
 
 /**
- * Does what an APPLYING approval says and records what came of it. Whoever does the same at the same time, or after a
- * crash, finds the work of the other: other services are asked under the approval's own id, and the own share is recorded
- * in the transaction that makes it APPLIED.
+ * Carries out an APPLYING approval and records its outcome. Doing so twice, at the same time or after a crash, has the
+ * effect of doing it once: other services are asked under the approval's own id, and the gateway's own share is recorded in
+ * the transaction that makes it APPLIED.
  *
  * @throws DomainError the refusal when the change cannot be made: the approval has FAILED then. Any other error leaves it
  *   APPLYING, to be tried again

@@ -102,7 +102,9 @@ export async function endUnapplied(
   approval.decidedAt = act.at;
   await rules[approval.kind].ended?.(tx, approval, 'REJECTED');
   recordAudit(tx, act, {
-    ...{ action: 'approval.reject', target: approval.id, before },
+    action: 'approval.reject',
+    target: approval.id,
+    before,
     after: presentApproval(approval),
   });
   return approval;
@@ -116,7 +118,9 @@ export async function expire(tx: Tx, rules: RulesByKind, approval: ApprovalEntit
   await rules[approval.kind].ended?.(tx, approval, 'EXPIRED');
   const act = gatewayAct(approval.id, at);
   recordAudit(tx, act, {
-    ...{ action: 'approval.expire', target: approval.id, before },
+    action: 'approval.expire',
+    target: approval.id,
+    before,
     after: presentApproval(approval),
   });
   return approval;

@@ -3,14 +3,14 @@ import { ApprovalEntity } from '#src/approvals/approval.ts';
 import { carryOut } from '#src/approvals/carry-out.ts';
 import { type ApprovalServices, expire, lockApproval } from '#src/approvals/decide-approval.ts';
 
-/** Whoever approved it waits no longer by then. */
+/** The request of the approver has ended by then. */
 const unfinishedAfterMs = 20_000;
 const intervalMs = 2_000;
 const batchMax = 50;
 
 /**
- * Finishes what was approved and has no outcome (the gateway that was asked may have ended at any line, or another service
- * has not answered), and ends what nobody decided in time.
+ * Finishes approvals that have no outcome (the gateway that was asked may have ended at any line, or another service has
+ * not answered), and expires proposals that were not decided in time.
  */
 export function keepApprovals(services: ApprovalServices, logger: Logger): AsyncDisposable {
   const work = async () => {

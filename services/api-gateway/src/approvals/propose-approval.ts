@@ -58,7 +58,7 @@ export function namedMembers(record: object, request: object): Record<string, un
 }
 
 /**
- * Whoever approved saw what was there before; another value by now would be a change nobody has seen.
+ * The approver saw the values from before; other values by now would be a change that no operator has seen.
  *
  * @throws DomainError INVALID_STATE
  */

@@ -24,7 +24,7 @@ export interface CompatProxyOptions {
   readonly open: OpenLimits;
 }
 
-/** Hands the connector's paths to the compat service as they are, and says who really calls. */
+/** Forwards the connector's paths to the compat service as they are, with the address of the caller. */
 export function registerCompatProxy(
   app: FastifyInstance,
   { url, ca, prefixes, logger, open }: CompatProxyOptions,
@@ -79,7 +79,7 @@ async function passOn(pool: Pool, request: FastifyRequest): Promise<Dispatcher.R
     });
 }
 
-/** Whoever speaks to these paths expects the connector's envelope, also when the service behind them is away. */
+/** Callers of these paths expect the connector's envelope, also when the service behind them does not answer. */
 function answerInConnectorShape(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger) {
   const refusal = refusalOf(error);
   if (statusOf(refusal.code) >= 500) logger.warn({ err: error, reqId: request.id }, 'compat request not passed on');
@@ -95,7 +95,7 @@ function connectorErrorBody(refusal: DomainError): object {
   return { success: false, data: null, errors: [refusal.message] };
 }
 
-/** Whoever asks below a connector's prefix is told in its envelope, everybody else in the native shape. */
+/** Errors below a connector's prefix are answered in its envelope, all others in the native shape. */
 export function publicErrorBody(connectorPrefixes: readonly string[]): ErrorBodyOf {
   return (refusal, requestId, target) => {
     const [path = ''] = target.split('?', 1);

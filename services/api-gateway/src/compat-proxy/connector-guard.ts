@@ -5,7 +5,7 @@ import type { OpenLimits } from '#src/limits/open-limits.ts';
 
 /** A key pair in JSON has some 150 bytes. */
 const authenticateBytesMax = 2_048;
-/** Answers that show that the caller was not known, or that nobody was asked who it is. */
+/** Answers that show that the caller was not known, or that its credentials were not looked at. */
 const refusedStatuses: ReadonlySet<number> = new Set([401, 403, 404, 405, 413, 415]);
 
 /**

@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Headers that concern one connection (RFC 9110, 7.6.1), and those the next hop is told by its own. */
+/** Headers that concern one connection (RFC 9110, 7.6.1), and those that the next hop gets from its own connection. */
 const ownToTheConnection = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer'],
   ...['transfer-encoding', 'upgrade', 'expect', 'host', 'content-length'],
 ]);
 
-/** What a caller may not say of itself: where it calls from, and what it is part of. */
-const saidByTheGateway = new Set(['forwarded', 'x-real-ip', 'x-request-id', 'traceparent', 'tracestate']);
+/** Headers that a caller cannot set: the address it calls from, and the trace it is part of. */
+const setByTheGateway = new Set(['forwarded', 'x-real-ip', 'x-request-id', 'traceparent', 'tracestate']);
 
 /** Headers of a request as they may be passed on. */
 export function passedOnHeaders(headers: IncomingHttpHeaders): Record<string, string | string[]> {
-  return withoutConnection(headers, (name) => !saidByTheGateway.has(name) && !name.startsWith('x-forwarded-'));
+  return withoutConnection(headers, (name) => !setByTheGateway.has(name) && !name.startsWith('x-forwarded-'));
 }
 
 /** Headers of an answer as they may be passed back. */

@@ -6,7 +6,7 @@ export function entityTagOf(bytes: Buffer): string {
   return `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
 }
 
-/** Sends bytes with their tag, or 304 to whoever has them already (RFC 9110, 13.1.2). */
+/** Sends bytes with their tag, or 304 to a client that has them already (RFC 9110, 13.1.2). */
 export function sendTagged(
   { headers }: FastifyRequest,
   reply: FastifyReply,

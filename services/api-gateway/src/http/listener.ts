@@ -33,7 +33,7 @@ export interface Listener {
 export function createListener({ early, logger, trustedProxies, errorBody }: ListenerOptions): Listener {
   const opened = Promise.withResolvers<void>();
   let isOpen = false;
-  // Routes are complete only when the server says so; a request that arrives meanwhile waits those milliseconds.
+  // Routes are complete once the server is ready; a request that arrives before waits those milliseconds.
   const whenOpen =
     (listener: RequestListener): RequestListener =>
     (request, response) => {

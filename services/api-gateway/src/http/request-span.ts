@@ -37,7 +37,7 @@ export function withinRequestSpan<T>(request: IncomingMessage, work: () => T): T
   return span ? span.within(work) : work();
 }
 
-/** Tells the span what the request turned out to be. */
+/** Gives the span its name and attributes, once the route is known. */
 export function describeRequestSpan(
   request: IncomingMessage,
   name: string,

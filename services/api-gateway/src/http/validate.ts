@@ -6,7 +6,7 @@ import { formOf, type FormedBody, type VersionedBody } from '@gateway/public-api
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** Checks a part of a request against its zod schema, saying what is wrong in the words of api.md 1. */
+/** Checks a part of a request against its zod schema, and describes its faults in the words of api.md 1. */
 export const validate: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (data: unknown) => {
     const result = schema.safeParse(data, { error: messageOf });

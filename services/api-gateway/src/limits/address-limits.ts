@@ -3,7 +3,7 @@ import { DomainError } from '@gateway/contracts/errors';
 import { formatRange, parseAddress, parseRange } from '#src/limits/address-range.ts';
 import { TokenBucket, type RateDecision } from '#src/limits/token-bucket.ts';
 
-/** Whoever has one IPv6 address has all that begin with the same bits. */
+/** A holder of one IPv6 address usually holds all that begin with the same bits. */
 const ipv6NetworkBits = 64;
 /** Above this number of addresses, the one that was silent for longest begins anew. */
 const addressesMax = 10_000;

@@ -28,7 +28,7 @@ export function parseRange(text: string): AddressRange | undefined {
   return unmapped({ family: address.family, value: masked(address, prefixBits), prefixBits });
 }
 
-/** One address as a socket or a proxy tells it: IPv4, IPv6, or IPv4 mapped into IPv6, which is the same as IPv4. */
+/** One address as a socket or a proxy reports it: IPv4, IPv6, or IPv4 mapped into IPv6, which is the same as IPv4. */
 export function parseAddress(text: string): Address | undefined {
   const address = parseWritten(text);
   return address && unmapped({ ...address, prefixBits: bitsOf[address.family] });

@@ -12,8 +12,8 @@ interface Occupied {
 }
 
 /**
- * Works on the open calls of one address a few at a time, so that whoever sends hundreds at once is behind himself in the
- * queue and in front of nobody else. What is remembered is what is under way.
+ * Works on the open calls of one address a few at a time, so that an address that sends hundreds at once
+ * delays its own calls and no others. Only calls under way are remembered.
  */
 export class AddressSlots {
   readonly #occupied = new Map<string, Occupied>();

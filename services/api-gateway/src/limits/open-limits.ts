@@ -77,10 +77,10 @@ export class OpenLimits {
     await this.#orHold(operation, (limits) => limits.spend(address, performance.now()));
   }
 
-  /** Counts a call, and lets it on when few of its address are under way. @throws DomainError RATE_LIMITED, after a while */
+  /** Counts a call, and lets it pass once few of its address are under way. @throws DomainError RATE_LIMITED, after a while */
   async admit(operation: OpenOperation, { ip }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
     await this.spend(operation, ip);
-    // Nobody waits for the answer any more.
+    // The caller has hung up.
     if (raw.closed) return;
     const closed = new Promise((resolve) => raw.once('close', resolve));
     const giveBack = await this.#slots.take(ip);
@@ -96,7 +96,7 @@ export class OpenLimits {
     } finally {
       giveBack();
     }
-    // Those before it were refused meanwhile: it waits for its refusal like others, and not in a slot.
+    // Calls before it were refused while it waited: it now waits for its own refusal, outside a slot.
     return await this.look(address, work);
   }
 
@@ -105,7 +105,7 @@ export class OpenLimits {
     await this.#orHold('refusals', (limits) => limits.require(address, performance.now()));
   }
 
-  /** To be told of a call that was refused. @throws DomainError RATE_LIMITED, after a while, in place of its refusal */
+  /** Counts a call that was refused. @throws DomainError RATE_LIMITED, after a while, in place of its refusal */
   async countRefusal(address: string): Promise<void> {
     await this.spend('refusals', address);
   }

@@ -10,7 +10,7 @@ const exchangeIntervalMs = 100;
 const keysPerMessageMax = 2_000;
 
 /**
- * Tells the other gateways what keys have spent here, and takes what they spent elsewhere from their limits here. Over
+ * Publishes to the other gateways what keys have spent here, and deducts what they spent elsewhere from their limits. Over
  * any longer time a key gets its rate, however many gateways it calls; at once it may get its burst from each of them
  * for as long as one exchange takes, and pays it back afterwards. A message that is lost is in the key's favour.
  */
@@ -25,9 +25,9 @@ export class SpendingExchange implements AsyncDisposable {
     this.#limits = limits;
     const subscription = bus.connection.subscribe(keysSpentSignal, {
       callback: (error, message) => {
-        const told = error ? undefined : keysSpentSchema.safeParse(message.json()).data;
-        if (!told || told.gateway === this.#gateway) return;
-        for (const { publicKey, count, limit } of told.spent) {
+        const spending = error ? undefined : keysSpentSchema.safeParse(message.json()).data;
+        if (!spending || spending.gateway === this.#gateway) return;
+        for (const { publicKey, count, limit } of spending.spent) {
           limits.spentElsewhere(publicKey, { count, limit, now: performance.now() });
         }
       },
@@ -38,7 +38,7 @@ export class SpendingExchange implements AsyncDisposable {
         name: 'exchange spending of keys',
         intervalMs: exchangeIntervalMs,
         logger,
-        work: async () => this.#tell(),
+        work: async () => this.#publish(),
       }),
     );
   }
@@ -47,7 +47,7 @@ export class SpendingExchange implements AsyncDisposable {
     await this.#ending.disposeAsync();
   }
 
-  #tell(): void {
+  #publish(): void {
     const spent = this.#limits.drainSpent();
     for (let start = 0; start < spent.length; start += keysPerMessageMax) {
       const message = { gateway: this.#gateway, spent: spent.slice(start, start + keysPerMessageMax) };

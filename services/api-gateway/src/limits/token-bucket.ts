@@ -1,6 +1,6 @@
 import type { RateLimit } from '@gateway/contracts/accounts';
 
-/** What a caller is told about its limit, and whether the request may go on. */
+/** What is answered to a caller about its limit, and whether the request may go on. */
 export interface RateDecision {
   readonly allowed: boolean;
   /** Most requests that can be made at once. */

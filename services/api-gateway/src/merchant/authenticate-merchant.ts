@@ -17,8 +17,8 @@ export interface MerchantGuards {
 }
 
 /**
- * Lets a request of the merchant API in: by key pair, from an address of the key's allowlist, within the key's rate, in a contract we speak, and with test keys
- * alone below /v1/test. All of it before the body is read.
+ * Admits a request of the merchant API: by key pair, from an address of the key's allowlist, within the key's rate, in a
+ * contract we speak, and below /v1/test with test keys alone. All of it is checked before the body is read.
  */
 export async function authenticateMerchant(
   guards: MerchantGuards,
@@ -38,7 +38,7 @@ export async function authenticateMerchant(
 
 /**
  * Who calls. An address that was refused too often costs no more queries, and still gets in with a key that has been used
- * here: whoever shares an address with somebody who guesses keys is not locked out by it.
+ * here, so that merchants who share an address with a guesser of keys are not locked out.
  */
 async function identify({ directory, open }: MerchantGuards, { headers, ip }: FastifyRequest): Promise<Caller> {
   const { 'x-api-key': publicKey } = headers;
@@ -69,7 +69,7 @@ function meter(limits: KeyLimits, caller: Caller, reply: FastifyReply): void {
   requireAllowed(decision);
 }
 
-/** A contract nobody speaks is refused before the body is read; which one a body without a header is of, it says itself. */
+/** An unknown contract is refused before the body is read; without a header, the form of the body shows its contract. */
 function checkVersion(header: string | string[] | undefined): void {
   if (header === undefined || apiVersionSchema.safeParse(header).success) return;
   throw new ValidationError([{ path: 'x-api-version', message: 'must be 0.1 or 1.0' }]);

@@ -53,7 +53,7 @@ export function registerDepositPictures(app: FastifyInstance, services: PictureS
   }
 }
 
-/** One that is kept asks nobody: whose it is, the token says, or the key. */
+/** A kept picture is sent without a question to the deposits service: the token or the key shows whose it is. */
 async function sendPicture(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -18,7 +18,7 @@ const createTimeoutMs = 20_000;
 /** For the payouts service to answer what has become of a creation it did not answer. */
 const abandonTimeoutMs = 5_000;
 
-/** The answer waits for the ledger, so that whoever reads REJECTED finds the balance. */
+/** The answer waits for the ledger, so that a reader of REJECTED finds the balance. */
 const cancelTimeoutMs = 10_000;
 
 const wrappedPayoutSchema = z.object({ payout: shownSchemas.payout });

@@ -13,7 +13,7 @@ import {
 } from '@gateway/public-api';
 import { idIn, type MerchantCall, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
 
-/** The answer waits for the ledger, so that whoever reads PAID finds the balance. */
+/** The answer waits for the ledger, so that a reader of PAID finds the balance. */
 const ledgerTimeoutMs = 10_000;
 
 /** What the API description says of each of them. */
@@ -100,7 +100,7 @@ function testOwnerOf(call: MerchantCall) {
   return { ...ownerOf(call), environment: 'test' as const };
 }
 
-/** The answer waits for the ledger, so that whoever reads the status finds the balance. */
+/** The answer waits for the ledger, so that a reader of the status finds the balance. */
 const settleTimeoutMs = 10_000;
 
 export const testPayoutEndpoints = [

@@ -36,8 +36,8 @@ export class OperatorTokens {
 const refusals = counter('gateway_operator_tokens_refused_total', 'Requests with a bearer token no operator has');
 
 /**
- * Authenticates operators; counts refused tokens, and limits them by address. Whoever has a token passes nonetheless: were
- * the limit one of all requests, a stranger behind the same address could shut operators out when they are needed most.
+ * Authenticates operators; counts refused tokens, and limits them by address. A valid token passes all the same: if the
+ * limit were one of all requests, a stranger behind the same address could lock operators out when they are needed most.
  */
 export class TokenGuard {
   readonly #tokens: OperatorTokens;

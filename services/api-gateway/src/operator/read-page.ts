@@ -95,7 +95,7 @@ export async function readApprovals(
   return pageOf(await em.find(ApprovalEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
 }
 
-/** One row more than asked for tells whether there is another page. */
+/** One row more than asked for shows whether there is another page. */
 function pageOf<Row extends { id: string }>(found: readonly Row[], limit: number): Page<Row> {
   const rows = found.slice(0, limit);
   return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null };

@@ -18,7 +18,7 @@ export interface Picture {
   readonly entityTag: string;
 }
 
-/** Whose deposit a picture is of: one kept for its owner is found by nobody else. */
+/** Whose deposit a picture is of: a picture that is kept for its owner is found by its owner alone. */
 export interface PictureOf {
   readonly environment: Environment;
   readonly accountId: string;

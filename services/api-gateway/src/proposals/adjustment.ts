@@ -20,7 +20,7 @@ export const AdjustmentEntity = defineEntity({
     status: p.string().$type<AdjustmentResource['status']>(),
     proposedBy: p.string(),
     approvedBy: p.string().nullable(),
-    /** Null while nobody has approved it. */
+    /** Null until it is approved. */
     approvedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
     decidedAt: p.datetime().nullable(),

@@ -11,7 +11,7 @@ import type { AdjustmentProposal } from '#src/proposals/propose-adjustment.ts';
 /** How long the ledger is waited for; unanswered, it is asked the same again. */
 const ledgerTimeoutMs = 9_000;
 
-/** The ledger decides an adjustment once, by its command id, so whoever asks again records the same. */
+/** The ledger decides an adjustment once, by its command id, so asking again records the same. */
 export function adjustmentRules(asker: Asker): ApprovalRules {
   const apply = async ({ request }: Approval) => {
     const { adjustment_id: id, ...wanted } = request as unknown as AdjustmentProposal;

@@ -53,7 +53,10 @@ export function providerChangeRules(bus: Bus): ApprovalRules {
     return async (tx: Tx, act: OperatorAct) => {
       const outcome = presentProvider(changed.provider);
       recordAudit(tx, act, {
-        ...{ action: 'provider.update', target, before: presentProvider(changed.before), after: outcome },
+        action: 'provider.update',
+        target,
+        before: presentProvider(changed.before),
+        after: outcome,
       });
       return { outcome };
     };

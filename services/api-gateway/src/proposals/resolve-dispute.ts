@@ -32,8 +32,8 @@ export async function proposeDisputeResolution(
 export function disputeResolutionRules(bus: Bus): ApprovalRules {
   const apply = async ({ id: approvalId, target, request, proposedBy, approvedBy }: Approval) => {
     const { outcome, evidence, lost_cents: lostAmount } = request as unknown as Required<ResolveContradictionRequest>;
-    const said = { outcome, evidence, lostAmount: lostAmount ?? null };
-    const wanted = { id: target, approvalId, ...said, proposedBy, approvedBy: approvedBy ?? '' };
+    const result = { outcome, evidence, lostAmount: lostAmount ?? null };
+    const wanted = { id: target, approvalId, ...result, proposedBy, approvedBy: approvedBy ?? '' };
     const resolved = await callRpc(bus, resolveDispute, wanted, { timeoutMs: depositsTimeoutMs });
     return async (tx: Tx, act: OperatorAct) => {
       const [before, after] = [presentOperatorDispute(resolved.before), presentOperatorDispute(resolved.after)];

@@ -33,10 +33,10 @@ export interface Resolved {
 type Services = ApprovalServices & { readonly bus: TimedBus };
 
 /**
- * What one operator says has become of a payout. It is a proposal, until a second operator says the same: that approves
- * it. Another outcome takes the place of the one proposed.
+ * Records what one operator reports to have become of a payout. It is a proposal, until a second operator reports the same
+ * outcome, which approves it. Another outcome takes the place of the one proposed.
  *
- * @throws DomainError INVALID_STATE for a payout that is not PROCESSING and needs nobody
+ * @throws DomainError INVALID_STATE for a payout that is not PROCESSING and needs no attention
  */
 export async function resolvePayout(services: Services, act: OperatorAct, resolution: Resolution): Promise<Resolved> {
   const { database, bus } = services;
@@ -63,7 +63,7 @@ async function confirm(services: Services, act: OperatorAct, { id }: Approval, e
   return { status: 'APPLIED', payout, approval };
 }
 
-/** Null when somebody else has proposed something at the same time. */
+/** Null when another operator has proposed something at the same time. */
 async function propose(
   { database, rules }: ApprovalServices,
   act: OperatorAct,
@@ -75,7 +75,12 @@ async function propose(
     return await database.transaction(async (tx) => {
       if (open) await supersede(tx, rules, act, open);
       const approval = proposeApproval(tx, act, {
-        ...{ kind: 'payout.resolve', environment, accountId, target, before: { status }, reason: evidence },
+        kind: 'payout.resolve',
+        environment,
+        accountId,
+        target,
+        before: { status },
+        reason: evidence,
         request: { payout_id: target, outcome, evidence },
       });
       const [before, after] = [withResolution(payout, open), withResolution(payout, approval)];
@@ -107,8 +112,11 @@ export function payoutResolutionRules(bus: Bus): ApprovalRules {
     const status = payoutStatusSchema.optional().parse(seen?.['status']);
     const proposal = { approvalId, operator: proposedBy, evidence, at: createdAt.toISOString(), status };
     const request = {
-      ...{ id: target, operator: approvedBy ?? '', outcome: proposedOutcome(approval), proposal },
-      // Whoever approves without a remark goes by the evidence of the proposal.
+      id: target,
+      operator: approvedBy ?? '',
+      outcome: proposedOutcome(approval),
+      proposal,
+      // An approval without a remark rests on the evidence of the proposal.
       evidence: decisionReason ?? evidence,
     };
     const { before, payout } = await callRpc(bus, resolveAtPayouts, request, { timeoutMs: payoutsTimeoutMs });
@@ -127,7 +135,8 @@ export async function presentPayouts(
   payouts: readonly OperatorPayout[],
 ): Promise<OperatorPayoutResource[]> {
   const open = await database.reader().find(ApprovalEntity, {
-    ...{ kind: 'payout.resolve', state: { $in: ['PROPOSED', 'APPLYING'] } },
+    kind: 'payout.resolve',
+    state: { $in: ['PROPOSED', 'APPLYING'] },
     target: { $in: payouts.map(({ id }) => id) },
   });
   return payouts.map((payout) => withResolution(payout, open.find(({ target }) => target === payout.id) ?? null));
@@ -142,7 +151,7 @@ function proposedOutcome({ request }: Approval): Resolution['outcome'] {
   return resolutionOutcomeSchema.parse(request['outcome']);
 }
 
-/** The payout knows what two have said; what one proposes is known here. */
+/** The payouts service has a resolution that two operators agreed on; a proposal of one is kept here. */
 function withResolution(payout: OperatorPayout, open: Approval | null): OperatorPayoutResource {
   const presented = presentOperatorPayout(payout);
   if (presented.resolution?.confirmed_by) return presented;

@@ -12,7 +12,7 @@ const depositsTimeoutMs = 8_000;
 /**
  * What one operator has found out about money on its way back to a payer, for another to approve; nothing changes yet.
  *
- * @throws NotFoundError for an id of neither a refund nor a receipt of nobody's
+ * @throws NotFoundError for an id of neither a refund nor an orphan receipt
  */
 export async function proposeResolution(
   { database, bus }: { readonly database: Database; readonly bus: Askable },

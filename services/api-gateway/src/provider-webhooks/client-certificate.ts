@@ -13,7 +13,7 @@ export interface CertificateSource {
 }
 
 /**
- * Who holds the client certificate of a call: as our own TLS layer has verified it, or as a trusted proxy tells it in the
+ * Who holds the client certificate of a call: as our own TLS layer has verified it, or as a trusted proxy sends it in the
  * configured header: `Client-Cert` of RFC 9440 (`:base64 of DER:`), or PEM, escaped as in a URL. The proxy has to verify the
  * certificate, and to remove the header where a caller sends it.
  */
@@ -29,9 +29,9 @@ export class ClientCertificates {
   of({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): TlsPeer | undefined {
     const { socket } = raw;
     if (socket instanceof TLSSocket && socket.authorized) return ofSocket(socket.getPeerCertificate());
-    const told = this.#header === undefined ? undefined : headers[this.#header];
-    if (typeof told !== 'string' || !this.#isTrusted(socket.remoteAddress)) return undefined;
-    return ofHeader(told);
+    const forwarded = this.#header === undefined ? undefined : headers[this.#header];
+    if (typeof forwarded !== 'string' || !this.#isTrusted(socket.remoteAddress)) return undefined;
+    return ofHeader(forwarded);
   }
 
   #isTrusted(remoteAddress: string | undefined): boolean {
@@ -46,11 +46,11 @@ function ofSocket({ raw }: Partial<PeerCertificate>): TlsPeer | undefined {
 
 const derInHeader = /^:([A-Za-z0-9+/]+={0,2}):$/;
 
-function ofHeader(told: string): TlsPeer | undefined {
-  const [, der] = derInHeader.exec(told.trim()) ?? [];
+function ofHeader(text: string): TlsPeer | undefined {
+  const [, der] = derInHeader.exec(text.trim()) ?? [];
   if (der !== undefined) return peerOf(Buffer.from(der, 'base64'));
   try {
-    return peerOf(decodeURIComponent(told));
+    return peerOf(decodeURIComponent(text));
   } catch {
     return undefined;
   }

@@ -20,7 +20,7 @@ const tidyIntervalMs = 60_000;
 const bytesKeptDays = 120;
 const tidiedPerRound = 1_000;
 
-/** Credentials of whoever calls are of no use to an adapter. */
+/** The credentials of a caller are of no use to an adapter. */
 const droppedHeaders = new Set(['authorization', 'cookie', 'proxy-authorization']);
 /** The secret of the registered address: the proof is verified here, and readers learn its grade. */
 const droppedQuery = new Set(['hmac']);

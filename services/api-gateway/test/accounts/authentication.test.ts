@@ -47,7 +47,7 @@ describe('a merchant', () => {
     ['no secret', { 'x-api-key': 'pk_test_0123456789abcdef0123456789abcdef' }],
     ['no key', { 'x-api-secret': 'sk_test_0' }],
     ['empty headers', { 'x-api-key': '', 'x-api-secret': '' }],
-  ])('with %s is told AUTH_REQUIRED', async (_case, headers) => {
+  ])('with %s is answered AUTH_REQUIRED', async (_case, headers) => {
     const answer = await gateway.call('GET', '/v1/balance', { headers });
     expect([answer.status, answer.body.error.code]).toEqual([401, 'AUTH_REQUIRED']);
   });
@@ -64,9 +64,13 @@ describe('a merchant', () => {
       await balance({ ...key, secret_key: 'x'.repeat(9_000) }),
       await balance(revoked),
     ];
-    const told = answers.map(({ status, body: { error } }) => ({ status, code: error.code, message: error.message }));
-    expect(new Set(told.map((each) => JSON.stringify(each))).size).toBe(1);
-    expect(told[0]).toMatchObject({ status: 401, code: 'AUTH_INVALID' });
+    const refusals = answers.map(({ status, body: { error } }) => ({
+      status,
+      code: error.code,
+      message: error.message,
+    }));
+    expect(new Set(refusals.map((each) => JSON.stringify(each))).size).toBe(1);
+    expect(refusals[0]).toMatchObject({ status: 401, code: 'AUTH_INVALID' });
   });
 
   test('is refused before the body is looked at', async () => {
@@ -141,7 +145,7 @@ describe('another service', () => {
     expect(caller.account).toMatchObject({ id: account.id, autoApprovePayouts: true, retentionDays: 0 });
   });
 
-  test('is told AUTH_INVALID for a wrong secret and for a revoked key', async () => {
+  test('is answered AUTH_INVALID for a wrong secret and for a revoked key', async () => {
     const key = await newKey({ environment: 'test' });
     await expect(authenticate({ ...key, secret_key: 'sk_test_wrong' })).rejects.toMatchObject({ code: 'AUTH_INVALID' });
     expect(await callRpc(gateway.bus, getCaller, { publicKey: key.public_key })).toMatchObject({ environment: 'test' });

@@ -100,7 +100,7 @@ describe('the address of a caller', () => {
     expect((await change(['127.0.0.0/8'])).status).toBe(200);
   });
 
-  test('is told only to whoever has the secret', async () => {
+  test('is answered only to a caller with the secret', async () => {
     await put([home]);
     const guessed = await read('198.51.100.1', { key: { ...account.test, secret_key: 'sk_test_guess' } });
     expect(guessed.body.error.code).toBe('AUTH_INVALID');
@@ -124,9 +124,9 @@ test('other interfaces of the product hold a key to its list, and are refused wi
   const elsewhere = { publicKey, address: '198.51.100.1' };
   await expect(callRpc(gateway.bus, getCaller, elsewhere)).rejects.toMatchObject(blocked);
   expect(await callRpc(gateway.bus, getCaller, { publicKey, address: home })).toMatchObject({ publicKey });
-  const told = { ...elsewhere, outsideAllowlist: 'told' } as const;
-  expect(await callRpc(gateway.bus, getCaller, told)).toMatchObject({ publicKey, outsideAllowlist: true });
-  const atHome = await callRpc(gateway.bus, authenticateKey, { ...told, secretDigest, address: home });
+  const admitted = { ...elsewhere, outsideAllowlist: 'told' } as const;
+  expect(await callRpc(gateway.bus, getCaller, admitted)).toMatchObject({ publicKey, outsideAllowlist: true });
+  const atHome = await callRpc(gateway.bus, authenticateKey, { ...admitted, secretDigest, address: home });
   expect(atHome.outsideAllowlist).toBe(false);
 });
 

@@ -40,7 +40,7 @@ test('what a key has spent at one gateway is missing at another', async () => {
   await eventually(async () => {
     const { headers } = await read(replica);
     spentThere += 1;
-    // The limit is refilled meanwhile, by one a second.
+    // In the meantime the limit is refilled by one a second.
     const missing = burst - spentThere - Number(headers.get('ratelimit-remaining'));
     expect(missing).toBeGreaterThan(spentHere / 2);
   });

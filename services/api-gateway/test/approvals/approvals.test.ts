@@ -50,7 +50,7 @@ const approvedBy = {
 };
 const rejected = (id: string, body?: object) => gateway.asOperator('POST', `/ops/approvals/${id}/reject`, { body });
 const auditOf = async (target: string) => (await gateway.asOperator('GET', `/ops/audit?target=${target}`)).body.data;
-/** So that whoever looks after unfinished approvals does so now. */
+/** Makes the loop that finishes approvals run now. */
 const longAgo = () => ({ operator: 'bruno', requestId: newId('request'), at: new Date(Date.now() - 60_000) });
 
 describe('what one operator cannot do alone', () => {
@@ -159,7 +159,7 @@ describe('an approval', () => {
       const rules = { 'account.update': accountUpdateRules(silentDirectory) } as unknown as RulesByKind;
       const dying = approve({ database: endingAt(write), rules }, longAgo(), { id: approval.id, reason: null });
       await expect(dying).rejects.toThrow('the process ends here');
-      // Before the first write nothing was decided: the operator, who was told nothing, approves again.
+      // Before the first write nothing was decided: the operator, who got no answer, approves again.
       if (write === 1) expect((await read(approval.id)).state).toBe('PROPOSED');
       if (write === 1) await approvedBy.bruno(approval.id);
       await eventually(async () => expect(await read(approval.id)).toMatchObject({ state: 'APPLIED' }));

@@ -136,11 +136,11 @@ export async function startLedger({ bus }: GatewayUnderTest, whenAsked: WhenAske
   };
 }
 
-/** One call of an operation, and the trace it leaves; members of `before` and `after` that tell what changed. */
+/** One call of an operation, and the trace it leaves; members of `before` and `after` that show what changed. */
 export interface AuditedOperation {
   readonly path: string;
   readonly body?: object;
-  /** By which token; ana's unless said otherwise. */
+  /** By which token; by default that of ana. */
   readonly headers?: Record<string, string>;
   readonly action: string;
   readonly before: object | null;

@@ -88,7 +88,7 @@ describe('the contract of a call is', () => {
     expect([status, body.error.details[0]?.path]).toEqual([400, 'x-api-version']);
   });
 
-  test('that in which its webhooks are told', async () => {
+  test('that of its webhooks', async () => {
     const endpoint = { name: 'shop', url: 'https://shop.example/hook' };
     expect((await post('/v1/webhooks', endpoint)).body).toMatchObject({ api_version: '0.1' });
     expect((await post('/v1/webhooks', endpoint, '1.0')).body).toMatchObject({ api_version: '1.0' });
@@ -110,13 +110,13 @@ describe('the contract of a call is', () => {
     expect(csv.text.split('\n')[0]).toBe('id,type,amount,currency,ref_type,ref_id,balance_after,created_at');
   });
 
-  test('that in which it is told what is wrong', async () => {
+  test('that of its refusals', async () => {
     const paths = async (call: ReturnType<typeof post>) => (await call).body.error.details.map(({ path }) => path);
     expect(await paths(post('/v1/deposits', { external_id: 'x' }))).toEqual(['amount_cents']);
     expect(await paths(post('/v1/deposits', { external_id: 'x' }, '1.0'))).toEqual(['amount']);
     expect(await paths(post('/v1/deposits', before({ amount_cents: 13 })))).toEqual(['amount_cents']);
-    const told = await post('/v1/deposits', beta({ amount: 13 }));
-    expect(told.body.error.message).toBe('amount must exceed the fee');
+    const refused = await post('/v1/deposits', beta({ amount: 13 }));
+    expect(refused.body.error.message).toBe('amount must exceed the fee');
     const refund = '/v1/deposits/dep_01k9z3m4v6t8x0a2c4e6g8jk02/refunds';
     expect(await paths(post(refund, beta()))).toEqual(['amount']);
     expect(refunds[0]?.amount).toBe(1_990);

@@ -109,7 +109,7 @@ test('a receiver that stops reading holds its statement up, and gets the rest wh
   endless = false;
 });
 
-/** Nobody but this call asks the ledger while it is on its way. */
+/** The ledger is asked by this call alone while it is under way. */
 async function expectNoPageRead(): Promise<void> {
   const before = asked.length;
   await gateway.asMerchant(account.test, 'GET', '/v1/transactions');

@@ -92,7 +92,7 @@ describe('an operator', () => {
     ['POST', '/ops/accounts/acc_01k9zzzzzzzzzzzzzzzzzzzzzz/keys'],
     ['DELETE', '/ops/keys/pk_test_0123456789abcdef0123456789abcdef'],
     ['DELETE', '/ops/keys/nonsense'],
-  ])('that asks %s %s is told 404', async (method, path) => {
+  ])('that asks %s %s is answered 404', async (method, path) => {
     const body = method === 'POST' ? { environment: 'test' } : method === 'PATCH' ? {} : undefined;
     expect((await gateway.asOperator(method, path, { body })).status).toBe(404);
   });

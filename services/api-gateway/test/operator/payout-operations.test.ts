@@ -60,8 +60,8 @@ beforeAll(async () => {
       asked.push(request);
       const { outcome, operator: confirmedBy, evidence: confirmation } = request;
       const { approvalId, operator: proposedBy, evidence, at: proposedAt } = request.proposal!;
-      const said = { approvalId, outcome, proposedBy, evidence, proposedAt, confirmedBy, confirmation };
-      const payout = { ...stuck, status: 'PAID' as const, resolution: said };
+      const agreed = { approvalId, outcome, proposedBy, evidence, proposedAt, confirmedBy, confirmation };
+      const payout = { ...stuck, status: 'PAID' as const, resolution: agreed };
       return { status: 'APPLIED' as const, before: stuck, payout };
     }),
   ]);
@@ -75,7 +75,7 @@ const auditOf = async (target: string) => {
 };
 
 describe('a merchant', () => {
-  test('cancels his own payout, and is told 409 for one that is no longer PENDING', async () => {
+  test('cancels its own payout, and is answered 409 for one that is no longer PENDING', async () => {
     const canceled = await gateway.asMerchant(account.test, 'POST', `/v1/payouts/${pending.id}/cancel`);
     expect([canceled.status, canceled.body.payout]).toMatchObject([200, { id: pending.id, status: 'REJECTED' }]);
     expect(asked.at(-1)).toEqual({ environment: 'test', accountId: account.id, id: pending.id });

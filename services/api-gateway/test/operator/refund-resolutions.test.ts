@@ -116,9 +116,9 @@ describe('what a dispute came to whose provider contradicts itself', () => {
     expect(disputeResolutions).toEqual([]);
     const approved = await gateway.asSecond('POST', `/ops/approvals/${approvalId}/approve`);
     expect(approved.body.approval).toMatchObject({ state: 'APPLIED', outcome: { id: dispute.id, status: 'WON' } });
-    const said = { outcome: 'won', evidence: 'letter of May', lostAmount: null };
+    const result = { outcome: 'won', evidence: 'letter of May', lostAmount: null };
     const two = { proposedBy: 'ana', approvedBy: 'bruno' };
-    expect(disputeResolutions).toEqual([{ id: dispute.id, approvalId, ...said, ...two }]);
+    expect(disputeResolutions).toEqual([{ id: dispute.id, approvalId, ...result, ...two }]);
     const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${dispute.id}`);
     expect(trail.data).toMatchObject([
       { operator: 'bruno', action: 'dispute.resolve', before: { status: 'LOST' }, after: { status: 'WON' } },

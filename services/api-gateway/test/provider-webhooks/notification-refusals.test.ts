@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(async () => stack.disposeAsync());
 
-async function tell(provider: string, { query = '', headers = {}, body }: Notification): Promise<number> {
+async function notify(provider: string, { query = '', headers = {}, body }: Notification): Promise<number> {
   const parts = { body, headers: { 'content-type': 'application/json', ...headers } };
   return (await gateway.call('POST', `/providers/${provider}/notifications${query}`, parts)).status;
 }
@@ -70,9 +70,9 @@ async function kept(): Promise<number> {
 }
 
 /** How a call is answered and counted, and whether anything of it was stored. */
-async function judged(provider: string, notification: Notification, outcome: string) {
+async function receivedAs(provider: string, notification: Notification, outcome: string) {
   const [countedBefore, keptBefore] = [await counted(provider, outcome), await kept()];
-  const status = await tell(provider, notification);
+  const status = await notify(provider, notification);
   return { status, counted: (await counted(provider, outcome)) - countedBefore, stored: (await kept()) - keptBefore };
 }
 
@@ -84,29 +84,29 @@ describe.each(Object.keys(genuine))('a notification of %s', (provider) => {
 
   test('cut short is refused, counted, and without effect', async () => {
     const { body, ...proof } = right();
-    expect(await judged(provider, { ...proof, body: body.slice(0, -7) }, 'refused')).toEqual(refused);
-    expect(await judged(provider, { ...proof, body: '' }, 'refused')).toEqual(refused);
+    expect(await receivedAs(provider, { ...proof, body: body.slice(0, -7) }, 'refused')).toEqual(refused);
+    expect(await receivedAs(provider, { ...proof, body: '' }, 'refused')).toEqual(refused);
   });
 
   test('that proves itself and is no JSON is refused, counted, and without effect', async () => {
-    expect(await judged(provider, right('{"pix":['), 'refused')).toEqual(refused);
+    expect(await receivedAs(provider, right('{"pix":['), 'refused')).toEqual(refused);
   });
 
   test('without its proof, or with that of another provider, is refused, counted, and without effect', async () => {
-    expect(await judged(provider, { body: right().body }, 'refused')).toEqual(refused);
+    expect(await receivedAs(provider, { body: right().body }, 'refused')).toEqual(refused);
     const another = provider === 'woovi' || provider === 'spei' ? withSecret() : genuine['woovi']!();
-    expect(await judged(provider, another, 'refused')).toEqual(refused);
+    expect(await receivedAs(provider, another, 'refused')).toEqual(refused);
   });
 
   test('that is too large is 413 however right it is, counted, and without effect', async () => {
     const long = JSON.stringify({ pix: [], filler: 'x'.repeat(70_000) });
-    expect(await judged(provider, right(long), 'too_large')).toEqual(tooLarge);
+    expect(await receivedAs(provider, right(long), 'too_large')).toEqual(tooLarge);
   });
 
   test('sent again as it was is answered 200 like any repetition of the provider, and counted', async () => {
     const [before, keptBefore] = [await counted(provider, 'stored'), await kept()];
     const notification = right();
-    expect([await tell(provider, notification), await tell(provider, notification)]).toEqual([200, 200]);
+    expect([await notify(provider, notification), await notify(provider, notification)]).toEqual([200, 200]);
     expect(await counted(provider, 'stored')).toBe(before + 2);
     expect(await kept()).toBe(keptBefore + 2);
   });
@@ -114,11 +114,11 @@ describe.each(Object.keys(genuine))('a notification of %s', (provider) => {
 
 test.each(['spei', 'woovi'])('a signature of %s says nothing of another body', async (provider) => {
   const { headers } = genuine[provider]!();
-  expect(await judged(provider, { headers, body: '{"id":"ntf_2"}' }, 'refused')).toEqual(refused);
+  expect(await receivedAs(provider, { headers, body: '{"id":"ntf_2"}' }, 'refused')).toEqual(refused);
 });
 
 test('a notification nobody is configured for is counted without its name', async () => {
   const before = await counted('unknown', 'unknown_provider');
-  expect(await tell('whoever-comes-by', { body: received })).toBe(404);
+  expect(await notify('whoever-comes-by', { body: received })).toBe(404);
   expect(await counted('unknown', 'unknown_provider')).toBe(before + 1);
 });

@@ -39,14 +39,14 @@ afterAll(async () => stack.disposeAsync());
 
 const payment = { endToEndId: 'E12345678202601021004abcdef12345', txid: '01k9z3m4v6t8x0a2c4e6g8jk02' };
 const body = JSON.stringify({ pix: [{ ...payment, valor: '19.90', horario: '2026-01-02T10:04:37.250Z' }] });
-const tell = (path: string, text = body, headers: Record<string, string> = {}) =>
+const notify = (path: string, text = body, headers: Record<string, string> = {}) =>
   gateway.call('POST', path, { body: text, headers: { 'content-type': 'application/json', ...headers } });
 
 describe('a notification of a provider', () => {
   test('is on the bus as it came when it is answered 200, without credentials of the call or the secret of the address', async () => {
     const raw = ` ${body}\n`;
     const path = `/providers/efi/notifications/pix?hmac=${secret}&other=1`;
-    expect((await tell(path, raw, { authorization: 'Basic x', 'x-trace': 'kept' })).status).toBe(200);
+    expect((await notify(path, raw, { authorization: 'Basic x', 'x-trace': 'kept' })).status).toBe(200);
     await eventually(() => expect(stored).toHaveLength(1));
     const [notification] = stored;
     expect(notification).toMatchObject({
@@ -82,7 +82,7 @@ describe('a notification of a provider', () => {
     void reader;
     await eventually(() => bus.manager.consumers.info(stream.name, durable));
     const waitsAgain = ` ${body}`;
-    expect((await tell(`/providers/efi/notifications/pix?hmac=${secret}`, waitsAgain)).status).toBe(200);
+    expect((await notify(`/providers/efi/notifications/pix?hmac=${secret}`, waitsAgain)).status).toBe(200);
     const unwatched = () => database.query('select from outbox where watched_until is null or watched_until < now()');
     await eventually(async () => expect(await unwatched()).toEqual([]));
     await bus.manager.streams.delete(stream.name);
@@ -98,15 +98,15 @@ describe('a notification of a provider', () => {
     ['with another proof', '/providers/efi/notifications?hmac=another-secret-of-some-length'],
   ])('%s is 401, and nothing of it is kept', async (_case, path) => {
     const before = stored.length;
-    const answer = await tell(path);
+    const answer = await notify(path);
     expect([answer.status, answer.body.error.code]).toEqual([401, 'AUTH_INVALID']);
-    expect((await tell(`/providers/efi/notifications?hmac=${secret}`)).status).toBe(200);
+    expect((await notify(`/providers/efi/notifications?hmac=${secret}`)).status).toBe(200);
     await eventually(() => expect(stored).toHaveLength(before + 1));
   });
 
   test('that nobody is configured for is 404, and one that is too large 413', async () => {
-    expect((await tell('/providers/unheard-of/notifications')).status).toBe(404);
-    expect((await tell('/providers/sandbox/notifications')).status).toBe(404);
-    expect((await tell(`/providers/efi/notifications?hmac=${secret}`, 'x'.repeat(70_000))).status).toBe(413);
+    expect((await notify('/providers/unheard-of/notifications')).status).toBe(404);
+    expect((await notify('/providers/sandbox/notifications')).status).toBe(404);
+    expect((await notify(`/providers/efi/notifications?hmac=${secret}`, 'x'.repeat(70_000))).status).toBe(413);
   });
 });

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ClientCertificates } from '#src/provider-webhooks/client-certificate.ts';
 
-/** Of a key that nobody has. */
+/** Of a key that was thrown away. */
 const cert = `-----BEGIN CERTIFICATE-----
 MIIBjjCCATOgAwIBAgIUc8A+UHlxhN8fX5lj4iC3igafakYwCgYIKoZIzj0EAwIw
 GzEZMBcGA1UEAwwQcHJvdmlkZXIuZXhhbXBsZTAgFw0yNjExMjIwMjI3NTlaGA8y
