@@ -35,9 +35,9 @@ describe('the error table', () => {
 describe('a list', () => {
   const lists = Object.keys(walkedLists);
 
-  test('of either door is walked here, unless it is one page', async () => {
-    const doors = await Promise.all([edge.stack.baseUrl, edge.stack.opsUrl].map((url) => DescribedApi.read(url)));
-    const described = doors
+  test('of either API is walked here, unless it is one page', async () => {
+    const apis = await Promise.all([edge.stack.baseUrl, edge.stack.opsUrl].map((url) => DescribedApi.read(url)));
+    const described = apis
       .flatMap(({ operations }) => operations)
       .filter(({ parameters }) => {
         return parameters.some(({ name }) => name === 'cursor');

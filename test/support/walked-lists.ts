@@ -44,7 +44,7 @@ const adjustment = (account_id: string, external_id: string) => ({
   ...{ account_id, environment: 'test', currency: 'BRL', amount_cents: 9, reason: 'a gift', external_id },
 });
 
-/** Every list of both doors, by method and path as described. */
+/** Every list of both APIs, by method and path as described. */
 export const walkedLists: Readonly<Record<string, Prepare>> = {
   'GET /v1/deposits': ({ reference }, merchant) => ({
     page: merchantList(merchant, 'deposits'),
@@ -139,6 +139,13 @@ export const walkedLists: Readonly<Record<string, Prepare>> = {
       await bus[Symbol.asyncDispose]();
     },
   }),
+  'GET /ops/unread-items': async (edge) => {
+    const deposits = await edge.databaseOf('deposits');
+    const unreadable = `
+      insert into item_inbox (environment, provider, feed, key, raw, state, cause, first_seen)
+      values ('live', 'walked', 'payouts', $1, '{}', 'UNREADABLE', 'an object', now())`;
+    return { page: operatorList(edge, 'unread-items'), add: () => deposits.query(unreadable, [edge.reference()]) };
+  },
   'GET /ops/audit': (edge) => ({
     page: operatorList(edge, 'audit'),
     add: () => edge.operate('POST', '/ops/accounts', { name: 'Loja' }),
