@@ -71,7 +71,7 @@ export const refundAndDisputeEndpoints = [
     path: '/ops/disputes/:id/resolve',
     summary: 'Propose what a dispute came to whose provider contradicts itself, for another operator to approve',
     body: resolveContradictionRequestSchema,
-    example: { result: 'lost', evidence: 'Letter of the provider of 3 January.' },
+    example: { outcome: 'lost', evidence: 'Letter of the provider of 3 January.' },
     answers: { 202: approvalAnswerSchema },
     handle: async (call, { bus, database }) => {
       const approval = await proposeDisputeResolution({ database, bus }, actOf(call), idIn(call, 'dispute'), call.body);
