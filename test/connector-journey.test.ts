@@ -1,18 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startStack, temporaryHome } from '@gateway/local-stack';
-import { eventually } from '@gateway/test-kit';
+import type { Account } from '@gateway/contracts/accounts';
+import { createConnectorPayout, createPayout } from '@gateway/contracts/payouts';
+import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { callRpc, connectBus } from '@gateway/messaging';
+import { newId } from '@gateway/money';
+import { eventually, silentLogger } from '@gateway/test-kit';
 import { MerchantClient, type Json } from './support/merchant-client.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 
 let merchant: MerchantClient;
 let receiver: WebhookReceiver;
+let stack: Stack;
+/** With the password of the connector's user. */
+let brokerOfConnector = '';
 let connector: (method: string, path: string, body?: unknown) => Promise<Json>;
 const stopping = new AsyncDisposableStack();
 
 beforeAll(async () => {
   const home = stopping.use(temporaryHome());
   receiver = stopping.use(await startWebhookReceiver());
-  const stack = stopping.use(await startStack({ home: home.path, durable: false, quiet: true }));
+  const reach = (service: string, url: string) => {
+    if (service === 'compat' && url.startsWith('nats:')) brokerOfConnector = url;
+    return url;
+  };
+  stack = stopping.use(await startStack({ home: home.path, durable: false, quiet: true, reach }));
   const [demo] = stack.dev.merchants;
   if (!demo) throw new Error('the stack made no demo merchant');
   merchant = new MerchantClient(stack.baseUrl, demo.test);
@@ -80,3 +91,49 @@ test('a payout by the connector, without key type and receiver, is paid, shown b
   const confirmation = await confirmationOf(sent.paymentId);
   expect(confirmation).toMatchObject({ status: 'CONFIRMED', type: 'PixOut', movId: sent.movId, value: '12.50' });
 });
+
+test('whoever has the password of the connector at the broker gets a payout under the settings of its account, or none', async () => {
+  const held = await operate('/ops/accounts', { name: 'Held back', auto_approve_payouts: false });
+  const keys = await operate(`/ops/accounts/${String(held.id)}/keys`, { environment: 'test' });
+  const owner = new MerchantClient(stack.baseUrl, keys);
+  const { body: deposit } = await owner.post('/v1/deposits', { amount_cents: 10_000, external_id: 'funds' });
+  expect((await owner.post(`/v1/test/deposits/${String(deposit.id)}/pay`)).status).toBe(200);
+  const free = { fixedCents: 0, bps: 0 };
+  const account: Account = {
+    id: held.id,
+    name: held.name,
+    document: null,
+    autoApprovePayouts: true,
+    retentionDays: 0,
+    fees: { deposit: free, payout: free },
+    rateLimit: { perSecond: 1, burst: 1 },
+    payoutLimits: { perPayoutCents: null, perDayCents: null },
+  };
+  const wanted = {
+    environment: 'test',
+    account,
+    apiVersion: '1.0',
+    currency: 'BRL',
+    amount: 5_000,
+    key: 'ana@example.com',
+    keyType: 'email',
+    kind: 'PLAYER_PAYOUT',
+    enforceOwnership: false,
+    metadata: {},
+    recipient: { name: 'Ana', document: '', email: null, phone: null },
+  } as const;
+  await using bus = await connectBus({ url: brokerOfConnector, name: 'compat', logger: silentLogger });
+  const forged = callRpc(bus, createPayout, { ...wanted, externalId: newId('request') }, { timeoutMs: 2_000 });
+  await expect(forged).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  const named = { ...wanted, externalId: newId('request'), publicKey: keys.public_key as string };
+  const { payout } = await callRpc(bus, createConnectorPayout, named);
+  expect(payout).toMatchObject({ accountId: held.id, status: 'PENDING' });
+  const { body: page } = await owner.get('/v1/payouts');
+  expect(page.data.map(({ id, status }: Json) => ({ id, status }))).toEqual([{ id: payout.id, status: 'PENDING' }]);
+});
+
+async function operate(path: string, body: object): Promise<Json> {
+  const headers = { authorization: `Bearer ${stack.dev.ops_tokens[0]}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${stack.opsUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return (await answer.json()) as Json;
+}

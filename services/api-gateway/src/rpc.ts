@@ -1,6 +1,6 @@
-import { authenticateKey, getCaller, type PresentedCaller } from '@gateway/contracts/accounts';
+import { authenticateKey, getCaller, getKeyHolder, type PresentedCaller } from '@gateway/contracts/accounts';
 import { answering, type RpcRoute } from '@gateway/messaging';
-import { authenticateKeyPair, callerOf } from '#src/accounts/authenticate-key.ts';
+import { authenticateKeyPair, callerOf, holderOf } from '#src/accounts/authenticate-key.ts';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import { requireAllowed, type KeyLimits } from '#src/limits/key-limits.ts';
 
@@ -9,7 +9,10 @@ export interface RpcDeps {
   readonly limits: KeyLimits;
 }
 
-/** What other services may ask the gateway. A question about a key is a request of that key, and counts as one. */
+/**
+ * What other services may ask the gateway. The connector's question about a key is a request of that key and counts as one;
+ * whose key it is, deposits and payouts ask while they carry such a request out.
+ */
 export function rpcRoutes({ directory, limits }: RpcDeps): RpcRoute[] {
   const metered = async (identified: Promise<PresentedCaller>): Promise<PresentedCaller> => {
     const caller = await identified;
@@ -21,5 +24,6 @@ export function rpcRoutes({ directory, limits }: RpcDeps): RpcRoute[] {
       metered(authenticateKeyPair(directory, { ...request, secretDigest: Buffer.from(secretDigest, 'hex') })),
     ),
     answering(getCaller, (request) => metered(callerOf(directory, request))),
+    answering(getKeyHolder, ({ publicKey }) => holderOf(directory, publicKey)),
   ];
 }

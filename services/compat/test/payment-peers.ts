@@ -1,9 +1,14 @@
-import { createDeposit, type createDeposit as DepositContract, type Deposit } from '@gateway/contracts/deposits';
+import type { Caller } from '@gateway/contracts/accounts';
+import {
+  createConnectorDeposit,
+  type createDeposit as DepositContract,
+  type Deposit,
+} from '@gateway/contracts/deposits';
 import { DomainError } from '@gateway/contracts/errors';
 import type { PayloadOf } from '@gateway/contracts/messages';
 import {
   abandonCreation,
-  createPayout,
+  createConnectorPayout,
   type createPayout as PayoutContract,
   type Payout,
 } from '@gateway/contracts/payouts';
@@ -40,9 +45,15 @@ export function newPaymentPeers(): PaymentPeers {
   };
 }
 
-export function paymentRoutes(peers: PaymentPeers) {
+/** @param holderOf whose a key is, as deposits and payouts have it from the gateway */
+export function paymentRoutes(peers: PaymentPeers, holderOf: (publicKey: string) => Caller) {
+  const held = <R extends { readonly publicKey: string }>({ publicKey, ...request }: R) => {
+    const { environment, account, apiVersion } = holderOf(publicKey);
+    return { ...request, environment, account, apiVersion };
+  };
   return [
-    answering(createDeposit, async (asked) => {
+    answering(createConnectorDeposit, async (request) => {
+      const asked = held(request);
       const key = `${asked.environment} ${asked.account.id} ${asked.externalId}`;
       const known = peers.deposits.get(key);
       if (known) return { created: false, deposit: known.deposit };
@@ -50,7 +61,8 @@ export function paymentRoutes(peers: PaymentPeers) {
       peers.deposits.set(key, { asked, deposit });
       return { created: true, deposit };
     }),
-    answering(createPayout, async (asked, { timeoutMs }) => {
+    answering(createConnectorPayout, async (request, { timeoutMs }) => {
+      const asked = held(request);
       peers.payoutTimeoutMs = timeoutMs;
       const key = `${asked.environment} ${asked.account.id} ${asked.externalId}`;
       const known = peers.payouts.get(key);

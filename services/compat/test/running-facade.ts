@@ -157,7 +157,11 @@ function peerRoutes({ keys, balances, payments, registrations, addresses }: Peer
     answering(getBalance, async ({ environment, accountId }) => ({
       balances: balances.get(`${environment}:${accountId}`) ?? [],
     })),
-    ...paymentRoutes(payments),
+    ...paymentRoutes(payments, (publicKey) => {
+      const known = keys.get(publicKey);
+      if (!known) throw refusal();
+      return known.caller;
+    }),
     answering(replaceConnectorEndpoints, async (registration) => {
       const details = registration.endpoints.flatMap(({ url }, index) =>
         url.startsWith('https:') ? [] : [{ path: `endpoints.${index}.url`, message: 'must be https' }],

@@ -2,6 +2,7 @@ import {
   cancelDeposit,
   compareProviderBalances,
   confirmEvidence,
+  createConnectorDeposit,
   createDeposit,
   createRefund,
   getDeposit,
@@ -31,6 +32,7 @@ import {
 import { answering, type RpcRoute } from '@gateway/messaging';
 import { feedRoutes } from '@gateway/provider-feeds';
 import { cancelDeposit as cancel } from '#src/charge/cancel-deposit.ts';
+import { createConnectorDeposit as createForConnector } from '#src/charge/create-connector-deposit.ts';
 import { createDeposit as create } from '#src/charge/create-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit as get } from '#src/deposit/get-deposit.ts';
@@ -65,6 +67,7 @@ import { getReturn as returnOf, resolveReturn } from '#src/resolution/resolve-re
 export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
   return [
     answering(createDeposit, (request, call) => create(dependencies, request, call)),
+    answering(createConnectorDeposit, (request, call) => createForConnector(dependencies, request, call)),
     answering(getDeposit, (request) => get(dependencies, request)),
     answering(listDeposits, (request) => list(dependencies, request)),
     answering(cancelDeposit, (request) => cancel(dependencies, request)),

@@ -1,3 +1,4 @@
+import { getKeyHolder } from '@gateway/contracts/accounts';
 import { getDisputeHolding, ledgerCommand } from '@gateway/contracts/ledger';
 import { callRpc, startRuntime } from '@gateway/messaging';
 import { providerCalls } from '@gateway/provider-feeds';
@@ -38,6 +39,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     deposits: new DepositTable(database),
     payments: new PaymentTable(database),
     askLedger: (command, timeoutMs) => ledger.ask(ledgerCommand, command, { timeoutMs }),
+    holderOf: (publicKey, timeoutMs) => callRpc(bus, getKeyHolder, { publicKey }, { timeoutMs }),
     askHolding: (dispute) => callRpc(bus, getDisputeHolding, dispute),
     booksElsewhere: booksElsewhere(bus),
     chargeRoutes: { test: [sandboxRoute(now, settings)], live: liveRoutesOf(providers, settings) },

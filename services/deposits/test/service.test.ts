@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callRpc, startConsumer, type Message } from '@gateway/messaging';
+import { answering, callRpc, serveRpc, startConsumer, type Message } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
 import { Readiness } from '@gateway/runtime';
+import { getKeyHolder } from '@gateway/contracts/accounts';
 import { streams } from '@gateway/contracts/broker';
 import {
+  createConnectorDeposit,
   createDeposit,
   DepositPaid,
   getDeposit,
@@ -11,6 +13,7 @@ import {
   simulatePayment,
   type Deposit,
 } from '@gateway/contracts/deposits';
+import { DomainError } from '@gateway/contracts/errors';
 import { createTestDatabase, eventually, silentLogger, testNatsUrl } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { startService } from '#src/service.ts';
@@ -68,4 +71,23 @@ test('a deposit whose time is up expires by itself', async () => {
   await database.query(`update deposit set expires_at = now() where id = $1`, [deposit.id]);
   const key = { environment: 'test', accountId: owner.id, id: deposit.id } as const;
   await eventually(async () => expect((await callRpc(stage.bus, getDeposit, key)).deposit.status).toBe('EXPIRED'));
+});
+
+test('a deposit of the connector is made under the settings the gateway tells of its key, whatever account the request brings', async () => {
+  const fee = { fixedCents: 250, bps: 0 };
+  const owner = account({ fees: { deposit: fee, payout: fee }, retentionDays: 7 });
+  const holder = { account: owner, environment: 'test', publicKey: 'pk_test_1', apiVersion: '0.1' } as const;
+  const gateway = answering(getKeyHolder, async ({ publicKey }) => {
+    if (publicKey !== holder.publicKey) throw new DomainError('AUTH_INVALID', 'the key is not valid');
+    return holder;
+  });
+  await using serving = new AsyncDisposableStack();
+  serving.use(await serveRpc(stage.bus, [gateway], silentLogger));
+  const none = { fixedCents: 0, bps: 0 };
+  const free = account({ fees: { deposit: none, payout: none } });
+  const forged = { ...request(free), environment: 'live', publicKey: holder.publicKey };
+  const { deposit } = await callRpc(stage.bus, createConnectorDeposit, forged);
+  expect(deposit).toMatchObject({ accountId: owner.id, environment: 'test', fee: 250 });
+  const stranger = callRpc(stage.bus, createConnectorDeposit, { ...forged, publicKey: 'pk_test_2' });
+  await expect(stranger).rejects.toMatchObject({ code: 'AUTH_INVALID' });
 });

@@ -1,4 +1,4 @@
-import type { Account } from '@gateway/contracts/accounts';
+import { getKeyHolder, type Account } from '@gateway/contracts/accounts';
 import type { createDeposit as createContract, Deposit } from '@gateway/contracts/deposits';
 import { getDisputeHolding, ledgerCommand } from '@gateway/contracts/ledger';
 import type { PayloadOf } from '@gateway/contracts/messages';
@@ -63,6 +63,7 @@ export class Stage implements AsyncDisposable {
       deposits: new DepositTable(database.database),
       payments: new PaymentTable(database.database),
       askLedger: (command, timeoutMs) => this.#asker.ask(ledgerCommand, command, { timeoutMs }),
+      holderOf: (publicKey, timeoutMs) => callRpc(bus, getKeyHolder, { publicKey }, { timeoutMs }),
       askHolding: (dispute) => callRpc(bus, getDisputeHolding, dispute),
       booksElsewhere: booksElsewhere(bus),
       chargeRoutes: {

@@ -1,17 +1,18 @@
 import * as contract from '@gateway/contracts/payouts';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import { abandonCreation } from '#src/creation/await-creation.ts';
+import { createConnectorPayout, type ConnectorDependencies } from '#src/creation/create-connector-payout.ts';
 import { createPayout } from '#src/creation/create-payout.ts';
 import { approvePayout, cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
 import { resolvePayout } from '#src/decisions/resolve-payout.ts';
 import { simulateSettlement } from '#src/decisions/simulate-settlement.ts';
 import { getOperatorPayout, getPayout, listOperatorPayouts, listPayouts } from '#src/payout/read-payouts.ts';
 import { getPayoutsInFlight } from '#src/provider-feed/get-payouts-in-flight.ts';
-import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
-export function rpcRoutes(dependencies: StepsDependencies): readonly RpcRoute[] {
+export function rpcRoutes(dependencies: ConnectorDependencies): readonly RpcRoute[] {
   return [
     answering(contract.createPayout, (request, call) => createPayout(dependencies, request, call)),
+    answering(contract.createConnectorPayout, (request, call) => createConnectorPayout(dependencies, request, call)),
     answering(contract.abandonCreation, (request) => abandonCreation(dependencies, request)),
     answering(contract.getPayout, (request) => getPayout(dependencies, request)),
     answering(contract.listPayouts, (request) => listPayouts(dependencies, request)),

@@ -1,3 +1,4 @@
+import { getKeyHolder } from '@gateway/contracts/accounts';
 import { listProviders } from '@gateway/contracts/deposits';
 import { ledgerCommand } from '@gateway/contracts/ledger';
 import { callRpc, startRuntime } from '@gateway/messaging';
@@ -6,6 +7,7 @@ import { connectLiveProviders } from '@gateway/providers';
 import type { ServiceContext } from '@gateway/runtime';
 import { readConfig } from '#src/config.ts';
 import { consumers } from '#src/consumers.ts';
+import type { ConnectorDependencies } from '#src/creation/create-connector-payout.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { observePayouts, sampleOpenPayouts } from '#src/payout/observe-payouts.ts';
 import { PayoutEntity } from '#src/payout/payout-entity.ts';
@@ -16,7 +18,6 @@ import { startRechecks } from '#src/provider-feed/recheck-payouts.ts';
 import { liveRoutesOf, sandboxRoute } from '#src/routing/payout-routes.ts';
 import { ProviderSwitches } from '#src/routing/provider-switches.ts';
 import { rpcRoutes } from '#src/rpc.ts';
-import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { resumeOrLog, startDuePayouts } from '#src/steps/due-payouts.ts';
 import { ResumeTimer } from '#src/steps/resume-soon.ts';
 
@@ -36,10 +37,11 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const live = liveRoutesOf(providers, switches);
   if (live.length > 0) context.readiness.add('provider switches', async () => switches.requireKnown());
   const soon: ResumeTimer = stack.use(new ResumeTimer((payout) => resumeOrLog(dependencies, payout)));
-  const dependencies: StepsDependencies = {
+  const dependencies: ConnectorDependencies = {
     database,
     payouts: new PayoutTable(database),
     askLedger: (command, timeoutMs) => ledger.ask(ledgerCommand, command, { timeoutMs }),
+    holderOf: (publicKey, timeoutMs) => callRpc(bus, getKeyHolder, { publicKey }, { timeoutMs }),
     payoutRoutes: { test: [sandboxRoute(now, switches)], live },
     resumeSoon: (payout, afterMs) => soon.add(payout, afterMs),
     logger,

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getKeyHolder } from '@gateway/contracts/accounts';
 import { streams } from '@gateway/contracts/broker';
-import type { DomainError } from '@gateway/contracts/errors';
-import { createPayout, getPayout, listPayouts, type Payout, PayoutPaid } from '@gateway/contracts/payouts';
-import { callRpc, type Message, startConsumer } from '@gateway/messaging';
+import { DomainError } from '@gateway/contracts/errors';
+import {
+  createConnectorPayout,
+  createPayout,
+  getPayout,
+  listPayouts,
+  PayoutPaid,
+  type Payout,
+} from '@gateway/contracts/payouts';
+import { answering, callRpc, serveRpc, startConsumer, type Message } from '@gateway/messaging';
 import { Readiness } from '@gateway/runtime';
 import { createTestDatabase, eventually, silentLogger, testNatsUrl } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
@@ -59,4 +67,36 @@ test('refusals reach the caller with their code and the payout they are about', 
   const id = (error as DomainError).extra['payout_id'] ?? '';
   const key = { environment: 'test', accountId: account.id, id } as const;
   expect((await callRpc(bus, getPayout, key)).payout.status).toBe('PROCESSING');
+});
+
+test('a payout of the connector is made under the settings the gateway tells of its key, whatever account the request brings', async () => {
+  const { bus } = stage;
+  const account = stage.account(100_000, { autoApprovePayouts: false });
+  const holder = { account, environment: 'test', publicKey: 'pk_test_1', apiVersion: '0.1' } as const;
+  const asked: string[] = [];
+  const gateway = answering(getKeyHolder, async ({ publicKey }) => {
+    asked.push(publicKey);
+    if (publicKey !== holder.publicKey) throw new DomainError('AUTH_INVALID', 'the key is not valid');
+    return holder;
+  });
+  await using serving = new AsyncDisposableStack();
+  serving.use(await serveRpc(bus, [gateway], silentLogger));
+  const rich = stage.account(100_000);
+  const forged = {
+    ...request({ ...rich, autoApprovePayouts: true }),
+    environment: 'live',
+    publicKey: holder.publicKey,
+  };
+  const { payout } = await callRpc(bus, createConnectorPayout, forged);
+  expect(payout).toMatchObject({ accountId: account.id, environment: 'test', status: 'PENDING' });
+  const stranger = callRpc(bus, createConnectorPayout, { ...forged, publicKey: 'pk_test_2' });
+  await expect(stranger).rejects.toMatchObject({ code: 'AUTH_INVALID' });
+  expect(asked).toEqual(['pk_test_1', 'pk_test_2']);
+});
+
+test('a payout of the connector is not made while the gateway cannot say whose the key is', async () => {
+  const { bus } = stage;
+  const wanted = { ...request(stage.account(100_000)), publicKey: 'pk_test_1' };
+  const creation = callRpc(bus, createConnectorPayout, wanted);
+  await expect(creation).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });

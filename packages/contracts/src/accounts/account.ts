@@ -86,3 +86,16 @@ export const getCaller = defineRpc({
   }),
   reply: presentedCallerSchema,
 });
+
+/**
+ * Whose key it is, and what the account allows: asked by the services that create money's records for the connector,
+ * which names the key alone. AUTH_INVALID once it is revoked. Address and rate
+ * are not checked: the connector has had them checked by `getCaller`.
+ */
+export const getKeyHolder = defineRpc({
+  subject: 'rpc.api-gateway.get-key-holder.v1',
+  owner: 'api-gateway',
+  callers: ['deposits', 'payouts'],
+  request: z.object({ publicKey: z.string().max(200) }),
+  reply: callerSchema,
+});

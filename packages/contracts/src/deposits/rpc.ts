@@ -14,7 +14,6 @@ const owner = { environment: environmentSchema, accountId: idSchema('account') }
 export const createDeposit = defineRpc({
   subject: 'rpc.deposits.create-deposit.v1',
   owner: 'deposits',
-  callers: ['api-gateway', 'compat'],
   request: z.object({
     environment: environmentSchema,
     account: accountSchema,
@@ -29,6 +28,20 @@ export const createDeposit = defineRpc({
     metadata: metadataSchema,
   }),
   reply: z.object({ created: z.boolean(), deposit: depositSchema }),
+});
+
+/**
+ * As `createDeposit`, for the connector: it names a key, and the gateway says whose it is and what the account's settings
+ * are. AUTH_INVALID once the key is revoked; SERVICE_UNAVAILABLE while the gateway does not answer.
+ */
+export const createConnectorDeposit = defineRpc({
+  subject: 'rpc.deposits.create-connector-deposit.v1',
+  owner: 'deposits',
+  callers: ['compat'],
+  request: createDeposit.request
+    .omit({ environment: true, account: true, apiVersion: true })
+    .extend({ publicKey: z.string().max(200) }),
+  reply: createDeposit.reply,
 });
 
 export const getDeposit = defineRpc({

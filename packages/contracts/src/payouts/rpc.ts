@@ -21,7 +21,6 @@ const owner = { environment: environmentSchema, accountId: idSchema('account') }
 export const createPayout = defineRpc({
   subject: 'rpc.payouts.create-payout.v1',
   owner: 'payouts',
-  callers: ['api-gateway', 'compat'],
   request: z.object({
     environment: environmentSchema,
     account: accountSchema,
@@ -38,6 +37,20 @@ export const createPayout = defineRpc({
     metadata: metadataSchema,
   }),
   reply: z.object({ created: z.boolean(), payout: payoutSchema }),
+});
+
+/**
+ * As `createPayout`, for the connector: it names a key, and the gateway says whose it is and what the account's settings
+ * are. AUTH_INVALID once the key is revoked; SERVICE_UNAVAILABLE while the gateway does not answer.
+ */
+export const createConnectorPayout = defineRpc({
+  subject: 'rpc.payouts.create-connector-payout.v1',
+  owner: 'payouts',
+  callers: ['compat'],
+  request: createPayout.request
+    .omit({ environment: true, account: true, apiVersion: true })
+    .extend({ publicKey: z.string().max(200) }),
+  reply: createPayout.reply,
 });
 
 export const getPayout = defineRpc({

@@ -1,14 +1,17 @@
 import { DomainError } from '@gateway/contracts/errors';
-import type { RequestOf } from '@gateway/contracts/messages';
-import { abandonCreation, createPayout, type Payout } from '@gateway/contracts/payouts';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { abandonCreation, type createPayout, type Payout } from '@gateway/contracts/payouts';
 import type { Askable } from '#src/bus/bus.ts';
 import { callRpc, NoAnswerError } from '#src/rpc/call-rpc.ts';
 
-type Request = RequestOf<typeof createPayout>;
+export interface PayoutToCreate {
+  /** Asks the payouts service for it. */
+  readonly create: () => Promise<ReplyOf<typeof createPayout>>;
+  /** Names the payout that the question makes, whether it was made or not. */
+  readonly key: RequestOf<typeof abandonCreation>;
+}
 
 export interface PayoutCreationOptions {
-  /** For the payouts service to answer the creation. */
-  readonly timeoutMs: number;
   /** For it to answer afterwards what has become of a creation that it did not answer; by default what the bus allows. */
   readonly abandonTimeoutMs?: number;
   /** What the caller's interface calls the merchant's reference; for the message of an unknown outcome. */
@@ -33,14 +36,14 @@ export interface PayoutCreation {
  */
 export async function createOrAbandonPayout(
   bus: Askable,
-  request: Request,
-  { timeoutMs, abandonTimeoutMs, referenceName }: PayoutCreationOptions,
+  { create, key }: PayoutToCreate,
+  { abandonTimeoutMs, referenceName }: PayoutCreationOptions,
 ): Promise<PayoutCreation> {
   try {
-    return await callRpc(bus, createPayout, request, { timeoutMs });
+    return await create();
   } catch (error) {
     if (!(error instanceof NoAnswerError) || error.received === 'no') throw error;
-    const payout = await findOrAbandon(bus, request, abandonTimeoutMs).catch(() => {
+    const payout = await findOrAbandon(bus, key, abandonTimeoutMs).catch(() => {
       const message = `the outcome is not known; repeat the call with the same ${referenceName}`;
       throw new DomainError('PROVIDER_TIMEOUT', message, { cause: error });
     });
@@ -51,10 +54,9 @@ export async function createOrAbandonPayout(
 
 async function findOrAbandon(
   bus: Askable,
-  { environment, account, externalId }: Request,
+  key: RequestOf<typeof abandonCreation>,
   timeoutMs: number | undefined,
 ): Promise<Payout | null> {
-  const key = { environment, accountId: account.id, externalId };
   const { payout } = await callRpc(bus, abandonCreation, key, timeoutMs === undefined ? {} : { timeoutMs });
   return payout;
 }

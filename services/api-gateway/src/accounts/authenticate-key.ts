@@ -46,6 +46,13 @@ export async function callerOf(
   return presented(key, arrival);
 }
 
+/** Whose key it is, for a service that carries out what the connector has let in: address and rate were checked then. */
+export async function holderOf(directory: CallerDirectory, publicKey: string): Promise<Caller> {
+  const key = await directory.find(publicKey);
+  if (!key) throw keyRefused();
+  return key.caller;
+}
+
 function presented(
   { caller, allowlist }: { readonly caller: Caller; readonly allowlist: IpAllowlist },
   { address, outsideAllowlist = 'refused' }: Pick<PresentedKey, 'address' | 'outsideAllowlist'>,

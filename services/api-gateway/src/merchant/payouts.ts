@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { cancelPayout, getPayout, listPayouts, type createPayout } from '@gateway/contracts/payouts';
+import { cancelPayout, createPayout, getPayout, listPayouts } from '@gateway/contracts/payouts';
 import {
   pageOf,
   payoutRequests,
@@ -93,8 +93,13 @@ export async function createPayoutInTime(
   request: RequestOf<typeof createPayout>,
   timeoutMs: number,
 ): Promise<ReplyOf<typeof createPayout>> {
-  const options = { timeoutMs, referenceName: 'external_id' };
-  const { created, payout, unanswered } = await createOrAbandonPayout(bus, request, options);
+  const { environment, account, externalId } = request;
+  const create = () => callRpc(bus, createPayout, request, { timeoutMs });
+  const { created, payout, unanswered } = await createOrAbandonPayout(
+    bus,
+    { key: { environment, accountId: account.id, externalId }, create },
+    { referenceName: 'external_id' },
+  );
   if (!unanswered || payout.status !== 'PROCESSING') return { created, payout };
   throw new DomainError('PROVIDER_TIMEOUT', 'no outcome in time; query the payout before you try again', {
     extra: { payout_id: payout.id },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '@gateway/contracts/accounts';
 import { movIdOf } from '@gateway/contracts/connector';
-import { createDeposit } from '@gateway/contracts/deposits';
+import { createConnectorDeposit } from '@gateway/contracts/deposits';
 import { optionalEmailSchema } from '@gateway/contracts/values';
 import { decimalNumber, type DecimalNumber } from '@gateway/money';
 import { callRpc } from '@gateway/messaging';
@@ -71,11 +71,9 @@ export async function generatePix(
 ): Promise<GeneratedPix> {
   const { deposit } = await callRpc(
     bus,
-    createDeposit,
+    createConnectorDeposit,
     {
-      environment: caller.environment,
-      account: caller.account,
-      apiVersion: caller.apiVersion,
+      publicKey: caller.publicKey,
       externalId: request.externalId,
       currency: 'BRL',
       paymentMethod: 'PIX',

@@ -3,10 +3,10 @@ import type { Caller } from '@gateway/contracts/accounts';
 import { movIdOf } from '@gateway/contracts/connector';
 import { DomainError } from '@gateway/contracts/errors';
 import type { RequestOf } from '@gateway/contracts/messages';
-import type { createPayout, PayoutStatus } from '@gateway/contracts/payouts';
+import { createConnectorPayout, type PayoutStatus } from '@gateway/contracts/payouts';
 import { optionalEmailSchema, requestText } from '@gateway/contracts/values';
 import { decimalNumber, type DecimalNumber } from '@gateway/money';
-import { createOrAbandonPayout } from '@gateway/messaging';
+import { callRpc, createOrAbandonPayout } from '@gateway/messaging';
 import { inferPixKey } from '@gateway/pix';
 import type { Facade } from '#src/facade.ts';
 import {
@@ -67,7 +67,7 @@ export interface ConnectorPayout {
   readonly receiverDocument: string | null;
 }
 
-type PayoutFacts = Pick<RequestOf<typeof createPayout>, 'externalId' | 'amount' | 'key' | 'recipient'>;
+type PayoutFacts = Pick<RequestOf<typeof createConnectorPayout>, 'externalId' | 'amount' | 'key' | 'recipient'>;
 
 /**
  * Sends a payout and answers its record within 4 s of the request; one whose provider has not answered by then is
@@ -87,8 +87,13 @@ export async function payPixKey(
   const timeoutMs = Math.floor(receivedAtMs + answerWithinMs - answerMarginMs - abandonTimeoutMs - performance.now());
   if (timeoutMs <= 0) throw new DomainError('SERVICE_UNAVAILABLE', 'no time is left to send it', { retryAfterSec: 1 });
   try {
-    const timing = { timeoutMs, abandonTimeoutMs, referenceName: 'externalId' };
-    const { payout } = await createOrAbandonPayout(bus, asked, timing);
+    const key = { environment: caller.environment, accountId: caller.account.id, externalId: asked.externalId };
+    const create = () => callRpc(bus, createConnectorPayout, asked, { timeoutMs });
+    const { payout } = await createOrAbandonPayout(
+      bus,
+      { key, create },
+      { abandonTimeoutMs, referenceName: 'externalId' },
+    );
     requireReais(payout);
     return present(payout.id, payout.status, payout);
   } catch (error) {
@@ -99,12 +104,10 @@ export async function payPixKey(
   }
 }
 
-function payoutRequestOf({ environment, account, apiVersion }: Caller, request: PayPixKeyRequest) {
+function payoutRequestOf({ publicKey }: Caller, request: PayPixKeyRequest) {
   const { type, value } = request.pixKey;
   return {
-    environment,
-    account,
-    apiVersion,
+    publicKey,
     externalId: request.externalId,
     currency: 'BRL' as const,
     paymentMethod: 'PIX' as const,
