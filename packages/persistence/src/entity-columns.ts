@@ -11,16 +11,22 @@ const columnTypes = new Map<unknown, ColumnType>([
   [types.datetime, 'timestamptz'],
 ]);
 
+type NullableMember<Row> = { [Member in keyof Row]-?: null extends Row[Member] ? Member : never }[keyof Row];
+
 /** The columns of an entity, in the order of its properties: the one description from which the statements of its table are made. */
 export class EntityColumns<Row extends object> {
   readonly members: readonly (keyof Row & string)[];
+  /** Null for every member that may be absent: what a new row begins with. */
+  readonly absent: Readonly<Record<NullableMember<Row>, null>>;
   readonly #types: ReadonlyMap<string, ColumnType>;
 
   /** @throws Error for a property whose type has no column type here */
   constructor(entity: EntitySchema) {
-    const properties = Object.entries<{ readonly type?: unknown }>(entity.meta.properties);
+    const properties = Object.entries<{ readonly type?: unknown; readonly nullable?: boolean }>(entity.meta.properties);
     this.members = properties.map(([member]) => member as keyof Row & string);
     this.#types = new Map(properties.map(([member, { type }]) => [member, columnTypeOf(member, type)]));
+    const nullable = properties.filter(([, property]) => property.nullable === true);
+    this.absent = Object.fromEntries(nullable.map(([member]) => [member, null])) as typeof this.absent;
   }
 
   /** The name of a member's column. */
@@ -36,6 +42,11 @@ export class EntityColumns<Row extends object> {
   /** For `select` and `returning`: all columns, under the names of the members. */
   selectedFrom(table: string): string {
     return this.members.map((member) => `${table}.${this.nameOf(member)} as "${member}"`).join(', ');
+  }
+
+  /** For `set`: the columns of some members, from an alias. */
+  assignedFrom(alias: string, members: readonly (keyof Row & string)[]): string {
+    return members.map((member) => `${this.nameOf(member)} = ${alias}."${member}"`).join(', ');
   }
 
   /** Some members of many rows, as the parameters of one statement. */

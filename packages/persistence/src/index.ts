@@ -1,4 +1,5 @@
 export * from '#src/array-parameter.ts';
+export * from '#src/batch-statement.ts';
 export * from '#src/database.ts';
 export * from '#src/emit.ts';
 export * from '#src/entity-columns.ts';

@@ -23,6 +23,11 @@ export class RowArrays<Member extends string> {
     this.#columns = columns;
   }
 
+  /** How many parameters they are. */
+  get count(): number {
+    return this.#columns.length;
+  }
+
   /** For `from`: the rows, under the names of their members, read from the parameters beginning with that number. */
   from(firstParameter: number, alias: string): string {
     const arrays = this.#columns.map(([, type], index) => `$${firstParameter + index}::${type}[]`);

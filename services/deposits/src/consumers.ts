@@ -2,8 +2,8 @@ import { streams } from '@gateway/contracts/broker';
 import { DisputeHoldingChanged } from '@gateway/contracts/ledger';
 import type { Consumer } from '@gateway/messaging';
 import type { Dependencies } from '#src/dependencies.ts';
-import { takeHoldingChange } from '#src/dispute/follow-holding.ts';
-import { takeNotification } from '#src/provider-feed/take-notification.ts';
+import { applyHoldingChange } from '#src/dispute/follow-holding.ts';
+import { handleNotification } from '#src/provider-feed/handle-notification.ts';
 
 const notificationsConcurrency = 8;
 
@@ -15,7 +15,7 @@ export function consumers(dependencies: Dependencies): Consumer[] {
       durable: streams.providerNotifications.readers[0].durable,
       concurrency: notificationsConcurrency,
       handle: async (messages) => {
-        for (const message of messages) await takeNotification(dependencies, message);
+        for (const message of messages) await handleNotification(dependencies, message);
       },
     },
     {
@@ -25,7 +25,7 @@ export function consumers(dependencies: Dependencies): Consumer[] {
       handle: async (messages) => {
         for (const { subject, data } of messages) {
           if (subject !== DisputeHoldingChanged.subject) continue;
-          await takeHoldingChange(dependencies, DisputeHoldingChanged.payload.parse(data));
+          await applyHoldingChange(dependencies, DisputeHoldingChanged.payload.parse(data));
         }
       },
     },

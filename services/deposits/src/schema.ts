@@ -1,10 +1,8 @@
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
-import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
-import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
+import { DisputeEntity, EvidenceEntity } from '#src/dispute/dispute-entity.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
-import { PaymentEntity } from '#src/payment/payment-entity.ts';
-import { TransferEntity } from '#src/payment/transfer-entity.ts';
+import { PaymentEntity, TransferEntity } from '#src/payment/payment-entity.ts';
 import { RefundEntity } from '#src/refund/refund-entity.ts';
 
 /** The tables of this service, and the connections it works on them with. */

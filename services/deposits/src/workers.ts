@@ -7,7 +7,7 @@ import { sendEvidence } from '#src/dispute/send-evidence.ts';
 import { returnOrphanReceipts } from '#src/orphan-receipts/return-orphan-receipts.ts';
 import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
 import { lookUpOpenDisputes } from '#src/provider-feed/look-up-open-disputes.ts';
-import { compareWhenDue } from '#src/providers/compare-when-due.ts';
+import { compareWhenDue } from '#src/providers/compare-provider-balances.ts';
 import { observeBalances } from '#src/providers/observe-balances.ts';
 import { finishRefunds } from '#src/refund/finish-refunds.ts';
 import { noteOverdue } from '#src/resolution/note-overdue.ts';

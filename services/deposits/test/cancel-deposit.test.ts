@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Asked, ChargeReceipt, PaymentProvider } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
 import { cancelDeposit } from '#src/charge/cancel-deposit.ts';
-import { getDeposit } from '#src/deposit/get-deposit.ts';
 import { simulateExpiry } from '#src/charge/simulate-expiry.ts';
+import { getDeposit } from '#src/deposit/read-deposits.ts';
 import { listOrphanReceipts } from '#src/orphan-receipts/list-orphan-receipts.ts';
 import { retryOrphanReceipt } from '#src/orphan-receipts/retry-orphan-receipt.ts';
 import { returnOrphanReceipts } from '#src/orphan-receipts/return-orphan-receipts.ts';
-import { takeReceipt } from '#src/payment/take-receipt.ts';
+import { applyReceipt } from '#src/payment/apply-receipt.ts';
 import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -139,8 +139,8 @@ describe('money that belongs to no deposit', () => {
     });
     await cancelDeposit(dependencies, key);
     const receipt = receiptOf();
-    await takeReceipt(dependencies, charge, receipt, 5_000);
-    await Promise.all([takeReceipt(dependencies, charge, receipt, 5_000), returnOrphanReceipts(dependencies)]);
+    await applyReceipt(dependencies, charge, receipt, 5_000);
+    await Promise.all([applyReceipt(dependencies, charge, receipt, 5_000), returnOrphanReceipts(dependencies)]);
     await returnOrphanReceipts(dependencies);
     expect(refunds).toEqual([receipt.e2eId]);
     expect(await orphansOf(deposit.id)).toMatchObject([{ cause: 'canceled', state: 'RETURNED', amount: 10_000 }]);
@@ -152,7 +152,7 @@ describe('money that belongs to no deposit', () => {
   test('because the deposit is paid already goes back, and the deposit keeps its first payment', async () => {
     const { owner, deposit, key, dependencies, charge } = await pending({});
     const [first, second] = [receiptOf(), receiptOf(7_000)];
-    for (const receipt of [first, second, first, second]) await takeReceipt(dependencies, charge, receipt, 5_000);
+    for (const receipt of [first, second, first, second]) await applyReceipt(dependencies, charge, receipt, 5_000);
     expect(await getDeposit(dependencies, key)).toMatchObject({ deposit: { status: 'PAID', e2eId: first.e2eId } });
     expect(stage.ledger.books.balanceOf(owner.id).available).toBe(9_850);
     expect(await orphansOf(deposit.id)).toMatchObject([
@@ -164,7 +164,7 @@ describe('money that belongs to no deposit', () => {
     const { deposit, dependencies, charge } = await pending({
       refund: async () => ({ kind: 'refused', code: 'account_closed', message: 'AC07', raw: null }),
     });
-    for (const receipt of [receiptOf(), receiptOf()]) await takeReceipt(dependencies, charge, receipt, 5_000);
+    for (const receipt of [receiptOf(), receiptOf()]) await applyReceipt(dependencies, charge, receipt, 5_000);
     await returnOrphanReceipts(dependencies);
     expect(await orphansOf(deposit.id)).toMatchObject([{ state: 'FAILED', failure: 'account_closed: AC07' }]);
     expect(bookedFor(deposit.id)).toEqual(['hold-receipt']);
@@ -193,7 +193,7 @@ describe('money that belongs to no deposit', () => {
         return asked({ status: 'DONE', providerRef: 'P1', returnId: 'D1' });
       },
     });
-    for (const receipt of [receiptOf(), receiptOf()]) await takeReceipt(dependencies, charge, receipt, 5_000);
+    for (const receipt of [receiptOf(), receiptOf()]) await applyReceipt(dependencies, charge, receipt, 5_000);
     for (let round = 0; round < 12; round++) {
       await returnOrphanReceipts(dependencies);
       if (round < 3) expect(references).toHaveLength(1);
@@ -206,16 +206,16 @@ describe('money that belongs to no deposit', () => {
 
   test('of another amount than was asked is credited as it came, less its own fee, unless that is more', async () => {
     const { owner, key, deposit, dependencies, charge } = await pending({});
-    await takeReceipt(dependencies, charge, receiptOf(50), 5_000);
+    await applyReceipt(dependencies, charge, receiptOf(50), 5_000);
     expect(await orphansOf(deposit.id)).toMatchObject([{ cause: 'within_fee' }]);
-    await takeReceipt(dependencies, charge, receiptOf(4_000), 5_000);
+    await applyReceipt(dependencies, charge, receiptOf(4_000), 5_000);
     expect(await getDeposit(dependencies, key)).toMatchObject({ deposit: { amount: 4_000, fee: 90, net: 3_910 } });
     expect(stage.ledger.books.balanceOf(owner.id).available).toBe(3_910);
   });
 
   test('because no deposit of ours has the charge is left alone', async () => {
     const { dependencies, charge } = await pending({});
-    await takeReceipt(dependencies, { ...charge, reference: 'somebodyelses' }, receiptOf(), 5_000);
+    await applyReceipt(dependencies, { ...charge, reference: 'somebodyelses' }, receiptOf(), 5_000);
     expect(await returnOrphanReceipts(dependencies)).toBe(false);
   });
 });

@@ -2,20 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deposit } from '@gateway/contracts/deposits';
 import { newId } from '@gateway/money';
 import {
-  sandboxProvider,
   type Asked,
   type ChargeReceipt,
   type PaymentProvider,
   type ProviderEvent,
+  sandboxProvider,
 } from '@gateway/providers';
 import { asked, verdictOf } from '@gateway/providers/testing';
 import { finishCreations } from '#src/charge/finish-creations.ts';
 import type { Dependencies } from '#src/dependencies.ts';
-import { getDeposit } from '#src/deposit/get-deposit.ts';
+import { getDeposit } from '#src/deposit/read-deposits.ts';
+import { applyDisputeEvent, type DisputeEvent } from '#src/dispute/apply-dispute-event.ts';
 import { finishDisputes } from '#src/dispute/finish-disputes.ts';
-import { takeDisputeEvent, type DisputeEvent } from '#src/dispute/take-dispute-event.ts';
-import { takeNotification } from '#src/provider-feed/take-notification.ts';
 import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
+import { handleNotification } from '#src/provider-feed/handle-notification.ts';
 import { atEveryStep } from './mortal-process.ts';
 import { account, request, Stage } from './stage.ts';
 
@@ -143,10 +143,10 @@ describe('a payment whose process ends at any step', () => {
         const { deposit } = await stage.create(request(account()), wired);
         return { deposit, message: notificationOf(deposit) };
       },
-      act: async (dependencies, { message }) => await takeNotification(dependencies, message),
+      act: async (dependencies, { message }) => await handleNotification(dependencies, message),
       expectWell: async ({ deposit, message }) => {
         await sweepPayments();
-        await takeNotification(wired, message);
+        await handleNotification(wired, message);
         await expectCreditedOnce(deposit);
       },
     });
@@ -174,7 +174,7 @@ describe('a payment whose process ends at any step', () => {
     const steps = await atEveryStep(stage.dependencies, {
       prepare: async () => {
         const { deposit } = await stage.create(request(account()), wired);
-        await takeNotification(dying, notificationOf(deposit));
+        await handleNotification(dying, notificationOf(deposit));
         stage.passSeconds(creditLeaseSec);
         return deposit;
       },
@@ -197,7 +197,7 @@ function saying({ id, e2eId, amount: paid }: Deposit, type: DisputeEvent['type']
 }
 
 async function tell(event: DisputeEvent, dependencies: Dependencies = stage.dependencies) {
-  return await takeDisputeEvent(dependencies, { environment: 'test', provider: 'sandbox' }, event, 5_000);
+  return await applyDisputeEvent(dependencies, { environment: 'test', provider: 'sandbox' }, event, 5_000);
 }
 
 describe('a dispute whose process died', () => {

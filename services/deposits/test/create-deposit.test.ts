@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseBrCode } from '@gateway/pix';
-import { sandboxProvider, type PaymentProvider } from '@gateway/providers';
+import { type PaymentProvider, sandboxProvider } from '@gateway/providers';
 import { eventually } from '@gateway/test-kit';
+import { draftDeposit } from '#src/charge/draft-deposit.ts';
+import { createdEvent } from '#src/charge/open-charge.ts';
 import { finishCreations } from '#src/charge/finish-creations.ts';
-import { getDeposit } from '#src/deposit/get-deposit.ts';
+import { getDeposit } from '#src/deposit/read-deposits.ts';
+import { toDeposit } from '#src/deposit/to-deposit.ts';
 import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -120,6 +123,21 @@ describe('a charge at a provider on the wire', () => {
     });
     expect(await rowsOf(first.externalId)).toEqual([]);
     expect(await stage.create(first)).toMatchObject({ created: true });
+  });
+
+  test('is not written into a record that another process has given to another provider', async () => {
+    const { database, deposits, chargeRoutes, now } = stage.onTheWire({ createCharge: accepting });
+    const claimed = draftDeposit(request(account()), chargeRoutes.test[0]!, now());
+    expect(await deposits.insert(claimed)).toBe(true);
+    expect(await deposits.reassign(claimed, 'another')).toBe(true);
+    const opened = { ...claimed, state: 'PENDING', creationDueAt: null, emv: 'code' } as const;
+    const event = createdEvent(toDeposit(opened), now());
+    expect(await deposits.open(opened, event)).toBe(false);
+    expect(await deposits.open({ ...opened, provider: 'another' }, event)).toBe(true);
+    expect(await deposits.open({ ...opened, provider: 'another' }, event)).toBe(false);
+    expect(await stage.eventsOf(claimed.id)).toEqual([created]);
+    const [row] = await database.query('select state, provider, emv from deposit where id = $1', [claimed.id]);
+    expect(row).toEqual({ state: 'PENDING', provider: 'another', emv: 'code' });
   });
 
   test('whose process died during the call is invisible, then finished under the same reference', async () => {

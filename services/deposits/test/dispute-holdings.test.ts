@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deposit } from '@gateway/contracts/deposits';
 import { newId } from '@gateway/money';
-import { getDeposit } from '#src/deposit/get-deposit.ts';
+import { getDeposit } from '#src/deposit/read-deposits.ts';
+import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
 import { finishDisputes } from '#src/dispute/finish-disputes.ts';
-import { takeHoldingChange } from '#src/dispute/follow-holding.ts';
-import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
+import { applyHoldingChange } from '#src/dispute/follow-holding.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
 import { finishRefunds } from '#src/refund/finish-refunds.ts';
 import { account, Stage } from './stage.ts';
@@ -24,8 +24,8 @@ async function tell(deposit: Deposit, type: Type, amount = deposit.amount, provi
   const at = stage.dependencies.now();
   const money = { currency: 'BRL', amount } as const;
   const facts = { disputeRef: deposit.id, e2eId: deposit.e2eId!, money, raw: null, dedupeKey: `${type}:${deposit.id}` };
-  const event = { type, at, ...facts } as Parameters<typeof takeDisputeEvent>[2];
-  return await takeDisputeEvent(stage.dependencies, { environment, provider }, event, 5_000);
+  const event = { type, at, ...facts } as Parameters<typeof applyDisputeEvent>[2];
+  return await applyDisputeEvent(stage.dependencies, { environment, provider }, event, 5_000);
 }
 
 async function rowOf({ id }: Deposit) {
@@ -43,7 +43,7 @@ async function capture(deposit: Deposit, amount: number, sequence: number, told 
   stage.ledger.books.capture(deposit.accountId, disputeId, amount);
   const held = stage.ledger.books.holdingOf(disputeId);
   const event = { id: newId('event'), occurredAt: 1, environment, accountId: deposit.accountId, disputeId, sequence };
-  if (told) await takeHoldingChange(stage.dependencies, { ...event, ...held });
+  if (told) await applyHoldingChange(stage.dependencies, { ...event, ...held });
   return { ...event, ...held };
 }
 
@@ -68,10 +68,10 @@ describe('what a dispute holds', () => {
     await tell(deposit, 'dispute.opened');
     const older = await capture(deposit, 1_000, 5, false);
     await capture(deposit, 1_000, 6);
-    await takeHoldingChange(stage.dependencies, older);
+    await applyHoldingChange(stage.dependencies, older);
     expect(await rowOf(deposit)).toMatchObject({ blocked: 4_000 });
     await tell(deposit, 'dispute.lost');
-    await takeHoldingChange(stage.dependencies, { ...older, sequence: 7 });
+    await applyHoldingChange(stage.dependencies, { ...older, sequence: 7 });
     expect(await rowOf(deposit)).toMatchObject({ state: 'LOST', blocked: 0, returned: 4_000 });
   });
 
@@ -83,7 +83,7 @@ describe('what a dispute holds', () => {
     await capture(deposit, 3_000, 8);
     expect(await getDeposit(stage.dependencies, key)).toMatchObject({ deposit: { status: 'PAID', refunded: 5_000 } });
     const last = await capture(deposit, 5_000, 9);
-    await takeHoldingChange(stage.dependencies, last);
+    await applyHoldingChange(stage.dependencies, last);
     expect(await getDeposit(stage.dependencies, key)).toMatchObject({
       deposit: { status: 'REFUNDED', refunded: 10_000 },
     });

@@ -6,7 +6,7 @@ import { told } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
 import { finishDisputes } from '#src/dispute/finish-disputes.ts';
 import { noteOverdue } from '#src/resolution/note-overdue.ts';
-import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
+import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => stage[Symbol.asyncDispose]());
 
-type DisputeEvent = Parameters<typeof takeDisputeEvent>[2];
+type DisputeEvent = Parameters<typeof applyDisputeEvent>[2];
 type Type = DisputeEvent['type'];
 
 const environment = 'test' as const;
@@ -96,7 +96,7 @@ test("however a provider's words, the ledger's lost answers and sweeps interleav
         const words = said.map((type, index) => saying(deposit, type, index));
         const faulty = losing(losses);
         const tell = async (word: DisputeEvent, dependencies: Dependencies) => {
-          await takeDisputeEvent(dependencies, source, word, 5_000).catch((error: unknown) => {
+          await applyDisputeEvent(dependencies, source, word, 5_000).catch((error: unknown) => {
             if (!(error instanceof DomainError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
           });
         };
@@ -130,7 +130,7 @@ describe('a dispute that was lost, then won', () => {
   test('and lost again while the ledger has not answered is told again, and ends lost with the money taken once', async () => {
     const deposit = await paid();
     const tell = async (type: Type, second: number, dependencies = stage.dependencies) =>
-      await takeDisputeEvent(dependencies, source, saying(deposit, type, second), 5_000);
+      await applyDisputeEvent(dependencies, source, saying(deposit, type, second), 5_000);
     await tell('dispute.lost', 1);
     const afterLoss = balanceOf(deposit);
     await expect(tell('dispute.won', 2, losing(['answer']))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -145,10 +145,10 @@ describe('a dispute that was lost, then won', () => {
   test('is not lost again by a repetition of the first decision, at its own time or at that of the second', async () => {
     const deposit = await paid();
     const words = [saying(deposit, 'dispute.lost', 1), saying(deposit, 'dispute.won', 2)];
-    for (const word of words) await takeDisputeEvent(stage.dependencies, source, word, 5_000);
+    for (const word of words) await applyDisputeEvent(stage.dependencies, source, word, 5_000);
     const fair = balanceOf(deposit);
     const repeated = [words[0]!, saying(deposit, 'dispute.lost', 2), saying(deposit, 'dispute.review', 2)];
-    for (const word of repeated) await takeDisputeEvent(stage.dependencies, source, word, 5_000);
+    for (const word of repeated) await applyDisputeEvent(stage.dependencies, source, word, 5_000);
     expect(balanceOf(deposit)).toEqual(fair);
     expect(await lastRound(deposit)).toMatchObject({ state: 'WON' });
   });
@@ -158,10 +158,10 @@ describe('an opening that is told again after the dispute was won', () => {
   test('opens nothing, whatever time it is received at', async () => {
     const deposit = await paid();
     const opening = saying(deposit, 'dispute.opened', 1);
-    await takeDisputeEvent(stage.dependencies, source, opening, 5_000);
-    await takeDisputeEvent(stage.dependencies, source, saying(deposit, 'dispute.won', 2), 5_000);
+    await applyDisputeEvent(stage.dependencies, source, opening, 5_000);
+    await applyDisputeEvent(stage.dependencies, source, saying(deposit, 'dispute.won', 2), 5_000);
     const later = { ...opening, at: new Date(startMs + 60_000) };
-    expect(await takeDisputeEvent(stage.dependencies, source, later, 5_000)).toMatchObject({ round: 1, state: 'WON' });
+    expect(await applyDisputeEvent(stage.dependencies, source, later, 5_000)).toMatchObject({ round: 1, state: 'WON' });
     expect(balanceOf(deposit)).toMatchObject({ available: 10_850, blocked: 0 });
   });
 });
@@ -174,7 +174,7 @@ test('what was said before a dispute was opened again does not decide the new on
     ['dispute.lost', 1],
   ];
   for (const [type, second] of words) {
-    await takeDisputeEvent(stage.dependencies, source, saying(deposit, type, second), 5_000);
+    await applyDisputeEvent(stage.dependencies, source, saying(deposit, type, second), 5_000);
   }
   expect(await lastRound(deposit)).toMatchObject({ state: 'OPEN', blocked: 10_000 });
 });
@@ -194,11 +194,11 @@ describe('what excludes the record', () => {
     ['a new look at what is lost', 'dispute.review', 2, 10_000],
   ])('as %s moves nothing and is for operators', async (_what, type, second, amount) => {
     const deposit = await paid();
-    await takeDisputeEvent(stage.dependencies, source, saying(deposit, 'dispute.lost', 1), 5_000);
+    await applyDisputeEvent(stage.dependencies, source, saying(deposit, 'dispute.lost', 1), 5_000);
     const after = balanceOf(deposit);
     expect(await attentionOf(deposit)).toBeNull();
     const word = { ...saying(deposit, type, second), money: { currency: 'BRL', amount } } as DisputeEvent;
-    await takeDisputeEvent(stage.dependencies, source, word, 5_000);
+    await applyDisputeEvent(stage.dependencies, source, word, 5_000);
     expect(await attentionOf(deposit)).toBe('contradiction');
     expect(balanceOf(deposit)).toEqual(after);
     expect(await lastRound(deposit)).toMatchObject({ state: 'LOST' });
@@ -209,7 +209,7 @@ test('a step the ledger does not answer for 25 minutes is for operators, until i
   const deposit = await paid();
   const silent = losing(Array<'question'>(200).fill('question'));
   const word = saying(deposit, 'dispute.opened', 1);
-  await expect(takeDisputeEvent(silent, source, word, 5_000)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await expect(applyDisputeEvent(silent, source, word, 5_000)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   const stuck = async () =>
     await stage.dependencies.database.query('select attention from dispute where deposit_id = $1', [deposit.id]);
   for (let minutes = 0; minutes < 20; minutes += 5) {
@@ -236,7 +236,7 @@ test('the ledger is told to take a shortfall from the credits of 90 days after t
     },
   };
   const deposit = await paid();
-  const row = await takeDisputeEvent(listening, source, saying(deposit, 'dispute.opened', 1), 5_000);
+  const row = await applyDisputeEvent(listening, source, saying(deposit, 'dispute.opened', 1), 5_000);
   const openedSec = Math.floor(row.openedAt.getTime() / 1_000);
   expect(commands).toMatchObject([{ kind: 'block-dispute', captureUntil: openedSec + 90 * 86_400 }]);
 });

@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Deposit, Dispute } from '@gateway/contracts/deposits';
 import { asked } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
-import { getDeposit } from '#src/deposit/get-deposit.ts';
+import { getDeposit } from '#src/deposit/read-deposits.ts';
+import { applyDisputeEvent, type DisputeEvent } from '#src/dispute/apply-dispute-event.ts';
 import { finishDisputes } from '#src/dispute/finish-disputes.ts';
 import { getDispute } from '#src/dispute/get-dispute.ts';
 import { listDisputes } from '#src/dispute/list-disputes.ts';
-import { simulateDispute } from '#src/dispute/simulate-dispute.ts';
 import { simulateDisputeResult } from '#src/dispute/simulate-dispute-result.ts';
-import { takeDisputeEvent, type DisputeEvent } from '#src/dispute/take-dispute-event.ts';
+import { simulateDispute } from '#src/dispute/simulate-dispute.ts';
 import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -55,7 +55,7 @@ function saying(deposit: Deposit, type: DisputeEvent['type'], amount = deposit.a
 }
 
 async function tell(event: DisputeEvent, dependencies: Dependencies = stage.dependencies) {
-  return await takeDisputeEvent(dependencies, { environment, provider: 'sandbox' }, event, 5_000);
+  return await applyDisputeEvent(dependencies, { environment, provider: 'sandbox' }, event, 5_000);
 }
 
 describe('a dispute', () => {

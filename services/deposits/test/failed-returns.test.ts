@@ -7,7 +7,7 @@ import type { Dependencies } from '#src/dependencies.ts';
 import { listOrphanReceipts } from '#src/orphan-receipts/list-orphan-receipts.ts';
 import { retryOrphanReceipt } from '#src/orphan-receipts/retry-orphan-receipt.ts';
 import { returnOrphanReceipts } from '#src/orphan-receipts/return-orphan-receipts.ts';
-import { takeReceipt } from '#src/payment/take-receipt.ts';
+import { applyReceipt } from '#src/payment/apply-receipt.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
 import { finishRefunds } from '#src/refund/finish-refunds.ts';
 import { listRefunds } from '#src/refund/list-refunds.ts';
@@ -87,7 +87,7 @@ async function orphan({ id: provider, dependencies }: ReturnType<typeof bank>) {
     money: { currency: 'BRL', amount: 7_000 },
     paidAt: stage.dependencies.now(),
   });
-  await takeReceipt(dependencies, { environment, provider, reference: row!.reference }, receipt, 5_000);
+  await applyReceipt(dependencies, { environment, provider, reference: row!.reference }, receipt, 5_000);
   return deposit;
 }
 

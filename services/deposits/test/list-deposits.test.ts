@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deposit, DepositStatus } from '@gateway/contracts/deposits';
 import { newId } from '@gateway/money';
-import { listDeposits } from '#src/deposit/list-deposits.ts';
+import { listDeposits } from '#src/deposit/read-deposits.ts';
 import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;

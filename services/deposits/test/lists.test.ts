@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expireDueDeposits } from '#src/charge/expire-due-deposits.ts';
-import { takeNotification } from '#src/provider-feed/take-notification.ts';
+import { handleNotification } from '#src/provider-feed/handle-notification.ts';
 import { lookUpOpenDisputes } from '#src/provider-feed/look-up-open-disputes.ts';
 import { disputed, notificationOf, paid } from './bank.ts';
 import { current, disputesOf, expectBalance, itemsOf, pass, pending, round } from './receiving.ts';
@@ -110,7 +110,7 @@ describe('money taken back under MED', () => {
     const { bank, dependencies, ref } = setting;
     const payment = paid(ref, now());
     bank.receives(payment);
-    await takeNotification(dependencies, notificationOf([payment], bank.id));
+    await handleNotification(dependencies, notificationOf([payment], bank.id));
     expectBalance(stage, setting.deposit, 9_850);
     stage.passSeconds(3_600);
     return { ...setting, payment };
@@ -120,7 +120,7 @@ describe('money taken back under MED', () => {
     const { bank, dependencies, deposit, payment } = await credited();
     const lost = disputed(payment.e2eId, 'dispute.lost', now());
     bank.decides(lost);
-    await takeNotification(dependencies, notificationOf([payment, lost], bank.id));
+    await handleNotification(dependencies, notificationOf([payment, lost], bank.id));
     expect(bank.questions).toContain(`disputes ${payment.e2eId}`);
     expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'LOST' }]);
     expectBalance(stage, deposit, 0);
@@ -153,7 +153,7 @@ describe('disputes', () => {
     const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
     const payment = paid(ref, now());
     bank.receives(payment);
-    await takeNotification(dependencies, notificationOf([payment], bank.id));
+    await handleNotification(dependencies, notificationOf([payment], bank.id));
     await pass(stage, dependencies, 60);
     bank.instead = (name) => (name === 'payments' ? { kind: 'unreadable', cause: 'not JSON' } : null);
     for (const type of ['dispute.opened', 'dispute.lost'] as const) {
@@ -172,7 +172,7 @@ describe('disputes', () => {
     const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
     const payment = paid(ref, now());
     bank.receives(payment);
-    await takeNotification(dependencies, notificationOf([payment], bank.id));
+    await handleNotification(dependencies, notificationOf([payment], bank.id));
     await pass(stage, dependencies, 60);
     bank.decides(disputed(payment.e2eId, 'dispute.opened', now()));
     bank.lists.disputes.push(
@@ -188,7 +188,7 @@ describe('disputes', () => {
     const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
     const payment = paid(ref, now());
     bank.receives(payment);
-    await takeNotification(dependencies, notificationOf([payment], bank.id));
+    await handleNotification(dependencies, notificationOf([payment], bank.id));
     await pass(stage, dependencies, 60);
     bank.decides(disputed(payment.e2eId, 'dispute.opened', now(), 4_000));
     bank.lists.disputes.push({ event: disputed(payment.e2eId, 'dispute.lost', now(), 1), at: now() });
@@ -202,7 +202,7 @@ describe('disputes', () => {
     bank.receives(payment);
     const opened = disputed(payment.e2eId, 'dispute.opened', now());
     bank.decides(opened);
-    await takeNotification(dependencies, notificationOf([payment, opened], bank.id));
+    await handleNotification(dependencies, notificationOf([payment, opened], bank.id));
     expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'OPEN' }]);
     await lookUpOpenDisputes(dependencies);
     stage.passSeconds(6 * daySec);
@@ -223,7 +223,7 @@ describe('disputes', () => {
     bank.receives(payment);
     const lost = disputed(payment.e2eId, 'dispute.lost', now());
     bank.decides(lost);
-    await takeNotification(dependencies, notificationOf([payment, lost], bank.id));
+    await handleNotification(dependencies, notificationOf([payment, lost], bank.id));
     expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'LOST' }]);
     bank.questions.length = 0;
     for (let hour = 0; hour < 60 * 24; hour += 6) {

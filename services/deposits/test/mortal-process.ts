@@ -18,8 +18,8 @@ class MortalProcess {
       ...immortal,
       chargeRoutes,
       database: this.#stepping(immortal.database, ['query', 'transaction']),
-      deposits: this.#stepping(immortal.deposits, ['insert']),
-      payments: this.#stepping(immortal.payments, ['receive', 'credit']),
+      deposits: this.#stepping(immortal.deposits, ['insert', 'open', 'reassign', 'abandon']),
+      payments: this.#stepping(immortal.payments, ['receive', 'credit', 'refuse']),
       askLedger: this.#step(immortal.askLedger),
     };
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProviderEvent } from '@gateway/providers';
-import { takeNotification } from '#src/provider-feed/take-notification.ts';
+import { handleNotification } from '#src/provider-feed/handle-notification.ts';
 import { disputed, notificationOf, paid } from './bank.ts';
 import { current, disputesOf, expectBalance, itemsOf, orphansOf, pass, pending, round } from './receiving.ts';
 import { account, request, Stage } from './stage.ts';
@@ -21,11 +21,11 @@ describe('a payment that a notification tells', () => {
       const { bank, dependencies, deposit, ref } = await pending(stage, grade);
       const event = paid(ref, now());
       const message = notificationOf([{ ...event, money: { currency: 'BRL', amount: 999_999 } }], bank.id);
-      await takeNotification(dependencies, message);
+      await handleNotification(dependencies, message);
       expect(await current(stage, deposit)).toMatchObject({ status: 'PENDING' });
       expect(await itemsOf(stage, bank)).toMatchObject([{ feed: 'notifications', state: 'WAITING' }]);
       bank.receives(event);
-      await takeNotification(dependencies, message);
+      await handleNotification(dependencies, message);
       expect(await current(stage, deposit)).toMatchObject({ status: 'PAID', amount: 10_000, e2eId: event.e2eId });
       expectBalance(stage, deposit, 9_850);
     },
@@ -34,7 +34,7 @@ describe('a payment that a notification tells', () => {
   test('and the provider confirms only later is credited then, without being told again', async () => {
     const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
     const event = paid(ref, now());
-    await takeNotification(dependencies, notificationOf([event], bank.id));
+    await handleNotification(dependencies, notificationOf([event], bank.id));
     bank.receives(event);
     stage.passSeconds(60);
     await dependencies.feeds.takeDue();
@@ -46,17 +46,17 @@ describe('a payment that a notification tells', () => {
     const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
     const event = paid(ref, now());
     bank.receives(event);
-    await takeNotification(dependencies, notificationOf([event], bank.id));
+    await handleNotification(dependencies, notificationOf([event], bank.id));
     for (const before of ['nothing', 'a payment of its own'] as const) {
       const other = (await stage.create(request(account()), dependencies)).deposit;
       const own = paid(other.id.slice(4), now());
       if (before !== 'nothing') {
         bank.receives(own);
-        await takeNotification(dependencies, notificationOf([own], bank.id));
+        await handleNotification(dependencies, notificationOf([own], bank.id));
       }
       const again = { ...event, ref: own.ref, dedupeKey: `again ${own.ref}` };
       bank.receives(again);
-      await takeNotification(dependencies, notificationOf([again], bank.id));
+      await handleNotification(dependencies, notificationOf([again], bank.id));
       expectBalance(stage, other, before === 'nothing' ? 0 : 9_850);
       expect(await orphansOf(stage, other)).toEqual([]);
     }
@@ -70,13 +70,13 @@ describe('a payment that a notification tells', () => {
     const second = paid(ref, now());
     for (const event of [first, second]) {
       bank.receives(event);
-      await takeNotification(dependencies, notificationOf([event], bank.id));
+      await handleNotification(dependencies, notificationOf([event], bank.id));
     }
     expect(await orphansOf(stage, deposit)).toMatchObject([{ cause: 'second_payment' }]);
     const other = (await stage.create(request(account()), dependencies)).deposit;
     const again = { ...second, ref: other.id.slice(4), dedupeKey: `again ${other.id}` };
     bank.receives(again);
-    await takeNotification(dependencies, notificationOf([again], bank.id));
+    await handleNotification(dependencies, notificationOf([again], bank.id));
     expect(await current(stage, other)).toMatchObject({ status: 'PENDING' });
     expectBalance(stage, other, 0);
   });
@@ -86,7 +86,7 @@ describe('a payment that a notification tells', () => {
     const event = paid(ref, now());
     bank.receives(event);
     const messages = Array.from({ length: 25 }, () => notificationOf([event, event], bank.id));
-    await Promise.all(messages.map((message) => takeNotification(dependencies, message)));
+    await Promise.all(messages.map((message) => handleNotification(dependencies, message)));
     expect(await current(stage, deposit)).toMatchObject({ status: 'PAID', e2eId: event.e2eId });
     expectBalance(stage, deposit, 9_850);
     expect(await orphansOf(stage, deposit)).toEqual([]);
@@ -97,8 +97,8 @@ describe('a payment that a notification tells', () => {
     const event = paid(ref, now());
     const { deposit: other } = await stage.create(request(account()), dependencies);
     const wrong = { ...event, ref: other.id.slice(4) };
-    await takeNotification(dependencies, notificationOf([wrong], bank.id));
-    await takeNotification(dependencies, notificationOf([event], bank.id));
+    await handleNotification(dependencies, notificationOf([wrong], bank.id));
+    await handleNotification(dependencies, notificationOf([event], bank.id));
     bank.receives(event);
     await pass(stage, dependencies, 60);
     expect(await current(stage, deposit)).toMatchObject({ status: 'PAID', e2eId: event.e2eId });
@@ -110,7 +110,7 @@ describe('a payment that a notification tells', () => {
     const event = paid(ref, now());
     bank.receives(event);
     bank.isAway = true;
-    await takeNotification(dependencies, notificationOf([event], bank.id));
+    await handleNotification(dependencies, notificationOf([event], bank.id));
     await pass(stage, dependencies, 1_800, 60);
     expect(await current(stage, deposit)).toMatchObject({ status: 'PENDING' });
     bank.isAway = false;
@@ -120,13 +120,13 @@ describe('a payment that a notification tells', () => {
 
   test('of a charge that is not ours, of another provider, or that is not authentic changes nothing and asks nothing', async () => {
     const { bank, dependencies, deposit, ref } = await pending(stage, 'ours');
-    await takeNotification(dependencies, notificationOf([paid('somebodyelses', now())], bank.id));
-    await takeNotification(dependencies, notificationOf([paid(ref, now())], 'unheard-of'));
+    await handleNotification(dependencies, notificationOf([paid('somebodyelses', now())], bank.id));
+    await handleNotification(dependencies, notificationOf([paid(ref, now())], 'unheard-of'));
     const forged = stage.onTheWire({
       ...bank.wired('ours'),
       verifyAndParseNotification: async () => ({ ok: false, reason: 'signature' }),
     });
-    await takeNotification(forged, notificationOf([paid(ref, now())], bank.id));
+    await handleNotification(forged, notificationOf([paid(ref, now())], bank.id));
     expect(await current(stage, deposit)).toMatchObject({ status: 'PENDING' });
     expect(bank.questions).toEqual([]);
     expect(await itemsOf(stage, bank)).toEqual([]);
@@ -145,7 +145,7 @@ describe('a payment that a notification tells', () => {
     void dependencies;
     for (const verified of ['hint', 'platform', 'ours', undefined] as const) {
       const { data } = notificationOf([], bank.id);
-      await takeNotification(wired, { data: { ...data, ...(verified ? { verified } : {}) } });
+      await handleNotification(wired, { data: { ...data, ...(verified ? { verified } : {}) } });
     }
     expect(proven).toEqual([true, false, false, false]);
   });
@@ -158,7 +158,7 @@ describe('what the platform signs for all its customers, or nobody signs', () =>
       const { bank, dependencies, deposit, ref } = await pending(stage, grade);
       const payment = paid(ref, now());
       bank.receives(payment);
-      await takeNotification(dependencies, notificationOf([payment], bank.id));
+      await handleNotification(dependencies, notificationOf([payment], bank.id));
       expectBalance(stage, deposit, 9_850);
       const forged: ProviderEvent[] = [
         paid(ref, now(), 500_000),
@@ -167,7 +167,7 @@ describe('what the platform signs for all its customers, or nobody signs', () =>
         { type: 'charge.canceled', dedupeKey: 'canceled', at: now(), raw: null, ref },
         { type: 'refund.done', dedupeKey: 'refund', at: now(), raw: null, ref: 'unknown', returnId: 'D1' },
       ];
-      await takeNotification(dependencies, notificationOf(forged, bank.id));
+      await handleNotification(dependencies, notificationOf(forged, bank.id));
       await pass(stage, dependencies, 600, 60);
       expect(await current(stage, deposit)).toMatchObject({ status: 'PAID', amount: 10_000 });
       expectBalance(stage, deposit, 9_850);
@@ -182,10 +182,13 @@ describe('what the platform signs for all its customers, or nobody signs', () =>
     const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
     const payment = paid(ref, now());
     bank.receives(payment);
-    await takeNotification(dependencies, notificationOf([payment], bank.id));
+    await handleNotification(dependencies, notificationOf([payment], bank.id));
     stage.passSeconds(80 * 86_400);
     bank.decides(disputed(payment.e2eId, 'dispute.lost', now()));
-    await takeNotification(dependencies, notificationOf([disputed(payment.e2eId, 'dispute.lost', now(), 1)], bank.id));
+    await handleNotification(
+      dependencies,
+      notificationOf([disputed(payment.e2eId, 'dispute.lost', now(), 1)], bank.id),
+    );
     expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'LOST', amount: 10_000 }]);
     expectBalance(stage, deposit, 0);
   });
@@ -196,14 +199,14 @@ describe('what is signed for us alone', () => {
     const { bank, dependencies, deposit, ref } = await pending(stage, 'ours');
     const payment = paid(ref, now());
     bank.receives(payment);
-    await takeNotification(dependencies, notificationOf([payment], bank.id));
+    await handleNotification(dependencies, notificationOf([payment], bank.id));
     await stage.give(deposit.accountId, 1_000);
     const opened = disputed(payment.e2eId, 'dispute.opened', now(), 4_000);
-    await takeNotification(dependencies, notificationOf([opened], bank.id));
+    await handleNotification(dependencies, notificationOf([opened], bank.id));
     expectBalance(stage, deposit, 6_850, 4_000);
     expect(bank.questions.filter((question) => question.startsWith('disputes'))).toEqual([]);
     const lost = disputed(payment.e2eId, 'dispute.lost', new Date(now().getTime() + 1_000), 4_000);
-    await takeNotification(dependencies, notificationOf([lost], bank.id));
+    await handleNotification(dependencies, notificationOf([lost], bank.id));
     expectBalance(stage, deposit, 6_850, 4_000);
     bank.decides(lost);
     await pass(stage, dependencies, 60);
@@ -215,9 +218,9 @@ describe('what is signed for us alone', () => {
     const { bank, dependencies, deposit, ref } = await pending(stage, 'ours');
     const payment = paid(ref, now());
     bank.receives(payment);
-    await takeNotification(dependencies, notificationOf([payment], bank.id));
+    await handleNotification(dependencies, notificationOf([payment], bank.id));
     const opened = disputed(payment.e2eId, 'dispute.opened', now(), null);
-    await takeNotification(dependencies, notificationOf([opened], bank.id));
+    await handleNotification(dependencies, notificationOf([opened], bank.id));
     expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'OPEN', amount: 10_000 }]);
   });
 });
@@ -229,9 +232,9 @@ describe('an event that cannot be taken yet', () => {
     const early = disputed(payment.e2eId, 'dispute.opened', now(), 4_000);
     bank.decides(early);
     const other = paid(ref, now());
-    await takeNotification(dependencies, notificationOf([early, other], bank.id));
+    await handleNotification(dependencies, notificationOf([early, other], bank.id));
     bank.receives(payment);
-    await takeNotification(dependencies, notificationOf([payment], bank.id));
+    await handleNotification(dependencies, notificationOf([payment], bank.id));
     await pass(stage, dependencies, 120);
     expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'OPEN' }]);
   });
@@ -240,11 +243,11 @@ describe('an event that cannot be taken yet', () => {
     const { bank, dependencies, deposit, ref } = await pending(stage, 'ours');
     const payment = paid(ref, now());
     bank.receives(payment);
-    await takeNotification(dependencies, notificationOf([payment], bank.id));
+    await handleNotification(dependencies, notificationOf([payment], bank.id));
     const away = stage.onTheWire(bank.wired('ours'));
     const asking = { ...away, askLedger: async () => Promise.reject(new Error('the ledger is away')) };
     bank.decides(disputed(payment.e2eId, 'dispute.lost', now(), 3_000));
-    await takeNotification(asking, notificationOf([disputed(payment.e2eId, 'dispute.lost', now())], bank.id));
+    await handleNotification(asking, notificationOf([disputed(payment.e2eId, 'dispute.lost', now())], bank.id));
     expect(await itemsOf(stage, bank)).toHaveLength(1);
     await pass(stage, dependencies, 1_800, 300);
     expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'LOST' }]);
@@ -255,11 +258,11 @@ describe('an event that cannot be taken yet', () => {
     const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
     const payment = paid(ref, now());
     bank.decides(disputed(payment.e2eId, 'dispute.lost', now()));
-    await takeNotification(dependencies, notificationOf([disputed(payment.e2eId, 'dispute.lost', now())], bank.id));
+    await handleNotification(dependencies, notificationOf([disputed(payment.e2eId, 'dispute.lost', now())], bank.id));
     await pass(stage, dependencies, 660, 60);
     expect(await itemsOf(stage, bank)).toMatchObject([{ state: 'FOREIGN' }]);
     bank.receives(payment);
-    await takeNotification(dependencies, notificationOf([payment], bank.id));
+    await handleNotification(dependencies, notificationOf([payment], bank.id));
     await pass(stage, dependencies, 3_600, 300);
     expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'LOST' }]);
   });
@@ -284,7 +287,7 @@ test('any order and repetition of what a provider tells ends in the same balance
         lost,
       ];
       for (const index of [...repeats, ...each]) {
-        await takeNotification(dependencies, notificationOf([events[index]!], bank.id));
+        await handleNotification(dependencies, notificationOf([events[index]!], bank.id));
       }
       for (let minute = 0; minute < 3; minute += 1) {
         stage.passSeconds(60);

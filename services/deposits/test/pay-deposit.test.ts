@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expireDueDeposits } from '#src/charge/expire-due-deposits.ts';
-import { getDeposit } from '#src/deposit/get-deposit.ts';
-import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
 import type { Dependencies } from '#src/dependencies.ts';
+import { getDeposit } from '#src/deposit/read-deposits.ts';
+import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
 import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;

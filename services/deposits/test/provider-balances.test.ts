@@ -3,18 +3,18 @@ import { getProviderAccounts, recordProviderBalances } from '@gateway/contracts/
 import type { RequestOf } from '@gateway/contracts/messages';
 import { getPayoutsInFlight } from '@gateway/contracts/payouts';
 import type { MoneyInFlight } from '@gateway/contracts/providers';
+import { answering, serveRpc } from '@gateway/messaging';
 import type { Feed, PaymentProvider, ProviderBalanceResult } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
-import { answering, serveRpc } from '@gateway/messaging';
 import { silentLogger } from '@gateway/test-kit';
 import type { Dependencies } from '#src/dependencies.ts';
+import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
 import { withFeeds } from '#src/provider-feed/deposit-feeds.ts';
-import { createRefund } from '#src/refund/create-refund.ts';
 import { compareProviderBalances } from '#src/providers/compare-provider-balances.ts';
-import { moneyInFlight } from '#src/providers/money-in-flight.ts';
-import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
 import { listProviders } from '#src/providers/list-providers.ts';
+import { moneyInFlight } from '#src/providers/money-in-flight.ts';
 import { updateProvider } from '#src/providers/update-provider.ts';
+import { createRefund } from '#src/refund/create-refund.ts';
 import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -185,9 +185,9 @@ describe('money that is on its way', () => {
     const source = { environment: 'test', provider: 'sandbox' } as const;
     const before = await inFlight();
     const dying = { ...stage.dependencies, askLedger: async () => Promise.reject(new Error('the process ends here')) };
-    await expect(takeDisputeEvent(dying, source, lost, 5_000)).rejects.toThrow('the process ends here');
+    await expect(applyDisputeEvent(dying, source, lost, 5_000)).rejects.toThrow('the process ends here');
     expect(await inFlight()).toEqual(new Map([...before, ['disputes_to_settle', [-4_000, 0]]]));
-    await takeDisputeEvent(stage.dependencies, source, lost, 5_000);
+    await applyDisputeEvent(stage.dependencies, source, lost, 5_000);
     expect(await inFlight()).toEqual(new Map([...before, ['dispute_shortfalls', [-3_000, 0]]]));
   });
 });

@@ -4,7 +4,7 @@ import type { ChargeReceipt } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
 import { cancelDeposit } from '#src/charge/cancel-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
-import { takeReceipt } from '#src/payment/take-receipt.ts';
+import { applyReceipt } from '#src/payment/apply-receipt.ts';
 import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -28,7 +28,7 @@ async function tellBoth(dependencies: Dependencies, charges: readonly Deposit[])
   const receipt = asked<ChargeReceipt>({ e2eId: `E${id.slice(4)}`, money, paidAt: stage.dependencies.now() });
   await Promise.all(
     charges.map(async ({ id: depositId }) =>
-      takeReceipt(dependencies, { environment, provider: 'wired', reference: depositId.slice(4) }, receipt, 5_000),
+      applyReceipt(dependencies, { environment, provider: 'wired', reference: depositId.slice(4) }, receipt, 5_000),
     ),
   );
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expireDueDeposits } from '#src/charge/expire-due-deposits.ts';
-import { takeNotification } from '#src/provider-feed/take-notification.ts';
+import { handleNotification } from '#src/provider-feed/handle-notification.ts';
 import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
 import { notificationOf, paid } from './bank.ts';
 import { current, expectBalance, orphansOf, pass, pending } from './receiving.ts';
@@ -25,7 +25,7 @@ describe('a payment', () => {
       const { deposit } = await stage.create(request(owner), dependencies);
       const event = paid(deposit.id.slice(4), now(), amount);
       bank.receives(event);
-      await takeNotification(dependencies, notificationOf([event], bank.id));
+      await handleNotification(dependencies, notificationOf([event], bank.id));
       expectBalance(stage, deposit, credit ?? 0);
       expect(await orphansOf(stage, deposit)).toEqual(credit ? [] : [{ cause: 'within_fee', amount }]);
     }
@@ -36,7 +36,7 @@ describe('a payment', () => {
     const { deposit } = await stage.create(request(account({ retentionDays: 1 })), dependencies);
     const event = paid(deposit.id.slice(4), now());
     bank.receives(event);
-    await takeNotification(dependencies, notificationOf([event], bank.id));
+    await handleNotification(dependencies, notificationOf([event], bank.id));
     const releaseAt = Math.floor(event.at.getTime() / 1_000) + 86_400;
     const decided = stage.ledger.decided.find((command) => command.id === `credit-deposit:${deposit.id}`);
     expect(decided).toMatchObject({ releaseAt });
@@ -46,7 +46,7 @@ describe('a payment', () => {
     const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
     const event = { ...paid(ref, now()), money: { currency: 'MXN', amount: 10_000 } } as const;
     bank.receives(event);
-    await takeNotification(dependencies, notificationOf([event], bank.id));
+    await handleNotification(dependencies, notificationOf([event], bank.id));
     expect(await current(stage, deposit)).toMatchObject({ status: 'PENDING' });
     expect(await orphansOf(stage, deposit)).toEqual([{ cause: 'other_currency', amount: 10_000 }]);
   });
@@ -60,7 +60,7 @@ describe('a payment', () => {
     bank.receives(first);
     bank.receives(second);
     bank.lists.payments.push({ event: first, at: first.at }, { event: second, at: second.at });
-    await takeNotification(dependencies, notificationOf([first, second], bank.id));
+    await handleNotification(dependencies, notificationOf([first, second], bank.id));
     await pass(stage, dependencies, 4_500, 300);
     await creditReceivedPayments(dependencies);
     expect(await current(stage, deposit)).toMatchObject({ status: 'PAID', e2eId: first.e2eId });

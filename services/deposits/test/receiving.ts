@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Deposit } from '@gateway/contracts/deposits';
 import type { NotificationGrade, PaymentProvider } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
-import { getDeposit } from '#src/deposit/get-deposit.ts';
+import { getDeposit } from '#src/deposit/read-deposits.ts';
 import { Bank } from './bank.ts';
 import { account, request, type Stage } from './stage.ts';
 

@@ -4,7 +4,7 @@ import { newId } from '@gateway/money';
 import type { PaymentProvider } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
-import { getDeposit } from '#src/deposit/get-deposit.ts';
+import { getDeposit } from '#src/deposit/read-deposits.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
 import { finishRefunds } from '#src/refund/finish-refunds.ts';
 import { listRefunds } from '#src/refund/list-refunds.ts';

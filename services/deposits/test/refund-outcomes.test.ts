@@ -4,8 +4,8 @@ import { newId } from '@gateway/money';
 import type { PaymentProvider, RefundOutcome, RefundState } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
-import { getDeposit } from '#src/deposit/get-deposit.ts';
-import { hearOfReturn } from '#src/provider-feed/hear-of-return.ts';
+import { getDeposit } from '#src/deposit/read-deposits.ts';
+import { confirmReturn } from '#src/provider-feed/confirm-return.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
 import { finishRefunds } from '#src/refund/finish-refunds.ts';
 import { listOperatorRefunds, listRefunds } from '#src/refund/list-refunds.ts';
@@ -86,7 +86,7 @@ async function pass(dependencies: Dependencies, seconds: number, each = 1): Prom
 
 async function hear(dependencies: Dependencies, deposit: Deposit, end: 'DONE' | 'FAILED') {
   const { id } = await refundOf(deposit);
-  await hearOfReturn(dependencies, { environment, provider: 'wired', ref: id.slice('rfd_'.length), end });
+  await confirmReturn(dependencies, { environment, provider: 'wired', ref: id.slice('rfd_'.length), end });
 }
 
 async function eventsOf({ id }: { id: string }): Promise<string[]> {

@@ -9,7 +9,7 @@ import { listOperatorDisputes } from '#src/dispute/list-disputes.ts';
 import { resolveDispute } from '#src/dispute/resolve-dispute.ts';
 import { sendEvidence } from '#src/dispute/send-evidence.ts';
 import { submitEvidence } from '#src/dispute/submit-evidence.ts';
-import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
+import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => stage[Symbol.asyncDispose]());
 
-type DisputeEvent = Parameters<typeof takeDisputeEvent>[2];
+type DisputeEvent = Parameters<typeof applyDisputeEvent>[2];
 
 const environment = 'test' as const;
 const source = { environment, provider: 'sandbox' };
@@ -28,7 +28,7 @@ async function tell(deposit: Deposit, type: DisputeEvent['type'], second: number
   const facts = { disputeRef: deposit.id, e2eId: deposit.e2eId!, money: { currency: 'BRL', amount } as const };
   const at = new Date(startMs + second * 1_000);
   const event = told('asked', { type, dedupeKey: `${type}:${deposit.id}:${second}`, at, raw: null, ...facts });
-  await takeDisputeEvent(stage.dependencies, source, event, 5_000);
+  await applyDisputeEvent(stage.dependencies, source, event, 5_000);
 }
 
 const roundsOf = async ({ accountId }: Deposit) =>

@@ -3,12 +3,12 @@ import { amountMax } from '@gateway/money';
 import type { Asked, ChargeReceipt } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
 import { cancelDeposit } from '#src/charge/cancel-deposit.ts';
-import type { Dependencies } from '#src/dependencies.ts';
-import { getDeposit } from '#src/deposit/get-deposit.ts';
-import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
 import { expireDueDeposits } from '#src/charge/expire-due-deposits.ts';
+import type { Dependencies } from '#src/dependencies.ts';
+import { getDeposit } from '#src/deposit/read-deposits.ts';
+import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
+import { applyReceipt } from '#src/payment/apply-receipt.ts';
 import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
-import { takeReceipt } from '#src/payment/take-receipt.ts';
 import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -157,7 +157,7 @@ describe('transfers a provider tells of', () => {
     const wired = stage.onTheWire({});
     const { owner, deposit } = await charged(wired);
     const charge = { environment: 'test', provider: 'wired', reference: deposit.id.slice(4) } as const;
-    const take = (told: Asked<ChargeReceipt>) => takeReceipt(wired, charge, told, 5_000);
+    const take = (told: Asked<ChargeReceipt>) => applyReceipt(wired, charge, told, 5_000);
     const [first, second, third] = [
       receipt(`B${charge.reference}`, 6_000),
       receipt(`A${charge.reference}`, 6_000),
@@ -177,7 +177,7 @@ describe('transfers a provider tells of', () => {
     const wired = stage.onTheWire({});
     const { owner, deposit } = await charged(wired);
     const charge = { environment: 'test', provider: 'wired', reference: deposit.id.slice(4) } as const;
-    const take = (told: Asked<ChargeReceipt>) => takeReceipt(wired, charge, told, 5_000);
+    const take = (told: Asked<ChargeReceipt>) => applyReceipt(wired, charge, told, 5_000);
     await take(receipt(`B${charge.reference}`, 4_000));
     const tooMuch = receipt(`A${charge.reference}`, amountMax - 3_999);
     for (const told of [tooMuch, tooMuch]) await take(told);
@@ -194,7 +194,8 @@ describe('transfers a provider tells of', () => {
     const source = { environment: 'test', provider: 'wired' } as const;
     const charge = { ...source, reference: deposit.id.slice(4) } as const;
     const earlier = receipt(`A${charge.reference}`, 4_000);
-    for (const told of [earlier, receipt(`B${charge.reference}`, 6_000)]) await takeReceipt(wired, charge, told, 5_000);
+    for (const told of [earlier, receipt(`B${charge.reference}`, 6_000)])
+      await applyReceipt(wired, charge, told, 5_000);
     const { e2eId, money } = earlier;
     const at = stage.dependencies.now();
     const contested = asked({
@@ -206,7 +207,7 @@ describe('transfers a provider tells of', () => {
       e2eId,
       money,
     } as const);
-    const dispute = await takeDisputeEvent(wired, source, contested, 5_000);
+    const dispute = await applyDisputeEvent(wired, source, contested, 5_000);
     expect(dispute).toMatchObject({ state: 'OPEN', depositId: deposit.id, e2eId, amount: 4_000, blocked: 4_000 });
     expect(stage.ledger.books.balanceOf(owner.id)).toMatchObject({ available: 5_850, blocked: 4_000 });
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProviderEvent } from '@gateway/providers';
-import { takeNotification } from '#src/provider-feed/take-notification.ts';
+import { handleNotification } from '#src/provider-feed/handle-notification.ts';
 import { disputed, notificationOf, paid } from './bank.ts';
 import { expectBalance, itemsOf, pass, pending } from './receiving.ts';
 import { Stage } from './stage.ts';
@@ -20,18 +20,18 @@ describe('money that went back to its payer', () => {
       const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
       const payment = paid(ref, now());
       bank.receives(payment);
-      await takeNotification(dependencies, notificationOf([payment], bank.id));
+      await handleNotification(dependencies, notificationOf([payment], bank.id));
       const { e2eId } = payment;
       const facts = { dedupeKey: `back ${e2eId}`, at: now(), raw: null, e2eId, returnId: 'D1' } as const;
       const back: ProviderEvent = { type: 'refund.done', ...facts, ref: 'unknown' };
       if (way === 'list') bank.lists.returns.push({ event: back, at: now() });
-      else await takeNotification(dependencies, notificationOf([back], bank.id));
+      else await handleNotification(dependencies, notificationOf([back], bank.id));
       await pass(stage, dependencies, 300);
       const cause = 'money went back that nobody here has sent';
       expect(await itemsOf(stage, bank)).toMatchObject([{ state: 'WAITING', cause }]);
       expectBalance(stage, deposit, 9_850);
       bank.decides(disputed(e2eId, 'dispute.lost', now()));
-      await takeNotification(dependencies, notificationOf([disputed(e2eId, 'dispute.lost', now())], bank.id));
+      await handleNotification(dependencies, notificationOf([disputed(e2eId, 'dispute.lost', now())], bank.id));
       await pass(stage, dependencies, 600, 60);
       expect(await itemsOf(stage, bank)).toEqual([]);
       expectBalance(stage, deposit, 0);
@@ -42,7 +42,7 @@ describe('money that went back to its payer', () => {
     const { bank, dependencies } = await pending(stage, 'hint');
     const facts = { dedupeKey: 'back', at: now(), raw: null, e2eId: 'E-of-somebody-else', returnId: 'D1' } as const;
     const back: ProviderEvent = { type: 'refund.done', ...facts, ref: 'unknown' };
-    await takeNotification(dependencies, notificationOf([back], bank.id));
+    await handleNotification(dependencies, notificationOf([back], bank.id));
     expect(await itemsOf(stage, bank)).toEqual([]);
   });
 });

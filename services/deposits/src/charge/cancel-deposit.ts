@@ -1,16 +1,16 @@
-import { DepositCanceled, type cancelDeposit as contract } from '@gateway/contracts/deposits';
+import { type cancelDeposit as contract, DepositCanceled } from '@gateway/contracts/deposits';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { chargeInputOf } from '#src/deposit/charge-input.ts';
 import type { ChargeDependencies } from '#src/charge/dependencies.ts';
+import { chargeInputOf } from '#src/deposit/charge-input.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { findDeposit, lockDeposit } from '#src/deposit/find-deposit.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
 import { moveDeposit } from '#src/deposit/move-deposit.ts';
 import { InvalidStateError, ProviderUnavailableError } from '#src/errors.ts';
+import { applyReceipt } from '#src/payment/apply-receipt.ts';
 import { sendBackTransfers } from '#src/payment/gather-transfers.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
-import { takeReceipt } from '#src/payment/take-receipt.ts';
-import { routeOf, type ChargeRoute } from '#src/routing/charge-routes.ts';
+import { type ChargeRoute, routeOf } from '#src/routing/charge-routes.ts';
 
 const cancelTimeoutMs = 4_000;
 const ledgerTimeoutMs = 3_000;
@@ -56,7 +56,7 @@ async function cancelCharge(dependencies: ChargeDependencies, route: ChargeRoute
   if (state.status !== 'PAID') throw new ProviderUnavailableError(outcome.message);
   const { environment, provider, reference } = deposit;
   for (const receipt of state.receipts) {
-    await takeReceipt(dependencies, { environment, provider, reference }, receipt, ledgerTimeoutMs);
+    await applyReceipt(dependencies, { environment, provider, reference }, receipt, ledgerTimeoutMs);
   }
   throw new InvalidStateError('PAID');
 }

@@ -1,12 +1,11 @@
-import { DepositCreated, type createDeposit as contract } from '@gateway/contracts/deposits';
+import type { createDeposit as contract } from '@gateway/contracts/deposits';
 import type { ReplyOf } from '@gateway/contracts/messages';
 import type { RpcCall } from '@gateway/messaging';
-import { outboxRow } from '@gateway/persistence';
 import { measureProviderCall } from '@gateway/provider-feeds';
 import { awaitCreation } from '#src/charge/await-creation.ts';
 import { draftDeposit, refusalOf, type CreateDepositRequest } from '#src/charge/draft-deposit.ts';
 import { chargeInputOf } from '#src/deposit/charge-input.ts';
-import { depositCreated, openCharge, withCharge } from '#src/charge/open-charge.ts';
+import { createdEvent, openCharge, withCharge } from '#src/charge/open-charge.ts';
 import type { ChargeDependencies } from '#src/charge/dependencies.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';
 import { CreationUnderWayError, ProviderUnavailableError } from '#src/errors.ts';
@@ -60,6 +59,5 @@ async function tryToCreate(
   if (outcome.kind !== 'accepted') throw new ProviderUnavailableError(outcome);
   const opened = withCharge(dependencies, claimed, outcome.charge);
   const deposit = toDeposit(opened);
-  const event = outboxRow(DepositCreated, depositCreated(deposit, now()));
-  return (await deposits.insert(opened, event)) ? { created: true, deposit } : null;
+  return (await deposits.insert(opened, createdEvent(deposit, now()))) ? { created: true, deposit } : null;
 }

@@ -4,7 +4,7 @@ import type { PayloadOf } from '@gateway/contracts/messages';
 import { feeOf, newId } from '@gateway/money';
 import { toProviderReference } from '@gateway/pix';
 import { isOnRail } from '#src/deposit/charge-input.ts';
-import type { DepositRow } from '#src/deposit/deposit-entity.ts';
+import { depositColumns, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import { AmountWithinFeeError, CurrencyNotSupportedError, ProviderUnavailableError } from '#src/errors.ts';
 import type { ChargeRoute } from '#src/routing/charge-routes.ts';
@@ -27,6 +27,7 @@ export function refusalOf(request: CreateDepositRequest, route: ChargeRoute | un
 export function draftDeposit(request: CreateDepositRequest, route: ChargeRoute, now: Date): DepositRow {
   const id = newId('deposit', now.getTime());
   return {
+    ...depositColumns.absent,
     environment: request.environment,
     accountId: request.account.id,
     id,
@@ -42,21 +43,13 @@ export function draftDeposit(request: CreateDepositRequest, route: ChargeRoute, 
     feeSchedule: request.account.fees.deposit.bps > 0 ? request.account.fees.deposit : null,
     provider: route.provider.id,
     reference: toProviderReference(id),
-    providerRef: null,
-    emv: null,
-    clabe: null,
-    redirectUrl: null,
-    qrUrl: null,
     payer: request.payer,
-    payerDetails: null,
-    e2eId: null,
     callbackUrl: request.callbackUrl,
     metadata: request.metadata,
     apiVersion: request.apiVersion,
     retentionDays: request.account.retentionDays,
     createdAt: now,
     expiresAt: new Date((unixSeconds(now) + request.expiresInSec) * 1_000),
-    paidAt: null,
     creationDueAt: new Date(now.getTime() + creationLeaseMs),
   };
 }

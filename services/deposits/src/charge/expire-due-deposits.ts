@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import { DepositExpired, type Deposit } from '@gateway/contracts/deposits';
+import { type Deposit, DepositExpired } from '@gateway/contracts/deposits';
 import type { Tx } from '@gateway/persistence';
 import type { ChargeDependencies } from '#src/charge/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';

@@ -1,15 +1,14 @@
-import { LockMode } from '@mikro-orm/core';
 import { DepositCreated, type Deposit } from '@gateway/contracts/deposits';
 import { newId } from '@gateway/money';
 import type { Charge, ChargeOutcome } from '@gateway/providers';
-import { emit } from '@gateway/persistence';
+import { outboxRow, type OutboxRow } from '@gateway/persistence';
 import { measureProviderCall } from '@gateway/provider-feeds';
 import { chargeInputOf } from '#src/deposit/charge-input.ts';
 import type { ChargeDependencies } from '#src/charge/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
 import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
-import { ProviderUnavailableError } from '#src/errors.ts';
+import { CreationUnderWayError, ProviderUnavailableError } from '#src/errors.ts';
 import type { ChargeRoute } from '#src/routing/charge-routes.ts';
 
 const chargeTimeoutMs = 4_000;
@@ -52,15 +51,9 @@ async function askForCharge(route: ChargeRoute, deposit: DepositRow): Promise<Ch
 }
 
 /** The record names its provider before that one is called, as always. */
-async function reassign(dependencies: ChargeDependencies, deposit: DepositRow, next: ChargeRoute): Promise<DepositRow> {
-  const { environment, accountId, id } = deposit;
+async function reassign({ deposits }: ChargeDependencies, deposit: DepositRow, next: ChargeRoute): Promise<DepositRow> {
   const provider = next.provider.id;
-  const [row] = await dependencies.database.query<{ id: string }>(
-    `update deposit set provider = $4 where environment = $1 and account_id = $2 and id = $3 and state = 'CREATING'
-     returning id`,
-    [environment, accountId, id, provider],
-  );
-  if (!row) throw new ProviderUnavailableError();
+  if (!(await deposits.reassign(deposit, provider))) throw new ProviderUnavailableError();
   return { ...deposit, provider };
 }
 
@@ -83,40 +76,42 @@ export function withCharge(
   };
 }
 
-export function depositCreated(deposit: Deposit, now: Date) {
-  return { id: newId('event', now.getTime()), occurredAt: unixSeconds(now), deposit };
-}
-
-async function recordCharge(
-  dependencies: ChargeDependencies,
-  { environment, accountId, id }: DepositRow,
-  charge: Charge,
-): Promise<Deposit | null> {
-  return await dependencies.database.transaction(async (tx) => {
-    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
-    const row = await tx.em.findOne(DepositEntity, { environment, accountId, id }, lock);
-    if (row?.state !== 'CREATING') return row && toDeposit(row);
-    tx.em.assign(row, withCharge(dependencies, row, charge));
-    const deposit = toDeposit(row);
-    await emit(tx, DepositCreated, depositCreated(deposit, dependencies.now()));
-    return deposit;
-  });
+/** The event of a record that has its charge, for the statement that writes both. */
+export function createdEvent(deposit: Deposit, now: Date): OutboxRow {
+  return outboxRow(DepositCreated, { id: newId('event', now.getTime()), occurredAt: unixSeconds(now), deposit });
 }
 
 /**
- * Gives the external_id back. After an unknown outcome too: should the provider have the charge, nobody was ever shown
- * its code, so nobody can pay it.
+ * The deposit with its charge, or as another process has completed it; null when the record is gone.
+ *
+ * @throws CreationUnderWayError when another process has it at another provider by now
+ */
+async function recordCharge(
+  dependencies: ChargeDependencies,
+  deposit: DepositRow,
+  charge: Charge,
+): Promise<Deposit | null> {
+  const opened = withCharge(dependencies, deposit, charge);
+  const record = toDeposit(opened);
+  if (await dependencies.deposits.open(opened, createdEvent(record, dependencies.now()))) return record;
+  const { environment, accountId, id } = deposit;
+  const row = await dependencies.database.reader().findOne(DepositEntity, { environment, accountId, id });
+  if (row?.state === 'CREATING') throw new CreationUnderWayError();
+  return row && toDeposit(row);
+}
+
+/**
+ * Frees the external_id, also after an unknown outcome: if the provider has the charge, its code was never shown to a
+ * payer, so it cannot be paid.
  */
 async function abandon(
-  { database, logger }: ChargeDependencies,
-  { environment, accountId, id, provider }: DepositRow,
+  { deposits, logger }: ChargeDependencies,
+  deposit: DepositRow,
   outcome: Exclude<ChargeOutcome, { kind: 'accepted' }>,
 ): Promise<null> {
   const cause = outcome.kind === 'refused' ? outcome.message : outcome.cause;
-  logger.warn({ depositId: id, provider, outcome: outcome.kind, cause }, 'charge could not be opened');
-  await database.query(
-    `delete from deposit where environment = $1 and account_id = $2 and id = $3 and state = 'CREATING'`,
-    [environment, accountId, id],
-  );
+  const { id: depositId, provider } = deposit;
+  logger.warn({ depositId, provider, outcome: outcome.kind, cause }, 'charge could not be opened');
+  await deposits.abandon(deposit);
   return null;
 }

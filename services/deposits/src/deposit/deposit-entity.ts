@@ -3,6 +3,7 @@ import type { Account } from '@gateway/contracts/accounts';
 import type { Payer, PayerDetails } from '@gateway/contracts/deposits';
 import type { ApiVersion, Environment } from '@gateway/contracts/values';
 import type { Currency, PaymentMethod } from '@gateway/money';
+import { EntityColumns } from '@gateway/persistence';
 import type { DepositState } from '#src/deposit/life-cycle.ts';
 
 type FeeSchedule = Account['fees']['deposit'];
@@ -46,3 +47,5 @@ export const DepositEntity = defineEntity({
 });
 
 export type DepositRow = Readonly<Omit<InferEntity<typeof DepositEntity>, symbol>>;
+
+export const depositColumns = new EntityColumns<DepositRow>(DepositEntity);

@@ -1,67 +1,105 @@
-import {
-  insertOutboxRows,
-  outboxCommitted,
-  outboxParameters,
-  WriteQueue,
-  type Database,
-  type OutboxRow,
-} from '@gateway/persistence';
-import { columnOf, depositArrays, depositMembers } from '#src/deposit/deposit-columns.ts';
-import type { DepositRow } from '#src/deposit/deposit-entity.ts';
+import { BatchStatement, WriteQueue, type Database, type OutboxRow } from '@gateway/persistence';
+import { depositColumns, type DepositRow } from '#src/deposit/deposit-entity.ts';
 
-interface Inserting {
-  readonly deposit: DepositRow;
-  readonly event: OutboxRow | undefined;
+interface Writing {
+  readonly row: DepositRow;
+  readonly event?: OutboxRow | undefined;
 }
 
 /**
- * New records. Creating deposits is the busiest thing this service does, so those that arrive at the same time share one
- * statement, and one commit.
+ * The statements of a deposit's creation. Creating deposits is the busiest thing this service does, so the records that
+ * are inserted, or opened, at the same time share one statement and one commit.
  */
 export class DepositTable {
   readonly #database: Database;
-  readonly #inserting = new WriteQueue((batch: readonly Inserting[]) => this.#insertAll(batch));
+  readonly #inserting: WriteQueue<Writing, boolean>;
+  readonly #opening: WriteQueue<Writing, boolean>;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#inserting = new WriteQueue((batch) => insertion.write(database, batch));
+    this.#opening = new WriteQueue((batch) => opening.write(database, batch), { keyOf: ({ row }) => row.id });
   }
 
   /**
-   * Writes a new record, and what is said about it where it is complete already, in one transaction.
+   * Inserts a new record, in one transaction with its event where it is complete already.
    *
    * @returns false when the external_id is taken, and nothing was written
    */
-  async insert(deposit: DepositRow, event?: OutboxRow): Promise<boolean> {
-    return await this.#inserting.add({ deposit, event });
+  async insert(row: DepositRow, event?: OutboxRow): Promise<boolean> {
+    return await this.#inserting.add({ row, event });
   }
 
-  async #insertAll(batch: readonly Inserting[]): Promise<boolean[]> {
-    const events = batch.flatMap(({ deposit, event }) => (event ? [{ ...event, about: deposit.id }] : []));
-    const rows = depositArrays.parametersOf(batch.map(({ deposit }) => deposit));
-    const written = await this.#database.query<{ id: string }>(
-      insertStatement,
-      [...rows, ...outboxParameters(events)],
-      'insert-deposit',
+  /**
+   * Writes the charge into a claimed record, with the event of its creation.
+   *
+   * @param row as it is from then on
+   * @returns false when the record is not CREATING at that provider any more, and nothing was written
+   */
+  async open(row: DepositRow, event: OutboxRow): Promise<boolean> {
+    return await this.#opening.add({ row, event });
+  }
+
+  /** Names another provider in a claimed record. False when it is not CREATING any more. */
+  async reassign({ environment, accountId, id }: DepositRow, provider: string): Promise<boolean> {
+    const rows = await this.#database.query(
+      `update deposit set provider = $4 where environment = $1 and account_id = $2 and id = $3 and state = 'CREATING'
+       returning id`,
+      [environment, accountId, id, provider],
     );
-    const ids = new Set(written.map(({ id }) => id));
-    const said = batch.flatMap(({ deposit, event }) => (event && ids.has(deposit.id) ? [event] : []));
-    outboxCommitted(this.#database, said);
-    return batch.map(({ deposit }) => ids.has(deposit.id));
+    return rows.length > 0;
+  }
+
+  /** Removes a claimed record, so that its external_id is free again. */
+  async abandon({ environment, accountId, id }: DepositRow): Promise<void> {
+    await this.#database.query(
+      `delete from deposit where environment = $1 and account_id = $2 and id = $3 and state = 'CREATING'`,
+      [environment, accountId, id],
+    );
   }
 }
 
-/**
- * Deposits as arrays, then the outbox rows that say so. Answers the ids that were written; the others' external_id is
- * taken, by an older record or by one of the same batch, and nothing is said of them.
- */
-const insertStatement = `
+/** A row that is left out has a taken external_id: of an older record, or of one in the same batch. */
+const insertion = new BatchStatement<DepositRow>({
+  name: 'insert-deposit',
+  arrays: depositColumns.arraysOf(depositColumns.members),
+  idOf: ({ id }) => id,
+  sql: ({ rows, eventsOf }) => `
   with inserted as (
-    insert into deposit (${depositMembers.map(columnOf).join(', ')})
-    select ${depositMembers.map((member) => `"${member}"`).join(', ')}
-    from ${depositArrays.from(1, 'draft')}
+    insert into deposit (${depositColumns.listOf(depositColumns.members)})
+    select ${depositColumns.members.map((member) => `"${member}"`).join(', ')} from ${rows('draft')}
     on conflict on constraint deposit_external_id_once do nothing
     returning id
-  ), said as (
-    ${insertOutboxRows(depositMembers.length + 1, 'join inserted on inserted.id = event.about')}
+  ), events as (
+    ${eventsOf('inserted')}
   )
-  select id from inserted`;
+  select id from inserted`,
+});
+
+/** What the provider's answer adds to a record. */
+const chargeMembers = ['state', 'providerRef', 'emv', 'clabe', 'redirectUrl', 'qrUrl', 'creationDueAt'] as const;
+
+/**
+ * The records are locked in the order of their ids, so that two batches never wait for each other. Unprepared: the
+ * statement joins the table of deposits and is planned for the size it has now.
+ */
+const opening = new BatchStatement<DepositRow>({
+  arrays: depositColumns.arraysOf(['environment', 'accountId', 'id', 'provider', ...chargeMembers]),
+  idOf: ({ id }) => id,
+  sql: ({ rows, eventsOf }) => `
+  with row as materialized (
+    select * from ${rows('row')}
+  ), claimed as materialized (
+    select deposit.id from row join deposit
+      on deposit.environment = row.environment and deposit.account_id = row."accountId" and deposit.id = row.id
+    where deposit.state = 'CREATING' and deposit.provider = row.provider order by deposit.id for update of deposit
+  ), opened as (
+    update deposit set ${depositColumns.assignedFrom('row', chargeMembers)}
+    from row join claimed on claimed.id = row.id
+    where deposit.environment = row.environment and deposit.account_id = row."accountId" and deposit.id = row.id
+    returning deposit.id
+  ), events as (
+    ${eventsOf('opened')}
+  )
+  select id from opened`,
+});

@@ -3,8 +3,7 @@ import { NotFoundError } from '@gateway/contracts/errors';
 import type { Environment } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
 import type { Database, Tx } from '@gateway/persistence';
-import { selectedDeposit } from '#src/deposit/deposit-columns.ts';
-import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
+import { depositColumns, DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 
 export interface DepositKey {
   readonly environment: Environment;
@@ -12,7 +11,9 @@ export interface DepositKey {
   readonly id: string;
 }
 
-const findStatement = `select ${selectedDeposit} from deposit where environment = $1 and account_id = $2 and id = $3`;
+const findStatement = `
+  select ${depositColumns.selectedFrom('deposit')} from deposit
+  where environment = $1 and account_id = $2 and id = $3`;
 
 /** @throws NotFoundError also for the deposits of others, and for one that is still being created */
 export async function findDeposit(database: Database, { environment, accountId, id }: DepositKey): Promise<DepositRow> {

@@ -1,7 +1,7 @@
 import type { confirmEvidence as contract } from '@gateway/contracts/deposits';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
-import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
+import { EvidenceEntity } from '#src/dispute/dispute-entity.ts';
 import { findDisputeById, lockDispute } from '#src/dispute/find-dispute.ts';
 import { shownToOperators } from '#src/dispute/to-dispute.ts';
 import { InvalidDisputeStateError } from '#src/errors.ts';

@@ -1,7 +1,7 @@
 import { evidenceResource } from '@gateway/contracts/deposits';
 import type { LinkTokens } from '@gateway/runtime';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
-import type { EvidenceRow } from '#src/dispute/evidence-entity.ts';
+import type { EvidenceRow } from '#src/dispute/dispute-entity.ts';
 
 /** Where a provider fetches the text of a piece of evidence as a document; null when nobody knows our address. */
 export type EvidenceUrlOf = (

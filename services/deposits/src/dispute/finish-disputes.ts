@@ -1,8 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
-import { driveDispute } from '#src/dispute/drive-dispute.ts';
-import { nextAttempt } from '#src/returns/retry-distance.ts';
+import { resumeDispute } from '#src/dispute/resume-dispute.ts';
+import { nextAttempt } from '#src/returns/return-schedule.ts';
 
 const batchMax = 50;
 const ledgerTimeoutMs = 5_000;
@@ -31,7 +31,7 @@ async function claimDue({ database, now }: DisputeDependencies): Promise<Dispute
 
 async function finish(dependencies: DisputeDependencies, dispute: DisputeRow): Promise<void> {
   try {
-    await driveDispute(dependencies, dispute, ledgerTimeoutMs);
+    await resumeDispute(dependencies, dispute, ledgerTimeoutMs);
   } catch (error) {
     const { id: disputeId, attempts } = dispute;
     dependencies.logger.warn({ err: error, disputeId, attempts }, 'dispute could not be carried out yet');

@@ -2,9 +2,9 @@ import { DepositRefunded } from '@gateway/contracts/deposits';
 import type { DisputeHoldingChanged } from '@gateway/contracts/ledger';
 import type { PayloadOf } from '@gateway/contracts/messages';
 import type { Tx } from '@gateway/persistence';
-import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { lockDeposit } from '#src/deposit/find-deposit.ts';
 import { moveDeposit } from '#src/deposit/move-deposit.ts';
+import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
 import { lockDispute } from '#src/dispute/find-dispute.ts';
 
@@ -35,7 +35,7 @@ export async function followHolding(dependencies: DisputeDependencies, dispute: 
 }
 
 /** The ledger tells that a credit has changed what a dispute holds. What is older than the record changes nothing. */
-export async function takeHoldingChange(
+export async function applyHoldingChange(
   dependencies: DisputeDependencies,
   { environment, accountId, disputeId, state, sequence, ...held }: PayloadOf<typeof DisputeHoldingChanged>,
 ): Promise<void> {

@@ -1,13 +1,12 @@
 import type {
   getDispute as contract,
-  getOperatorDispute as operatorContract,
   getEvidenceText as textContract,
+  getOperatorDispute as operatorContract,
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
-import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
-import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
+import { DisputeEntity, EvidenceEntity } from '#src/dispute/dispute-entity.ts';
 import { findDispute, findDisputeById } from '#src/dispute/find-dispute.ts';
 import { shownDispute, shownToOperators } from '#src/dispute/to-dispute.ts';
 

@@ -1,6 +1,6 @@
 import type { LedgerCommand } from '@gateway/contracts/ledger';
-import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
+import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import type { DisputeRow } from '#src/dispute/dispute-entity.ts';
 
 /** How long a shortfall is taken from later credits (api.md 2). */

@@ -4,7 +4,7 @@ import { emit, type Tx } from '@gateway/persistence';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import type { DisputeRow } from '#src/dispute/dispute-entity.ts';
-import { followDispute, type disputeLifeCycle } from '#src/dispute/life-cycle.ts';
+import { type disputeLifeCycle, followDispute } from '#src/dispute/life-cycle.ts';
 import { shownDispute } from '#src/dispute/to-dispute.ts';
 
 type Facts = Partial<

@@ -1,13 +1,17 @@
 import type { DisputeResolution, resolveDispute as contract } from '@gateway/contracts/deposits';
 import { DomainError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { byPeople, type DisputeFact, type RailCurrency } from '@gateway/providers';
 import type { Tx } from '@gateway/persistence';
+import { byPeople, type DisputeFact, type RailCurrency } from '@gateway/providers';
+import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
-import { DisputeEntity, type DisputeRow, type RecordedResolution } from '#src/dispute/dispute-entity.ts';
-import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
+import {
+  DisputeEntity,
+  type DisputeRow,
+  EvidenceEntity,
+  type RecordedResolution,
+} from '#src/dispute/dispute-entity.ts';
 import { findDisputeById, lockDispute } from '#src/dispute/find-dispute.ts';
-import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
 import { shownToOperators } from '#src/dispute/to-dispute.ts';
 import { InvalidDisputeStateError } from '#src/errors.ts';
 
@@ -92,7 +96,7 @@ async function carryOut(dependencies: DisputeDependencies, dispute: DisputeRow, 
     money: { currency: currency as RailCurrency, amount: lostAmount ?? amount },
   };
   const source = { environment, provider };
-  return await takeDisputeEvent(dependencies, source, byPeople(fact, resolution), ledgerTimeoutMs);
+  return await applyDisputeEvent(dependencies, source, byPeople(fact, resolution), ledgerTimeoutMs);
 }
 
 /** Evidence that was kept while the contradiction hid it is for operators next. */

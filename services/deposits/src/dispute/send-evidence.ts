@@ -2,10 +2,9 @@ import { LockMode } from '@mikro-orm/core';
 import { toProviderReference } from '@gateway/pix';
 import type { EvidenceInput } from '@gateway/providers';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
-import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
-import { EvidenceEntity, type EvidenceRow } from '#src/dispute/evidence-entity.ts';
+import { DisputeEntity, type DisputeRow, EvidenceEntity, type EvidenceRow } from '#src/dispute/dispute-entity.ts';
+import { nextAttempt } from '#src/returns/return-schedule.ts';
 import { routeOf } from '#src/routing/charge-routes.ts';
-import { nextAttempt } from '#src/returns/retry-distance.ts';
 
 const batchMax = 20;
 const sendTimeoutMs = 8_000;

@@ -1,10 +1,10 @@
-import type { simulateDisputeResult as contract } from '@gateway/contracts/deposits';
+import type { simulateDisputeResult as resultContract } from '@gateway/contracts/deposits';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { simulateDisputeResolved, type RailCurrency } from '@gateway/providers';
 import type { RpcCall } from '@gateway/messaging';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { findDispute } from '#src/dispute/find-dispute.ts';
-import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
+import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
 import { shownDispute } from '#src/dispute/to-dispute.ts';
 import { InvalidDisputeStateError } from '#src/errors.ts';
 
@@ -14,9 +14,9 @@ const answerMarginMs = 500;
 /** Decides a test dispute, by the real flow. */
 export async function simulateDisputeResult(
   dependencies: DisputeDependencies,
-  request: RequestOf<typeof contract>,
+  request: RequestOf<typeof resultContract>,
   { timeoutMs }: Pick<RpcCall, 'timeoutMs'>,
-): Promise<ReplyOf<typeof contract>> {
+): Promise<ReplyOf<typeof resultContract>> {
   const { database, now } = dependencies;
   const dispute = await findDispute(database, request);
   const { environment, provider, disputeRef, e2eId, amount, currency, state, verdict } = dispute;
@@ -26,6 +26,6 @@ export async function simulateDisputeResult(
   const money = { currency: currency as RailCurrency, amount };
   const event = simulateDisputeResolved({ disputeRef, e2eId, money, result, at: now() });
   const budgetMs = Math.max(timeoutMs - answerMarginMs, answerMarginMs);
-  const decided = await takeDisputeEvent(dependencies, { environment, provider }, event, budgetMs);
+  const decided = await applyDisputeEvent(dependencies, { environment, provider }, event, budgetMs);
   return { dispute: await shownDispute(database.reader(), decided) };
 }

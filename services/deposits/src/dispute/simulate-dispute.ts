@@ -1,15 +1,15 @@
 import type { simulateDispute as contract } from '@gateway/contracts/deposits';
 import { ValidationError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { newId } from '@gateway/money';
-import { railOf, simulateDisputeOpened, type RailCurrency } from '@gateway/providers';
 import type { RpcCall } from '@gateway/messaging';
+import { newId } from '@gateway/money';
 import type { Tx } from '@gateway/persistence';
-import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
+import { type RailCurrency, railOf, simulateDisputeOpened } from '@gateway/providers';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';
+import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
+import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
-import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
 import { shownDispute } from '#src/dispute/to-dispute.ts';
 import { InvalidStateError } from '#src/errors.ts';
 
@@ -32,7 +32,7 @@ export async function simulateDispute(
   const event = simulateDisputeOpened({ disputeRef: newId('dispute', now().getTime()), e2eId, money, at: now() });
   const source = { environment, provider: deposit.provider };
   const budgetMs = Math.max(timeoutMs - answerMarginMs, answerMarginMs);
-  const opened = await takeDisputeEvent(dependencies, source, event, budgetMs, (tx, locked) =>
+  const opened = await applyDisputeEvent(dependencies, source, event, budgetMs, (tx, locked) =>
     requireContestable(tx, locked, amount),
   );
   return { dispute: await shownDispute(database.reader(), opened) };

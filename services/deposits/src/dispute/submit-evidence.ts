@@ -2,8 +2,8 @@ import { DisputeContested, type submitEvidence as contract } from '@gateway/cont
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { newId } from '@gateway/money';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
+import { EvidenceEntity } from '#src/dispute/dispute-entity.ts';
 import { findDispute, lockDispute } from '#src/dispute/find-dispute.ts';
-import { EvidenceEntity } from '#src/dispute/evidence-entity.ts';
 import { moveDispute } from '#src/dispute/move-dispute.ts';
 import { shownDispute } from '#src/dispute/to-dispute.ts';
 import { InvalidDisputeStateError } from '#src/errors.ts';

@@ -1,7 +1,6 @@
 import type { Dispute, DisputeStatus, Evidence, OperatorDispute } from '@gateway/contracts/deposits';
 import type { Tx } from '@gateway/persistence';
-import type { DisputeRow } from '#src/dispute/dispute-entity.ts';
-import { EvidenceEntity, type EvidenceRow } from '#src/dispute/evidence-entity.ts';
+import { type DisputeRow, EvidenceEntity, type EvidenceRow } from '#src/dispute/dispute-entity.ts';
 import type { DisputeState } from '#src/dispute/life-cycle.ts';
 
 /** The record as other services and merchants see it. */

@@ -1,9 +1,12 @@
-import type { listOrphanReceipts as contract } from '@gateway/contracts/deposits';
+import type { listOrphanReceipts as contract, OrphanReceipt } from '@gateway/contracts/deposits';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 import { UnknownCursorError } from '#src/errors.ts';
-import { OrphanReceiptEntity, type OrphanState } from '#src/orphan-receipts/orphan-receipt-entity.ts';
-import { toOrphanReceipt } from '#src/orphan-receipts/to-orphan-receipt.ts';
+import {
+  OrphanReceiptEntity,
+  type OrphanReceiptRow,
+  type OrphanState,
+} from '#src/orphan-receipts/orphan-receipt-entity.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
 const underWay = { $in: ['RETURNING', 'BOOKING'] satisfies OrphanState[] };
 
@@ -26,4 +29,19 @@ export async function listOrphanReceipts(
   const found = await em.find(OrphanReceiptEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
   const page = found.slice(0, limit);
   return { receipts: page.map(toOrphanReceipt), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+/** The record as operators see it: RETURNING until the ledger knows that it is back. */
+export function toOrphanReceipt(row: OrphanReceiptRow): OrphanReceipt {
+  const { id, environment, accountId, depositId, provider, e2eId, cause, state, currency, amount, attempts } = row;
+  return {
+    ...{ id, environment, accountId, depositId, provider, e2eId, cause, currency, amount, attempts },
+    state: state === 'BOOKING' ? 'RETURNING' : state,
+    failure: row.failure ?? null,
+    returnId: row.returnId ?? null,
+    paidAt: row.paidAt.toISOString(),
+    attentionAt: row.attentionAt?.toISOString() ?? null,
+    attention: row.attention ?? null,
+    resolution: row.resolution ?? null,
+  };
 }

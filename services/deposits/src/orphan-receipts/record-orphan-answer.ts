@@ -2,14 +2,14 @@ import { LockMode } from '@mikro-orm/core';
 import { environmentSchema } from '@gateway/contracts/values';
 import type { Tx } from '@gateway/persistence';
 import { counter } from '@gateway/runtime';
-import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 import { bookReturn, holdReceipt } from '#src/orphan-receipts/ledger-steps.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';
-import { routeOf } from '#src/routing/charge-routes.ts';
 import { alarm, attentionFor } from '#src/returns/attention.ts';
-import { plannedRecheck } from '#src/returns/plan-recheck.ts';
-import { dueAgain, weighAnswer, type ReturnAnswer } from '#src/returns/return-progress.ts';
+import { dueAgain, type ReturnAnswer, weighAnswer } from '#src/returns/return-progress.ts';
+import { plannedRecheck } from '#src/returns/return-schedule.ts';
 import { returnLeaseMs } from '#src/returns/send-back.ts';
+import { routeOf } from '#src/routing/charge-routes.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
 const failed = counter('gateway_orphan_receipts_failed_total', 'Receipts that providers refuse to send back', [
   'environment',
@@ -34,11 +34,11 @@ export async function recordOrphanAnswer(
     const now = dependencies.now();
     switch (row.state) {
       case 'RETURNING':
-        takeAnswer(tx, dependencies, row, answer, ofCall);
+        applyAnswer(tx, dependencies, row, answer, ofCall);
         break;
       case 'FAILED':
         if (answer.kind === 'processing') freeze(tx, dependencies, row, 'under way after it had failed');
-        if (answer.kind === 'differs') noteDifference(tx, dependencies, row, answer);
+        if (answer.kind === 'differs') recordDifference(tx, dependencies, row, answer);
         if (answer.kind !== 'done') break;
         alarm(dependencies, 'orphan_receipt', row, 'returned after it had failed');
         tx.em.assign(row, goneBack(answer, now));
@@ -94,7 +94,7 @@ export function notGoneBack({ calledAt }: OrphanReceiptRow, failure: string, now
 
 const ended = { callStartedAt: null, recheckAt: null, rechecks: 0, attentionAt: null, attention: null } as const;
 
-function takeAnswer(
+function applyAnswer(
   tx: Tx,
   dependencies: RoutingDependencies,
   row: OrphanReceiptRow,
@@ -115,12 +115,12 @@ function takeAnswer(
     dependencies.logger.error({ orphanId: row.id, depositId: row.depositId, failure }, 'a receipt cannot be sent back');
     return void tx.em.assign(row, notGoneBack(row, failure, now));
   }
-  if (answer.kind === 'differs') noteDifference(tx, dependencies, row, answer);
+  if (answer.kind === 'differs') recordDifference(tx, dependencies, row, answer);
   // A call that is under way keeps its lease.
   if (!row.callStartedAt) tx.em.assign(row, { nextAttemptAt: dueAgain(row, answer, at) });
 }
 
-function noteDifference(
+function recordDifference(
   tx: Tx,
   dependencies: RoutingDependencies,
   row: OrphanReceiptRow,

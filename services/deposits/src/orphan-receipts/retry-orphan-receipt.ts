@@ -2,10 +2,10 @@ import { LockMode } from '@mikro-orm/core';
 import type { retryOrphanReceipt as contract } from '@gateway/contracts/deposits';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import type { RoutingDependencies } from '#src/routing/dependencies.ts';
+import { toOrphanReceipt } from '#src/orphan-receipts/list-orphan-receipts.ts';
 import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { notBegun } from '#src/returns/attention.ts';
-import { toOrphanReceipt } from '#src/orphan-receipts/to-orphan-receipt.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
 /**
  * An operator has one that FAILED sent back again, under the same reference: a provider that has sent it meanwhile says so.

@@ -5,11 +5,11 @@ import { environmentSchema } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
 import { outboxRow } from '@gateway/persistence';
 import { counter } from '@gateway/runtime';
-import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
 import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
+import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import type { PaymentRow } from '#src/payment/payment-entity.ts';
 
 /**
@@ -59,8 +59,8 @@ async function recordCredit(
   const state = follow(deposit.state, 'paid');
   const record = toDeposit({ ...deposit, state, amount, fee, paidAt, e2eId, payerDetails });
   const at = now();
-  const said = { id: newId('event', at.getTime()), occurredAt: unixSeconds(at), deposit: record };
-  if (await payments.credit(payment, outboxRow(DepositPaid, said))) return record;
+  const event = { id: newId('event', at.getTime()), occurredAt: unixSeconds(at), deposit: record };
+  if (await payments.credit(payment, outboxRow(DepositPaid, event))) return record;
   // Somebody else was faster: the sweeper, or the same report told twice.
   return toDeposit(await findDeposit(database, deposit));
 }
@@ -71,16 +71,12 @@ for (const environment of environmentSchema.options) refused.add(0, { environmen
 
 /** The ledger never changes its mind, so asking again is pointless: kept for an operator, and said loudly. */
 async function recordRefusal(
-  { database, logger }: PaymentDependencies,
+  { payments, logger }: PaymentDependencies,
   payment: PaymentRow,
   result: LedgerResult,
 ): Promise<never> {
   const refusal = `${result.outcome}: ${result.refusal ?? result.field ?? 'no reason given'}`;
-  await database.query(
-    `update payment set state = 'REFUSED', refusal = $4, next_attempt_at = null
-     where environment = $1 and provider = $2 and e2e_id = $3 and state = 'RECEIVED'`,
-    [payment.environment, payment.provider, payment.e2eId, refusal],
-  );
+  await payments.refuse(payment, refusal);
   refused.add(1, { environment: payment.environment });
   logger.error({ depositId: payment.depositId, refusal }, 'the ledger refuses to credit a payment');
   throw new Error(`the ledger refuses to credit ${payment.depositId}: ${refusal}`);

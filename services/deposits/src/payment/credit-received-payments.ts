@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
-import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { creditPayment } from '#src/payment/credit-payment.ts';
+import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
 
 const batchMax = 100;

@@ -1,15 +1,13 @@
 import { amountMax } from '@gateway/money';
-import { railOf, type ChargeReceipt, type RailCurrency } from '@gateway/providers';
 import type { Tx } from '@gateway/persistence';
+import { type ChargeReceipt, type RailCurrency, railOf } from '@gateway/providers';
 import { counter, type Logger } from '@gateway/runtime';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
 import { keepOrphanReceipt } from '#src/orphan-receipts/keep-orphan-receipt.ts';
-import { OrphanReceiptEntity, type OrphanCause } from '#src/orphan-receipts/orphan-receipt-entity.ts';
-import { feeOfReceived } from '#src/payment/fee-of-received.ts';
-import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
-import { payerDetailsOf, paymentRow } from '#src/payment/receive-payment.ts';
-import { TransferEntity, type TransferRow } from '#src/payment/transfer-entity.ts';
+import { type OrphanCause, OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
+import { PaymentEntity, type PaymentRow, TransferEntity, type TransferRow } from '#src/payment/payment-entity.ts';
+import { feeOfReceived, payerDetailsOf, paymentRow } from '#src/payment/receive-payment.ts';
 
 const underpaid = counter('gateway_deposits_underpaid_total', 'Transfers after which a charge is still not covered', [
   'provider',

@@ -1,7 +1,8 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { PayerDetails } from '@gateway/contracts/deposits';
 import type { Environment } from '@gateway/contracts/values';
 import type { Currency } from '@gateway/money';
+import { EntityColumns } from '@gateway/persistence';
 
 /** RECEIVED until the ledger has decided: then CREDITED, or REFUSED, which an operator has to look at. */
 export type PaymentState = 'RECEIVED' | 'CREDITED' | 'REFUSED';
@@ -30,3 +31,24 @@ export const PaymentEntity = defineEntity({
 });
 
 export type PaymentRow = Readonly<Omit<InferEntity<typeof PaymentEntity>, symbol>>;
+
+export const paymentColumns = new EntityColumns<PaymentRow>(PaymentEntity);
+
+/** A row of `transfer`: one of the transfers that make up a payment. */
+export const TransferEntity = defineEntity({
+  name: 'Transfer',
+  tableName: 'transfer',
+  properties: {
+    environment: p.string().$type<Environment>().primary(),
+    provider: p.string().primary(),
+    e2eId: p.string().primary(),
+    accountId: p.string(),
+    depositId: p.string(),
+    currency: p.string().$type<Currency>(),
+    amount: p.bigint('number'),
+    payerDetails: p.json<PayerDetails>(),
+    paidAt: p.datetime(3),
+  },
+});
+
+export type TransferRow = Readonly<Omit<InferEntity<typeof TransferEntity>, symbol>>;

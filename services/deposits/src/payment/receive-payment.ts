@@ -1,11 +1,11 @@
-import { maskDocument } from '@gateway/pix';
 import type { PayerDetails } from '@gateway/contracts/deposits';
-import type { ChargeReceipt, PayerDetails as PayerAccount } from '@gateway/providers';
+import { feeOf } from '@gateway/money';
 import type { Tx } from '@gateway/persistence';
+import { maskDocument } from '@gateway/pix';
+import type { ChargeReceipt, PayerDetails as PayerAccount } from '@gateway/providers';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
-import { feeOfReceived } from '#src/payment/fee-of-received.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
 
 const daySec = 86_400;
@@ -65,4 +65,9 @@ export function payerDetailsOf(payer: PayerAccount = {}): PayerDetails {
     bank: payer.bank ?? null,
     ispb: payer.ispb ?? null,
   };
+}
+
+/** The fee follows the money that came (api.md 5), by the account's fees as they were when the deposit was created. */
+export function feeOfReceived({ fee, feeSchedule }: Pick<DepositRow, 'fee' | 'feeSchedule'>, amount: number): number {
+  return feeSchedule ? feeOf(amount, feeSchedule) : fee;
 }

@@ -1,14 +1,14 @@
 import type { simulatePayment as contract } from '@gateway/contracts/deposits';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { simulateChargePaid, type ChargeReceipt } from '@gateway/providers';
 import type { RpcCall } from '@gateway/messaging';
+import { type ChargeReceipt, simulateChargePaid } from '@gateway/providers';
 import { chargeInputOf } from '#src/deposit/charge-input.ts';
-import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { findDeposit, lockDeposit } from '#src/deposit/find-deposit.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';
-import { creditPayment } from '#src/payment/credit-payment.ts';
 import { AmountFixedError } from '#src/errors.ts';
+import { creditPayment } from '#src/payment/credit-payment.ts';
+import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import { isTyped } from '#src/payment/gather-transfers.ts';
 import { paymentOf, receivePayment } from '#src/payment/receive-payment.ts';
 import { simulateTransfer } from '#src/payment/simulate-transfer.ts';

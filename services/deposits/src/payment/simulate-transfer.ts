@@ -1,14 +1,13 @@
 import { amountMax } from '@gateway/money';
-import { simulateChargePaid } from '@gateway/providers';
 import type { Tx } from '@gateway/persistence';
+import { simulateChargePaid } from '@gateway/providers';
 import { chargeInputOf } from '#src/deposit/charge-input.ts';
-import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
-import { AmountTooLargeError } from '#src/errors.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
+import { AmountTooLargeError } from '#src/errors.ts';
+import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import { gatherTransfer } from '#src/payment/gather-transfers.ts';
-import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
-import { TransferEntity } from '#src/payment/transfer-entity.ts';
+import { PaymentEntity, type PaymentRow, TransferEntity } from '#src/payment/payment-entity.ts';
 
 /**
  * A payer of test mode types an amount, or what is still missing.

@@ -1,11 +1,10 @@
+import { type ItemOutcome, measureProviderCall } from '@gateway/provider-feeds';
 import type { DisputeFact, DisputeLookup } from '@gateway/providers';
-import { measureProviderCall, type ItemOutcome } from '@gateway/provider-feeds';
-import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
-import { takeDisputeEvent } from '#src/dispute/take-dispute-event.ts';
+import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
 import { ProviderUnavailableError } from '#src/errors.ts';
+import { PaymentEntity, TransferEntity } from '#src/payment/payment-entity.ts';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import type { EventSource } from '#src/provider-feed/event-source.ts';
-import { PaymentEntity } from '#src/payment/payment-entity.ts';
-import { TransferEntity } from '#src/payment/transfer-entity.ts';
 import { routeOf } from '#src/routing/charge-routes.ts';
 
 const lookUpTimeoutMs = 4_000;
@@ -43,7 +42,7 @@ export async function askAboutDispute(
   if (state.status === 'NOT_FOUND') return { kind: 'unconfirmed', cause: 'the provider knows of no dispute' };
   for (const fact of state.disputes) {
     if (fact.e2eId !== e2eId) return { kind: 'unconfirmed', cause: 'the provider answered with another payment' };
-    await takeDisputeEvent(dependencies, source, fact, ledgerTimeoutMs);
+    await applyDisputeEvent(dependencies, source, fact, ledgerTimeoutMs);
   }
   return { kind: 'taken' };
 }

@@ -1,7 +1,7 @@
 import type { ItemOutcome } from '@gateway/provider-feeds';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { lookUpCharge } from '#src/provider-feed/look-up-charge.ts';
-import type { ChargeKey } from '#src/payment/take-receipt.ts';
+import type { ChargeKey } from '#src/payment/apply-receipt.ts';
 
 const ledgerTimeoutMs = 5_000;
 

@@ -3,7 +3,7 @@ import type { FeedName } from '@gateway/providers';
 import { Feeds, type FeedOf } from '@gateway/provider-feeds';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { notificationsFeed, openEventsMax } from '#src/provider-feed/kept-events.ts';
-import { takeItem } from '#src/provider-feed/take-item.ts';
+import { handleItem } from '#src/provider-feed/handle-item.ts';
 import type { ChargeRoutes } from '#src/routing/charge-routes.ts';
 
 const environments: readonly Environment[] = ['live', 'test'];
@@ -23,7 +23,7 @@ export function withFeeds<Rest extends Omit<ProviderFeedDependencies, 'feeds'>>(
     callsPerMinute,
     feeds: () => feedsOf(chargeRoutes),
     openItemsMax: { [notificationsFeed]: openEventsMax },
-    take: (item) => takeItem({ ...rest, feeds }, item),
+    take: (item) => handleItem({ ...rest, feeds }, item),
   });
   return { ...rest, feeds };
 }

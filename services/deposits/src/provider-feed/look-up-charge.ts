@@ -1,10 +1,10 @@
 import type { ItemOutcome } from '@gateway/provider-feeds';
 import { chargeInputOf } from '#src/deposit/charge-input.ts';
-import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { ProviderUnavailableError } from '#src/errors.ts';
+import { applyReceipt, type ChargeKey } from '#src/payment/apply-receipt.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
-import { takeReceipt, type ChargeKey } from '#src/payment/take-receipt.ts';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { routeOf } from '#src/routing/charge-routes.ts';
 
 const lookUpTimeoutMs = 4_000;
@@ -43,7 +43,7 @@ export async function lookUpCharge(
   const state = await route?.provider.getCharge(lookup, { signal: AbortSignal.timeout(lookUpTimeoutMs) });
   if (!state || state.status === 'UNAVAILABLE') throw new ProviderUnavailableError(state?.cause);
   const receipts = state.status === 'PAID' ? state.receipts : [];
-  for (const receipt of receipts) await takeReceipt(dependencies, charge, receipt, ledgerTimeoutMs);
+  for (const receipt of receipts) await applyReceipt(dependencies, charge, receipt, ledgerTimeoutMs);
   if (e2eId === undefined || receipts.some((receipt) => receipt.e2eId === e2eId)) return { kind: 'taken' };
   return { kind: 'unconfirmed', cause: `the provider answers ${state.status} without this payment` };
 }

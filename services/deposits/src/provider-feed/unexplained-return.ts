@@ -1,10 +1,9 @@
 import type { ItemOutcome } from '@gateway/provider-feeds';
-import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
-import type { EventSource } from '#src/provider-feed/event-source.ts';
 import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
-import { PaymentEntity } from '#src/payment/payment-entity.ts';
-import { TransferEntity } from '#src/payment/transfer-entity.ts';
+import { PaymentEntity, TransferEntity } from '#src/payment/payment-entity.ts';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
+import type { EventSource } from '#src/provider-feed/event-source.ts';
 import { RefundEntity } from '#src/refund/refund-entity.ts';
 
 interface TakenBack {
@@ -18,7 +17,7 @@ interface TakenBack {
  * Money of a payment has gone back. Where no refund, receipt of nobody's or dispute here explains that, somebody sent it
  * another way, or MED took it without saying so: nothing is booked, and it stays open in the operators' sight.
  */
-export async function whetherExplained(
+export async function checkExplained(
   { database }: ProviderFeedDependencies,
   { environment, provider }: EventSource,
   { e2eId, isNamed }: TakenBack,

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError } from '@gateway/contracts/errors';
 import type { ProviderBalance } from '@gateway/contracts/providers';
 import type { Currency } from '@gateway/money';
-import { railOf, type PaymentProvider, type ProviderBalanceResult, type RailCurrency } from '@gateway/providers';
 import { measureProviderCall } from '@gateway/provider-feeds';
-import type { ProvidersDependencies } from '#src/providers/dependencies.ts';
+import { type PaymentProvider, type ProviderBalanceResult, type RailCurrency, railOf } from '@gateway/providers';
 import { Books } from '#src/providers/books.ts';
+import type { ProvidersDependencies } from '#src/providers/dependencies.ts';
 import { moneyInFlight } from '#src/providers/money-in-flight.ts';
-import { keepBalances, readBalances, type Comparison } from '#src/providers/provider-balance-table.ts';
+import { type Comparison, keepBalances, readBalances } from '#src/providers/provider-balance-table.ts';
 import { ownFundsOf, unexplained } from '#src/providers/unexplained.ts';
 
 const callTimeoutMs = 8_000;
@@ -100,4 +101,22 @@ function compare({ held, ...told }: Told, knownOwnFunds: number | null, books: r
 function ownFundsIn(known: readonly ProviderBalance[], { provider, currency }: Told): number | null {
   const balance = known.find((each) => each.provider === provider && each.currency === currency);
   return balance?.ownFunds ?? null;
+}
+
+const intervalSec = 60;
+const retrySec = 5;
+
+/** Compares every minute, in one process of all; soon again when the other services do not answer. */
+export async function compareWhenDue(dependencies: ProvidersDependencies): Promise<void> {
+  const { database, logger } = dependencies;
+  const dueIn = 'update provider_balance_round set due_at = now() + make_interval(secs => $1)';
+  const claimed = await database.query(`${dueIn} where due_at <= now() returning due_at`, [intervalSec]);
+  if (claimed.length === 0) return;
+  try {
+    await compareProviderBalances(dependencies);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    logger.warn({ err: error }, 'the books cannot be read yet');
+    await database.query(dueIn, [retrySec]);
+  }
 }

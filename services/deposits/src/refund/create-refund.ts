@@ -1,19 +1,19 @@
 import type { createRefund as contract } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { isId, newId } from '@gateway/money';
 import type { RpcCall } from '@gateway/messaging';
-import { violatedConstraint, type Tx } from '@gateway/persistence';
-import type { RoutingDependencies } from '#src/routing/dependencies.ts';
+import { isId, newId } from '@gateway/money';
+import { type Tx, violatedConstraint } from '@gateway/persistence';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { lockDeposit } from '#src/deposit/find-deposit.ts';
 import { InvalidStateError, RefundExceedsAmountError } from '#src/errors.ts';
-import { driveRefund } from '#src/refund/drive-refund.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
 import { reserveRefund } from '#src/refund/reserve-refund.ts';
+import { resumeRefund } from '#src/refund/resume-refund.ts';
 import { toRefund } from '#src/refund/to-refund.ts';
 import { notBegun } from '#src/returns/attention.ts';
-import { nextAttempt } from '#src/returns/retry-distance.ts';
+import { nextAttempt } from '#src/returns/return-schedule.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
 type Request = RequestOf<typeof contract>;
 
@@ -35,7 +35,7 @@ export async function createRefund(
     refund.state === 'RESERVING'
       ? await reserveRefund(dependencies, refund, Math.max(timeoutMs - answerMarginMs, answerMarginMs))
       : refund;
-  const sent = created && reserved.state === 'SENDING' ? await driveRefund(dependencies, reserved) : reserved;
+  const sent = created && reserved.state === 'SENDING' ? await resumeRefund(dependencies, reserved) : reserved;
   return { created, refund: toRefund(sent) };
 }
 

@@ -1,11 +1,11 @@
 import { LockMode } from '@mikro-orm/core';
 import { DomainError } from '@gateway/contracts/errors';
-import type { RoutingDependencies } from '#src/routing/dependencies.ts';
-import { driveRefund } from '#src/refund/drive-refund.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
 import { reserveRefund } from '#src/refund/reserve-refund.ts';
-import { nextAttempt } from '#src/returns/retry-distance.ts';
+import { resumeRefund } from '#src/refund/resume-refund.ts';
+import { nextAttempt } from '#src/returns/return-schedule.ts';
 import { returnLeaseMs } from '#src/returns/send-back.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
 const batchMax = 50;
 const ledgerTimeoutMs = 5_000;
@@ -44,7 +44,7 @@ async function finish(dependencies: RoutingDependencies, refund: RefundRow): Pro
   const { id: refundId, attempts } = refund;
   try {
     const reserved = refund.state === 'RESERVING' ? await reserveRefund(dependencies, refund, ledgerTimeoutMs) : refund;
-    await driveRefund(dependencies, reserved);
+    await resumeRefund(dependencies, reserved);
   } catch (error) {
     const isRefusal = error instanceof DomainError && error.code !== 'SERVICE_UNAVAILABLE';
     const message = isRefusal ? 'interrupted refund was refused' : 'refund could not be finished yet';

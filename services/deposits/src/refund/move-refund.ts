@@ -2,15 +2,15 @@ import { LockMode } from '@mikro-orm/core';
 import { DepositRefunded, RefundDone, RefundFailed } from '@gateway/contracts/deposits';
 import { newId } from '@gateway/money';
 import { emit, type Tx } from '@gateway/persistence';
-import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { lockDeposit } from '#src/deposit/find-deposit.ts';
 import { moveDeposit } from '#src/deposit/move-deposit.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
-import { refundLifeCycle, type RefundHappening } from '#src/refund/life-cycle.ts';
+import { type RefundHappening, refundLifeCycle } from '#src/refund/life-cycle.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
 import { toRefund } from '#src/refund/to-refund.ts';
-import { plannedRecheck } from '#src/returns/plan-recheck.ts';
+import { plannedRecheck } from '#src/returns/return-schedule.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
 export type RefundFacts = Partial<
   Omit<RefundRow, 'environment' | 'accountId' | 'id' | 'depositId' | 'state' | 'amount' | 'currency'>

@@ -6,7 +6,7 @@ import type { RefundRow } from '#src/refund/refund-entity.ts';
 import { alarm, attentionFor } from '#src/returns/attention.ts';
 import { dueAgain, weighAnswer, type ReturnAnswer, type Weighed } from '#src/returns/return-progress.ts';
 
-/** The call an answer belongs to, by when it was announced; null of a lookup, or where calls are not announced. */
+/** The call an answer belongs to, by when it was announced; null of a lookup. */
 export type OfCall = Date | null;
 
 /** Writes down what a provider answered, whatever has become of the refund since it was asked. */
@@ -20,15 +20,15 @@ export async function recordAnswer(
     const row = await lockRefund(tx, refund, answer.kind === 'done');
     switch (row.state) {
       case 'SENDING':
-        await takeAnswer(tx, dependencies, row, answer, ofCall);
+        await applyAnswer(tx, dependencies, row, answer, ofCall);
         break;
       case 'REVERSING':
-        if (answer.kind === 'done') await takeLateSuccess(tx, dependencies, row, answer);
+        if (answer.kind === 'done') await applyLateSuccess(tx, dependencies, row, answer);
         break;
       case 'FAILED':
-        if (answer.kind === 'done') await takeLateSuccess(tx, dependencies, row, answer);
+        if (answer.kind === 'done') await applyLateSuccess(tx, dependencies, row, answer);
         if (answer.kind === 'processing') freeze(tx, dependencies, row, 'under way after it had failed');
-        if (answer.kind === 'differs') noteDifference(tx, dependencies, row, answer);
+        if (answer.kind === 'differs') recordDifference(tx, dependencies, row, answer);
         break;
       case 'REDEBITING':
       case 'DONE':
@@ -41,7 +41,7 @@ export async function recordAnswer(
   });
 }
 
-async function takeAnswer(
+async function applyAnswer(
   tx: Tx,
   dependencies: RoutingDependencies,
   row: RefundRow,
@@ -56,7 +56,7 @@ async function takeAnswer(
   const { end, changes } = weighAnswer(row, answer, { now, consistentLookup });
   const ended = ofCall !== null && isAwaited ? { callStartedAt: null } : {};
   const facts = { ...changes, ...ended };
-  if (answer.kind === 'differs') noteDifference(tx, dependencies, row, answer);
+  if (answer.kind === 'differs') recordDifference(tx, dependencies, row, answer);
   await conclude(tx, row, { end, changes: facts }, answer, { now, consistentLookup });
 }
 
@@ -80,7 +80,7 @@ async function conclude(
 }
 
 /** The payer has it, and the merchant has it back: the balance pays again. */
-async function takeLateSuccess(
+async function applyLateSuccess(
   tx: Tx,
   dependencies: RoutingDependencies,
   row: RefundRow,
@@ -95,7 +95,7 @@ async function takeLateSuccess(
   else await followRefund(tx, row, 'doneAfterFailure', facts, now);
 }
 
-function noteDifference(
+function recordDifference(
   tx: Tx,
   dependencies: RoutingDependencies,
   row: RefundRow,

@@ -1,15 +1,15 @@
 import type { Environment } from '@gateway/contracts/values';
-import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { recordOrphanAnswer } from '#src/orphan-receipts/record-orphan-answer.ts';
-import type { ChargeRoute } from '#src/routing/charge-routes.ts';
-import { driveRefund } from '#src/refund/drive-refund.ts';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { recordAnswer } from '#src/refund/record-answer.ts';
 import { RefundEntity } from '#src/refund/refund-entity.ts';
-import { plannedRecheck, recheckRetry } from '#src/returns/plan-recheck.ts';
+import { resumeRefund } from '#src/refund/resume-refund.ts';
 import type { ReturnAnswer } from '#src/returns/return-progress.ts';
+import { plannedRecheck, recheckRetry } from '#src/returns/return-schedule.ts';
 import { lookUpReturn, type Return } from '#src/returns/send-back.ts';
+import type { ChargeRoute } from '#src/routing/charge-routes.ts';
 
 /** Questions to one provider in one round, about refunds and orphan receipts together. */
 export const rechecksPerRound = 10;
@@ -24,9 +24,7 @@ const environments: readonly Environment[] = ['live', 'test'];
 export async function recheckFailed(dependencies: ProviderFeedDependencies): Promise<void> {
   const { chargeRoutes } = dependencies;
   const rounds = environments.flatMap((environment) =>
-    chargeRoutes[environment]
-      .filter(({ offline }) => !offline)
-      .map(async (route) => recheckAt(dependencies, environment, route)),
+    chargeRoutes[environment].map(async (route) => recheckAt(dependencies, environment, route)),
   );
   await Promise.all(rounds);
 }
@@ -87,7 +85,7 @@ async function askRefund(
 ): Promise<ReturnAnswer> {
   const refund = await dependencies.database.reader().findOneOrFail(RefundEntity, { id });
   const answer = await ask(dependencies, route, refund);
-  await driveRefund(dependencies, await recordAnswer(dependencies, refund, answer, null));
+  await resumeRefund(dependencies, await recordAnswer(dependencies, refund, answer, null));
   return answer;
 }
 

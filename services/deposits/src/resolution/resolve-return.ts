@@ -6,14 +6,14 @@ import type {
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { byPeople } from '@gateway/providers';
-import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { CallUnderWayError } from '#src/errors.ts';
+import { toOrphanReceipt } from '#src/orphan-receipts/list-orphan-receipts.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { bookOrphan, goneBack, lockOrphan, notGoneBack } from '#src/orphan-receipts/record-orphan-answer.ts';
-import { toOrphanReceipt } from '#src/orphan-receipts/to-orphan-receipt.ts';
-import { driveRefund } from '#src/refund/drive-refund.ts';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { followRefund, lockRefund } from '#src/refund/move-refund.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
+import { resumeRefund } from '#src/refund/resume-refund.ts';
 import { toOperatorRefund } from '#src/refund/to-refund.ts';
 import { isCallUnderWay } from '#src/returns/announce-call.ts';
 
@@ -93,7 +93,7 @@ async function endRefund(dependencies: ProviderFeedDependencies, refund: RefundR
       );
     return row;
   });
-  const driven = await driveRefund(dependencies, decided);
+  const driven = await resumeRefund(dependencies, decided);
   return { kind: 'refund', before, after: toOperatorRefund(driven) } as const;
 }
 

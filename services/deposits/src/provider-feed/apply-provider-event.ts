@@ -1,12 +1,12 @@
 import type { ProviderEvent, Told } from '@gateway/providers';
 import type { ItemOutcome } from '@gateway/provider-feeds';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
-import { takeDisputeEvent, type DisputeOpening } from '#src/dispute/take-dispute-event.ts';
+import { applyDisputeEvent, type DisputeOpening } from '#src/dispute/apply-dispute-event.ts';
 import { PaymentUnknownError } from '#src/errors.ts';
 import { askAboutDispute } from '#src/provider-feed/ask-about-dispute.ts';
 import type { EventSource } from '#src/provider-feed/event-source.ts';
-import { hearOfReturn } from '#src/provider-feed/hear-of-return.ts';
-import { whetherExplained } from '#src/provider-feed/unexplained-return.ts';
+import { confirmReturn } from '#src/provider-feed/confirm-return.ts';
+import { checkExplained } from '#src/provider-feed/unexplained-return.ts';
 import { lookUpCharge } from '#src/provider-feed/look-up-charge.ts';
 
 const ledgerTimeoutMs = 5_000;
@@ -18,13 +18,13 @@ const taken: ItemOutcome = { kind: 'taken' };
  *
  * @throws DomainError as `askAbout`
  */
-export async function takeOurs(
+export async function applySigned(
   dependencies: ProviderFeedDependencies,
   source: EventSource,
   event: Told<'ours', ProviderEvent>,
 ): Promise<ItemOutcome> {
   if (!isOpening(event)) return await askAbout(dependencies, source, event);
-  return await whetherOurs(takeDisputeEvent(dependencies, source, event, ledgerTimeoutMs));
+  return await unknownUnlessOurs(applyDisputeEvent(dependencies, source, event, ledgerTimeoutMs));
 }
 
 /**
@@ -45,7 +45,7 @@ export async function askAbout(
     }
     case 'refund.done':
     case 'refund.failed':
-      return await hearOfRefund(dependencies, source, event);
+      return await confirmRefund(dependencies, source, event);
     case 'dispute.opened':
     case 'dispute.review':
     case 'dispute.won':
@@ -66,15 +66,15 @@ export async function askAbout(
 }
 
 /** One that is not named by our reference is asked about by its own schedule. */
-async function hearOfRefund(
+async function confirmRefund(
   dependencies: ProviderFeedDependencies,
   source: EventSource,
   { type, ref, e2eId }: Extract<ProviderEvent, { type: `refund.${string}` }>,
 ): Promise<ItemOutcome> {
   const end = type === 'refund.done' ? 'DONE' : 'FAILED';
-  if (ref !== undefined && (await hearOfReturn(dependencies, { ...source, ref, end }))) return taken;
+  if (ref !== undefined && (await confirmReturn(dependencies, { ...source, ref, end }))) return taken;
   if (end === 'FAILED' || e2eId === undefined) return taken;
-  return await whetherExplained(dependencies, source, { e2eId, isNamed: ref !== undefined });
+  return await checkExplained(dependencies, source, { e2eId, isNamed: ref !== undefined });
 }
 
 function isOpening(event: Told<'ours', ProviderEvent>): event is Told<'ours', DisputeOpening> {
@@ -82,7 +82,7 @@ function isOpening(event: Told<'ours', ProviderEvent>): event is Told<'ours', Di
 }
 
 /** Payments of others on the same account are contested too. */
-async function whetherOurs(dispute: Promise<unknown>): Promise<ItemOutcome> {
+async function unknownUnlessOurs(dispute: Promise<unknown>): Promise<ItemOutcome> {
   try {
     await dispute;
     return taken;

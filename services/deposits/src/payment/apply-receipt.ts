@@ -1,19 +1,17 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Environment } from '@gateway/contracts/values';
-import type { Asked, ChargeReceipt } from '@gateway/providers';
 import type { Tx } from '@gateway/persistence';
+import type { Asked, ChargeReceipt } from '@gateway/providers';
 import { counter } from '@gateway/runtime';
-import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { CreationUnderWayError } from '#src/errors.ts';
-import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { keepOrphanReceipt } from '#src/orphan-receipts/keep-orphan-receipt.ts';
+import { type OrphanCause, OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
 import { creditPayment } from '#src/payment/credit-payment.ts';
-import { feeOfReceived } from '#src/payment/fee-of-received.ts';
+import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import { findTransfer, gatherTransfer, isTyped } from '#src/payment/gather-transfers.ts';
-import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
-import { receivePayment } from '#src/payment/receive-payment.ts';
-import { TransferEntity } from '#src/payment/transfer-entity.ts';
+import { PaymentEntity, type PaymentRow, TransferEntity } from '#src/payment/payment-entity.ts';
+import { feeOfReceived, receivePayment } from '#src/payment/receive-payment.ts';
 import { alarm } from '#src/returns/attention.ts';
 
 /** A charge by what its provider was told. */
@@ -30,13 +28,14 @@ const otherAmounts = counter(
 );
 
 /**
- * Money arrived on a charge, as its provider answers when asked. The first payment of a deposit is credited, late or of another
- * amount as it came, and where the payer types the amount once it covers the charge; every other one is nobody's and goes back. Order and repetition make no difference.
+ * Records money that arrived on a charge, as its provider answers when asked. The first payment of a deposit is credited
+ * as it came, also late or of another amount; where the payer types the amount, it is credited once it covers the charge.
+ * Every other payment is an orphan receipt and goes back. Order and repetition make no difference.
  *
  * @returns false for a charge that is not ours
  * @throws DomainError SERVICE_UNAVAILABLE when the deposit is not recorded yet, or the ledger did not answer
  */
-export async function takeReceipt(
+export async function applyReceipt(
   dependencies: PaymentDependencies,
   charge: ChargeKey,
   receipt: Asked<ChargeReceipt>,
@@ -46,7 +45,7 @@ export async function takeReceipt(
   const received = await database.transaction(async (tx) => {
     const deposit = await lockCharge(tx, charge);
     if (deposit) {
-      const payment = await sortOut(tx, deposit, receipt, { now: now(), logger });
+      const payment = await allocateReceipt(tx, deposit, receipt, { now: now(), logger });
       return { payment, deposit };
     }
     // A provider's account may have charges that others made: sending those back would take somebody's money.
@@ -60,7 +59,7 @@ export async function takeReceipt(
 }
 
 /** The payment to be credited, or null when the money is an orphan. */
-async function sortOut(
+async function allocateReceipt(
   tx: Tx,
   deposit: DepositRow,
   receipt: ChargeReceipt,
@@ -77,28 +76,27 @@ async function sortOut(
     if (elsewhere.depositId !== depositId) alarm({ logger }, 'payment', deposit, 'it came for another deposit as well');
     return null;
   }
-  const isOther = receipt.money.currency !== deposit.currency;
-  const cause = isOther
-    ? 'other_currency'
-    : paid
-      ? 'second_payment'
-      : deposit.state === 'FAILED'
-        ? 'canceled'
-        : !isTyped(deposit) && receipt.money.amount <= feeOfReceived(deposit, receipt.money.amount)
-          ? 'within_fee'
-          : null;
-  if (cause === null) {
-    if (isTyped(deposit)) return await gatherTransfer(tx, deposit, receipt, { now, logger });
-    if (receipt.money.amount !== deposit.amount) {
-      otherAmounts.add(1, { provider: deposit.provider });
-      logger.error(
-        { depositId, asked: deposit.amount, came: receipt.money.amount },
-        'another amount came than was asked',
-      );
-    }
-    return await receivePayment(tx, deposit, receipt, now);
+  const cause = orphanCauseOf(deposit, receipt, paid !== null);
+  if (cause) {
+    await keepOrphanReceipt(tx, deposit, receipt, cause, now);
+    return null;
   }
-  await keepOrphanReceipt(tx, deposit, receipt, cause, now);
+  if (isTyped(deposit)) return await gatherTransfer(tx, deposit, receipt, { now, logger });
+  if (receipt.money.amount !== deposit.amount) {
+    otherAmounts.add(1, { provider: deposit.provider });
+    const amounts = { depositId, asked: deposit.amount, came: receipt.money.amount };
+    logger.error(amounts, 'another amount came than was asked');
+  }
+  return await receivePayment(tx, deposit, receipt, now);
+}
+
+/** Why the deposit cannot take the receipt, which then goes back; null when it can. */
+function orphanCauseOf(deposit: DepositRow, { money }: ChargeReceipt, isPaid: boolean): OrphanCause | null {
+  if (money.currency !== deposit.currency) return 'other_currency';
+  if (isPaid) return 'second_payment';
+  if (deposit.state === 'FAILED') return 'canceled';
+  // What the payer types may come in several transfers: the fee is held against their sum.
+  if (!isTyped(deposit) && money.amount <= feeOfReceived(deposit, money.amount)) return 'within_fee';
   return null;
 }
 

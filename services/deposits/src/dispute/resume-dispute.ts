@@ -1,6 +1,6 @@
 import { DisputeLost, DisputeOpened, DisputeWon } from '@gateway/contracts/deposits';
-import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { lockDeposit } from '#src/deposit/find-deposit.ts';
+import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import type { DisputeRow } from '#src/dispute/dispute-entity.ts';
 import { lockDispute } from '#src/dispute/find-dispute.ts';
 import { countReturned, followHolding, nextLook } from '#src/dispute/follow-holding.ts';
@@ -16,7 +16,7 @@ const answered = { stepSince: null, attempts: 0 } as const;
  *
  * @throws DomainError SERVICE_UNAVAILABLE when the ledger did not answer in time; the sweeper goes on
  */
-export async function driveDispute(
+export async function resumeDispute(
   dependencies: DisputeDependencies,
   dispute: DisputeRow,
   timeoutMs: number,

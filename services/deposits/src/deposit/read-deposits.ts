@@ -1,4 +1,4 @@
-import type { listDeposits as contract } from '@gateway/contracts/deposits';
+import type { getDeposit as getContract, listDeposits as listContract } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { DepositDependencies } from '#src/deposit/dependencies.ts';
@@ -7,13 +7,20 @@ import { findDeposit } from '#src/deposit/find-deposit.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 
-type Request = RequestOf<typeof contract>;
+export async function getDeposit(
+  { database }: DepositDependencies,
+  request: RequestOf<typeof getContract>,
+): Promise<ReplyOf<typeof getContract>> {
+  return { deposit: toDeposit(await findDeposit(database, request)) };
+}
+
+type Request = RequestOf<typeof listContract>;
 
 /** Newest first by id: new records never move those of later pages. */
 export async function listDeposits(
   dependencies: DepositDependencies,
   request: Request,
-): Promise<ReplyOf<typeof contract>> {
+): Promise<ReplyOf<typeof listContract>> {
   const { environment, accountId, cursor, status, externalId, currency, limit } = request;
   if (cursor !== undefined) await requireDeposit(dependencies, request, cursor);
   const found = await dependencies.database.reader().find(

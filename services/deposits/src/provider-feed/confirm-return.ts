@@ -2,10 +2,10 @@ import type { Environment } from '@gateway/contracts/values';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { askAboutOrphan } from '#src/orphan-receipts/return-orphan-receipts.ts';
 import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
-import { askAboutRefund, driveRefund } from '#src/refund/drive-refund.ts';
+import { askAboutRefund, resumeRefund } from '#src/refund/resume-refund.ts';
 import { RefundEntity } from '#src/refund/refund-entity.ts';
 
-interface Heard {
+interface ReportedReturn {
   readonly environment: Environment;
   readonly provider: string;
   /** Our reference at the provider. */
@@ -19,15 +19,18 @@ interface Heard {
  *
  * @returns false when nothing here has that reference
  */
-export async function hearOfReturn(dependencies: ProviderFeedDependencies, heard: Heard): Promise<boolean> {
-  const { environment, provider, ref, end } = heard;
+export async function confirmReturn(
+  dependencies: ProviderFeedDependencies,
+  reported: ReportedReturn,
+): Promise<boolean> {
+  const { environment, provider, ref, end } = reported;
   const key = { environment, provider, id: `rfd_${ref}` };
   const em = dependencies.database.reader();
   const refund = await em.findOne(RefundEntity, key);
   if (refund) {
     if (refund.state === 'RESERVING' || refund.state === end) return true;
     const answered = await askAboutRefund(dependencies, refund);
-    if (answered.state !== 'SENDING') await driveRefund(dependencies, answered);
+    if (answered.state !== 'SENDING') await resumeRefund(dependencies, answered);
     return true;
   }
   const orphan = await em.findOne(OrphanReceiptEntity, key);

@@ -10,7 +10,7 @@ const ledgerTimeoutMs = 5_000;
  * The provider will not send it: the money goes back to the balance. Where the provider is found to have sent it while
  * that is asked for, the balance pays again afterwards.
  */
-export async function giveBack(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
+export async function reverseRefund(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
   const id = `reverse-refund:${refund.id}`;
   await carryOut(dependencies, { kind: 'reverse-refund', id, ...common(refund) });
   const { database, now } = dependencies;
@@ -40,7 +40,7 @@ async function extendDisputes(tx: Tx, { environment, accountId, depositId, id }:
  * The payer has what the merchant was given back: takes it out of the balance again. What the balance does not cover the
  * account owes, and later credits pay it.
  */
-export async function debitAgain(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
+export async function redebitRefund(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
   await carryOut(dependencies, { kind: 'redebit-refund', id: `redebit-refund:${refund.id}`, ...common(refund) });
   return await moveRefund(dependencies, refund, 'redebited', { failureReason: null, failureMessage: null });
 }

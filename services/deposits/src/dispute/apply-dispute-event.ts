@@ -2,19 +2,18 @@ import { LockMode } from '@mikro-orm/core';
 import { DisputeContested } from '@gateway/contracts/deposits';
 import type { Environment } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
-import type { Asked, DisputeFact, Told } from '@gateway/providers';
 import type { Tx } from '@gateway/persistence';
-import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
+import type { Asked, DisputeFact, Told } from '@gateway/providers';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
+import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
-import { driveDispute } from '#src/dispute/drive-dispute.ts';
 import { moveDispute } from '#src/dispute/move-dispute.ts';
+import { resumeDispute } from '#src/dispute/resume-dispute.ts';
 import { DisputeUnderWayError, PaymentUnknownError } from '#src/errors.ts';
 import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
-import { PaymentEntity } from '#src/payment/payment-entity.ts';
-import { TransferEntity } from '#src/payment/transfer-entity.ts';
+import { PaymentEntity, TransferEntity } from '#src/payment/payment-entity.ts';
 import { alarm } from '#src/returns/attention.ts';
-import { nextAttempt } from '#src/returns/retry-distance.ts';
+import { nextAttempt } from '#src/returns/return-schedule.ts';
 
 /** What only holds money back; everything else has to be asked for. */
 export type DisputeOpening = DisputeFact & { readonly type: 'dispute.opened' };
@@ -36,7 +35,7 @@ type BeforeOpening = (tx: Tx, deposit: DepositRow) => Promise<void>;
  * @throws PaymentUnknownError when the payment is not recorded (yet)
  * @throws DomainError SERVICE_UNAVAILABLE when the ledger did not answer in time; the sweeper goes on
  */
-export async function takeDisputeEvent(
+export async function applyDisputeEvent(
   dependencies: DisputeDependencies,
   source: DisputeSource,
   event: DisputeEvent,
@@ -45,22 +44,22 @@ export async function takeDisputeEvent(
 ): Promise<DisputeRow> {
   const { database, now } = dependencies;
   const dispute = await database.transaction(async (tx) => {
-    const told = await asFirstTold(tx, source, event);
+    const told = await asFirstReported(tx, source, event);
     const { row, isNew } = await findOrOpen(tx, source, told, { now: now(), beforeOpening });
-    if (isNews(row, told)) takeNews(dependencies, row, told);
+    if (isNews(row, told)) applyReport(dependencies, row, told);
     if (isNews(row, told) && told.type === 'dispute.review' && !isNew && row.state === 'OPEN') {
       await moveDispute(tx, row, 'contested', DisputeContested, { now: now() });
     }
     return row;
   });
-  return await driveDispute(dependencies, dispute, timeoutMs);
+  return await resumeDispute(dependencies, dispute, timeoutMs);
 }
 
 /**
  * An opening that is told again, however late and by whatever clock, is the one of the first time: its time was written
  * down then.
  */
-async function asFirstTold(tx: Tx, { environment, provider }: DisputeSource, event: DisputeEvent) {
+async function asFirstReported(tx: Tx, { environment, provider }: DisputeSource, event: DisputeEvent) {
   if (event.type !== 'dispute.opened') return event;
   const [first] = await tx.sql<{ at: Date }>(
     `insert into dispute_opening as known (environment, provider, dedupe_key, at) values ($1, $2, $3, $4)
@@ -133,7 +132,7 @@ function isNews({ reopenedAfter }: DisputeRow, { at }: DisputeEvent): boolean {
 }
 
 /** @throws DisputeUnderWayError while an earlier decision is still being carried out */
-function takeNews(dependencies: DisputeDependencies, row: DisputeRow, event: DisputeEvent): void {
+function applyReport(dependencies: DisputeDependencies, row: DisputeRow, event: DisputeEvent): void {
   const { verdict, verdictAt } = row;
   if (verdictAt && event.at < verdictAt) return;
   if (event.type === 'dispute.opened' || event.type === 'dispute.review') {
@@ -144,7 +143,7 @@ function takeNews(dependencies: DisputeDependencies, row: DisputeRow, event: Dis
   }
   const told = event.type === 'dispute.won' ? 'won' : 'lost';
   if (verdict === told) {
-    if (hasTakenMore(row, event)) return takeMore(dependencies, row, event);
+    if (hasTakenMore(row, event)) return applyFurtherLoss(dependencies, row, event);
     if (isAnotherLoss(row, event)) contradicts(dependencies, row, 'lost for another amount');
     return;
   }
@@ -180,7 +179,7 @@ function hasTakenMore({ lostAmount, lostId }: DisputeRow, { type, money, returnI
 }
 
 /** @throws DisputeUnderWayError while the part before is still being carried out */
-function takeMore(dependencies: DisputeDependencies, row: DisputeRow, event: DisputeEvent): void {
+function applyFurtherLoss(dependencies: DisputeDependencies, row: DisputeRow, event: DisputeEvent): void {
   if (row.stepSince) throw new DisputeUnderWayError();
   const now = dependencies.now();
   const gone = event.money?.amount ?? row.amount;

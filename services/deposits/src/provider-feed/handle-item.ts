@@ -4,7 +4,7 @@ import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.t
 import { expiryFeed } from '#src/charge/expire-due-deposits.ts';
 import { askAboutExpired } from '#src/provider-feed/ask-about-expired.ts';
 import { notificationsFeed, readKept } from '#src/provider-feed/kept-events.ts';
-import { askAbout } from '#src/provider-feed/take-provider-event.ts';
+import { askAbout } from '#src/provider-feed/apply-provider-event.ts';
 import { routeOf } from '#src/routing/charge-routes.ts';
 
 /**
@@ -13,7 +13,7 @@ import { routeOf } from '#src/routing/charge-routes.ts';
  *
  * @throws DomainError when it is to be tried again
  */
-export async function takeItem(dependencies: ProviderFeedDependencies, item: InboxItem): Promise<ItemOutcome> {
+export async function handleItem(dependencies: ProviderFeedDependencies, item: InboxItem): Promise<ItemOutcome> {
   const { environment, provider, feed, key, raw } = item;
   const source = { environment, provider };
   if (feed === expiryFeed) return await askAboutExpired(dependencies, { ...source, reference: key });
@@ -23,11 +23,11 @@ export async function takeItem(dependencies: ProviderFeedDependencies, item: Inb
   if (!list) throw new Error(`the list ${feed} of ${provider} is not configured`);
   const read = list.read({ key, raw });
   if (read.kind === 'unreadable') return read;
-  return await takeEach(read.events, (event) => askAbout(dependencies, source, event));
+  return await handleEach(read.events, (event) => askAbout(dependencies, source, event));
 }
 
 /** Each event of an item stands alone; what is left open of one leaves the item open. */
-async function takeEach<Event extends ProviderEvent>(
+async function handleEach<Event extends ProviderEvent>(
   events: readonly Event[],
   take: (event: Event) => Promise<ItemOutcome>,
 ): Promise<ItemOutcome> {

@@ -3,7 +3,7 @@ import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { routeOf, type ChargeRoute } from '#src/routing/charge-routes.ts';
 import { recordAnswer } from '#src/refund/record-answer.ts';
 import type { RefundRow } from '#src/refund/refund-entity.ts';
-import { debitAgain, giveBack } from '#src/refund/settle-failure.ts';
+import { redebitRefund, reverseRefund } from '#src/refund/reverse-refund.ts';
 import { announceCall } from '#src/returns/announce-call.ts';
 import { afterLostCall, nextStep, type ReturnAnswer } from '#src/returns/return-progress.ts';
 import { lookUpReturn, sendBack } from '#src/returns/send-back.ts';
@@ -13,10 +13,10 @@ import { lookUpReturn, sendBack } from '#src/returns/send-back.ts';
  *
  * @param refund claimed by the caller: nobody else makes a call for it meanwhile
  */
-export async function driveRefund(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
+export async function resumeRefund(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
   const sent = refund.state === 'SENDING' ? await takeStep(dependencies, refund) : refund;
-  const reversed = sent.state === 'REVERSING' ? await giveBack(dependencies, sent) : sent;
-  return reversed.state === 'REDEBITING' ? await debitAgain(dependencies, reversed) : reversed;
+  const reversed = sent.state === 'REVERSING' ? await reverseRefund(dependencies, sent) : sent;
+  return reversed.state === 'REDEBITING' ? await redebitRefund(dependencies, reversed) : reversed;
 }
 
 /** Asks its provider what has become of a refund, whatever is on record; harmless at any time. */
@@ -30,13 +30,12 @@ export async function askAboutRefund(dependencies: RoutingDependencies, refund: 
 async function takeStep(dependencies: RoutingDependencies, claimed: RefundRow): Promise<RefundRow> {
   const route = routeOrWarn(dependencies, claimed);
   if (!route) return claimed;
-  const refund = await giveUpCall(dependencies, claimed);
+  const refund = await clearLostCall(dependencies, claimed);
   if (nextStep(refund, route.provider.capabilities.consistentLookup) === 'look up') {
     return await askAboutRefund(dependencies, refund);
   }
-  // What follows from the record alone cannot be cut short, so there is nothing to announce.
-  const ofCall = route.offline ? null : await announceCall(dependencies, 'refund', refund);
-  if (!route.offline && !ofCall) return refund;
+  const ofCall = await announceCall(dependencies, 'refund', refund);
+  if (!ofCall) return refund;
   const answer = await call(route, () => depositOf(dependencies, refund), refund);
   return await recordAnswer(dependencies, refund, answer, ofCall);
 }
@@ -55,7 +54,7 @@ async function call(
 }
 
 /** The process that made the call died, or its answer could not be written down: it may have been carried out. */
-async function giveUpCall({ database }: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
+async function clearLostCall({ database }: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
   const { environment, accountId, id, callStartedAt } = refund;
   if (!callStartedAt) return refund;
   const changes = afterLostCall(refund);

@@ -7,7 +7,7 @@ import { counter } from '@gateway/runtime';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import type { EventSource } from '#src/provider-feed/event-source.ts';
 import { keepEvent } from '#src/provider-feed/kept-events.ts';
-import { askAbout, takeOurs } from '#src/provider-feed/take-provider-event.ts';
+import { askAbout, applySigned } from '#src/provider-feed/apply-provider-event.ts';
 import { routeOf, type ChargeRoutes } from '#src/routing/charge-routes.ts';
 
 const environments: readonly Environment[] = ['live', 'test'];
@@ -27,7 +27,7 @@ type Authentic = Extract<NotificationVerdict, { readonly ok: true }>;
  *
  * @throws ZodError when the message does not fit its contract
  */
-export async function takeNotification(
+export async function handleNotification(
   dependencies: ProviderFeedDependencies,
   { data }: Pick<Message, 'data'>,
 ): Promise<void> {
@@ -44,10 +44,10 @@ export async function takeNotification(
   });
   if (!verdict.ok)
     return logger.error({ provider: id, reason: verdict.reason }, 'stored notification is not authentic');
-  await takeEvents(dependencies, { environment, provider: id }, verdict);
+  await handleEvents(dependencies, { environment, provider: id }, verdict);
 }
 
-async function takeEvents(
+async function handleEvents(
   dependencies: ProviderFeedDependencies,
   source: EventSource,
   verdict: Authentic,
@@ -71,7 +71,7 @@ function isDone({ type }: ProviderEvent, outcome: ItemOutcome | null): boolean {
 
 function eachOf(dependencies: ProviderFeedDependencies, source: EventSource, verdict: Authentic) {
   if (verdict.grade === 'ours') {
-    return verdict.events.map((event) => ({ event, take: () => takeOurs(dependencies, source, event) }));
+    return verdict.events.map((event) => ({ event, take: () => applySigned(dependencies, source, event) }));
   }
   return verdict.events.map((event) => ({ event, take: () => askAbout(dependencies, source, event) }));
 }
