@@ -27,7 +27,7 @@ export class InsufficientFundsError extends DomainError {
   }
 }
 
-/** Whether the money is reserved was not told, or not recorded, in time; should it be, it is given back. */
+/** Whether the money is reserved was not answered, or not recorded, in time; should it be, it is given back. */
 export class ReservationUnansweredError extends DomainError {
   constructor(cause?: unknown) {
     super('SERVICE_UNAVAILABLE', 'the balance could not be reserved in time', { retryAfterSec: 1, cause });
@@ -60,7 +60,7 @@ export class ForeignSettlementError extends ValidationError {
   }
 }
 
-/** A live settlement is a withdrawal to the account's own document; without a registered one there is nobody to pay. */
+/** A live settlement is a withdrawal to the account's own document; without a registered one there is no one to pay. */
 export class UnregisteredSettlementError extends ValidationError {
   constructor() {
     super([{ path: 'kind', message: 'SETTLEMENT needs the document of the account to be registered by an operator' }]);

@@ -63,8 +63,8 @@ async function claim(
 
 /**
  * Reserves and sends. Once it is being sent, "nothing was created" is no answer any more, whatever goes wrong: the
- * caller is told to query. And a caller who has no more time does not cut the call to the provider short, which would
- * make a known outcome unknown: it goes on without him.
+ * caller is asked to query. And a caller who has no more time does not cut the call to the provider short, which would
+ * make a known outcome unknown: it goes on without the caller.
  */
 async function execute(dependencies: StepsDependencies, claimed: PayoutRow, deadlineMs: number): Promise<PayoutRow> {
   const leftMs = () => Math.max(deadlineMs - performance.now(), 1);

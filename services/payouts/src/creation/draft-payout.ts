@@ -29,14 +29,14 @@ export function refusalOf(request: CreatePayoutRequest, route: PayoutRoute | und
 }
 
 /**
- * Whether the provider has to refuse a key of somebody else. A settlement's always: a key that is no document says
+ * Whether the provider has to refuse a key of another person. A settlement's always: a key that is no document says
  * nothing about whose it is.
  */
 export function mustVerifyOwner({ kind, account, enforceOwnership }: CreatePayoutRequest): boolean {
   return enforceOwnership || (kind === 'SETTLEMENT' && account.document !== null);
 }
 
-/** What in a settlement names somebody else than the account, as the caller wrote it; in test mode anybody when none is registered. */
+/** What in a settlement names another person than the account, as the caller wrote it; in test mode anybody when none is registered. */
 function foreignMembers({ kind, account, recipient, key, keyType }: CreatePayoutRequest): string[] {
   if (kind !== 'SETTLEMENT' || account.document === null) return [];
   const foreignKey = (keyType === 'cpf' || keyType === 'cnpj') && key !== account.document;

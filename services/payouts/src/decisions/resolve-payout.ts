@@ -29,7 +29,7 @@ const failure = {
 
 /**
  * Carries out what two operators say has become of a PROCESSING payout, or of one that has ended and needs them. Asked
- * again under the same approval, it answers with the payout as it is: whoever asks cannot always know whether the first
+ * again under the same approval, it answers with the payout as it is: the caller cannot always know whether the first
  * question arrived.
  *
  * @throws PayoutStateError for any other, and for one that is no longer what it was when that was proposed: that a payout was

@@ -3,7 +3,7 @@ import type { PayoutStatus } from '@gateway/contracts/payouts';
 
 /**
  * - RESERVING: the ledger is asked for amount and fee. Invisible: refused, no record is left.
- * - RELEASING: the caller was told that nothing was created, so what may be reserved is given back. Invisible, and ends
+ * - RELEASING: the caller was answered that nothing was created, so what may be reserved is given back. Invisible, and ends
  *   in no record, or in one that is REJECTED and has given up its external_id.
  * - PENDING: debited, waits for an operator.
  * - SENDING: on its way to the provider; public status PROCESSING.

@@ -7,7 +7,7 @@ import type { AttentionReason } from '#src/payout/payout-entity.ts';
 const sampleIntervalMs = 15_000;
 const minuteSec = 60;
 const hourSec = 3_600;
-/** Seconds where all is well, hours where somebody has to look. */
+/** Seconds where all is well, hours where an operator has to look. */
 const paidBuckets = [0.5, 1, 2, 5, 10, 30, minuteSec, 5 * minuteSec, 30 * minuteSec, hourSec, 6 * hourSec];
 
 const reached = counter('gateway_payouts_total', 'Payouts by the status they reached', ['environment', 'status']);
@@ -82,12 +82,12 @@ export function sampleOpenPayouts(database: Database, logger: Logger, providers:
 }
 
 async function sampleRechecks(database: Database, providers: readonly string[]): Promise<void> {
-  const told = await database.query<{ provider: string; payouts: number }>(
+  const reported = await database.query<{ provider: string; payouts: number }>(
     'select provider, count(*) as payouts from payout where unconfirmed is not null group by 1',
   );
   unconfirmed.reset();
   recheckDelay.reset();
-  for (const { provider, payouts } of told) unconfirmed.set(payouts, { provider });
+  for (const { provider, payouts } of reported) unconfirmed.set(payouts, { provider });
   for (const provider of providers) {
     const [waiting] = await database.query<{ seconds: number | null }>(
       `select extract(epoch from now() - min(recheck_at))::double precision as seconds

@@ -33,7 +33,7 @@ export const ordinaryMembers = [
   'recheckAt',
 ] as const satisfies readonly (keyof PayoutRow)[];
 
-/** Which payout it is, as somebody has seen it. */
+/** Which payout it is, as its reader has seen it. */
 const keyMembers = ['environment', 'accountId', 'id', 'version', 'state'] as const;
 
 /** What may change after a payout was claimed. */
@@ -82,8 +82,8 @@ export const ordinaryMoves = movesOf(ordinaryMembers);
 export const moves = movesOf(mutableMembers);
 
 /**
- * Payouts as they shall be, with their new version, then the outbox rows that say so, each with the id of its payout.
- * Answers the ids that were written; the others have another version than the one before, and nothing is said of them.
+ * Payouts as they shall be, with their new version, then their events, each with the id of its payout.
+ * Answers the ids that were written; the others have another version than the one before, and none of their events is written.
  */
 function movesOf(changing: readonly (keyof PayoutRow)[]) {
   const carried = [...keyMembers, ...changing];
@@ -118,12 +118,12 @@ export const claimStatement = `
   where payout.environment = due.environment and payout.account_id = due.account_id and payout.id = due.id
   returning ${selected}`;
 
-/** Live payouts at a provider that have ended and are to be asked about again; `onlyTold`: those of which something is told. */
-export function claimRecheckStatement(onlyTold: boolean): string {
+/** Live payouts at a provider that have ended and are to be asked about again; `onlyReported`: those of which something is told. */
+export function claimRecheckStatement(onlyReported: boolean): string {
   return `
   with due as (
     select environment, account_id, id from payout
-    where provider = $1 and recheck_at is not null and recheck_at <= $2 ${onlyTold ? 'and unconfirmed is not null' : ''}
+    where provider = $1 and recheck_at is not null and recheck_at <= $2 ${onlyReported ? 'and unconfirmed is not null' : ''}
     order by recheck_at limit $4 for update skip locked
   )
   update payout set version = version + 1, recheck_at = $3
@@ -154,7 +154,7 @@ export const insertWithinDayStatement = `
   on conflict (environment, external_id, account_id) where released_at is null do nothing
   returning needs_approval as "needsApproval"`;
 
-/** Whoever decides by the sum of a day is alone with the account until the decision is committed. */
+/** A transaction that decides by the sum of a day has the account for itself until the decision is committed. */
 export const lockDayStatement = `select pg_advisory_xact_lock(hashtextextended($1, 0))`;
 
 export const findByIdStatement = `select ${selected} from payout where id = $1`;

@@ -53,7 +53,7 @@ export class PayoutTable {
   }
 
   /**
-   * Like `insert`, for an account with a limit per day (UTC): beyond it the payout needs approval. Whoever asks at the
+   * Like `insert`, for an account with a limit per day (UTC): beyond it the payout needs approval. Who asks at the
    * same time waits, so that two never fill the same gap.
    *
    * @returns the payout as it was written, or null when the external_id is taken
@@ -71,9 +71,9 @@ export class PayoutTable {
   }
 
   /**
-   * Follows one arrow of the life cycle and says so: state, changes and event in one transaction.
+   * Takes one transition of the life cycle and publishes it: state, changes and event in one transaction.
    *
-   * @returns the payout as it is then, or null when somebody else has changed it since it was read: nothing was written
+   * @returns the payout as it is then, or null when another process has changed it since it was read: nothing was written
    */
   async move(
     payout: PayoutRow,
@@ -90,7 +90,7 @@ export class PayoutTable {
     return await this.#write({ ...payout, ...changes, version: payout.version + 1 }, changes, undefined);
   }
 
-  /** @returns false when somebody else has changed it since it was read: nothing was removed */
+  /** @returns false when another process has changed it since it was read: nothing was removed */
   async remove({ environment, accountId, id, version }: PayoutRow): Promise<boolean> {
     const rows = await this.#database.query(removeStatement, [environment, accountId, id, version]);
     return rows.length === 1;
@@ -122,10 +122,10 @@ export class PayoutTable {
     provider: string,
     now: Date,
     leaseUntil: Date,
-    { limit, onlyTold }: { readonly limit: number; readonly onlyTold: boolean },
+    { limit, onlyReported }: { readonly limit: number; readonly onlyReported: boolean },
   ): Promise<PayoutRow[]> {
     const parameters = [provider, now, leaseUntil, limit];
-    return await this.#database.query<PayoutRow>(claimRecheckStatement(onlyTold), parameters);
+    return await this.#database.query<PayoutRow>(claimRecheckStatement(onlyReported), parameters);
   }
 
   /** The live payout a provider knows under the end-to-end id of its payment. */

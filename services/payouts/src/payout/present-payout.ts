@@ -5,7 +5,7 @@ import { publicStatus } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 
 /**
- * The record as other services and merchants see it. Why it failed is told when it has.
+ * The record as other services and merchants see it. Why it failed is shown when it has.
  *
  * @throws Error for a record that is invisible
  */
@@ -64,7 +64,7 @@ export function toOperatorPayout(row: PayoutRow): OperatorPayout {
   };
 }
 
-/** Said the first time only: a payout that had to be sent again has been PROCESSING all along. */
+/** Published the first time only: a payout that had to be sent again has been PROCESSING all along. */
 export function processingEvent(payout: PayoutRow, at: Date): ((moved: PayoutRow) => OutboxRow) | undefined {
   if (payout.processingAt) return undefined;
   return (moved) => outboxRow(PayoutProcessing, payoutEvent(moved, at));

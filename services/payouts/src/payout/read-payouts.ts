@@ -18,7 +18,7 @@ export interface PayoutKey {
 }
 
 /**
- * By the id, which nobody has before the payout is visible but for those who were answered 504 while its debit could not
+ * By the id, which no caller has before the payout is visible, except those who were answered 504 while its debit could not
  * be recorded, or who read that debit in their statement: to them it is there, whatever its state.
  *
  * @throws NotFoundError also for the payouts of others

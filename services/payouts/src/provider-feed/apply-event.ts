@@ -8,7 +8,7 @@ import { keepOpen } from '#src/settlement/plan-recheck.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { resumeNow } from '#src/steps/resume-payout.ts';
 
-/** What somebody says of a payout, of whatever grade: each includes a hint. */
+/** A report about a payout, of whatever grade: each includes a hint. */
 export type PayoutEvent = Extract<Told<'hint', ProviderEvent>, { type: `payout.${string}` }>;
 type ReturnEvent = Extract<PayoutEvent, { type: 'payout.returned' }>;
 type OutcomeEvent = Exclude<PayoutEvent, ReturnEvent>;
@@ -18,7 +18,7 @@ export function isPayoutEvent(event: Told<'hint', ProviderEvent>): event is Payo
 }
 
 /**
- * Makes us ask the provider about one of our payouts. What the event itself says moves nothing, whoever has signed it: the
+ * Makes us ask the provider about one of our payouts. What the event itself says moves nothing, whatever its signature: the
  * answer to our own question does.
  *
  * @returns whether the payout is on record here
@@ -96,8 +96,8 @@ async function followReturn(dependencies: StepsDependencies, payout: PayoutRow, 
     case 'FAILED':
     case 'REJECTED': {
       const { outcome = false, returnIds = [] } = current.unconfirmed ?? {};
-      const told = { outcome, returnIds: [...new Set([...returnIds, returnId])] };
-      const { unconfirmed, recheckAt } = keepOpen(current, told, now());
+      const reported = { outcome, returnIds: [...new Set([...returnIds, returnId])] };
+      const { unconfirmed, recheckAt } = keepOpen(current, reported, now());
       const isOpen = await payouts.amend(
         current,
         current.state === 'PROCESSING' ? { unconfirmed } : { unconfirmed, recheckAt },

@@ -15,13 +15,13 @@ import type { StepsDependencies } from '#src/steps/dependencies.ts';
  * ended, and follows a definite answer. Without one nothing moves: what is under way has its own schedule of lookups, and
  * what was told of a payout that has ended stays open.
  *
- * @param isTold whether a notification says something else than the record
- * @returns the payout as it is then; null when it cannot follow now: somebody else is changing it
+ * @param isReported whether a notification says something else than the record
+ * @returns the payout as it is then; null when it cannot follow now: another process is changing it
  */
 export async function askOutcome(
   dependencies: StepsDependencies,
   payout: PayoutRow,
-  isTold: boolean,
+  isReported: boolean,
 ): Promise<PayoutRow | null> {
   const { payouts, payoutRoutes, now, logger } = dependencies;
   const route = routeOf(payoutRoutes, payout);
@@ -29,11 +29,11 @@ export async function askOutcome(
   switch (state.status) {
     case 'PAID':
       return payout.state === 'PAID'
-        ? await afterConfirmation(dependencies, payout, isTold)
+        ? await afterConfirmation(dependencies, payout, isReported)
         : await confirmPayout(dependencies, payout, state);
     case 'FAILED':
       return hasFailed(payout)
-        ? await afterConfirmation(dependencies, payout, isTold)
+        ? await afterConfirmation(dependencies, payout, isReported)
         : await failPayout(dependencies, payout, state);
     case 'DIFFERS': {
       logger.error({ payoutId: payout.id, field: state.field, told: state.told }, 'the provider answers otherwise');
@@ -45,10 +45,10 @@ export async function askOutcome(
         const { providerRef, e2eId = null } = state;
         return await payouts.amend(payout, { providerRef, e2eId, ...noRefusal });
       }
-      return hasEnded(payout) ? await withoutAnswer(dependencies, route, payout, state, isTold) : payout;
+      return hasEnded(payout) ? await withoutAnswer(dependencies, route, payout, state, isReported) : payout;
     case 'NOT_FOUND':
     case 'UNAVAILABLE':
-      return hasEnded(payout) ? await withoutAnswer(dependencies, route, payout, state, isTold) : payout;
+      return hasEnded(payout) ? await withoutAnswer(dependencies, route, payout, state, isReported) : payout;
   }
 }
 
@@ -56,11 +56,11 @@ export async function askOutcome(
 async function afterConfirmation(
   { payouts, now }: StepsDependencies,
   payout: PayoutRow,
-  isTold: boolean,
+  isReported: boolean,
 ): Promise<PayoutRow | null> {
   const { unconfirmed } = payout;
   if (hasFailed(payout)) {
-    return isTold && !unconfirmed ? payout : await payouts.amend(payout, afterAnswer(payout, now()));
+    return isReported && !unconfirmed ? payout : await payouts.amend(payout, afterAnswer(payout, now()));
   }
   if (!unconfirmed?.outcome) return payout;
   return await payouts.amend(payout, { unconfirmed: withoutOutcome(unconfirmed) });
@@ -71,7 +71,7 @@ async function withoutAnswer(
   { provider, neverArrived = neverArrivedOnTheWire }: PayoutRoute,
   payout: PayoutRow,
   { status }: StateAtProvider,
-  isTold: boolean,
+  isReported: boolean,
 ): Promise<PayoutRow | null> {
   const at = now();
   const { unconfirmed } = payout;
@@ -79,7 +79,7 @@ async function withoutAnswer(
   const isNotThere =
     status === 'NOT_FOUND' && provider.capabilities.consistentLookup && hasFailed(payout) && !isKnownToProvider(payout);
   if (isNotThere && openMs >= neverArrived.afterMs) return await payouts.amend(payout, afterAnswer(payout, at));
-  if (isTold || unconfirmed?.outcome) {
+  if (isReported || unconfirmed?.outcome) {
     const returnIds = unconfirmed?.returnIds ?? [];
     return await payouts.amend(payout, keepOpen(payout, { outcome: true, returnIds }, at));
   }

@@ -6,7 +6,7 @@ import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 /** What asking about a payout has come to. */
 export interface AskedRefusers {
-  /** As it is then; null when it cannot follow now: somebody else is changing it. */
+  /** As it is then; null when it cannot follow now: another process is changing it. */
   readonly payout: PayoutRow | null;
   /** False while one of them could not be asked, or has it and tells no end. */
   readonly areAnswered: boolean;
@@ -25,7 +25,7 @@ export async function askRefusers(dependencies: StepsDependencies, payout: Payou
 
 /**
  * Asks one of them. Should it have paid, it is the one that has the payout as long as no other can; else the money may have
- * left twice: operators are told, once, and nothing is booked.
+ * left twice: operators are alerted, once, and nothing is booked.
  */
 export async function askRefuser(
   dependencies: StepsDependencies,
@@ -57,7 +57,7 @@ export async function askRefuser(
     }
     case 'PAID': {
       logger.error(facts, 'a provider has paid what it had refused');
-      if (isWithNobodyElse(payout)) {
+      if (isWithNoOther(payout)) {
         const refusedBy = [...payout.refusedBy.filter((each) => each !== provider), payout.provider];
         const followed = await confirmPayout(dependencies, { ...payout, provider }, state, { provider, refusedBy });
         return { payout: followed, areAnswered: true };
@@ -72,6 +72,6 @@ export async function askRefuser(
 }
 
 /** It was given up, or the provider that has it now has not been called yet. */
-function isWithNobodyElse({ state, callStartedAt, processingAt }: PayoutRow): boolean {
+function isWithNoOther({ state, callStartedAt, processingAt }: PayoutRow): boolean {
   return state === 'FAILED' || state === 'REJECTED' || (state === 'SENDING' && !callStartedAt && !processingAt);
 }

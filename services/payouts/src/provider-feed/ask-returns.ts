@@ -9,13 +9,13 @@ import type { StepsDependencies } from '#src/steps/dependencies.ts';
  * Asks the provider what has come back of a PAID payout, whatever its age, and puts on record what is new. What is told
  * and not among it stays open.
  *
- * @param toldIds returns a notification tells of
- * @returns the payout as it is then, its new parts still to be credited; null when somebody else is changing it
+ * @param reportedIds returns a notification tells of
+ * @returns the payout as it is then, its new parts still to be credited; null when another process is changing it
  */
 export async function askReturns(
   dependencies: StepsDependencies,
   payout: PayoutRow,
-  toldIds: readonly string[] = [],
+  reportedIds: readonly string[] = [],
 ): Promise<PayoutRow | null> {
   const { payouts, payoutRoutes, now, logger } = dependencies;
   const route = routeOf(payoutRoutes, payout);
@@ -24,8 +24,8 @@ export async function askReturns(
   if (answer.status !== 'FOUND') logger.warn({ payoutId: payout.id, ...answer }, 'returns could not be asked for');
   const noted = answer.status === 'FOUND' ? addReturns(dependencies, payout, answer.returns) : {};
   const known = new Set((noted.returns ?? payout.returns).map(({ returnId }) => returnId));
-  const told = [...new Set([...(payout.unconfirmed?.returnIds ?? []), ...toldIds])];
-  const missing = told.filter((returnId) => !known.has(returnId));
+  const reported = [...new Set([...(payout.unconfirmed?.returnIds ?? []), ...reportedIds])];
+  const missing = reported.filter((returnId) => !known.has(returnId));
   const outcome = payout.unconfirmed?.outcome ?? false;
   const current = { ...payout, ...noted };
   if (missing.length > 0) {
@@ -35,7 +35,7 @@ export async function askReturns(
   const hasAnswered = answer.status !== 'UNAVAILABLE' || !route.provider.getPayoutReturns;
   const next = hasAnswered ? afterAnswer(current, at) : afterNoAnswer(at);
   // A notification that says nothing new leaves the plan as it is.
-  const isPlanned = toldIds.length === 0 || payout.unconfirmed !== null;
+  const isPlanned = reportedIds.length === 0 || payout.unconfirmed !== null;
   const changes = { ...noted, ...(isPlanned ? next : {}) };
   return Object.keys(changes).length === 0 ? payout : await payouts.amend(payout, changes);
 }

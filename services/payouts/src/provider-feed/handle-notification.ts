@@ -5,7 +5,7 @@ import { applyEvent, isPayoutEvent } from '#src/provider-feed/apply-event.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 /**
- * Reads what a provider told the gateway's door, once more from its bytes, and asks about what it says of payouts. Taking
+ * Reads what a provider sent to the gateway's listener, once more from its bytes, and asks about what it says of payouts. Taking
  * it again changes nothing.
  *
  * @throws DomainError SERVICE_UNAVAILABLE when a payout cannot follow now; it is to be delivered again, and what it says
@@ -17,10 +17,10 @@ export async function handleNotification(dependencies: StepsDependencies, messag
   const { provider: id } = stored;
   const route = payoutRoutes.live.find(({ provider }) => provider.id === id);
   if (!route) return logger.warn({ provider: id }, 'notification of a provider that is not configured');
-  const verdict = await route.provider.verifyAndParseNotification(notificationOf(stored));
-  if (!verdict.ok) return logger.warn({ provider: id, reason: verdict.reason }, 'notification is not authentic');
+  const checked = await route.provider.verifyAndParseNotification(notificationOf(stored));
+  if (!checked.ok) return logger.warn({ provider: id, reason: checked.reason }, 'notification is not authentic');
   const failures: unknown[] = [];
-  for (const event of verdict.events) {
+  for (const event of checked.events) {
     await follow(dependencies, id, event).catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw failures[0];

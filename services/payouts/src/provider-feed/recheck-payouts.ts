@@ -33,13 +33,13 @@ export async function recheckDue(dependencies: StepsDependencies, perRound: numb
 /** What something is told of comes first: it must not wait behind what is asked to be sure. */
 async function recheckAt(dependencies: StepsDependencies, route: PayoutRoute, perRound: number): Promise<void> {
   const { payouts, now } = dependencies;
-  const claim = async (limit: number, onlyTold: boolean) => {
+  const claim = async (limit: number, onlyReported: boolean) => {
     const leaseUntil = after(now(), 2 * perRound * route.callTimeoutMs);
-    return limit > 0 ? await payouts.claimRechecks(route.provider.id, now(), leaseUntil, { limit, onlyTold }) : [];
+    return limit > 0 ? await payouts.claimRechecks(route.provider.id, now(), leaseUntil, { limit, onlyReported }) : [];
   };
-  const told = await claim(perRound, true);
-  const planned = await claim(perRound - told.length, false);
-  for (const payout of [...told, ...planned]) await recheckOrLog(dependencies, payout);
+  const reported = await claim(perRound, true);
+  const planned = await claim(perRound - reported.length, false);
+  for (const payout of [...reported, ...planned]) await recheckOrLog(dependencies, payout);
 }
 
 /** What fails is asked again when its lease ends. */

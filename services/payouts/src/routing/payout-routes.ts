@@ -29,9 +29,9 @@ export interface PayoutRoute {
    * call that was cut short by a crash is made again.
    */
   readonly answersFromRecord?: boolean;
-  /** False while operators keep new payouts away from it; those it has are still its own. On where nothing is said. */
+  /** False while operators keep new payouts away from it; those it has are still its own. On where it is left out. */
   readonly isEnabled?: () => boolean;
-  /** Share of the new payouts; 0 only when no other can. All the same where nothing is said. */
+  /** Share of the new payouts; 0 only when no other can. All alike where it is left out. */
   readonly weight?: () => number;
   /** What it holds for us by the last comparison of balances, in minor units; undefined where that is not known. */
   readonly heldIn?: (currency: Currency) => number | undefined;

@@ -16,8 +16,8 @@ export interface ProviderSwitchesOptions {
 }
 
 /**
- * Which providers operators have switched off (api.md 5), their weights and what they hold, as it was told last. Until it
- * was told once, no live provider is on: one that is switched off must not get a payout because this process has just
+ * Which providers operators have switched off (api.md 5), their weights and what they hold, as it was reported last. Until it
+ * was reported once, no live provider is on: one that is switched off must not get a payout because this process has just
  * started. A switch takes effect within `askIntervalMs` and one answer: what is sent until then still goes to it.
  */
 export class ProviderSwitches implements AsyncDisposable {
@@ -70,7 +70,8 @@ export class ProviderSwitches implements AsyncDisposable {
       this.#told = new Map(providers.map((provider) => [`${provider.environment} ${provider.id}`, provider]));
       this.#isAnswered = true;
     } catch (error) {
-      if (this.#isAnswered) this.#options.logger.warn({ err: error }, 'which providers are on is as it was told last');
+      if (this.#isAnswered)
+        this.#options.logger.warn({ err: error }, 'which providers are on is as it was reported last');
       this.#isAnswered = false;
     }
   }

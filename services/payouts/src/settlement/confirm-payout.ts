@@ -19,7 +19,7 @@ export type Payment = Asked<Pick<PayoutPaid, 'paidAt'> & Pick<PayoutRow, 'e2eId'
  *
  * @param also what is to be on record with it
  * @returns the payout with the payment on record, or as it was when it is known already; null when it cannot be recorded
- *   now: somebody else is changing it
+ *   now: another process is changing it
  */
 export async function confirmPayout(
   { payouts, now, logger }: SettlementDependencies,
@@ -34,7 +34,7 @@ export async function confirmPayout(
   const late = { ...changes, provider: payout.provider, sentAt: payout.sentAt ?? payout.createdAt, recheckAt: null };
   switch (payout.state) {
     case 'SENDING':
-      // Its answer was lost, or is still on its way: that it was PROCESSING is told all the same.
+      // Its answer was lost, or is still on its way: that it was PROCESSING is published all the same.
       return await payouts.move(
         payout,
         'confirmedEarly',

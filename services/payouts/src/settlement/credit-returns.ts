@@ -12,9 +12,9 @@ import { requireApplied, returnCommand } from '#src/settlement/ledger-commands.t
 import { after, ledgerTimeoutMs } from '#src/settlement/timing.ts';
 
 /**
- * Puts what came back into the balance, part by part, each said once.
+ * Puts what came back into the balance, part by part, each published once.
  *
- * @returns null when somebody else is at it
+ * @returns null when another process is at it
  */
 export async function creditReturns(
   { payouts, askLedger, now }: SettlementDependencies,

@@ -11,11 +11,11 @@ export type Failure = Asked<Pick<PayoutFailed, 'code' | 'message'> & { readonly 
 
 /**
  * The rail will not pay. A payment that is on record stands: then the provider contradicts itself, nothing is posted by it,
- * and operators are told; should money have come back, that is asked for at once.
+ * and operators are alerted; should money have come back, that is asked for at once.
  *
  * @param also what is to be on record with it
  * @returns the payout with the failure on record, or as it was when it has ended already; null when it cannot be recorded
- *   now: somebody else is changing it
+ *   now: another process is changing it
  */
 export async function failPayout(
   { payouts, now, logger }: SettlementDependencies,

@@ -2,7 +2,7 @@ import type { LedgerCommandOf, LedgerResult } from '@gateway/contracts/ledger';
 import type { PayoutReturn, PayoutRow } from '#src/payout/payout-entity.ts';
 
 /*
- * What the ledger is told about a payout. Each command follows from the record's unchanging members and is named by the
+ * The ledger's commands about a payout. Each command follows from the record's unchanging members and is named by the
  * payout: however often and from wherever it is asked for, it is the same command, and decided once.
  */
 

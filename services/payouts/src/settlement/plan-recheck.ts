@@ -16,13 +16,13 @@ const daysBetween = { paid: [1, 1, 5, 7, 16, 30, 31], notPaid: [1, 6, 23] } as c
 /** What could not be asked is asked again after it. */
 const retryMs = hourMs;
 /** Something that was told and is not confirmed is asked about with a growing distance, for as long as money can return. */
-const toldRetryMinMs = 15_000;
-const toldRetryMaxMs = dayMs;
-const toldForDays = 91;
+const reportedRetryMinMs = 15_000;
+const reportedRetryMaxMs = dayMs;
+const reportedForDays = 91;
 /** After it operators look too. */
-const toldAttentionMs = 25 * minuteMs;
+const reportedAttentionMs = 25 * minuteMs;
 /** A provider, or somebody in its name, can tell of no more. */
-const toldReturnsMax = 50;
+const reportedReturnsMax = 50;
 
 /** The question after `rechecks` have been answered, or null after the last. */
 function plannedAt({ state, rechecks }: Pick<PayoutRow, 'state' | 'rechecks'>, at: Date): Date | null {
@@ -59,24 +59,24 @@ export function afterNoAnswer(at: Date): PayoutChanges {
  */
 export function notAllAnswered(before: PayoutRow, current: PayoutRow, at: Date): PayoutChanges | null {
   const ageMs = at.getTime() - (before.sentAt ?? before.createdAt).getTime();
-  if (ageMs > toldForDays * dayMs) return null;
+  if (ageMs > reportedForDays * dayMs) return null;
   const { recheckAt } = current;
   const retryAt = after(at, retryMs);
   return { rechecks: before.rechecks, recheckAt: recheckAt && recheckAt < retryAt ? recheckAt : retryAt };
 }
 
 /** What is told and not confirmed stays open: asked about again, and after a while in the operators' queue. */
-export function keepOpen(payout: PayoutRow, told: Omit<Unconfirmed, 'since'>, at: Date): PayoutChanges {
+export function keepOpen(payout: PayoutRow, reported: Omit<Unconfirmed, 'since'>, at: Date): PayoutChanges {
   const before = payout.unconfirmed;
   const unconfirmed: Unconfirmed = {
     since: before?.since ?? at.toISOString(),
-    outcome: (before?.outcome ?? false) || told.outcome,
-    returnIds: told.returnIds.slice(0, toldReturnsMax),
+    outcome: (before?.outcome ?? false) || reported.outcome,
+    returnIds: reported.returnIds.slice(0, reportedReturnsMax),
   };
   const openMs = at.getTime() - Date.parse(unconfirmed.since);
-  const distanceMs = Math.min(Math.max(openMs / 2, toldRetryMinMs), toldRetryMaxMs);
-  const recheckAt = openMs > toldForDays * dayMs ? null : after(at, distanceMs);
-  const attention = openMs >= toldAttentionMs ? needAttention(payout, 'told_unconfirmed', at) : {};
+  const distanceMs = Math.min(Math.max(openMs / 2, reportedRetryMinMs), reportedRetryMaxMs);
+  const recheckAt = openMs > reportedForDays * dayMs ? null : after(at, distanceMs);
+  const attention = openMs >= reportedAttentionMs ? needAttention(payout, 'told_unconfirmed', at) : {};
   return { ...attention, unconfirmed, recheckAt };
 }
 

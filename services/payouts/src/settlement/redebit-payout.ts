@@ -13,10 +13,10 @@ import { atItsEnd } from '#src/settlement/plan-recheck.ts';
 import { ledgerTimeoutMs } from '#src/settlement/timing.ts';
 
 /**
- * The rail paid what had been given back: takes amount and fee again and says PAID. What the balance does not cover the
+ * The rail paid what had been given back: takes amount and fee again and publishes PAID. What the balance does not cover the
  * account owes, and its next credits pay that before anything can be paid out again.
  *
- * @returns null when somebody else has finished it
+ * @returns null when another process has finished it
  */
 export async function redebitPayout(
   dependencies: SettlementDependencies,

@@ -11,10 +11,10 @@ import { atItsEnd } from '#src/settlement/plan-recheck.ts';
 import { after, ledgerTimeoutMs } from '#src/settlement/timing.ts';
 
 /**
- * Gives amount and fee back, then says FAILED or REJECTED, in that order: whoever sees it finds the balance. What the
- * ledger has settled before that was paid, whatever was said of it meanwhile.
+ * Gives amount and fee back, then publishes FAILED or REJECTED, in that order: a reader who sees it finds the balance. What the
+ * ledger has settled before that was paid, whatever was reported of it in the meantime.
  *
- * @returns null when somebody else has finished it
+ * @returns null when another process has finished it
  */
 export async function reversePayout(
   dependencies: SettlementDependencies,

@@ -9,9 +9,9 @@ import { atItsEnd } from '#src/settlement/plan-recheck.ts';
 import { after, ledgerTimeoutMs } from '#src/settlement/timing.ts';
 
 /**
- * Tells the ledger that the money has left through the provider, then says PAID.
+ * Has the ledger settle what has left through the provider, then publishes PAID.
  *
- * @returns null when somebody else has finished it
+ * @returns null when another process has finished it
  */
 export async function settlePayout(
   { payouts, askLedger, now }: SettlementDependencies,
@@ -24,11 +24,11 @@ export async function settlePayout(
 }
 
 /**
- * For a payment that follows from the record alone: the ledger is told before the record, which saves a write. A crash in
- * between leaves it PROCESSING, and whoever goes on finds the same payment and tells the ledger the same. Should somebody
+ * For a payment that follows from the record alone: the ledger settles before the record says so, which saves a write. A crash in
+ * between leaves it PROCESSING, and the process that resumes it finds the same payment and sends the ledger the same command. Should an operator
  * give the payout up at the same time, the ledger decides which of the two came first.
  *
- * @returns null when somebody else has changed it
+ * @returns null when another process has changed it
  */
 export async function settleFromRecord(
   { payouts, askLedger, now }: SettlementDependencies,
@@ -36,7 +36,7 @@ export async function settleFromRecord(
   payment: Required<Pick<PayoutChanges, 'providerRef' | 'e2eId' | 'paidAt'>>,
 ): Promise<PayoutRow | null> {
   const settlement = await askLedger(settleCommand(payout), ledgerTimeoutMs);
-  // Whoever gave it up has changed the record; if nobody has, a refusal is a defect that becomes visible as SETTLING.
+  // A process that gave it up has changed the record; where none has, a refusal is a defect that becomes visible as SETTLING.
   if (isDecidedOtherwise(settlement)) {
     return await payouts.move(payout, 'confirmed', { ...payment, dueAt: after(now(), 2 * ledgerTimeoutMs) });
   }

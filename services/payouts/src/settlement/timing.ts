@@ -6,7 +6,7 @@ export const ledgerTimeoutMs = 4_000;
 const leaseGraceMs = 1_000;
 
 /**
- * For how long whoever works on a payout has it for himself: longer than any single step takes. Two who work on it all
+ * For how long the process that works on a payout has it for itself: longer than any single step takes. Two who work on it all
  * the same do no harm, they ask the same questions and one of them records the answer.
  */
 export function leaseMs({ callTimeoutMs }: Pick<PayoutRoute, 'callTimeoutMs'>): number {

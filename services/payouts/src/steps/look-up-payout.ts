@@ -20,7 +20,7 @@ import type { StepsDependencies } from '#src/steps/dependencies.ts';
  * Asks the provider what has become of a payout, and follows. A lookup that fails, or finds nothing, proves nothing: the
  * next one is due later, and there is no refund.
  *
- * @returns null when somebody else has changed the payout meanwhile
+ * @returns null when another process has changed the payout in the meantime
  */
 export async function lookUpPayout(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutRow | null> {
   const { now, logger } = dependencies;

@@ -11,7 +11,7 @@ import { releaseFunds } from '#src/steps/release-funds.ts';
 import { announceCall, recordUnknown, sendPayout } from '#src/steps/send-payout.ts';
 
 /**
- * Carries a payout on from the state it was left in, as far as it goes now. The ordinary way to settlement and the way
+ * Resumes a payout from the state it was left in, as far as it goes now. The ordinary way to settlement and the way
  * back after a crash are the same: whatever is due is picked up here.
  */
 export async function resumePayout(dependencies: StepsDependencies, payout: PayoutRow): Promise<void> {
@@ -60,7 +60,7 @@ async function resume(dependencies: StepsDependencies, payout: PayoutRow): Promi
   return null;
 }
 
-/** Finishes what is on record now, for somebody who waits for it; should the ledger not answer, it is finished later. */
+/** Finishes what is on record now, for a caller who waits for it; should the ledger not answer, it is finished later. */
 export async function resumeNow(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutRow> {
   try {
     await resumePayout(dependencies, payout);

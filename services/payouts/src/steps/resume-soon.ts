@@ -2,12 +2,12 @@ import type { PayoutRow } from '#src/payout/payout-entity.ts';
 
 /** More are left to the table, where they are due a little later. */
 const waitingMax = 10_000;
-/** Those that are due within it are carried on together: they share the ledger's batch, the statement and the writes. */
+/** Those that are due within it are resumed together: they share the ledger's batch, the statement and the writes. */
 const tickMs = 50;
 
 /**
- * Carries payouts on from memory a moment after they were left, so that nothing has to be read, and nobody else's claim to
- * be written, for what happens to every payout of test mode. A payout that is forgotten here, by a crash or because too
+ * Resumes payouts from memory a moment after they were left, so that nothing has to be read, and no claim to be
+ * written, for what happens to every payout of test mode. A payout that is forgotten here, by a crash or because too
  * many wait, is due in the table soon after.
  */
 export class ResumeTimer implements AsyncDisposable {

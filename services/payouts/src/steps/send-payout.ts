@@ -35,7 +35,7 @@ export async function sendPayout(dependencies: StepsDependencies, payout: Payout
   return { outcome: outcome.kind, payout: recorded ?? (await recordLate(dependencies, payout, outcome)) };
 }
 
-/** Others had given the answer up: that the provider has it is on record all the same, so that it is not sent again. */
+/** Other processes had given the answer up: that the provider has it is on record all the same, so that it is not sent again. */
 async function recordLate(
   { database, payouts }: StepsDependencies,
   payout: PayoutRow,
@@ -80,7 +80,7 @@ export async function announceFirstCall(
   return await payouts.move(payout, 'debited', { sentAt: at, callStartedAt: at, calledAt: at, dueAt });
 }
 
-/** Announces a call in the record: nobody else makes one until it has an outcome. */
+/** Announces a call in the record: no other process makes one until it has an outcome. */
 export async function announceCall(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutRow | null> {
   const route = routeOf(dependencies.payoutRoutes, payout);
   const at = dependencies.now();
@@ -91,7 +91,7 @@ export async function announceCall(dependencies: StepsDependencies, payout: Payo
   });
 }
 
-/** Nobody knows whether the provider has it: never a refund, never another call, only lookups tell. */
+/** It is not known whether the provider has it: never a refund, never another call, only lookups tell. */
 export async function recordUnknown(
   { payouts, now }: StepsDependencies,
   payout: PayoutRow,
