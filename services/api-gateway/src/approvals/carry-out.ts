@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import { DomainError, statusOf } from '@gateway/contracts/errors';
+import { DomainError, type ErrorCode, statusOf } from '@gateway/contracts/errors';
 import type { Database, Tx } from '@gateway/persistence';
 import {
   type Approval,
@@ -26,8 +26,8 @@ export interface CarriedOut {
  * effect of doing it once: other services are asked under the approval's own id, and the gateway's own share is recorded in
  * the transaction that makes it APPLIED.
  *
- * @throws DomainError the refusal when the change cannot be made: the approval has FAILED then. Any other error leaves it
- *   APPLYING, to be tried again
+ * @throws DomainError the refusal when the change cannot be made, also when another attempt was refused: the
+ *   approval has FAILED then. Any other error leaves it APPLYING, to be tried again
  */
 export async function carryOut({ database, rules }: Services, approval: Approval): Promise<CarriedOut> {
   const { apply } = rules[approval.kind];
@@ -43,6 +43,7 @@ export async function carryOut({ database, rules }: Services, approval: Approval
 
 async function record(tx: Tx, { id }: Approval, recording: Recording): Promise<CarriedOut> {
   const approval = await lock(tx, id);
+  if (approval.failure) throw new DomainError(approval.failure.code as ErrorCode, approval.failure.message);
   if (approval.state !== 'APPLYING') return { approval, shownOnce: {} };
   const act = { operator: approval.approvedBy ?? '', requestId: approval.decisionRequestId ?? id, at: new Date() };
   const { outcome, shownOnce = {} } = await recording(tx, act);

@@ -6,7 +6,7 @@ import { newId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { eventually } from '@gateway/test-kit';
 import { accountUpdateRules } from '#src/accounts/change-account.ts';
-import type { RulesByKind } from '#src/approvals/approval.ts';
+import type { ApprovalRules, RulesByKind } from '#src/approvals/approval.ts';
 import { approve } from '#src/approvals/decide-approval.ts';
 import { providerChangeRules } from '#src/proposals/change-provider.ts';
 import { type GatewayUnderTest, operatorTokens, startGateway } from '../harness/start-gateway.ts';
@@ -191,6 +191,28 @@ describe('an approval', () => {
     whenUpdated = () => undefined;
     expect((await approvedBy.bruno(approval.id)).body.approval).toMatchObject({ state: 'APPLIED' });
     expect(provider.weight).toBe(5);
+  });
+
+  test('that one attempt found refused for good is answered as refused by another attempt that was slower', async () => {
+    const { approval } = (await gateway.asOperator('PATCH', '/ops/providers/efi', { body: { weight: 7 } })).body;
+    const slow = Promise.withResolvers<void>();
+    const carriedOut = (apply: ApprovalRules['apply']) => {
+      const rules = { 'provider.update': { ...providerChangeRules(gateway.bus), apply } } as unknown as RulesByKind;
+      const act = { operator: 'bruno', requestId: newId('request'), at: new Date() };
+      return approve({ database: gateway.database, rules }, act, { id: approval.id, reason: null });
+    };
+    const slower = carriedOut(async () => {
+      await slow.promise;
+      return async () => ({ outcome: {} });
+    });
+    await eventually(async () => expect(await read(approval.id)).toMatchObject({ state: 'APPLYING' }));
+    const refused = carriedOut(async () => {
+      throw new DomainError('INVALID_STATE', 'changed by others');
+    });
+    await expect(refused).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    slow.resolve();
+    await expect(slower).rejects.toMatchObject({ code: 'INVALID_STATE', message: 'changed by others' });
+    expect(await read(approval.id)).toMatchObject({ state: 'FAILED', outcome: null });
   });
 
   test('is rejected by anybody, its proposer included, with the reason, and then approved by nobody', async () => {
