@@ -55,7 +55,7 @@
         if (state !== shown.dataset.state || String(received) !== shown.dataset.received) await show();
       }
     } catch {
-      // No network: the next look tells.
+      // Without a network nothing is known yet: the next poll asks again.
     }
     plan();
   }
