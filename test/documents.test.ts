@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { freePort } from '@gateway/test-kit';
 import { blocksOf, comparable, stepsOf } from './support/document.ts';
-import { freePort } from './support/free-port.ts';
 
 const root = join(import.meta.dirname, '..');
 const operators = 'docs/operations/README.md';

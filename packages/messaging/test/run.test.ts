@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createTestDatabase, eventually, testNatsUrl } from '@gateway/test-kit';
+import { createTestDatabase, eventually, freePort, testNatsUrl } from '@gateway/test-kit';
 
 const script = join(import.meta.dirname, 'fixtures/small-service.ts');
 const children: ChildProcess[] = [];
@@ -25,16 +24,6 @@ async function startSmallService(env: Record<string, string>): Promise<SmallServ
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const status = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
   return { child, status, log: () => output };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no TCP port');
-  return address.port;
 }
 
 async function ended(child: ChildProcess): Promise<number | null> {

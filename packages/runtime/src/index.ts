@@ -9,7 +9,7 @@ export * from '#src/secrets/internal-tls.ts';
 export * from '#src/secrets/key-digest.ts';
 export * from '#src/secrets/link-tokens.ts';
 export * from '#src/secrets/secret-box.ts';
-export * from '#src/secrets/secrets-config.ts';
+export * from '#src/run/secrets-config.ts';
 export * from '#src/telemetry/logger.ts';
 export * from '#src/telemetry/metrics.ts';
 export * from '#src/telemetry/span.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { providersVariableSchema } from '@gateway/providers';
-import { baseConfigShape, busSecretsConfigShape, flagSchema, loadConfig, portSchema } from '@gateway/runtime';
+import { baseConfigShape, busSecretsConfigShape, flagSchema, listOf, loadConfig, portSchema } from '@gateway/runtime';
 import { gatewayName, merchantName } from '#src/approvals/audit.ts';
 
 const operatorTokenCharactersMin = 16;
@@ -103,13 +103,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
-}
-
-function listOf(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }
 
 function isAddressOrRange(text: string): boolean {

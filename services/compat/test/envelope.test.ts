@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError, Readiness } from '@gateway/runtime';
-import { eventually, silentLogger, testNatsUrl } from '@gateway/test-kit';
+import { eventually, freePort, silentLogger, testNatsUrl } from '@gateway/test-kit';
 import { startService } from '#src/service.ts';
 import { addMerchant, bearer, runFacade, type RunningFacade } from './running-facade.ts';
 
@@ -107,12 +105,3 @@ test('a call under way when the service stops is answered', async () => {
     else expect(String(answer.reason)).toContain('fetch failed');
   }
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-}

@@ -9,22 +9,17 @@ import { LinkTokens } from '@gateway/runtime';
 import { createTestBus, createTestDatabase, LedgerPeer, silentLogger, type TestDatabase } from '@gateway/test-kit';
 import { createDeposit } from '#src/charge/create-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
-import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { DepositTable } from '#src/deposit/deposit-table.ts';
 import { pageUrls } from '#src/deposit/page-url.ts';
 import { qrUrls } from '#src/deposit/qr-url.ts';
-import { DisputeEntity, EvidenceEntity } from '#src/dispute/dispute-entity.ts';
 import { evidenceUrls } from '#src/dispute/evidence-url.ts';
-import { migrations } from '#src/migrations/migrations.ts';
-import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
-import { PaymentEntity, TransferEntity } from '#src/payment/payment-entity.ts';
 import { PaymentTable } from '#src/payment/payment-table.ts';
 import { simulatePayment } from '#src/payment/simulate-payment.ts';
 import { withFeeds } from '#src/provider-feed/deposit-feeds.ts';
 import { booksElsewhere } from '#src/providers/books.ts';
-import { RefundEntity } from '#src/refund/refund-entity.ts';
 import type { ChargeRoute } from '#src/routing/charge-routes.ts';
 import { ProviderSettings } from '#src/routing/provider-settings.ts';
+import { schema } from '#src/schema.ts';
 import { DepositBooks } from './deposit-books.ts';
 
 type CreateRequest = PayloadOf<{ payload: typeof createContract.request }>;
@@ -80,18 +75,6 @@ export class Stage implements AsyncDisposable {
   }
 
   static async open(): Promise<Stage> {
-    const schema = {
-      entities: [
-        DepositEntity,
-        TransferEntity,
-        PaymentEntity,
-        OrphanReceiptEntity,
-        RefundEntity,
-        DisputeEntity,
-        EvidenceEntity,
-      ],
-      migrations,
-    };
     const database = await createTestDatabase('deposits', schema);
     const bus = await createTestBus();
     const ledger = await LedgerPeer.start(bus, new DepositBooks());

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ledgerProviderSchema } from '@gateway/contracts/ledger';
-import { baseConfigShape, loadConfig } from '@gateway/runtime';
+import { baseConfigShape, listOf, loadConfig } from '@gateway/runtime';
 
 const uncompared = '=uncompared';
 const providerSettingSchema = z.object({ id: ledgerProviderSchema, isCompared: z.boolean() });
@@ -23,7 +23,7 @@ export const configSchema = z.object({
   LEDGER_PROVIDERS: z
     .string()
     .default('')
-    .transform((text) => text.split(',').flatMap((id) => (id.trim() === '' ? [] : [id.trim()])))
+    .transform(listOf)
     .pipe(z.array(z.string().transform(parseProviderSetting).pipe(providerSettingSchema)))
     .describe(
       'Ids of the live providers that hold money, those of PROVIDERS in the other services, separated by commas; `=uncompared` behind the id of one whose balance cannot be read.',

@@ -1,16 +1,8 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { baseConfigShape, busSecretsConfigShape, busSecretsOf, flagSchema, loadConfig } from '@gateway/runtime';
+import { baseConfigShape, busSecretsConfigShape, busSecretsOf, flagSchema, listOf, loadConfig } from '@gateway/runtime';
 
-const listSchema = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  );
+const listSchema = z.string().default('').transform(listOf);
 
 /** What webhooks reads from its environment. */
 export const configSchema = z.object({

@@ -4,8 +4,7 @@ import { appendFileSync, closeSync, copyFileSync, cpSync, mkdirSync, openSync, r
 import { basename, dirname, join } from 'node:path';
 import { serviceNames } from '@gateway/contracts/messages';
 import { natsPermissions, natsUser } from '@gateway/local-stack';
-import { eventually } from '@gateway/test-kit';
-import { freePort } from '../../support/free-port.ts';
+import { eventually, freePort } from '@gateway/test-kit';
 
 const readyTimeoutMs = 60_000;
 const orderlyStopTimeoutMs = 10_000;

@@ -1,5 +1,5 @@
 import { gatewayServices, type Service } from '@gateway/local-stack';
-import { freePort } from '../../support/free-port.ts';
+import { freePort } from '@gateway/test-kit';
 
 /** The product with a second one of everything, and where its second door is; providers are not ours to double. */
 export async function doubled(): Promise<{ services: Service[]; secondDoor: string }> {

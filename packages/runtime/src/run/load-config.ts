@@ -28,6 +28,14 @@ export function portSchema(defaultPort: number) {
 /** `true` or `false`, in text. */
 export const flagSchema = z.enum(['true', 'false']).transform((text) => text === 'true');
 
+/** The parts of a list that is separated by commas; blanks around them, and empty ones, do not count. */
+export function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './ledger-process.ts';
+import { freePort } from '@gateway/test-kit';
 
 /** A broker of its own, whose data the test may take away. Stays on one port over restarts. */
 export class NatsProcess implements AsyncDisposable {

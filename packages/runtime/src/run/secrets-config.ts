@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listOf } from '#src/run/load-config.ts';
 import { SecretBox } from '#src/secrets/secret-box.ts';
 
 const keyBytes = 32;
@@ -10,16 +11,7 @@ const secretsKeySchema = z
   .refine((key) => key.length === keyBytes, `must be ${keyBytes} bytes in base64`);
 
 /** Comma-separated. */
-const previousKeysSchema = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  )
-  .pipe(z.array(secretsKeySchema));
+const previousKeysSchema = z.string().default('').transform(listOf).pipe(z.array(secretsKeySchema));
 
 /** What a service reads that signs or seals. */
 export const secretsConfigShape = {
