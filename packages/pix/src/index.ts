@@ -1,4 +1,3 @@
-export { brCodeAmountMaxCents } from '#src/br-code/amount-text.ts';
 export type {
   BrCode,
   BrCodeDeviation,
@@ -8,6 +7,7 @@ export type {
   RecurrenceBrCode,
   StaticBrCode,
 } from '#src/br-code/br-code.ts';
+export { brCodeAmountMaxCents } from '#src/br-code/br-code.ts';
 export { crc16 } from '#src/br-code/crc16.ts';
 export {
   encodeDynamicBrCode,

@@ -5,6 +5,10 @@ export const pixGui = 'br.gov.bcb.pix';
 export const brCodeMaxCharacters = 512;
 /** Longest PIX key, and longest location, that fits the account template (Manual do BR Code; Pix API `location`). */
 export const accountValueMaxCharacters = 77;
+/** Digits of reais that field 54 takes. */
+export const amountUnitDigitsMax = 10;
+/** Largest amount a BR Code can carry: ten digits of reais and two of centavos. */
+export const brCodeAmountMaxCents = 999_999_999_999;
 export const merchantNameMaxCharacters = 25;
 export const merchantCityMaxCharacters = 15;
 export const txidMaxCharacters = 25;

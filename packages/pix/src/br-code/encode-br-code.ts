@@ -1,6 +1,8 @@
-import { toAmountText } from '#src/br-code/amount-text.ts';
+import { currencies, decimalText } from '@gateway/money';
 import {
   accountValueMaxCharacters,
+  amountUnitDigitsMax,
+  brCodeAmountMaxCents,
   locationPattern,
   merchantCityMaxCharacters,
   merchantNameMaxCharacters,
@@ -88,7 +90,7 @@ function encode(use: 'once' | 'reusable' | undefined, account: string, merchant:
     writeTlv('26', account),
     writeTlv('52', '0000'),
     writeTlv('53', '986'),
-    merchant.amountCents === undefined ? '' : writeTlv('54', toAmountText(merchant.amountCents)),
+    merchant.amountCents === undefined ? '' : writeTlv('54', amountText(merchant.amountCents)),
     writeTlv('58', 'BR'),
     writeTlv('59', toPrintableField(merchant.merchantName, merchantNameMaxCharacters)),
     writeTlv('60', toPrintableField(merchant.merchantCity, merchantCityMaxCharacters)),
@@ -97,4 +99,9 @@ function encode(use: 'once' | 'reusable' | undefined, account: string, merchant:
     '6304',
   ].join('');
   return body + crc16(body);
+}
+
+function amountText(amountCents: number): string {
+  if (amountCents < 1) throw new RangeError(`a BR Code carries 1 to ${brCodeAmountMaxCents} cents, not ${amountCents}`);
+  return decimalText(amountCents, currencies.BRL, { unitDigitsMax: amountUnitDigitsMax });
 }

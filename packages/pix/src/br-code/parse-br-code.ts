@@ -1,5 +1,6 @@
-import { fromAmountText } from '#src/br-code/amount-text.ts';
+import { currencies, parseDecimal } from '@gateway/money';
 import {
+  amountUnitDigitsMax,
   brCodeMaxCharacters,
   merchantCityMaxCharacters,
   merchantNameMaxCharacters,
@@ -86,10 +87,15 @@ function merchantFacts(fields: Fields, label: string | undefined) {
     merchantCity: fields.get('60') ?? '',
     merchantCategoryCode: fields.get('52') ?? '',
     postalCode: fields.get('61'),
-    amountCents: amount === undefined ? undefined : (fromAmountText(amount) ?? undefined),
+    amountCents: amount === undefined ? undefined : amountOf(amount),
     txid: label,
     use: use === undefined ? undefined : use === '12' ? ('once' as const) : ('reusable' as const),
   };
+}
+
+/** EMVCo allows `10`, `10.`, `10.5` and `10.50`. */
+function amountOf(text: string): number | undefined {
+  return parseDecimal(text.replace(/\.$/, ''), currencies.BRL, { unitDigitsMax: amountUnitDigitsMax });
 }
 
 function deviationsOf(fields: Fields, label: string | undefined): BrCodeDeviation[] {

@@ -1,6 +1,6 @@
 import { encodeDynamicBrCode, isChargeTxid, parseDocument } from '@gateway/pix';
 import { asked } from '#src/certainty.ts';
-import { toAmountText } from '#src/amount-text.ts';
+import { amountText } from '#src/wire-amounts.ts';
 import type { BacenConnection } from '#src/bacen/connection.ts';
 import { refusal } from '#src/bacen/problem.ts';
 import { receiptOf } from '#src/bacen/received-pix.ts';
@@ -108,7 +108,7 @@ function chargeBody({ money, expiresInSec, payer, description }: ChargeInput, re
     ...(document?.ok && payer?.name
       ? { devedor: { [document.kind]: document.value, nome: payer.name.slice(0, payerNameMaxCharacters) } }
       : {}),
-    valor: { original: toAmountText(money.amount) },
+    valor: { original: amountText(money.amount) },
     chave: receivingKey,
     ...(description ? { solicitacaoPagador: description.slice(0, remittanceTextMaxCharacters) } : {}),
   };

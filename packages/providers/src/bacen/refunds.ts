@@ -1,6 +1,6 @@
 import { isRefundId } from '@gateway/pix';
 import { asked } from '#src/certainty.ts';
-import { toAmountText } from '#src/amount-text.ts';
+import { amountText } from '#src/wire-amounts.ts';
 import type { BacenConnection } from '#src/bacen/connection.ts';
 import { refusal } from '#src/bacen/problem.ts';
 import { devolucaoSchema, type Devolucao } from '#src/bacen/wire.ts';
@@ -28,7 +28,7 @@ export async function refund(
   }
   if (!isRefundId(ref)) return { kind: 'not_sent', reason: 'unsupported', cause: 'the reference is no id of a return' };
   const body = {
-    valor: toAmountText(money.amount),
+    valor: amountText(money.amount),
     natureza: 'ORIGINAL',
     ...(reason ? { descricao: reason.slice(0, descriptionMaxCharacters) } : {}),
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inboundEndToEndIdMaxCharacters } from '@gateway/pix';
-import { movedAmountTextSchema } from '#src/amount-text.ts';
+import { movedAmountTextSchema } from '#src/wire-amounts.ts';
 
 /*
  * Replies of the Pix API 2.9.0 (BACEN, OpenAPI), as far as they are read. Unknown members are ignored; what is read has to fit.

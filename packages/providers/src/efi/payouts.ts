@@ -1,6 +1,6 @@
 import { parseDocument } from '@gateway/pix';
 import { asked } from '#src/certainty.ts';
-import { toAmountText } from '#src/amount-text.ts';
+import { amountText } from '#src/wire-amounts.ts';
 import type { BacenConnection } from '#src/bacen/connection.ts';
 import { problemOf, refusal } from '#src/bacen/problem.ts';
 import { newsOfSent, returnsOf } from '#src/efi/payout-events.ts';
@@ -81,7 +81,7 @@ function payoutBody({ ref, money, destination, recipient, verifyOwner, descripti
   const owner = verifyOwner ? parseDocument(recipient.document ?? '') : null;
   if (owner && !owner.ok) return unsupported('the owner cannot be verified without a document');
   return {
-    valor: toAmountText(money.amount),
+    valor: amountText(money.amount),
     pagador: {
       chave: payingKey,
       ...(description ? { infoPagador: description.slice(0, infoPagadorMaxCharacters) } : {}),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amountTextSchema, movedAmountTextSchema } from '#src/amount-text.ts';
+import { amountTextSchema, movedAmountTextSchema } from '#src/wire-amounts.ts';
 import { absent, devolucoesSchema, e2eIdSchema, instantSchema, pagingSchema } from '#src/bacen/wire.ts';
 
 /* Replies and notifications Efí adds to the Pix API, as far as they are read. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { centsSchema, movedCentsSchema } from '#src/amount-text.ts';
+import { centsSchema, movedCentsSchema } from '#src/wire-amounts.ts';
 
 /*
  * Replies of a SPEI provider, as far as they are read: an account number (CLABE) per charge, amounts in integer centavos,

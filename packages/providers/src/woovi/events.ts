@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { failureCodes } from '#src/failure-codes.ts';
 import { failureCodeOf } from '#src/failure-taxonomy.ts';
-import { movedCentsSchema } from '#src/amount-text.ts';
+import { movedCentsSchema } from '#src/wire-amounts.ts';
 import type { ProviderEvent } from '#src/notifications.ts';
 import { receiptOf } from '#src/woovi/charges.ts';
 import { eventOfDispute } from '#src/woovi/disputes.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inboundEndToEndIdMaxCharacters } from '@gateway/pix';
-import { centsSchema, movedCentsSchema } from '#src/amount-text.ts';
+import { centsSchema, movedCentsSchema } from '#src/wire-amounts.ts';
 
 /*
  * Replies of the Woovi API (Open-Pix/openpix-developers), as far as they are read. Amounts are integers in cents. What the

@@ -165,7 +165,7 @@ function money(amount: number, { deposit: { currency }, language }: DepositPage)
 
 /** An amount as people write it; from the digits, never by way of a float. */
 function moneyText(amount: number, currency: Currency, language: Language): string {
-  const digits = decimalText(BigInt(amount), currencies[currency].exponent) as `${number}`;
+  const digits = decimalText(amount, currencies[currency]) as `${number}`;
   const format = new Intl.NumberFormat(localeOf[language], {
     style: 'currency',
     currency,

@@ -1,6 +1,6 @@
 import type { Caller } from '@gateway/contracts/accounts';
 import { getBalance, type KnownBalance } from '@gateway/contracts/ledger';
-import { decimalNumber, type Currency, type DecimalNumber } from '@gateway/money';
+import { currencies, decimalNumber, type Currency, type DecimalNumber } from '@gateway/money';
 import { callRpc } from '@gateway/messaging';
 import type { Facade } from '#src/facade.ts';
 
@@ -20,10 +20,10 @@ export async function readBalance({ bus, rpcTimeoutMs }: Facade, caller: Caller)
   const brl = bucketsOf(balances, 'BRL');
   const usdt = bucketsOf(balances, 'USDT');
   return {
-    accountBalance: decimalNumber(brl.available + brl.pending + brl.blocked, 'BRL'),
-    precautionaryBlocking: decimalNumber(brl.blocked, 'BRL'),
-    availableBalance: decimalNumber(brl.available, 'BRL'),
-    availableBalanceUsdt: decimalNumber(usdt.available, 'USDT'),
+    accountBalance: decimalNumber(brl.available + brl.pending + brl.blocked, currencies.BRL),
+    precautionaryBlocking: decimalNumber(brl.blocked, currencies.BRL),
+    availableBalance: decimalNumber(brl.available, currencies.BRL),
+    availableBalanceUsdt: decimalNumber(usdt.available, currencies.USDT),
   };
 }
 

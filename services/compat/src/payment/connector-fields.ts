@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { externalIdSchema, personNameSchema, phoneSchema } from '@gateway/contracts/values';
-import { amountSchema, parseDecimal } from '@gateway/money';
+import { amountSchema, currencies, parseDecimal } from '@gateway/money';
 import { documentSchema } from '@gateway/public-api';
 
 const amountMembers: ReadonlySet<string> = new Set(['value', 'amount']);
@@ -17,7 +17,7 @@ export function keepExponents(name: string, value: unknown, source: string): unk
 export const connectorAmountSchema = z
   .union([z.number(), z.string()], 'is required and must be a decimal number')
   .transform((given, context) => {
-    const cents = amountSchema.safeParse(parseDecimal(String(given), 'BRL'));
+    const cents = amountSchema.safeParse(parseDecimal(String(given), currencies.BRL));
     if (cents.success) return cents.data;
     context.addIssue({
       code: 'custom',

@@ -3,7 +3,7 @@ import type { Caller } from '@gateway/contracts/accounts';
 import { movIdOf } from '@gateway/contracts/connector';
 import { createConnectorDeposit } from '@gateway/contracts/deposits';
 import { optionalEmailSchema } from '@gateway/contracts/values';
-import { decimalNumber, type DecimalNumber } from '@gateway/money';
+import { currencies, decimalNumber, type DecimalNumber } from '@gateway/money';
 import { callRpc } from '@gateway/messaging';
 import type { Facade } from '#src/facade.ts';
 import {
@@ -88,7 +88,7 @@ export async function generatePix(
   requireReais(deposit);
   return {
     pix: deposit.emv,
-    value: decimalNumber(BigInt(deposit.amount), 'BRL'),
+    value: decimalNumber(BigInt(deposit.amount), currencies.BRL),
     clientId: caller.publicKey,
     paymentId: deposit.id,
     movId: movIdOf(deposit.id),

@@ -5,7 +5,7 @@ import { DomainError } from '@gateway/contracts/errors';
 import type { RequestOf } from '@gateway/contracts/messages';
 import { createConnectorPayout, type PayoutStatus } from '@gateway/contracts/payouts';
 import { optionalEmailSchema, requestText } from '@gateway/contracts/values';
-import { decimalNumber, type DecimalNumber } from '@gateway/money';
+import { currencies, decimalNumber, type DecimalNumber } from '@gateway/money';
 import { callRpc, createOrAbandonPayout } from '@gateway/messaging';
 import { inferPixKey } from '@gateway/pix';
 import type { Facade } from '#src/facade.ts';
@@ -141,7 +141,7 @@ function present(id: string, status: PayoutStatus, { externalId, amount, key, re
     movId: movIdOf(id),
     externalId,
     status: statuses[status],
-    value: decimalNumber(BigInt(amount), 'BRL'),
+    value: decimalNumber(BigInt(amount), currencies.BRL),
     pixKey: key,
     receiverName: recipient.name || null,
     receiverDocument: recipient.document || null,

@@ -12,7 +12,6 @@ import { getDevolucao, putDevolucao, refundRequestSchema } from '#src/bacen/pix/
 import { getPix, listPix } from '#src/bacen/pix/get-pix.ts';
 import { OwnRefusal, Problem, problemBody, problemOf } from '#src/bacen/problem.ts';
 import { deleteWebhook, getWebhook, putWebhook } from '#src/bacen/webhook/webhook.ts';
-import { centsOf } from '#src/account/amount-text.ts';
 
 interface PixRoute {
   readonly Params: { readonly txid: string; readonly e2eid: string; readonly id: string; readonly chave: string };
@@ -44,7 +43,7 @@ function mountCharges(scope: FastifyInstance, mount: BacenMount): void {
   const { bank } = mount;
   scope.put<PixRoute>('/cob/:txid', async ({ params: { txid }, body }, reply) => {
     const request = cobRequestSchema.safeParse(body);
-    const amount = request.success ? centsOf(request.data.valor.original) : undefined;
+    const amount = request.data?.valor.original;
     return await bacenOperation(mount, { operation: 'create-charge', reference: txid, amount }, reply, async () => ({
       status: 201,
       body: await putCob(bank, txid, body),
@@ -75,7 +74,7 @@ function mountPix(scope: FastifyInstance, mount: BacenMount): void {
   scope.get<PixRoute>('/pix/:e2eid', async ({ params: { e2eid } }) => getPix(bank, e2eid));
   scope.put<PixRoute>('/pix/:e2eid/devolucao/:id', async ({ params, body }, reply) => {
     const request = refundRequestSchema.safeParse(body);
-    const amount = request.success ? centsOf(request.data.valor) : undefined;
+    const amount = request.data?.valor;
     return await bacenOperation(
       mount,
       { operation: 'create-refund', reference: params.id, amount },

@@ -1,5 +1,5 @@
 import { bacenDialect, type BacenBank } from '#src/bacen/bank.ts';
-import { amountText } from '#src/account/amount-text.ts';
+import { amountText } from '#src/bacen/amount.ts';
 import { balanceOf } from '#src/account/balance.ts';
 
 /** `GET /v2/gn/saldo` */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bacenDialect, type BacenBank } from '#src/bacen/bank.ts';
 import { pageQuerySchema, presentPage, windowOf } from '#src/bacen/page-query.ts';
 import { Problem } from '#src/bacen/problem.ts';
-import { amountText, centsOf } from '#src/account/amount-text.ts';
+import { amountSchema, amountText } from '#src/bacen/amount.ts';
 import { EfiError } from '#src/efi/efi-error.ts';
 import { presentSent } from '#src/efi/present-sent.ts';
 import { foreignOwner, magicKeys, transferPlan } from '#src/faults/magic.ts';
@@ -10,10 +10,7 @@ import { findTransfer, orderTransfer, returnsOf } from '#src/movements/order-tra
 import { transferColumns, type Transfer } from '#src/account/transfer.ts';
 
 export const payoutRequestSchema = z.object({
-  valor: z
-    .string()
-    .regex(/^\d{1,10}\.\d{2}$/)
-    .refine((text) => /[1-9]/.test(text)),
+  valor: amountSchema(),
   pagador: z.object({ chave: z.string().min(1).max(77), infoPagador: z.string().max(140).optional() }),
   favorecido: z
     .object({ chave: z.string().min(1).max(77), cpf: z.string().optional(), cnpj: z.string().optional() })
@@ -38,8 +35,7 @@ export async function putPayout(bank: BacenBank, idEnvio: string, body: unknown)
       `Campo ${request.error?.issues[0]?.path.join('.') ?? 'idEnvio'} é inválido`,
     );
   }
-  const { valor, pagador, favorecido } = request.data;
-  const amount = centsOf(valor);
+  const { valor: amount, pagador, favorecido } = request.data;
   const plan = transferPlan(amount, favorecido.chave);
   if (plan === 'refused') throw new EfiError(422, 'pagamento_negado', 'Pagamento negado por análises');
   if (plan === 'key_not_found') throw new EfiError(400, 'chave_invalida', 'A chave informada não existe');

@@ -1,4 +1,4 @@
-import { amountText } from '#src/account/amount-text.ts';
+import { amountText } from '#src/bacen/amount.ts';
 import { failureTexts, type Transfer, type TransferReturn, type TransferStatus } from '#src/account/transfer.ts';
 
 const transferStatusNames = {

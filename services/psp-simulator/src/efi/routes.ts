@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { bacenOperation, type BacenMount } from '#src/bacen/operation.ts';
-import { centsOf } from '#src/account/amount-text.ts';
 import { getBalance } from '#src/efi/balance.ts';
 import { listInfractions, postDefence } from '#src/efi/infractions.ts';
 import {
@@ -23,7 +22,7 @@ export function mountEfi(scope: FastifyInstance, mount: BacenMount): void {
   const { bank } = mount;
   scope.put<EfiRoute>('/v3/gn/pix/:idEnvio', async ({ params: { idEnvio }, body }, reply) => {
     const request = payoutRequestSchema.safeParse(body);
-    const amount = request.success ? centsOf(request.data.valor) : undefined;
+    const amount = request.data?.valor;
     const unanswered = request.success && request.data.favorecido.chave === magicKeys.timeout;
     return await bacenOperation(
       mount,

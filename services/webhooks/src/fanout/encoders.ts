@@ -1,7 +1,7 @@
 import { movIdOf } from '@gateway/contracts/connector';
 import type { ApiVersion } from '@gateway/contracts/values';
 import type { WebhookEvent } from '@gateway/contracts/webhooks';
-import { decimalNumber, type Currency } from '@gateway/money';
+import { currencies, decimalNumber, decimalText, type Currency } from '@gateway/money';
 import type { DepositResource, PayoutResource } from '@gateway/public-api';
 import { maskDocument } from '@gateway/pix';
 import type { ConnectorReader } from '#src/endpoints/connector-registration.ts';
@@ -66,9 +66,10 @@ const connector: Encoder = {
         externalId: record.external_id,
         paymentId: record.id,
         movId: movIdOf(record.id),
-        amount: decimalNumber(BigInt(record.amount_cents), 'BRL'),
+        amount: decimalNumber(BigInt(record.amount_cents), currencies.BRL),
         securityParaphrase: registration.securityParaphrase,
-        value: centsText(record.amount_cents),
+        // Receivers read the amount from this text, always with two decimals.
+        value: decimalText(record.amount_cents, currencies.BRL),
         e2e: record.e2e_id ?? null,
         confirmationDate: record.paid_at ? brazilianTime(record.paid_at) : null,
         ...partiesOf(record),
@@ -81,12 +82,6 @@ const connector: Encoder = {
 };
 
 export const encoders: Readonly<Record<EndpointFormat, Encoder>> = { native, connector };
-
-/** Receivers read the amount from this text, always with two decimals. */
-function centsText(cents: number): string {
-  const digits = String(cents).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
 
 /** Brasília time, which has had one offset since 2019. */
 function brazilianTime(iso: string): string {

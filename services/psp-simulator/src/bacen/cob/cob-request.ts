@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { isChargeTxid } from '@gateway/pix';
+import { amountSchema } from '#src/bacen/amount.ts';
 
 const misfit = 'não respeita o _schema_';
-
-/** BACEN amounts: up to ten digits of reais, a point, two of centavos (schema `CobValor`). */
-const amountSchema = z
-  .string(misfit)
-  .regex(/^\d{1,10}\.\d{2}$/, misfit)
-  .refine((text) => /[1-9]/.test(text), 'é zero');
 
 const nameSchema = z.string(misfit).min(1, misfit).max(200, misfit);
 
@@ -34,7 +29,7 @@ export const cobRequestSchema = z.object(
       misfit,
     ),
     devedor: debtorSchema.optional(),
-    valor: z.object({ original: amountSchema }, misfit),
+    valor: z.object({ original: amountSchema(misfit) }, misfit),
     chave: z.string(misfit).min(1, misfit).max(77, misfit),
     solicitacaoPagador: z.string(misfit).max(140, misfit).optional(),
     infoAdicionais: z

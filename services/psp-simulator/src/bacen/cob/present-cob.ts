@@ -1,4 +1,4 @@
-import { amountText } from '#src/account/amount-text.ts';
+import { amountText } from '#src/bacen/amount.ts';
 import type { CobDetails } from '#src/bacen/cob/cob-request.ts';
 import type { Charge, ChargeStatus } from '#src/account/charge.ts';
 

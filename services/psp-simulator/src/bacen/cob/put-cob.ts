@@ -2,7 +2,6 @@ import { bacenDialect, type BacenBank } from '#src/bacen/bank.ts';
 import { cobRequestSchema, txidSchema, type CobDetails } from '#src/bacen/cob/cob-request.ts';
 import { presentCobWithPix } from '#src/bacen/cob/get-cob.ts';
 import { Problem, violationsOf, type Violation } from '#src/bacen/problem.ts';
-import { centsOf } from '#src/account/amount-text.ts';
 import { putCharge } from '#src/movements/put-charge.ts';
 import { schedulePayments } from '#src/movements/schedule-payments.ts';
 
@@ -24,7 +23,7 @@ export async function putCob(bank: BacenBank, txid: string, body: unknown): Prom
     {
       dialect: bacenDialect,
       reference: reference.data,
-      amount: centsOf(valor.original),
+      amount: valor.original,
       expiresInSec: calendario.expiracao,
       details: rest satisfies CobDetails,
     },

@@ -1,19 +1,16 @@
 import { z } from 'zod';
 import { isRefundId } from '@gateway/pix';
+import { amountSchema } from '#src/bacen/amount.ts';
 import { bacenDialect, type BacenBank } from '#src/bacen/bank.ts';
 import { presentRefund } from '#src/bacen/pix/present-pix.ts';
 import { Problem, violationsOf, type Violation } from '#src/bacen/problem.ts';
-import { centsOf } from '#src/account/amount-text.ts';
 import { findPayment } from '#src/account/find-payment.ts';
 import { refundsOf, requestRefund, type RefundRefusal } from '#src/movements/request-refund.ts';
 
 const misfit = 'não respeita o _schema_';
 
 export const refundRequestSchema = z.object({
-  valor: z
-    .string(misfit)
-    .regex(/^\d{1,10}\.\d{2}$/, misfit)
-    .refine((text) => /[1-9]/.test(text), 'é zero'),
+  valor: amountSchema(misfit),
   natureza: z.enum(['ORIGINAL', 'RETIRADA'], misfit).default('ORIGINAL'),
   descricao: z.string(misfit).max(140, misfit).optional(),
 });
@@ -49,9 +46,9 @@ export async function putDevolucao({ database, now }: BacenBank, path: RefundPat
   }
   const payment = await findPayment(database, path.e2eid);
   if (payment?.dialect !== bacenDialect) throw new Problem('PixNaoEncontrado');
-  const { valor, descricao: description } = request.data;
+  const { valor: amount, descricao: description } = request.data;
   const outcome = await database.transaction((tx) =>
-    requestRefund(tx, { payment, reference: path.id, amount: centsOf(valor), description, now: now() }),
+    requestRefund(tx, { payment, reference: path.id, amount, description, now: now() }),
   );
   if (typeof outcome === 'string') throw new Problem('PixDevolucaoInvalida', [violations[outcome]]);
   return presentRefund(outcome);

@@ -1,5 +1,5 @@
 import { parseDocument } from '@gateway/pix';
-import { amountText } from '#src/account/amount-text.ts';
+import { amountText } from '#src/bacen/amount.ts';
 import { payerIspb } from '#src/bank/bank.ts';
 import type { ReceivedPayment } from '#src/account/received-payment.ts';
 import type { Refund, RefundStatus } from '#src/account/refund.ts';
