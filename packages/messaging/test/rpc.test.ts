@@ -6,7 +6,7 @@ import { defineCommand, defineRpc } from '@gateway/contracts/messages';
 import { createTestBus, eventually, silentLogger } from '@gateway/test-kit';
 import type { Bus } from '#src/bus/bus.ts';
 import { ensureStreams } from '#src/bus/streams.ts';
-import { Asker, replyToHeader } from '#src/ledger-client/ask-until-answered.ts';
+import { LedgerCommandClient, replyToHeader } from '#src/ledger-client/ledger-command-client.ts';
 import { callRpc } from '#src/rpc/call-rpc.ts';
 import { answering, serveRpc, type RpcCall } from '#src/rpc/serve-rpc.ts';
 
@@ -127,7 +127,7 @@ test('of two questions of one request the second has what the first has left', a
   expect(waited).toHaveLength(3);
 });
 
-describe('asking until answered', () => {
+describe('a ledger command', () => {
   const stream: StreamContract = {
     ...streams.ledgerCommandsTest,
     name: 'COMMANDS_TEST',
@@ -159,34 +159,34 @@ describe('asking until answered', () => {
   beforeEach(async () => ensureStreams(bus, [stream], silentLogger));
 
   test('repeats the same command when the answer is lost', async () => {
-    const asker = stack.use(new Asker(bus));
+    const ledgerClient = stack.use(new LedgerCommandClient(bus));
     answerFrom(3);
-    expect(await asker.ask(count, { id: 'c1' })).toEqual({ id: 'c1', asked: 3 });
+    expect(await ledgerClient.request(count, { id: 'c1' })).toEqual({ id: 'c1', asked: 3 });
     const stored = await bus.manager.streams.info(stream.name);
     expect(stored.state.messages).toBe(3);
   });
 
   test('is SERVICE_UNAVAILABLE at the deadline, saying nothing about the outcome', async () => {
-    const asker = stack.use(new Asker(bus));
-    expect(await refusalOf(asker.ask(count, { id: 'c2' }, { timeoutMs: 80 }))).toMatchObject({
+    const ledgerClient = stack.use(new LedgerCommandClient(bus));
+    expect(await refusalOf(ledgerClient.request(count, { id: 'c2' }, { timeoutMs: 80 }))).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       retryAfterSec: 1,
     });
   });
 
   test('that waits when its client ends is SERVICE_UNAVAILABLE at once, and is not sent again', async () => {
-    const asker = new Asker(bus);
-    const refusal = refusalOf(asker.ask(count, { id: 'c3' }, { timeoutMs: 3_600_000 }));
+    const ledgerClient = new LedgerCommandClient(bus);
+    const refusal = refusalOf(ledgerClient.request(count, { id: 'c3' }, { timeoutMs: 3_600_000 }));
     await eventually(async () => expect((await bus.manager.streams.info(stream.name)).state.messages).toBe(1));
-    await asker[Symbol.asyncDispose]();
+    await ledgerClient[Symbol.asyncDispose]();
     expect(await refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
   test('gives each of many callers its own answer', async () => {
-    const asker = stack.use(new Asker(bus));
+    const ledgerClient = stack.use(new LedgerCommandClient(bus));
     answerFrom(1);
     const ids = Array.from({ length: 200 }, (_, index) => `c${index}`);
-    const answers = await Promise.all(ids.map((id) => asker.ask(count, { id })));
+    const answers = await Promise.all(ids.map((id) => ledgerClient.request(count, { id })));
     expect(answers.map((answer) => answer.id)).toEqual(ids);
   });
 });

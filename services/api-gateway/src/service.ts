@@ -36,7 +36,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   stack.use(new SpendingExchange({ bus, limits, logger }));
 
   const guards = { directory, lastUsed, limits, open: new OpenLimits() };
-  const services = { bus, database, directory, asker: runtime.connectLedger() };
+  const services = { bus, database, directory, ledgerClient: runtime.connectLedger() };
   const linkTokens = new LinkTokens([config.SECRETS_KEY, ...config.SECRETS_KEYS_PREVIOUS]);
   const links = new ClaimLinks(linkTokens, config.PUBLIC_URL);
   const rules = rulesByKind({ ...services, links, showsSecret: config.DEV_LOGIN });

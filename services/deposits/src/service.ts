@@ -38,7 +38,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     now,
     deposits: new DepositTable(database),
     payments: new PaymentTable(database),
-    askLedger: (command, timeoutMs) => ledger.ask(ledgerCommand, command, { timeoutMs }),
+    askLedger: (command, timeoutMs) => ledger.request(ledgerCommand, command, { timeoutMs }),
     holderOf: (publicKey, timeoutMs) => callRpc(bus, getKeyHolder, { publicKey }, { timeoutMs }),
     askHolding: (dispute) => callRpc(bus, getDisputeHolding, dispute),
     booksElsewhere: booksElsewhere(bus),

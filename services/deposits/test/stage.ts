@@ -2,7 +2,7 @@ import { getKeyHolder, type Account } from '@gateway/contracts/accounts';
 import type { createDeposit as createContract, Deposit } from '@gateway/contracts/deposits';
 import { getDisputeHolding, ledgerCommand } from '@gateway/contracts/ledger';
 import type { PayloadOf } from '@gateway/contracts/messages';
-import { answering, Asker, type Bus, callRpc, serveRpc } from '@gateway/messaging';
+import { answering, LedgerCommandClient, type Bus, callRpc, serveRpc } from '@gateway/messaging';
 import { newId } from '@gateway/money';
 import { type PaymentProvider, sandboxProvider } from '@gateway/providers';
 import { LinkTokens } from '@gateway/runtime';
@@ -41,7 +41,7 @@ export class Stage implements AsyncDisposable {
   readonly #holdings: AsyncDisposable;
   readonly dependencies: Dependencies;
   readonly #database: TestDatabase;
-  readonly #asker: Asker;
+  readonly #ledgerClient: LedgerCommandClient;
   #now = new Date('2026-03-04T05:06:07.890Z');
 
   private constructor(bus: Bus, ledger: LedgerPeer<DepositBooks>, holdings: AsyncDisposable, database: TestDatabase) {
@@ -49,13 +49,13 @@ export class Stage implements AsyncDisposable {
     this.ledger = ledger;
     this.#holdings = holdings;
     this.#database = database;
-    this.#asker = new Asker(bus);
+    this.#ledgerClient = new LedgerCommandClient(bus);
     const now = () => this.#now;
     this.dependencies = withFeeds({
       database: database.database,
       deposits: new DepositTable(database.database),
       payments: new PaymentTable(database.database),
-      askLedger: (command, timeoutMs) => this.#asker.ask(ledgerCommand, command, { timeoutMs }),
+      askLedger: (command, timeoutMs) => this.#ledgerClient.request(ledgerCommand, command, { timeoutMs }),
       holderOf: (publicKey, timeoutMs) => callRpc(bus, getKeyHolder, { publicKey }, { timeoutMs }),
       askHolding: (dispute) => callRpc(bus, getDisputeHolding, dispute),
       booksElsewhere: booksElsewhere(bus),
@@ -152,7 +152,7 @@ export class Stage implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#asker[Symbol.asyncDispose]();
+    await this.#ledgerClient[Symbol.asyncDispose]();
     await this.ledger[Symbol.asyncDispose]();
     await this.#holdings[Symbol.asyncDispose]();
     await this.bus[Symbol.asyncDispose]();

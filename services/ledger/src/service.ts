@@ -32,7 +32,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const now = () => Date.now();
   const dependencies = {
     database,
-    askLedger: (command: LedgerCommand) => ledger.ask(ledgerCommand, command),
+    askLedger: (command: LedgerCommand) => ledger.request(ledgerCommand, command),
     rates: rateSourcesOf(config, { logger, now }),
     logger,
     now,

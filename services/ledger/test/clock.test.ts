@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerCommand, type LedgerCommand, type LedgerResult } from '@gateway/contracts/ledger';
 import { newId } from '@gateway/money';
-import { Asker, ensureStreams, type Bus } from '@gateway/messaging';
+import { LedgerCommandClient, ensureStreams, type Bus } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
 import { createTestBus, createTestDatabase, silentLogger } from '@gateway/test-kit';
 import { lapseDisputes } from '#src/disputes/lapse-disputes.ts';
@@ -18,14 +18,14 @@ let stack: AsyncDisposableStack;
 let url: string;
 let database: Database;
 let bus: Bus;
-let asker: Asker;
+let ledgerClient: LedgerCommandClient;
 let accountId: string;
 beforeEach(async () => {
   stack = new AsyncDisposableStack();
   ({ url, database } = stack.use(await createTestDatabase('ledger', { migrations })));
   bus = stack.use(await createTestBus());
   await ensureStreams(bus, [shard.stream], silentLogger);
-  asker = stack.use(new Asker(bus));
+  ledgerClient = stack.use(new LedgerCommandClient(bus));
   accountId = newId('account');
 });
 afterEach(async () => await stack.disposeAsync());
@@ -36,7 +36,7 @@ function startWriter(clock: { offMs: number }): ShardWriter {
   return stack.use(new ShardWriter({ shard, databaseUrl: url, database, bus, logger: silentLogger, now }));
 }
 
-const ask = async (command: LedgerCommand) => await asker.ask(ledgerCommand, command, { timeoutMs: 20_000 });
+const ask = async (command: LedgerCommand) => await ledgerClient.request(ledgerCommand, command, { timeoutMs: 20_000 });
 const decidedAt = async () =>
   (await database.query<{ at: Date }>(`select decided_at as at from result order by sequence`)).map(({ at }) =>
     at.getTime(),
@@ -45,7 +45,7 @@ const decidedAt = async () =>
 /** Asks, sees that nothing is decided, and answers what is decided after `release`. */
 async function undecidedUntil(command: LedgerCommand, release: () => unknown): Promise<LedgerResult> {
   const before = await decidedAt();
-  await expect(asker.ask(ledgerCommand, command, { timeoutMs: 1_500 })).rejects.toThrow();
+  await expect(ledgerClient.request(ledgerCommand, command, { timeoutMs: 1_500 })).rejects.toThrow();
   expect(await decidedAt()).toEqual(before);
   release();
   return await ask(command);

@@ -10,7 +10,7 @@ import {
 } from '@gateway/contracts/ledger';
 import { newId } from '@gateway/money';
 import { streams } from '@gateway/contracts/broker';
-import { Asker, callRpc, type Bus } from '@gateway/messaging';
+import { LedgerCommandClient, callRpc, type Bus } from '@gateway/messaging';
 import { createTestBus, createTestDatabase, eventually, testNatsUrl } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { creditDeposit, debitPayout } from './support/commands.ts';
@@ -18,7 +18,7 @@ import { LedgerProcess } from './support/ledger-process.ts';
 
 const stack = new AsyncDisposableStack();
 let bus: Bus;
-let asker: Asker;
+let ledgerClient: LedgerCommandClient;
 let accountId: string;
 let depositId: string;
 const inAnHour = Math.floor(Date.now() / 1_000) + 3_600;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const db = stack.use(await createTestDatabase('ledger', { migrations }));
   bus = stack.use(await createTestBus());
   await stack.use(await LedgerProcess.start(db.url, testNatsUrl())).untilReady();
-  asker = stack.use(new Asker(bus));
+  ledgerClient = stack.use(new LedgerCommandClient(bus));
 });
 afterAll(async () => await stack.disposeAsync());
 beforeEach(() => {
@@ -35,7 +35,7 @@ beforeEach(() => {
   depositId = newId('deposit');
 });
 
-const ask = async (question: LedgerCommand) => await asker.ask(ledgerCommand, question);
+const ask = async (question: LedgerCommand) => await ledgerClient.request(ledgerCommand, question);
 
 function command<K extends LedgerCommandKind>(
   kind: K,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ledgerCommand } from '@gateway/contracts/ledger';
 import { newId } from '@gateway/money';
-import { Asker } from '@gateway/messaging';
+import { LedgerCommandClient } from '@gateway/messaging';
 import { createTestBus, createTestDatabase, eventually, testNatsUrl, type TestDatabase } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
@@ -13,7 +13,7 @@ const takeOverMaxMs = 5_000;
 
 let stack: AsyncDisposableStack;
 let db: TestDatabase;
-let asker: Asker;
+let ledgerClient: LedgerCommandClient;
 let first: LedgerProcess;
 let second: LedgerProcess;
 const accountId = newId('account');
@@ -21,7 +21,7 @@ const accountId = newId('account');
 beforeEach(async () => {
   stack = new AsyncDisposableStack();
   db = stack.use(await createTestDatabase('ledger', { migrations }));
-  asker = stack.use(new Asker(stack.use(await createTestBus())));
+  ledgerClient = stack.use(new LedgerCommandClient(stack.use(await createTestBus())));
   first = stack.use(await LedgerProcess.start(db.url, testNatsUrl()));
   await first.untilReady();
   await credit();
@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(async () => await stack.disposeAsync());
 
 async function credit(): Promise<number> {
-  const result = await asker.ask(ledgerCommand, creditDeposit(accountId), { timeoutMs: 15_000 });
+  const result = await ledgerClient.request(ledgerCommand, creditDeposit(accountId), { timeoutMs: 15_000 });
   return result.balances[0]?.available ?? 0;
 }
 

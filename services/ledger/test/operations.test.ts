@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ledgerCommand, listReconciliations, runReconciliation } from '@gateway/contracts/ledger';
 import { newId } from '@gateway/money';
-import { Asker, callRpc, type Bus } from '@gateway/messaging';
+import { LedgerCommandClient, callRpc, type Bus } from '@gateway/messaging';
 import { createTestBus, createTestDatabase, eventually, testNatsUrl, type TestDatabase } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { dueSince } from '#src/reconciliation/daily-reconciliation.ts';
@@ -40,8 +40,8 @@ test('reconciliation runs by itself once a day, on demand at any time, and keeps
 });
 
 test('a discrepancy is told by the result of the reconciliation', async () => {
-  const asker = stack.use(new Asker(bus));
-  await asker.ask(ledgerCommand, creditDeposit(newId('account')));
+  const ledgerClient = stack.use(new LedgerCommandClient(bus));
+  await ledgerClient.request(ledgerCommand, creditDeposit(newId('account')));
   await db.database.query(`update balance set blocked = blocked + 1`);
   const { status, checks } = await callRpc(bus, runReconciliation, {});
   expect(status).toBe('DISCREPANCY');
@@ -60,8 +60,8 @@ test.each([
 
 test('a ledger that falls behind says so, and senders turn new work away with a time to come back', async () => {
   const sender = new SteadySender(bus.connection);
-  const asker = stack.use(new Asker(bus));
-  const ask = () => asker.ask(ledgerCommand, creditDeposit(newId('account')), { timeoutMs: 500 });
+  const ledgerClient = stack.use(new LedgerCommandClient(bus));
+  const ask = () => ledgerClient.request(ledgerCommand, creditDeposit(newId('account')), { timeoutMs: 500 });
   const isTurnedAway = () =>
     expect(ask()).rejects.toMatchObject({
       message: 'the ledger service has too much to do',

@@ -40,7 +40,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const dependencies: ConnectorDependencies = {
     database,
     payouts: new PayoutTable(database),
-    askLedger: (command, timeoutMs) => ledger.ask(ledgerCommand, command, { timeoutMs }),
+    askLedger: (command, timeoutMs) => ledger.request(ledgerCommand, command, { timeoutMs }),
     holderOf: (publicKey, timeoutMs) => callRpc(bus, getKeyHolder, { publicKey }, { timeoutMs }),
     payoutRoutes: { test: [sandboxRoute(now, switches)], live },
     resumeSoon: (payout, afterMs) => soon.add(payout, afterMs),

@@ -1,7 +1,7 @@
 import type { Account } from '@gateway/contracts/accounts';
 import { ledgerCommand, type LedgerCommandKind } from '@gateway/contracts/ledger';
 import type { PayoutReturn } from '@gateway/contracts/payouts';
-import { Asker, type Bus } from '@gateway/messaging';
+import { LedgerCommandClient, type Bus } from '@gateway/messaging';
 import { newId } from '@gateway/money';
 import { type PaymentProvider, sandboxProvider } from '@gateway/providers';
 import { createTestBus, createTestDatabase, LedgerPeer, silentLogger, type TestDatabase } from '@gateway/test-kit';
@@ -21,7 +21,7 @@ export class Stage implements AsyncDisposable {
   readonly ledger: LedgerPeer<PayoutBooks>;
   readonly dependencies: StepsDependencies;
   readonly #database: TestDatabase;
-  readonly #asker: Asker;
+  readonly #ledgerClient: LedgerCommandClient;
   #sweepers = new AsyncDisposableStack();
   #now = new Date('2026-03-04T05:06:07.890Z');
 
@@ -29,12 +29,12 @@ export class Stage implements AsyncDisposable {
     this.bus = bus;
     this.ledger = ledger;
     this.#database = database;
-    this.#asker = new Asker(bus);
+    this.#ledgerClient = new LedgerCommandClient(bus);
     const now = () => this.#now;
     this.dependencies = {
       database: database.database,
       payouts: new PayoutTable(database.database),
-      askLedger: (command, timeoutMs) => this.#asker.ask(ledgerCommand, command, { timeoutMs }),
+      askLedger: (command, timeoutMs) => this.#ledgerClient.request(ledgerCommand, command, { timeoutMs }),
       payoutRoutes: {
         test: [{ provider: sandboxProvider({ now }), currencies: ['BRL', 'MXN'], callTimeoutMs: 1_000 }],
         live: [],
@@ -127,7 +127,7 @@ export class Stage implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stopSweeping();
-    await this.#asker[Symbol.asyncDispose]();
+    await this.#ledgerClient[Symbol.asyncDispose]();
     await this.ledger[Symbol.asyncDispose]();
     await this.bus[Symbol.asyncDispose]();
     await this.#database[Symbol.asyncDispose]();

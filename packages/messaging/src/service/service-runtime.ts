@@ -15,7 +15,7 @@ import { keepRoomInStreams } from '#src/bus/stream-room.ts';
 import { ensureStreams, keepStreams } from '#src/bus/streams.ts';
 import { startConsumer, type ConsumerOptions } from '#src/consumer/consumer.ts';
 import { deadLetterRoutes } from '#src/consumer/dead-letter-routes.ts';
-import { Asker } from '#src/ledger-client/ask-until-answered.ts';
+import { LedgerCommandClient } from '#src/ledger-client/ledger-command-client.ts';
 import { startOutboxRelay } from '#src/outbox/relay.ts';
 import { healthRoute } from '#src/rpc/health-route.ts';
 import { serveRpc, type RpcRoute } from '#src/rpc/serve-rpc.ts';
@@ -89,8 +89,8 @@ export class ServiceRuntime {
   }
 
   /** Sends commands to the ledger and waits for their results. */
-  connectLedger(): Asker {
-    return this.#stack.use(new Asker(this.bus));
+  connectLedger(): LedgerCommandClient {
+    return this.#stack.use(new LedgerCommandClient(this.bus));
   }
 
   startWorkers(workers: readonly Worker[]): readonly Loop[] {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { NotFoundError } from '@gateway/contracts/errors';
-import type { Asker, TimedBus } from '@gateway/messaging';
+import type { LedgerCommandClient, TimedBus } from '@gateway/messaging';
 import { type IdKind, isId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
@@ -17,7 +17,7 @@ export interface OperatorCall extends Call {
 export interface OperatorServices {
   readonly bus: TimedBus;
   /** Puts commands to the ledger. */
-  readonly asker: Asker;
+  readonly ledgerClient: LedgerCommandClient;
   readonly database: Database;
   readonly directory: CallerDirectory;
   /** How what takes two operators is carried out. */

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import { ledgerCommand, type LedgerResult } from '@gateway/contracts/ledger';
-import type { Asker } from '@gateway/messaging';
+import type { LedgerCommandClient } from '@gateway/messaging';
 import type { Tx } from '@gateway/persistence';
 import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
 import { gatewayAct, type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
@@ -12,13 +12,13 @@ import type { AdjustmentProposal } from '#src/proposals/propose-adjustment.ts';
 const ledgerTimeoutMs = 9_000;
 
 /** The ledger decides an adjustment once, by its command id, so asking again records the same. */
-export function adjustmentRules(asker: Asker): ApprovalRules {
+export function adjustmentRules(ledgerClient: LedgerCommandClient): ApprovalRules {
   const apply = async ({ request }: Approval) => {
     const { adjustment_id: id, ...wanted } = request as unknown as AdjustmentProposal;
     const { account_id: accountId, environment, currency, amount_cents: amount } = wanted;
     const command = { kind: 'adjust', id: `adjust:${id}`, adjustmentId: id } as const;
     const question = { ...command, accountId, environment, currency, amount };
-    const result = await asker.ask(ledgerCommand, question, { timeoutMs: ledgerTimeoutMs });
+    const result = await ledgerClient.request(ledgerCommand, question, { timeoutMs: ledgerTimeoutMs });
     if (result.outcome !== 'applied') throw refusalOf(result);
     return async (tx: Tx, act: OperatorAct) => ({ outcome: await approved(tx, id, act, 'APPLIED') });
   };

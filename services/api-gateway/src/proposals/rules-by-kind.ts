@@ -1,4 +1,4 @@
-import type { Asker, Bus } from '@gateway/messaging';
+import type { LedgerCommandClient, Bus } from '@gateway/messaging';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import { accountUpdateRules } from '#src/accounts/change-account.ts';
 import type { ClaimLinks } from '#src/accounts/claim-key.ts';
@@ -12,7 +12,7 @@ import { refundResolutionRules } from '#src/proposals/resolve-refund.ts';
 
 export interface RulesOptions {
   readonly bus: Bus;
-  readonly asker: Asker;
+  readonly ledgerClient: LedgerCommandClient;
   readonly directory: CallerDirectory;
   readonly links: ClaimLinks;
   /** Whether the approver of a live key is shown its secret: on loopback alone. */
@@ -20,10 +20,10 @@ export interface RulesOptions {
 }
 
 /** Everything that takes two operators, and how it is carried out. */
-export function rulesByKind({ bus, asker, directory, links, showsSecret }: RulesOptions): RulesByKind {
+export function rulesByKind({ bus, ledgerClient, directory, links, showsSecret }: RulesOptions): RulesByKind {
   return {
     'account.update': accountUpdateRules(directory),
-    'adjustment.apply': adjustmentRules(asker),
+    'adjustment.apply': adjustmentRules(ledgerClient),
     'dispute.resolve': disputeResolutionRules(bus),
     'key.issue': liveKeyRules({ links, showsSecret }),
     'payout.resolve': payoutResolutionRules(bus),

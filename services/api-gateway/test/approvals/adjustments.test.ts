@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { streams } from '@gateway/contracts/broker';
 import { type LedgerCommand, ledgerCommandSchema, type LedgerResult } from '@gateway/contracts/ledger';
-import { Asker, ensureStreams, replyToHeader } from '@gateway/messaging';
+import { LedgerCommandClient, ensureStreams, replyToHeader } from '@gateway/messaging';
 import { newId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { eventually, silentLogger } from '@gateway/test-kit';
@@ -173,9 +173,9 @@ describe('an adjustment', () => {
   ] as const)('whose gateway ended between the answer %s and its record is finished: %s', async (outcome, status) => {
     ledgerDecides = () => ({ outcome, refusal: outcome === 'refused' ? 'insufficient_funds' : null });
     const { body: proposed } = await propose();
-    await using asker = new Asker(gateway.bus);
+    await using ledgerClient = new LedgerCommandClient(gateway.bus);
     const act = { operator: 'bruno', requestId: 'the-approval', at: new Date(Date.now() - 60_000) };
-    const rules = { 'adjustment.apply': adjustmentRules(asker) } as unknown as RulesByKind;
+    const rules = { 'adjustment.apply': adjustmentRules(ledgerClient) } as unknown as RulesByKind;
     const decision = { id: proposed.approval.id, reason: null };
     const dying = decide({ database: endingAtRecord(), rules }, act, decision);
     await expect(dying).rejects.toThrow('the process ends here');

@@ -1,5 +1,5 @@
 import { ledgerCommand, type LedgerCommand, type LedgerResult } from '@gateway/contracts/ledger';
-import { Asker, ensureStreams, type Bus } from '@gateway/messaging';
+import { LedgerCommandClient, ensureStreams, type Bus } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
 import { createTestBus, createTestDatabase, silentLogger } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
@@ -27,13 +27,13 @@ export async function startLedger(): Promise<LedgerFixture> {
     const now = () => Date.now();
     stack.use(new ShardWriter({ shard, databaseUrl: url, database, bus, logger: silentLogger, now }));
   }
-  const asker = stack.use(new Asker(bus));
+  const ledgerClient = stack.use(new LedgerCommandClient(bus));
   const owned = stack.move();
   return {
     databaseUrl: url,
     database,
     bus,
-    ask: (command) => asker.ask(ledgerCommand, command),
+    ask: (command) => ledgerClient.request(ledgerCommand, command),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

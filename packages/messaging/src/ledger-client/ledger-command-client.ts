@@ -11,22 +11,18 @@ export const replyToHeader = 'Gateway-Reply-To';
 
 const timeoutMsDefault = 5_000;
 /** No limit besides the deadline of the request. */
-const repetitions = { firstMs: 500, maxMs: Infinity };
-/** Questions waiting at once; more are turned away before waiting gets long. */
-const waitingMax = 10_000;
-
-export interface AskOptions {
-  readonly timeoutMs?: number;
-}
+const retryBackoff = { firstMs: 500, maxMs: Infinity };
+/** Requests in flight; more are refused before the wait for an answer gets long. */
+const inFlightMax = 10_000;
 
 /**
- * Puts commands on a stream and waits for their answers. Without an answer the same command is put there again:
- * the receiver decides each id once, so asking twice is safe, and a lost message or answer costs only time.
+ * Publishes commands to the ledger's stream and waits for their results. Without a result the same command is published
+ * again: the ledger decides each command id once, so a retry is safe, and a lost message or reply costs time only.
  */
-export class Asker implements AsyncDisposable {
+export class LedgerCommandClient implements AsyncDisposable {
   readonly #bus: Bus;
   readonly #inbox: string;
-  readonly #waiting = new Map<string, (answer: unknown) => void>();
+  readonly #inFlight = new Map<string, (answer: unknown) => void>();
   readonly #subscription: Subscription;
   readonly #backlogs: BacklogWatch;
   #next = 0;
@@ -37,22 +33,21 @@ export class Asker implements AsyncDisposable {
     this.#backlogs = new BacklogWatch(bus);
     this.#subscription = bus.connection.subscribe(`${this.#inbox}.*`, {
       callback: (error, message) => {
-        if (!error) this.#waiting.get(message.subject)?.(message.json());
+        if (!error) this.#inFlight.get(message.subject)?.(message.json());
       },
     });
   }
 
   /**
-   * @throws DomainError SERVICE_UNAVAILABLE before anything was sent when the receiver cannot keep up, or when no
-   *   answer came in time: whether the command was carried out is not known, and asking again later with the same id
-   *   answers it
+   * @throws DomainError SERVICE_UNAVAILABLE before anything was sent when the ledger cannot keep up, or when no result
+   *   came before the deadline: whether the command was applied is not known then, and the same id answers it later
    */
-  async ask<S extends z.ZodType, A extends z.ZodType>(
+  async request<S extends z.ZodType, A extends z.ZodType>(
     command: CommandContract<S, A>,
     payload: PayloadOf<CommandContract<S, A>>,
-    { timeoutMs = timeoutMsDefault }: AskOptions = {},
+    { timeoutMs = timeoutMsDefault }: { readonly timeoutMs?: number } = {},
   ): Promise<z.infer<A>> {
-    if (this.#waiting.size >= waitingMax) throw unanswered(command, 'too many questions at once');
+    if (this.#inFlight.size >= inFlightMax) throw unanswered(command, 'too many requests at once');
     const subject = command.subjectFor(payload);
     this.#backlogs.refuseIfBehind(backlogSignal(command.queueFor(payload)), command.owner);
     return await withSpan(subject, { kind: SpanKind.PRODUCER }, async () => {
@@ -60,23 +55,23 @@ export class Asker implements AsyncDisposable {
       const headers = headersFrom({ ...currentTrace(), [replyToHeader]: replyTo });
       const text = JSON.stringify(payload);
       const publish = () => this.#bus.connection.publish(subject, text, { headers });
-      const answer = new Promise<unknown>((resolve) => this.#waiting.set(replyTo, resolve));
+      const answer = new Promise<unknown>((resolve) => this.#inFlight.set(replyTo, resolve));
       await this.#bus.endOfTurn();
-      const repetition = repeatUntil(publish, timeoutMs, () => this.#waiting.get(replyTo)?.(expired));
+      const repetition = repeatUntil(publish, timeoutMs, () => this.#inFlight.get(replyTo)?.(expired));
       try {
         const result = await answer;
         if (result === expired) throw unanswered(command, 'no answer in time');
         return command.reply.parse(result);
       } finally {
         repetition.stop();
-        this.#waiting.delete(replyTo);
+        this.#inFlight.delete(replyTo);
       }
     });
   }
 
   /** Requests that still wait are answered as at their deadline: no command is sent once the connection may close. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const answer of this.#waiting.values()) answer(expired);
+    for (const answer of this.#inFlight.values()) answer(expired);
     await Promise.all([this.#subscription.drain(), this.#backlogs[Symbol.asyncDispose]()]);
   }
 }
@@ -92,7 +87,7 @@ function repeatUntil(publish: () => void, timeoutMs: number, onDeadline: () => v
     if (performance.now() >= deadline) return onDeadline();
     publish();
     // A timer may fire a little early: what is left then can be over once the command is published.
-    timer = setTimeout(next, Math.min(backoffMs(repeated++, repetitions), Math.max(deadline - performance.now(), 1)));
+    timer = setTimeout(next, Math.min(backoffMs(repeated++, retryBackoff), Math.max(deadline - performance.now(), 1)));
   };
   next();
   return { stop: () => clearTimeout(timer) };
