@@ -10,10 +10,10 @@ interface LockedPackage {
 type Packages = Readonly<Record<string, LockedPackage>>;
 type AllowedScripts = Readonly<Record<string, boolean>>;
 
-/** They ask for nothing but their notice, or (MPL) for changes to their own files. */
+/** They ask for nothing but their notice, or (MPL) for changes to their own files. CC-BY is that of data. */
 const licences: ReadonlySet<string> = new Set([
-  ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'MPL-2.0', 'PSF-2.0'],
-  ...['Unlicense', '(MIT OR Apache-2.0)'],
+  ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC-BY-4.0', 'ISC', 'MIT', 'MPL-2.0'],
+  ...['PSF-2.0', 'Unlicense', '(MIT OR Apache-2.0)'],
 ]);
 
 /** MIT by the file they bring; their package.json says it in a form npm no longer reads. */

@@ -1,6 +1,16 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { idLowerBound, idPrefixes, idSchema, idSequence, idTimeMs, isId, newId, type IdKind } from '#src/ids/id.ts';
+import { describe, expect, test, vi } from 'vitest';
+import {
+  idLowerBound,
+  idOf,
+  idPrefixes,
+  idSchema,
+  idSequence,
+  idTimeMs,
+  isId,
+  newId,
+  type IdKind,
+} from '#src/ids/id.ts';
 
 const kinds = Object.keys(idPrefixes) as IdKind[];
 const anyKind = fc.constantFrom(...kinds);
@@ -53,7 +63,39 @@ describe('an id', () => {
     for (const text of ['', id.slice(0, -1), `${id}0`, `${id}\n`, ` ${id}`, `dep_8${id.slice(5)}`]) {
       expect(isId('deposit', text)).toBe(false);
     }
+    expect(idSchema('deposit').safeParse('').error?.issues).toMatchObject([{ message: 'is not a valid id' }]);
   });
+});
+
+describe('an id that follows from a text', () => {
+  test('is the same in every release: 128 bits of its SHA-256 in base 32, the highest first', () => {
+    expect(idOf('webhook', 'mov_1')).toBe('whk_5vhpg0yp5z5kvfgy2vp1j19t0c');
+    expect(idOf('account', '')).toBe('acc_73p324567w3ga9nyzms2cpze94');
+    expect(idOf('account', 'ão')).toBe('acc_2fsk6rs2n0jegkh89jr0sbc4g9');
+  });
+
+  test('is well formed, and another one for another text', () => {
+    fc.assert(
+      fc.property(anyKind, fc.string(), fc.string(), (kind, text, other) => {
+        expect(isId(kind, idOf(kind, text))).toBe(true);
+        expect(idOf(kind, text) === idOf(kind, other)).toBe(text === other);
+      }),
+    );
+  });
+});
+
+test('processes that start in the same millisecond never meet: each of a thousand sequences is random by itself', () => {
+  const draws = vi.spyOn(crypto, 'getRandomValues');
+  const ids = Array.from({ length: 1_000 }, () => idSequence('deposit')(1_800_000_000_000));
+  const randomParts = ids.map((id) => id.slice('dep_'.length + 10));
+  expect(new Set(randomParts).size).toBe(ids.length);
+  for (let place = 0; place < 16; place++) {
+    expect(new Set(randomParts.map((part) => part[place])).size, `character ${place}`).toBe(crockford.length);
+  }
+  // Sixteen numbers an id, drawn 1,024 at a time.
+  expect(draws.mock.calls.length).toBeGreaterThanOrEqual(15);
+  expect(draws.mock.calls.length).toBeLessThanOrEqual(16);
+  draws.mockRestore();
 });
 
 describe('a sequence of its own', () => {

@@ -84,7 +84,7 @@ export function idLowerBound(kind: IdKind, atMs: number): string {
 
 /** When the id was made, Unix milliseconds. */
 export function idTimeMs(id: string): number {
-  return decodeTime(id.slice(id.indexOf('_') + 1).toUpperCase());
+  return decodeTime(id.slice(id.indexOf('_') + 1));
 }
 
 /** Matches exactly what `newId` makes for that kind. */

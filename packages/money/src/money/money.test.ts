@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amountMax, amountSchema, feeOf, mulDiv, type Rounding } from '#src/money/money.ts';
+import { amountMax, amountSchema, feeOf, feeScheduleSchema, mulDiv, type Rounding } from '#src/money/money.ts';
 
 const amounts = fc.integer({ min: 0, max: amountMax });
 const numerators = fc.integer({ min: 0, max: 1_000_000 });
@@ -98,6 +98,21 @@ describe('a fee', () => {
     );
   });
 
+  test.each([
+    [{ fixedCents: 0, bps: 0 }, true],
+    [{ fixedCents: amountMax, bps: 10_000 }, true],
+    [{ fixedCents: -1, bps: 0 }, false],
+    [{ fixedCents: 0, bps: -1 }, false],
+    [{ fixedCents: amountMax + 1, bps: 0 }, false],
+    [{ fixedCents: 0, bps: 10_001 }, false],
+    [{ fixedCents: 0.5, bps: 0 }, false],
+    [{ fixedCents: 0, bps: 0.5 }, false],
+    [{ bps: 0 }, false],
+    [{ fixedCents: 0 }, false],
+  ])('schedule of %j is taken: %s', (schedule, isTaken) => {
+    expect(feeScheduleSchema.safeParse(schedule).success).toBe(isTaken);
+  });
+
   test('never shrinks when the amount grows', () => {
     fc.assert(
       fc.property(amounts, amounts, schedules, (one, other, schedule) => {
@@ -123,4 +138,12 @@ describe('an amount somebody asks for', () => {
       expect(amountSchema.safeParse(amount).success).toBe(false);
     },
   );
+
+  test.each([
+    [1.5, 'must be a positive integer'],
+    [0, 'must be a positive integer'],
+    [amountMax + 1, 'must be at most 100000000000'],
+  ])('is refused as %s with the words that merchants read', (amount, message) => {
+    expect(amountSchema.safeParse(amount).error?.issues).toMatchObject([{ message }]);
+  });
 });

@@ -1,0 +1,47 @@
+/** A fault that no test can tell from the code, and why. */
+export interface EquivalentMutant {
+  readonly file: string;
+  /** The line the fault begins in, without its indentation. */
+  readonly line: string;
+  readonly original: string;
+  readonly replacement: string;
+  readonly reason: string;
+}
+
+export const equivalentMutants: readonly EquivalentMutant[] = [
+  {
+    file: 'packages/money/src/money/decimal-number.ts',
+    line: "const digits = String(minorUnits < 0n ? -minorUnits : minorUnits).padStart(exponent + 1, '0');",
+    original: 'minorUnits < 0n',
+    replacement: 'minorUnits <= 0n',
+    reason: 'A BigInt has no negative zero.',
+  },
+  {
+    file: 'packages/money/src/money/decimal-number.ts',
+    line: "const [, units, decimals = ''] = /^(\\d{1,20})(?:\\.(\\d{1,20}))?$/.exec(text) ?? [];",
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'The first element is not read.',
+  },
+  {
+    file: 'packages/money/src/money/money.ts',
+    line: 'export const amountMax = Math.max(...Object.values(currencies).map((facts) => facts.amountMax));',
+    original: 'Math.max(...Object.values(currencies).map((facts) => facts.amountMax))',
+    replacement: 'Math.min(...Object.values(currencies).map(facts => facts.amountMax))',
+    reason: 'All currencies have the same bound, which their own test holds.',
+  },
+  {
+    file: 'packages/money/src/money/money.ts',
+    line: "if (denominator <= 0) throw new RangeError('mulDiv needs a positive denominator');",
+    original: 'denominator <= 0',
+    replacement: 'denominator < 0',
+    reason: 'The division of a BigInt by zero throws a RangeError as well.',
+  },
+  {
+    file: 'packages/money/src/money/money.ts',
+    line: "case 'floor':",
+    original: "'floor'",
+    replacement: '""',
+    reason: 'No case is left for it, and undefined does not round up either.',
+  },
+];

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+import { areas, areaVariable, type AreaName } from './areas.ts';
+
+/** The tests of one area, as Stryker runs them in its copy of the repository. */
+export default defineConfig({
+  test: {
+    include: [...areas[process.env[areaVariable] as AreaName].tests],
+    env: { TEST_DATABASE_URL: '', TEST_NATS_URL: '' },
+    testTimeout: 30_000,
+  },
+});
