@@ -72,4 +72,9 @@ export interface Unavailable {
 export interface CallOptions {
   /** Ends the call. Before anything was written the outcome is `not_sent`, afterwards `unknown`; a lookup is `UNAVAILABLE`. */
   readonly signal?: AbortSignal;
+  /**
+   * Awaited before each request of the call is written, never by an adapter that sends nothing: the caller puts on record
+   * what the provider may be asked. False ends the call as `not_sent`; an error of it is the caller's own and is thrown.
+   */
+  readonly beforeSending?: () => Promise<boolean>;
 }

@@ -22,6 +22,11 @@ export interface ProviderCapabilities {
   /** What a merchant's defence may consist of: a text, or documents at addresses the provider fetches them from. */
   readonly evidence: 'none' | 'text' | 'documents';
   readonly balance: boolean;
+  /**
+   * Payers' money arrives there, so that a charge may have been paid without our knowing: it is asked about once more when
+   * its time is up. False where payments are simulated here.
+   */
+  readonly receivesPayments: boolean;
   /** The best grade a notification can have, as the adapter is configured; one below it lacks a proof it should have. */
   readonly notificationGrade: NotificationGrade;
   /** What was accepted is found by the next lookup, so that NOT_FOUND, twice and some minutes apart, means never arrived. */

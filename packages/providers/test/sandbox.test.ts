@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   chargeInput,
   describePaymentProvider,
@@ -87,6 +87,13 @@ describe('charges of the sandbox', () => {
     });
     expect(isChargeTxid(outcome.charge.txid)).toBe(true);
     expect(outcome.charge.expiresAt).toEqual(new Date(start.getTime() + 3_600_000));
+  });
+
+  test('nothing is sent for a charge, so nothing is announced', async () => {
+    const beforeSending = vi.fn(async () => false);
+    const input = chargeInput({ createdAt: start, money: { currency: 'BRL', amount: 1000 } });
+    expect(await provider.createCharge(input, { beforeSending })).toMatchObject({ kind: 'accepted' });
+    expect(beforeSending).not.toHaveBeenCalled();
   });
 
   test('a charge in MXN gives a well-formed CLABE at a bank that does not exist', async () => {

@@ -13,7 +13,7 @@ import { PaymentTable } from '#src/payment/payment-table.ts';
 import { withFeeds } from '#src/provider-feed/deposit-feeds.ts';
 import { booksElsewhere } from '#src/providers/books.ts';
 import { startRegistering } from '#src/providers/register-notifications.ts';
-import { liveRoutesOf, sandboxRoute } from '#src/routing/live-routes.ts';
+import { chargeRoutesOf } from '#src/routing/live-routes.ts';
 import { ProviderSettings } from '#src/routing/provider-settings.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 import { schema } from '#src/schema.ts';
@@ -42,7 +42,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     holderOf: (publicKey, timeoutMs) => callRpc(bus, getKeyHolder, { publicKey }, { timeoutMs }),
     askHolding: (dispute) => callRpc(bus, getDisputeHolding, dispute),
     booksElsewhere: booksElsewhere(bus),
-    chargeRoutes: { test: [sandboxRoute(now, settings)], live: liveRoutesOf(providers, settings) },
+    chargeRoutes: chargeRoutesOf(providers, settings, now),
     providerSettings: settings,
     pollIntervalMs: config.PROVIDER_POLL_SEC * 1_000,
     callsPerMinute: config.PROVIDER_CALLS_PER_MINUTE,

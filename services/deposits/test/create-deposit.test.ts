@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseBrCode } from '@gateway/pix';
 import { type PaymentProvider, sandboxProvider } from '@gateway/providers';
 import { eventually } from '@gateway/test-kit';
 import { draftDeposit } from '#src/charge/draft-deposit.ts';
-import { createdEvent } from '#src/charge/open-charge.ts';
+import { createdEvent } from '#src/charge/creation.ts';
 import { finishCreations } from '#src/charge/finish-creations.ts';
 import { getDeposit } from '#src/deposit/read-deposits.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';
@@ -83,6 +83,19 @@ describe('a repeated external_id', () => {
     }
   });
 
+  test('is answered with its record while no provider is sent anything', async () => {
+    const first = request(account());
+    const { deposit } = await stage.create(first);
+    const [route] = stage.dependencies.chargeRoutes.test;
+    const createCharge = async () => ({ kind: 'not_sent', reason: 'circuit_open', cause: 'many failures' }) as const;
+    const routes = [{ ...route!, provider: { ...route!.provider, createCharge } }];
+    const dependencies = { ...stage.dependencies, chargeRoutes: { test: routes, live: [] } };
+    expect(await stage.create(first, dependencies)).toEqual({ created: false, deposit });
+    await expect(stage.create(request(account()), dependencies)).rejects.toMatchObject({
+      code: 'PROVIDER_UNAVAILABLE',
+    });
+  });
+
   test('is free for another account and another environment', async () => {
     const first = request(account());
     await stage.create(first);
@@ -114,6 +127,21 @@ describe('a charge at a provider on the wire', () => {
     expect(won).toMatchObject({ created: true, deposit: { status: 'PENDING' } });
     expect(lost).toEqual({ created: false, deposit: won.deposit });
     expect(provider.references).toHaveLength(1);
+  });
+
+  test('is opened by one write where its provider is sent nothing, and by two where it is', async () => {
+    const { deposits } = stage.dependencies;
+    const written = { insert: vi.spyOn(deposits, 'insert'), open: vi.spyOn(deposits, 'open') };
+    const writesOf = async (dependencies = stage.dependencies) => {
+      vi.clearAllMocks();
+      await stage.create(request(account()), dependencies);
+      return [written.insert.mock.calls.length, written.open.mock.calls.length];
+    };
+    expect([await writesOf(), await writesOf(stage.onTheWire({}))]).toEqual([
+      [1, 0],
+      [1, 1],
+    ]);
+    vi.restoreAllMocks();
   });
 
   test('that cannot be opened leaves nothing, and the external_id is free', async () => {

@@ -27,8 +27,7 @@ type CreateRequest = PayloadOf<{ payload: typeof createContract.request }>;
 /** How long the service waits for the ledger where a test lets the answers get lost. */
 const impatientMs = 600;
 
-const alwaysPix = {
-  paymentMethods: ['PIX', 'SPEI'],
+const alwaysOpen = {
   weight: () => 1,
   isEnabled: () => true,
   isHealthy: () => true,
@@ -60,7 +59,7 @@ export class Stage implements AsyncDisposable {
       askHolding: (dispute) => callRpc(bus, getDisputeHolding, dispute),
       booksElsewhere: booksElsewhere(bus),
       chargeRoutes: {
-        test: [{ ...alwaysPix, provider: sandboxProvider({ now }), offline: true }],
+        test: [{ ...alwaysOpen, provider: sandboxProvider({ now }) }],
         live: [],
       },
       pollIntervalMs: 30_000,
@@ -88,10 +87,10 @@ export class Stage implements AsyncDisposable {
   /** The same service with providers that are asked over the wire, between transactions. */
   onTheWire(...providers: Partial<PaymentProvider>[]): Dependencies {
     const sandbox = sandboxProvider({ now: () => this.#now });
+    const capabilities = { ...sandbox.capabilities, receivesPayments: true };
     const routes = providers.map((provider) => ({
-      ...alwaysPix,
-      provider: { ...sandbox, id: 'wired', ...provider },
-      offline: false,
+      ...alwaysOpen,
+      provider: announcing({ ...sandbox, capabilities, id: 'wired', ...provider }),
     }));
     return withFeeds({ ...this.dependencies, chargeRoutes: { test: routes, live: [] } });
   }
@@ -158,6 +157,18 @@ export class Stage implements AsyncDisposable {
     await this.bus[Symbol.asyncDispose]();
     await this.#database[Symbol.asyncDispose]();
   }
+}
+
+/** As every adapter on the wire does, before it sends anything. */
+function announcing(provider: PaymentProvider): PaymentProvider {
+  return {
+    ...provider,
+    createCharge: async (charge, options) => {
+      const isToBeSent = (await options?.beforeSending?.()) ?? true;
+      if (!isToBeSent) return { kind: 'not_sent', reason: 'aborted', cause: 'called off' };
+      return await provider.createCharge(charge, options);
+    },
+  };
 }
 
 export function account(settings: Partial<Account> = {}): Account {

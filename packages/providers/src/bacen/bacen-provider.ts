@@ -21,6 +21,7 @@ const capabilities: ProviderCapabilities = {
   disputes: false,
   evidence: 'none',
   balance: false,
+  receivesPayments: true,
   notificationGrade: 'hint',
   consistentLookup: true,
   limits: { minExpirySec: 1, minAmount: 1, chargeRefMaxCharacters: txidMaxCharacters, payoutRefMaxCharacters: 35 },

@@ -24,6 +24,7 @@ const capabilities: ProviderCapabilities = {
   disputes: true,
   evidence: 'text',
   balance: true,
+  receivesPayments: true,
   notificationGrade: 'hint',
   consistentLookup: true,
   limits: { minExpirySec: 1, minAmount: 1, chargeRefMaxCharacters: 35, payoutRefMaxCharacters: 35 },

@@ -35,6 +35,8 @@ export interface ProviderClientOptions {
   readonly onUnreadable?: (cause: string) => void;
 }
 
+type CallLimits = CallOptions & { readonly signal: AbortSignal };
+
 export interface ProviderCall<T> {
   readonly method: HttpRequest['method'];
   /** Behind the base path, with its query. */
@@ -79,16 +81,16 @@ export class ProviderClient implements AsyncDisposable {
     call: ProviderCall<T>,
     options: CallOptions = {},
   ): Promise<CallOutcome<T>> {
-    const signal = this.#deadline(options);
-    const first = await this.#authorized(authorization, call, signal);
+    const limits = { ...options, signal: this.#deadline(options) };
+    const first = await this.#authorized(authorization, call, limits);
     const refusedHeader = isUnauthorized(first.outcome) ? first.used : undefined;
     if (refusedHeader === undefined || !authorization.refused(refusedHeader)) return first.outcome;
-    return (await this.#authorized(authorization, call, signal)).outcome;
+    return (await this.#authorized(authorization, call, limits)).outcome;
   }
 
   /** Calls without a token: for the token endpoint itself. */
   async callOpenly<T>(call: ProviderCall<T>, options: CallOptions = {}): Promise<CallOutcome<T>> {
-    return await this.#send(call, {}, this.#deadline(options));
+    return await this.#send(call, {}, { signal: this.#deadline(options) });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -103,17 +105,25 @@ export class ProviderClient implements AsyncDisposable {
   async #authorized<T>(
     authorization: Authorization,
     call: ProviderCall<T>,
-    signal: AbortSignal,
+    limits: CallLimits,
   ): Promise<{ readonly outcome: CallOutcome<T>; readonly used?: string }> {
+    const { signal } = limits;
     if (signal.aborted) return { outcome: { kind: 'not_sent', reason: 'aborted', cause: 'ended before the call' } };
     const token = await authorization.header(signal);
     if (token.kind === 'not_sent') return { outcome: token };
-    return { outcome: await this.#send(call, { authorization: token.value }, signal), used: token.value };
+    return { outcome: await this.#send(call, { authorization: token.value }, limits), used: token.value };
   }
 
-  async #send<T>(call: ProviderCall<T>, headers: Record<string, string>, signal: AbortSignal): Promise<CallOutcome<T>> {
+  async #send<T>(
+    call: ProviderCall<T>,
+    headers: Record<string, string>,
+    { signal, beforeSending }: CallLimits,
+  ): Promise<CallOutcome<T>> {
     const pass = this.#breaker.enter();
     if (!pass) return circuitOpen(this.#breaker.retryAfterMs);
+    if (beforeSending && !(await mayBeSent(pass, signal, beforeSending))) {
+      return { kind: 'not_sent', reason: 'aborted', cause: 'called off before anything was sent' };
+    }
     const { baseUrl } = this.#options;
     const content = contentOf(call);
     const request: HttpRequest = {
@@ -128,6 +138,21 @@ export class ProviderClient implements AsyncDisposable {
     if (outcome.kind === 'unknown' && isUnreadable(result)) this.#options.onUnreadable?.(outcome.cause);
     return outcome;
   }
+}
+
+/** A call that is not made, and one whose time went by before it was, says nothing about the provider. */
+async function mayBeSent(
+  pass: CircuitPass,
+  signal: AbortSignal,
+  beforeSending: () => Promise<boolean>,
+): Promise<boolean> {
+  let isToBeSent = false;
+  try {
+    isToBeSent = (await beforeSending()) && !signal.aborted;
+  } finally {
+    if (!isToBeSent) pass.abandoned();
+  }
+  return isToBeSent;
 }
 
 function contentOf({ body, form }: ProviderCall<unknown>) {

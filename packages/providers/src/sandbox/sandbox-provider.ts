@@ -15,6 +15,7 @@ const capabilities: ProviderCapabilities = {
   disputes: true,
   evidence: 'none',
   balance: false,
+  receivesPayments: false,
   notificationGrade: 'ours',
   consistentLookup: true,
   limits: { chargeRefMaxCharacters: 26, payoutRefMaxCharacters: 26 },

@@ -28,6 +28,7 @@ const capabilities: ProviderCapabilities = {
   disputes: false,
   evidence: 'none',
   balance: true,
+  receivesPayments: true,
   notificationGrade: 'ours',
   consistentLookup: true,
   limits: {

@@ -6,6 +6,7 @@ import {
   refundOfPaidCharge,
   refunded,
   settled,
+  stateOf,
   type OthersAtProvider,
   type ProviderUnderTest,
 } from '#src/testing/provider-under-test.ts';
@@ -20,6 +21,23 @@ function othersOf({ others }: ProviderUnderTest): OthersAtProvider {
 
 /** Every fact that moves money has a question of its own, by our reference or the provider's id, whatever its age. */
 export function describeQuestions(under: () => ProviderUnderTest): void {
+  test('a charge is announced before anything is sent for it, and one that is called off is not there', async () => {
+    const { provider } = under();
+    const [input, other] = [chargeOf(under()), chargeOf(under())];
+    const seen: string[] = [];
+    const outcome = await provider.createCharge(input, {
+      beforeSending: async () => {
+        seen.push((await stateOf(under(), input)).status);
+        return true;
+      },
+    });
+    expect(outcome).toMatchObject({ kind: 'accepted' });
+    expect(seen[0]).toBe('NOT_FOUND');
+    const calledOff = await provider.createCharge(other, { beforeSending: async () => false });
+    expect(calledOff).toMatchObject({ kind: 'not_sent', reason: 'aborted' });
+    expect(await stateOf(under(), other)).toMatchObject({ status: 'NOT_FOUND' });
+  });
+
   test('each fact it may tell has a question', () => {
     const { provider } = under();
     const { capabilities } = provider;

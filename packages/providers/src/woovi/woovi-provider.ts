@@ -22,6 +22,7 @@ const fixedCapabilities: Omit<ProviderCapabilities, 'ownerCheck' | 'notification
   disputes: true,
   evidence: 'documents',
   balance: true,
+  receivesPayments: true,
   consistentLookup: true,
   limits: {
     minExpirySec,

@@ -1,13 +1,11 @@
 import type { createDeposit as contract } from '@gateway/contracts/deposits';
 import type { ReplyOf } from '@gateway/contracts/messages';
 import type { RpcCall } from '@gateway/messaging';
-import { measureProviderCall } from '@gateway/provider-feeds';
 import { awaitCreation } from '#src/charge/await-creation.ts';
 import { draftDeposit, refusalOf, type CreateDepositRequest } from '#src/charge/draft-deposit.ts';
-import { chargeInputOf } from '#src/deposit/charge-input.ts';
-import { createdEvent, openCharge, withCharge } from '#src/charge/open-charge.ts';
+import { Creation } from '#src/charge/creation.ts';
+import { openCharge } from '#src/charge/open-charge.ts';
 import type { ChargeDependencies } from '#src/charge/dependencies.ts';
-import { toDeposit } from '#src/deposit/to-deposit.ts';
 import { CreationUnderWayError, ProviderUnavailableError } from '#src/errors.ts';
 import { routesFor, type ChargeRoute } from '#src/routing/charge-routes.ts';
 
@@ -25,10 +23,15 @@ export async function createDeposit(
   const key = { environment: request.environment, accountId: request.account.id, externalId: request.externalId };
   const routes = routesFor(dependencies.chargeRoutes, request, `${key.accountId} ${key.externalId}`);
   const [route, ...others] = routes;
-  const refusal = refusalOf(request, route);
+  let refusal = refusalOf(request, route);
   do {
-    const created = refusal || !route ? null : await tryToCreate(dependencies, request, route, others);
-    if (created) return created;
+    try {
+      const created = refusal || !route ? null : await tryToCreate(dependencies, request, route, others);
+      if (created) return created;
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailableError)) throw error;
+      refusal = error;
+    }
     // The signal is asked for here first: it costs a timer, and most calls have created their deposit.
     const deposit = await awaitCreation(dependencies, key, call.signal);
     if (deposit) return { created: false, deposit };
@@ -44,20 +47,7 @@ async function tryToCreate(
   route: ChargeRoute,
   others: readonly ChargeRoute[],
 ): Promise<Reply | null> {
-  const { deposits, now } = dependencies;
-  const claimed = draftDeposit(request, route, now());
-  if (!route.offline) {
-    if (!(await deposits.insert(claimed))) return null;
-    return { created: true, deposit: await openCharge(dependencies, route, claimed, others) };
-  }
-  const outcome = await measureProviderCall(
-    route.provider.id,
-    'create-charge',
-    ({ kind }) => kind,
-    () => route.provider.createCharge(chargeInputOf(claimed)),
-  );
-  if (outcome.kind !== 'accepted') throw new ProviderUnavailableError(outcome);
-  const opened = withCharge(dependencies, claimed, outcome.charge);
-  const deposit = toDeposit(opened);
-  return (await deposits.insert(opened, createdEvent(deposit, now()))) ? { created: true, deposit } : null;
+  const creation = new Creation(dependencies, draftDeposit(request, route, dependencies.now()));
+  const deposit = await openCharge(dependencies, route, creation, others);
+  return deposit && { created: true, deposit };
 }

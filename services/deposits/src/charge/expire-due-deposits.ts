@@ -57,6 +57,6 @@ async function askOnceMore(
   { environment, provider, reference }: DepositRow,
 ): Promise<void> {
   const route = routeOf(chargeRoutes, environment, provider);
-  if (!route || route.offline) return;
+  if (!route?.provider.capabilities.receivesPayments) return;
   await feeds.keepIn(tx, { environment, provider, feed: expiryFeed }, [{ key: reference, raw: null }]);
 }

@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
+import { Creation } from '#src/charge/creation.ts';
 import { openCharge } from '#src/charge/open-charge.ts';
 import type { ChargeDependencies } from '#src/charge/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
@@ -34,7 +35,7 @@ async function finishCreation(dependencies: ChargeDependencies, deposit: Deposit
   const route = routeOf(chargeRoutes, deposit.environment, deposit.provider);
   try {
     if (!route) throw new Error(`provider ${deposit.provider} is not configured`);
-    await openCharge(dependencies, route, deposit);
+    await openCharge(dependencies, route, new Creation(dependencies, deposit, { isClaimed: true }));
     logger.info({ depositId: deposit.id }, 'creation finished after an interruption');
   } catch (error) {
     logger.warn({ err: error, depositId: deposit.id }, 'interrupted creation did not come to a charge');

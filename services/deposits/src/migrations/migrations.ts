@@ -13,6 +13,7 @@ import { disputesToTheEnd } from '#src/migrations/0015-disputes-to-the-end.ts';
 import { depositFeeds } from '#src/migrations/0016-feeds.ts';
 import { failedReturns } from '#src/migrations/0017-failed-returns.ts';
 import { disputeResolutions } from '#src/migrations/0018-dispute-resolutions.ts';
+import { chargesAtEveryProvider } from '#src/migrations/0019-one-index-for-every-provider.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
 import { qrUrlColumn } from '#src/migrations/0006-qr-urls.ts';
@@ -36,4 +37,5 @@ export const migrations: readonly SqlMigration[] = [
   ...depositFeeds,
   failedReturns,
   disputeResolutions,
+  chargesAtEveryProvider,
 ];

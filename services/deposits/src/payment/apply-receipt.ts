@@ -125,6 +125,9 @@ async function whereCounted(tx: Tx, { environment, provider, id }: DepositRow, e
 }
 
 async function lockCharge(tx: Tx, { environment, provider, reference }: ChargeKey) {
-  const where = { environment, provider, reference, $and: [{ provider: { $ne: 'sandbox' } }] };
-  return await tx.em.findOne(DepositEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  return await tx.em.findOne(
+    DepositEntity,
+    { environment, provider, reference },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
 }

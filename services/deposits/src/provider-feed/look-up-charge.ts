@@ -29,8 +29,7 @@ export async function lookUpCharge(
 ): Promise<ItemOutcome> {
   const { environment, provider, reference } = charge;
   const em = dependencies.database.reader();
-  const where = { environment, provider, reference, $and: [{ provider: { $ne: 'sandbox' } }] };
-  const deposit = await em.findOne(DepositEntity, where);
+  const deposit = await em.findOne(DepositEntity, { environment, provider, reference });
   if (!deposit) return { kind: 'unknown', cause: 'no charge of ours has this reference' };
   const { accountId, id: depositId } = deposit;
   const known = e2eId === undefined ? null : await em.findOne(PaymentEntity, { environment, provider, e2eId });

@@ -22,14 +22,14 @@ export async function listProviders({
 
 /** @param known balances of all live providers */
 export function providerOf(environment: Environment, route: ChargeRoute, known: readonly ProviderBalance[]): Provider {
-  const { provider, paymentMethods } = route;
+  const { provider } = route;
   return {
     environment,
     id: provider.id,
     enabled: route.isEnabled(),
     weight: route.weight(),
     healthy: route.isHealthy(),
-    paymentMethods: [...paymentMethods],
+    paymentMethods: [...provider.capabilities.rails],
     balances: environment === 'live' ? known.filter((balance) => balance.provider === provider.id) : [],
   };
 }

@@ -6,12 +6,6 @@ import type { PaymentProvider } from '@gateway/providers';
 /** A provider that may be asked for charges. */
 export interface ChargeRoute {
   readonly provider: PaymentProvider;
-  /**
-   * True when `createCharge` talks to nobody and follows from its input alone, so that there is nothing to be recovered
-   * after a crash and the charge can be made before the record.
-   */
-  readonly offline: boolean;
-  readonly paymentMethods: readonly PaymentMethod[];
   /** Share of the new charges; 0 only when nobody else can. */
   readonly weight: () => number;
   /** False while operators keep new charges away from it. */
@@ -33,10 +27,10 @@ export function routesFor(
   seed: string,
 ): readonly ChargeRoute[] {
   const able = routes[wanted.environment].filter(
-    ({ provider: { capabilities }, paymentMethods, isEnabled }) =>
+    ({ provider: { capabilities }, isEnabled }) =>
       isEnabled() &&
       capabilities.charge &&
-      paymentMethods.includes(wanted.paymentMethod) &&
+      capabilities.rails.some((rail) => rail === wanted.paymentMethod) &&
       wanted.amount >= (capabilities.limits.minAmount ?? 0),
   );
   if (able.length < 2) return able;

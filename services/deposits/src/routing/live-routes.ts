@@ -1,27 +1,26 @@
-import { sandboxProvider, type Providers } from '@gateway/providers';
+import type { Environment } from '@gateway/contracts/values';
+import { type ConnectedProvider, type PaymentProvider, type Providers, sandboxProvider } from '@gateway/providers';
+import type { ChargeRoute, ChargeRoutes } from '#src/routing/charge-routes.ts';
 import type { ProviderSettings } from '#src/routing/provider-settings.ts';
-import type { ChargeRoute } from '#src/routing/charge-routes.ts';
 
-export function liveRoutesOf(providers: Providers, settings: ProviderSettings): ChargeRoute[] {
-  return [...providers].map((provider) => ({
-    provider,
-    offline: false,
-    paymentMethods: provider.capabilities.rails,
-    weight: () => settings.of('live', provider.id).weight,
-    isEnabled: () => settings.of('live', provider.id).enabled,
-    isHealthy: () => provider.circuit !== 'open',
-  }));
+/** Test mode never touches a payment provider (spec 5.3): its own is the sandbox. */
+export function chargeRoutesOf(providers: Providers, settings: ProviderSettings, now: () => Date): ChargeRoutes {
+  return {
+    live: [...providers].map((provider) => routeTo(provider, 'live', settings)),
+    test: [routeTo(sandboxProvider({ now }), 'test', settings)],
+  };
 }
 
-/** Test mode never touches a payment provider (spec 5.3). */
-export function sandboxRoute(now: () => Date, settings: ProviderSettings): ChargeRoute {
-  const provider = sandboxProvider({ now });
+/** Only an adapter on the wire has a circuit. */
+function routeTo(
+  provider: PaymentProvider & Partial<Pick<ConnectedProvider, 'circuit'>>,
+  environment: Environment,
+  settings: ProviderSettings,
+): ChargeRoute {
   return {
     provider,
-    offline: true,
-    paymentMethods: ['PIX', 'SPEI'],
-    weight: () => settings.of('test', provider.id).weight,
-    isEnabled: () => settings.of('test', provider.id).enabled,
-    isHealthy: () => true,
+    weight: () => settings.of(environment, provider.id).weight,
+    isEnabled: () => settings.of(environment, provider.id).enabled,
+    isHealthy: () => provider.circuit !== 'open',
   };
 }
