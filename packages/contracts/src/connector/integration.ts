@@ -32,7 +32,7 @@ export const setIntegration = defineRpc({
 });
 
 /** Body of `POST /ops/compat/integrations` (api.md 5). */
-export const integrationRequestSchema = z.object({
+export const integrationRequestSchema = z.strictObject({
   account_id: z.string(),
   prefix: integrationPrefixSchema,
   ip_allowlist: allowlistSchema.default([]),

@@ -79,5 +79,8 @@ export function fromWireError(error: WireError): DomainError {
 
 /** The details of a zod failure, one per issue, with the path as the caller wrote it. */
 export function detailsOf(error: z.ZodError): ErrorDetail[] {
-  return error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
+  return error.issues.flatMap((issue) => {
+    const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+    return paths.map((path) => ({ path: path.map(String).join('.'), message: issue.message }));
+  });
 }

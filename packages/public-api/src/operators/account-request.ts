@@ -7,7 +7,7 @@ import { documentSchema } from '#src/shared/request-document.ts';
 
 const accountNameSchema = requestText(1, 120);
 
-const feeRequestSchema = z.object({
+const feeRequestSchema = z.strictObject({
   fixed_cents: feeScheduleSchema.shape.fixedCents.optional(),
   bps: feeScheduleSchema.shape.bps.optional(),
 });
@@ -16,14 +16,17 @@ const settings = {
   /** Null takes the document away. */
   document: documentSchema.nullable().optional(),
   auto_approve_payouts: z.boolean().optional(),
-  fees: z.object({ deposit: feeRequestSchema.optional(), payout: feeRequestSchema.optional() }).optional(),
+  fees: z.strictObject({ deposit: feeRequestSchema.optional(), payout: feeRequestSchema.optional() }).optional(),
   retention_days: z.int().min(0).max(365).optional(),
   rate_limit: z
-    .object({ per_second: rateLimitSchema.shape.perSecond.optional(), burst: rateLimitSchema.shape.burst.optional() })
+    .strictObject({
+      per_second: rateLimitSchema.shape.perSecond.optional(),
+      burst: rateLimitSchema.shape.burst.optional(),
+    })
     .optional(),
   /** Null takes a limit away. */
   payout_limits: z
-    .object({
+    .strictObject({
       per_payout_cents: amountSchema.nullable().optional(),
       per_day_cents: amountSchema.nullable().optional(),
     })
@@ -31,11 +34,11 @@ const settings = {
 };
 
 /** Body of `POST /ops/accounts` (api.md 5); what is left out has the default of a new account. */
-export const accountRequestSchema = z.object({ name: accountNameSchema, ...settings });
+export const accountRequestSchema = z.strictObject({ name: accountNameSchema, ...settings });
 export type AccountRequest = z.infer<typeof accountRequestSchema>;
 
 /** Body of `PATCH /ops/accounts/{id}`; what is left out stays as it is. */
-export const accountPatchSchema = z.object({
+export const accountPatchSchema = z.strictObject({
   name: accountNameSchema.optional(),
   ...settings,
   /** Kept with the proposal when the change takes two operators. */
@@ -44,7 +47,7 @@ export const accountPatchSchema = z.object({
 export type AccountPatch = Omit<z.infer<typeof accountPatchSchema>, 'reason'>;
 
 /** Body of `POST /ops/accounts/{id}/keys`. */
-export const keyRequestSchema = z.object({
+export const keyRequestSchema = z.strictObject({
   environment: environmentSchema,
   api_version: apiVersionSchema.default('0.1'),
   name: requestText(1, 64).nullish(),

@@ -7,7 +7,7 @@ import { eitherContract } from '#src/shared/versioned.ts';
 const amountMax = 100_000_000_000;
 
 /** Body of `POST /ops/adjustments` (api.md 5). */
-export const adjustmentRequestSchema = z.object({
+export const adjustmentRequestSchema = z.strictObject({
   account_id: idSchema('account'),
   environment: environmentSchema,
   currency: currencySchema,

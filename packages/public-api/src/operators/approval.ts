@@ -62,7 +62,7 @@ export type ApprovalResource = z.infer<typeof approvalResourceSchema>;
 /** The answer of every operation by two operators. */
 export const approvalAnswerSchema = z.object({ approval: approvalResourceSchema });
 
-export const approvalsQuerySchema = z.object({
+export const approvalsQuerySchema = z.strictObject({
   ...pageQuery('approval'),
   state: approvalStateSchema.optional(),
   kind: approvalKindSchema.optional(),
@@ -74,4 +74,4 @@ export type ApprovalsQuery = z.infer<typeof approvalsQuerySchema>;
 export const operatorReasonSchema = requestText(1, 500);
 
 /** Body of `POST /ops/approvals/{id}/approve|reject`, and of a payout's refusal. */
-export const decisionRequestSchema = z.object({ reason: operatorReasonSchema.nullish() }).nullish();
+export const decisionRequestSchema = z.strictObject({ reason: operatorReasonSchema.nullish() }).nullish();

@@ -5,7 +5,7 @@ import { deadLetterStatusSchema, type DeadLetter, type OpenedDeadLetter } from '
 import { pageQuery } from '#src/shared/page-query.ts';
 
 /** Query of `GET /ops/dead-letters` (api.md 5). */
-export const deadLettersQuerySchema = z.object({
+export const deadLettersQuerySchema = z.strictObject({
   ...pageQuery('deadLetter'),
   status: deadLetterStatusSchema.optional(),
   service: z.enum(serviceNames).optional(),

@@ -10,7 +10,7 @@ import {
 import { pageLimitDefault, pageLimitMax } from '#src/shared/page.ts';
 
 /** Query of `GET /ops/unread-items`. */
-export const unreadItemsQuerySchema = z.object({
+export const unreadItemsQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(pageLimitMax).default(pageLimitDefault),
   cursor: unreadItemIdSchema.optional(),
   state: unreadItemStateSchema.optional(),

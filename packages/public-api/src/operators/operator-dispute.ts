@@ -5,7 +5,7 @@ import { currencySchema, amountSchema } from '@gateway/money';
 import { disputeResourceSchema, presentDispute } from '#src/v0_1/dispute-resource.ts';
 
 /** Body of `POST /ops/disputes/{id}/resolve`: what a dispute came to whose provider contradicts itself. */
-export const resolveContradictionRequestSchema = z.object({
+export const resolveContradictionRequestSchema = z.strictObject({
   outcome: disputeResolutionSchema.shape.outcome,
   /** What it is known by, for the operator who approves it. */
   evidence: requestText(1, 2_000),

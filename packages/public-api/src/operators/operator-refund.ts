@@ -10,7 +10,7 @@ import { currencySchema } from '@gateway/money';
 import { presentRefund, refundResourceSchema } from '#src/v0_1/refund-resource.ts';
 
 /** Body of `POST /ops/refunds/{id}/resolve`: what became of money that was to go back to its payer, as its provider says. */
-export const resolveRefundRequestSchema = z.object({
+export const resolveRefundRequestSchema = z.strictObject({
   outcome: returnResolutionSchema.shape.outcome,
   /** What it is known by, for the operator who approves it. */
   evidence: requestText(1, 2_000),

@@ -33,7 +33,7 @@ export const orphanReceiptResourceSchema = z.object({
 });
 export type OrphanReceiptResource = z.infer<typeof orphanReceiptResourceSchema>;
 
-export const orphanReceiptsQuerySchema = z.object({
+export const orphanReceiptsQuerySchema = z.strictObject({
   ...pageQuery('refund'),
   state: orphanReceiptStateSchema.optional(),
   deposit_id: idSchema('deposit').optional(),

@@ -7,7 +7,7 @@ import { payoutResourceSchema, presentPayout } from '#src/v0_1/payout-resource.t
 import { betaBody } from '#src/shared/versioned.ts';
 
 /** Body of `POST /v1/test/payouts/{id}/settle` (api.md 2). */
-export const settlePayoutRequestSchema = z.object({
+export const settlePayoutRequestSchema = z.strictObject({
   result: z.enum(['paid', 'failed', 'returned']),
   /** Of a return: the part that comes back; all that is left when it is not given. */
   amount_cents: amountSchema.nullish(),
@@ -22,7 +22,7 @@ export const settlePayoutRequestV1Schema = betaBody(
 );
 
 /** Query of `GET /ops/payouts` (api.md 5). */
-export const operatorPayoutsQuerySchema = z.object({
+export const operatorPayoutsQuerySchema = z.strictObject({
   ...pageQuery('payout'),
   status: payoutStatusSchema.optional(),
   /** `true`: only those that need an operator to go on. */
@@ -33,7 +33,7 @@ export const operatorPayoutsQuerySchema = z.object({
 });
 
 /** Body of `POST /ops/payouts/{id}/resolve` (api.md 5). */
-export const resolvePayoutRequestSchema = z.object({
+export const resolvePayoutRequestSchema = z.strictObject({
   outcome: resolutionOutcomeSchema,
   evidence: requestText(1, 2_000),
 });

@@ -47,12 +47,12 @@ export type ProviderResource = z.infer<typeof providerResourceSchema>;
 
 /** Body of `PATCH /ops/providers/{id}`; what is left out stays as it is. */
 export const providerPatchSchema = z
-  .object({
+  .strictObject({
     environment: environmentSchema.default('live'),
     enabled: z.boolean().optional(),
     weight: z.int().min(0).max(providerWeightMax).optional(),
     /** Our own money there: what was paid in or taken out past the gateway, all in all; signed. */
-    own_funds: z.object({ currency: currencySchema, amount_cents: minorUnitsSchema }).optional(),
+    own_funds: z.strictObject({ currency: currencySchema, amount_cents: minorUnitsSchema }).optional(),
     /** Kept with the proposal when the change takes two operators. */
     reason: operatorReasonSchema.nullish(),
   })

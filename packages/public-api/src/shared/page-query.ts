@@ -34,31 +34,31 @@ export function pageQuery(kind: IdKind) {
   return { limit: limitSchema, cursor: idSchema(kind).optional() };
 }
 
-export const depositsQuerySchema = z.object({
+export const depositsQuerySchema = z.strictObject({
   ...pageQuery('deposit'),
   status: depositStatusSchema.optional(),
   external_id: externalIdSchema.optional(),
   currency: currencySchema.optional(),
 });
 
-export const conversionsQuerySchema = z.object({
+export const conversionsQuerySchema = z.strictObject({
   ...pageQuery('conversion'),
   external_id: externalIdSchema.optional(),
   currency: currencySchema.optional(),
 });
 
 /** Query of `GET /v1/deposits/{id}/refunds`. */
-export const refundsQuerySchema = z.object(pageQuery('refund'));
+export const refundsQuerySchema = z.strictObject(pageQuery('refund'));
 
 /** Query of `GET /v1/refunds`. */
-export const accountRefundsQuerySchema = z.object({
+export const accountRefundsQuerySchema = z.strictObject({
   ...pageQuery('refund'),
   status: refundStatusSchema.optional(),
   deposit_id: idSchema('deposit').optional(),
 });
 
 /** Query of `GET /ops/refunds`. */
-export const operatorRefundsQuerySchema = z.object({
+export const operatorRefundsQuerySchema = z.strictObject({
   ...pageQuery('refund'),
   status: refundStatusSchema.optional(),
   account_id: idSchema('account').optional(),
@@ -67,7 +67,7 @@ export const operatorRefundsQuerySchema = z.object({
 });
 
 /** Query of `GET /ops/disputes`. */
-export const operatorDisputesQuerySchema = z.object({
+export const operatorDisputesQuerySchema = z.strictObject({
   ...pageQuery('dispute'),
   status: disputeStatusSchema.optional(),
   account_id: idSchema('account').optional(),
@@ -75,13 +75,13 @@ export const operatorDisputesQuerySchema = z.object({
   attention: booleanSchema.optional(),
 });
 
-export const disputesQuerySchema = z.object({
+export const disputesQuerySchema = z.strictObject({
   ...pageQuery('dispute'),
   status: disputeStatusSchema.optional(),
   deposit_id: idSchema('deposit').optional(),
 });
 
-export const payoutsQuerySchema = z.object({
+export const payoutsQuerySchema = z.strictObject({
   ...pageQuery('payout'),
   status: payoutStatusSchema.optional(),
   external_id: externalIdSchema.optional(),
@@ -89,7 +89,7 @@ export const payoutsQuerySchema = z.object({
   currency: currencySchema.optional(),
 });
 
-export const transactionsQuerySchema = z.object({
+export const transactionsQuerySchema = z.strictObject({
   ...pageQuery('ledgerEntry'),
   currency: currencySchema.optional(),
   type: ledgerEntryTypeSchema.optional(),
@@ -98,18 +98,21 @@ export const transactionsQuerySchema = z.object({
 });
 export type TransactionsQuery = z.infer<typeof transactionsQuerySchema>;
 
-export const balanceQuerySchema = z.object({ at: unixSecondsSchema.optional(), currency: currencySchema.optional() });
+export const balanceQuerySchema = z.strictObject({
+  at: unixSecondsSchema.optional(),
+  currency: currencySchema.optional(),
+});
 
-export const webhooksQuerySchema = z.object(pageQuery('webhook'));
+export const webhooksQuerySchema = z.strictObject(pageQuery('webhook'));
 
-export const deliveriesQuerySchema = z.object({
+export const deliveriesQuerySchema = z.strictObject({
   ...pageQuery('delivery'),
   status: deliveryStatusSchema.optional(),
   event: webhookEventSchema.optional(),
   data_id: requestText(1, 64).optional(),
 });
 
-export const auditQuerySchema = z.object({
+export const auditQuerySchema = z.strictObject({
   ...pageQuery('audit'),
   operator: requestText(1, 120).optional(),
   action: requestText(1, 64).optional(),
@@ -117,7 +120,7 @@ export const auditQuerySchema = z.object({
   target: requestText(1, 64).optional(),
 });
 
-export const accountsQuerySchema = z.object({
+export const accountsQuerySchema = z.strictObject({
   ...pageQuery('account'),
   name: requestText(1, 120).optional().describe('part of the name, upper or lower case'),
   document: documentSchema.optional(),
@@ -127,7 +130,7 @@ export const accountsQuerySchema = z.object({
 export type AccountsQuery = z.infer<typeof accountsQuerySchema>;
 
 /** Keys are listed by public key: they have no id of their own. */
-export const keysQuerySchema = z.object({
+export const keysQuerySchema = z.strictObject({
   limit: limitSchema,
   cursor: requestText(1, 64).optional(),
   environment: environmentSchema.optional(),
@@ -138,7 +141,7 @@ export const keysQuerySchema = z.object({
 });
 export type KeysQuery = z.infer<typeof keysQuerySchema>;
 
-export const reconciliationsQuerySchema = z.object({
+export const reconciliationsQuerySchema = z.strictObject({
   ...pageQuery('reconciliation'),
   status: reconciliationStatusSchema.optional(),
   ...createdRange,

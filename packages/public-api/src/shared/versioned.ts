@@ -57,10 +57,38 @@ export function betaBody<S extends z.ZodType>(schema: S) {
   return z.preprocess((body) => (isPlainObject(body) ? withBetaNames(body) : body), schema);
 }
 
+/** A member that is given under both names keeps both, so that the earlier one is refused. */
 function withBetaNames(body: Readonly<Record<string, unknown>>): object {
   const named: Record<string, unknown> = { ...body };
-  for (const [before, now] of Object.entries(renamed)) if (before in body) named[now] ??= body[before];
+  for (const [before, now] of Object.entries(renamed)) {
+    if (!(before in body) || (body[now] ?? null) !== null) continue;
+    named[now] = body[before];
+    Reflect.deleteProperty(named, before);
+  }
   return named;
+}
+
+/** Top-level members that the schema does not know. */
+function unknownTo(schema: z.ZodType, body: unknown): ReadonlySet<string> {
+  const { error } = schema.safeParse(body);
+  const issues = error?.issues ?? [];
+  return new Set(
+    issues.flatMap((issue) => (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [])),
+  );
+}
+
+/**
+ * Members of a body that its own contract does not know and the other one does.
+ *
+ * @param form the contract the body is read in
+ */
+export function membersOfOtherContract(bodies: VersionedBody, body: unknown, form: ApiVersion): ReadonlySet<string> {
+  const unknownHere = unknownTo(bodies[form], body);
+  return unknownHere.difference(unknownTo(bodies[otherContract(form)], body));
+}
+
+export function otherContract(version: ApiVersion): ApiVersion {
+  return version === '0.1' ? '1.0' : '0.1';
 }
 
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -9,7 +9,7 @@ const pairMembers = { from: requestCurrencySchema, to: requestCurrencySchema };
 
 /** Body of `POST /v1/quotes` (api.md 3). */
 export const quoteRequestSchema = z
-  .object({ ...pairMembers, amount: amountSchema.nullish(), target_amount: amountSchema.nullish() })
+  .strictObject({ ...pairMembers, amount: amountSchema.nullish(), target_amount: amountSchema.nullish() })
   .refine(({ amount, target_amount }) => (amount ?? null) === null || (target_amount ?? null) === null, {
     path: ['target_amount'],
     message: 'must not be there together with amount',
@@ -33,7 +33,7 @@ export function readQuoteRequest(
 
 /** Body of `POST /v1/conversions`: at a quote, or at the rate of the moment (api.md 3). */
 export const conversionRequestSchema = z
-  .object({
+  .strictObject({
     external_id: externalIdSchema,
     quote_id: requestText(1, 64).nullish(),
     from: requestCurrencySchema.nullish(),

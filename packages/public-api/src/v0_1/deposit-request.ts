@@ -16,7 +16,7 @@ import { documentSchema } from '#src/shared/request-document.ts';
 
 const expiresInSecDefault = 86_400;
 
-export const payerRequestSchema = z.object({
+export const payerRequestSchema = z.strictObject({
   name: personNameSchema.nullish(),
   email: emailSchema.nullish(),
   phone: phoneSchema.nullish(),
@@ -24,7 +24,7 @@ export const payerRequestSchema = z.object({
 });
 
 /** Body of `POST /v1/deposits` (spec 2.1, api.md 2). An optional member may also be null. */
-export const depositRequestSchema = z.object({
+export const depositRequestSchema = z.strictObject({
   amount_cents: amountSchema,
   external_id: externalIdSchema,
   payer: payerRequestSchema.nullish(),

@@ -5,7 +5,7 @@ const evidenceCharactersMax = 4_000;
 const evidenceUrlsMax = 10;
 
 /** Body of `POST /v1/disputes/{id}/evidence` (api.md 2); the documents behind `urls` are fetched by the provider. */
-export const evidenceRequestSchema = z.object({
+export const evidenceRequestSchema = z.strictObject({
   text: requestText(1, evidenceCharactersMax),
   urls: z
     .array(requestText(1, 2048).pipe(z.url({ protocol: /^https$/ })))
@@ -14,4 +14,4 @@ export const evidenceRequestSchema = z.object({
 });
 
 /** Body of `POST /v1/test/disputes/{id}/resolve`. */
-export const resolveDisputeRequestSchema = z.object({ result: z.enum(['won', 'lost']) });
+export const resolveDisputeRequestSchema = z.strictObject({ result: z.enum(['won', 'lost']) });

@@ -24,12 +24,12 @@ export const pixKeyRefusals: Readonly<Record<PixKeyRefusal, string>> = {
   TOO_LONG: 'is longer than a PIX key can be',
 };
 
-export const payoutBodySchema = z.object({
+export const payoutBodySchema = z.strictObject({
   amount_cents: amountSchema,
   external_id: externalIdSchema,
   pix_key: pixKeySchema,
   pix_key_type: pixKeyTypeSchema,
-  recipient: z.object({
+  recipient: z.strictObject({
     name: personNameSchema,
     document: documentSchema,
     email: optionalEmailSchema,

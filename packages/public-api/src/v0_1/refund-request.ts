@@ -7,7 +7,7 @@ import { betaBody } from '#src/shared/versioned.ts';
 const reasonCharactersMax = 140;
 
 /** Body of `POST /v1/deposits/{id}/refunds` (api.md 2); without an amount, everything that is left of the deposit. */
-export const refundRequestSchema = z.object({
+export const refundRequestSchema = z.strictObject({
   amount_cents: amountSchema.nullish(),
   external_id: externalIdSchema,
   reason: requestText(1, reasonCharactersMax).nullish(),

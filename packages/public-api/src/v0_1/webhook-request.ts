@@ -8,7 +8,7 @@ import {
 } from '@gateway/contracts/webhooks';
 
 /** Body of `POST /v1/webhooks`. Which URLs may be called is the webhooks service's rule. */
-export const webhookRequestSchema = z.object({
+export const webhookRequestSchema = z.strictObject({
   name: requestText(1, 64),
   url: requestText(1, 2048),
   /** Left out, null or empty: all events. */
@@ -23,7 +23,7 @@ export const webhookRequestSchema = z.object({
  * Body of `PATCH /v1/webhooks/{id}`; what is left out stays as it is, empty `events` means all. `headers` are
  * replaced as a whole, a value of `***` keeping the one there is; a null limit lifts it.
  */
-export const webhookPatchSchema = z.object({
+export const webhookPatchSchema = z.strictObject({
   name: requestText(1, 64).optional(),
   url: requestText(1, 2048).optional(),
   events: z.array(webhookEventSchema).optional(),
@@ -34,7 +34,7 @@ export const webhookPatchSchema = z.object({
 
 /** Body of `POST /v1/webhooks/{id}/rotate-secret`; it may be left out. */
 export const rotateSecretRequestSchema = z
-  .object({
+  .strictObject({
     /** Seconds for which deliveries are signed with both secrets. */
     overlap_sec: z.int().min(0).max(604_800).default(86_400),
   })
@@ -44,5 +44,5 @@ const unixSecondsSchema = z.int().min(0).max(99_999_999_999);
 
 /** Body of `POST /v1/webhooks/{id}/recover`: a window of creation times in Unix seconds, until now by default. */
 export const recoverRequestSchema = z
-  .object({ since: unixSecondsSchema, until: unixSecondsSchema.nullish() })
+  .strictObject({ since: unixSecondsSchema, until: unixSecondsSchema.nullish() })
   .refine(({ since, until }) => (until ?? since) >= since, { path: ['until'], message: 'must not be before since' });

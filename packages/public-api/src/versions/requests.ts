@@ -27,10 +27,10 @@ export const settlePayoutRequests = { '0.1': settlePayoutRequestSchema, '1.0': s
 
 /** Body of the test operations that take nothing but an amount; it may be left out. */
 export const amountRequests = {
-  '0.1': z.object({ amount_cents: amountSchema.nullish() }).nullish(),
+  '0.1': z.strictObject({ amount_cents: amountSchema.nullish() }).nullish(),
   '1.0': betaBody(
     z
-      .object({ amount: amountSchema.nullish() })
+      .strictObject({ amount: amountSchema.nullish() })
       .transform(({ amount }) => ({ amount_cents: amount }))
       .nullish(),
   ),

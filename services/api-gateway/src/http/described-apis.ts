@@ -33,7 +33,8 @@ export interface DescribedApi {
 const manners = `
 Bodies are JSON in UTF-8, at most 64 KiB. Amounts are integers in the smallest unit of their currency. Ids order by
 creation. Lists are newest first: \`limit\` from 1 to 200, and as \`cursor\` the id of the last record received; new
-records never make a page repeat or skip one. Unknown members and parameters are ignored. A path asked for with a
+records never make a page repeat or skip one. A member or query parameter that an operation does not
+know is 400 \`VALIDATION_ERROR\`, which names it; an optional member may be null. A path asked for with a
 method it does not have is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`: ${errorTable.METHOD_NOT_ALLOWED.action}
 `
   .trim()

@@ -6,7 +6,7 @@ import type { ErrorCode } from '@gateway/contracts/errors';
 import type { ApiVersion } from '@gateway/contracts/values';
 import { eitherContract, faultIn, isVersionedBody, type FormedBody, type VersionedBody } from '@gateway/public-api';
 import type { Bus, TimedBus } from '@gateway/messaging';
-import { checkForm, validateOtherParts } from '#src/http/validate.ts';
+import { checkEmpty, checkForm, validateOtherParts } from '#src/http/validate.ts';
 
 /** Time of a request for all that is asked of other services, unless its row says otherwise. */
 const timeoutMsDefault = 5_000;
@@ -117,6 +117,8 @@ export function registerEndpoints<Services extends { readonly bus: TimedBus }>(
       ...(versioned ? { validatorCompiler: validateOtherParts as FastifySchemaCompiler<unknown> } : {}),
       handler: async (request, reply) => {
         const { params, query, id: requestId } = request;
+        if (!row.query) checkEmpty('querystring', query);
+        if (!row.body) checkEmpty('body', request.body);
         const caller = callerOf(request);
         const version = caller.apiVersion ?? '0.1';
         const body = versioned ? checkForm(versioned, request.body, version) : request.body;

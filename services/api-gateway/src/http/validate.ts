@@ -1,8 +1,14 @@
 import type { FastifySchemaCompiler } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { detailsOf, ValidationError, type ErrorDetail } from '@gateway/contracts/errors';
 import type { ApiVersion } from '@gateway/contracts/values';
-import { formOf, type FormedBody, type VersionedBody } from '@gateway/public-api';
+import {
+  formOf,
+  membersOfOtherContract,
+  otherContract,
+  type FormedBody,
+  type VersionedBody,
+} from '@gateway/public-api';
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
@@ -28,9 +34,35 @@ export const validateOtherParts: FastifySchemaCompiler<z.ZodType> = (part) =>
 export function checkForm<B extends VersionedBody>(bodies: B, body: unknown, answeredIn: ApiVersion): FormedBody<B> {
   const form = formOf(body, answeredIn);
   const result = bodies[form].safeParse(body, { error: messageOf });
-  if (!result.success) throw new ValidationError(distinct(detailsOf(result.error), 'body'));
-  return { form, value: result.data } as FormedBody<B>;
+  if (result.success) return { form, value: result.data } as FormedBody<B>;
+  const elsewhere = membersOfOtherContract(bodies, body, form);
+  const nulls = [...elsewhere].filter((member) => (body as Readonly<Record<string, unknown>>)[member] === null);
+  // A client with one type for both contracts sends null for the members of the other.
+  if (nulls.length > 0) return checkForm(bodies, without(body as object, nulls), answeredIn);
+  const other = otherContract(form);
+  const details = detailsOf(result.error).map(({ path, message }) =>
+    elsewhere.has(path)
+      ? { path, message: `belongs to contract ${other}: send X-Api-Version: ${other}` }
+      : { path, message },
+  );
+  throw new ValidationError(distinct(details, 'body'));
 }
+
+function without(body: object, members: readonly string[]): object {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !members.includes(name)));
+}
+
+/**
+ * Refuses a query or body of an operation that takes none; an empty one says nothing.
+ *
+ * @throws ValidationError naming each of its members
+ */
+export function checkEmpty(part: 'querystring' | 'body', value: unknown): void {
+  const result = nothingSchema.safeParse(value, { error: messageOf });
+  if (!result.success) throw new ValidationError(distinct(detailsOf(result.error), part));
+}
+
+const nothingSchema = z.strictObject({}).nullish();
 
 /** Every field is named once with each of its faults; a fault of the whole is a fault of the body or query. */
 function distinct(details: readonly ErrorDetail[], part: string): ErrorDetail[] {
@@ -55,11 +87,12 @@ function messageOf(issue: RawIssue): string {
       return issue.format === 'url' ? 'must be an https URL' : 'is not well-formed';
     case 'invalid_key':
       return `has a key that ${issue.issues.map(({ message }) => message).join(' and ')}`;
+    case 'unrecognized_keys':
+      return 'is not a member of this operation';
     case 'custom':
     case 'invalid_element':
     case 'invalid_union':
     case 'not_multiple_of':
-    case 'unrecognized_keys':
       return 'is not valid';
   }
 }

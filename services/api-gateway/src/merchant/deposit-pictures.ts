@@ -19,7 +19,7 @@ const formats = {
   png: { mediaType: 'image/png', contentType: 'image/png' },
 } as const satisfies Record<PictureFormat, object>;
 
-const querySchema = z.object({
+const querySchema = z.strictObject({
   /** From `pix.qr_url`; stands for the key headers. */
   token: z.string().max(256).optional(),
 });

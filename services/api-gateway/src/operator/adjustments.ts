@@ -15,7 +15,7 @@ import { readAdjustments } from '#src/operator/read-page.ts';
 import { presentAdjustment } from '#src/proposals/adjustment.ts';
 import { approvalOf, proposeAdjustment } from '#src/proposals/propose-adjustment.ts';
 
-const adjustmentsQuerySchema = z.object({
+const adjustmentsQuerySchema = z.strictObject({
   ...pageQuery('adjustment'),
   status: adjustmentStatusSchema.optional(),
   account_id: idSchema('account').optional(),

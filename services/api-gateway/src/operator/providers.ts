@@ -20,7 +20,7 @@ export const providerEndpoints = [
     method: 'GET',
     path: '/ops/providers',
     summary: 'List payment providers and how new charges are routed to them',
-    query: z.object({ environment: environmentSchema.optional() }),
+    query: z.strictObject({ environment: environmentSchema.optional() }),
     answers: { 200: pageOf(providerResourceSchema) },
     handle: async ({ query: { environment } }, { bus }) => {
       const { providers } = await callRpc(bus, listProviders, {});

@@ -80,14 +80,11 @@ describe('a query', () => {
     ['/v1/transactions?type=GIFT', 'type'],
     ['/v1/transactions?from=yesterday', 'from'],
     ['/v1/balance?at=-1', 'at'],
+    ['/v1/balance?__proto__=2', '__proto__'],
   ])('%s is 400 naming the parameter', async (path, parameter) => {
     const answer = await gateway.asMerchant(account.test, 'GET', path);
     expect(errorOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(answer.body.error.details.map(({ path: named }) => named)).toEqual([parameter]);
-  });
-
-  test('with parameters nobody knows is answered', async () => {
-    expect((await gateway.asMerchant(account.test, 'GET', '/v1/balance?x=1&__proto__=2')).status).toBe(200);
   });
 });
 
