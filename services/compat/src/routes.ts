@@ -49,9 +49,10 @@ function mountPrefix(app: FastifyInstance, prefix: string, facade: Facade): void
   app.get(`${prefix}/client/balance`, { onRequest }, async (request) =>
     succeeded(await readBalance(facade, callerOf(request))),
   );
-  app.put(`${prefix}/client/update/notification-url`, { onRequest }, async (request) =>
-    succeeded(await registerNotificationUrls(facade, callerOf(request), read(notificationUrlsSchema, request.body))),
-  );
+  app.put(`${prefix}/client/update/notification-url`, { onRequest }, async (request) => {
+    const urls = read(notificationUrlsSchema, request.body);
+    return succeeded(await registerNotificationUrls(facade, callerOf(request), arrivalOf(request), urls));
+  });
   app.post(`${prefix}/payment/pix/generate-pix`, { onRequest }, async (request) =>
     succeeded(await generatePix(facade, callerOf(request), read(generatePixSchema, request.body))),
   );

@@ -25,6 +25,14 @@ describe('the notification-url registration', () => {
     expect(answer.body).toEqual({ success: true, data: registration, errors: [] });
   });
 
+  test.each([
+    ['/compat/cli', 'cli'],
+    ['/cli', 'cli'],
+    ['/compat/alt/cli', 'alt'],
+  ])('under %s is that of the connector %s', async (path, prefix) => {
+    expect((await register({ notificationUrl: [both] }, path)).registered).toMatchObject({ prefix });
+  });
+
   test('is of the environment of the key pair, and names the key', async () => {
     const { merchant, registered } = await register({ notificationUrl: [both] }, '/cli', 'test');
     expect(registered).toMatchObject({ environment: 'test', clientId: merchant.publicKey, securityParaphrase: '' });

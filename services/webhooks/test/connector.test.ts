@@ -35,9 +35,10 @@ const replace = (
   merchant: Merchant,
   endpoints: { url: string; events: WebhookEvent[] }[],
   securityParaphrase = 'open sesame',
+  prefix: 'cli' | 'alt' = 'cli',
 ) =>
   callRpc(webhooks.bus, replaceConnectorEndpoints, {
-    ...merchant,
+    ...{ ...merchant, prefix },
     ...{ apiVersion: '0.1', clientId: 'pk_test_shop', securityParaphrase, endpoints },
   });
 const registered = async (merchant: Merchant) =>
@@ -167,6 +168,33 @@ describe('a registration', () => {
     await happensToDeposit(webhooks.bus, 'DepositPaid', paid(newDeposit(merchant)));
     await eventually(() => expect(receiver.received).toHaveLength(1));
     expect(textsOf(receiver)[0]).toContain('"securityParaphrase":"changed"');
+    await replace(merchant, []);
+    expect(await registered(merchant)).toEqual([]);
+  });
+
+  test('is of one connector: the account’s other connector keeps its URLs and its paraphrase', async () => {
+    await using first = await Receiver.start();
+    await using second = await Receiver.start();
+    const merchant = newMerchant();
+    await replace(merchant, [{ url: first.url, events: all }], 'of the first');
+    await replace(merchant, [{ url: second.url, events: all }], 'of the second', 'alt');
+    await replace(merchant, [{ url: second.url, events: pixIn }], 'of the second, later', 'alt');
+    await happensToDeposit(webhooks.bus, 'DepositPaid', paid(newDeposit(merchant)));
+    await eventually(() => expect([first.received.length, second.received.length]).toEqual([1, 1]));
+    expect(textsOf(first)[0]).toContain('"securityParaphrase":"of the first"');
+    expect(textsOf(second)[0]).toContain('"securityParaphrase":"of the second, later"');
+    await replace(merchant, [], '', 'cli');
+    expect((await registered(merchant)).map(({ url }) => url)).toEqual([second.url]);
+  });
+
+  test('that was stored before there were two is the first connector’s', async () => {
+    const merchant = newMerchant();
+    await replace(merchant, [{ url: 'https://shop.invalid/pix', events: all }]);
+    await webhooks.database.query(`update endpoint set connector = connector - 'prefix' where account_id = $1`, [
+      merchant.accountId,
+    ]);
+    await replace(merchant, [], '', 'alt');
+    expect(await registered(merchant)).toHaveLength(1);
     await replace(merchant, []);
     expect(await registered(merchant)).toEqual([]);
   });

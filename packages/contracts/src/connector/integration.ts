@@ -3,7 +3,7 @@ import { idSchema } from '@gateway/money';
 import { defineRpc } from '#src/messages/define.ts';
 
 /** The connectors: `cli` under /compat/cli and its earlier prefix, `alt` under /compat/alt/cli (spec 4.1). */
-const integrationPrefixSchema = z.enum(['cli', 'alt']);
+export const integrationPrefixSchema = z.enum(['cli', 'alt']);
 export type IntegrationPrefix = z.infer<typeof integrationPrefixSchema>;
 
 const allowlistSchema = z

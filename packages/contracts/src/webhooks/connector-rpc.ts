@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { idSchema } from '@gateway/money';
 import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
 import { defineRpc } from '#src/messages/define.ts';
+import { integrationPrefixSchema } from '#src/connector/integration.ts';
 import { webhookEventSchema } from '#src/webhooks/webhook.ts';
 
 /**
- * Makes `endpoints` all the URLs of the account that receive the connector's format (spec 6); a URL that was one
- * before, and enabled, keeps its id and its log; one that is left out is gone. Refuses a URL that may not be called
+ * Makes `endpoints` all the URLs at which one connector of the account receives the connector's format (spec 6); the
+ * other connector's stay. A URL that was one before, and enabled, keeps its id and its log; one that is left out is gone. Refuses a URL that may not be called
  * (VALIDATION_ERROR on `endpoints.<n>.url`) and more endpoints than an account may have (LIMIT_REACHED), and then
  * changes nothing.
  */
@@ -18,6 +19,8 @@ export const replaceConnectorEndpoints = defineRpc({
   request: z.object({
     environment: environmentSchema,
     accountId: idSchema('account'),
+    /** The connector whose registration it is: each has its own URLs and paraphrase. */
+    prefix: integrationPrefixSchema.default('cli'),
     apiVersion: apiVersionSchema,
     /** Public key that registered them; each confirmation names it. */
     clientId: z.string(),

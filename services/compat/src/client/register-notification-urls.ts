@@ -5,6 +5,7 @@ import { requestText } from '@gateway/contracts/values';
 import { replaceConnectorEndpoints, type WebhookEvent } from '@gateway/contracts/webhooks';
 import { callRpc } from '@gateway/messaging';
 import type { Facade } from '#src/facade.ts';
+import type { Arrival } from '#src/integrations/admit.ts';
 
 const urlsMax = 20;
 
@@ -43,13 +44,15 @@ export const notificationUrlsSchema = z.object(
 export type NotificationUrls = z.infer<typeof notificationUrlsSchema>;
 
 /**
- * Makes these URLs all the ones that receive the connector's format for the account, and answers them as registered.
+ * Makes these URLs all the ones at which this connector of the account receives its format, and answers them as
+ * registered. The account's other connector keeps its own.
  *
  * @throws ValidationError naming each URL that may not be called; nothing is changed then
  */
 export async function registerNotificationUrls(
   { bus, rpcTimeoutMs }: Facade,
   { environment, account, apiVersion, publicKey }: Caller,
+  { prefix }: Pick<Arrival, 'prefix'>,
   { notificationUrl, securityParaphrase }: NotificationUrls,
 ): Promise<NotificationUrls> {
   const endpoints = notificationUrl.map(({ url, permission }) => ({
@@ -57,7 +60,7 @@ export async function registerNotificationUrls(
     events: [...new Set(permission)].flatMap((each) => [...permittedEvents[each]]),
   }));
   const owner = { environment, accountId: account.id, apiVersion, clientId: publicKey };
-  const registration = { ...owner, securityParaphrase, endpoints };
+  const registration = { ...owner, prefix, securityParaphrase, endpoints };
   await callRpc(bus, replaceConnectorEndpoints, registration, { timeoutMs: rpcTimeoutMs }).catch(inCallersTerms);
   return { notificationUrl, securityParaphrase };
 }

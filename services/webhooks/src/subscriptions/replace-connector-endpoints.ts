@@ -4,7 +4,7 @@ import type { WebhookEvent, replaceConnectorEndpoints as contract } from '@gatew
 import { newId } from '@gateway/money';
 import type { Tx } from '@gateway/persistence';
 import type { SecretBox } from '@gateway/runtime';
-import { sealRegistration } from '#src/endpoints/connector-registration.ts';
+import { prefixOf, sealRegistration } from '#src/endpoints/connector-registration.ts';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
 import { newSecret } from '#src/endpoints/signing-secrets.ts';
 import { checkTarget } from '#src/http/target.ts';
@@ -14,7 +14,7 @@ import { endpointsMax, lockEndpoints, type RegisterWebhookDeps } from '#src/subs
 type Request = PayloadOf<{ payload: typeof contract.request }>;
 
 /**
- * Replaces the registration of the connector's URLs as a whole.
+ * Replaces the registration of one connector's URLs as a whole.
  *
  * @throws ValidationError naming each URL that may not be called; DomainError LIMIT_REACHED
  */
@@ -28,7 +28,7 @@ export async function replaceConnectorEndpoints(
     await lockEndpoints(tx, request);
     const { environment, accountId } = request;
     const registered = await tx.em.find(Endpoint, { environment, accountId, kind: 'registered' });
-    const known = registered.filter(({ format }) => format === 'connector');
+    const known = registered.filter(({ connector }) => connector && prefixOf(connector) === request.prefix);
     if (registered.length - known.length + wanted.size > endpointsMax) {
       throw new DomainError('LIMIT_REACHED', `an account may have at most ${endpointsMax} webhooks`);
     }
@@ -94,7 +94,7 @@ function add(tx: Tx, url: string, events: WebhookEvent[], request: Request, secr
     accountId: request.accountId,
     kind: 'registered',
     format: 'connector',
-    name: 'connector',
+    name: request.prefix === 'cli' ? 'connector' : `connector ${request.prefix}`,
     url,
     status: 'enabled',
     disabledReason: null,
