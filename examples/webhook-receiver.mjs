@@ -2,7 +2,9 @@
 import { createServer } from 'node:http';
 import { isFromGateway } from './verify-webhook.mjs';
 
-const secret = process.env.WEBHOOK_SECRET ?? '';
+const secret = process.env.WEBHOOK_SECRET;
+// An empty secret would verify what anyone signs with an empty key.
+if (!secret) throw new Error('WEBHOOK_SECRET is not set: it is in the answer that registered the webhook');
 const port = Number(process.env.PORT ?? 4000);
 
 const server = createServer(async (request, response) => {
