@@ -3,7 +3,7 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { importOrder } from './scripts/lint/import-order.js';
 import { secretComparison } from './scripts/lint/secret-comparison.js';
-import { checkedWorkspaces } from './scripts/lint/word-list.js';
+import { checkedWorkspaces } from './scripts/lint/word-list.ts';
 import { words } from './scripts/lint/words.js';
 
 const tests = ['**/*.test.ts'];

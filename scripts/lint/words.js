@@ -1,4 +1,4 @@
-import { avoidedWords } from './word-list.js';
+import { avoidedWords } from './word-list.ts';
 
 const matcher = (place) =>
   avoidedWords

@@ -5,7 +5,7 @@ import type { Outcome } from './run-seed.ts';
 
 const page = join(import.meta.dirname, '../../docs/reliability.md');
 
-const titles = ['seed', 'fault', 'victim', 'answered', 'repeated', 'recovery', 'verdict'];
+const titles = ['seed', 'fault', 'victim', 'answered', 'repeated', 'recovery', 'result'];
 const widths = [5, 24, 32, 9, 9, 10, 8];
 const columns = (texts: readonly string[]): string =>
   texts.map((text, index) => text.padEnd(widths[index] ?? 0)).join(' ');

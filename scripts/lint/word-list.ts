@@ -1,8 +1,15 @@
+interface AvoidedWord {
+  readonly pattern: string;
+  readonly instead: string;
+  /** Where alone it is avoided; everywhere when left out. */
+  readonly in?: 'names' | 'comments';
+}
+
 /**
  * Words that stand for a term of the field (docs/glossary.md), with the term. `names`: as a part of a name or file name;
- * `comments`: in a comment.
+ * `comments`: in a comment or a sentence of a page.
  */
-export const avoidedWords = [
+export const avoidedWords: readonly AvoidedWord[] = [
   { pattern: 'doors?', instead: 'listener, API' },
   { pattern: 'tenures?', instead: 'lease' },
   { pattern: 'verdicts?', instead: 'result, outcome, decision' },

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { repositoryRoot, trackedFiles } from './repository.ts';
+import { avoidedWords } from '../lint/word-list.ts';
+
+/** Generated pages, and the part of a page that is generated, follow their sources. */
+const generatedFolder = 'docs/generated/';
+const generatedFigures = /<!-- figures: written by npm run bench -->[\s\S]*/;
+
+const link = /\]\(([^)\s]+)\)/g;
+const quoted = /`([^`\n]+)`/g;
+/** `services/ledger/src/rates`, `tokens/signing-key.ts`: a path of ours, without placeholders, arguments and patterns. */
+const ourPath = /^(?:(?:bench|deploy|docs|examples|packages|scripts|services|test)\/[\w./-]+|(?:[\w.-]+\/)+[\w.-]+\.ts)$/;
+const words = avoidedWords
+  .filter(({ in: place }) => place === undefined || place === 'comments')
+  .map(({ pattern, instead }) => ({ expression: new RegExp(`\\b(?:${pattern})\\b`, 'i'), instead }));
+
+const planted: Readonly<Record<string, string>> = {
+  'planted/link.md': 'See [the guide](no-such-page.md).',
+  'planted/heading.md': 'See [the commands](../CONTRIBUTING.md#no-such-heading).',
+  'planted/path.md': 'The rule is in `services/ledger/src/no-such-rule.ts`.',
+  'planted/word.md': 'The service surely answers.',
+};
+
+/**
+ * Every file, folder and heading that a page names or links to is there, and its sentences use the words of
+ * docs/glossary.md. Complaints are what is not, and planted faults that were not found.
+ */
+export async function checkPages(): Promise<string[]> {
+  const names = (await trackedFiles()).filter((name) => name.endsWith('.md') && !name.startsWith(generatedFolder));
+  const complaints: string[] = [];
+  for (const name of names) {
+    const text = await readFile(join(repositoryRoot, name), 'utf8').catch(() => '');
+    complaints.push(...(await complaintsOf(name, text.replace(generatedFigures, ''))));
+  }
+  for (const [name, text] of Object.entries(planted)) {
+    if ((await complaintsOf(name, text)).length !== 1) complaints.push(`planted, but not reported once: ${name}`);
+  }
+  return complaints;
+}
+
+async function complaintsOf(page: string, text: string): Promise<string[]> {
+  const complaints: string[] = [];
+  for (const [index, line] of withoutBlocks(text).split('\n').entries()) {
+    const at = `${page}:${index + 1}: `;
+    const named = [...line.matchAll(quoted)].map(([, path = '']) => path).filter((path) => ourPath.test(path));
+    const missing = named.filter((path) => !isThere(page, path)).map((path) => `${path} is not in the repository`);
+    const dangling: string[] = [];
+    for (const [, target = ''] of line.matchAll(link)) {
+      if (!(await leadsSomewhere(page, text, target))) dangling.push(`${target} leads nowhere`);
+    }
+    complaints.push(...[...missing, ...dangling, ...avoidedIn(line)].map((complaint) => at + complaint));
+  }
+  return complaints;
+}
+
+/** The sentences alone: blocks of code keep their lines, so that the others keep their numbers. */
+function withoutBlocks(text: string): string {
+  return text.replace(/^```[^\n]*\n[\s\S]*?^```$/gm, (block) => block.replace(/[^\n]/g, ''));
+}
+
+function isThere(page: string, path: string): boolean {
+  return [dirname(page), '.'].some((place) => existsSync(join(repositoryRoot, place, path)));
+}
+
+async function leadsSomewhere(page: string, text: string, target: string): Promise<boolean> {
+  if (/^[a-z]+:/.test(target)) return true;
+  const [path = '', heading] = target.split('#');
+  if (path !== '' && !existsSync(join(repositoryRoot, dirname(page), path))) return false;
+  if (heading === undefined) return true;
+  const linked = path === '' ? text : await readFile(join(repositoryRoot, dirname(page), path), 'utf8');
+  return [...linked.matchAll(/^#+ (.+)$/gm)].some(([, title = '']) => anchorOf(title) === heading);
+}
+
+/** The anchor that GitHub gives a heading. */
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function avoidedIn(line: string): string[] {
+  const sentence = line.replace(quoted, '').replace(link, ']');
+  return words.flatMap(({ expression, instead }) => {
+    const [found] = expression.exec(sentence) ?? [];
+    return found === undefined ? [] : [`"${found}" is not a word of docs/glossary.md: ${instead}`];
+  });
+}
