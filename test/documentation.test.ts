@@ -102,13 +102,17 @@ test('docs/security.md names the proof of every threat; that its files are there
   const page = await readFile(join(repository, 'docs/security.md'), 'utf8');
   const [, ...threats] = (page.split(/^## /m).find((part) => part.startsWith('Threats\n')) ?? '').split(/^### /m);
   expect(threats.length).toBeGreaterThan(30);
-  const unproven = threats.filter((threat) => !/^Proof: `(packages|scripts|services|test)\/[\w./-]+\.ts`/m.test(threat));
+  const unproven = threats.filter(
+    (threat) => !/^Proof: `(packages|scripts|services|test)\/[\w./-]+\.ts`/m.test(threat),
+  );
   expect(unproven.map((threat) => threat.split('\n')[0])).toEqual([]);
 });
 
 test('the messages of the log that docs/operations/alerts.md quotes are logged', async () => {
   const page = await readFile(join(repository, 'docs/operations/alerts.md'), 'utf8');
-  const quoted = [...page.replaceAll(/\s+/g, ' ').matchAll(/`((?!docker )[a-z]+(?: [a-z]+){3,})`/g)].map(([, text = '']) => text);
+  const quoted = [...page.replaceAll(/\s+/g, ' ').matchAll(/`((?!docker )[a-z]+(?: [a-z]+){3,})`/g)].map(
+    ([, text = '']) => text,
+  );
   expect(quoted.length).toBeGreaterThan(8);
   let source = '';
   for await (const file of glob('{packages,services}/*/src/**/*.ts', { cwd: repository })) {

@@ -4,14 +4,16 @@ import { dirname, join } from 'node:path';
 import { repositoryRoot, trackedFiles } from './repository.ts';
 import { avoidedWords } from '../lint/word-list.ts';
 
-/** Generated pages, and the part of a page that is generated, follow their sources. */
+/** Generated pages, and the parts of a page that a tool writes, follow their sources. */
 const generatedFolder = 'docs/generated/';
-const generatedFigures = /<!-- figures: written by npm run bench -->[\s\S]*/;
+const generatedParts =
+  /<!-- figures: written by npm run bench -->[\s\S]*|<!-- [\w ]+: begin -->[\s\S]*?<!-- [\w ]+: end -->/g;
 
 const link = /\]\(([^)\s]+)\)/g;
 const quoted = /`([^`\n]+)`/g;
 /** `services/ledger/src/rates`, `tokens/signing-key.ts`: a path of ours, without placeholders, arguments and patterns. */
-const ourPath = /^(?:(?:bench|deploy|docs|examples|packages|scripts|services|test)\/[\w./-]+|(?:[\w.-]+\/)+[\w.-]+\.ts)$/;
+const ourPath =
+  /^(?:(?:bench|deploy|docs|examples|packages|scripts|services|test)\/[\w./-]+|(?:[\w.-]+\/)+[\w.-]+\.ts)$/;
 const words = avoidedWords
   .filter(({ in: place }) => place === undefined || place === 'comments')
   .map(({ pattern, instead }) => ({ expression: new RegExp(`\\b(?:${pattern})\\b`, 'i'), instead }));
@@ -32,7 +34,7 @@ export async function checkPages(): Promise<string[]> {
   const complaints: string[] = [];
   for (const name of names) {
     const text = await readFile(join(repositoryRoot, name), 'utf8').catch(() => '');
-    complaints.push(...(await complaintsOf(name, text.replace(generatedFigures, ''))));
+    complaints.push(...(await complaintsOf(name, text.replace(generatedParts, withoutText))));
   }
   for (const [name, text] of Object.entries(planted)) {
     if ((await complaintsOf(name, text)).length !== 1) complaints.push(`planted, but not reported once: ${name}`);
@@ -57,7 +59,11 @@ async function complaintsOf(page: string, text: string): Promise<string[]> {
 
 /** The sentences alone: blocks of code keep their lines, so that the others keep their numbers. */
 function withoutBlocks(text: string): string {
-  return text.replace(/^```[^\n]*\n[\s\S]*?^```$/gm, (block) => block.replace(/[^\n]/g, ''));
+  return text.replace(/^```[^\n]*\n[\s\S]*?^```$/gm, withoutText);
+}
+
+function withoutText(block: string): string {
+  return block.replace(/[^\n]/g, '');
 }
 
 function isThere(page: string, path: string): boolean {
