@@ -14,6 +14,7 @@ const businessCode = ['packages/{money,contracts,public-api,pix,providers}/src/*
 const readersOfTheEnvironment = [
   '**/config.ts',
   '**/main.ts',
+  'services/ledger/src/verify.ts',
   'packages/local-stack/**/*.ts',
   'packages/runtime/src/run/**/*.ts',
   'packages/test-kit/src/**/*.ts',

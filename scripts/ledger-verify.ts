@@ -9,7 +9,7 @@ import { z } from 'zod';
 
 /** The database, and its role. */
 const database = 'gateway_ledger';
-const verifier = fileURLToPath(new URL('../services/ledger/src/verify/main.ts', import.meta.url));
+const verifier = fileURLToPath(new URL('../services/ledger/src/verify.ts', import.meta.url));
 const databaseUrl = process.env['DATABASE_URL'] ?? localDatabaseUrl(process.env['GATEWAY_HOME'] ?? '.gateway');
 const child = spawn(process.execPath, [verifier], {
   env: { ...process.env, DATABASE_URL: databaseUrl },

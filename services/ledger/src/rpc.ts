@@ -10,7 +10,7 @@ import {
   getProviderAccounts,
   listEntries,
   listReconciliations,
-  recordProviderBalances as recordProviderBalancesRpc,
+  recordProviderBalances,
   releasePendingDeposits,
   runReconciliation,
 } from '@gateway/contracts/ledger';
@@ -19,12 +19,11 @@ import { createConversion } from '#src/conversions/create-conversion.ts';
 import { createQuote } from '#src/conversions/create-quote.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
 import { readConversion, readConversions } from '#src/conversions/read-conversions.ts';
-import { readDisputeHolding } from '#src/disputes/get-dispute-holding.ts';
-import { readReconciliations } from '#src/reconciliation/list-reconciliations.ts';
-import { readProviderAccounts } from '#src/reconciliation/provider-accounts.ts';
-import { recordProviderBalances } from '#src/reconciliation/record-provider-balances.ts';
+import { readDisputeHolding } from '#src/holdings/dispute-holding.ts';
+import { releaseAllPending } from '#src/holdings/release-due-deposits.ts';
+import { readProviderAccounts, storeProviderBalances } from '#src/reconciliation/provider-accounts.ts';
+import { readReconciliations } from '#src/reconciliation/read-reconciliations.ts';
 import { reconcileNow } from '#src/reconciliation/run-reconciliation.ts';
-import { releaseAllPending } from '#src/retention/release-due-deposits.ts';
 import { BalanceReader } from '#src/statement/get-balance.ts';
 import { readEntries } from '#src/statement/list-entries.ts';
 
@@ -46,7 +45,7 @@ export function rpcRoutes(dependencies: ConversionDependencies): RpcRoute[] {
     answering(listConversions, async (request) => await readConversions(database, request)),
     answering(runReconciliation, async () => await reconcileNow(dependencies)),
     answering(getProviderAccounts, async () => await readProviderAccounts(database)),
-    answering(recordProviderBalancesRpc, async (request) => await recordProviderBalances(database, request)),
+    answering(recordProviderBalances, async (request) => await storeProviderBalances(database, request)),
     answering(listReconciliations, async (request) => await readReconciliations(database, request)),
   ];
 }

@@ -1,14 +1,14 @@
 import type { Bus, Worker } from '@gateway/messaging';
-import { announceBacklog, announceIntervalMs } from '#src/backlog/announce-backlog.ts';
 import type { Config } from '#src/config.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
-import { finishConversions, forgetQuotes } from '#src/conversions/finish-conversions.ts';
-import { lapseDisputes } from '#src/disputes/lapse-disputes.ts';
-import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
+import { finishConversions, forgetQuotes } from '#src/conversions/finish-conversion.ts';
+import { lapseDisputes } from '#src/holdings/lapse-disputes.ts';
+import { releaseDueDeposits } from '#src/holdings/release-due-deposits.ts';
+import { ensurePartitions } from '#src/postgres/partitions.ts';
 import { postgresTimeMs } from '#src/postgres/postgres-time.ts';
-import { reconcileDaily } from '#src/reconciliation/daily-reconciliation.ts';
-import { releaseDueDeposits } from '#src/retention/release-due-deposits.ts';
+import { reconcileDaily } from '#src/reconciliation/run-reconciliation.ts';
 import type { Shard } from '#src/shards.ts';
+import { announceBacklog, announceIntervalMs } from '#src/writer/announce-backlog.ts';
 import type { ShardWriter } from '#src/writer/shard-writer.ts';
 
 const partitionIntervalMs = 6 * 3_600_000;

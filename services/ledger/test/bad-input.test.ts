@@ -12,14 +12,15 @@ import { startLedger, type LedgerFixture } from './support/ledger-fixture.ts';
 
 /** An adjustment that a broken rule would post without its counterpart. */
 const unbalancedAmount = 666_666;
-vi.mock('#src/posting/rules/adjust.ts', async (load) => {
-  const { adjust: rule } = await load<{ readonly adjust: Rule<'adjust'> }>();
+vi.mock('#src/posting/rules/balance-rules.ts', async (load) => {
+  const original = await load<{ readonly adjust: Rule<'adjust'> }>();
+  const { adjust: rule } = original;
   const broken: typeof rule = (command, view, atMs) => {
     const result = rule(command, view, atMs);
     if (command.amount !== unbalancedAmount || !('postings' in result)) return result;
     return { ...result, postings: result.postings.slice(0, 1) };
   };
-  return { adjust: broken };
+  return { ...original, adjust: broken };
 });
 
 const subject = 'command.ledger.test.0.credit-deposit.v1';

@@ -7,7 +7,7 @@ import { silentLogger } from '@gateway/test-kit';
 import { createConversion } from '#src/conversions/create-conversion.ts';
 import { createQuote } from '#src/conversions/create-quote.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
-import { finishConversions } from '#src/conversions/finish-conversions.ts';
+import { finishConversions } from '#src/conversions/finish-conversion.ts';
 import { readConversion, readConversions } from '#src/conversions/read-conversions.ts';
 import { fixedRates, noRates } from '#src/rates/rate-source.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';

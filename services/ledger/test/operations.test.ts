@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ledgerCommand, listReconciliations, runReconciliation } from '@gateway/contracts/ledger';
-import { newId } from '@gateway/money';
 import { LedgerCommandClient, callRpc, type Bus } from '@gateway/messaging';
+import { newId } from '@gateway/money';
 import { createTestBus, createTestDatabase, eventually, testNatsUrl, type TestDatabase } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
-import { dueSince } from '#src/reconciliation/daily-reconciliation.ts';
+import { dueSince } from '#src/reconciliation/run-reconciliation.ts';
 import { creditDeposit } from './support/commands.ts';
 import { LedgerProcess } from './support/ledger-process.ts';
 import { SteadySender } from './support/steady-sender.ts';

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LedgerCommand } from '@gateway/contracts/ledger';
 import { newId } from '@gateway/money';
 import { createTestDatabase } from '@gateway/test-kit';
-import { WriterClock } from '#src/clock/writer-clock.ts';
 import type { IncomingMessage } from '#src/consumer/incoming-message.ts';
 import { migrations } from '#src/migrations/migrations.ts';
-import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
+import { ensurePartitions } from '#src/postgres/partitions.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { BatchWriter } from '#src/writer/batch-writer.ts';
 import { acquireShard } from '#src/writer/shard-lease.ts';
+import { WriterClock } from '#src/writer/writer-clock.ts';
 import { creditDeposit, debitPayout } from './support/commands.ts';
 import { messageOf, openPatientSession } from './support/direct-ledger.ts';
 

@@ -9,8 +9,7 @@ import { newId } from '@gateway/money';
 import { silentLogger } from '@gateway/test-kit';
 import { inSnapshot } from '#src/chain/snapshot.ts';
 import { verifyChain } from '#src/chain/verify-chain.ts';
-import { registerProviders } from '#src/providers/register-providers.ts';
-import { recordProviderBalances } from '#src/reconciliation/record-provider-balances.ts';
+import { storeProviderBalances, registerProviders } from '#src/reconciliation/provider-accounts.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { reconcileNow } from '#src/reconciliation/run-reconciliation.ts';
 import { commandBatches } from './model/arbitrary-commands.ts';
@@ -49,7 +48,7 @@ test('after any sequence of commands the ledger agrees with itself in every chec
 });
 
 test('on the command line verification fails, and names the first bad link of each shard', async () => {
-  const script = fileURLToPath(new URL('../src/verify/main.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../src/verify.ts', import.meta.url));
   const run = async () => {
     const child = spawn(process.execPath, [script], { env: { ...process.env, DATABASE_URL: ledger.url } });
     const exited = once(child, 'exit');
@@ -133,8 +132,8 @@ describe('reconciliation finds', () => {
   test('a provider that does not hold what is booked there, or that has been silent for an hour', async () => {
     const comparedAt = Math.floor(Date.now() / 1_000);
     const agreeing = { currency: 'BRL', difference: 0, differsSince: null, comparedAt, problem: null } as const;
-    const record = (...balances: Parameters<typeof recordProviderBalances>[1]['balances']) =>
-      recordProviderBalances(ledger.database, { balances });
+    const record = (...balances: Parameters<typeof storeProviderBalances>[1]['balances']) =>
+      storeProviderBalances(ledger.database, { balances });
     const differing = { ...agreeing, provider: 'one', difference: -5, differsSince: 1_767_000_000 };
     const silent = { ...agreeing, provider: 'two', comparedAt: comparedAt - 3_601, problem: 'timeout' };
     await record({ ...agreeing, provider: 'gone', difference: 7 }, differing);
@@ -164,7 +163,7 @@ describe('reconciliation finds', () => {
     await register(true);
     const comparedAt = Math.floor(Date.now() / 1_000);
     const agreeing = { currency: 'BRL', difference: 0, differsSince: null, comparedAt, problem: null } as const;
-    await recordProviderBalances(ledger.database, { balances: [{ ...agreeing, provider: 'quiet' }] });
+    await storeProviderBalances(ledger.database, { balances: [{ ...agreeing, provider: 'quiet' }] });
     expect(await findingsOf()).toEqual([]);
   });
 

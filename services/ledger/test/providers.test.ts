@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '@gateway/money';
-import { registerProviders } from '#src/providers/register-providers.ts';
+import { registerProviders } from '#src/reconciliation/provider-accounts.ts';
 import { creditDeposit, debitPayout } from './support/commands.ts';
 import { startLedger, type LedgerFixture } from './support/ledger-fixture.ts';
 

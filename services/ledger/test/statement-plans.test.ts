@@ -3,7 +3,7 @@ import { newId } from '@gateway/money';
 import { openDatabase, type Database } from '@gateway/persistence';
 import { silentLogger } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
-import { readSettings } from '#src/postgres/read-settings.ts';
+import { readSettings } from '#src/postgres/session-settings.ts';
 import { readEntries } from '#src/statement/list-entries.ts';
 import { creditDeposit, debitPayout } from './support/commands.ts';
 import { startDirectLedger, type DirectLedger } from './support/direct-ledger.ts';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { Operator } from '../load/operator.ts';
 import type { Stage } from '../stage/stage.ts';
 
-const verifier = join(import.meta.dirname, '../../../services/ledger/src/verify/main.ts');
+const verifier = join(import.meta.dirname, '../../../services/ledger/src/verify.ts');
 const run = promisify(execFile);
 
 /** The ledger agrees with itself: as the operator's reconciliation finds, and link by link of its chain. */

@@ -1,5 +1,9 @@
 import type { Pool } from 'pg';
-import type { Snapshot } from '#src/chain/walk-chain.ts';
+
+/** Runs statements in one snapshot, so that everything read belongs to the same moment. */
+export interface Snapshot {
+  query<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
+}
 
 /** Reads in one transaction that sees a single moment and changes nothing. Sequential scans are no use in it. */
 export async function inSnapshot<T>(pool: Pool, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
-import { genesisHash } from '#src/chain/link.ts';
-import { breakOf, type ChainBreak, type StoredLink } from '#src/chain/stored-link.ts';
-import { walkChain, type Snapshot } from '#src/chain/walk-chain.ts';
+import { breakOf, genesisHash, type ChainBreak, type StoredLink } from '#src/chain/link.ts';
+import type { Snapshot } from '#src/chain/snapshot.ts';
+import { walkChain } from '#src/chain/walk-chain.ts';
 import type { ShardName } from '#src/shards.ts';
 
 export interface ChainResult {

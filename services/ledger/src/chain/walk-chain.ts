@@ -1,15 +1,10 @@
 import { idLowerBound } from '@gateway/money';
-import type { EntryTuple } from '#src/chain/link.ts';
-import type { StoredLink } from '#src/chain/stored-link.ts';
+import type { EntryTuple, StoredLink } from '#src/chain/link.ts';
+import type { Snapshot } from '#src/chain/snapshot.ts';
 import type { ShardName } from '#src/shards.ts';
 
 /** Links in memory at a time. */
 const pageLinks = 1_000;
-
-/** Runs statements in one snapshot, so that everything read belongs to the same moment. */
-export interface Snapshot {
-  query<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
-}
 
 const resultsSql = `
   select r.sequence, round(extract(epoch from r.decided_at) * 1000)::bigint as "decidedAtMs",

@@ -2,7 +2,12 @@ import { RepublishHeaders, type JsMsg } from '@nats-io/jetstream';
 import { membersOf, replyToHeader } from '@gateway/messaging';
 import type { TraceCarrier } from '@gateway/runtime';
 import { parseCommand, type ParsedCommand } from '#src/consumer/parse-command.ts';
-import type { StreamPosition } from '#src/consumer/stream-position.ts';
+
+/** A position in a command stream: a message's sequence, and when the broker stored it (Unix milliseconds). */
+export interface StreamPosition {
+  readonly sequence: number;
+  readonly timeMs: number;
+}
 
 /** A message of a command stream, as it came and as it was parsed. */
 export interface IncomingMessage {

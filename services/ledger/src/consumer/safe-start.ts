@@ -1,5 +1,5 @@
 import { DeliverPolicy, type OrderedConsumerOptions, type StreamAPI } from '@nats-io/jetstream';
-import type { StreamPosition } from '#src/consumer/stream-position.ts';
+import type { StreamPosition } from '#src/consumer/incoming-message.ts';
 
 /** What is read from the broker. */
 export type StreamReader = Pick<StreamAPI, 'info' | 'getMessage'>;

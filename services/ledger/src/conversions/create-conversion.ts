@@ -2,7 +2,6 @@ import type { createConversion as contract } from '@gateway/contracts/conversion
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
 import { newId } from '@gateway/money';
-import { priceExchange } from '#src/conversions/price-exchange.ts';
 import {
   conversionColumns,
   quoteColumns,
@@ -14,6 +13,7 @@ import {
 import { quoteLifetimeMs } from '#src/conversions/create-quote.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
 import { finishConversion } from '#src/conversions/finish-conversion.ts';
+import { priceExchange } from '#src/conversions/price-exchange.ts';
 
 type Request = PayloadOf<{ payload: typeof contract.request }>;
 

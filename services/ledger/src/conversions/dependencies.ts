@@ -1,7 +1,7 @@
 import type { Database } from '@gateway/persistence';
 import type { Logger } from '@gateway/runtime';
 import type { RateSources } from '#src/rates/rate-source.ts';
-import type { AskLedger } from '#src/retention/release-due-deposits.ts';
+import type { AskLedger } from '#src/ask-ledger.ts';
 
 export interface ConversionDependencies {
   readonly database: Database;

@@ -1,5 +1,5 @@
-import type { StoredLink } from '#src/chain/stored-link.ts';
-import type { Snapshot } from '#src/chain/walk-chain.ts';
+import type { StoredLink } from '#src/chain/link.ts';
+import type { Snapshot } from '#src/chain/snapshot.ts';
 import { shardLabel, type Shard } from '#src/shards.ts';
 
 /** Where a shard's chain ended when a reconciliation walked it. */

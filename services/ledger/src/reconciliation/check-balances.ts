@@ -1,4 +1,4 @@
-import type { Snapshot } from '#src/chain/walk-chain.ts';
+import type { Snapshot } from '#src/chain/snapshot.ts';
 import type { ShardName } from '#src/shards.ts';
 import { Findings, type LedgerSums } from '#src/reconciliation/ledger-sums.ts';
 

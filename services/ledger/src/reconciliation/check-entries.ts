@@ -1,4 +1,4 @@
-import type { Snapshot } from '#src/chain/walk-chain.ts';
+import type { Snapshot } from '#src/chain/snapshot.ts';
 import { Findings } from '#src/reconciliation/ledger-sums.ts';
 
 /** Per balance: the sum of its entries, how many there are, and the first whose number or running balance is off. */

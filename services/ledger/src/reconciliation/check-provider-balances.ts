@@ -1,4 +1,4 @@
-import type { Snapshot } from '#src/chain/walk-chain.ts';
+import type { Snapshot } from '#src/chain/snapshot.ts';
 import { Findings } from '#src/reconciliation/ledger-sums.ts';
 
 /** Providers are compared every minute; a comparison older than this proves nothing any more. */

@@ -1,5 +1,5 @@
 import type { Environment } from '@gateway/contracts/values';
-import type { Snapshot } from '#src/chain/walk-chain.ts';
+import type { Snapshot } from '#src/chain/snapshot.ts';
 import type { Findings } from '#src/reconciliation/ledger-sums.ts';
 
 /** What is remembered of a record follows from the command that made it. Disputes shrink and grow: the last check has them. */

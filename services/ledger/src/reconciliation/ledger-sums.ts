@@ -1,4 +1,4 @@
-import type { StoredLink } from '#src/chain/stored-link.ts';
+import type { StoredLink } from '#src/chain/link.ts';
 
 /** Findings listed in a report at most; their number is always reported. */
 const findingsMax = 10;

@@ -1,9 +1,8 @@
 import type { Pool } from 'pg';
 import type { ReconciliationCheck } from '@gateway/contracts/ledger';
 import type { Environment } from '@gateway/contracts/values';
-import { inSnapshot } from '#src/chain/snapshot.ts';
+import { inSnapshot, type Snapshot } from '#src/chain/snapshot.ts';
 import { verifyChain } from '#src/chain/verify-chain.ts';
-import type { Snapshot } from '#src/chain/walk-chain.ts';
 import { checkBalances } from '#src/reconciliation/check-balances.ts';
 import { checkEntries } from '#src/reconciliation/check-entries.ts';
 import { EarlierHeads, type ChainHead } from '#src/reconciliation/chain-heads.ts';

@@ -1,21 +1,18 @@
 import type { LedgerCommand, LedgerResult } from '@gateway/contracts/ledger';
 import { idSequence } from '@gateway/money';
 import type { LedgerRequest } from '#src/chain/canonical-request.ts';
-import type { WriterClock } from '#src/clock/writer-clock.ts';
-import type { IncomingMessage } from '#src/consumer/incoming-message.ts';
+import type { IncomingMessage, StreamPosition } from '#src/consumer/incoming-message.ts';
 import type { ParsedCommand } from '#src/consumer/parse-command.ts';
-import type { StreamPosition } from '#src/consumer/stream-position.ts';
-import { apply, type KnownRecords } from '#src/posting/apply.ts';
-import { invalidCommandResult } from '#src/posting/decision.ts';
+import { apply, type KnownRecords } from '#src/decision/apply.ts';
+import { invalidCommandResult } from '#src/decision/decision.ts';
 import { postgresTimeMs } from '#src/postgres/postgres-time.ts';
 import type { ShardName } from '#src/shards.ts';
-import { decisionClock } from '#src/writer/decision-clock.ts';
-import { findKnown } from '#src/writer/find-known.ts';
-import { knownBehind, type BatchInFlight } from '#src/writer/in-flight.ts';
+import { findKnown, knownBehind, type BatchInFlight } from '#src/writer/find-known.ts';
 import { isPoison } from '#src/writer/poison.ts';
 import type { Session } from '#src/writer/session.ts';
 import type { ShardLease } from '#src/writer/shard-lease.ts';
 import { batchStatement, writeBatch, type BatchStatement } from '#src/writer/write-batch.ts';
+import { decisionClock, type WriterClock } from '#src/writer/writer-clock.ts';
 
 export interface BatchWriterOptions {
   /** The session that holds the shard's lock; everything is written on it. */

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { databaseTls } from '@gateway/persistence';
 import type { InternalTls } from '@gateway/runtime';
-import { numberTypes } from '#src/postgres/number-types.ts';
+import { numberTypes } from '#src/postgres/session-settings.ts';
 
 const connectTimeoutMs = 3_000;
 /** A batch takes milliseconds; one that takes this long is stuck, and another writer should take over. */

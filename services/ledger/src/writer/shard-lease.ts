@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StreamPosition } from '#src/consumer/stream-position.ts';
+import type { StreamPosition } from '#src/consumer/incoming-message.ts';
 import type { ShardName } from '#src/shards.ts';
 import type { SystemBalance } from '#src/state/balances.ts';
 import { LedgerState } from '#src/state/ledger-state.ts';

@@ -1,24 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId } from '@gateway/money';
 import { retriedBy, storeDeadLetter, storeDeadLetterInPart, type Bus } from '@gateway/messaging';
+import { newId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { backoffMs, counter, type InternalTls, type Logger } from '@gateway/runtime';
-import { BacklogEstimate } from '#src/backlog/announce-backlog.ts';
-import { ClockError } from '#src/clock/clock-problem.ts';
-import { clockProblems, clockRefusals, observeClock } from '#src/clock/observe-clock.ts';
-import { WriterClock } from '#src/clock/writer-clock.ts';
 import { CommandConsumer } from '#src/consumer/command-consumer.ts';
-import type { IncomingMessage } from '#src/consumer/incoming-message.ts';
+import type { IncomingMessage, StreamPosition } from '#src/consumer/incoming-message.ts';
 import { safeStart } from '#src/consumer/safe-start.ts';
-import type { StreamPosition } from '#src/consumer/stream-position.ts';
-import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
+import { ensurePartitions } from '#src/postgres/partitions.ts';
 import { postgresTimeMs } from '#src/postgres/postgres-time.ts';
 import { shardLabel, type Shard } from '#src/shards.ts';
+import { BacklogEstimate } from '#src/writer/announce-backlog.ts';
 import { BatchWriter, type Answer } from '#src/writer/batch-writer.ts';
-import { observeBatch, reportUnknownProviders } from '#src/writer/observe-batch.ts';
+import {
+  clockProblems,
+  clockRefusals,
+  observeBatch,
+  observeClock,
+  reportUnknownProviders,
+} from '#src/writer/observe-writer.ts';
+import { Suspect } from '#src/writer/poison.ts';
 import { openSession, type Session } from '#src/writer/session.ts';
-import { Suspect } from '#src/writer/suspect.ts';
 import { acquireShard } from '#src/writer/shard-lease.ts';
+import { ClockError, WriterClock } from '#src/writer/writer-clock.ts';
 
 /** Of the commands that arrived during the last commit, at most this many. More gains nothing and costs latency. */
 const batchCommandsMax = 500;

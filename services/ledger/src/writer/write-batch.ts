@@ -1,16 +1,15 @@
 import { bigintArray, byteaArray, jsonArray, outboxCommitted, outboxParameters, textArray } from '@gateway/persistence';
-import { postingTuple } from '#src/chain/link-content.ts';
-import { ClockError } from '#src/clock/clock-problem.ts';
-import type { WriterClock } from '#src/clock/writer-clock.ts';
-import { holdingEvents } from '#src/disputes/holding-events.ts';
-import type { StreamPosition } from '#src/consumer/stream-position.ts';
-import type { BatchOutcome } from '#src/posting/apply.ts';
+import type { StreamPosition } from '#src/consumer/incoming-message.ts';
+import type { BatchOutcome } from '#src/decision/apply.ts';
+import { postingTuple } from '#src/decision/link-content.ts';
+import { holdingEvents } from '#src/holdings/dispute-holding.ts';
 import type { ShardName } from '#src/shards.ts';
 import type { MerchantBalance, SystemBalance } from '#src/state/balances.ts';
 import type { LedgerState, StateChange } from '#src/state/ledger-state.ts';
 import { toReferenceRow } from '#src/state/reference-row.ts';
-import { missSql, openBalancesSql, writeBatchSql, writeBatchWithEventsSql } from '#src/writer/write-batch-sql.ts';
 import type { Session } from '#src/writer/session.ts';
+import { missSql, openBalancesSql, writeBatchSql, writeBatchWithEventsSql } from '#src/writer/write-batch-sql.ts';
+import { ClockError, type WriterClock } from '#src/writer/writer-clock.ts';
 
 /** Another writer has acquired the shard: this one's state is outdated, and it must not write again. */
 export class FencedError extends Error {

@@ -1,13 +1,12 @@
 import type { Client } from 'pg';
 import type { LedgerCommand, LedgerResult } from '@gateway/contracts/ledger';
 import { isConnectionError } from '@gateway/runtime';
-import { WriterClock } from '#src/clock/writer-clock.ts';
-import type { IncomingMessage } from '#src/consumer/incoming-message.ts';
+import type { IncomingMessage, StreamPosition } from '#src/consumer/incoming-message.ts';
 import { safeStart } from '#src/consumer/safe-start.ts';
-import type { StreamPosition } from '#src/consumer/stream-position.ts';
 import { BatchWriter } from '#src/writer/batch-writer.ts';
 import { acquireShard } from '#src/writer/shard-lease.ts';
 import { FencedError } from '#src/writer/write-batch.ts';
+import { WriterClock } from '#src/writer/writer-clock.ts';
 import { anyDifferenceMs } from '../support/direct-ledger.ts';
 import { faultySession, type FaultySession } from './faulty-session.ts';
 import type { SeededRandom } from './seeded-random.ts';

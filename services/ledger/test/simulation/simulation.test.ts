@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ledgerCommandSchema, type LedgerCommand } from '@gateway/contracts/ledger';
 import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
-import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
+import { ensurePartitions } from '#src/postgres/partitions.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { commandBatches, testClockSec } from '../model/arbitrary-commands.ts';
 import { ReferenceLedger } from '../model/reference-ledger.ts';

@@ -2,14 +2,14 @@ import type { Client } from 'pg';
 import { ledgerCommand, type LedgerCommand, type LedgerResult } from '@gateway/contracts/ledger';
 import type { Database } from '@gateway/persistence';
 import { createTestDatabase } from '@gateway/test-kit';
-import { WriterClock } from '#src/clock/writer-clock.ts';
 import type { IncomingMessage } from '#src/consumer/incoming-message.ts';
 import { parseCommand } from '#src/consumer/parse-command.ts';
 import { migrations } from '#src/migrations/migrations.ts';
-import { ensurePartitions } from '#src/partitions/ensure-partitions.ts';
+import { ensurePartitions } from '#src/postgres/partitions.ts';
 import { BatchWriter } from '#src/writer/batch-writer.ts';
 import { openSession } from '#src/writer/session.ts';
 import { acquireShard } from '#src/writer/shard-lease.ts';
+import { WriterClock } from '#src/writer/writer-clock.ts';
 
 /** For tests with a time of their own. */
 export const anyDifferenceMs = 2 ** 52;

@@ -1,0 +1,28 @@
+import { available, system } from '#src/posting/posting.ts';
+import { refuse, type Rule } from '#src/posting/rule.ts';
+
+/** Both currencies balance on their own, at a rate that still holds: available −a, fx +a; fx −b, available +b. */
+export const convert: Rule<'convert'> = (command, _view, atMs) => {
+  if (command.currency === command.targetCurrency) return refuse('currency_mismatch');
+  if (command.notAfter !== undefined && atMs >= command.notAfter * 1_000) return refuse('deadline_passed');
+  const entry = { type: 'CONVERSION', refType: 'conversion', refId: command.conversionId } as const;
+  const target = { accountId: command.accountId, currency: command.targetCurrency };
+  return {
+    postings: [
+      available(command, -command.amount, entry),
+      system('fx', command.currency, command.amount),
+      system('fx', command.targetCurrency, -command.targetAmount),
+      available(target, command.targetAmount, entry),
+    ],
+    references: [],
+  };
+};
+
+/** available ±x, suspense ∓x. */
+export const adjust: Rule<'adjust'> = (command) => ({
+  postings: [
+    available(command, command.amount, { type: 'ADJUSTMENT', refType: 'adjustment', refId: command.adjustmentId }),
+    system('suspense', command.currency, -command.amount),
+  ],
+  references: [],
+});

@@ -1,0 +1,55 @@
+import { ValidationError } from '@gateway/contracts/errors';
+import type { listReconciliations, Reconciliation } from '@gateway/contracts/ledger';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { Database } from '@gateway/persistence';
+import { level, startLoop, type Logger } from '@gateway/runtime';
+
+const sampleIntervalMs = 30_000;
+
+const agrees = level('gateway_ledger_reconciliation_ok', 'Whether the last reconciliation found nothing wrong');
+const finished = level('gateway_ledger_reconciliation_finished_seconds', 'When the last one ended, in Unix seconds');
+
+const columns = `id, status, checks, floor(extract(epoch from started_at))::bigint as "startedAt",
+  floor(extract(epoch from finished_at))::bigint as "finishedAt"`;
+
+/** @throws ValidationError on `cursor` when there is no such reconciliation */
+export async function readReconciliations(
+  database: Database,
+  { limit, cursor, status, from, to }: RequestOf<typeof listReconciliations>,
+): Promise<ReplyOf<typeof listReconciliations>> {
+  if (cursor !== undefined) {
+    const found = await database.query('select 1 from reconciliation where id = $1', [cursor]);
+    if (found.length === 0) throw new ValidationError([{ path: 'cursor', message: 'is not a reconciliation' }]);
+  }
+  const rows = await database.query<Reconciliation>(
+    `select ${columns} from reconciliation
+      where ($1::text is null or id < $1) and ($3::text is null or status = $3)
+        and ($4::bigint is null or started_at >= to_timestamp($4))
+        and ($5::bigint is null or started_at < to_timestamp($5 + 1))
+      order by id desc limit $2`,
+    [cursor ?? null, limit + 1, status ?? null, from ?? null, to ?? null],
+  );
+  const reconciliations = rows.slice(0, limit);
+  return { reconciliations, nextCursor: rows.length > limit ? (reconciliations.at(-1)?.id ?? null) : null };
+}
+
+/** Read from the table, so that a discrepancy stays visible after a restart. */
+export function observeReconciliation(database: Database, logger: Logger): AsyncDisposable {
+  return startLoop({
+    name: 'reconciliation metrics',
+    intervalMs: sampleIntervalMs,
+    logger,
+    work: async () => {
+      const [last] = await database.query<{ status: string; finished_at: Date }>(
+        'select status, finished_at from reconciliation order by id desc limit 1',
+      );
+      if (!last) return;
+      showReconciliation(last.status, last.finished_at.getTime());
+    },
+  });
+}
+
+export function showReconciliation(status: string, finishedAtMs: number): void {
+  agrees.set(status === 'OK' ? 1 : 0);
+  finished.set(finishedAtMs / 1_000);
+}
