@@ -29,7 +29,7 @@ function attachStatement({ parent, table, from, to }: Partition): string {
 }
 
 /** One calendar month in UTC. */
-export interface Month {
+interface Month {
   readonly startMs: number;
   readonly endMs: number;
   /** `2026_11` */
@@ -37,7 +37,7 @@ export interface Month {
 }
 
 /** The month of a moment and the ones after it. */
-export function monthsFrom(atMs: number, count: number): Month[] {
+function monthsFrom(atMs: number, count: number): Month[] {
   const at = new Date(atMs);
   return Array.from({ length: count }, (_, index) => monthOf(at.getUTCFullYear(), at.getUTCMonth() + index));
 }
@@ -49,14 +49,14 @@ function monthOf(year: number, monthIndex: number): Month {
 }
 
 /** A partition to be: its table, its parent, and the bounds as SQL literals. They are made here, never input. */
-export interface Partition {
+interface Partition {
   readonly parent: 'entry' | 'result';
   readonly table: string;
   readonly from: string;
   readonly to: string;
 }
 
-export function partitionsOf({ startMs, endMs, label }: Month): Partition[] {
+function partitionsOf({ startMs, endMs, label }: Month): Partition[] {
   const time = (ms: number) => `'${new Date(ms).toISOString()}'`;
   const id = (ms: number) => `'${idLowerBound('ledgerEntry', ms)}'`;
   return [
