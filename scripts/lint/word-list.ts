@@ -41,5 +41,6 @@ export const checkedWorkspaces = [
   'services/api-gateway',
   'services/compat',
   'services/ledger',
+  'services/psp-simulator',
   'services/webhooks',
 ];

@@ -1,11 +1,17 @@
+import type { Database } from '@gateway/persistence';
 import type { Dialects } from '#src/bank/bank.ts';
 import type { Config } from '#src/config.ts';
 import { efiDialect } from '#src/efi/dialect.ts';
 import { speiDialect } from '#src/spei/dialect.ts';
 import { wooviDialect } from '#src/woovi/dialect.ts';
-import type { SigningKey } from '#src/woovi/signing-key.ts';
+import { loadSigningKey } from '#src/woovi/signing-key.ts';
 
-/** The dialects that the simulator speaks. */
-export function dialectsOf(config: Config, signingKey: SigningKey): Dialects {
-  return { bacen: efiDialect(config), woovi: wooviDialect(config, signingKey), spei: speiDialect(config) };
+/** The dialects that the simulator speaks, and the key by which Woovi's signatures are verified (PEM). */
+export async function openDialects(
+  config: Config,
+  database: Database,
+): Promise<{ readonly dialects: Dialects; readonly wooviPublicKey: string }> {
+  const signingKey = await loadSigningKey(database);
+  const dialects = { bacen: efiDialect(config), woovi: wooviDialect(config, signingKey), spei: speiDialect(config) };
+  return { dialects, wooviPublicKey: signingKey.publicKeyPem };
 }

@@ -5,7 +5,7 @@ import type { RequestListener } from 'node:http';
 import { listenEarly, type EarlyListener } from '@gateway/runtime/http';
 import type { Config } from '#src/config.ts';
 
-/** Plain HTTP, or mutual TLS where the configuration has certificates: then nobody gets in without one. */
+/** Plain HTTP, or mutual TLS where the configuration has certificates: then a client without one is refused. */
 export async function listen(config: Config): Promise<EarlyListener> {
   const { HOST: host, PORT: port } = config;
   const files = [config.TLS_CERTIFICATE_FILE, config.TLS_PRIVATE_KEY_FILE, config.TLS_CLIENT_AUTHORITY_FILE];

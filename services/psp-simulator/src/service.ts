@@ -1,20 +1,19 @@
 import { openDatabase } from '@gateway/persistence';
 import { startLoop, type ServiceContext } from '@gateway/runtime';
 import { createHttpServer, shutdownOf } from '@gateway/runtime/http';
-import { AccessToken } from '#src/bacen/oauth/access-token.ts';
-import type { Bank } from '#src/bank/bank.ts';
-import { dialectsOf } from '#src/dialects.ts';
-import { settleDue } from '#src/movements/settle-due.ts';
 import { Charge } from '#src/account/charge.ts';
+import { AccessToken } from '#src/bacen/oauth.ts';
+import type { Bank } from '#src/bank/bank.ts';
+import { deliverDue, type NotificationSender } from '#src/bank/deliver.ts';
+import { HeldConnections } from '#src/bank/held-connections.ts';
 import { SimulatedClock } from '#src/bank/simulated-clock.ts';
 import { publicUrlOf, readConfig } from '#src/config.ts';
 import { mountControl } from '#src/control/routes.ts';
+import { openDialects } from '#src/dialects.ts';
 import { FaultSwitch } from '#src/faults/fault-switch.ts';
-import { HeldConnections } from '#src/bank/held-connections.ts';
 import { listen } from '#src/listen.ts';
 import { migrations } from '#src/migrations/migrations.ts';
-import { deliverDue, type NotificationSender } from '#src/bank/deliver.ts';
-import { loadSigningKey } from '#src/woovi/signing-key.ts';
+import { settleDue } from '#src/movements/settle-due.ts';
 
 export interface Simulator extends AsyncDisposable {
   /** Where it listens; differs from PORT when that is 0. */
@@ -35,8 +34,7 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
   readiness.add('database', () => database.ping());
 
   const clock = await SimulatedClock.load(database);
-  const signingKey = await loadSigningKey(database);
-  const dialects = dialectsOf(config, signingKey);
+  const { dialects, wooviPublicKey } = await openDialects(config, database);
   const sender: NotificationSender = { database, dialects, now: () => clock.now() };
   const notify = () =>
     deliverDue(sender, { retryMs: config.NOTIFICATION_RETRY_MS, attemptsMax: config.NOTIFICATION_ATTEMPTS_MAX });
@@ -48,12 +46,7 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
   const app = createHttpServer({ logger, server: listener.adopt });
   const held = new HeldConnections();
   for (const dialect of Object.values(dialects)) dialect.mount(app, { bank, held, logger });
-  mountControl(app, {
-    bank,
-    clock,
-    publicUrl: publicUrlOf(config, listener.port),
-    wooviPublicKey: signingKey.publicKeyPem,
-  });
+  mountControl(app, { bank, clock, publicUrl: publicUrlOf(config, listener.port), wooviPublicKey });
   await app.ready();
   stack.use(shutdownOf(app, listener));
   // Connections that a fault holds open end first: the server waits for them.

@@ -107,10 +107,14 @@ describe('Woovi', () => {
   test('notifies of a dispute, signed, and names it', async () => {
     const e2eId = await paidCharge('woovi');
     const { id: providerRef } = await bench.control('POST', `/payments/${e2eId}/dispute`);
-    const told = () => bench.eventsOf('woovi').filter((event) => 'disputeRef' in event && event.e2eId === e2eId);
-    await eventually(() => expect(told()).toMatchObject([{ type: 'dispute.opened', disputeRef: e2eId, providerRef }]));
+    const received = () => bench.eventsOf('woovi').filter((event) => 'disputeRef' in event && event.e2eId === e2eId);
+    await eventually(() =>
+      expect(received()).toMatchObject([{ type: 'dispute.opened', disputeRef: e2eId, providerRef }]),
+    );
     await bench.control('POST', `/disputes/${String(providerRef)}/resolve`, { result: 'ACCEPTED' });
-    await eventually(() => expect(told().at(-1)).toMatchObject({ type: 'dispute.lost', at: expect.any(Date) as Date }));
+    await eventually(() =>
+      expect(received().at(-1)).toMatchObject({ type: 'dispute.lost', at: expect.any(Date) as Date }),
+    );
   });
 
   test('takes no evidence without a document', async () => {

@@ -21,7 +21,7 @@ beforeEach(() => {
   bench.doorStatus = 200;
 });
 
-/** The simulator's account has one address per key: whoever registers last is told. */
+/** The simulator's account has one address per key: the address that was registered last is notified. */
 async function chargeAt(id: ProviderId, amount = 1990): Promise<ChargeInput> {
   if (id !== 'woovi') await bench.register(id);
   const charge = chargeInput({ createdAt: bench.now(), money: { currency: 'BRL', amount } });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allScopes } from '#src/bacen/oauth/scopes.ts';
+import { allScopes } from '#src/bacen/oauth.ts';
 import {
   basic,
   clientId,

@@ -1,7 +1,7 @@
 import { Readiness } from '@gateway/runtime';
 import { createTestDatabase, silentLogger, type TestDatabase } from '@gateway/test-kit';
-import { AccessToken } from '#src/bacen/oauth/access-token.ts';
 import { Charge } from '#src/account/charge.ts';
+import { AccessToken } from '#src/bacen/oauth.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { startService, type Simulator } from '#src/service.ts';
 

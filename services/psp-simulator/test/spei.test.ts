@@ -42,8 +42,8 @@ describe('charges', () => {
       ],
     });
     for (const { e2eId, money } of [first, second]) {
-      const told = await bench.eventWith('spei', { type: 'charge.paid', ref: input.ref, e2eId });
-      expect(told).toMatchObject({ money, dedupeKey: `spei:payment:${e2eId}` });
+      const received = await bench.eventWith('spei', { type: 'charge.paid', ref: input.ref, e2eId });
+      expect(received).toMatchObject({ money, dedupeKey: `spei:payment:${e2eId}` });
     }
     expect(bench.received.every(({ ok, grade }) => ok && grade === 'ours')).toBe(true);
   });
@@ -101,10 +101,12 @@ describe('payouts', () => {
       ref: payout.ref,
       money: { currency: 'MXN', amount: 350_022 },
     });
-    const told = bench.eventsOf('spei').filter((event) => event.type === 'payout.returned' && event.ref === payout.ref);
+    const received = bench
+      .eventsOf('spei')
+      .filter((event) => event.type === 'payout.returned' && event.ref === payout.ref);
     const listed = await bench.listed('spei', 60_000, ['payouts']);
-    const keysOf = (events: typeof told) => events.map(({ dedupeKey }) => dedupeKey).sort();
-    expect(keysOf(listed.filter((event) => 'ref' in event && event.ref === payout.ref))).toEqual(keysOf(told));
+    const keysOf = (events: typeof received) => events.map(({ dedupeKey }) => dedupeKey).sort();
+    expect(keysOf(listed.filter((event) => 'ref' in event && event.ref === payout.ref))).toEqual(keysOf(received));
     const asked = await bench.provider('spei').getPayoutReturns?.({ ref: payout.ref, payout });
     expect(asked?.status === 'FOUND' && asked.returns.map(({ money }) => money.amount)).toEqual([350_021, 350_022]);
   });
@@ -133,7 +135,7 @@ describe('notifications', () => {
 
   test.each(['', 'sha256=', `sha256=${'0'.repeat(64)}`])('signed %j are not believed', async (signature) => {
     const body = '{"id":"ntf_1","type":"ping","created_at":"2026-01-02T03:04:05Z","data":{}}';
-    const verdict = await bench.provider('spei').verifyAndParseNotification(notification(body, signature));
-    expect(verdict).toMatchObject({ ok: false });
+    const result = await bench.provider('spei').verifyAndParseNotification(notification(body, signature));
+    expect(result).toMatchObject({ ok: false });
   });
 });

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import { Readiness } from '@gateway/runtime';
-import { createTestDatabase, eventually, silentLogger } from '@gateway/test-kit';
 import {
   providersFromConfig,
   simulatorConfigs,
@@ -14,8 +12,10 @@ import {
   type ProviderEvent,
 } from '@gateway/providers';
 import { rowsOf } from '@gateway/providers/testing';
-import { AccessToken } from '#src/bacen/oauth/access-token.ts';
+import { Readiness } from '@gateway/runtime';
+import { createTestDatabase, eventually, silentLogger } from '@gateway/test-kit';
 import { Charge } from '#src/account/charge.ts';
+import { AccessToken } from '#src/bacen/oauth.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { startService } from '#src/service.ts';
 import { bacenConfigOf } from './bacen-config.ts';
@@ -45,7 +45,7 @@ const direct: Wiring = { via: async (_id, url) => url, callTimeoutMs };
 export class WireBench implements AsyncDisposable {
   readonly url: string;
   readonly received: ReceivedNotification[] = [];
-  /** What the gateway's door answers. */
+  /** What the gateway's listener answers. */
   doorStatus = 200;
   #aheadMs = 0;
   readonly #stack: AsyncDisposableStack;
@@ -83,7 +83,7 @@ export class WireBench implements AsyncDisposable {
     return provider;
   }
 
-  /** Has the provider notify the door from now on. */
+  /** Has the provider notify the listener from now on. */
   async register(id: ProviderId): Promise<void> {
     const result = await this.provider(id).registerNotifications?.(
       new URL(`${this.#doorUrl}/providers/${id}/notifications`),
@@ -163,9 +163,9 @@ export class WireBench implements AsyncDisposable {
   }
 
   async #connect({ via, callTimeoutMs: timeoutMs }: Wiring): Promise<void> {
-    const told: ProviderConfig[] = await simulatorConfigs(this.url);
+    const shown: ProviderConfig[] = await simulatorConfigs(this.url);
     const configs = await Promise.all(
-      [...told, bacenConfigOf(told)].map(async (config) => {
+      [...shown, bacenConfigOf(shown)].map(async (config) => {
         const origin = await via(config.id as ProviderId, this.url);
         return { ...config, ...addressesAt(config, origin), callTimeoutMs: timeoutMs };
       }),
@@ -175,7 +175,7 @@ export class WireBench implements AsyncDisposable {
     await this.#openDoor();
   }
 
-  /** Stands in for the gateway's public door: hands what arrives to the adapter, as the gateway does. */
+  /** Stands in for the gateway's public listener: hands what arrives to the adapter, as the gateway does. */
   async #openDoor(): Promise<void> {
     const server = createServer((message, response) => {
       const chunks: Buffer[] = [];
@@ -199,7 +199,7 @@ export class WireBench implements AsyncDisposable {
   async #receive(path: string, headers: Record<string, string | string[] | undefined>, rawBody: Buffer): Promise<void> {
     const url = new URL(path, this.#doorUrl);
     const [, , id = '', , ...rest] = url.pathname.split('/');
-    const verdict = await this.provider(id as ProviderId).verifyAndParseNotification({
+    const result = await this.provider(id as ProviderId).verifyAndParseNotification({
       rawBody,
       headers,
       query: Object.fromEntries(url.searchParams),
@@ -209,8 +209,8 @@ export class WireBench implements AsyncDisposable {
     });
     this.received.push({
       provider: id as ProviderId,
-      ok: verdict.ok,
-      ...(verdict.ok ? { grade: verdict.grade, events: verdict.events } : { events: [] }),
+      ok: result.ok,
+      ...(result.ok ? { grade: result.grade, events: result.events } : { events: [] }),
       body: rawBody.toString('utf8'),
     });
   }

@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { Database } from '@gateway/persistence';
 
 /** `ACTIVE` until paid or removed. No provider has a status "expired": that follows from creation and life time. */
 export type ChargeStatus = 'ACTIVE' | 'COMPLETED' | 'REMOVED_BY_RECEIVER' | 'REMOVED_BY_PSP';
@@ -28,3 +29,7 @@ export type Charge = InferEntity<typeof Charge>;
 
 /** The languages the bank speaks; each has charges, transfers and notifications of its own. */
 export type DialectName = 'bacen' | 'spei' | 'woovi';
+
+export async function findCharge(database: Database, dialect: string, reference: string): Promise<Charge | null> {
+  return await database.reader().findOne(Charge, { dialect, reference });
+}

@@ -1,3 +1,5 @@
+import type { Database } from '@gateway/persistence';
+
 /** A payment that arrived on a charge. */
 export interface ReceivedPayment {
   readonly id: number;
@@ -24,3 +26,55 @@ export const usualPayers = {
 /** Columns of a `ReceivedPayment`, for `select`. */
 export const paymentColumns =
   'p.id, p.dialect, p.charge_id as "chargeId", p.e2e_id as "e2eId", p.amount, p.payer, p.paid_at as "paidAt"';
+
+export async function findPayment(database: Database, e2eId: string): Promise<ReceivedPayment | null> {
+  const [payment] = await database.query<ReceivedPayment>(
+    `select ${paymentColumns} from received_payment p where p.e2e_id = $1`,
+    [e2eId],
+  );
+  return payment ?? null;
+}
+
+/** Oldest first. */
+export async function paymentsOf(database: Database, chargeId: number): Promise<ReceivedPayment[]> {
+  return await database.query<ReceivedPayment>(
+    `select ${paymentColumns} from received_payment p where p.charge_id = $1 order by p.paid_at, p.id`,
+    [chargeId],
+  );
+}
+
+export interface PaymentPage {
+  readonly payments: readonly (ReceivedPayment & { readonly reference: string; readonly details: unknown })[];
+  readonly total: number;
+}
+
+/** Payments of a period, oldest first, each with the charge it was made on. */
+export async function listPayments(
+  database: Database,
+  query: {
+    readonly dialect: string;
+    readonly from: Date;
+    readonly to: Date;
+    readonly charge?: string;
+    /** Only those that went back, in part at least; or only the others. */
+    readonly hasReturns?: boolean;
+    readonly skip: number;
+    readonly limit: number;
+  },
+): Promise<PaymentPage> {
+  const condition = `p.dialect = $1 and p.paid_at between $2 and $3
+    and ($4::text is null or c.reference = $4 or c.details ->> 'transactionID' = $4)
+    and ($5::boolean is null or $5 = exists (select 1 from refund r where r.payment_id = p.id))`;
+  const tables = 'received_payment p join charge c on c.id = p.charge_id';
+  const params = [query.dialect, query.from, query.to, query.charge ?? null, query.hasReturns ?? null];
+  const payments = await database.query<PaymentPage['payments'][number]>(
+    `select ${paymentColumns}, c.reference, c.details from ${tables} where ${condition}
+      order by p.paid_at, p.id offset $6 limit $7`,
+    [...params, query.skip, query.limit],
+  );
+  const [count] = await database.query<{ total: number }>(
+    `select count(*) as total from ${tables} where ${condition}`,
+    params,
+  );
+  return { payments, total: count?.total ?? 0 };
+}

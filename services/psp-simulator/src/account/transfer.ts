@@ -2,7 +2,7 @@ import type { TransferPlan } from '#src/faults/magic.ts';
 
 export type TransferStatus = 'CREATED' | 'PROCESSING' | 'PAID' | 'FAILED';
 
-/** Money sent to somebody's key. */
+/** Money sent to a recipient's key. */
 export interface Transfer {
   readonly id: number;
   readonly dialect: string;

@@ -1,17 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { statusOf } from '@gateway/contracts/errors';
 import { errorHeaders, refusalOf } from '@gateway/runtime/http';
-import { cobRequestSchema } from '#src/bacen/cob/cob-request.ts';
-import { getCob } from '#src/bacen/cob/get-cob.ts';
-import { patchCob } from '#src/bacen/cob/patch-cob.ts';
-import { putCob } from '#src/bacen/cob/put-cob.ts';
-import { issueToken } from '#src/bacen/oauth/issue-token.ts';
-import { requireToken } from '#src/bacen/oauth/require-token.ts';
-import { bacenOperation, type BacenMount } from '#src/bacen/operation.ts';
-import { getDevolucao, putDevolucao, refundRequestSchema } from '#src/bacen/pix/devolucao.ts';
-import { getPix, listPix } from '#src/bacen/pix/get-pix.ts';
+import { bacenOperation, type BacenMount } from '#src/bacen/bank.ts';
+import { cobRequestSchema } from '#src/bacen/cob-request.ts';
+import { getCob, patchCob, putCob } from '#src/bacen/cob.ts';
+import { getDevolucao, putDevolucao, refundRequestSchema } from '#src/bacen/devolucao.ts';
+import { issueToken, requireToken } from '#src/bacen/oauth.ts';
+import { getPix, listPix } from '#src/bacen/pix.ts';
 import { OwnRefusal, Problem, problemBody, problemOf } from '#src/bacen/problem.ts';
-import { deleteWebhook, getWebhook, putWebhook } from '#src/bacen/webhook/webhook.ts';
+import { deleteWebhook, getWebhook, putWebhook } from '#src/bacen/webhook.ts';
 
 interface PixRoute {
   readonly Params: { readonly txid: string; readonly e2eid: string; readonly id: string; readonly chave: string };

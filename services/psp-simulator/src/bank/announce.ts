@@ -1,25 +1,26 @@
 import type { Tx } from '@gateway/persistence';
 import type { DialectName } from '#src/account/charge.ts';
+import type { BankEvent, Message, Signing } from '#src/bank/bank-event.ts';
 import type { Dialect, Dialects } from '#src/bank/bank.ts';
-import type { Happening, Message, Signing } from '#src/bank/happening.ts';
 import { nextNotificationFault } from '#src/bank/next-fault.ts';
+import { activeTargetsOf } from '#src/bank/targets.ts';
 import { magicNotificationFaults } from '#src/faults/magic.ts';
 
 /** A reordered notification waits this long, so that later ones overtake it. */
 const reorderDelayMs = 1_500;
 
-/** Writes the notifications of a happening, one for each address registered for it, in the transaction that made it true. */
-export async function announce(tx: Tx, dialects: Dialects, happening: Happening): Promise<void> {
-  const dialect = dialects[dialectOf(happening)];
-  const messages = await dialect.messagesOf(tx, happening);
+/** Writes the notifications of an event, one for each address registered for it, in the transaction that made it true. */
+export async function announce(tx: Tx, dialects: Dialects, event: BankEvent): Promise<void> {
+  const dialect = dialects[dialectOf(event)];
+  const messages = await dialect.messagesOf(tx, event);
   for (const message of messages) {
-    for (const target of await targetsOf(tx, dialect.name, message.topic)) {
+    for (const { url, secret } of await activeTargetsOf(tx, dialect.name, message.topic)) {
       await enqueue(tx, {
-        ...target,
-        ...(await sendingOf(tx, dialect.name, happening)),
+        ...{ url, secret },
+        ...(await sendingOf(tx, dialect.name, event)),
         dialect,
         message,
-        at: happening.at,
+        at: event.at,
       });
     }
   }
@@ -39,20 +40,8 @@ export interface Sending {
   readonly signing?: Signing;
 }
 
-/** The addresses that are registered for a topic. */
-export async function targetsOf(
-  tx: Tx,
-  dialect: DialectName,
-  topic: string,
-): Promise<{ readonly url: string; readonly secret: string | null }[]> {
-  return await tx.sql<{ url: string; secret: string | null }>(
-    'select url, secret from notification_target where dialect = $1 and topic = $2 and active order by created_at',
-    [dialect, topic],
-  );
-}
-
-async function sendingOf(tx: Tx, dialect: DialectName, happening: Happening) {
-  const fault = magicNotificationFaults[amountOf(happening)] ?? (await nextNotificationFault(tx, dialect));
+async function sendingOf(tx: Tx, dialect: DialectName, event: BankEvent) {
+  const fault = magicNotificationFaults[amountOf(event)] ?? (await nextNotificationFault(tx, dialect));
   return {
     delayMs: fault === 'reordered' ? reorderDelayMs : 0,
     copies: fault === 'duplicated' ? 2 : 1,
@@ -84,32 +73,32 @@ export async function enqueue(tx: Tx, sending: Sending): Promise<void> {
   }
 }
 
-export function dialectOf(happening: Happening): DialectName {
-  switch (happening.happening) {
+export function dialectOf(event: BankEvent): DialectName {
+  switch (event.kind) {
     case 'payment':
     case 'refund':
     case 'charge-expired':
-      return happening.charge.dialect as DialectName;
+      return event.charge.dialect as DialectName;
     case 'transfer':
     case 'transfer-return':
-      return happening.transfer.dialect as DialectName;
+      return event.transfer.dialect as DialectName;
     case 'dispute':
-      return happening.dispute.dialect as DialectName;
+      return event.dispute.dialect as DialectName;
   }
 }
 
-function amountOf(happening: Happening): number {
-  switch (happening.happening) {
+function amountOf(event: BankEvent): number {
+  switch (event.kind) {
     case 'payment':
-      return happening.payment.amount;
+      return event.payment.amount;
     case 'refund':
-      return happening.refund.amount;
+      return event.refund.amount;
     case 'charge-expired':
-      return happening.charge.amount;
+      return event.charge.amount;
     case 'transfer':
     case 'transfer-return':
-      return happening.transfer.amount;
+      return event.transfer.amount;
     case 'dispute':
-      return happening.dispute.amount;
+      return event.dispute.amount;
   }
 }

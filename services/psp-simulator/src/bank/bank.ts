@@ -3,7 +3,7 @@ import type { Database, Tx } from '@gateway/persistence';
 import type { Logger } from '@gateway/runtime';
 import type { DialectName } from '#src/account/charge.ts';
 import type { Payer } from '#src/account/received-payment.ts';
-import type { Happening, Message, Signing } from '#src/bank/happening.ts';
+import type { BankEvent, Message, Signing } from '#src/bank/bank-event.ts';
 import type { HeldConnections } from '#src/bank/held-connections.ts';
 import type { FaultSwitch } from '#src/faults/fault-switch.ts';
 
@@ -39,14 +39,14 @@ export interface Mount {
 }
 
 /**
- * One language of the simulated bank, complete: its routes, its words for what happened, its identifiers, its signatures,
+ * One language of the simulated bank, complete: its routes, its notifications, its identifiers, its signatures,
  * and how a gateway is configured for it. The bank's own code names no dialect; a new one is one more of these in
  * `service.ts`.
  */
 export interface Dialect {
   /** Under which its charges, transfers and notifications are kept. */
   readonly name: DialectName;
-  /** Who pays where nobody else is named. */
+  /** Who pays a charge where no payer is named. */
   readonly usualPayer: Payer;
   /** A charge ends when its amount is covered, rather than with the first payment. */
   readonly completesWhenCovered: boolean;
@@ -54,8 +54,8 @@ export interface Dialect {
   paymentId(at: Date): string;
   /** The id that the rail gives money that comes back from a transfer. */
   returnId(at: Date): string;
-  /** What it notifies of a happening: none where it has no word for it. */
-  messagesOf(tx: Tx, happening: Happening): Promise<Message[]> | Message[];
+  /** The notifications of an event; none where the dialect has no word for it. */
+  messagesOf(tx: Tx, event: BankEvent): Promise<Message[]> | Message[];
   /** Where notifications go that are registered for an address. */
   notificationUrl(registered: string): string;
   /** Where a notification really goes, and the headers that prove where it comes from. */

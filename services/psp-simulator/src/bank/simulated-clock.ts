@@ -2,7 +2,7 @@ import type { Database } from '@gateway/persistence';
 
 const settingName = 'clock_ahead_ms';
 
-/** The bank's clock: real time, moved ahead by whoever tests expiry and settlement. Kept over restarts. */
+/** The bank's clock: real time, moved ahead where expiry and settlement are tested. Kept over restarts. */
 export class SimulatedClock {
   #aheadMs: number;
 

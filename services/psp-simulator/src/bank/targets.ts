@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Tx } from '@gateway/persistence';
 import type { DialectName } from '#src/account/charge.ts';
 import type { Bank } from '#src/bank/bank.ts';
 
@@ -8,6 +9,8 @@ export interface NotificationTarget {
   readonly name: string;
   readonly url: string;
   readonly active: boolean;
+  /** What its notifications are signed with, where each registration has a secret. */
+  readonly secret: string | null;
   readonly createdAt: Date;
   readonly changedAt: Date;
 }
@@ -22,7 +25,7 @@ export interface TargetRegistration {
   readonly secret?: string;
 }
 
-const columns = 'id, topic, name, url, active, created_at as "createdAt", changed_at as "changedAt"';
+const columns = 'id, topic, name, url, active, secret, created_at as "createdAt", changed_at as "changedAt"';
 
 export async function addTarget(
   { database, now }: Bank,
@@ -53,15 +56,24 @@ export async function replaceTarget(bank: Bank, registration: TargetRegistration
 }
 
 export async function targetsOf(
-  { database }: Bank,
+  source: Pick<Tx, 'sql'>,
   dialect: DialectName,
   topic?: string,
 ): Promise<NotificationTarget[]> {
-  return await database.query<NotificationTarget>(
+  return await source.sql<NotificationTarget>(
     `select ${columns} from notification_target
       where dialect = $1 and ($2::text is null or topic = $2) order by created_at, id`,
     [dialect, topic ?? null],
   );
+}
+
+/** Where notifications of a topic are sent. */
+export async function activeTargetsOf(
+  tx: Tx,
+  dialect: DialectName,
+  topic: string,
+): Promise<Pick<NotificationTarget, 'url' | 'secret'>[]> {
+  return (await targetsOf(tx, dialect, topic)).filter(({ active }) => active);
 }
 
 export async function removeTargets(

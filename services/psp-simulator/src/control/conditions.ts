@@ -1,7 +1,7 @@
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { Bank } from '#src/bank/bank.ts';
-import { transferOf } from '#src/control/find-record.ts';
 import type { FloodRequest } from '#src/control/lie-requests.ts';
+import { transferOf } from '#src/control/operations.ts';
 
 /** Moves what the bank knows of a transfer back in time: it was ordered and paid so many days earlier. */
 export async function ageTransfer({ database }: Bank, reference: string, days: number): Promise<{ aged: number }> {
@@ -32,7 +32,7 @@ export async function agePayment({ database }: Bank, e2eId: string, days: number
   });
 }
 
-/** Payments on a charge of somebody else at the same account, and one transfer that takes the money away again. */
+/** Payments on a charge of another customer at the same account, and one transfer that takes the money away again. */
 export async function flood(
   bank: Bank,
   { dialect, payments, over_sec: overSec, unreadable }: FloodRequest,

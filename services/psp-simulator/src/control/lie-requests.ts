@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { signings } from '#src/bank/happening.ts';
+import { signings } from '#src/bank/bank-event.ts';
 
 const cents = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 const minuteMs = 60_000;
 const bodyCharactersMax = 60_000;
 
-/** How a lie is told: as another customer of the provider could have it signed, once and at once, where nothing is said. */
-const telling = {
+/** How a lie is sent. Default: signed as another customer of the provider could have it signed, once, without delay. */
+const delivery = {
   signing: z.enum(signings).default('platform'),
   copies: z.int().min(1).max(100).default(1),
   delay_ms: z
@@ -18,13 +18,13 @@ const telling = {
 const reference = z.string().min(1).max(64);
 
 export const lieRequestSchema = z.discriminatedUnion('about', [
-  /** Somebody paid the charge. */
+  /** The charge was paid. */
   z.strictObject({
     about: z.literal('payment'),
     reference,
     amount_cents: cents.optional(),
     e2e_id: z.string().max(400).optional(),
-    ...telling,
+    ...delivery,
   }),
   /** The transfer came to its end. */
   z.strictObject({
@@ -32,24 +32,24 @@ export const lieRequestSchema = z.discriminatedUnion('about', [
     reference,
     result: z.enum(['paid', 'failed']),
     amount_cents: cents.optional(),
-    ...telling,
+    ...delivery,
   }),
   /** The transfer came back. */
-  z.strictObject({ about: z.literal('return'), reference, amount_cents: cents.optional(), ...telling }),
+  z.strictObject({ about: z.literal('return'), reference, amount_cents: cents.optional(), ...delivery }),
   /** The payment (its end-to-end id) is contested, or the money was taken back. */
   z.strictObject({
     about: z.literal('dispute'),
     reference,
     status: z.enum(['OPEN', 'ACCEPTED', 'REJECTED', 'CANCELED']).default('ACCEPTED'),
     amount_cents: cents.optional(),
-    ...telling,
+    ...delivery,
   }),
   /** Bytes as they are given. */
   z.strictObject({
     about: z.literal('anything'),
     dialect: z.enum(['bacen', 'spei', 'woovi']),
     body: z.string().max(bodyCharactersMax),
-    ...telling,
+    ...delivery,
   }),
 ]);
 export type LieRequest = z.infer<typeof lieRequestSchema>;

@@ -1,16 +1,17 @@
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { Tx } from '@gateway/persistence';
-import type { CobDetails } from '#src/bacen/cob/cob-request.ts';
-import { presentPix } from '#src/bacen/pix/present-pix.ts';
 import type { DialectName } from '#src/account/charge.ts';
-import { bankIspb, type Bank, type Dialects } from '#src/bank/bank.ts';
-import { returnId } from '#src/account/spi-ids.ts';
-import { chargeOf, transferOf } from '#src/control/find-record.ts';
-import type { LieRequest } from '#src/control/lie-requests.ts';
-import { dialectOf, enqueue, targetsOf } from '#src/bank/announce.ts';
-import type { Happening, Message } from '#src/bank/happening.ts';
 import { paymentColumns, type ReceivedPayment } from '#src/account/received-payment.ts';
 import type { Refund } from '#src/account/refund.ts';
+import { returnId } from '#src/account/spi-ids.ts';
+import type { CobDetails } from '#src/bacen/cob-request.ts';
+import { presentPix } from '#src/bacen/pix.ts';
+import { dialectOf, enqueue } from '#src/bank/announce.ts';
+import type { BankEvent, Message } from '#src/bank/bank-event.ts';
+import { bankIspb, type Bank, type Dialects } from '#src/bank/bank.ts';
+import { activeTargetsOf } from '#src/bank/targets.ts';
+import type { LieRequest } from '#src/control/lie-requests.ts';
+import { chargeOf, transferOf } from '#src/control/operations.ts';
 import { speiDialect, speiTopic } from '#src/spei/bank.ts';
 
 interface Lie {
@@ -20,7 +21,9 @@ interface Lie {
 
 /**
  * Sends notifications of what has not happened, in the words of the dialect: the bank's own books stay as they are, so
- * that whoever asks gets another answer. @throws NotFoundError when the record is not there
+ * that a question is answered otherwise.
+ *
+ * @throws NotFoundError when the record is not there
  */
 export async function lie(bank: Bank, request: LieRequest): Promise<{ readonly sent: number }> {
   const at = bank.now();
@@ -29,8 +32,8 @@ export async function lie(bank: Bank, request: LieRequest): Promise<{ readonly s
     const { dialect, messages } = await lieOf(tx, bank.dialects, request, at);
     let count = 0;
     for (const message of messages) {
-      for (const target of await targetsOf(tx, dialect, message.topic)) {
-        await enqueue(tx, { ...target, dialect: bank.dialects[dialect], message, at, delayMs, copies, signing });
+      for (const { url, secret } of await activeTargetsOf(tx, dialect, message.topic)) {
+        await enqueue(tx, { url, secret, dialect: bank.dialects[dialect], message, at, delayMs, copies, signing });
         count += copies;
       }
     }
@@ -43,14 +46,14 @@ export async function lie(bank: Bank, request: LieRequest): Promise<{ readonly s
 async function lieOf(tx: Tx, dialects: Dialects, request: LieRequest, at: Date): Promise<Lie> {
   switch (request.about) {
     case 'payment':
-      return await told(tx, dialects, await unpaid(tx, dialects, request, at));
+      return await messagesAbout(tx, dialects, await unpaid(tx, dialects, request, at));
     case 'transfer': {
       const transfer = await transferOf(tx, request.reference);
       const failureCode = request.result === 'failed' ? 'AC03' : null;
       const status = request.result === 'failed' ? 'FAILED' : 'PAID';
       const claimed = { ...transfer, amount: request.amount_cents ?? transfer.amount, status, failureCode } as const;
-      return await told(tx, dialects, {
-        happening: 'transfer',
+      return await messagesAbout(tx, dialects, {
+        kind: 'transfer',
         transfer: { ...claimed, settledAt: at },
         returns: [],
         at,
@@ -60,7 +63,7 @@ async function lieOf(tx: Tx, dialects: Dialects, request: LieRequest, at: Date):
       const transfer = { ...(await transferOf(tx, request.reference)), status: 'PAID', settledAt: at } as const;
       const id = dialects[transfer.dialect as DialectName].returnId(at);
       const returns = [{ returnId: id, amount: request.amount_cents ?? transfer.amount, returnedAt: at }];
-      return await told(tx, dialects, { happening: 'transfer-return', transfer, returns, at });
+      return await messagesAbout(tx, dialects, { kind: 'transfer-return', transfer, returns, at });
     }
     case 'dispute':
       return await contested(tx, dialects, request, at);
@@ -69,9 +72,9 @@ async function lieOf(tx: Tx, dialects: Dialects, request: LieRequest, at: Date):
   }
 }
 
-async function told(tx: Tx, dialects: Dialects, happening: Happening): Promise<Lie> {
-  const dialect = dialectOf(happening);
-  return { dialect, messages: await dialects[dialect].messagesOf(tx, happening) };
+async function messagesAbout(tx: Tx, dialects: Dialects, event: BankEvent): Promise<Lie> {
+  const dialect = dialectOf(event);
+  return { dialect, messages: await dialects[dialect].messagesOf(tx, event) };
 }
 
 async function unpaid(
@@ -79,7 +82,7 @@ async function unpaid(
   dialects: Dialects,
   request: Extract<LieRequest, { about: 'payment' }>,
   at: Date,
-): Promise<Extract<Happening, { happening: 'payment' }>> {
+): Promise<Extract<BankEvent, { kind: 'payment' }>> {
   const charge = await chargeOf(tx, request.reference);
   const dialect = dialects[charge.dialect as DialectName];
   const payment: ReceivedPayment = {
@@ -91,10 +94,10 @@ async function unpaid(
     payer: dialect.usualPayer,
     paidAt: at,
   };
-  return { happening: 'payment', payment, charge, at };
+  return { kind: 'payment', payment, charge, at };
 }
 
-/** At Woovi a dispute that nobody opened; in the Pix API a return under MED, which is its only word of one. */
+/** At Woovi a dispute that was never opened; in the Pix API a return under MED, its only word for one. */
 async function contested(
   tx: Tx,
   dialects: Dialects,
@@ -113,7 +116,7 @@ async function contested(
       ...{ status: request.status, reason: 'Golpe', defence: null, documents: [] },
       ...{ openedAt: at, dueAt: at, changedAt: at },
     };
-    return await told(tx, dialects, { happening: 'dispute', dispute, at });
+    return await messagesAbout(tx, dialects, { kind: 'dispute', dispute, at });
   }
   if (payment.dialect !== 'bacen') throw new DomainError('INVALID_STATE', 'the dialect has no word for a dispute');
   const [charge] = await tx.sql<{ reference: string; details: CobDetails }>(
@@ -131,7 +134,7 @@ async function contested(
   return { dialect: 'bacen', messages: [{ topic: key, body: { pix: [item] } }] };
 }
 
-/** Bytes of somebody's choice, to one address that is registered. */
+/** The given bytes, to one address that is registered. */
 async function anything(
   tx: Tx,
   { dialect, body }: Extract<LieRequest, { about: 'anything' }>,

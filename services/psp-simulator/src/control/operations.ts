@@ -1,19 +1,42 @@
+import { LockMode } from '@mikro-orm/core';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
+import type { Tx } from '@gateway/persistence';
+import { Charge } from '#src/account/charge.ts';
+import type { Dispute } from '#src/account/dispute.ts';
+import { findPayment, type ReceivedPayment } from '#src/account/received-payment.ts';
+import { transferColumns, type Transfer } from '#src/account/transfer.ts';
 import type { Bank } from '#src/bank/bank.ts';
-import { chargeOf, transferOf } from '#src/control/find-record.ts';
 import type { DisputeRequest, FaultRequest, PayRequest, ResolveRequest, ReturnRequest } from '#src/control/requests.ts';
 import { changeDispute, findDispute, openDispute } from '#src/movements/change-dispute.ts';
-import type { Dispute } from '#src/account/dispute.ts';
 import { payCharge } from '#src/movements/pay-charge.ts';
-import { findPayment } from '#src/account/find-payment.ts';
-import type { ReceivedPayment } from '#src/account/received-payment.ts';
 import { returnTransfer, settleTransfer } from '#src/movements/settle-transfer.ts';
-import type { Transfer } from '#src/account/transfer.ts';
+
+/** Found by txid or correlationID, and locked. @throws NotFoundError */
+export async function chargeOf(tx: Tx, reference: string): Promise<Charge> {
+  const [row] = await tx.sql<{ id: number }>(
+    `select id from charge where reference = $1 or details ->> 'transactionID' = $1 order by id limit 1`,
+    [reference],
+  );
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+  const charge = row ? await tx.em.findOne(Charge, { id: row.id }, lock) : null;
+  if (!charge) throw new NotFoundError('charge');
+  return charge;
+}
+
+/** Locked. @throws NotFoundError */
+export async function transferOf(tx: Tx, reference: string): Promise<Transfer> {
+  const [transfer] = await tx.sql<Transfer>(
+    `select ${transferColumns} from transfer t where t.reference = $1 order by t.id limit 1 for update`,
+    [reference],
+  );
+  if (!transfer) throw new NotFoundError('transfer');
+  return transfer;
+}
 
 /** A late payment comes at least this long after its charge has ended. */
 const lateMs = 1_000;
 
-/** Somebody pays a charge, found by txid or correlationID; also again, late, or another amount. */
+/** Pays a charge, found by txid or correlationID; also again, late, or with another amount. */
 export async function pay(bank: Bank, reference: string, request: PayRequest): Promise<ReceivedPayment> {
   const payment = await bank.database.transaction(async (tx) => {
     const charge = await chargeOf(tx, reference);

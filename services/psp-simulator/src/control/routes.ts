@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { NotFoundError } from '@gateway/contracts/errors';
+import { setListedBy } from '#src/account/dispute.ts';
+import { transferColumns, type Transfer } from '#src/account/transfer.ts';
 import type { Bank } from '#src/bank/bank.ts';
-import { settleDue } from '#src/movements/settle-due.ts';
 import type { SimulatedClock } from '#src/bank/simulated-clock.ts';
 import { booksSince } from '#src/control/books.ts';
 import { agePayment, ageTransfer, flood } from '#src/control/conditions.ts';
-import { lie } from '#src/control/lies.ts';
 import { ageRequestSchema, floodRequestSchema, lieRequestSchema } from '#src/control/lie-requests.ts';
+import { lie } from '#src/control/lies.ts';
 import { addFault, dispute, giveBack, pay, removeFaults, resolve, settle } from '#src/control/operations.ts';
 import {
   clockRequestSchema,
@@ -20,8 +21,7 @@ import {
   returnRequestSchema,
   settleRequestSchema,
 } from '#src/control/requests.ts';
-import { setListedBy } from '#src/account/listed-by.ts';
-import { transferColumns, type Transfer } from '#src/account/transfer.ts';
+import { settleDue } from '#src/movements/settle-due.ts';
 
 export interface ControlMount {
   readonly bank: Bank;

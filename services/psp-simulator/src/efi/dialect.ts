@@ -1,10 +1,10 @@
-import { mountBacen } from '#src/bacen/routes.ts';
+import { usualPayers } from '#src/account/received-payment.ts';
+import { endToEndId, returnId } from '#src/account/spi-ids.ts';
 import { bacenDialect } from '#src/bacen/bank.ts';
 import { bacenMessages } from '#src/bacen/notices.ts';
-import { endToEndId, returnId } from '#src/account/spi-ids.ts';
-import { usualPayers } from '#src/account/received-payment.ts';
+import { mountBacen } from '#src/bacen/routes.ts';
+import type { BankEvent, Message } from '#src/bank/bank-event.ts';
 import { payerIspb, type Dialect, type Unsigned } from '#src/bank/bank.ts';
-import type { Happening, Message } from '#src/bank/happening.ts';
 import type { Config } from '#src/config.ts';
 import { presentSentNotice } from '#src/efi/present-sent.ts';
 import { mountEfi } from '#src/efi/routes.ts';
@@ -18,7 +18,7 @@ export function efiDialect(config: Config): Dialect {
     completesWhenCovered: false,
     paymentId: (at) => endToEndId(payerIspb, at),
     returnId: (at) => returnId(payerIspb, at),
-    messagesOf: async (tx, happening) => [...(await bacenMessages(tx, happening)), ...sentMessages(happening)],
+    messagesOf: async (tx, event) => [...(await bacenMessages(tx, event)), ...sentMessages(event)],
     notificationUrl: (registered) => `${registered}/pix`,
     sign: (notification) => ({ url: addressOf(notification), headers: {} }),
     mount: (app, { bank, held, logger }) => mountBacen(app, { bank: { ...bank, client }, held, logger }, mountEfi),
@@ -36,9 +36,9 @@ export function efiDialect(config: Config): Dialect {
   };
 }
 
-function sentMessages(happening: Happening): Message[] {
-  if (happening.happening !== 'transfer' && happening.happening !== 'transfer-return') return [];
-  const { transfer, returns } = happening;
+function sentMessages(event: BankEvent): Message[] {
+  if (event.kind !== 'transfer' && event.kind !== 'transfer-return') return [];
+  const { transfer, returns } = event;
   return [{ topic: String(transfer.details['payingKey']), body: { pix: [presentSentNotice(transfer, returns)] } }];
 }
 

@@ -1,11 +1,16 @@
 import { z } from 'zod';
+import {
+  disputeColumns,
+  disputeTables,
+  listedByColumn,
+  type Dispute,
+  type DisputeStatus,
+} from '#src/account/dispute.ts';
 import { bacenDialect, type BacenBank } from '#src/bacen/bank.ts';
 import { infractionQuerySchema, presentPage, windowOf } from '#src/bacen/page-query.ts';
 import { Problem } from '#src/bacen/problem.ts';
-import { defend, findDispute } from '#src/movements/change-dispute.ts';
-import { disputeColumns, disputeTables, type Dispute, type DisputeStatus } from '#src/account/dispute.ts';
-import { listedByColumn } from '#src/account/listed-by.ts';
 import { EfiError } from '#src/efi/efi-error.ts';
+import { defend, findDispute } from '#src/movements/change-dispute.ts';
 
 const statusNames = {
   OPEN: 'ABERTA',

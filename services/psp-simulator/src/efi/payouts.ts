@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { balanceOf } from '#src/account/balance.ts';
+import { transferColumns, type Transfer } from '#src/account/transfer.ts';
+import { amountSchema, amountText } from '#src/bacen/amount.ts';
 import { bacenDialect, type BacenBank } from '#src/bacen/bank.ts';
 import { pageQuerySchema, presentPage, windowOf } from '#src/bacen/page-query.ts';
 import { Problem } from '#src/bacen/problem.ts';
-import { amountSchema, amountText } from '#src/bacen/amount.ts';
 import { EfiError } from '#src/efi/efi-error.ts';
 import { presentSent } from '#src/efi/present-sent.ts';
 import { foreignOwner, magicKeys, transferPlan } from '#src/faults/magic.ts';
 import { findTransfer, orderTransfer, returnsOf } from '#src/movements/order-transfer.ts';
-import { transferColumns, type Transfer } from '#src/account/transfer.ts';
 
 export const payoutRequestSchema = z.object({
   valor: amountSchema(),
@@ -98,4 +99,11 @@ export async function listSent({ database }: BacenBank, query: unknown): Promise
   );
   const pix = await Promise.all(transfers.map(async (sent) => presentSent(sent, await returnsOf(database, sent.id))));
   return { parametros: presentPage(parsed.data, count?.total ?? 0), pix };
+}
+
+/** `GET /v2/gn/saldo` */
+export async function getBalance({ database }: BacenBank, query: { readonly bloqueios?: string }): Promise<object> {
+  const { available, blocked } = await balanceOf(database, bacenDialect);
+  const bloqueios = { judicial: '0.00', med: amountText(blocked), total: amountText(blocked) };
+  return { saldo: amountText(available), ...(query.bloqueios === 'true' ? { bloqueios } : {}) };
 }

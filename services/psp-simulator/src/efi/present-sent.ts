@@ -31,7 +31,7 @@ export function presentSent(transfer: Transfer, returns: readonly TransferReturn
   };
 }
 
-/** The item of a notification about a payout: `tipo` tells it from a payment that arrived. */
+/** The item of a notification about a payout: `tipo` distinguishes it from a payment that arrived. */
 export function presentSentNotice(transfer: Transfer, returns: readonly TransferReturn[]): object {
   const failure = failureOf(transfer);
   return {

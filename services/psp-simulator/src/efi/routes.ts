@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { bacenOperation, type BacenMount } from '#src/bacen/operation.ts';
-import { getBalance } from '#src/efi/balance.ts';
+import { bacenOperation, type BacenMount } from '#src/bacen/bank.ts';
 import { listInfractions, postDefence } from '#src/efi/infractions.ts';
 import {
   duplicateIdAnswer,
+  getBalance,
   getSent,
   getSentByPayment,
   listSent,

@@ -61,7 +61,7 @@ export const magicKeys = {
   owner: 'owner@simulator.test',
 } as const;
 
-/** Holder of `owner@simulator.test`; every other key belongs to whoever is asked about. */
+/** Holder of `owner@simulator.test`; every other key belongs to the person that is asked about. */
 export const foreignOwner = { name: 'OUTRA PESSOA', document: '52998224725' } as const;
 
 export function transferPlan(amount: number, key: string): TransferPlan {

@@ -1,6 +1,6 @@
 import type { SqlMigration } from '@gateway/persistence';
 
-/** How a notification is signed: as the provider would, or as somebody else could have it signed. */
+/** How a notification is signed: as the provider would, or as another customer of it could have it signed. */
 export const lies: SqlMigration = {
   name: '0004-lies',
   sql: `

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@gateway/persistence';
-import { bankIspb, type Dialects } from '#src/bank/bank.ts';
-import { returnId } from '#src/account/spi-ids.ts';
 import { disputeColumns, disputeTables, type Dispute, type DisputeStatus } from '#src/account/dispute.ts';
-import { announce } from '#src/bank/announce.ts';
 import type { ReceivedPayment } from '#src/account/received-payment.ts';
+import { returnId } from '#src/account/spi-ids.ts';
+import { announce } from '#src/bank/announce.ts';
+import { bankIspb, type Dialects } from '#src/bank/bank.ts';
 
 /** Days the receiver's bank analyses a claim. */
 const analysisDays = 7;
@@ -72,6 +72,6 @@ export async function findDispute(tx: Pick<Tx, 'sql'>, idOrPayment: string): Pro
 async function announced(tx: Tx, dialects: Dialects, id: string, now: Date): Promise<Dispute> {
   const dispute = await findDispute(tx, id);
   if (!dispute) throw new Error('the dispute is not there after its change');
-  await announce(tx, dialects, { happening: 'dispute', dispute, at: now });
+  await announce(tx, dialects, { kind: 'dispute', dispute, at: now });
   return dispute;
 }

@@ -1,9 +1,9 @@
 import { violatedConstraint, type Database } from '@gateway/persistence';
 import type { DialectName } from '#src/account/charge.ts';
-import { bankIspb, type Bank } from '#src/bank/bank.ts';
 import { endToEndId } from '#src/account/spi-ids.ts';
-import type { TransferPlan } from '#src/faults/magic.ts';
 import { transferColumns, type Transfer, type TransferReturn } from '#src/account/transfer.ts';
+import { bankIspb, type Bank } from '#src/bank/bank.ts';
+import type { TransferPlan } from '#src/faults/magic.ts';
 
 /** Time from the order to the result. */
 const transferSettlementMs = 300;
@@ -15,9 +15,9 @@ export interface TransferOrder {
   readonly destinationKey: string;
   readonly plan: TransferPlan;
   readonly details: Record<string, unknown>;
-  /** An end-to-end id where nothing is said. */
+  /** Default: a new end-to-end id. */
   readonly e2eId?: string;
-  /** Not begun before somebody approves it. */
+  /** It begins only when it is approved. */
   readonly awaitsApproval?: boolean;
 }
 

@@ -1,8 +1,9 @@
-import type { Tx } from '@gateway/persistence';
+import type { Database, Tx } from '@gateway/persistence';
 import type { Charge, DialectName } from '#src/account/charge.ts';
+import type { Payer, ReceivedPayment } from '#src/account/received-payment.ts';
 import { announce } from '#src/bank/announce.ts';
 import type { Dialects } from '#src/bank/bank.ts';
-import type { Payer, ReceivedPayment } from '#src/account/received-payment.ts';
+import { magicCharges } from '#src/faults/magic.ts';
 
 export interface PaymentOrder {
   readonly charge: Charge;
@@ -31,6 +32,33 @@ export async function payCharge(tx: Tx, dialects: Dialects, order: PaymentOrder)
     [charge.id, dialect.completesWhenCovered],
   );
   const payment = { id: row?.id ?? 0, dialect: charge.dialect, chargeId: charge.id, e2eId, amount, payer, paidAt };
-  await announce(tx, dialects, { happening: 'payment', payment, charge, at: paidAt });
+  await announce(tx, dialects, { kind: 'payment', payment, charge, at: paidAt });
   return payment;
+}
+
+/** A late payer comes this long after the charge has ended. */
+const lateMs = 1_000;
+/** A second payer comes this long after the first. */
+const secondPayerMs = 500;
+
+/** Plans the payments a magic amount stands for; a charge that is created again gets no second plan. */
+export async function schedulePayments(database: Database, charge: Charge): Promise<void> {
+  const plan = magicCharges[charge.amount];
+  if (!plan) return;
+  const { amount } = charge;
+  const createdMs = charge.createdAt.getTime();
+  const payments = {
+    paid_at_once: [{ amount, atMs: createdMs }],
+    paid_late: [{ amount, atMs: createdMs + charge.expiresInSec * 1_000 + lateMs }],
+    paid_twice: [
+      { amount, atMs: createdMs },
+      { amount, atMs: createdMs + secondPayerMs },
+    ],
+    paid_less: [{ amount: amount - 1, atMs: createdMs }],
+  }[plan];
+  for (const payment of payments) {
+    await database.query('insert into scheduled_payment (charge_id, amount, due_at) values ($1, $2, $3)', [
+      ...[charge.id, payment.amount, new Date(payment.atMs)],
+    ]);
+  }
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { LockMode } from '@mikro-orm/core';
-import { encodeDynamicBrCode } from '@gateway/pix';
 import { violatedConstraint, type Database, type Tx } from '@gateway/persistence';
+import { encodeDynamicBrCode } from '@gateway/pix';
 import { Charge } from '#src/account/charge.ts';
 
 /** Reserved by RFC 2606: no payer's application can resolve it, so no code of the simulator can be paid for real. */
@@ -16,7 +16,7 @@ export interface ChargeRequest {
   readonly amount: number;
   readonly expiresInSec: number;
   readonly details: Record<string, unknown>;
-  /** BRL where nothing is said. */
+  /** Default: BRL. */
   readonly currency?: 'BRL' | 'MXN';
   /** Where it is paid; given on a rail without codes, else a document of the simulator's own. */
   readonly location?: string;
@@ -35,7 +35,7 @@ export async function putCharge(database: Database, request: ChargeRequest, now:
     return await database.transaction((tx) => createOrRevise(tx, request, now));
   } catch (error) {
     if (violatedConstraint(error) !== 'charge_reference') throw error;
-    // Another call created it meanwhile; now it is there to be found.
+    // Another call created it in between; now it is found.
     return await database.transaction((tx) => createOrRevise(tx, request, now));
   }
 }

@@ -1,8 +1,8 @@
 import type { Tx } from '@gateway/persistence';
-import { bankIspb } from '#src/bank/bank.ts';
-import { returnId } from '#src/account/spi-ids.ts';
 import type { ReceivedPayment } from '#src/account/received-payment.ts';
 import { refundColumns, type Refund } from '#src/account/refund.ts';
+import { returnId } from '#src/account/spi-ids.ts';
+import { bankIspb } from '#src/bank/bank.ts';
 
 /** Time from the request to the result. */
 const refundSettlementMs = 300;
@@ -15,9 +15,9 @@ export interface RefundOrder {
   readonly amount: number;
   readonly description?: string;
   readonly now: Date;
-  /** What may go back in all; the payment's own amount where nothing is said. */
+  /** What may go back in all. Default: the payment's own amount. */
   readonly refundable?: number;
-  /** A return id of PIX where nothing is said. */
+  /** Default: a new return id of PIX. */
   readonly returnId?: string;
 }
 

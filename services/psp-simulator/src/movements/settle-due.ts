@@ -1,14 +1,14 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Tx } from '@gateway/persistence';
-import type { Bank, Dialects } from '#src/bank/bank.ts';
 import { Charge } from '#src/account/charge.ts';
-import { magicRefundFailure } from '#src/faults/magic.ts';
-import { announce } from '#src/bank/announce.ts';
-import { payCharge } from '#src/movements/pay-charge.ts';
 import { paymentColumns, type ReceivedPayment } from '#src/account/received-payment.ts';
 import { refundColumns, type Refund } from '#src/account/refund.ts';
-import { settleTransfer } from '#src/movements/settle-transfer.ts';
 import { transferColumns, type Transfer } from '#src/account/transfer.ts';
+import { announce } from '#src/bank/announce.ts';
+import type { Bank, Dialects } from '#src/bank/bank.ts';
+import { magicRefundFailure } from '#src/faults/magic.ts';
+import { payCharge } from '#src/movements/pay-charge.ts';
+import { settleTransfer } from '#src/movements/settle-transfer.ts';
 
 const batchMax = 50;
 
@@ -83,10 +83,10 @@ async function settleRefund(tx: Tx, dialects: Dialects, refund: Refund, now: Dat
   if (!payment) throw new Error('a refund without its payment');
   const charge = await tx.em.findOneOrFail(Charge, { id: payment.chargeId });
   const settled = { ...refund, status, failure, settledAt: now } as const;
-  await announce(tx, dialects, { happening: 'refund', refund: settled, payment, charge, at: now });
+  await announce(tx, dialects, { kind: 'refund', refund: settled, payment, charge, at: now });
 }
 
-/** Only Woovi tells that a charge has ended; at BACEN it simply stays. */
+/** Only Woovi notifies that a charge has ended; in the other dialects it ends without a notification. */
 async function announceExpired(tx: Tx, dialects: Dialects, now: Date): Promise<number> {
   const ended = await tx.sql<{ id: number }>(
     `update charge set expiry_announced = true where id in (
@@ -97,7 +97,7 @@ async function announceExpired(tx: Tx, dialects: Dialects, now: Date): Promise<n
   );
   for (const { id } of ended) {
     const charge = await tx.em.findOneOrFail(Charge, { id });
-    await announce(tx, dialects, { happening: 'charge-expired', charge, at: now });
+    await announce(tx, dialects, { kind: 'charge-expired', charge, at: now });
   }
   return ended.length;
 }

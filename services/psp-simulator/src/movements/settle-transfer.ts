@@ -1,12 +1,12 @@
 import type { Tx } from '@gateway/persistence';
 import type { DialectName } from '#src/account/charge.ts';
+import type { Transfer } from '#src/account/transfer.ts';
 import { announce } from '#src/bank/announce.ts';
 import type { Dialects } from '#src/bank/bank.ts';
-import type { Transfer } from '#src/account/transfer.ts';
 
 const usualFailure = 'AC03';
 
-/** Ends a transfer as it was planned, or as somebody says. */
+/** Ends a transfer as it was planned, or with the result that is given. */
 export async function settleTransfer(
   tx: Tx,
   dialects: Dialects,
@@ -19,7 +19,7 @@ export async function settleTransfer(
     ...[transfer.id, status, failureCode, now],
   ]);
   const settled: Transfer = { ...transfer, status, failureCode, settledAt: now };
-  await announce(tx, dialects, { happening: 'transfer', transfer: settled, returns: [], at: now });
+  await announce(tx, dialects, { kind: 'transfer', transfer: settled, returns: [], at: now });
   if (failed || result) return;
   const half = Math.floor(settled.amount / 2);
   if (settled.plan === 'returned_in_parts') {
@@ -41,6 +41,6 @@ export async function returnTransfer(
     ...[transfer.id, id, amount, now],
   ]);
   const returns = [{ returnId: id, amount, returnedAt: now }];
-  await announce(tx, dialects, { happening: 'transfer-return', transfer, returns, at: now });
+  await announce(tx, dialects, { kind: 'transfer-return', transfer, returns, at: now });
   return id;
 }

@@ -1,11 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { Charge } from '#src/account/charge.ts';
-import { findCharge } from '#src/account/find-charge.ts';
+import { Charge, findCharge } from '#src/account/charge.ts';
+import { listPayments, paymentsOf } from '#src/account/received-payment.ts';
+import { schedulePayments } from '#src/movements/pay-charge.ts';
 import { putCharge } from '#src/movements/put-charge.ts';
-import { schedulePayments } from '#src/movements/schedule-payments.ts';
-import { listPayments, paymentsOf } from '#src/account/find-payment.ts';
-import { newChargeClabe, SpeiError, speiDialect, type SpeiBank } from '#src/spei/bank.ts';
+import { newChargeClabe, speiDialect, SpeiError, type SpeiBank } from '#src/spei/bank.ts';
 import { presentCharge, presentPayment } from '#src/spei/present.ts';
 
 export const chargeRequestSchema = z.object({

@@ -15,7 +15,7 @@ export function speiDialect(config: Config): Dialect {
     completesWhenCovered: true,
     paymentId: () => trackingKey('PAG'),
     returnId: () => trackingKey('DEV'),
-    messagesOf: (_tx, happening) => speiMessages(happening),
+    messagesOf: (_tx, event) => speiMessages(event),
     notificationUrl: (registered) => registered,
     sign: (notification) => ({ url: notification.url, headers: signatureOf(notification, secret) }),
     mount: (app, { bank, held, logger }) => mountSpei(app, { bank: { ...bank, apiKey }, held, logger }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { findPayment, paymentsOf } from '#src/account/find-payment.ts';
-import { refundsOf, requestRefund, type RefundRefusal } from '#src/movements/request-refund.ts';
+import { findPayment, paymentsOf } from '#src/account/received-payment.ts';
 import type { Refund } from '#src/account/refund.ts';
+import { refundsOf, requestRefund, type RefundRefusal } from '#src/movements/request-refund.ts';
 import { SpeiError, trackingKey, type SpeiBank } from '#src/spei/bank.ts';
 import { chargeOf, invalid } from '#src/spei/charges.ts';
 import { presentRefund } from '#src/spei/present.ts';

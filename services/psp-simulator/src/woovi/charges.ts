@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { Charge } from '#src/account/charge.ts';
-import { findCharge } from '#src/account/find-charge.ts';
+import { Charge, findCharge } from '#src/account/charge.ts';
+import { schedulePayments } from '#src/movements/pay-charge.ts';
 import { putCharge } from '#src/movements/put-charge.ts';
-import { schedulePayments } from '#src/movements/schedule-payments.ts';
-import { WooviError, wooviDialect, type WooviBank } from '#src/woovi/bank.ts';
+import { wooviDialect, WooviError, type WooviBank } from '#src/woovi/bank.ts';
 import { presentCharge, type WooviChargeDetails } from '#src/woovi/present-charge.ts';
 
 const expirySecDefault = 86_400;

@@ -18,7 +18,7 @@ export function wooviDialect(config: Config, { privateKey, publicKeyPem }: Signi
     completesWhenCovered: false,
     paymentId: (at) => endToEndId(payerIspb, at),
     returnId: (at) => returnId(payerIspb, at),
-    messagesOf: (_tx, happening) => wooviMessages(happening),
+    messagesOf: (_tx, event) => wooviMessages(event),
     notificationUrl: (registered) => registered,
     sign: (notification) => ({ url: notification.url, headers: signaturesOf(notification, privateKey) }),
     mount: (app, { bank, held, logger }) => mountWoovi(app, { bank: { ...bank, ...account }, held, logger }),

@@ -1,10 +1,20 @@
 import { z } from 'zod';
+import {
+  disputeColumns,
+  disputeTables,
+  listedByColumn,
+  type Dispute,
+  type DisputeStatus,
+} from '#src/account/dispute.ts';
 import { defend, findDispute } from '#src/movements/change-dispute.ts';
-import { disputeColumns, disputeTables, type Dispute } from '#src/account/dispute.ts';
-import { listedByColumn } from '#src/account/listed-by.ts';
-import { WooviError, wooviDialect, type WooviBank } from '#src/woovi/bank.ts';
-import { itemsPerPage, presentPageInfo, windowSchema } from '#src/woovi/page-query.ts';
-import { presentFoundDispute, presentListedDispute } from '#src/woovi/present-dispute.ts';
+import {
+  itemsPerPage,
+  presentPageInfo,
+  windowSchema,
+  wooviDialect,
+  WooviError,
+  type WooviBank,
+} from '#src/woovi/bank.ts';
 
 /** `GET /api/v1/dispute/{id}`: by the payment's end-to-end id. */
 export async function getDispute({ database }: WooviBank, id: string): Promise<object> {
@@ -48,4 +58,52 @@ export async function postEvidence({ database, dialects, now }: WooviBank, id: s
     if (!defended) throw new WooviError(`You cannot send a evidence for a ${dispute.status.toLowerCase()} dispute`);
     return { documents: parsed.data.documents };
   });
+}
+
+/* The lookup, the list and the notification have names of their own for the same states, and none has them all. */
+
+const foundStatuses = {
+  OPEN: 'CREATED',
+  UNDER_ANALYSIS: 'CREATED',
+  ACCEPTED: 'ACCEPTED',
+  REJECTED: 'REJECTED',
+  CANCELED: 'CANCELED',
+} as const satisfies Record<DisputeStatus, string>;
+
+const listedStatuses = { ...foundStatuses, OPEN: 'IN_REVIEW', UNDER_ANALYSIS: 'IN_REVIEW' } as const;
+const noticedStatuses = { ...foundStatuses, OPEN: 'OPENED', UNDER_ANALYSIS: 'OPENED' } as const;
+
+function presentFacts({ e2eId, reason }: Dispute) {
+  return {
+    endToEndId: e2eId,
+    name: 'FULANO DE TAL',
+    email: 'fulano@example.com',
+    phoneNumber: '+5511999999999',
+    disputeReason: reason,
+  };
+}
+
+/** `GET /api/v1/dispute/{id}`: the amount is text here, and there is no time. */
+function presentFoundDispute(dispute: Dispute): object {
+  const status = foundStatuses[dispute.status];
+  return { ...presentFacts(dispute), status, value: String(dispute.amount), type: 'MED' };
+}
+
+/** `GET /api/v1/dispute`. */
+function presentListedDispute(dispute: Dispute): object {
+  return {
+    ...presentFacts(dispute),
+    status: listedStatuses[dispute.status],
+    value: dispute.amount,
+    type: 'MED',
+    createdAt: dispute.openedAt.toISOString(),
+    updatedAt: dispute.changedAt.toISOString(),
+  };
+}
+
+/** In a notification. Its id, which evidence asks for, is in that of the opening alone. */
+export function presentNoticedDispute(dispute: Dispute): object {
+  const isOpen = dispute.status === 'OPEN' || dispute.status === 'UNDER_ANALYSIS';
+  const status = noticedStatuses[dispute.status];
+  return { ...presentFacts(dispute), status, value: dispute.amount, ...(isOpen ? { id: dispute.id } : {}) };
 }

@@ -1,14 +1,14 @@
-import { bankIspb, payerIspb } from '#src/bank/bank.ts';
 import type { DisputeStatus } from '#src/account/dispute.ts';
-import type { Happening, Message } from '#src/bank/happening.ts';
+import type { BankEvent, Message } from '#src/bank/bank-event.ts';
+import { bankIspb, payerIspb } from '#src/bank/bank.ts';
+import { presentNoticedDispute } from '#src/woovi/disputes.ts';
 import { presentNoticedPayment } from '#src/woovi/payments.ts';
 import { presentCharge, presentPayer, type WooviChargeDetails } from '#src/woovi/present-charge.ts';
-import { presentNoticedDispute } from '#src/woovi/present-dispute.ts';
 
 const company = { id: '64cab82a485da23384a4e3af', name: 'PSP SIMULATOR', taxID: '11222333000181' };
 const account = { clientId: 'simulator' };
 
-/** Our own account as the notifications about returns tell it. */
+/** Our own account as the notifications about returns show it. */
 const ownAccount = {
   ...{ id: '64cab82a485da23384a4e3b0', name: 'Conta Simulada', status: 'OPEN' },
   ...{ code: bankIspb, branch: '0001', account: '00000000000000000221' },
@@ -24,25 +24,25 @@ const disputeEvents = {
 } as const satisfies Record<DisputeStatus, readonly [string, string]>;
 
 /** What Woovi notifies of, as its published bodies show it: each event a message of its own. */
-export function wooviMessages(happening: Happening): Message[] {
-  switch (happening.happening) {
+export function wooviMessages(event: BankEvent): Message[] {
+  switch (event.kind) {
     case 'payment':
-      return paymentMessages(happening);
+      return paymentMessages(event);
     case 'refund':
-      return refundMessages(happening);
+      return refundMessages(event);
     case 'charge-expired': {
-      const charge = presentCharge(happening.charge, happening.at);
+      const charge = presentCharge(event.charge, event.at);
       return [message('OPENPIX:CHARGE_EXPIRED', { charge, company })];
     }
     case 'transfer': {
-      const event = happening.transfer.status === 'PAID' ? 'OPENPIX:MOVEMENT_CONFIRMED' : 'OPENPIX:MOVEMENT_FAILED';
-      return [message(event, presentNoticedPayment(happening.transfer))];
+      const topic = event.transfer.status === 'PAID' ? 'OPENPIX:MOVEMENT_CONFIRMED' : 'OPENPIX:MOVEMENT_FAILED';
+      return [message(topic, presentNoticedPayment(event.transfer))];
     }
     case 'transfer-return':
-      return returnMessages(happening);
+      return returnMessages(event);
     case 'dispute': {
-      const [topic, event] = disputeEvents[happening.dispute.status];
-      return [{ topic, body: { event, dispute: presentNoticedDispute(happening.dispute) } }];
+      const [topic, name] = disputeEvents[event.dispute.status];
+      return [{ topic, body: { event: name, dispute: presentNoticedDispute(event.dispute) } }];
     }
   }
 }
@@ -51,7 +51,7 @@ function message(topic: string, content: object): Message {
   return { topic, body: { event: topic, ...content } };
 }
 
-function paymentMessages({ payment, charge: record, at }: Extract<Happening, { happening: 'payment' }>): Message[] {
+function paymentMessages({ payment, charge: record, at }: Extract<BankEvent, { kind: 'payment' }>): Message[] {
   const charge = presentCharge({ ...record, status: 'COMPLETED' }, at);
   const { transactionID } = record.details as unknown as WooviChargeDetails;
   const pix = {
@@ -79,8 +79,8 @@ const theirParty = {
 };
 
 /** A payment received that we sent back, or were refused to. */
-function refundMessages(happening: Extract<Happening, { happening: 'refund' }>): Message[] {
-  const { refund, payment, charge: record, at } = happening;
+function refundMessages(refunded: Extract<BankEvent, { kind: 'refund' }>): Message[] {
+  const { refund, payment, charge: record, at } = refunded;
   const { amount: value, returnId: endToEndId } = refund;
   const partial = value < payment.amount;
   const time = at.toISOString();
@@ -109,10 +109,10 @@ function refundMessages(happening: Extract<Happening, { happening: 'refund' }>):
 }
 
 /** A payment sent that came back. */
-function returnMessages(happening: Extract<Happening, { happening: 'transfer' | 'transfer-return' }>): Message[] {
-  const { transfer } = happening;
+function returnMessages(event: Extract<BankEvent, { kind: 'transfer' | 'transfer-return' }>): Message[] {
+  const { transfer } = event;
   const paidAt = (transfer.settledAt ?? transfer.requestedAt).toISOString();
-  return happening.returns.map(({ returnId: endToEndId, amount: value, returnedAt }) => {
+  return event.returns.map(({ returnId: endToEndId, amount: value, returnedAt }) => {
     const time = returnedAt.toISOString();
     return message('PIX_TRANSACTION_REFUND_RECEIVED_CONFIRMED', {
       refundTransaction: {

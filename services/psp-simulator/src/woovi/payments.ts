@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { failureTexts, type Transfer, type TransferStatus } from '#src/account/transfer.ts';
 import { foreignOwner, magicKeys, transferPlan } from '#src/faults/magic.ts';
 import { approveTransfer, findTransfer, orderTransfer } from '#src/movements/order-transfer.ts';
-import type { Transfer, TransferStatus } from '#src/account/transfer.ts';
-import { failureTexts } from '#src/account/transfer.ts';
-import { WooviError, wooviDialect, type WooviBank } from '#src/woovi/bank.ts';
+import { wooviDialect, WooviError, type WooviBank } from '#src/woovi/bank.ts';
 
 const aliasTypes = ['CPF', 'CNPJ', 'EMAIL', 'PHONE', 'RANDOM'] as const;
 
@@ -108,7 +107,7 @@ function presentPayment(transfer: Transfer): { readonly payment: object; readonl
   };
 }
 
-/** The same in a notification that it ended: a failure is named by Woovi, and told in words. */
+/** The same in a notification that it ended: a failure has Woovi's name and a sentence. */
 export function presentNoticedPayment(transfer: Transfer): object {
   const { details, reference: correlationID, amount: value, destinationKey: destinationAlias, e2eId } = transfer;
   const { comment = '' } = details as { comment?: string };

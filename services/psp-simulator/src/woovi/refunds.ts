@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findPayment, paymentsOf } from '#src/account/find-payment.ts';
+import { findPayment, paymentsOf } from '#src/account/received-payment.ts';
 import { refundColumns, type Refund, type RefundStatus } from '#src/account/refund.ts';
 import { refundsOf, requestRefund, type RefundRefusal } from '#src/movements/request-refund.ts';
 import { wooviDialect, WooviError, type WooviBank } from '#src/woovi/bank.ts';

@@ -4,12 +4,12 @@ import { statusOf } from '@gateway/contracts/errors';
 import type { Logger } from '@gateway/runtime';
 import { refusalOf } from '@gateway/runtime/http';
 import { balanceOf } from '#src/account/balance.ts';
-import { bankIspb } from '#src/bank/bank.ts';
 import { endToEndId } from '#src/account/spi-ids.ts';
+import { bankIspb } from '#src/bank/bank.ts';
 import { answerFaultily, type FaultyCall } from '#src/bank/faulty-route.ts';
 import type { HeldConnections } from '#src/bank/held-connections.ts';
 import { magicKeys } from '#src/faults/magic.ts';
-import { WooviError, wooviDialect, type WooviBank } from '#src/woovi/bank.ts';
+import { presentPageInfo, wooviDialect, WooviError, type WooviBank } from '#src/woovi/bank.ts';
 import { chargeRequestSchema, deleteCharge, getCharge, postCharge } from '#src/woovi/charges.ts';
 import { getDispute, listDisputes, postEvidence } from '#src/woovi/disputes.ts';
 import {
@@ -28,7 +28,6 @@ import {
   refundRequestSchema,
   transactionRefundRequestSchema,
 } from '#src/woovi/refunds.ts';
-import { presentPageInfo } from '#src/woovi/page-query.ts';
 import { getTransaction, listTransactions } from '#src/woovi/transactions.ts';
 import { deleteWebhook, listEvents, listWebhooks, postWebhook } from '#src/woovi/webhooks.ts';
 

@@ -6,7 +6,7 @@ const modulusBits = 2_048;
 
 export interface SigningKey {
   readonly privateKey: KeyObject;
-  /** PEM, for whoever verifies. */
+  /** PEM, to verify signatures with. */
   readonly publicKeyPem: string;
 }
 

@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import type { Database } from '@gateway/persistence';
 import { Charge } from '#src/account/charge.ts';
-import { findPayment, listPayments } from '#src/account/find-payment.ts';
-import type { ReceivedPayment } from '#src/account/received-payment.ts';
-import { WooviError, wooviDialect, type WooviBank } from '#src/woovi/bank.ts';
-import { itemsPerPage, presentPageInfo, windowSchema } from '#src/woovi/page-query.ts';
+import { findPayment, listPayments, type ReceivedPayment } from '#src/account/received-payment.ts';
+import {
+  itemsPerPage,
+  presentPageInfo,
+  windowSchema,
+  wooviDialect,
+  WooviError,
+  type WooviBank,
+} from '#src/woovi/bank.ts';
 import { presentCharge, presentPayer } from '#src/woovi/present-charge.ts';
 
 const querySchema = windowSchema.extend({

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { addTarget, removeTargets, targetsOf, type NotificationTarget } from '#src/bank/targets.ts';
-import { WooviError, wooviDialect, type WooviBank } from '#src/woovi/bank.ts';
-import { presentPageInfo } from '#src/woovi/page-query.ts';
+import { presentPageInfo, wooviDialect, WooviError, type WooviBank } from '#src/woovi/bank.ts';
 
 const defaultEvent = 'OPENPIX:TRANSACTION_RECEIVED';
 
@@ -54,10 +53,11 @@ export async function postWebhook(bank: WooviBank, body: unknown): Promise<objec
 }
 
 /** `GET /api/v1/webhook` */
-export async function listWebhooks(bank: WooviBank, query: unknown): Promise<object> {
+export async function listWebhooks({ database }: WooviBank, query: unknown): Promise<object> {
   const { url } = listQuerySchema.parse(query);
-  const targets = (await targetsOf(bank, wooviDialect)).filter((target) => url === undefined || target.url === url);
-  return { pageInfo: presentPageInfo(false), webhooks: targets.map(presentWebhook) };
+  const targets = await targetsOf({ sql: database.query.bind(database) }, wooviDialect);
+  const wanted = targets.filter((target) => url === undefined || target.url === url);
+  return { pageInfo: presentPageInfo(false), webhooks: wanted.map(presentWebhook) };
 }
 
 /** `DELETE /api/v1/webhook/{id}` */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askOfBacen, askOfWoovi } from './calls-nobody-makes.ts';
+import { askOfBacen, askOfWoovi } from './calls-beside-adapters.ts';
 import { describedProviders } from './described-providers.ts';
 import type { Sample } from './description.ts';
 import { driveEverything } from './flows.ts';
-import { Judge } from './judge.ts';
+import { DescriptionCheck } from './description-check.ts';
 import { RecordedBench } from './recorded-bench.ts';
 
 let recorded: RecordedBench;
@@ -23,24 +23,24 @@ const distinct = (remarks: readonly string[]) => [...new Set(remarks)].sort();
 const withoutPrefix = (kind: string) => kind.replace(/^woovi:|^OPENPIX:/, '');
 
 describe.each(describedProviders)('at $id', ({ id, spoken, answered, kindOf }) => {
-  const judge = { spoken: new Judge(spoken), answered: new Judge(answered) };
+  const check = { spoken: new DescriptionCheck(spoken), answered: new DescriptionCheck(answered) };
 
   test('every request of the adapter is described: path, query, members, words', () => {
     const { exchanges } = recorded.recorder(id);
     expect(exchanges.length).toBeGreaterThan(30);
-    expect(distinct(exchanges.flatMap((exchange) => judge.spoken.remarksOnRequest(exchange)))).toEqual([]);
+    expect(distinct(exchanges.flatMap((exchange) => check.spoken.remarksOnRequest(exchange)))).toEqual([]);
   });
 
   test('every answer of the simulator is described: status, members, types, words', () => {
     const { exchanges } = recorded.recorder(id);
-    expect(distinct(exchanges.flatMap((exchange) => judge.answered.remarksOnAnswer(exchange)))).toEqual([]);
+    expect(distinct(exchanges.flatMap((exchange) => check.answered.remarksOnAnswer(exchange)))).toEqual([]);
   });
 
   test('every notification of the simulator is described, and understood by the adapter', () => {
     const received = recorded.bench.received.filter(({ provider }) => provider === id);
     const remarks = received.flatMap(({ body }) => {
       const content: unknown = JSON.parse(body);
-      return judge.answered.remarksOnNotification(kindOf(content), content);
+      return check.answered.remarksOnNotification(kindOf(content), content);
     });
     expect(distinct(remarks)).toEqual([]);
     expect(received.filter(({ ok }) => !ok)).toEqual([]);
@@ -48,8 +48,8 @@ describe.each(describedProviders)('at $id', ({ id, spoken, answered, kindOf }) =
   });
 
   test('nothing that is described was left out', () => {
-    const asked = new Set(recorded.recorder(id).exchanges.map((exchange) => judge.spoken.operationOf(exchange)));
-    expect(judge.spoken.operations.filter((name) => !asked.has(name))).toEqual([]);
+    const asked = new Set(recorded.recorder(id).exchanges.map((exchange) => check.spoken.operationOf(exchange)));
+    expect(check.spoken.operations.filter((name) => !asked.has(name))).toEqual([]);
     const bodies = recorded.bench.received.flatMap(({ provider, body }) =>
       provider === id ? [withoutPrefix(kindOf(JSON.parse(body)))] : [],
     );
@@ -65,14 +65,14 @@ const repairs = describedProviders
 test.each(repairs)('repaired: $where, $fault: $repaired', ({ description, repaired, allows }) => {
   expect(repaired).not.toBe('');
   if (!allows) return;
-  const judge = new Judge(description);
-  expect(remarksOnSample(judge, allows)).toEqual([]);
+  const check = new DescriptionCheck(description);
+  expect(remarksOnSample(check, allows)).toEqual([]);
 });
 
-function remarksOnSample(judge: Judge, sample: Sample): string[] {
-  if ('kind' in sample) return judge.remarksOnNotification(sample.kind, sample.body);
+function remarksOnSample(check: DescriptionCheck, sample: Sample): string[] {
+  if ('kind' in sample) return check.remarksOnNotification(sample.kind, sample.body);
   const [method = '', path = ''] = sample.call.split(' ');
   const { status, body } = sample;
-  if (status === undefined) return judge.remarksOnRequest({ method, path, request: body });
-  return judge.remarksOnAnswer({ method, path, status, answer: body });
+  if (status === undefined) return check.remarksOnRequest({ method, path, request: body });
+  return check.remarksOnAnswer({ method, path, status, answer: body });
 }

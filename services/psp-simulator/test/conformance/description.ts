@@ -27,7 +27,7 @@ export interface Repair {
   readonly allows?: Sample;
 }
 
-/** Something said, and where: an answer with its status, a request without one, or a notification by its kind. */
+/** A message, and where it was sent: an answer with its status, a request without one, or a notification by its kind. */
 export type Sample =
   | { readonly call: string; readonly status?: number; readonly body: unknown }
   | { readonly kind: string; readonly body: unknown };
@@ -64,9 +64,9 @@ const words: Readonly<Record<string, JsonSchema>> = {
 export function schemaOf(facts: Facts): JsonSchema {
   if (typeof facts === 'string') return schemaOfText(facts);
   if (isList(facts)) return { type: 'array', items: schemaOf(facts[0]) };
-  const members = Object.entries(facts).map(([written, told]) => ({ ...memberOf(written), told }));
+  const members = Object.entries(facts).map(([written, fact]) => ({ ...memberOf(written), fact }));
   const properties = Object.fromEntries(
-    members.map(({ name, isNullable, told }) => [name, isNullable ? orNull(schemaOf(told)) : schemaOf(told)]),
+    members.map(({ name, isNullable, fact }) => [name, isNullable ? orNull(schemaOf(fact)) : schemaOf(fact)]),
   );
   const required = members.flatMap(({ name, isRequired }) => (isRequired ? [name] : []));
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };

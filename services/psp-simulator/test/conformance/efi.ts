@@ -95,7 +95,7 @@ const token: OperationFacts = {
   },
 };
 
-/** A payment is told apart from a payout by `tipo`. */
+/** A payment is distinguished from a payout by `tipo`. */
 const payoutNotice: Facts = {
   'pix!': [
     {
@@ -106,7 +106,7 @@ const payoutNotice: Facts = {
 };
 const probe: Facts = { 'evento!': '=teste_webhook', data_criacao: 'instant' };
 
-/** Efí tells the payer in a member that the standard does not have. */
+/** Efí shows the payer in a member that the standard does not have. */
 const additions: Additions = { name: 'Efí', members: { Pix: { gnExtras: schemaOf({ pagador: payer }) } } };
 
 const standard = bacenDescription(additions);

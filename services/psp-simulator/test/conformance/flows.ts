@@ -6,7 +6,7 @@ import { magicClabes } from '#src/spei/bank.ts';
 import type { ProviderId, WireBench } from '../wire-bench.ts';
 
 /*
- * Everything the gateway does at a provider, and everything that happens there, without faults of the wire: what is said on
+ * Everything the gateway does at a provider, and everything that happens there, without faults of the wire: what is sent on
  * the way is what the description has to have.
  */
 

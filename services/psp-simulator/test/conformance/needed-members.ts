@@ -71,7 +71,7 @@ export const neededInLists: Needed = {
   spei: [],
 };
 
-/** Without these a notification says nothing, or is set aside; lists and lookups find what it would have told. */
+/** Without these a notification reports nothing, or is kept for operators; lists and lookups find what it would have reported. */
 export const neededInNotifications: Needed = {
   bacen: ['pix: .pix', 'pix: .pix[].devolucoes', 'pix: .pix[].txid'],
   efi: ['payout: .pix[].devolucoes', 'pix: .pix', 'pix: .pix[].devolucoes', 'pix: .pix[].txid'],
@@ -114,7 +114,7 @@ export const neededInNotifications: Needed = {
   spei: [],
 };
 
-/** The member is what is told: without it there is nothing to tell, and that is an answer. */
+/** The member is the fact itself: without it there is none to report, and that is an answer. */
 export const factsThemselves: ReadonlySet<string> = new Set([
   'GET /v2/pix/{e2eid} .devolucoes',
   'GET /v2/pix/{e2eid} .devolucoes[].natureza',

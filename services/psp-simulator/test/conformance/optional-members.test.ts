@@ -4,7 +4,7 @@ import { type Feed, type PayoutInput, type ProviderConfig, simulatorConfigs } fr
 import type { ProviderId } from '../wire-bench.ts';
 import { describedProviders, type DescribedProvider } from './described-providers.ts';
 import { allNotified, moneyOf, openCharge, paidCharge } from './flows.ts';
-import { Judge, type Exchange } from './judge.ts';
+import { DescriptionCheck, type Exchange } from './description-check.ts';
 import { factsThemselves, neededInLists, neededInLookups, neededInNotifications } from './needed-members.ts';
 import { RecordedBench } from './recorded-bench.ts';
 import { signedNotification } from './signed-notification.ts';
@@ -12,7 +12,7 @@ import { bodiesWithoutOne } from './variants.ts';
 
 /*
  * What a description calls optional may be missing. Each answer, list and notification is given to the adapter without each
- * of its optional members in turn: what does not need the member is told as before, and what needs it is undecided or set
+ * of its optional members in turn: what does not need the member is reported as before, and what needs it is undecided or set
  * aside. `needed-members.ts` has all of the latter.
  */
 
@@ -127,7 +127,7 @@ function wordOf(outcome: unknown): string {
 const undecided = /^(?:UNAVAILABLE|unknown|false|PROCESSING|accepted PROCESSING)/;
 
 describe.each(describedProviders)('at $id', ({ id, answered, kindOf }: DescribedProvider) => {
-  const judge = new Judge(answered);
+  const check = new DescriptionCheck(answered);
 
   test('an answer without an optional member is understood, or leaves the matter undecided', async () => {
     const recorder = recorded.recorder(id);
@@ -139,9 +139,9 @@ describe.each(describedProviders)('at $id', ({ id, answered, kindOf }: Described
         .slice(since)
         .filter(({ method, answer }) => method !== 'DELETE' && answer !== undefined);
       for (const exchange of answers) {
-        const call = judge.operationOf(exchange);
+        const call = check.operationOf(exchange);
         if (call === 'POST /oauth/token') continue;
-        const isDescribed = (answer: unknown) => judge.remarksOnAnswer({ ...exchange, answer }).length === 0;
+        const isDescribed = (answer: unknown) => check.remarksOnAnswer({ ...exchange, answer }).length === 0;
         for (const { member, body } of bodiesWithoutOne(exchange.answer, isDescribed)) {
           recorder.replayed = answers.map((other) => (other === exchange ? { ...other, answer: body } : other));
           const word = wordOf(await ask());
@@ -162,11 +162,11 @@ describe.each(describedProviders)('at $id', ({ id, answered, kindOf }: Described
     const window = { from: new Date(bench.now().getTime() - 600_000), to: new Date(bench.now().getTime() + 600_000) };
     const readings = async (feed: Feed) => {
       const page = await feed.readPage(window);
-      if (page.kind !== 'page') return { kind: page.kind, told: [] };
+      if (page.kind !== 'page') return { kind: page.kind, reported: [] };
       const items = page.rows.map((row) => feed.read(row));
       return {
         kind: page.kind,
-        told: items.flatMap((item) =>
+        reported: items.flatMap((item) =>
           item.kind === 'unreadable'
             ? ['unreadable']
             : item.events.map(({ type, dedupeKey }) => `${type} ${dedupeKey}`),
@@ -179,16 +179,16 @@ describe.each(describedProviders)('at $id', ({ id, answered, kindOf }: Described
       const whole = await readings(feed);
       const exchange = recorder.exchanges.slice(since).find(({ path }) => path.includes('?'));
       if (!exchange) throw new Error(`nothing was asked for ${feed.name}`);
-      const isDescribed = (answer: unknown) => judge.remarksOnAnswer({ ...exchange, answer }).length === 0;
+      const isDescribed = (answer: unknown) => check.remarksOnAnswer({ ...exchange, answer }).length === 0;
       const others = await withAnswer(recorder, exchange, withoutFirstItem(exchange.answer), () => readings(feed));
-      expect(others.told.length, feed.name).toBeGreaterThan(0);
+      expect(others.reported.length, feed.name).toBeGreaterThan(0);
       for (const { member, body } of bodiesWithoutOne(exchange.answer, isDescribed)) {
-        const told = await withAnswer(recorder, exchange, body, () => readings(feed));
+        const read = await withAnswer(recorder, exchange, body, () => readings(feed));
         if (member.includes('[]')) {
-          expect(told.kind, `${feed.name} without ${member}`).toBe('page');
-          expect(told.told, `${feed.name} without ${member}`).toEqual(expect.arrayContaining(others.told));
-        } else expect(['page', 'unreadable']).toContain(told.kind);
-        if (typesOf(told.told) !== typesOf(whole.told)) needed.add(`${feed.name}: ${member}`);
+          expect(read.kind, `${feed.name} without ${member}`).toBe('page');
+          expect(read.reported, `${feed.name} without ${member}`).toEqual(expect.arrayContaining(others.reported));
+        } else expect(['page', 'unreadable']).toContain(read.kind);
+        if (typesOf(read.reported) !== typesOf(whole.reported)) needed.add(`${feed.name}: ${member}`);
       }
     }
     expect([...needed].sort()).toEqual(neededInLists[id]);
@@ -203,11 +203,11 @@ describe.each(describedProviders)('at $id', ({ id, answered, kindOf }: Described
     for (const whole of bodies.values()) {
       const kind = kindOf(whole);
       const types = async (body: unknown) => {
-        const verdict = await recorded.bench.provider(id).verifyAndParseNotification(signedNotification(config, body));
-        if (!verdict.ok) throw new Error(`${kind} is refused: ${verdict.reason}`);
-        return verdict.events.map(({ type }) => type).join(' ');
+        const result = await recorded.bench.provider(id).verifyAndParseNotification(signedNotification(config, body));
+        if (!result.ok) throw new Error(`${kind} is refused: ${result.reason}`);
+        return result.events.map(({ type }) => type).join(' ');
       };
-      const isDescribed = (body: unknown) => judge.remarksOnNotification(kind, body).length === 0;
+      const isDescribed = (body: unknown) => check.remarksOnNotification(kind, body).length === 0;
       for (const { member, body } of bodiesWithoutOne(whole, isDescribed)) {
         if ((await types(body)) !== (await types(whole))) needed.add(`${kind}: ${member}`);
       }
@@ -247,8 +247,8 @@ function shapeOf(body: string): string {
   return JSON.stringify(JSON.parse(body), plain);
 }
 
-function typesOf(told: readonly string[]): string {
-  return told
+function typesOf(reported: readonly string[]): string {
+  return reported
     .map((line) => line.split(' ')[0])
     .sort()
     .join(' ');

@@ -83,8 +83,8 @@ describe('the published examples', () => {
       const items = (await rowsOf(feed, window)).map((row) => feed.read(row));
       expect(items.filter(({ kind }) => kind === 'unreadable')).toEqual([]);
       if (feed.name !== 'payments') continue;
-      const told = items.flatMap((item) => (item.kind === 'pointer' ? item.events : []));
-      expect(told.map((event) => 'e2eId' in event && event.e2eId)).toEqual(
+      const read = items.flatMap((item) => (item.kind === 'pointer' ? item.events : []));
+      expect(read.map((event) => 'e2eId' in event && event.e2eId)).toEqual(
         list.pix.map(({ endToEndId }) => endToEndId),
       );
     }
@@ -118,11 +118,11 @@ describe('the published examples', () => {
 
   test('a notification tells both of its payments', async () => {
     const [body] = publishedExamples('notification pix');
-    const verdict = await provider.verifyAndParseNotification({
+    const result = await provider.verifyAndParseNotification({
       ...{ rawBody: Buffer.from(JSON.stringify(body)), headers: {}, query: { hmac: secret }, pathSuffix: '' },
       ...{ remoteIp: '127.0.0.1', receivedAt: new Date() },
     });
-    const events = verdict.ok ? verdict.events : [];
+    const events = result.ok ? result.events : [];
     expect(events.map(({ type }) => type)).toEqual(['charge.paid', 'charge.paid']);
   });
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { Exchange } from './judge.ts';
+import type { Exchange } from './description-check.ts';
 
 const passedHeaders = ['authorization', 'content-type', 'accept'] as const;
 
@@ -50,15 +50,15 @@ export class Recorder implements AsyncDisposable {
       headers: Object.fromEntries(passed) as Record<string, string>,
       ...(sent === '' ? {} : { body: sent }),
     });
-    const told = await answer.text();
+    const text = await answer.text();
     const contentType = answer.headers.get('content-type') ?? '';
     const exchange: Exchange = {
       ...{ method, path, status: answer.status },
       request: bodyOf(sent, headers['content-type']),
-      answer: bodyOf(told, contentType),
+      answer: bodyOf(text, contentType),
     };
     this.exchanges.push(exchange);
-    return { status: answer.status, contentType, text: told };
+    return { status: answer.status, contentType, text };
   }
 }
 

@@ -1,6 +1,6 @@
 import { operationOf, schemaOf, type Description, type Facts, type OperationFacts } from './description.ts';
 
-/* The contract with a SPEI provider. It is ours: adapter and simulator keep to it, and so does whoever implements it. */
+/* The contract with a SPEI provider. It is ours: adapter and simulator keep to it, and so does any provider that implements it. */
 
 const money: Facts = { 'amount!': 'integer', currency: '=MXN' };
 const error: Facts = { 'error!': { 'code!': 'text', 'message!': 'text' } };

@@ -9,7 +9,7 @@ import { wooviRepairs } from './woovi-repairs.ts';
  */
 
 const error: Facts = { error: 'text' };
-const told = { 400: error } as const;
+const refusals = { 400: error } as const;
 const pageInfo: Facts = {
   ...{ skip: 'number', limit: 'number', hasPreviousPage: 'boolean', hasNextPage: 'boolean' },
   errors: [{ message: 'text', data: { skip: 'number', limit: 'number' } }],
@@ -84,19 +84,19 @@ const operations: readonly OperationFacts[] = [
       customer: { 'name!': 'text', taxID: 'text', email: 'text', phone: 'text', correlationID: 'text' },
       additionalInfo: [{ key: 'text', value: 'text' }],
     },
-    answers: { 200: { charge, correlationID: 'text', brCode: 'text' }, ...told },
+    answers: { 200: { charge, correlationID: 'text', brCode: 'text' }, ...refusals },
   },
-  { call: 'GET /charge/{id}', answers: { 200: { charge }, ...told } },
-  { call: 'DELETE /charge/{id}', answers: { 200: { status: 'text', id: 'text' }, ...told } },
-  { call: 'GET /charge/{id}/refund', answers: { 200: { refunds: [chargeRefund] }, ...told } },
+  { call: 'GET /charge/{id}', answers: { 200: { charge }, ...refusals } },
+  { call: 'DELETE /charge/{id}', answers: { 200: { status: 'text', id: 'text' }, ...refusals } },
+  { call: 'GET /charge/{id}/refund', answers: { 200: { refunds: [chargeRefund] }, ...refusals } },
   {
     call: 'POST /refund',
     request: { transactionEndToEndId: 'text', correlationID: 'text', value: 'number', comment: 'text' },
-    answers: { 200: { refund }, ...told },
+    answers: { 200: { refund }, ...refusals },
   },
   {
     call: 'GET /refund/{id}',
-    answers: { 200: { pixTransactionRefund: { ...refund, returnIdentification: 'text' } }, ...told },
+    answers: { 200: { pixTransactionRefund: { ...refund, returnIdentification: 'text' } }, ...refusals },
   },
   {
     call: 'POST /payment',
@@ -104,10 +104,10 @@ const operations: readonly OperationFacts[] = [
       ...{ 'type!': '=PIX_KEY', 'value!': 'number', 'correlationID!': 'text', comment: 'text', autoApprove: 'boolean' },
       ...{ 'destinationAlias!': 'text', 'destinationAliasType!': keyTypes, pixKeyEndToEndId: 'text' },
     },
-    answers: { 200: payment, ...told },
+    answers: { 200: payment, ...refusals },
   },
-  { call: 'GET /payment/{id}', answers: { 200: payment, ...told } },
-  { call: 'POST /payment/approve', request: { correlationID: 'text' }, answers: { 200: payment, ...told } },
+  { call: 'GET /payment/{id}', answers: { 200: payment, ...refusals } },
+  { call: 'POST /payment/approve', request: { correlationID: 'text' }, answers: { 200: payment, ...refusals } },
   {
     call: 'GET /pix-keys/{pixKey}/check',
     answers: {
@@ -124,13 +124,13 @@ const operations: readonly OperationFacts[] = [
       ...{ start: 'text', end: 'text', charge: 'text', pixQrCode: 'text', withdrawal: 'text', hasWebhook: 'boolean' },
       type: '=PAYMENT|WITHDRAW|REFUND|FEE|INTERNAL_TRANSFER|BALANCE_BLOCK|BALANCE_UNBLOCK|REVERSAL',
     },
-    answers: { 200: { status: 'text', transactions: [transaction], pageInfo }, ...told },
+    answers: { 200: { status: 'text', transactions: [transaction], pageInfo }, ...refusals },
   },
-  { call: 'GET /account/{accountId}', answers: { 200: { account }, ...told } },
+  { call: 'GET /account/{accountId}', answers: { 200: { account }, ...refusals } },
   {
     call: 'GET /account/',
     query: { email: 'text', skip: 'number', limit: 'number' },
-    answers: { 200: { accounts: [account], pageInfo }, ...told },
+    answers: { 200: { accounts: [account], pageInfo }, ...refusals },
   },
   {
     call: 'GET /dispute',
@@ -145,7 +145,7 @@ const operations: readonly OperationFacts[] = [
         ],
         pageInfo,
       },
-      ...told,
+      ...refusals,
     },
   },
   {
@@ -157,12 +157,12 @@ const operations: readonly OperationFacts[] = [
           status: '=CREATED|ACCEPTED|REJECTED|CANCELED',
         },
       },
-      ...{ ...told, 500: error },
+      ...{ ...refusals, 500: error },
     },
   },
-  { call: 'POST /dispute/{id}/evidence', request: evidence, answers: { 200: evidence, ...told } },
-  { call: 'POST /webhook', request: { webhook: registration }, answers: { 200: { webhook }, ...told } },
-  { call: 'GET /webhook', query: { url: 'text' }, answers: { 200: { webhooks: [webhook], pageInfo }, ...told } },
+  { call: 'POST /dispute/{id}/evidence', request: evidence, answers: { 200: evidence, ...refusals } },
+  { call: 'POST /webhook', request: { webhook: registration }, answers: { 200: { webhook }, ...refusals } },
+  { call: 'GET /webhook', query: { url: 'text' }, answers: { 200: { webhooks: [webhook], pageInfo }, ...refusals } },
   {
     call: 'GET /webhook/public-keys',
     answers: { 200: { public_keys: [{ key_identifier: 'text', key: 'text', is_current: 'boolean' }] } },

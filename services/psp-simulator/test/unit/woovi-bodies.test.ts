@@ -174,7 +174,7 @@ const bodies: readonly (readonly [string, object, string])[] = [
 
 describe('as Woovi notifies it,', () => {
   test.each(bodies)('%s', async (_name, body, type) => {
-    const verdict = await provider.verifyAndParseNotification(signedNotification(config, body));
-    expect(verdict).toMatchObject({ ok: true, grade: 'ours', events: [{ type }] });
+    const result = await provider.verifyAndParseNotification(signedNotification(config, body));
+    expect(result).toMatchObject({ ok: true, grade: 'ours', events: [{ type }] });
   });
 });
