@@ -87,7 +87,7 @@ describe.each(['efi', 'woovi'] as const)('live deposits at %s', (provider) => {
     const { secret } = (await merchant.post('/v1/account/callback-secret')).body;
     const before = await balance();
     const { id, txid } = await charge({ callback_url: `${receiver.url}?provider=${provider}` });
-    expect(await control('GET', `/charges/${txid}`)).toMatchObject({ dialect: provider === 'efi' ? 'bacen' : 'woovi' });
+    expect(await control('GET', `/charges/${txid}`)).toMatchObject({ dialect: provider });
     await control('POST', `/charges/${txid}/pay`, {});
     await untilPaid(id);
     expect((await balance()).available_cents - before.available_cents).toBe(10_000);
@@ -150,7 +150,7 @@ describe('between two providers', () => {
   test('a charge fails over when the first cannot be reached, and the other has it', async () => {
     await change('/ops/providers/efi', { enabled: true, weight: 1_000 });
     await change('/ops/providers/woovi', { enabled: true, weight: 0 });
-    await control('POST', '/faults', { dialect: 'bacen', operation: 'create-charge', fault: 'throttled' });
+    await control('POST', '/faults', { dialect: 'efi', operation: 'create-charge', fault: 'throttled' });
     const { id, txid } = await charge();
     expect(await control('GET', `/charges/${txid}`)).toMatchObject({ dialect: 'woovi' });
     await control('DELETE', '/faults');

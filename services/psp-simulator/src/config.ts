@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { baseConfigShape, loadConfig, portSchema } from '@gateway/runtime';
+import { baseConfigShape, listOf, loadConfig, portSchema } from '@gateway/runtime';
+import { dialectNames } from '#src/account/charge.ts';
 
 /** What the simulator reads from its environment. */
 export const configSchema = z
@@ -12,6 +13,14 @@ export const configSchema = z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe('The simulator as integrators reach it, when it is not `http://HOST:PORT`.'),
+    ACCOUNTS: z
+      .string()
+      .default('efi,woovi,spei')
+      .transform(listOf)
+      .pipe(z.array(z.enum(dialectNames)))
+      .describe(
+        'Accounts that the control interface offers a gateway as its providers, separated by commas: bacen, efi, spei, woovi.',
+      ),
     // No real money: the defaults of the credentials are meant to be known.
     BACEN_CLIENT_ID: z
       .string()

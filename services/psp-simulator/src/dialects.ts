@@ -1,4 +1,5 @@
 import type { Database } from '@gateway/persistence';
+import { bacenDialect } from '#src/bacen/dialect.ts';
 import type { Dialects } from '#src/bank/bank.ts';
 import type { Config } from '#src/config.ts';
 import { efiDialect } from '#src/efi/dialect.ts';
@@ -12,6 +13,11 @@ export async function openDialects(
   database: Database,
 ): Promise<{ readonly dialects: Dialects; readonly wooviPublicKey: string }> {
   const signingKey = await loadSigningKey(database);
-  const dialects = { bacen: efiDialect(config), woovi: wooviDialect(config, signingKey), spei: speiDialect(config) };
+  const dialects = {
+    bacen: bacenDialect(config),
+    efi: efiDialect(config),
+    spei: speiDialect(config),
+    woovi: wooviDialect(config, signingKey),
+  };
   return { dialects, wooviPublicKey: signingKey.publicKeyPem };
 }

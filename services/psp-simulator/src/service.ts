@@ -46,7 +46,8 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
   const app = createHttpServer({ logger, server: listener.adopt });
   const held = new HeldConnections();
   for (const dialect of Object.values(dialects)) dialect.mount(app, { bank, held, logger });
-  mountControl(app, { bank, clock, publicUrl: publicUrlOf(config, listener.port), wooviPublicKey });
+  const publicUrl = publicUrlOf(config, listener.port);
+  mountControl(app, { bank, clock, publicUrl, accounts: config.ACCOUNTS, wooviPublicKey });
   await app.ready();
   stack.use(shutdownOf(app, listener));
   // Connections that a fault holds open end first: the server waits for them.

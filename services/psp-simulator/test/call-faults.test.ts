@@ -139,7 +139,7 @@ describe.each(['efi', 'woovi'] as const)('lookups at %s', (id) => {
       fault: 'error_before',
       times: 1,
     });
-    await bench.control('POST', '/faults', { dialect: 'bacen', operation: 'token', fault: 'error_before', times: 1 });
+    await bench.control('POST', '/faults', { dialect: 'efi', operation: 'token', fault: 'error_before', times: 1 });
     const destination = { type: 'email', value: 'somebody@example.com' } as const;
     const payout = payoutInput({ sentAt: bench.now(), destination, verifyOwner: true });
     const outcome = await bench.provider(id).createPayout(payout);

@@ -20,9 +20,10 @@ describe('what the simulator says of itself', () => {
   test('is a configuration the gateway takes, all providers, with the key that signs', async () => {
     const configs = providersConfigSchema.parse(await bench.control('GET', '/providers'));
     expect(configs.map(({ kind, id }) => [kind, id])).toEqual([
+      ['bacen', 'bacen'],
       ['efi', 'efi'],
-      ['woovi', 'woovi'],
       ['spei', 'spei'],
+      ['woovi', 'woovi'],
     ]);
     const { public_key: publicKey } = await bench.control('GET', '/woovi/public-key');
     expect(configs.find((config) => config.kind === 'woovi')).toMatchObject({ publicKeys: [publicKey] });

@@ -18,7 +18,6 @@ import { Charge } from '#src/account/charge.ts';
 import { AccessToken } from '#src/bacen/oauth.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { startService } from '#src/service.ts';
-import { bacenConfigOf } from './bacen-config.ts';
 
 export type ProviderId = 'bacen' | 'efi' | 'spei' | 'woovi';
 
@@ -39,6 +38,7 @@ export interface Wiring {
 
 /** Long enough for an answer on loopback, short enough to wait for one that never comes. */
 const callTimeoutMs = 1_000;
+const everyAccount = 'bacen,efi,spei,woovi';
 const direct: Wiring = { via: async (_id, url) => url, callTimeoutMs };
 
 /** The simulator on a free port and the adapters in front of it, as the gateway has them. */
@@ -64,7 +64,7 @@ export class WireBench implements AsyncDisposable {
     const simulator = stack.use(
       await startService({
         name: 'psp-simulator',
-        env: { DATABASE_URL: databaseUrl, PORT: '0', NOTIFICATION_RETRY_MS: '20', ...env },
+        env: { DATABASE_URL: databaseUrl, PORT: '0', NOTIFICATION_RETRY_MS: '20', ACCOUNTS: everyAccount, ...env },
         logger: silentLogger,
         readiness: new Readiness(),
         signal: new AbortController().signal,
@@ -165,7 +165,7 @@ export class WireBench implements AsyncDisposable {
   async #connect({ via, callTimeoutMs: timeoutMs }: Wiring): Promise<void> {
     const shown: ProviderConfig[] = await simulatorConfigs(this.url);
     const configs = await Promise.all(
-      [...shown, bacenConfigOf(shown)].map(async (config) => {
+      shown.map(async (config) => {
         const origin = await via(config.id as ProviderId, this.url);
         return { ...config, ...addressesAt(config, origin), callTimeoutMs: timeoutMs };
       }),

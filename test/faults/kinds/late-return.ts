@@ -8,7 +8,7 @@ const daysLate = 89;
 /** Payouts come back that the provider paid months ago: no list of the last days has them. */
 export const lateReturn: Fault = {
   name: 'return after 89 days',
-  victims: () => ['bacen', 'woovi', 'spei'],
+  victims: () => ['efi', 'woovi', 'spei'],
   strike: async ({ stage, victim: dialect, random }) => {
     const bank = new SimulatedBank(stage.stack.simulatorUrl);
     const { transfers } = await bank.books(new Date(Date.now() - lookBackMs));

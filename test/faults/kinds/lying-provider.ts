@@ -27,7 +27,7 @@ const rubbish = [
 export const lyingProvider: Fault = {
   name: 'lying provider',
   readsLists: true,
-  victims: () => ['bacen', 'woovi', 'spei'],
+  victims: () => ['bacen', 'efi', 'woovi', 'spei'],
   strike: async ({ stage, victim: dialect, durationMs, random }) => {
     const bank = new SimulatedBank(stage.stack.simulatorUrl);
     const since = new Date(Date.now() - lookBackMs);

@@ -3,7 +3,7 @@ import { SimulatedBank } from '../load/simulated-bank.ts';
 import type { Fault } from './fault.ts';
 
 /** By the second; Woovi describes no paging of its list, so that no more fit a window that can be read. */
-const perSecond: Readonly<Record<string, number>> = { bacen: 40, woovi: 8 };
+const perSecond: Readonly<Record<string, number>> = { bacen: 40, efi: 40, woovi: 8 };
 const floodSec = 60;
 const unreadable = 3;
 const lostMax = 10;
@@ -15,7 +15,7 @@ const lostMax = 10;
 export const pollerFlood: Fault = {
   name: 'poller flood',
   readsLists: true,
-  victims: () => ['bacen', 'woovi'],
+  victims: () => ['bacen', 'efi', 'woovi'],
   strike: async ({ stage, victim: dialect, durationMs, random }) => {
     const bank = new SimulatedBank(stage.stack.simulatorUrl);
     const lost = { dialect, operation: 'notification', fault: 'lost', times: random.integer(1, lostMax) };

@@ -88,7 +88,8 @@ const liveDispute: Flow = async (merchant, name, random) => {
   merchant.book.deposits.get(id)!.isPaid = true;
   // Efí tells of disputes in its list alone: where a seed has no time for that, only those that are told are opened.
   if (payment.dialect !== 'woovi' && !merchant.readsLists) return;
-  const result = random.pick(['ACCEPTED', 'REJECTED'] as const);
+  // The Pix API alone knows no dispute, only money that was taken back.
+  const result = payment.dialect === 'bacen' ? 'ACCEPTED' : random.pick(['ACCEPTED', 'REJECTED'] as const);
   merchant.book.contested.set(id, { depositId: id, amount, result });
   const { id: disputeId } = await merchant.bank.control(`/payments/${payment.e2eId}/dispute`, {});
   await merchant.bank.control(`/disputes/${disputeId}/resolve`, { result });

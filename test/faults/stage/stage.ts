@@ -10,6 +10,9 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 /** One of everything, or three brokers and two of every service. */
 export type Topology = 'single' | 'cluster';
 
+/** Every account of the simulator is a provider of live money. */
+const simulatedAccounts = 'bacen,efi,woovi,spei';
+
 const clockModule = join(import.meta.dirname, 'shifted-clock.ts');
 
 /** The whole product with everything between its parts that can be made to fail. */
@@ -56,7 +59,7 @@ export async function startStage({ topology, home: givenHome }: StageOptions): P
     await startStack({
       ...{ home, services: services.map((service) => clocks.wound(service)), durable: false, quiet: true },
       ...{ natsUrl: brokerUrl('gateway', broker[0]?.addresses.port ?? 0), reach: network.reach },
-      env: { PROVIDER_POLL_SEC: '2', ...(isCluster ? { STREAM_REPLICAS: '3' } : {}) },
+      env: { PROVIDER_POLL_SEC: '2', ACCOUNTS: simulatedAccounts, ...(isCluster ? { STREAM_REPLICAS: '3' } : {}) },
     }),
   );
   const owned = parts.move();

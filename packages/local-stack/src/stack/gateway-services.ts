@@ -17,8 +17,8 @@ export const gatewayServices: readonly Service[] = [
     // A developer's machine asks nobody for rates, unless it is told whom.
     ...service('ledger', coreTier, () => ({
       RATE_SOURCE: process.env.RATE_SOURCE ?? 'fixed',
-      // Those of the simulator.
-      LEDGER_PROVIDERS: process.env.LEDGER_PROVIDERS ?? 'bacen,efi,spei,woovi',
+      // Those of the simulator; the Pix API alone has no balance.
+      LEDGER_PROVIDERS: process.env.LEDGER_PROVIDERS ?? 'bacen=uncompared,efi,spei,woovi',
     })),
     semiSpaceMb: busySemiSpaceMb,
   },

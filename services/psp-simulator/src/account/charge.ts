@@ -27,8 +27,9 @@ export const Charge = defineEntity({
 });
 export type Charge = InferEntity<typeof Charge>;
 
-/** The languages the bank speaks; each has charges, transfers and notifications of its own. */
-export type DialectName = 'bacen' | 'spei' | 'woovi';
+/** The languages the bank speaks; each has an account with charges, transfers and notifications of its own. */
+export const dialectNames = ['bacen', 'efi', 'spei', 'woovi'] as const;
+export type DialectName = (typeof dialectNames)[number];
 
 export async function findCharge(database: Database, dialect: string, reference: string): Promise<Charge | null> {
   return await database.reader().findOne(Charge, { dialect, reference });

@@ -4,7 +4,7 @@ import { isChargeTxid } from '@gateway/pix';
 import { Charge, findCharge, type ChargeStatus } from '#src/account/charge.ts';
 import { paymentsOf } from '#src/account/received-payment.ts';
 import { amountText } from '#src/bacen/amount.ts';
-import { bacenDialect, type BacenBank } from '#src/bacen/bank.ts';
+import type { BacenBank } from '#src/bacen/bank.ts';
 import { cobRequestSchema, txidSchema, type CobDetails } from '#src/bacen/cob-request.ts';
 import { presentPix } from '#src/bacen/pix.ts';
 import { Problem, violationsOf, type Violation } from '#src/bacen/problem.ts';
@@ -19,7 +19,7 @@ const notRevisable: Violation = {
 
 /** `PUT /cob/{txid}`: creates the charge, or revises it while it is ATIVA. */
 export async function putCob(bank: BacenBank, txid: string, body: unknown): Promise<object> {
-  const { database, now } = bank;
+  const { database, account, now } = bank;
   const request = cobRequestSchema.safeParse(body);
   const reference = txidSchema.safeParse(txid);
   if (!request.success) throw new Problem('CobOperacaoInvalida', violationsOf(request.error, 'cob'));
@@ -28,7 +28,7 @@ export async function putCob(bank: BacenBank, txid: string, body: unknown): Prom
   const outcome = await putCharge(
     database,
     {
-      dialect: bacenDialect,
+      dialect: account.dialect,
       reference: reference.data,
       amount: valor.original,
       expiresInSec: calendario.expiracao,
@@ -57,7 +57,7 @@ export async function patchCob(bank: BacenBank, txid: string, body: unknown): Pr
     ]);
   }
   const charge = await bank.database.transaction(async (tx) => {
-    const where = { dialect: bacenDialect, reference: txid };
+    const where = { dialect: bank.account.dialect, reference: txid };
     const found = await tx.em.findOne(Charge, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!found) throw new Problem('CobNaoEncontrado');
     if (found.status !== 'ACTIVE') throw new Problem('CobOperacaoInvalida', [notRemovable]);
@@ -68,7 +68,7 @@ export async function patchCob(bank: BacenBank, txid: string, body: unknown): Pr
 
 /** `GET /cob/{txid}` */
 export async function getCob(bank: BacenBank, txid: string): Promise<object> {
-  const charge = isChargeTxid(txid) ? await findCharge(bank.database, bacenDialect, txid) : null;
+  const charge = isChargeTxid(txid) ? await findCharge(bank.database, bank.account.dialect, txid) : null;
   if (!charge) throw new Problem('CobNaoEncontrado');
   return await presentCobWithPix(bank, charge);
 }

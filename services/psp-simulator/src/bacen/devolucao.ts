@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isRefundId } from '@gateway/pix';
 import { findPayment } from '#src/account/received-payment.ts';
 import { amountSchema } from '#src/bacen/amount.ts';
-import { bacenDialect, type BacenBank } from '#src/bacen/bank.ts';
+import type { BacenBank } from '#src/bacen/bank.ts';
 import { presentRefund } from '#src/bacen/pix.ts';
 import { Problem, violationsOf, type Violation } from '#src/bacen/problem.ts';
 import { refundsOf, requestRefund, type RefundRefusal } from '#src/movements/request-refund.ts';
@@ -36,7 +36,11 @@ interface RefundPath {
 }
 
 /** `PUT /pix/{e2eid}/devolucao/{id}` */
-export async function putDevolucao({ database, now }: BacenBank, path: RefundPath, body: unknown): Promise<object> {
+export async function putDevolucao(
+  { database, account, now }: BacenBank,
+  path: RefundPath,
+  body: unknown,
+): Promise<object> {
   const request = refundRequestSchema.safeParse(body);
   if (!request.success) throw new Problem('PixDevolucaoInvalida', violationsOf(request.error, 'devolucao'));
   if (!isRefundId(path.id)) {
@@ -45,7 +49,7 @@ export async function putDevolucao({ database, now }: BacenBank, path: RefundPat
     ]);
   }
   const payment = await findPayment(database, path.e2eid);
-  if (payment?.dialect !== bacenDialect) throw new Problem('PixNaoEncontrado');
+  if (payment?.dialect !== account.dialect) throw new Problem('PixNaoEncontrado');
   const { valor: amount, descricao: description } = request.data;
   const outcome = await database.transaction((tx) =>
     requestRefund(tx, { payment, reference: path.id, amount, description, now: now() }),
@@ -55,9 +59,9 @@ export async function putDevolucao({ database, now }: BacenBank, path: RefundPat
 }
 
 /** `GET /pix/{e2eid}/devolucao/{id}` */
-export async function getDevolucao({ database }: BacenBank, { e2eid, id }: RefundPath): Promise<object> {
+export async function getDevolucao({ database, account }: BacenBank, { e2eid, id }: RefundPath): Promise<object> {
   const payment = await findPayment(database, e2eid);
-  if (payment?.dialect !== bacenDialect) throw new Problem('PixDevolucaoNaoEncontrada');
+  if (payment?.dialect !== account.dialect) throw new Problem('PixDevolucaoNaoEncontrada');
   const refunds = await refundsOf({ sql: database.query.bind(database) }, payment.id);
   const refund = refunds.find(({ reference }) => reference === id);
   if (!refund) throw new Problem('PixDevolucaoNaoEncontrada');

@@ -6,7 +6,7 @@ import type { BacenBank } from '#src/bacen/bank.ts';
 import { Problem } from '#src/bacen/problem.ts';
 
 /** What a token of this simulator may do: the scopes of the Pix API 2.9.0 that it serves, and Efí's own. */
-const allScopes: readonly string[] = [
+export const allScopes: readonly string[] = [
   'cob.read',
   'cob.write',
   'pix.read',
@@ -79,7 +79,7 @@ interface TokenGrant {
 
 /** Client credentials (RFC 6749, 4.4), the client known by HTTP Basic. */
 export async function issueToken(
-  { database, client, now }: BacenBank,
+  { database, account: { client }, now }: BacenBank,
   authorization: string | undefined,
   request: unknown,
 ): Promise<TokenAnswer> {
@@ -138,11 +138,11 @@ const unauthorized = 401;
  *
  * @throws Problem without a token that is in force and may do this
  */
-export async function requireToken({ database, now }: BacenBank, call: ProtectedCall): Promise<void> {
+export async function requireToken({ database, account, now }: BacenBank, call: ProtectedCall): Promise<void> {
   const [, token] = /^bearer +(\S+)$/i.exec(call.authorization ?? '') ?? [];
   if (token === undefined) throw new Problem('AcessoNegado');
   const found = await database.reader().findOne(AccessToken, { digest: tokenDigest(token), expiresAt: { $gt: now() } });
   if (!found) throw new Problem('AcessoNegado', [], unauthorized);
-  const scope = scopeOf(call.method, call.url);
+  const scope = scopeOf(call.method, call.url.slice(account.path.length));
   if (scope !== undefined && !found.scope.split(' ').includes(scope)) throw new Problem('AcessoNegado');
 }

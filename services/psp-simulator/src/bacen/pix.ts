@@ -1,9 +1,9 @@
 import { parseDocument } from '@gateway/pix';
 import { Charge } from '#src/account/charge.ts';
-import { findPayment, listPayments, type ReceivedPayment } from '#src/account/received-payment.ts';
+import { findPayment, listPayments, type Payer, type ReceivedPayment } from '#src/account/received-payment.ts';
 import type { Refund, RefundStatus } from '#src/account/refund.ts';
 import { amountText } from '#src/bacen/amount.ts';
-import { bacenDialect, type BacenBank } from '#src/bacen/bank.ts';
+import type { BacenBank } from '#src/bacen/bank.ts';
 import type { CobDetails } from '#src/bacen/cob-request.ts';
 import { pageQuerySchema, presentPage, windowOf } from '#src/bacen/page-query.ts';
 import { Problem } from '#src/bacen/problem.ts';
@@ -11,9 +11,9 @@ import { payerIspb } from '#src/bank/bank.ts';
 import { refundsOf } from '#src/movements/request-refund.ts';
 
 /** `GET /pix/{e2eid}` */
-export async function getPix({ database }: BacenBank, e2eId: string): Promise<object> {
+export async function getPix({ database, account }: BacenBank, e2eId: string): Promise<object> {
   const payment = await findPayment(database, e2eId);
-  if (payment?.dialect !== bacenDialect) throw new Problem('PixNaoEncontrado');
+  if (payment?.dialect !== account.dialect) throw new Problem('PixNaoEncontrado');
   const charge = await database.reader().findOneOrFail(Charge, { id: payment.chargeId });
   const { chave: key } = charge.details as CobDetails;
   const refunds = await refundsOf({ sql: database.query.bind(database) }, payment.id);
@@ -21,14 +21,15 @@ export async function getPix({ database }: BacenBank, e2eId: string): Promise<ob
 }
 
 /** `GET /pix` */
-export async function listPix({ database }: BacenBank, query: unknown): Promise<object> {
+export async function listPix({ database, account }: BacenBank, query: unknown): Promise<object> {
   const parsed = pageQuerySchema.safeParse(query);
   if (!parsed.success) throw new Problem('PixConsultaInvalida');
   const { inicio: from, fim: to, txid: charge, txIdPresente: hasTxid, devolucaoPresente: hasReturns } = parsed.data;
   // Every payment of the simulator was made on a charge: without a txid there are none.
   if (hasTxid === false) return { parametros: presentPage(parsed.data, 0), pix: [] };
   const window = windowOf(parsed.data);
-  const page = await listPayments(database, { dialect: bacenDialect, from, to, charge, hasReturns, ...window });
+  const { dialect } = account;
+  const page = await listPayments(database, { dialect, from, to, charge, hasReturns, ...window });
   const pix = page.payments.map(async (payment) => {
     const { chave: key } = payment.details as CobDetails;
     const refunds = await refundsOf({ sql: database.query.bind(database) }, payment.id);
@@ -51,19 +52,22 @@ export interface PixFacts {
   readonly refunds: readonly Refund[];
 }
 
-/** A received Pix (schema `Pix`); the payer is shown as Efí does. */
+/** A received Pix (schema `Pix`). The payer is shown as Efí does; the standard has no member for it. */
 export function presentPix({ payment, txid, key, refunds }: PixFacts): object {
-  const { name: nome, document } = payment.payer;
-  const parsed = parseDocument(document);
   return {
     endToEndId: payment.e2eId,
     txid,
     chave: key,
     valor: amountText(payment.amount),
     horario: payment.paidAt.toISOString(),
-    gnExtras: { pagador: { nome, ...(parsed.ok ? { [parsed.kind]: document } : {}), codigoBanco: payerIspb } },
+    gnExtras: { pagador: presentPayer(payment.payer) },
     ...(refunds.length > 0 ? { devolucoes: refunds.map(presentRefund) } : {}),
   };
+}
+
+function presentPayer({ name: nome, document }: Payer): object {
+  const parsed = parseDocument(document);
+  return { nome, ...(parsed.ok ? { [parsed.kind]: document } : {}), codigoBanco: payerIspb };
 }
 
 /** A refund (schema `Devolucao`). */

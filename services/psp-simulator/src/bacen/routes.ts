@@ -17,9 +17,10 @@ interface PixRoute {
 /** The routes that a provider has beside the Pix API, behind the same token. */
 export type OwnRoutes = (scope: FastifyInstance, mount: BacenMount) => void;
 
-/** The Pix API of Banco Central: OAuth at the root, resources under `/v2`, the provider's own beside them. */
-export function mountBacen(app: FastifyInstance, mount: BacenMount, mountOwn: OwnRoutes): void {
-  void app.register(async (scope) => mountOauth(scope, mount));
+/** The Pix API of Banco Central: OAuth where the account begins, resources under `/v2`, the provider's own beside them. */
+export function mountBacen(app: FastifyInstance, mount: BacenMount, mountOwn: OwnRoutes = () => undefined): void {
+  const { path } = mount.bank.account;
+  void app.register(async (scope) => mountOauth(scope, mount), { prefix: path });
   void app.register(
     async (scope) => {
       protect(scope, mount);
@@ -28,12 +29,15 @@ export function mountBacen(app: FastifyInstance, mount: BacenMount, mountOwn: Ow
       mountPix(scope, mount);
       mountWebhooks(scope, mount);
     },
-    { prefix: '/v2' },
+    { prefix: `${path}/v2` },
   );
-  void app.register(async (scope) => {
-    protect(scope, mount);
-    mountOwn(scope, mount);
-  });
+  void app.register(
+    async (scope) => {
+      protect(scope, mount);
+      mountOwn(scope, mount);
+    },
+    { prefix: path },
+  );
 }
 
 function mountCharges(scope: FastifyInstance, mount: BacenMount): void {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dialectNames } from '#src/account/charge.ts';
 import { signings } from '#src/bank/bank-event.ts';
 
 const cents = z.int().positive().max(Number.MAX_SAFE_INTEGER);
@@ -47,7 +48,7 @@ export const lieRequestSchema = z.discriminatedUnion('about', [
   /** Bytes as they are given. */
   z.strictObject({
     about: z.literal('anything'),
-    dialect: z.enum(['bacen', 'spei', 'woovi']),
+    dialect: z.enum(dialectNames),
     body: z.string().max(bodyCharactersMax),
     ...delivery,
   }),
@@ -59,7 +60,7 @@ export const ageRequestSchema = z.strictObject({ days: z.int().min(1).max(daysMa
 
 const floodMax = 20_000;
 export const floodRequestSchema = z.strictObject({
-  dialect: z.enum(['bacen', 'woovi']),
+  dialect: z.enum(['bacen', 'efi', 'woovi']),
   payments: z.int().min(1).max(floodMax),
   /** They come one after another for so long. */
   over_sec: z.int().min(1).max(3_600).default(60),

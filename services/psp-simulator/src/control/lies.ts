@@ -118,7 +118,9 @@ async function contested(
     };
     return await messagesAbout(tx, dialects, { kind: 'dispute', dispute, at });
   }
-  if (payment.dialect !== 'bacen') throw new DomainError('INVALID_STATE', 'the dialect has no word for a dispute');
+  if (payment.dialect !== 'bacen' && payment.dialect !== 'efi') {
+    throw new DomainError('INVALID_STATE', 'the dialect has no word for a dispute');
+  }
   const [charge] = await tx.sql<{ reference: string; details: CobDetails }>(
     'select reference, details from charge where id = $1',
     [payment.chargeId],
@@ -131,7 +133,7 @@ async function contested(
   };
   const { chave: key } = charge.details;
   const item = presentPix({ payment, txid: charge.reference, key, refunds: [taken] });
-  return { dialect: 'bacen', messages: [{ topic: key, body: { pix: [item] } }] };
+  return { dialect: payment.dialect, messages: [{ topic: key, body: { pix: [item] } }] };
 }
 
 /** The given bytes, to one address that is registered. */

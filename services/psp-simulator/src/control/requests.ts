@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { detailsOf, ValidationError } from '@gateway/contracts/errors';
+import { dialectNames } from '#src/account/charge.ts';
 import { callFaults, notificationFaults, operations } from '#src/faults/fault.ts';
 
 const cents = z.int().positive().max(Number.MAX_SAFE_INTEGER);
@@ -38,7 +39,7 @@ export const clockRequestSchema = z.strictObject({ advance_ms: z.int().nonnegati
 /** Without `times` and `percent` every call is struck; with `percent` the seed decides, the same way each time. */
 export const faultRequestSchema = z
   .strictObject({
-    dialect: z.enum(['bacen', 'spei', 'woovi']).optional(),
+    dialect: z.enum(dialectNames).optional(),
     operation: z.enum(operations),
     fault: z.enum([...callFaults, ...notificationFaults]),
     times: z.int().positive().optional(),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { NotFoundError } from '@gateway/contracts/errors';
 import { setListedBy } from '#src/account/dispute.ts';
 import { transferColumns, type Transfer } from '#src/account/transfer.ts';
+import type { DialectName } from '#src/account/charge.ts';
 import type { Bank } from '#src/bank/bank.ts';
 import type { SimulatedClock } from '#src/bank/simulated-clock.ts';
 import { booksSince } from '#src/control/books.ts';
@@ -28,6 +29,8 @@ export interface ControlMount {
   readonly clock: SimulatedClock;
   /** Where integrators reach the simulator. */
   readonly publicUrl: string;
+  /** Those of the bank's accounts that a gateway is offered. */
+  readonly accounts: readonly DialectName[];
   /** PEM of what Woovi signs with for all its customers. */
   readonly wooviPublicKey: string;
 }
@@ -109,9 +112,9 @@ function mountConditions(scope: FastifyInstance, { bank, clock }: ControlMount):
 const transferQuerySchema = z.object({ reference: z.string().optional() });
 const booksQuerySchema = z.object({ since: z.coerce.date() });
 
-function mountViews(scope: FastifyInstance, { bank, publicUrl, wooviPublicKey }: ControlMount): void {
+function mountViews(scope: FastifyInstance, { bank, publicUrl, accounts, wooviPublicKey }: ControlMount): void {
   const { database } = bank;
-  scope.get('/providers', async () => Object.values(bank.dialects).map((dialect) => dialect.providerConfig(publicUrl)));
+  scope.get('/providers', async () => accounts.map((account) => bank.dialects[account].providerConfig(publicUrl)));
   scope.get('/woovi/public-key', async () => ({ public_key: wooviPublicKey }));
   scope.get('/books', async ({ query }) => booksSince(database, readRequest(booksQuerySchema, query).since));
   scope.get('/transfers', async ({ query }) => {

@@ -6,7 +6,7 @@ import {
   type Dispute,
   type DisputeStatus,
 } from '#src/account/dispute.ts';
-import { bacenDialect, type BacenBank } from '#src/bacen/bank.ts';
+import type { BacenBank } from '#src/bacen/bank.ts';
 import { infractionQuerySchema, presentPage, windowOf } from '#src/bacen/page-query.ts';
 import { Problem } from '#src/bacen/problem.ts';
 import { EfiError } from '#src/efi/efi-error.ts';
@@ -21,11 +21,11 @@ const statusNames = {
 } as const satisfies Record<DisputeStatus, string>;
 
 /** `GET /v2/gn/infracoes`: those that changed in the period, or were opened in it. */
-export async function listInfractions({ database }: BacenBank, query: unknown): Promise<object> {
+export async function listInfractions({ database, account }: BacenBank, query: unknown): Promise<object> {
   const parsed = infractionQuerySchema.safeParse(query);
   if (!parsed.success) throw new Problem('InfracoesConsultaInvalida');
   const { skip, limit } = windowOf(parsed.data);
-  const params = [bacenDialect, parsed.data.inicio, parsed.data.fim];
+  const params = [account.dialect, parsed.data.inicio, parsed.data.fim];
   const at = await listedByColumn(database);
   const condition = `d.dialect = $1 and ${at} between $2 and $3`;
   const disputes = await database.query<Dispute>(
@@ -42,12 +42,16 @@ export async function listInfractions({ database }: BacenBank, query: unknown): 
 const defenceSchema = z.object({ analise: z.enum(['aceito', 'rejeitado']), justificativa: z.string().min(1) });
 
 /** `POST /v2/gn/infracoes/:id/defesa` */
-export async function postDefence({ database, dialects, now }: BacenBank, id: string, body: unknown): Promise<object> {
+export async function postDefence(
+  { database, dialects, account, now }: BacenBank,
+  id: string,
+  body: unknown,
+): Promise<object> {
   const parsed = defenceSchema.safeParse(body);
   if (!parsed.success) throw new EfiError(400, 'valor_invalido', 'Os campos da defesa são inválidos');
   return await database.transaction(async (tx) => {
     const dispute = await findDispute(tx, id);
-    if (dispute?.dialect !== bacenDialect)
+    if (dispute?.dialect !== account.dialect)
       throw new EfiError(404, 'infracao_nao_encontrada', 'Infração não encontrada');
     const defended = await defend(tx, dialects, {
       dispute,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { balanceOf } from '#src/account/balance.ts';
 import { transferColumns, type Transfer } from '#src/account/transfer.ts';
 import { amountSchema, amountText } from '#src/bacen/amount.ts';
-import { bacenDialect, type BacenBank } from '#src/bacen/bank.ts';
+import type { BacenBank } from '#src/bacen/bank.ts';
 import { pageQuerySchema, presentPage, windowOf } from '#src/bacen/page-query.ts';
 import { Problem } from '#src/bacen/problem.ts';
 import { EfiError } from '#src/efi/efi-error.ts';
@@ -48,7 +48,7 @@ export async function putPayout(bank: BacenBank, idEnvio: string, body: unknown)
     throw new EfiError(400, 'chave_nao_pertence_ao_documento', text);
   }
   const transfer = await orderTransfer(bank, {
-    dialect: bacenDialect,
+    dialect: bank.account.dialect,
     reference: idEnvio,
     amount,
     destinationKey: favorecido.chave,
@@ -66,28 +66,28 @@ export async function putPayout(bank: BacenBank, idEnvio: string, body: unknown)
 }
 
 /** `GET /v2/gn/pix/enviados/id-envio/:idEnvio` */
-export async function getSent({ database }: BacenBank, idEnvio: string): Promise<object> {
-  const transfer = await findTransfer(database, bacenDialect, idEnvio);
+export async function getSent({ database, account }: BacenBank, idEnvio: string): Promise<object> {
+  const transfer = await findTransfer(database, account.dialect, idEnvio);
   if (!transfer) throw new Problem('PixEnviadoNaoEncontrado');
   return presentSent(transfer, await returnsOf(database, transfer.id));
 }
 
 /** `GET /v2/gn/pix/enviados/:e2eId` */
-export async function getSentByPayment({ database }: BacenBank, e2eId: string): Promise<object> {
+export async function getSentByPayment({ database, account }: BacenBank, e2eId: string): Promise<object> {
   const [transfer] = await database.query<Transfer>(
     `select ${transferColumns} from transfer t where t.dialect = $1 and t.e2e_id = $2`,
-    [bacenDialect, e2eId],
+    [account.dialect, e2eId],
   );
   if (!transfer) throw new Problem('PixEnviadoNaoEncontrado');
   return presentSent(transfer, await returnsOf(database, transfer.id));
 }
 
 /** `GET /v2/gn/pix/enviados` */
-export async function listSent({ database }: BacenBank, query: unknown): Promise<object> {
+export async function listSent({ database, account }: BacenBank, query: unknown): Promise<object> {
   const parsed = pageQuerySchema.safeParse(query);
   if (!parsed.success) throw new EfiError(400, 'valor_invalido', 'Os parâmetros da consulta são inválidos');
   const { skip, limit } = windowOf(parsed.data);
-  const params = [bacenDialect, parsed.data.inicio, parsed.data.fim];
+  const params = [account.dialect, parsed.data.inicio, parsed.data.fim];
   const condition = 't.dialect = $1 and t.requested_at between $2 and $3';
   const transfers = await database.query<Transfer>(
     `select ${transferColumns} from transfer t where ${condition} order by t.requested_at, t.id offset $4 limit $5`,
@@ -102,8 +102,11 @@ export async function listSent({ database }: BacenBank, query: unknown): Promise
 }
 
 /** `GET /v2/gn/saldo` */
-export async function getBalance({ database }: BacenBank, query: { readonly bloqueios?: string }): Promise<object> {
-  const { available, blocked } = await balanceOf(database, bacenDialect);
+export async function getBalance(
+  { database, account }: BacenBank,
+  query: { readonly bloqueios?: string },
+): Promise<object> {
+  const { available, blocked } = await balanceOf(database, account.dialect);
   const bloqueios = { judicial: '0.00', med: amountText(blocked), total: amountText(blocked) };
   return { saldo: amountText(available), ...(query.bloqueios === 'true' ? { bloqueios } : {}) };
 }

@@ -3,5 +3,6 @@ import { bacenCharges } from '#src/migrations/0001-bacen-charges.ts';
 import { bank } from '#src/migrations/0002-bank.ts';
 import { proofs } from '#src/migrations/0003-proofs.ts';
 import { lies } from '#src/migrations/0004-lies.ts';
+import { accountsByProvider } from '#src/migrations/0005-accounts-by-provider.ts';
 
-export const migrations: readonly SqlMigration[] = [bacenCharges, bank, proofs, lies];
+export const migrations: readonly SqlMigration[] = [bacenCharges, bank, proofs, lies, accountsByProvider];

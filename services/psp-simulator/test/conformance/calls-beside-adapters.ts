@@ -46,7 +46,7 @@ export async function askOfWoovi(recorded: RecordedBench): Promise<void> {
 }
 
 export async function askOfBacen(recorded: RecordedBench, id: 'bacen' | 'efi'): Promise<void> {
-  const origin = recorded.recorder(id).url;
+  const origin = `${recorded.recorder(id).url}${id === 'bacen' ? '/bacen' : ''}`;
   const basic = Buffer.from('Client_Id_simulator:Client_Secret_simulator').toString('base64');
   const grant = await callWith(origin, `Basic ${basic}`)('POST', '/oauth/token', { grant_type: 'client_credentials' });
   const call = callWith(origin, `Bearer ${String(grant['access_token'])}`);

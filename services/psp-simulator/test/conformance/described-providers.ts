@@ -20,7 +20,7 @@ const token = efiDescription.operations.filter(({ path }) => path === '/oauth/to
 /** The Pix API and nothing else; a token is had as RFC 6749 has it. */
 const plainDescription: Description = {
   ...standard,
-  base: '',
+  base: '/bacen',
   operations: [
     ...standard.operations.map((operation) => ({ ...operation, path: `${standard.base}${operation.path}` })),
     ...token,
@@ -28,7 +28,12 @@ const plainDescription: Description = {
 };
 
 export const describedProviders: readonly DescribedProvider[] = [
-  { id: 'bacen', spoken: plainDescription, answered: efiDescription, kindOf: efiNotificationKind },
+  {
+    id: 'bacen',
+    spoken: plainDescription,
+    answered: { ...efiDescription, base: '/bacen' },
+    kindOf: efiNotificationKind,
+  },
   { id: 'efi', spoken: efiDescription, answered: efiDescription, kindOf: efiNotificationKind },
   { id: 'woovi', spoken: wooviDescription, answered: wooviDescription, kindOf: (body) => textIn(body, 'event') },
   { id: 'spei', spoken: speiDescription, answered: speiDescription, kindOf: (body) => textIn(body, 'type') },

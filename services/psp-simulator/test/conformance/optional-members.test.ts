@@ -108,7 +108,7 @@ const sceneOf = (id: ProviderId): Scene => {
 
 /** The standard alone is spoken with Efí's account. */
 const configOf = (id: ProviderId): ProviderConfig => {
-  const config = configs.find((candidate) => candidate.id === (id === 'bacen' ? 'efi' : id));
+  const config = configs.find((candidate) => candidate.id === id);
   if (!config) throw new Error(`no configuration of ${id}`);
   return config;
 };
