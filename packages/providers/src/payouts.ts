@@ -46,6 +46,8 @@ export type PayoutOutcome =
 /** What the gateway knows of a payout it asks about. Adapters on the wire need the references; the sandbox the rest. */
 export interface PayoutLookup {
   readonly ref: string;
+  /** False where our record says that it was never sent, which the sandbox believes: it keeps no record of its own. */
+  readonly isSent?: boolean;
   readonly providerRef?: string;
   readonly e2eId?: string;
   readonly payout: PayoutInput;

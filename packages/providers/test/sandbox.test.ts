@@ -122,6 +122,14 @@ describe('payouts of the sandbox', () => {
     expect(await stateAfter(payout, 300)).toBe('PAID');
   });
 
+  test('a payout that our record says was never sent is not found, whatever its key would have led to', async () => {
+    for (const key of ['somebody@example.com', sandboxKeys.fail, sandboxKeys.timeout, sandboxKeys.hold]) {
+      const payout = to(key);
+      const lookup = { ref: payout.ref, payout, isSent: false };
+      expect(await at(5000).getPayout(lookup)).toEqual({ status: 'NOT_FOUND' });
+    }
+  });
+
   test('timeout@ is unknown at first and paid within five seconds', async () => {
     const payout = to(sandboxKeys.timeout);
     expect(await at(0).createPayout(payout)).toMatchObject({ kind: 'unknown', lookUpAfterMs: 2000 });

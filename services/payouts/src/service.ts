@@ -10,7 +10,7 @@ import { consumers } from '#src/consumers.ts';
 import type { ConnectorDependencies } from '#src/creation/create-connector-payout.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { observePayouts, sampleOpenPayouts } from '#src/payout/observe-payouts.ts';
-import { PayoutEntity } from '#src/payout/payout-entity.ts';
+import { PayoutEntity, type PayoutRow } from '#src/payout/payout-entity.ts';
 import { sessionSettings } from '#src/payout/payout-statements.ts';
 import { PayoutTable } from '#src/payout/payout-table.ts';
 import { payoutFeeds } from '#src/provider-feed/payout-feeds.ts';
@@ -19,7 +19,7 @@ import { liveRoutesOf, sandboxRoute } from '#src/routing/payout-routes.ts';
 import { ProviderSwitches } from '#src/routing/provider-switches.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 import { resumeOrLog, startDuePayouts } from '#src/steps/due-payouts.ts';
-import { ResumeTimer } from '#src/steps/resume-soon.ts';
+import { LeasedPayouts } from '#src/steps/leased-payouts.ts';
 
 const schema = { entities: [PayoutEntity], migrations, poolMax: 16, sessionSettings };
 
@@ -36,14 +36,16 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const switches = stack.use(new ProviderSwitches({ ask, logger }));
   const live = liveRoutesOf(providers, switches);
   if (live.length > 0) context.readiness.add('provider switches', async () => switches.requireKnown());
-  const soon: ResumeTimer = stack.use(new ResumeTimer((payout) => resumeOrLog(dependencies, payout)));
+  const payouts = new PayoutTable(database);
+  const unchanged = (some: readonly PayoutRow[]) => payouts.unchanged(some);
+  const resume = (payout: PayoutRow): Promise<void> => resumeOrLog(dependencies, payout);
   const dependencies: ConnectorDependencies = {
     database,
-    payouts: new PayoutTable(database),
+    payouts,
+    leased: stack.use(new LeasedPayouts({ unchanged, resume, logger })),
     askLedger: (command, timeoutMs) => ledger.request(ledgerCommand, command, { timeoutMs }),
     holderOf: (publicKey, timeoutMs) => callRpc(bus, getKeyHolder, { publicKey }, { timeoutMs }),
     payoutRoutes: { test: [sandboxRoute(now, switches)], live },
-    resumeSoon: (payout, afterMs) => soon.add(payout, afterMs),
     logger,
     now,
   };

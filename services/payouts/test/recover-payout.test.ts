@@ -41,7 +41,7 @@ const dying = async () => {
 };
 const notFound = async () => ({ status: 'NOT_FOUND' }) as const;
 
-/** The same service at a provider that has got nothing; the sandbox answers from the record, whether it was sent or not. */
+/** The same service at a provider that has got nothing. */
 const neverSent = () => stage.with({ getPayout: notFound });
 
 describe('a reservation whose caller was told that nothing was created', () => {
@@ -111,7 +111,7 @@ describe('a reservation whose caller was told that nothing was created', () => {
 });
 
 describe('a payout whose debit could not be recorded', () => {
-  const routes = { 'on the wire': neverSent, 'that answers from the record': () => stage.atOnce() };
+  const routes = { 'on the wire': neverSent, 'of test mode': () => stage.dependencies };
   /** The n first writes after the debit fail. */
   const failingWrites = (dependencies: StepsDependencies, failures: number): StepsDependencies => {
     let left = failures;
@@ -165,7 +165,7 @@ describe('a payout whose process died during the call to the provider', () => {
     expect(payout.state).toBe('SENDING');
     const survivor = counting(sandbox.createPayout);
     stage.startSweeping(stage.with(survivor));
-    stage.passSeconds(6);
+    stage.passSeconds(8);
     await eventually(async () => expect(await stage.get(payout)).toMatchObject({ status: 'PAID' }));
     expect({ before: provider.references, after: survivor.references }).toEqual({
       before: [payout.reference],
@@ -181,7 +181,7 @@ describe('a payout whose process died during the call to the provider', () => {
     const payout = await createAndDie(request(account), stage.with(counting(dying)));
     const survivor = counting(sandbox.createPayout);
     stage.startSweeping(stage.with({ ...survivor, getPayout: notFound }));
-    for (const [index, distanceSec] of [6, 15, 60].entries()) {
+    for (const [index, distanceSec] of [8, 15, 60].entries()) {
       stage.passSeconds(distanceSec);
       await timesNotFound(payout.id, index + 1);
     }
@@ -191,7 +191,7 @@ describe('a payout whose process died during the call to the provider', () => {
     await eventually(() => expect(survivor.references).toEqual([payout.reference]));
     await stage.stopSweeping();
     stage.startSweeping(stage.with(survivor));
-    stage.passSeconds(6);
+    stage.passSeconds(8);
     await eventually(async () => expect(await stage.get(payout)).toMatchObject({ status: 'PAID' }));
     expect(survivor.references).toEqual([payout.reference]);
     expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid']);
@@ -220,7 +220,7 @@ test('a payout that was provably not sent is sent later under the same reference
   expect(payout.status).toBe('PROCESSING');
   const back = counting(sandbox.createPayout);
   stage.startSweeping(stage.with(back));
-  stage.passSeconds(6);
+  stage.passSeconds(8);
   await eventually(() => expect(back.references).toEqual(away.references));
   stage.passSeconds(1);
   await eventually(async () => expect(await stage.get(payout)).toMatchObject({ status: 'PAID' }));
@@ -275,7 +275,7 @@ describe('a payout whose process died between the ledger and its record', () => 
     const { payout } = await stage.create(refused, stage.dyingAfter('reverse-payout'));
     expect(payout.status).toBe('PROCESSING');
     stage.startSweeping();
-    stage.passSeconds(6);
+    stage.passSeconds(8);
     await eventually(async () => expect(await stage.get(payout)).toMatchObject({ status: 'REJECTED' }));
     expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
     expect(await stage.eventsOf(payout.id)).toEqual(['failed']);

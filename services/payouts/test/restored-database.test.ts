@@ -16,10 +16,12 @@ afterAll(async () => stage[Symbol.asyncDispose]());
 
 const sandbox = sandboxProvider({ now: () => stage.dependencies.now() });
 const notFound = async () => ({ status: 'NOT_FOUND' }) as const;
+/** A provider on the wire knows what it was sent, whatever our record says. */
+const hasIt: PaymentProvider['getPayout'] = (lookup) => sandbox.getPayout({ ...lookup, isSent: true });
 
 describe('a reservation in a restored database, which may have been sent in what that has forgotten', () => {
   /** The record as it was before the call; the provider and the ledger know better. */
-  async function restored(getPayout: PaymentProvider['getPayout'] = sandbox.getPayout) {
+  async function restored(getPayout: PaymentProvider['getPayout'] = hasIt) {
     const account = stage.account(10_000);
     const first = request(account);
     await expect(stage.create(first, stage.dyingAfter('debit-payout'))).rejects.toThrow();
@@ -27,7 +29,6 @@ describe('a reservation in a restored database, which may have been sent in what
     const payout = { ...row!, accountId: account.id };
     const asked: string[] = [];
     const asking: StepsDependencies = stage.with({
-      // What the sandbox answers follows from the record: a provider on the wire knows only what it was sent.
       getPayout: async (lookup) => {
         asked.push(lookup.ref);
         return await getPayout(lookup);
@@ -88,7 +89,7 @@ describe('a reservation in a restored database, which may have been sent in what
       ...request({ ...stage.account(0), id: payout.accountId }),
       externalId: row.externalId,
     });
-    const paid = await askOutcome(stage.dependencies, row, true);
+    const paid = await askOutcome(stage.with({ getPayout: hasIt }), row, true);
     await resumePayout(stage.dependencies, paid!);
     expect(await stage.get(payout)).toMatchObject({ status: 'PAID' });
     expect(balance()).toBe(10_000 - 2 * 5_100);

@@ -40,7 +40,7 @@ export class Stage implements AsyncDisposable {
         live: [],
       },
       // The tests move the clock, and what is due then is found in the table.
-      resumeSoon: () => undefined,
+      leased: { hasRoom: false, keep: () => undefined },
       logger: silentLogger,
       now,
     };
@@ -57,13 +57,6 @@ export class Stage implements AsyncDisposable {
     const changed = { ...sandboxProvider({ now: () => this.#now }), ...provider };
     const route = { provider: changed, currencies: ['BRL'] as const, callTimeoutMs: 1_000 };
     return { ...this.dependencies, payoutRoutes: { test: [route], live: [] } };
-  }
-
-  /** The same service whose provider's answers follow from the record: as test mode is in production. */
-  atOnce(): StepsDependencies {
-    const [route] = this.dependencies.payoutRoutes.test;
-    const inProduction = { ...route!, answersFromRecord: true, neverArrived: { lookups: 1, afterMs: 0 } };
-    return { ...this.dependencies, payoutRoutes: { test: [inProduction], live: [] } };
   }
 
   /** The same service in a process that ends right after the ledger has decided a command of this kind. */

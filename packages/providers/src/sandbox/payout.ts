@@ -1,6 +1,6 @@
 import { asked } from '#src/certainty.ts';
 import { failureCodes } from '#src/failure-codes.ts';
-import type { PayoutInput, PayoutOutcome, PayoutState } from '#src/payouts.ts';
+import type { PayoutInput, PayoutLookup, PayoutOutcome, PayoutState } from '#src/payouts.ts';
 import { sandboxPaymentId } from '#src/sandbox/identifiers.ts';
 import { sandboxPayoutPlan } from '#src/sandbox/payout-plan.ts';
 
@@ -22,10 +22,13 @@ export function sandboxPayoutOutcome(payout: PayoutInput): PayoutOutcome {
   };
 }
 
-/** What has become of a payout by now. A refused one was never there. */
-export function sandboxPayoutState(payout: PayoutInput, now: Date): PayoutState {
+/** What has become of a payout by now. One that was refused, or never sent, is not there. */
+export function sandboxPayoutState(
+  { payout, isSent = true }: Pick<PayoutLookup, 'payout' | 'isSent'>,
+  now: Date,
+): PayoutState {
   const plan = sandboxPayoutPlan(payout);
-  if (plan.answer === 'refused') return { status: 'NOT_FOUND' };
+  if (!isSent || plan.answer === 'refused') return { status: 'NOT_FOUND' };
   const facts = {
     providerRef: payout.ref,
     e2eId: sandboxPaymentId(payout.money.currency, payout.ref, payout.sentAt),

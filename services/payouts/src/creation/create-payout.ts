@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReplyOf } from '@gateway/contracts/messages';
 import type * as contract from '@gateway/contracts/payouts';
 import type { RpcCall } from '@gateway/messaging';
@@ -29,21 +28,22 @@ const reservationGraceMs = 2_000;
 export async function createPayout(
   dependencies: StepsDependencies,
   request: CreatePayoutRequest,
-  { signal, timeoutMs }: RpcCall,
+  call: RpcCall,
 ): Promise<Reply> {
+  const { timeoutMs } = call;
   const deadlineMs = performance.now() + timeoutMs - answerMarginMs;
   const key = { environment: request.environment, accountId: request.account.id, externalId: request.externalId };
   const wanted = { ...request, verifyOwner: mustVerifyOwner(request) };
   const route = routeFor(dependencies.payoutRoutes, wanted, `${request.account.id} ${request.externalId}`);
   const refusal = refusalOf(request, route);
-  while (!signal.aborted) {
+  for (;;) {
     const claimed = refusal || !route ? null : await claim(dependencies, request, route, timeoutMs);
     if (claimed) return { created: true, payout: toPayout(await execute(dependencies, claimed, deadlineMs)) };
-    const payout = await awaitCreation(dependencies, key, signal);
+    const payout = await awaitCreation(dependencies, key, call.signal);
     if (payout) return { created: false, payout: toPayout(payout) };
     if (refusal) throw refusal;
+    if (call.signal.aborted) throw new CreationUnderWayError();
   }
-  throw new CreationUnderWayError();
 }
 
 /** Null when the external_id is taken. */
@@ -68,17 +68,21 @@ async function claim(
  */
 async function execute(dependencies: StepsDependencies, claimed: PayoutRow, deadlineMs: number): Promise<PayoutRow> {
   const leftMs = () => Math.max(deadlineMs - performance.now(), 1);
-  const { payout: reserved, outcome } = await reserveFunds(dependencies, claimed, leftMs());
-  if (outcome === 'unknown') throw new ProviderTimeoutError(claimed.id);
-  if (outcome !== undefined || reserved.state !== 'SENDING') return reserved;
-  const answered = new AbortController();
+  const reserved = await reserveFunds(dependencies, claimed, leftMs());
+  if (reserved.state !== 'SENDING') return reserved;
   const sending = sendPayout(dependencies, reserved).catch((error: unknown) => {
     dependencies.logger.error({ err: error, payoutId: claimed.id }, 'sending was interrupted');
     return null;
   });
-  const expired = sleep(leftMs(), null, { signal: answered.signal }).catch(() => null);
-  const sent = await Promise.race([sending, expired]);
-  answered.abort();
+  const sent = await within(leftMs(), sending);
   if (!sent || sent.outcome === 'unknown') throw new ProviderTimeoutError(claimed.id);
   return sent.payout;
+}
+
+/** The result, or null when it is not there in time. */
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | null> {
+  return await new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms, null);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

@@ -6,7 +6,7 @@ import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { toOperatorPayout, toPayout } from '#src/payout/present-payout.ts';
 import { findPayout, findPayoutById } from '#src/payout/read-payouts.ts';
 import { reverseIfAnswered } from '#src/settlement/reverse-payout.ts';
-import { after, ledgerTimeoutMs } from '#src/settlement/timing.ts';
+import { after, settlementLeaseMs } from '#src/settlement/timing.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 /**
@@ -42,7 +42,7 @@ export async function cancelPayout(
   dependencies: StepsDependencies,
   request: RequestOf<typeof contract.cancelPayout>,
 ): Promise<ReplyOf<typeof contract.cancelPayout>> {
-  const pending = await findPayout(dependencies.database, request);
+  const pending = await findPayout(dependencies.payouts, request);
   const canceled = await rejectPending(dependencies, pending, {
     ...{ reason: 'canceled_by_merchant', decidedBy: null, decisionReason: null },
   });
@@ -71,7 +71,7 @@ async function rejectPending(
     failureReason: reason,
     failureMessage: rejectionMessages[reason],
     ...decision,
-    dueAt: after(now(), 2 * ledgerTimeoutMs),
+    dueAt: after(now(), settlementLeaseMs),
   });
   if (!ended) throw new PayoutStateError(await findPayoutById(payouts, payout.id), 'canceled');
   return (await reverseIfAnswered(dependencies, ended)) ?? (await findPayoutById(payouts, payout.id));

@@ -13,7 +13,7 @@ import { findPayoutById } from '#src/payout/read-payouts.ts';
 import { confirmPayout } from '#src/settlement/confirm-payout.ts';
 import { returnedAmount } from '#src/settlement/credit-returns.ts';
 import { failPayout } from '#src/settlement/fail-payout.ts';
-import { after, ledgerTimeoutMs } from '#src/settlement/timing.ts';
+import { after, settlementLeaseMs } from '#src/settlement/timing.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { resumeNow } from '#src/steps/resume-payout.ts';
 
@@ -114,5 +114,5 @@ async function settlePaid(
   const ids = { id: newId('payoutReturn', at.getTime()), returnId: approvalId, approvalId };
   const part = { ...ids, amount, returnedAt: at.toISOString(), credited: false };
   const returns = [...payout.returns, part];
-  return await payouts.move(payout, 'returnNoticed', { ...answered, returns, dueAt: after(at, 2 * ledgerTimeoutMs) });
+  return await payouts.move(payout, 'returnNoticed', { ...answered, returns, dueAt: after(at, settlementLeaseMs) });
 }

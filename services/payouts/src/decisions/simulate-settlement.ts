@@ -30,7 +30,7 @@ export async function simulateSettlement(
   request: Request,
 ): Promise<ReplyOf<typeof contract.settlePayout>> {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
-    const payout = await findPayout(dependencies.database, request);
+    const payout = await findPayout(dependencies.payouts, request);
     const step = nextStep(payout, request);
     if (step === 'done') return { payout: toPayout(payout) };
     if (step === 'wait') {

@@ -8,6 +8,7 @@ import { providerPolls } from '#src/migrations/0005-provider-polls.ts';
 import { decisionReason } from '#src/migrations/0006-decision-reason.ts';
 import { certainty } from '#src/migrations/0007-certainty.ts';
 import { lastCall } from '#src/migrations/0008-last-call.ts';
+import { changesInPlace } from '#src/migrations/0009-changes-in-place.ts';
 
 export const migrations: readonly SqlMigration[] = [
   ...kitMigrations,
@@ -19,5 +20,6 @@ export const migrations: readonly SqlMigration[] = [
   decisionReason,
   certainty,
   lastCall,
+  changesInPlace,
   ...feedMigrations,
 ];

@@ -36,8 +36,6 @@ export const payoutLifeCycle = {
   givenBack: { from: 'RELEASING', to: 'REJECTED' },
   // The database was restored to a moment before it was sent, and its provider has it.
   foundSent: { from: 'RELEASING', to: 'PROCESSING' },
-  // By a provider that answers from the record alone: there is no call that could be cut short, and nothing to announce.
-  acceptedFromRecord: { from: 'RESERVING', to: 'PROCESSING' },
   approved: { from: 'PENDING', to: 'SENDING' },
   // Approved and sent in what a restored database has forgotten.
   paidUnapproved: { from: 'PENDING', to: 'SETTLING' },
@@ -59,10 +57,6 @@ export const payoutLifeCycle = {
   neverArrived: { from: 'PROCESSING', to: 'SENDING' },
   absentAfterRefusal: { from: 'PROCESSING', to: 'REVERSING' },
   confirmed: { from: 'PROCESSING', to: 'SETTLING' },
-  // What follows from the record alone need not be on record before the ledger knows.
-  confirmedAndSettled: { from: 'PROCESSING', to: 'PAID' },
-  // It was given up while that was under way, and the ledger had the settlement first.
-  settledFirst: { from: 'REVERSING', to: 'SETTLING' },
   failed: { from: 'PROCESSING', to: 'REVERSING' },
   settled: { from: 'SETTLING', to: 'PAID' },
   reversedFailed: { from: 'REVERSING', to: 'FAILED' },

@@ -1,10 +1,9 @@
-import { EntityColumns, insertOutboxRows } from '@gateway/persistence';
+import { BatchStatement, EntityColumns } from '@gateway/persistence';
 import { PayoutEntity, type PayoutRow } from '#src/payout/payout-entity.ts';
 
 /*
- * A batch travels as an array per member, under the names of the entity's properties. The statements of a batch are
- * prepared: planning one costs as much as carrying it out. What was planned while the table was empty must suit it when it is full,
- * hence `sessionSettings`.
+ * All of them are prepared: planning one costs as much as carrying it out. What was planned while the table was empty must
+ * suit it when it is full, hence `sessionSettings`.
  */
 
 /** Every statement here finds its rows by an index; left to itself PostgreSQL reads a young table from end to end. */
@@ -14,7 +13,7 @@ export const sessionSettings = {
   enable_mergejoin: 'off',
 } as const;
 
-/** What every payout changes on its way. */
+/** What every payout that is paid changes on its way. */
 export const ordinaryMembers = [
   'providerRef',
   'e2eId',
@@ -22,12 +21,6 @@ export const ordinaryMembers = [
   'callStartedAt',
   'calledAt',
   'processingAt',
-  'lookups',
-  'notFoundCount',
-  'notFoundSince',
-  'reversal',
-  'failureReason',
-  'failureMessage',
   'paidAt',
   'dueAt',
   'recheckAt',
@@ -40,6 +33,12 @@ const keyMembers = ['environment', 'accountId', 'id', 'version', 'state'] as con
 export const mutableMembers = [
   ...ordinaryMembers,
   'provider',
+  'lookups',
+  'notFoundCount',
+  'notFoundSince',
+  'reversal',
+  'failureReason',
+  'failureMessage',
   'returned',
   'decidedBy',
   'decisionReason',
@@ -55,53 +54,64 @@ export const mutableMembers = [
   'unconfirmed',
 ] as const satisfies readonly (keyof PayoutRow)[];
 
-const dayLimitReached = `wanted."needsApproval" or gone.amount + wanted.amount > $2`;
-
 const columns = new EntityColumns<PayoutRow>(PayoutEntity);
 
 /** What a new payout is written with; everything else that may change begins as the table says. */
 const knownFromTheStart: ReadonlySet<keyof PayoutRow> = new Set(['provider', 'dueAt']);
 const mutable: ReadonlySet<keyof PayoutRow> = new Set(mutableMembers);
 const draftMembers = columns.members.filter((member) => knownFromTheStart.has(member) || !mutable.has(member));
-export const draftArrays = columns.arraysOf(draftMembers);
+const draftArrays = columns.arraysOf(draftMembers);
 
 /** All columns, under the names of the properties. */
 const selected = columns.selectedFrom('payout');
 
-/** Drafts. Answers the ids that were written; the others' external_id is taken. */
-export const insertStatement = `
+/** Drafts. One that is left out has a taken external_id. */
+export const insertion = new BatchStatement<PayoutRow>({
+  name: 'insert-payout',
+  arrays: draftArrays,
+  idOf: ({ id }) => id,
+  sql: ({ rows }) => `
   insert into payout (${columns.listOf(draftMembers)})
-  select ${draftMembers.map((member) => `row."${member}"`).join(', ')}
-  from ${draftArrays.from(1, 'row')}
+  select ${draftMembers.map((member) => `draft."${member}"`).join(', ')} from ${rows('draft')}
   on conflict (environment, external_id, account_id) where released_at is null do nothing
-  returning id`;
+  returning id`,
+});
 
-/** For moves that change nothing but ordinary members. */
-export const ordinaryMoves = movesOf(ordinaryMembers);
+/** For changes of nothing but ordinary members. */
+export const ordinaryChange = changeOf('move-payout', ordinaryMembers);
 
-export const moves = movesOf(mutableMembers);
+export const change = changeOf('change-payout', mutableMembers);
 
-/**
- * Payouts as they shall be, with their new version, then their events, each with the id of its payout.
- * Answers the ids that were written; the others have another version than the one before, and none of their events is written.
- */
-function movesOf(changing: readonly (keyof PayoutRow)[]) {
-  const carried = [...keyMembers, ...changing];
-  const arrays = columns.arraysOf(carried);
-  const statement = `
-  with moved as (
-    update payout
-    set version = move.version, state = move.state,
-      ${changing.map((member) => `${columns.nameOf(member)} = move."${member}"`).join(', ')}
-    from ${arrays.from(1, 'move')}
-    where payout.environment = move.environment and payout.account_id = move."accountId" and payout.id = move.id
-      and payout.version = move.version - 1
+/** Payouts as they shall be, with their new version. One that is left out has another version than the one before. */
+function changeOf(name: string, changing: readonly (keyof PayoutRow)[]): BatchStatement<PayoutRow> {
+  return new BatchStatement<PayoutRow>({
+    name,
+    arrays: columns.arraysOf([...keyMembers, ...changing]),
+    idOf: ({ id }) => id,
+    sql: ({ rows, eventsOf }) => `
+  with changed as (
+    update payout set ${columns.assignedFrom('change', ['version', 'state', ...changing])}
+    from ${rows('change')}
+    where payout.environment = change.environment and payout.account_id = change."accountId" and payout.id = change.id
+      and payout.version = change.version - 1
     returning payout.id
-  ), said as (
-    ${insertOutboxRows(carried.length + 1, 'join moved on moved.id = event.about')}
+  ), events as (
+    ${eventsOf('changed')}
   )
-  select id from moved`;
-  return { statement, arrays };
+  select id from changed`,
+  });
+}
+
+const versionArrays = columns.arraysOf(['environment', 'accountId', 'id', 'version']);
+
+/** Answers the ids of those that still have their version. */
+export const unchangedStatement = `
+  select payout.id from ${versionArrays.from(1, 'known')}
+  join payout on payout.environment = known.environment and payout.account_id = known."accountId"
+    and payout.id = known.id and payout.version = known.version`;
+
+export function versionParameters(payouts: readonly PayoutRow[]): Buffer[] {
+  return versionArrays.parametersOf(payouts);
 }
 
 export const removeStatement = `
@@ -132,35 +142,42 @@ export function claimRecheckStatement(onlyReported: boolean): string {
   returning ${selected}`;
 }
 
+const dayLimitReached = `draft."needsApproval" or gone.amount + draft.amount > $2`;
+
 /**
  * $1: the smallest id a payout of its day (UTC) can have, so that the primary key finds them: an id is never older than
  * its record. $2: the limit. $3: when the day began. Then the draft of one payout.
  * It goes without approval as long as those of its day that did add up to no more; what came back is not counted.
  */
 export const insertWithinDayStatement = `
-  with wanted as (
-    select * from ${draftArrays.from(4, 'row')}
+  with draft as (
+    select * from ${draftArrays.from(4, 'draft')}
   ), gone as (
     select coalesce(sum(payout.amount), 0) as amount
-    from payout, wanted
-    where payout.environment = wanted.environment and payout.account_id = wanted."accountId" and payout.id >= $1
+    from payout, draft
+    where payout.environment = draft.environment and payout.account_id = draft."accountId" and payout.id >= $1
       and payout.created_at >= $3
-      and payout.currency = wanted.currency and not payout.needs_approval
+      and payout.currency = draft.currency and not payout.needs_approval
       and payout.state not in ('RELEASING', 'REVERSING', 'FAILED', 'REJECTED')
   )
   insert into payout (${columns.listOf(draftMembers)})
-  select ${draftMembers.map((member) => (member === 'needsApproval' ? dayLimitReached : `wanted."${member}"`)).join(', ')}
-  from wanted, gone
+  select ${draftMembers.map((member) => (member === 'needsApproval' ? dayLimitReached : `draft."${member}"`)).join(', ')}
+  from draft, gone
   on conflict (environment, external_id, account_id) where released_at is null do nothing
   returning needs_approval as "needsApproval"`;
+
+export function draftParameters(payout: PayoutRow): Buffer[] {
+  return draftArrays.parametersOf([payout]);
+}
 
 /** A transaction that decides by the sum of a day has the account for itself until the decision is committed. */
 export const lockDayStatement = `select pg_advisory_xact_lock(hashtextextended($1, 0))`;
 
 export const findByIdStatement = `select ${selected} from payout where id = $1`;
 
-export const findByE2eIdStatement = `
-  select ${selected} from payout where environment = 'live' and provider = $1 and e2e_id = $2`;
+export const findStatement = `select ${selected} from payout where environment = $1 and account_id = $2 and id = $3`;
+
+export const findByE2eIdStatement = `select ${selected} from payout where provider = $1 and live_e2e_id = $2`;
 
 /** `offset 0` keeps the account out of the choice of an index, which has to be that of the external ids. */
 export const findByExternalIdStatement = `

@@ -1,35 +1,41 @@
 import type { Environment } from '@gateway/contracts/values';
 import { idLowerBound } from '@gateway/money';
-import { outboxCommitted, outboxParameters, WriteQueue, type Database, type OutboxRow } from '@gateway/persistence';
+import { WriteQueue, type Database, type OutboxRow } from '@gateway/persistence';
 import { nextState, type Move } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import {
+  change,
   claimRecheckStatement,
   claimStatement,
-  draftArrays,
+  draftParameters,
   findByE2eIdStatement,
   findByExternalIdStatement,
   findByIdStatement,
-  insertStatement,
+  findStatement,
+  insertion,
   insertWithinDayStatement,
   lockDayStatement,
-  moves,
-  type mutableMembers,
+  mutableMembers,
+  ordinaryChange,
   ordinaryMembers,
-  ordinaryMoves,
   removeStatement,
+  unchangedStatement,
+  versionParameters,
 } from '#src/payout/payout-statements.ts';
 
 /** What may change after a payout was claimed. */
 export type PayoutChanges = Partial<Pick<PayoutRow, (typeof mutableMembers)[number]>>;
 
 const ordinary: ReadonlySet<string> = new Set(ordinaryMembers);
+/** What a payout changes only when something does not go the ordinary way. */
+const others = mutableMembers.filter((member) => !ordinary.has(member));
 
-interface Moving {
-  readonly moved: PayoutRow;
+interface Writing {
+  /** The payout as it shall be. */
+  readonly row: PayoutRow;
+  readonly event?: OutboxRow | undefined;
   /** Whether nothing but ordinary members change. */
   readonly isOrdinary: boolean;
-  readonly event: OutboxRow | undefined;
 }
 
 /**
@@ -39,8 +45,8 @@ interface Moving {
 export class PayoutTable {
   readonly #database: Database;
   readonly #inserting = new WriteQueue((payouts: readonly PayoutRow[]) => this.#insertAll(payouts));
-  readonly #moving = new WriteQueue((batch: readonly Moving[]) => this.#moveAll(batch), {
-    keyOf: ({ moved }) => moved.id,
+  readonly #changing = new WriteQueue((batch: readonly Writing[]) => this.#changeAll(batch), {
+    keyOf: ({ row }) => row.id,
   });
 
   constructor(database: Database) {
@@ -64,7 +70,7 @@ export class PayoutTable {
     return await this.#database.transaction(async (tx) => {
       await tx.sql(lockDayStatement, [`${environment} ${accountId}`]);
       const day = [idLowerBound('payout', dayStartsAt), limit, new Date(dayStartsAt)];
-      const written = [...day, ...draftArrays.parametersOf([payout])];
+      const written = [...day, ...draftParameters(payout)];
       const [row] = await tx.sql<Pick<PayoutRow, 'needsApproval'>>(insertWithinDayStatement, written);
       return row ? { ...payout, ...row } : null;
     });
@@ -82,23 +88,37 @@ export class PayoutTable {
     event?: (moved: PayoutRow) => OutboxRow,
   ): Promise<PayoutRow | null> {
     const moved = { ...payout, ...changes, state: nextState(payout.state, move), version: payout.version + 1 };
-    return await this.#write(moved, changes, event?.(moved));
+    return await this.#change(payout, moved, event?.(moved));
   }
 
   /** Changes what is known about a payout and leaves its state. @returns as `move` */
   async amend(payout: PayoutRow, changes: PayoutChanges): Promise<PayoutRow | null> {
-    return await this.#write({ ...payout, ...changes, version: payout.version + 1 }, changes, undefined);
+    return await this.#change(payout, { ...payout, ...changes, version: payout.version + 1 });
   }
 
   /** @returns false when another process has changed it since it was read: nothing was removed */
   async remove({ environment, accountId, id, version }: PayoutRow): Promise<boolean> {
-    const rows = await this.#database.query(removeStatement, [environment, accountId, id, version]);
+    const key = [environment, accountId, id, version];
+    const rows = await this.#database.query(removeStatement, key, 'remove-payout');
     return rows.length === 1;
   }
 
   /** Takes the payouts of an environment that are due, longest due first, for this process alone until `leaseUntil`. */
   async claimDue(environment: Environment, now: Date, leaseUntil: Date, limit: number): Promise<PayoutRow[]> {
-    return await this.#database.query<PayoutRow>(claimStatement, [environment, now, leaseUntil, limit]);
+    const parameters = [environment, now, leaseUntil, limit];
+    return await this.#database.query<PayoutRow>(claimStatement, parameters, 'claim-due-payouts');
+  }
+
+  /** Those that no process has changed since they were read. */
+  async unchanged(payouts: readonly PayoutRow[]): Promise<PayoutRow[]> {
+    const parameters = versionParameters(payouts);
+    const rows = await this.#database.query<{ id: string }>(unchangedStatement, parameters, 'unchanged-payouts');
+    const ids = new Set(rows.map(({ id }) => id));
+    return payouts.filter(({ id }) => ids.has(id));
+  }
+
+  async find({ environment, accountId, id }: Pick<PayoutRow, 'environment' | 'accountId' | 'id'>) {
+    return await this.#findOne('find-payout', findStatement, [environment, accountId, id]);
   }
 
   /** The payout of an external_id in whatever state, visible or not. */
@@ -108,13 +128,11 @@ export class PayoutTable {
     externalId,
   }: Pick<PayoutRow, 'environment' | 'accountId' | 'externalId'>): Promise<PayoutRow | undefined> {
     const key = [environment, accountId, externalId];
-    const [payout] = await this.#database.query<PayoutRow>(findByExternalIdStatement, key);
-    return payout;
+    return await this.#findOne('find-payout-by-external-id', findByExternalIdStatement, key);
   }
 
   async findById(id: string): Promise<PayoutRow | undefined> {
-    const [payout] = await this.#database.query<PayoutRow>(findByIdStatement, [id]);
-    return payout;
+    return await this.#findOne('find-payout-by-id', findByIdStatement, [id]);
   }
 
   /** Takes live payouts of a provider that are to be asked about again, for this process alone until `leaseUntil`. */
@@ -125,49 +143,42 @@ export class PayoutTable {
     { limit, onlyReported }: { readonly limit: number; readonly onlyReported: boolean },
   ): Promise<PayoutRow[]> {
     const parameters = [provider, now, leaseUntil, limit];
-    return await this.#database.query<PayoutRow>(claimRecheckStatement(onlyReported), parameters);
+    const name = `claim-${onlyReported ? 'reported' : 'planned'}-rechecks`;
+    return await this.#database.query<PayoutRow>(claimRecheckStatement(onlyReported), parameters, name);
   }
 
   /** The live payout a provider knows under the end-to-end id of its payment. */
   async findByE2eId(provider: string, e2eId: string): Promise<PayoutRow | undefined> {
-    const [payout] = await this.#database.query<PayoutRow>(findByE2eIdStatement, [provider, e2eId]);
+    return await this.#findOne('find-payout-by-e2e-id', findByE2eIdStatement, [provider, e2eId]);
+  }
+
+  async #findOne(name: string, statement: string, parameters: readonly string[]): Promise<PayoutRow | undefined> {
+    const [payout] = await this.#database.query<PayoutRow>(statement, parameters, name);
     return payout;
   }
 
-  async #write(moved: PayoutRow, changes: PayoutChanges, event: OutboxRow | undefined): Promise<PayoutRow | null> {
-    const isOrdinary = Object.keys(changes).every((member) => ordinary.has(member));
-    return (await this.#moving.add({ moved, isOrdinary, event })) ? moved : null;
+  async #change(before: PayoutRow, row: PayoutRow, event?: OutboxRow): Promise<PayoutRow | null> {
+    const isOrdinary = others.every((member) => row[member] === before[member]);
+    return (await this.#changing.add({ row, event, isOrdinary })) ? row : null;
   }
 
   async #insertAll(payouts: readonly PayoutRow[]): Promise<boolean[]> {
-    const rows = await this.#database.query<{ id: string }>(
-      insertStatement,
-      draftArrays.parametersOf(payouts),
-      'insert-payout',
+    return await insertion.write(
+      this.#database,
+      payouts.map((row) => ({ row })),
     );
-    const inserted = new Set(rows.map((row) => row.id));
-    return payouts.map((payout) => inserted.has(payout.id));
   }
 
-  async #moveAll(batch: readonly Moving[]): Promise<boolean[]> {
-    const areOrdinary = batch.every(({ isOrdinary }) => isOrdinary);
-    const { statement, arrays } = areOrdinary ? ordinaryMoves : moves;
-    const events = batch.flatMap(({ event, moved: { id } }) => (event ? [{ ...event, about: id }] : []));
-    const rows = await this.#database.query<{ id: string }>(
-      statement,
-      [...arrays.parametersOf(inLockOrder(batch)), ...outboxParameters(events)],
-      areOrdinary ? 'move-payout' : 'change-payout',
-    );
-    const done = new Set(rows.map((row) => row.id));
-    outboxCommitted(
-      this.#database,
-      batch.flatMap(({ event, moved: { id } }) => (event && done.has(id) ? [event] : [])),
-    );
-    return batch.map(({ moved }) => done.has(moved.id));
+  async #changeAll(batch: readonly Writing[]): Promise<boolean[]> {
+    const statement = batch.every(({ isOrdinary }) => isOrdinary) ? ordinaryChange : change;
+    const inLockOrder = [...batch].sort(byId);
+    const written = await statement.write(this.#database, inLockOrder);
+    const done = new Set(inLockOrder.filter((_, index) => written[index]));
+    return batch.map((writing) => done.has(writing));
   }
 }
 
 /** Rows are locked in the order of their ids, so that batches of two processes never wait for each other in a circle. */
-function inLockOrder(batch: readonly Moving[]): PayoutRow[] {
-  return batch.map(({ moved }) => moved).sort((one, other) => (one.id < other.id ? -1 : 1));
+function byId({ row: one }: Writing, { row: other }: Writing): number {
+  return one.id < other.id ? -1 : 1;
 }

@@ -1,9 +1,9 @@
+import { raw } from '@mikro-orm/core';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type * as contract from '@gateway/contracts/payouts';
 import type { Environment } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
-import type { Database } from '@gateway/persistence';
 import { UnknownCursorError } from '#src/errors.ts';
 import type { PayoutDependencies } from '#src/payout/dependencies.ts';
 import { invisibleStates, publicStatus, statesOf } from '#src/payout/life-cycle.ts';
@@ -23,9 +23,8 @@ export interface PayoutKey {
  *
  * @throws NotFoundError also for the payouts of others
  */
-export async function findPayout(database: Database, { environment, accountId, id }: PayoutKey): Promise<PayoutRow> {
-  if (!isId('payout', id)) throw new NotFoundError('payout');
-  const payout = await database.reader().findOne(PayoutEntity, { environment, accountId, id });
+export async function findPayout(payouts: PayoutTable, key: PayoutKey): Promise<PayoutRow> {
+  const payout = isId('payout', key.id) ? await payouts.find(key) : undefined;
   if (!payout) throw new NotFoundError('payout');
   return payout;
 }
@@ -39,10 +38,10 @@ export async function findPayoutById(payouts: PayoutTable, id: string): Promise<
 
 /** One whose creation has not come to an end is PROCESSING: money may have moved, and whether it goes its way is open. */
 export async function getPayout(
-  { database }: PayoutDependencies,
+  { payouts }: PayoutDependencies,
   request: RequestOf<typeof contract.getPayout>,
 ): Promise<ReplyOf<typeof contract.getPayout>> {
-  const payout = await findPayout(database, request);
+  const payout = await findPayout(payouts, request);
   const isVisible = publicStatus(payout.state) !== null;
   return { payout: toPayout(isVisible ? payout : { ...payout, state: 'PROCESSING' }) };
 }
@@ -61,7 +60,7 @@ export async function listPayouts(
     {
       environment,
       accountId,
-      state: status === undefined ? { $nin: invisibleStates } : { $in: statesOf(status) },
+      ...inStatus(status),
       // One that was given back and paid all the same is the merchant's to see.
       $or: [{ releasedAt: null }, { state: { $in: ['REDEBITING', 'PAID'] } }],
       // The index of what is due is the short way to those that are under way.
@@ -77,10 +76,17 @@ export async function listPayouts(
   return { payouts: page.map(toPayout), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-async function requirePayout({ database }: PayoutDependencies, request: ListRequest, id: string): Promise<void> {
+/** The states that are few have an index, by a column of their own. */
+function inStatus(status: ListRequest['status']) {
+  if (status === undefined) return { state: { $nin: invisibleStates } };
+  if (status === 'PROCESSING' || status === 'PAID') return { state: { $in: statesOf(status) } };
+  return { [raw('exceptional_state')]: { $in: statesOf(status) } };
+}
+
+async function requirePayout({ payouts }: PayoutDependencies, request: ListRequest, id: string): Promise<void> {
   const { environment, accountId } = request;
   try {
-    await findPayout(database, { environment, accountId, id });
+    await findPayout(payouts, { environment, accountId, id });
   } catch (error) {
     throw error instanceof NotFoundError ? new UnknownCursorError() : error;
   }

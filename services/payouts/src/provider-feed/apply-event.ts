@@ -6,7 +6,7 @@ import { askRefuser } from '#src/provider-feed/ask-refusers.ts';
 import { askReturns } from '#src/provider-feed/ask-returns.ts';
 import { keepOpen } from '#src/settlement/plan-recheck.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
-import { resumeNow } from '#src/steps/resume-payout.ts';
+import { resumeIfAnswered, resumeNow } from '#src/steps/resume-payout.ts';
 
 /** A report about a payout, of whatever grade: each includes a hint. */
 export type PayoutEvent = Extract<Told<'hint', ProviderEvent>, { type: `payout.${string}` }>;
@@ -55,7 +55,7 @@ async function followOutcome(dependencies: StepsDependencies, payout: PayoutRow,
   if (news === 'known') return;
   const followed = news === 'wait' ? null : await askOutcome(dependencies, payout, true);
   if (!followed) throw new ChangingError();
-  if (followed !== payout) await resumeNow(dependencies, followed);
+  if (followed !== payout) await resumeIfAnswered(dependencies, followed);
 }
 
 /** Whether it is worth a question now, later, or not at all. */
@@ -89,7 +89,7 @@ async function followReturn(dependencies: StepsDependencies, payout: PayoutRow, 
     case 'PAID': {
       const asked = await askReturns(dependencies, current, [returnId]);
       if (!asked) throw new ChangingError();
-      await resumeNow(dependencies, asked);
+      await resumeIfAnswered(dependencies, asked);
       return;
     }
     case 'PROCESSING':
@@ -140,5 +140,5 @@ async function followRefuser(
   if (event.type === 'payout.failed') return;
   const asked = await askRefuser(dependencies, payout, provider);
   if (!asked.payout) throw new ChangingError();
-  if (asked.payout.state !== payout.state) await resumeNow(dependencies, asked.payout);
+  if (asked.payout.state !== payout.state) await resumeIfAnswered(dependencies, asked.payout);
 }

@@ -7,7 +7,7 @@ import type { PayoutRoute } from '#src/routing/payout-routes.ts';
 import { notAllAnswered } from '#src/settlement/plan-recheck.ts';
 import { after } from '#src/settlement/timing.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
-import { resumeNow } from '#src/steps/resume-payout.ts';
+import { resumeIfAnswered } from '#src/steps/resume-payout.ts';
 
 const roundMs = 5_000;
 const roundsPerMinute = 60_000 / roundMs;
@@ -58,7 +58,7 @@ async function recheckOrLog(dependencies: StepsDependencies, payout: PayoutRow):
  */
 async function recheckPayout(dependencies: StepsDependencies, payout: PayoutRow): Promise<void> {
   const checked = await ask(dependencies, payout);
-  if (checked) await resumeNow(dependencies, checked);
+  if (checked) await resumeIfAnswered(dependencies, checked);
 }
 
 async function ask(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutRow | null> {

@@ -5,7 +5,7 @@ import { type PaymentProvider, type Providers, type RailCurrency, railOf, sandbo
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { ProviderSwitches } from '#src/routing/provider-switches.ts';
 
-/** The sandbox calls no other system. */
+/** The sandbox answers at once: it calls no other system. */
 const sandboxTimeoutMs = 1_000;
 
 /**
@@ -24,11 +24,6 @@ export interface PayoutRoute {
   /** How long one call to the provider may take. */
   readonly callTimeoutMs: number;
   readonly neverArrived?: NeverArrived;
-  /**
-   * Its answers follow from the record alone and a call has no effect: nothing has to be announced before a call, and a
-   * call that was cut short by a crash is made again.
-   */
-  readonly answersFromRecord?: boolean;
   /** False while operators keep new payouts away from it; those it has are still its own. On where it is left out. */
   readonly isEnabled?: () => boolean;
   /** Share of the new payouts; 0 only when no other can. All alike where it is left out. */
@@ -81,8 +76,7 @@ export function askableRoutes(
   { environment, currency }: Pick<Wanted, 'environment' | 'currency'>,
 ): PayoutRoute[] {
   return routes[environment].filter(
-    ({ provider, currencies, answersFromRecord }) =>
-      provider.capabilities.payout && answersFromRecord !== true && currencies.some((served) => served === currency),
+    ({ provider, currencies }) => provider.capabilities.payout && currencies.some((served) => served === currency),
   );
 }
 
@@ -150,9 +144,8 @@ export function sandboxRoute(now: () => Date, switches: ProviderSwitches): Payou
     provider,
     currencies: ['BRL', 'MXN'],
     callTimeoutMs: sandboxTimeoutMs,
-    // It answers from the record alone: what it does not know now, it never will.
+    // What it does not know now, it never will.
     neverArrived: { lookups: 1, afterMs: 0 },
-    answersFromRecord: true,
     isEnabled: () => switches.isOn('test', provider.id),
   };
 }

@@ -1,33 +1,58 @@
 import { measureProviderCall } from '@gateway/provider-feeds';
-import type { PayoutInput, PayoutLookup, PayoutReturns, PayoutState as StateAtProvider } from '@gateway/providers';
+import type {
+  CallOptions,
+  PayoutInput,
+  PayoutLookup,
+  PayoutReturns,
+  PayoutState as StateAtProvider,
+} from '@gateway/providers';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutRoute } from '#src/routing/payout-routes.ts';
 
-/** What the provider says has become of it. */
-export async function askProvider(
+/**
+ * One call of a provider, measured, for as long as its route allows. The timer ends with the call: one that stays until it
+ * fires costs more than everything else that is done about the call.
+ */
+export async function callProvider<Answer>(
   { provider, callTimeoutMs }: PayoutRoute,
-  payout: PayoutRow,
-): Promise<StateAtProvider> {
-  const call = () => provider.getPayout(lookupOf(payout), { signal: AbortSignal.timeout(callTimeoutMs) });
-  return await measureProviderCall(provider.id, 'look-up-payout', outcomeOf, call);
+  operation: string,
+  kindOf: (answer: Answer) => string,
+  call: (options: CallOptions) => Promise<Answer>,
+): Promise<Answer> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), callTimeoutMs);
+  try {
+    return await measureProviderCall(provider.id, operation, kindOf, () => call({ signal: deadline.signal }));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What the provider says has become of it. */
+export async function askProvider(route: PayoutRoute, payout: PayoutRow): Promise<StateAtProvider> {
+  return await callProvider(route, 'look-up-payout', outcomeOf, (options) =>
+    route.provider.getPayout(lookupOf(payout), options),
+  );
 }
 
 /** Everything that has come back of it, whatever its age. */
-export async function askForReturns(
-  { provider, callTimeoutMs }: PayoutRoute,
-  payout: PayoutRow,
-): Promise<PayoutReturns> {
-  const signal = AbortSignal.timeout(callTimeoutMs);
-  const call = async () => (await provider.getPayoutReturns?.(lookupOf(payout), { signal })) ?? notAsked;
-  return await measureProviderCall(provider.id, 'look-up-returns', outcomeOf, call);
+export async function askForReturns(route: PayoutRoute, payout: PayoutRow): Promise<PayoutReturns> {
+  const { provider } = route;
+  return await callProvider(
+    route,
+    'look-up-returns',
+    outcomeOf,
+    async (options) => (await provider.getPayoutReturns?.(lookupOf(payout), options)) ?? notAsked,
+  );
 }
 
 const notAsked = { status: 'UNAVAILABLE', cause: 'the provider takes no such question' } as const;
 
 function lookupOf(payout: PayoutRow): PayoutLookup {
-  const { reference, providerRef, e2eId } = payout;
+  const { reference, providerRef, e2eId, sentAt } = payout;
   return {
     ref: reference,
+    isSent: sentAt !== null,
     providerRef: providerRef ?? undefined,
     e2eId: e2eId ?? undefined,
     payout: payoutInputOf(payout),

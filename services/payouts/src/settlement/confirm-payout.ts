@@ -6,7 +6,7 @@ import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { processingEvent } from '#src/payout/present-payout.ts';
 import type { SettlementDependencies } from '#src/settlement/dependencies.ts';
 import { withoutOutcome } from '#src/settlement/plan-recheck.ts';
-import { after, ledgerTimeoutMs } from '#src/settlement/timing.ts';
+import { leaseUntil, settlementLeaseMs } from '#src/settlement/timing.ts';
 
 /**
  * A payment of the whole amount under our own reference: the answer to our own question, or what two operators found. What
@@ -28,7 +28,7 @@ export async function confirmPayout(
   also: PayoutChanges = {},
 ): Promise<PayoutRow | null> {
   const at = now();
-  const dueAt = after(at, 2 * ledgerTimeoutMs);
+  const dueAt = leaseUntil(payout, at, settlementLeaseMs);
   const changes = { ...also, providerRef: providerRef ?? null, e2eId: e2eId ?? payout.e2eId, paidAt, dueAt };
   // A restored database may have forgotten who sent it, and when.
   const late = { ...changes, provider: payout.provider, sentAt: payout.sentAt ?? payout.createdAt, recheckAt: null };

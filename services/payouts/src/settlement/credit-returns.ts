@@ -9,7 +9,7 @@ import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { payoutEvent } from '#src/payout/present-payout.ts';
 import type { SettlementDependencies } from '#src/settlement/dependencies.ts';
 import { requireApplied, returnCommand } from '#src/settlement/ledger-commands.ts';
-import { after, ledgerTimeoutMs } from '#src/settlement/timing.ts';
+import { after, ledgerTimeoutMs, settlementLeaseMs } from '#src/settlement/timing.ts';
 
 /**
  * Puts what came back into the balance, part by part, each published once.
@@ -63,7 +63,7 @@ export function addReturns(
   const isToBook = added.some(({ notBooked }) => notBooked === undefined);
   return {
     returns,
-    ...(isToBook ? { dueAt: after(at, 2 * ledgerTimeoutMs) } : {}),
+    ...(isToBook ? { dueAt: after(at, settlementLeaseMs) } : {}),
     ...(isFaulty ? needAttention(payout, 'return_not_booked', at) : {}),
   };
 }

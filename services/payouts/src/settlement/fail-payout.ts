@@ -4,7 +4,7 @@ import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { processingEvent } from '#src/payout/present-payout.ts';
 import type { SettlementDependencies } from '#src/settlement/dependencies.ts';
-import { after, ledgerTimeoutMs } from '#src/settlement/timing.ts';
+import { leaseUntil, settlementLeaseMs } from '#src/settlement/timing.ts';
 
 /** A failure under our own reference, as `Payment` is: asked for, or found by two operators. */
 export type Failure = Asked<Pick<PayoutFailed, 'code' | 'message'> & { readonly providerRef?: string }>;
@@ -25,7 +25,7 @@ export async function failPayout(
 ): Promise<PayoutRow | null> {
   const reason = { reversal: 'FAILED', failureReason: code, failureMessage: message } as const;
   const at = now();
-  const dueAt = after(at, 2 * ledgerTimeoutMs);
+  const dueAt = leaseUntil(payout, at, settlementLeaseMs);
   const changes = { ...also, ...reason, providerRef: providerRef ?? null, dueAt };
   switch (payout.state) {
     case 'SENDING':

@@ -1,9 +1,10 @@
+import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { NeverArrived, PayoutRoute } from '#src/routing/payout-routes.ts';
 
 /** How long the ledger is waited for where no caller waits. */
 export const ledgerTimeoutMs = 4_000;
 
-const leaseGraceMs = 1_000;
+export const leaseGraceMs = 1_000;
 
 /**
  * For how long the process that works on a payout has it for itself: longer than any single step takes. Two who work on it all
@@ -11,6 +12,21 @@ const leaseGraceMs = 1_000;
  */
 export function leaseMs({ callTimeoutMs }: Pick<PayoutRoute, 'callTimeoutMs'>): number {
   return Math.max(callTimeoutMs, ledgerTimeoutMs) + leaseGraceMs;
+}
+
+/** For how long it has one whose outcome is on record and which the ledger is to follow. */
+export const settlementLeaseMs = 2 * ledgerTimeoutMs;
+
+/** A lease that lasts longer is shortened, since it is how long a payout waits whose process has died. */
+const leaseMaxMs = 30_000;
+
+/**
+ * The due time that leaves a payout to this process for the time given at least. The one on record stays if it serves:
+ * it is indexed, and another value would cost an entry in every index.
+ */
+export function leaseUntil({ dueAt }: Pick<PayoutRow, 'dueAt'>, at: Date, ms: number): Date {
+  const serves = dueAt && dueAt >= after(at, ms) && dueAt <= after(at, leaseMaxMs);
+  return serves ? dueAt : after(at, ms);
 }
 
 /** Distance of lookups from each other when the provider has no better idea: 5 s, 15 s, 1 min, 5 min, 15 min … */
@@ -26,11 +42,6 @@ export function lookupDistanceMs(lookups: number): number {
 
 /** What it takes to believe a provider on the wire that a payout never arrived, unless its route says otherwise. */
 export const neverArrivedOnTheWire: NeverArrived = { lookups: 2, afterMs: 120_000 };
-
-/** How much later than in memory a payout is due in the table, where it is carried on from memory first. */
-export function shortcutGraceMs({ answersFromRecord = false }: Pick<PayoutRoute, 'answersFromRecord'>): number {
-  return answersFromRecord ? 1_000 : 0;
-}
 
 /** Distance of calls that were provably not made. */
 export const resendDistanceMs = 5_000;

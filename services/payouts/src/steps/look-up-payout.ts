@@ -6,13 +6,13 @@ import { askableRoutes, type PayoutRoute, routeOf } from '#src/routing/payout-ro
 import { askProvider } from '#src/settlement/ask-provider.ts';
 import { confirmPayout } from '#src/settlement/confirm-payout.ts';
 import { failPayout } from '#src/settlement/fail-payout.ts';
-import { settleFromRecord } from '#src/settlement/settle-payout.ts';
 import {
   after,
   growingLookups,
-  ledgerTimeoutMs,
+  leaseUntil,
   lookupDistanceMs,
   neverArrivedOnTheWire,
+  settlementLeaseMs,
 } from '#src/settlement/timing.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
@@ -28,11 +28,8 @@ export async function lookUpPayout(dependencies: StepsDependencies, payout: Payo
   const state = await askProvider(route, payout);
   const at = now();
   switch (state.status) {
-    case 'PAID': {
-      if (!route.answersFromRecord) return await confirmPayout(dependencies, payout, state);
-      const { providerRef, e2eId, paidAt } = state;
-      return await settleFromRecord(dependencies, payout, { providerRef, e2eId, paidAt });
-    }
+    case 'PAID':
+      return await confirmPayout(dependencies, payout, state);
     case 'FAILED':
       return await failPayout(dependencies, payout, state);
     case 'PROCESSING': {
@@ -80,7 +77,7 @@ async function afterNotFound(
     return await lookUpLater(dependencies, payout, { notFoundCount, notFoundSince, ...attention }, at);
   }
   if (payout.reversal) {
-    const dueAt = after(at, 2 * ledgerTimeoutMs);
+    const dueAt = leaseUntil(payout, at, settlementLeaseMs);
     return await dependencies.payouts.move(payout, 'absentAfterRefusal', { callStartedAt: null, dueAt });
   }
   const elsewhere = await lookElsewhere(dependencies, payout);

@@ -2,18 +2,16 @@ import { DomainError } from '@gateway/contracts/errors';
 import type { LedgerResult } from '@gateway/contracts/ledger';
 import { PayoutPending } from '@gateway/contracts/payouts';
 import { outboxRow } from '@gateway/persistence';
-import type { PayoutOutcome } from '@gateway/providers';
 import { InsufficientFundsError, ProviderTimeoutError, ReservationUnansweredError } from '#src/errors.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { payoutEvent } from '#src/payout/present-payout.ts';
-import { routeOf } from '#src/routing/payout-routes.ts';
 import { debitCommand, requireApplied } from '#src/settlement/ledger-commands.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
-import { announceFirstCall, sendFromRecord } from '#src/steps/send-payout.ts';
+import { announceFirstCall } from '#src/steps/send-payout.ts';
 
 /**
  * Reserves amount and fee: RESERVING becomes SENDING, about to be sent by the caller of this function, or PENDING where
- * an operator decides first. What an answer from the record alone has decided already has gone on from there.
+ * an operator decides first.
  *
  * @throws InsufficientFundsError the record is gone, its external_id free
  * @throws ReservationUnansweredError the external_id will be free: what may have been reserved is given back
@@ -23,7 +21,7 @@ export async function reserveFunds(
   dependencies: StepsDependencies,
   payout: PayoutRow,
   timeoutMs: number,
-): Promise<Reserved> {
+): Promise<PayoutRow> {
   const result = await askForDebit(dependencies, payout, timeoutMs);
   if (result.outcome === 'refused') {
     await dependencies.payouts.remove(payout);
@@ -35,19 +33,11 @@ export async function reserveFunds(
   return reserved;
 }
 
-export interface Reserved {
-  readonly payout: PayoutRow;
-  /** What the provider has answered already. */
-  readonly outcome?: PayoutOutcome['kind'];
-}
-
 /** Null when the reservation was given up meanwhile. Once this may have been written, the payout may go its way. */
-async function recordDebit(dependencies: StepsDependencies, payout: PayoutRow): Promise<Reserved | null> {
+async function recordDebit(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutRow | null> {
   try {
-    const route = routeOf(dependencies.payoutRoutes, payout);
-    if (payout.needsApproval) return reservedAs(await waitForApproval(dependencies, payout));
-    if (route.answersFromRecord === true) return await sendFromRecord(dependencies, payout);
-    return reservedAs(await announceFirstCall(dependencies, payout));
+    if (payout.needsApproval) return await waitForApproval(dependencies, payout);
+    return await announceFirstCall(dependencies, payout);
   } catch (error) {
     throw await unrecorded(dependencies, payout, error);
   }
@@ -64,10 +54,6 @@ async function unrecorded(
 ): Promise<DomainError> {
   const givenUp = await payouts.move(payout, 'abandoned', { knownUnsent: true, dueAt: now() }).catch(() => null);
   return givenUp ? new ReservationUnansweredError(cause) : new ProviderTimeoutError(payout.id, cause);
-}
-
-function reservedAs(payout: PayoutRow | null): Reserved | null {
-  return payout && { payout };
 }
 
 async function waitForApproval({ payouts, now }: StepsDependencies, payout: PayoutRow): Promise<PayoutRow | null> {

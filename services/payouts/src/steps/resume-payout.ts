@@ -8,7 +8,7 @@ import { settlePayout } from '#src/settlement/settle-payout.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { lookUpPayout } from '#src/steps/look-up-payout.ts';
 import { releaseFunds } from '#src/steps/release-funds.ts';
-import { announceCall, recordUnknown, sendPayout } from '#src/steps/send-payout.ts';
+import { announceCall, recordInterruption, sendPayout } from '#src/steps/send-payout.ts';
 
 /**
  * Resumes a payout from the state it was left in, as far as it goes now. The ordinary way to settlement and the way
@@ -54,18 +54,23 @@ async function nextStepOf(dependencies: StepsDependencies, payout: PayoutRow): P
  * meanwhile that an earlier one arrived.
  */
 async function resume(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutRow | null> {
-  if (payout.callStartedAt || isKnownToProvider(payout)) return await recordUnknown(dependencies, payout, 0);
+  if (payout.callStartedAt || isKnownToProvider(payout)) return await recordInterruption(dependencies, payout);
   const announced = await announceCall(dependencies, payout);
   if (announced) await sendPayout(dependencies, announced);
   return null;
 }
 
-/** Finishes what is on record now, for a caller who waits for it; should the ledger not answer, it is finished later. */
-export async function resumeNow(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutRow> {
+/** Resumes a payout as far as it goes now; should the ledger not answer, it is resumed when its lease ends. */
+export async function resumeIfAnswered(dependencies: StepsDependencies, payout: PayoutRow): Promise<void> {
   try {
     await resumePayout(dependencies, payout);
   } catch (error) {
-    dependencies.logger.warn({ err: error, payoutId: payout.id, state: payout.state }, 'payout is carried on later');
+    dependencies.logger.warn({ err: error, payoutId: payout.id, state: payout.state }, 'payout is resumed later');
   }
+}
+
+/** The same for a caller who waits for the outcome. @returns the payout as it is then */
+export async function resumeNow(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutRow> {
+  await resumeIfAnswered(dependencies, payout);
   return await findPayoutById(dependencies.payouts, payout.id);
 }

@@ -1,4 +1,3 @@
-import { measureProviderCall } from '@gateway/provider-feeds';
 import { type FailureCode, failureCodes, type PayoutOutcome, type Refused } from '@gateway/providers';
 import { isKnownToProvider, needAttention } from '#src/payout/attention.ts';
 import { noRefusal } from '#src/payout/failure-reasons.ts';
@@ -7,9 +6,16 @@ import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { processingEvent } from '#src/payout/present-payout.ts';
 import { findPayout } from '#src/payout/read-payouts.ts';
 import { type PayoutRoute, routeAfter, routeOf } from '#src/routing/payout-routes.ts';
-import { payoutInputOf } from '#src/settlement/ask-provider.ts';
+import { callProvider, payoutInputOf } from '#src/settlement/ask-provider.ts';
 import { reverseIfAnswered } from '#src/settlement/reverse-payout.ts';
-import { after, leaseMs, lookupDistanceMs, resendDistanceMs, shortcutGraceMs } from '#src/settlement/timing.ts';
+import {
+  after,
+  leaseGraceMs,
+  leaseMs,
+  leaseUntil,
+  lookupDistanceMs,
+  resendDistanceMs,
+} from '#src/settlement/timing.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 export interface Sent {
@@ -24,12 +30,9 @@ export interface Sent {
  */
 export async function sendPayout(dependencies: StepsDependencies, payout: PayoutRow): Promise<Sent> {
   const route = routeOf(dependencies.payoutRoutes, payout);
-  const signal = AbortSignal.timeout(route.callTimeoutMs);
-  const outcome = await measureProviderCall(
-    route.provider.id,
-    'create-payout',
-    ({ kind }) => kind,
-    () => route.provider.createPayout(payoutInputOf(payout), { signal }),
+  const kindOf = ({ kind }: PayoutOutcome) => kind;
+  const outcome = await callProvider(route, 'create-payout', kindOf, (options) =>
+    route.provider.createPayout(payoutInputOf(payout), options),
   );
   const recorded = await recordOutcome(dependencies, route, payout, outcome);
   return { outcome: outcome.kind, payout: recorded ?? (await recordLate(dependencies, payout, outcome)) };
@@ -37,12 +40,12 @@ export async function sendPayout(dependencies: StepsDependencies, payout: Payout
 
 /** Other processes had given the answer up: that the provider has it is on record all the same, so that it is not sent again. */
 async function recordLate(
-  { database, payouts }: StepsDependencies,
+  { payouts }: StepsDependencies,
   payout: PayoutRow,
   outcome: PayoutOutcome,
 ): Promise<PayoutRow> {
   for (;;) {
-    const current = await findPayout(database, payout);
+    const current = await findPayout(payouts, payout);
     if (current.state !== 'PROCESSING' && current.state !== 'SENDING') return current;
     const providerRef = 'providerRef' in outcome ? outcome.providerRef : undefined;
     if (providerRef === undefined || current.provider !== payout.provider || isKnownToProvider(current)) return current;
@@ -52,31 +55,13 @@ async function recordLate(
   }
 }
 
-/**
- * For a provider that answers from the record alone: where it accepts, debit and acceptance are recorded in one
- * transaction. A crash before it leaves a reservation, of which nothing has left. Any other answer takes the ordinary way.
- *
- * @returns null when the reservation was given up in the meantime
- */
-export async function sendFromRecord(dependencies: StepsDependencies, reserving: PayoutRow): Promise<Sent | null> {
-  const route = routeOf(dependencies.payoutRoutes, reserving);
-  const payout = { ...reserving, sentAt: dependencies.now() };
-  const outcome = await route.provider.createPayout(payoutInputOf(payout));
-  if (outcome.kind !== 'accepted') {
-    const announced = await announceFirstCall(dependencies, reserving);
-    return announced && (await sendPayout(dependencies, announced));
-  }
-  const recorded = await recordOutcome(dependencies, route, payout, outcome);
-  return recorded && { outcome: outcome.kind, payout: recorded };
-}
-
 /** Announces the first call with the debit, in one transaction. @returns null when the reservation was given up */
 export async function announceFirstCall(
   { payouts, payoutRoutes, now }: StepsDependencies,
   payout: PayoutRow,
 ): Promise<PayoutRow | null> {
   const at = now();
-  const dueAt = after(at, leaseMs(routeOf(payoutRoutes, payout)));
+  const dueAt = leaseUntil(payout, at, leaseMs(routeOf(payoutRoutes, payout)));
   return await payouts.move(payout, 'debited', { sentAt: at, callStartedAt: at, calledAt: at, dueAt });
 }
 
@@ -87,23 +72,52 @@ export async function announceCall(dependencies: StepsDependencies, payout: Payo
   return await dependencies.payouts.move(payout, 'callStarted', {
     callStartedAt: at,
     calledAt: at,
-    dueAt: after(at, leaseMs(route)),
+    dueAt: leaseUntil(payout, at, leaseMs(route)),
   });
 }
 
-/** It is not known whether the provider has it: never a refund, never another call, only lookups tell. */
-export async function recordUnknown(
-  { payouts, now }: StepsDependencies,
+/** A call was cut short: whether it arrived, only lookups tell. The first is up to the caller. */
+export async function recordInterruption(
+  { payouts, payoutRoutes, now }: StepsDependencies,
   payout: PayoutRow,
-  lookUpAfterMs: number,
-  {
-    providerRef = payout.providerRef ?? undefined,
-    ...known
-  }: Omit<PayoutChanges, 'providerRef'> & { readonly providerRef?: string | undefined } = {},
 ): Promise<PayoutRow | null> {
   const at = now();
-  const changes = { ...known, ...enteringProcessing(payout, at, lookUpAfterMs), providerRef: providerRef ?? null };
-  return await payouts.move(payout, 'outcomeUnknown', changes, processingEvent(payout, at));
+  const dueAt = leaseUntil(payout, at, leaseMs(routeOf(payoutRoutes, payout)));
+  return await payouts.move(
+    payout,
+    'outcomeUnknown',
+    { ...processing(payout, at), dueAt },
+    processingEvent(payout, at),
+  );
+}
+
+/**
+ * The provider has it, or may have it: never a refund, never another call, only lookups tell. The first one is this
+ * process's own; the table has it due when it should be over.
+ */
+async function enterProcessing(
+  { payouts, leased, now }: StepsDependencies,
+  payout: PayoutRow,
+  move: 'accepted' | 'outcomeUnknown' | 'refusedAgain',
+  { lookUpAfterMs, ...changes }: PayoutChanges & { readonly lookUpAfterMs: number },
+): Promise<PayoutRow | null> {
+  const at = now();
+  const isLeased = leased.hasRoom;
+  const dueAt = isLeased ? leaseUntil(payout, at, lookUpAfterMs + leaseGraceMs) : after(at, lookUpAfterMs);
+  const entering = { ...processing(payout, at), ...changes, dueAt };
+  const entered = await payouts.move(payout, move, entering, processingEvent(payout, at));
+  if (entered && isLeased) leased.keep(entered, lookUpAfterMs);
+  return entered;
+}
+
+function processing(payout: PayoutRow, at: Date): PayoutChanges {
+  return {
+    callStartedAt: null,
+    processingAt: payout.processingAt ?? at,
+    lookups: payout.processingAt ? payout.lookups : 0,
+    notFoundCount: 0,
+    notFoundSince: null,
+  };
 }
 
 /** Null when the payout has moved on without this outcome. */
@@ -119,12 +133,8 @@ async function recordOutcome(
     case 'accepted': {
       const { providerRef, e2eId = null, status } = outcome;
       const lookUpAfterMs = status === 'PAID' ? 0 : (outcome.lookUpAfterMs ?? lookupDistanceMs(0));
-      const dueAfterMs = lookUpAfterMs + shortcutGraceMs(route);
-      const changes = { ...enteringProcessing(payout, at, dueAfterMs), lookups: 0, providerRef, e2eId };
-      const move = payout.state === 'RESERVING' ? 'acceptedFromRecord' : 'accepted';
-      const accepted = await payouts.move(payout, move, changes, processingEvent(payout, at));
-      if (accepted && route.answersFromRecord) dependencies.resumeSoon(accepted, lookUpAfterMs);
-      return accepted;
+      const accepted = { lookUpAfterMs, lookups: 0, providerRef, e2eId };
+      return await enterProcessing(dependencies, payout, 'accepted', accepted);
     }
     case 'refused':
       return await followRefusal(dependencies, route, payout, outcome);
@@ -135,11 +145,12 @@ async function recordOutcome(
       return await payouts.move(payout, 'notSent', { provider, callStartedAt: null, dueAt: after(at, retryAfterMs) });
     }
     case 'unknown': {
-      const { lookUpAfterMs = lookupDistanceMs(0), providerRef, cause, differs } = outcome;
+      const { lookUpAfterMs = lookupDistanceMs(0), providerRef = payout.providerRef, cause, differs } = outcome;
       if (differs) logger.error({ payoutId: payout.id, ...differs }, 'the provider answers otherwise');
       else logger.warn({ payoutId: payout.id, cause }, 'nobody knows whether the payout was sent');
       const attention = differs ? needAttention(payout, 'answer_differs', at) : {};
-      return await recordUnknown(dependencies, payout, lookUpAfterMs, { ...attention, providerRef });
+      const unknown = { ...attention, lookUpAfterMs, providerRef: providerRef ?? null };
+      return await enterProcessing(dependencies, payout, 'outcomeUnknown', unknown);
     }
   }
 }
@@ -172,7 +183,7 @@ async function followRefusal(
   const refused = await payouts.move(payout, 'refused', {
     ...refusal,
     callStartedAt: null,
-    dueAt: after(at, leaseMs(route)),
+    dueAt: leaseUntil(payout, at, leaseMs(route)),
   });
   return refused && (await reverseIfAnswered(dependencies, refused));
 }
@@ -182,15 +193,14 @@ async function followRefusal(
  * So the refusal is one answer that finds nothing, and lookups tell whether it stays that way.
  */
 async function recordRefusedAgain(
-  { payouts, now, logger }: StepsDependencies,
+  dependencies: StepsDependencies,
   payout: PayoutRow,
   refusal: Pick<PayoutChanges, 'reversal' | 'failureReason' | 'failureMessage'>,
 ): Promise<PayoutRow | null> {
-  const at = now();
-  logger.warn({ payoutId: payout.id, ...refusal }, 'payout was refused when it was sent again');
-  const notFound = { notFoundCount: 1, notFoundSince: at };
-  const changes = { ...refusal, ...enteringProcessing(payout, at, lookupDistanceMs(0)), ...notFound };
-  return await payouts.move(payout, 'refusedAgain', changes);
+  dependencies.logger.warn({ payoutId: payout.id, ...refusal }, 'payout was refused when it was sent again');
+  const notFound = { notFoundCount: 1, notFoundSince: dependencies.now() };
+  const changes = { ...refusal, ...notFound, lookUpAfterMs: lookupDistanceMs(0) };
+  return await enterProcessing(dependencies, payout, 'refusedAgain', changes);
 }
 
 /** Nothing about the payout or its recipient: our account at the provider cannot do it. */
@@ -202,15 +212,4 @@ function isOursToSolve(code: FailureCode): boolean {
 function nextProvider({ payoutRoutes }: StepsDependencies, payout: PayoutRow): string {
   if (payout.processingAt) return payout.provider;
   return routeAfter(payoutRoutes, payout, payout.refusedBy)?.provider.id ?? payout.provider;
-}
-
-function enteringProcessing(payout: PayoutRow, at: Date, lookUpAfterMs: number): PayoutChanges {
-  return {
-    callStartedAt: null,
-    processingAt: payout.processingAt ?? at,
-    lookups: payout.processingAt ? payout.lookups : 0,
-    notFoundCount: 0,
-    notFoundSince: null,
-    dueAt: after(at, lookUpAfterMs),
-  };
 }

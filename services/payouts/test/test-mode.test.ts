@@ -5,8 +5,8 @@ import { eventually } from '@gateway/test-kit';
 import { simulateSettlement } from '#src/decisions/simulate-settlement.ts';
 import type { PayoutTable } from '#src/payout/payout-table.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
-import { resumePayout as resumeNow } from '#src/steps/resume-payout.ts';
-import { ResumeTimer } from '#src/steps/resume-soon.ts';
+import { LeasedPayouts } from '#src/steps/leased-payouts.ts';
+import { resumePayout } from '#src/steps/resume-payout.ts';
 import { request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -49,19 +49,26 @@ function endingAfter(steps: number, dependencies: StepsDependencies) {
 
 const rowOf = async ({ id }: Payout) => (await stage.dependencies.payouts.findById(id))!;
 const settle = async ({ accountId, id }: Payout, result: 'paid' | 'failed') =>
-  (await simulateSettlement(stage.atOnce(), { environment: 'test', accountId, id, result })).payout;
+  (await simulateSettlement(testMode(), { environment: 'test', accountId, id, result })).payout;
 
-describe('where the provider answers from the record', () => {
+/** As `sandboxRoute`: what the sandbox does not know now, it never will. */
+function testMode(): StepsDependencies {
+  const [route] = stage.dependencies.payoutRoutes.test;
+  const sandbox = { ...route!, neverArrived: { lookups: 1, afterMs: 0 } };
+  return { ...stage.dependencies, payoutRoutes: { test: [sandbox], live: [] } };
+}
+
+describe('a payout of test mode', () => {
   test.each(outcomes)('%s is %s, then %s, each published once', async (key, first, last, events) => {
     const account = stage.account(funds);
     const wanted = request(account, { key });
-    const answer = await stage.create(wanted, stage.atOnce()).then(
+    const answer = await stage.create(wanted, testMode()).then(
       ({ payout }) => payout.status,
       (error: unknown) => ((error as DomainError).code === 'PROVIDER_TIMEOUT' ? '504' : error),
     );
     expect(answer).toBe(first);
     const [row] = await stage.rowsOf(wanted.externalId);
-    stage.startSweeping(stage.atOnce());
+    stage.startSweeping(testMode());
     stage.passSeconds(5);
     const payout = { accountId: account.id, id: row!.id };
     await eventually(async () => expect((await stage.get(payout)).status).toBe(last));
@@ -74,9 +81,9 @@ describe('where the provider answers from the record', () => {
     for (let steps = 0; ; steps++) {
       const account = stage.account(funds);
       const wanted = request(account, { key });
-      const { dying, ended } = endingAfter(steps, stage.atOnce());
+      const { dying, ended } = endingAfter(steps, testMode());
       await stage.create(wanted, dying, 1_000).catch(() => undefined);
-      stage.startSweeping(stage.atOnce());
+      stage.startSweeping(testMode());
       stage.passSeconds(30);
       const states = await eventually(async () => {
         stage.passSeconds(1);
@@ -94,11 +101,11 @@ describe('where the provider answers from the record', () => {
 
   test('what the ledger has settled was paid, also when it is given up before that is on record', async () => {
     const account = stage.account(funds);
-    const { payout } = await stage.create(request(account), stage.atOnce());
+    const { payout } = await stage.create(request(account), testMode());
     const askLedger = stage.dyingAfter('settle-payout').askLedger;
     stage.passSeconds(1);
-    await expect(resumeNow({ ...stage.atOnce(), askLedger }, await rowOf(payout))).rejects.toThrow();
-    expect((await rowOf(payout)).state).toBe('PROCESSING');
+    await expect(resumePayout({ ...testMode(), askLedger }, await rowOf(payout))).rejects.toThrow();
+    expect((await rowOf(payout)).state).toBe('SETTLING');
     await expect(settle(payout, 'failed')).rejects.toMatchObject({ code: 'INVALID_STATE' });
     expect(await stage.get(payout)).toMatchObject({ status: 'PAID', failureReason: null });
     expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
@@ -107,11 +114,11 @@ describe('where the provider answers from the record', () => {
 
   test('what was given up before the ledger heard of its settlement is FAILED, and may be paid later', async () => {
     const account = stage.account(funds);
-    const { payout } = await stage.create(request(account), stage.atOnce());
+    const { payout } = await stage.create(request(account), testMode());
     const before = await rowOf(payout);
     stage.passSeconds(1);
     expect(await settle(payout, 'failed')).toMatchObject({ status: 'FAILED' });
-    await resumeNow(stage.atOnce(), before);
+    await resumePayout(testMode(), before);
     expect(await stage.get(payout)).toMatchObject({ status: 'FAILED' });
     expect(stage.ledger.books.balanceOf(account.id)).toBe(funds);
     expect(await settle(payout, 'paid')).toMatchObject({ status: 'PAID' });
@@ -119,15 +126,29 @@ describe('where the provider answers from the record', () => {
     expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'failed', 'paid']);
   });
 
-  test('is carried on from memory when its time has come, without anybody looking for it', async () => {
+  test('takes its next step in the process that sent it, while the table has it due much later', async () => {
     const account = stage.account(funds);
-    await using soon = new ResumeTimer(async (payout) => {
-      stage.passSeconds(1);
-      await resumeNow(stage.atOnce(), payout);
+    const { now, payouts, logger } = testMode();
+    await using leased = new LeasedPayouts({
+      unchanged: (some) => payouts.unchanged(some),
+      resume: async (payout) => {
+        stage.passSeconds(1);
+        await resumePayout(testMode(), payout);
+      },
+      logger,
     });
-    const resumeSoon: StepsDependencies['resumeSoon'] = (payout, afterMs) => soon.add(payout, afterMs);
-    const { payout } = await stage.create(request(account), { ...stage.atOnce(), resumeSoon });
+    const { payout } = await stage.create(request(account), { ...testMode(), leased });
+    expect((await rowOf(payout)).dueAt!.getTime()).toBeGreaterThan(now().getTime() + 5_000);
     await eventually(async () => expect((await stage.get(payout)).status).toBe('PAID'));
     expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
+  });
+
+  test('that has gone on without the process that leased it is not looked up by it', async () => {
+    const account = stage.account(funds);
+    const { payout } = await stage.create(request(account));
+    const asSent = await rowOf(payout);
+    expect((await stage.dependencies.payouts.unchanged([asSent])).map(({ id }) => id)).toEqual([payout.id]);
+    await settle(payout, 'paid');
+    expect(await stage.dependencies.payouts.unchanged([asSent])).toEqual([]);
   });
 });
