@@ -61,8 +61,8 @@ const mint = async (worth: number, id = newId('event')) => {
 
 const outboxRows = async () => (await schema.database.query('select from outbox')).length;
 
-/** Resolves when the relay watches over a row: it is stored, and no reader has read it. */
-const watchedOver = (id: string) =>
+/** Resolves when the relay has leased a row: its message is stored, and no reader has read it. */
+const leased = (id: string) =>
   eventually(
     async () =>
       expect(
@@ -125,7 +125,7 @@ describe('the outbox', () => {
     const reader = { durable_name: 'webhooks-deposits', ack_policy: AckPolicy.Explicit } as const;
     await bus.manager.consumers.add(stream.name, reader);
     const stored = async () => (await bus.manager.streams.info(stream.name)).state.messages;
-    await watchedOver(await mint(7));
+    await leased(await mint(7));
     expect(await stored()).toBe(1);
     await bus.manager.streams.delete(stream.name);
     await bus.connection.reconnect();

@@ -2,27 +2,27 @@ import { type Database, outboxWake, type Committed, type OutboxRow } from '@gate
 import { startLoop, type Loop, type Logger, gauge, type TraceCarrier } from '@gateway/runtime';
 import type { Bus } from '#src/bus/bus.ts';
 import { groupHeaders, groupsOf, type EventGroup } from '#src/bus/event-group.ts';
-import { StoredPublisher, type Publishing } from '#src/outbox/stored-publisher.ts';
-import { UnreadRows, watchedForMs } from '#src/outbox/unread-rows.ts';
+import { StreamPublisher, type OutgoingMessage } from '#src/outbox/stream-publisher.ts';
+import { UnreadRows, rowLeaseMs } from '#src/outbox/unread-rows.ts';
 
 const batchMessagesMax = 200;
-/** Committed rows that wait in memory; more are left to the table, which has them all. */
-const waitingRowsMax = 5_000;
+/** Committed rows queued in memory; more are read from the table, which has them all. */
+const queuedRowsMax = 5_000;
 const pollIntervalMs = 1_000;
 /**
  * Rows that are done and still in the table: a busy service removes many with one statement, an idle one at its next
- * look.
+ * scan.
  */
 const doneRowsMax = 500;
-/** Younger rows are in the memory of the process that committed them. */
-const leftBehindAfterMs = 5_000;
+/** Younger rows are queued in the process that committed them. */
+const unclaimedAfterMs = 5_000;
 /** Bounds how long row locks are held while JetStream is asked to store a batch. */
 const publishTimeoutMs = 3_000;
 
-const leftBehindSql = `select id, subject, payload, trace::text as trace from outbox
+const unclaimedSql = `select id, subject, payload, trace::text as trace from outbox
    where created_at <= now() - $2 * interval '1 millisecond' and (watched_until is null or watched_until < now())
    order by id limit $1 for update skip locked`;
-const watchSql = `update outbox set watched_until = now() + $2 * interval '1 millisecond' where id = any($1)`;
+const leaseSql = `update outbox set watched_until = now() + $2 * interval '1 millisecond' where id = any($1)`;
 
 export interface OutboxRelayOptions {
   readonly database: Database;
@@ -32,22 +32,23 @@ export interface OutboxRelayOptions {
 
 /**
  * Publishes outbox rows until JetStream has stored them, and removes them when their readers have read them: a broker
- * that comes back with less than it had gets the missing messages again. The way of a row:
+ * that comes back with less than it had gets the missing messages again. The states of a row:
  *
- *     committed ──────▶ waiting ──stored──▶ unread ──read──▶ done ──▶ removed
- *         │                │                  │
- *         │                │ refused          │ the broker was away
- *         │                ▼                  │
- *         └─────────▶ left behind ◀───────────┘
- *                          └──stored──▶ unread
+ *     committed ──────▶ queued ──stored──▶ unread ──acknowledged──▶ done ──▶ removed
+ *         │               │                  │
+ *         │               │ refused          │ reconnection, or the end of its lease
+ *         │               ▼                  │
+ *         └─────────▶ unclaimed ◀────────────┘
+ *                         └──stored──▶ unread
  *
- * - waiting: in the memory of the process that committed it, which publishes it without reading it
- * - left behind: in the table alone, by a crash, a refusal, or because too many were waiting. It is looked for at start,
- *   after a failure and once a second, and stays locked while it is published, so that several relays share the work
- * - unread: JetStream has it, and a reader has not acknowledged it. After three seconds its row is marked
- *   (`watched_until`), so that no relay takes it for left behind. After a reconnection the marks are erased: JetStream
- *   may have lost what it had stored
- * - done: every reader has acknowledged it, or the stream has none; its row is removed with others
+ * - queued: in the memory of the process that committed it, which publishes it without reading it
+ * - unclaimed: in the table alone, after a crash, a refusal, or because too many were queued. The table is scanned for
+ *   these rows at start, after a failure and once a second; they stay locked while they are published, so that several
+ *   relays share the work
+ * - unread: JetStream has it, and a reader has not acknowledged it. After three seconds its row has a lease
+ *   (`watched_until`), so that no other relay takes it for unclaimed. A reconnection ends all leases: JetStream may
+ *   have lost what it had stored
+ * - done: every reader has acknowledged it, or its stream has none; its row is removed together with others
  *
  * A message that is published twice has the same message id.
  */
@@ -65,76 +66,76 @@ export function startOutboxRelay(options: OutboxRelayOptions): AsyncDisposable {
 class Relay implements AsyncDisposable {
   readonly #database: Database;
   readonly #bus: Bus;
-  readonly #publisher: StoredPublisher;
-  readonly #waiting: OutboxRow[] = [];
+  readonly #publisher: StreamPublisher;
+  readonly #queued: OutboxRow[] = [];
   /** Ids of rows that are done and that the table has not lost yet. A crash before that publishes them once more. */
   readonly #done: string[] = [];
   readonly #unread: UnreadRows;
   readonly #loop: Loop;
-  readonly #onCommit = (committed: Committed) => this.#take(committed);
-  /** The table may hold young rows that no process has in memory. */
-  #lookAtAll = true;
-  /** The broker may not have what it was sent: at start that is not known, and it may have come back with less. */
-  #doubted = true;
-  #lookedAtMs = 0;
+  readonly #onCommit = (committed: Committed) => this.#enqueue(committed);
+  /** The table may hold young rows that no process has queued. */
+  #scanAllAges = true;
+  /** The broker may have less than the leases say: at start that is not known, nor after a reconnection. */
+  #leasesAreDoubtful = true;
+  #scannedAtMs = 0;
 
   constructor({ database, bus, logger }: OutboxRelayOptions) {
     this.#database = database;
     this.#bus = bus;
-    this.#publisher = new StoredPublisher(bus);
+    this.#publisher = new StreamPublisher(bus);
     this.#unread = new UnreadRows(bus);
     this.#loop = startLoop({ name: 'outbox relay', intervalMs: pollIntervalMs, logger, work: () => this.#round() });
     outboxWake.on('committed', this.#onCommit);
-    bus.onReconnect(() => this.#doubt());
+    bus.onReconnect(() => this.#afterReconnection());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     outboxWake.off('committed', this.#onCommit);
     await this.#loop[Symbol.asyncDispose]();
-    await this.#findRead();
+    await this.#collectRead();
     // What cannot be removed now is published again by the next relay, under the same message ids.
     await this.#removeDone().catch(() => undefined);
     await this.#publisher[Symbol.asyncDispose]();
   }
 
-  #take({ database, rows }: Committed): void {
-    if (database === undefined) return this.#lookAgain();
+  #enqueue({ database, rows }: Committed): void {
+    if (database === undefined) return this.#scanSoon();
     if (database !== this.#database) return;
-    if (this.#bus.connected && this.#waiting.length < waitingRowsMax) this.#waiting.push(...rows);
+    if (this.#bus.connected && this.#queued.length < queuedRowsMax) this.#queued.push(...rows);
     this.#loop.wake();
   }
 
-  #lookAgain(): void {
-    this.#lookAtAll = true;
+  #scanSoon(): void {
+    this.#scanAllAges = true;
     this.#loop.wake();
   }
 
-  #doubt(): void {
-    this.#doubted = true;
+  #afterReconnection(): void {
+    this.#leasesAreDoubtful = true;
     this.#unread.forget();
-    this.#lookAgain();
+    this.#scanSoon();
   }
 
   /** Answers true when more is waiting. */
   async #round(): Promise<boolean> {
-    const batch = this.#waiting.splice(0, batchMessagesMax);
-    if (batch.length > 0) await this.#publishCommitted(batch);
-    const isDue = this.#lookAtAll || performance.now() - this.#lookedAtMs >= pollIntervalMs;
-    if (isDue) await this.#findRead();
+    const batch = this.#queued.splice(0, batchMessagesMax);
+    if (batch.length > 0) await this.#publishQueued(batch);
+    const isDue = this.#scanAllAges || performance.now() - this.#scannedAtMs >= pollIntervalMs;
+    if (isDue) await this.#collectRead();
     if (isDue || batch.length === 0 || this.#done.length >= doneRowsMax) await this.#removeDone();
-    const isFull = isDue && (await this.#publishLeftBehind());
-    return isFull || this.#waiting.length > 0;
+    const isFull = isDue && (await this.#publishUnclaimed());
+    return isFull || this.#queued.length > 0;
   }
 
-  async #publishCommitted(rows: readonly OutboxRow[]): Promise<void> {
+  async #publishQueued(rows: readonly OutboxRow[]): Promise<void> {
     const failure = await this.#publish(groupsOf(rows));
     if (!failure) return;
-    this.#lookAtAll = true;
+    this.#scanAllAges = true;
     throw failure;
   }
 
-  /** A broker that does not answer is asked again next time. */
-  async #findRead(): Promise<void> {
+  /** Reads the readers' positions; a broker that does not answer is asked again at the next scan. */
+  async #collectRead(): Promise<void> {
     this.#done.push(...(await this.#unread.takeRead().catch(() => [])));
   }
 
@@ -145,47 +146,47 @@ class Relay implements AsyncDisposable {
     this.#done.splice(0, ids.length);
   }
 
-  async #watchOverUnread(): Promise<void> {
-    const ids = this.#unread.takeUnmarked();
-    if (ids.length > 0) await this.#database.query(watchSql, [ids, watchedForMs], 'outbox-watch');
+  async #leaseUnread(): Promise<void> {
+    const ids = this.#unread.takeUnleased();
+    if (ids.length > 0) await this.#database.query(leaseSql, [ids, rowLeaseMs], 'outbox-lease');
   }
 
-  async #publishLeftBehind(): Promise<boolean> {
-    const ageMs = this.#lookAtAll ? 0 : leftBehindAfterMs;
-    this.#lookAtAll = false;
+  async #publishUnclaimed(): Promise<boolean> {
+    const ageMs = this.#scanAllAges ? 0 : unclaimedAfterMs;
+    this.#scanAllAges = false;
     try {
-      if (this.#doubted)
+      if (this.#leasesAreDoubtful)
         await this.#database.query('update outbox set watched_until = null where watched_until > now()');
-      this.#doubted = false;
-      await this.#watchOverUnread();
+      this.#leasesAreDoubtful = false;
+      await this.#leaseUnread();
       return await this.#publishFromTable(ageMs);
     } catch (error) {
-      this.#lookAtAll = true;
+      this.#scanAllAges = true;
       throw error;
     } finally {
-      this.#lookedAtMs = performance.now();
+      this.#scannedAtMs = performance.now();
     }
   }
 
   async #publishFromTable(ageMs: number): Promise<boolean> {
     return await this.#database.transaction(async (tx) => {
-      const rows = await tx.sql<OutboxRow>(leftBehindSql, [batchMessagesMax, ageMs]);
-      // Asked after the rows: those just committed are in memory by now, behind others that go first.
-      const known = new Set([...this.#waiting.map(({ id }) => id), ...this.#done]);
+      const rows = await tx.sql<OutboxRow>(unclaimedSql, [batchMessagesMax, ageMs]);
+      // Read after the rows: those just committed are queued by now, behind older ones that are published first.
+      const known = new Set([...this.#queued.map(({ id }) => id), ...this.#done]);
       const unknown = rows.filter(({ id }) => !known.has(id) && !this.#unread.has(id));
       if (unknown.length === 0) return false;
-      // On their own, so that the broker knows again what was stored on its own.
+      // Ungrouped, so that the broker recognises the message ids of events that were stored one by one.
       const failure = await this.#publish(unknown.flatMap((row) => groupsOf([row])));
       const done = new Set(this.#done);
       const unread = unknown.filter(({ id }) => !done.has(id) && this.#unread.has(id)).map(({ id }) => id);
-      await tx.sql(watchSql, [unread, watchedForMs]);
+      await tx.sql(leaseSql, [unread, rowLeaseMs]);
       if (failure && unread.length === 0 && done.size === 0) throw failure;
-      if (failure) this.#lookAtAll = true;
+      if (failure) this.#scanAllAges = true;
       return rows.length === batchMessagesMax;
     });
   }
 
-  /** Sees to what was stored; answers why something was not. */
+  /** Keeps what was stored as unread or done; answers why something was not stored. */
   async #publish(groups: readonly EventGroup[]): Promise<Error | undefined> {
     if (!this.#bus.connected) return new Error('the connection to NATS is lost');
     const answers = await this.#publisher.publish(groups.map(messageOf), publishTimeoutMs);
@@ -199,7 +200,7 @@ class Relay implements AsyncDisposable {
   }
 }
 
-function messageOf(group: EventGroup): Publishing {
+function messageOf(group: EventGroup): OutgoingMessage {
   const { messageId, subject, payload, trace } = group;
   const carrier = JSON.parse(trace) as TraceCarrier;
   return { subject, payload, headers: { ...carrier, ...groupHeaders(group), 'Nats-Msg-Id': messageId } };

@@ -2,36 +2,36 @@ import { JetStreamApiError } from '@nats-io/jetstream';
 import { streams, type StreamContract } from '@gateway/contracts/broker';
 import type { Bus } from '#src/bus/bus.ts';
 
-/** Where JetStream has put a message. */
-export interface Place {
+/** The position at which JetStream has stored a message. */
+export interface StreamPosition {
   readonly stream: string;
   readonly sequence: number;
 }
 
-interface UnreadRow extends Place {
-  /** When other processes will consider the row left behind; 0 for those that look at its age alone. */
-  watchedUntilMs: number;
+interface UnreadRow extends StreamPosition {
+  /** The end of the row's lease; 0 while it has none. */
+  leasedUntilMs: number;
   readonly storedAtMs: number;
 }
 
-/** More are not kept back for slow readers: from there on the broker alone has them. */
+/** More rows are not kept for slow readers: from there on a message is done when it is stored. */
 const unreadRowsMax = 100_000;
-/** Readers are this quick as a rule; rows they have not read by then are marked as watched over. */
-const watchedAfterMs = 3_000;
-/** Longer than any reader is away in ordinary times. A mark whose owner died ends then. */
-export const watchedForMs = 600_000;
+/** Readers acknowledge sooner as a rule, and the row needs no lease. */
+const leasedAfterMs = 3_000;
+/** Longer than any reader is away in ordinary times. The row of a process that died is unclaimed from then on. */
+export const rowLeaseMs = 600_000;
 
 const notFound = 404;
 const contracts: readonly StreamContract[] = Object.values(streams);
 
 /**
- * Messages JetStream has and their readers do not. JetStream can lose what it has stored, so a message is done when it
- * was read: until then its row stays, to be published again when the broker comes back without it.
+ * Rows whose messages JetStream has stored and a reader has not acknowledged. JetStream can lose what it has stored, so a
+ * row stays in the table until its message was read, and is published again when the broker comes back without it.
  */
 export class UnreadRows {
   readonly #bus: Bus;
   readonly #rows = new Map<string, UnreadRow>();
-  /** Readers that were there once: where one is missing now, the broker has lost it, and it will want everything. */
+  /** Readers the broker has had: one that is missing now was lost with its position, and reads everything again. */
   readonly #seen = new Set<string>();
   #age = 0;
 
@@ -43,20 +43,20 @@ export class UnreadRows {
     return this.#rows.has(id);
   }
 
-  /** False where no reader has to read it: then it is done. */
-  keep(id: string, place: Place): boolean {
-    if (readersOf(place.stream).length === 0 || this.#rows.size >= unreadRowsMax) return false;
-    this.#rows.set(id, { ...place, storedAtMs: performance.now(), watchedUntilMs: 0 });
+  /** Answers false for a stream without readers, whose messages are done when they are stored. */
+  keep(id: string, position: StreamPosition): boolean {
+    if (readersOf(position.stream).length === 0 || this.#rows.size >= unreadRowsMax) return false;
+    this.#rows.set(id, { ...position, storedAtMs: performance.now(), leasedUntilMs: 0 });
     return true;
   }
 
-  /** Known positions are not valid any more: the broker may be another one, or one with old data. */
+  /** Positions are not valid after a reconnection: the broker may be another one, or the same with older data. */
   forget(): void {
     this.#age++;
     this.#rows.clear();
   }
 
-  /** Takes out the rows that all their readers have read by now. */
+  /** Removes and answers the rows that all their readers have acknowledged by now. */
   async takeRead(): Promise<string[]> {
     const age = this.#age;
     const candidates = [...this.#rows];
@@ -71,17 +71,17 @@ export class UnreadRows {
     return read;
   }
 
-  /** Rows to be marked as watched, so that no other process considers them left behind; they count as marked. */
-  takeUnmarked(): string[] {
+  /** Rows that need a lease, or a longer one, so that no other relay publishes them; they count as leased from then on. */
+  takeUnleased(): string[] {
     const now = performance.now();
-    const unmarked = [...this.#rows].filter(
-      ([, row]) => row.watchedUntilMs - now < watchedForMs / 2 && now - row.storedAtMs >= watchedAfterMs,
+    const unleased = [...this.#rows].filter(
+      ([, row]) => row.leasedUntilMs - now < rowLeaseMs / 2 && now - row.storedAtMs >= leasedAfterMs,
     );
-    for (const [, row] of unmarked) row.watchedUntilMs = now + watchedForMs;
-    return unmarked.map(([id]) => id);
+    for (const [, row] of unleased) row.leasedUntilMs = now + rowLeaseMs;
+    return unleased.map(([id]) => id);
   }
 
-  /** Everything stored up to this sequence has been read by everybody. */
+  /** The sequence up to which every reader has acknowledged everything. */
   async #readUpTo(stream: string): Promise<number> {
     let upTo = Infinity;
     for (const reader of readersOf(stream)) {

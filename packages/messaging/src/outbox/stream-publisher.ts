@@ -1,24 +1,23 @@
 import type { Msg, Subscription } from '@nats-io/nats-core';
 import { headersFrom, type Bus } from '#src/bus/bus.ts';
-import type { Place } from '#src/outbox/unread-rows.ts';
+import type { StreamPosition } from '#src/outbox/unread-rows.ts';
 
-/** A message as it leaves. */
-export interface Publishing {
+export interface OutgoingMessage {
   readonly subject: string;
   readonly payload: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-type Answer = Place | Error;
+type Answer = StreamPosition | Error;
 
 /**
- * Publishes to JetStream in batches, all answers coming to one inbox. The client's own `publish` prepares two errors with
- * their stack traces for every message, which cost more than the message.
+ * Publishes to JetStream in batches, with one inbox for all acknowledgements. The client's own `publish` prepares two
+ * errors with their stack traces for every message, which cost more than the message.
  */
-export class StoredPublisher implements AsyncDisposable {
+export class StreamPublisher implements AsyncDisposable {
   readonly #bus: Bus;
   readonly #inbox: string;
-  readonly #waiting = new Map<string, (answer: Answer) => void>();
+  readonly #unanswered = new Map<string, (answer: Answer) => void>();
   readonly #subscription: Subscription;
   #next = 0;
 
@@ -27,13 +26,13 @@ export class StoredPublisher implements AsyncDisposable {
     this.#inbox = bus.inbox('outbox');
     this.#subscription = bus.connection.subscribe(`${this.#inbox}.*`, {
       callback: (error, message) => {
-        if (!error) this.#waiting.get(message.subject)?.(answerOf(message));
+        if (!error) this.#unanswered.get(message.subject)?.(answerOf(message));
       },
     });
   }
 
-  /** What became of each, in order: where it was stored, or the reason why that is not known. */
-  async publish(messages: readonly Publishing[], timeoutMs: number): Promise<readonly Answer[]> {
+  /** Answers for each message, in order, its position in the stream, or why it is not known to be stored. */
+  async publish(messages: readonly OutgoingMessage[], timeoutMs: number): Promise<readonly Answer[]> {
     if (messages.length === 0) return [];
     const answers: Answer[] = messages.map(() => new Error('JetStream did not answer in time'));
     const done = Promise.withResolvers<void>();
@@ -43,8 +42,8 @@ export class StoredPublisher implements AsyncDisposable {
     for (const [index, { subject, payload, headers }] of messages.entries()) {
       const reply = `${this.#inbox}.${(this.#next++).toString(36)}`;
       replies.push(reply);
-      this.#waiting.set(reply, (answer) => {
-        this.#waiting.delete(reply);
+      this.#unanswered.set(reply, (answer) => {
+        this.#unanswered.delete(reply);
         answers[index] = answer;
         if (--missing === 0) done.resolve();
       });
@@ -52,7 +51,7 @@ export class StoredPublisher implements AsyncDisposable {
     }
     await done.promise;
     clearTimeout(timer);
-    for (const reply of replies) this.#waiting.delete(reply);
+    for (const reply of replies) this.#unanswered.delete(reply);
     return answers;
   }
 
