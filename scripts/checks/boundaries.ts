@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { declaredFloors, type Floors } from './floors.ts';
-import { plantedImports, plantRepository } from './planted.ts';
+import { permittedImports, plantedImports, plantRepository } from './planted.ts';
 import { repositoryRoot } from './repository.ts';
 import { runNode } from './run-node.ts';
 
@@ -14,7 +14,10 @@ interface Violation {
   readonly rule: { readonly name: string };
 }
 
-/** Workspaces and folders import only what stands below them, and planted imports of every forbidden kind are found. */
+/**
+ * Workspaces and folders import only what stands below them; of planted imports every forbidden one is reported, and no
+ * permitted one.
+ */
 export async function checkBoundaries(): Promise<string[]> {
   await using planted = await plantRepository();
   const [ours, found, floors] = await Promise.all([
@@ -30,6 +33,11 @@ export async function checkBoundaries(): Promise<string[]> {
     ...plantedImports
       .filter(([rule, file]) => !isFound(rule, file))
       .map(([rule, file]) => `planted violation of ${rule} was not reported: ${file}`),
+    ...permittedImports.flatMap(([file]) =>
+      found
+        .filter(({ from }) => from === file)
+        .map(({ rule: { name } }) => `permitted import was reported by ${name}: ${file}`),
+    ),
   ];
 }
 
