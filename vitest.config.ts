@@ -27,7 +27,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the two cores of the smallest machine in use: tests wait for deadlines and restarts half of their time.
+    maxWorkers: 3,
     teardownTimeout: 30_000,
     sequence: { sequencer: LongestFirst },
     projects: [
