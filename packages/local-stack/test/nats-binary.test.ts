@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -6,7 +6,9 @@ import { natsBinary, natsVersion } from '#src/infrastructure/nats-binary.ts';
 
 let directory: string;
 const said: string[] = [];
-const find = () => natsBinary((line) => said.push(line), []);
+const limits = { downloadTimeoutMs: 60_000, buildTimeoutMs: 60_000 };
+const find = (changes: Partial<typeof limits> = {}) =>
+  natsBinary((line) => said.push(line), [], { ...limits, ...changes });
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'gateway-nats-binary-'));
@@ -35,6 +37,7 @@ function fakeGo(): void {
   program(
     'go',
     `[ "$1" = version ] && exit 0
+[ "$1" = mod ] && exit 0
 echo "$*" >> ${directory}/builds
 printf '${server}' > "$GOBIN/nats-server"; chmod 755 "$GOBIN/nats-server"`,
   );
@@ -72,4 +75,19 @@ test('an older broker runs where there is no other, and one line says what it la
   const installed = program('nats-server', 'echo "nats-server: v2.9.10"');
   expect(await find()).toBe(installed);
   expect(said).toEqual([expect.stringMatching(`nats-server 2.9.10 is used, and ${natsVersion} is shipped`)]);
+});
+
+test.each([
+  ['refuses', 'exit 1'],
+  ['never answers', 'exec sleep 600'],
+])('where the module proxy %s, the older broker runs, and lines say so', async (_, download) => {
+  program('go', `[ "$1" = version ] && exit 0\n[ "$1" = mod ] && ${download}\necho built >> ${directory}/builds`);
+  const installed = program('nats-server', 'echo "nats-server: v2.9.10"');
+  expect(await find({ downloadTimeoutMs: 500 })).toBe(installed);
+  expect(said).toEqual([
+    expect.stringContaining('building'),
+    'Go could not download it',
+    expect.stringContaining('nats-server 2.9.10 is used'),
+  ]);
+  expect(existsSync(join(directory, 'builds'))).toBe(false);
 });

@@ -14,6 +14,8 @@ export const natsVersion = '2.15.2';
 const currentMinor = 12;
 
 const goPackage = `github.com/nats-io/nats-server/v2@v${natsVersion}`;
+/** A module proxy that does not answer is given up long before a slow build is. */
+const downloadTimeoutMs = 2 * 60_000;
 const buildTimeoutMs = 10 * 60_000;
 // Debian puts it into /usr/sbin, which is not on an ordinary user's PATH.
 const systemDirectories = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
@@ -28,6 +30,7 @@ const hint = `nats-server is missing: name one in NATS_SERVER, or install it (2.
 export async function natsBinary(
   progress: Progress,
   directories: readonly string[] = systemDirectories,
+  limits = { downloadTimeoutMs, buildTimeoutMs },
 ): Promise<string> {
   const named = process.env.NATS_SERVER;
   if (named) {
@@ -37,7 +40,7 @@ export async function natsBinary(
   const installed = installedServers(directories);
   const found =
     installed.find(isCurrent) ??
-    (await builtByGo(progress)) ??
+    (await builtByGo(progress, limits)) ??
     installed[0] ??
     (await fromDebian(progress, directories));
   if (!isCurrent(found)) {
@@ -71,7 +74,10 @@ function cacheDirectory(): string {
 }
 
 /** Built beside its place and moved there when it is whole: two builds at the same time do not disturb each other. */
-async function builtByGo(progress: Progress): Promise<string | undefined> {
+async function builtByGo(
+  progress: Progress,
+  limits: { readonly downloadTimeoutMs: number; readonly buildTimeoutMs: number },
+): Promise<string | undefined> {
   const built = join(cacheDirectory(), `nats-server-${natsVersion}`);
   if (existsSync(built)) return built;
   if (spawnSync('go', ['version']).status !== 0) return undefined;
@@ -80,9 +86,16 @@ async function builtByGo(progress: Progress): Promise<string | undefined> {
   try {
     progress(`building nats-server ${natsVersion} with Go, once: about a minute …`);
     const env = { ...process.env, GOBIN: directory, CGO_ENABLED: '0', GOTOOLCHAIN: 'local' };
-    const options = { env, cwd: directory, stdio: 'ignore', timeout: buildTimeoutMs } as const;
-    const [code] = (await once(spawn('go', ['install', '-trimpath', goPackage], options), 'exit')) as [number | null];
-    if (code !== 0) {
+    const go = async (args: readonly string[], timeout: number): Promise<boolean> => {
+      const options = { env, cwd: directory, stdio: 'ignore', timeout, killSignal: 'SIGKILL' } as const;
+      const [code] = (await once(spawn('go', args, options), 'exit')) as [number | null];
+      return code === 0;
+    };
+    if (!(await go(['mod', 'download', goPackage], limits.downloadTimeoutMs))) {
+      progress('Go could not download it');
+      return undefined;
+    }
+    if (!(await go(['install', '-trimpath', goPackage], limits.buildTimeoutMs))) {
       progress('Go could not build it');
       return undefined;
     }

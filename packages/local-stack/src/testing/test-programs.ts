@@ -41,11 +41,17 @@ export async function prometheusDirectory(): Promise<string> {
   return found;
 }
 
-/** Fetches what the tests run beside the product, so that no test waits for it. What cannot be had, its test will name. */
+/**
+ * Fetches what the tests run beside the product, so that no test waits for it. What cannot be had, its test will name. The
+ * broker is named to what this process starts: where none could be built, that is not tried again.
+ */
 export async function prepareTestPrograms(): Promise<void> {
   const missing = packagedCommands.filter((command) => spawnSync(command, ['--version']).error !== undefined);
   if (missing.length > 0) await installPackages(missing);
-  await Promise.allSettled([chromiumBinary(), prometheusDirectory(), natsBinary(progressUnless(false))]);
+  const broker = natsBinary(progressUnless(false)).then((binary) => {
+    process.env.NATS_SERVER = binary;
+  });
+  await Promise.allSettled([chromiumBinary(), prometheusDirectory(), broker]);
 }
 
 function answers(program: string): boolean {
