@@ -13,11 +13,11 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Length of the round that warms each subject up and is not counted. */
   readonly warmupSeconds: number;
-  /** Everything small: shows that the benchmark works, judges no gate. */
+  /** Everything small: shows that the benchmark works; gates are not evaluated. */
   readonly quick: boolean;
   /** Services write a CPU profile here when they end. */
   readonly profileDirectory: string | undefined;
-  /** Says what is going on. */
+  /** Called with a line about what is measured now. */
   readonly progress: (line: string) => void;
 }
 
@@ -38,7 +38,7 @@ export const usage = `npm run bench -- [<name> …] [options]
   --seconds n       length of one round of load (10)
   --connections n   keep-alive connections of the closed loop (64)
   --rounds n        rounds per subject, taken in turn (5)
-  --quick           2 rounds of 2 seconds and few accounts: does it work? No gate is judged
+  --quick           2 rounds of 2 seconds and few accounts: does it work? No gate is evaluated
   --profile dir     every service writes a CPU profile there when it ends (slows them down a little)`;
 
 export interface BenchCall {
@@ -46,7 +46,7 @@ export interface BenchCall {
   readonly names: readonly string[];
   /** The figures become those of docs/performance.md. */
   readonly write: boolean;
-  /** Where the report goes as JSON, when somebody else reads it. */
+  /** Where the report goes as JSON, for the process that started this one. */
   readonly reportFile: string | undefined;
   readonly options: BenchOptions;
 }

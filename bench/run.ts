@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { type Benchmark, argsOf, readOptions, usage, type BenchCall } from './benchmark.ts';
 import { benchmarks } from './benchmarks.ts';
-import { keepResult } from './report/performance-page.ts';
-import { hottestFunctions, printReport } from './report/print-report.ts';
-import { isMet } from './report/report.ts';
+import { gatesText, keepResult, reportText } from './report/performance-page.ts';
+import { isAsPromised } from './report/report.ts';
 import { runSuite } from './report/run-suite.ts';
 
 /**
@@ -22,21 +21,20 @@ async function main(args: string[]): Promise<number> {
   }
   const [only, ...others] = chosen;
   if (only && others.length === 0 && !call.write) return await runHere(only, call);
-  return await runApart(chosen, call);
+  return await runEach(chosen, call);
 }
 
-/** One benchmark in this process, for whoever works on it. */
+/** One benchmark in this process. */
 async function runHere(benchmark: Benchmark, { options, reportFile }: BenchCall): Promise<number> {
   const report = await benchmark.run(options);
   if (reportFile !== undefined) writeFileSync(reportFile, JSON.stringify(report));
-  const judged = options.quick ? { ...report, gates: [] } : report;
-  process.stdout.write(`\n${benchmark.name}: ${benchmark.measures}\n\n${printReport(judged)}\n`);
-  if (options.profileDirectory !== undefined) process.stdout.write(`\n${hottestFunctions(options.profileDirectory)}\n`);
-  return judged.invariants.every(({ holds }) => holds) && judged.gates.every(isMet) ? 0 : 1;
+  const gates = options.quick || report.gates.length === 0 ? '' : `\n${gatesText(report.gates)}\n`;
+  process.stdout.write(`\n${benchmark.name}: ${benchmark.measures}\n\n${reportText(report)}\n${gates}`);
+  return isAsPromised(report, options.quick) ? 0 : 1;
 }
 
 /** Several, each in a process of its own. */
-async function runApart(chosen: readonly Benchmark[], { options, write }: BenchCall): Promise<number> {
+async function runEach(chosen: readonly Benchmark[], { options, write }: BenchCall): Promise<number> {
   const order = benchmarks.map(({ name }) => name);
   const asPromised = await runSuite({
     benchmarks: chosen,

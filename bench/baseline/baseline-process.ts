@@ -6,7 +6,7 @@ import { addBalanceRoute } from './routes.ts';
 
 /**
  * What the product is measured against: one process, Fastify and pg, as a good engineer writes it in an afternoon.
- * No keys, no provider, no events, no ledger of its own. Tells its address to its parent and ends with it.
+ * No keys, no provider, no events, no ledger of its own. Sends its address to its parent and ends with it.
  */
 const poolMax = 32;
 

@@ -31,7 +31,7 @@ function bucketsOf(rows: readonly BalanceRow[], currency: string) {
 
 export const accountHeader = 'x-account-id';
 
-/** The baseline believes whoever calls: it has no keys to check. */
+/** The baseline believes every caller: it has no keys to check. */
 export function accountOf(request: FastifyRequest): string {
   const account = request.headers[accountHeader];
   if (typeof account !== 'string') throw new TypeError(`the header ${accountHeader} is required`);

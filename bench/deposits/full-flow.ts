@@ -86,7 +86,7 @@ function flowFigures(units: readonly Unit[], { arrivedAtMs }: WebhookReceiver): 
   };
 }
 
-/** Everything that was charged was credited once and told once, by what the API itself says. */
+/** Everything that was charged was credited once and delivered once, by what the API itself shows. */
 async function flowHolds(
   { stack }: Environment,
   merchant: Merchant,

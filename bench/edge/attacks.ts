@@ -4,7 +4,7 @@ import type { Environment } from '../environment/environment.ts';
 import { callApi, type Merchant } from '../environment/merchants.ts';
 import type { LoadStep } from '../load/load.ts';
 
-/** One thing that can be asked without a key in use, as somebody asks who means harm. */
+/** One thing that can be asked without a valid key, as an attacker asks it. */
 export interface Attack {
   readonly what: string;
   readonly step: LoadStep;

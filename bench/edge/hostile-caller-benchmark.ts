@@ -2,8 +2,7 @@ import type { Benchmark, BenchOptions } from '../benchmark.ts';
 import { type Subject, type Measurement, answersHold, figuresOf, machineNotes, measureInTurns } from '../compare.ts';
 import { startEnvironment, type Environment } from '../environment/environment.ts';
 import { createMerchants, type Merchant } from '../environment/merchants.ts';
-import { startLoadGenerator, type LoadGenerator } from '../load/load-generator.ts';
-import type { LoadResult } from '../load/load.ts';
+import { startLoadGenerator, type LoadGenerator, type LoadResult } from '../load/load.ts';
 import { median } from '../load/percentile.ts';
 import type { Gate, Report } from '../report/report.ts';
 import { listAttacks, type Attack } from './attacks.ts';
@@ -19,7 +18,7 @@ export const hostileCallerBenchmark: Benchmark = {
   name: 'hostile-caller',
   measures: "a merchant's calls beside one caller without a key at 200 connections, against the same calls without him",
   run: async (options) => {
-    // Each round's attacker comes from an address of his own, so that none finds a limit the last one has spent.
+    // Each round's attacker comes from an address of its own, so that none finds a limit the last one has spent.
     await using environment = await startEnvironment(options, { TRUSTED_PROXIES: '127.0.0.1' });
     using attackers = startLoadGenerator();
     const [merchant] = await createMerchants(environment.stack, 1);

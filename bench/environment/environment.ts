@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { startInfrastructure, startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { startBaseline, type Baseline } from '../baseline/start-baseline.ts';
 import type { BenchOptions } from '../benchmark.ts';
-import { startLoadGenerator, type LoadGenerator } from '../load/load-generator.ts';
+import { startLoadGenerator, type LoadGenerator } from '../load/load.ts';
 import { untilQuiet } from '../machine/cpu.ts';
 
 /** The product and its baseline on one durable PostgreSQL, and who puts them under load. */
@@ -51,8 +51,8 @@ const writeSomething = `select pg_logical_emit_message(false, 'bench', '')`;
 
 /**
  * Brings a new server to where one is that has run for a while and keeps its log files (`min_wal_size`): it writes into
- * files it has written before. A new one has to create each, fill it with zeros and sync it in the middle of somebody's
- * commit, until it has `max_wal_size` of them. Who writes most in the first minute pays most of that.
+ * files it has written before. A new one has to create each, fill it with zeros and sync it in the middle of a
+ * commit, until it has `max_wal_size` of them. The subject that writes most in the first minute pays most of that.
  */
 export async function agePostgres(adminUrl: string): Promise<void> {
   const client = new Client({ connectionString: adminUrl });

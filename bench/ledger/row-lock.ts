@@ -24,7 +24,7 @@ const ownAccounts = ['fees', 'provider:sandbox'];
  * The ledger most services would write: one transaction per command that locks balance rows. It keeps what ours keeps
  * of a command (unique id, request, entry with running balance, balanced postings), without the chain and the records
  * for later guards. With `all accounts` it keeps the balances of our own accounts too, as ours does; then those two are
- * hot whoever the merchant is.
+ * hot for every merchant.
  */
 export class RowLockLedger implements AsyncDisposable {
   readonly #pool: Pool;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool, type Dispatcher } from 'undici';
+import { startChild, type Child } from './child.ts';
 import { percentile } from './percentile.ts';
 
 /** One call of a unit of work. */
@@ -58,6 +59,13 @@ export interface LoadResult {
   readonly units: readonly Unit[];
 }
 
+export type LoadGenerator = Child<LoadJob, LoadResult>;
+
+/** Generates load in a process of its own, the same one for every subject, so that it is equally warm for all. */
+export function startLoadGenerator(): LoadGenerator {
+  return startChild(new URL('./load-process.ts', import.meta.url));
+}
+
 /** Milliseconds of the machine's monotonic clock: comparable between processes, unlike `performance.now()`. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
@@ -69,7 +77,7 @@ const tickMs = 1;
 
 type Headers = LoadJob['callers'][number];
 
-/** Applies the load of one job and tells what came back. */
+/** Applies the load of one job and counts the answers. */
 export async function runLoad(job: LoadJob): Promise<LoadResult> {
   const pool = new Pool(job.origin, {
     connections: job.pace.connections,
@@ -191,7 +199,7 @@ export interface Answer {
 }
 
 /**
- * One call through undici's lowest door: the load generator shares the machine with what it measures, so each
+ * One call through undici's lowest interface: the load generator shares the machine with what it measures, so each
  * microsecond it saves is theirs.
  */
 function send(dispatcher: Dispatcher, call: Call): Promise<Answer> {

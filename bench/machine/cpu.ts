@@ -11,7 +11,7 @@ export interface CpuUse {
   readonly othersMs: number;
 }
 
-/** Starts to measure; the function it returns tells what was used since. */
+/** Starts to measure; the function it returns answers what was used since. */
 export function startCpuMeter(): () => CpuUse {
   const before = snapshot();
   return () => {
@@ -111,7 +111,7 @@ function kindOf(pid: number): Pick<ProcessUse, 'name' | 'isService'> {
   return { name: kinds.find(({ pattern }) => pattern.test(command))?.name ?? 'other', isService: false };
 }
 
-/** Empty when the process has ended meanwhile. */
+/** Empty when the process has ended in between. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');

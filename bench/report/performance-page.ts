@@ -9,6 +9,7 @@ import {
   type Gate,
   type Invariant,
   type Circumstances,
+  type Report,
   type Result,
   resultSchema,
 } from './report.ts';
@@ -46,19 +47,28 @@ function gateCells(gate: Gate): string[] {
 }
 
 function section({ name, measures, circumstances, tookSeconds, report, failure }: Result): string {
-  const parts = [`## ${name}`, `${sentence(measures)} ${sentence(measuredHow(circumstances, tookSeconds))}`];
-  if (!report) return [...parts, `It ended without figures: ${textOf(failure)}`].join('\n\n');
-  const { figures, costs = [], invariants, notes } = report;
-  parts.push(table(['', 'rate/s', 'p50 ms', 'p99 ms', 'ratio'], figures.map(figureCells)));
+  const head = [`## ${name}`, `${sentence(measures)} ${sentence(measuredHow(circumstances, tookSeconds))}`];
+  return [...head, report ? reportText(report) : `It ended without figures: ${textOf(failure)}`].join('\n\n');
+}
+
+/** The figures of one benchmark in Markdown, for the page and for a terminal. */
+export function reportText({ figures, costs = [], invariants, notes }: Report): string {
   const sums = costs.map(({ what, perAnswerUs }) => [
     what,
     decimal(sum(Object.values(perAnswerUs)), 0),
     dearest(perAnswerUs),
   ]);
-  if (sums.length > 0) parts.push(table(['', 'CPU µs per answer', 'of which'], sums));
-  parts.push(invariantsOf(invariants));
-  if (notes.length > 0) parts.push(notes.map((note) => `- ${note}`).join('\n'));
-  return parts.join('\n\n');
+  return [
+    table(['', 'rate/s', 'p50 ms', 'p99 ms', 'ratio'], figures.map(figureCells)),
+    ...(sums.length > 0 ? [table(['', 'CPU µs per answer', 'of which'], sums)] : []),
+    invariantsOf(invariants),
+    ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
+  ].join('\n\n');
+}
+
+/** The gates of one benchmark in Markdown. */
+export function gatesText(gates: readonly Gate[]): string {
+  return table(['gate', 'measured', 'bound', 'met'], gates.map(gateCells));
 }
 
 function measuredHow(

@@ -1,19 +1,19 @@
 import { spawn, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir, cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { removeAbandonedHomes, natsBinary } from '@gateway/local-stack';
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
-import { isMet, type Result, readReport, type Report, type Circumstances } from './report.ts';
+import { isAsPromised, type Result, readReport, type Report, type Circumstances } from './report.ts';
 
 interface Suite {
   readonly benchmarks: readonly Benchmark[];
   readonly options: BenchOptions;
   /** The arguments every benchmark is called with. */
   readonly args: readonly string[];
-  /** Told each result as it comes. */
+  /** Called with each result as it comes. */
   readonly keep: (result: Result) => Promise<void>;
 }
 
@@ -27,91 +27,54 @@ export async function runSuite({ benchmarks, options, args, keep }: Suite): Prom
     if (isInterrupted()) return false;
     const circumstances = await circumstancesOf(options, new Date());
     const startedAtMs = performance.now();
-    const outcome = await outcomeOf(name, args, options.quick, interruption.signal);
+    const outcome = await outcomeOf(name, args, interruption.signal);
     if (isInterrupted()) return false;
     const tookSeconds = Math.round((performance.now() - startedAtMs) / 1_000);
     const result = { name, measures, circumstances, tookSeconds, ...outcome };
-    if (!isAsPromised(result)) asPromised = false;
+    if (!outcome.report || !isAsPromised(outcome.report, options.quick)) asPromised = false;
     options.progress(`${name}: ${outcome.failure ?? 'done'} after ${tookSeconds} s`);
     await keep(result);
   }
   return asPromised;
 }
 
-async function outcomeOf(name: string, args: readonly string[], quick: boolean, signal: AbortSignal) {
+async function outcomeOf(
+  name: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<Pick<Result, 'report' | 'failure'>> {
   try {
-    return { report: await runApart({ name, args, quick, signal }) };
+    return { report: await runInProcess([name, ...args], signal) };
   } catch (error) {
     return { failure: (error as Error).message };
   }
 }
 
-/** Gates are judged at full length only. */
-function isAsPromised({ report, circumstances }: Result): boolean {
-  if (!report?.invariants.every(({ holds }) => holds)) return false;
-  return circumstances.quick || report.gates.every(isMet);
-}
-
 const script = fileURLToPath(new URL('../run.ts', import.meta.url));
 /** Of one benchmark at full length, histories of millions of rows included: what takes longer hangs. */
-const deadlineMs = 25 * 60_000;
-const quickDeadlineMs = 3 * 60_000;
-const errorTailCharacters = 400;
-
-interface Apart {
-  readonly name: string;
-  /** What it is called with besides its name. */
-  readonly args: readonly string[];
-  readonly quick: boolean;
-  /** Ends it, with everything it has started. */
-  readonly signal: AbortSignal;
-}
+const timeoutMs = 25 * 60_000;
 
 /**
- * Runs one benchmark in a process group of its own, so that neither its end nor its hanging is the end of the others.
+ * One benchmark in a process of its own, so that neither its end nor its hanging ends the others. What it had started and
+ * could not stop is stopped afterwards.
  *
- * @throws Error that says how it ended, when it left no report
+ * @throws Error with how it ended, when it left no report
  */
-async function runApart({ name, args, quick, signal }: Apart): Promise<Report> {
+async function runInProcess(args: readonly string[], signal: AbortSignal): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   const file = join(folder, 'report.json');
-  const limitMs = quick ? quickDeadlineMs : deadlineMs;
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   try {
-    const how = await ending([name, ...args, '--report', file], ended);
-    const json = readIfWritten(file);
-    if (json !== undefined) return readReport(json);
-    throw new Error(ended.aborted && !signal.aborted ? `did not end within ${limitMs / 1_000} s` : how);
+    const options = { stdio: 'inherit', timeout: timeoutMs, killSignal: 'SIGKILL' } as const;
+    const child = spawn(process.execPath, [script, ...args, '--report', file], options);
+    const stop = () => child.kill('SIGKILL');
+    signal.addEventListener('abort', stop);
+    const [code, killedBy] = (await once(child, 'close')) as [number | null, string | null];
+    signal.removeEventListener('abort', stop);
+    if (!existsSync(file)) throw new Error(`ended with ${killedBy ?? `code ${code}`}`);
+    return readReport(readFileSync(file, 'utf8'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
-    // What it would have stopped had it come to its own end.
     await removeAbandonedHomes(() => undefined);
-  }
-}
-
-/** @returns how it ended, with the last it complained of */
-async function ending(args: readonly string[], signal: AbortSignal): Promise<string> {
-  const child = spawn(process.execPath, [script, ...args], { detached: true, stdio: ['ignore', 'inherit', 'pipe'] });
-  let complaints = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    process.stderr.write(text);
-    complaints = `${complaints}${text}`.slice(-errorTailCharacters);
-  });
-  const killGroup = (): void => {
-    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
-      process.kill(-child.pid, 'SIGKILL');
-  };
-  signal.addEventListener('abort', killGroup);
-  const [code, killedBy] = (await once(child, 'close')) as [number | null, string | null];
-  signal.removeEventListener('abort', killGroup);
-  return `ended with ${killedBy ?? `code ${code}`}: ${complaints.trim().replaceAll(/\s+/g, ' ')}`;
-}
-
-function readIfWritten(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'undici';
+import { answerParent } from '../load/child.ts';
 import { monotonicMs, type LoadResult } from '../load/load.ts';
 import { percentile } from '../load/percentile.ts';
 import type { SendingJob } from './bare-sender.ts';
@@ -16,10 +17,7 @@ const body = JSON.stringify({
 });
 const dispatcher = new Agent({ connections: connectionsPerOrigin, keepAliveTimeout: 60_000 });
 
-process.on('message', (job: SendingJob) => {
-  void send(job).then((result) => process.send?.(result));
-});
-process.on('disconnect', () => process.exit(0));
+answerParent(send);
 
 async function send({ origins, path, connections, durationMs }: SendingJob): Promise<LoadResult> {
   const startedAtMs = monotonicMs();

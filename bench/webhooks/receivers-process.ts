@@ -3,20 +3,19 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { answerParent } from '../load/child.ts';
 import { monotonicMs } from '../load/load.ts';
 import { timedPath, type Arrivals, type ReceiversCommand, type TimedArrival } from './receivers.ts';
 
-/** Many merchants' servers in a process of their own: each has an origin, so each costs its sender a connection. */
+// Many merchants' servers in a process of their own: each has an origin, so each costs its sender a connection.
+
 /** Warm means that connections are kept from one round to the next. */
 const keepAliveTimeoutMs = 60_000;
 const arrivedBy = new Map<string, Arrivals>();
 const timed: TimedArrival[] = [];
 let hangingEach = 0;
 
-process.on('message', (command: ReceiversCommand) => {
-  void answerTo(command).then((answer) => process.send?.(answer));
-});
-process.on('disconnect', () => process.exit(0));
+answerParent(answerTo);
 
 async function answerTo(command: ReceiversCommand): Promise<unknown> {
   switch (command.kind) {

@@ -1,10 +1,8 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createCertificateAuthority } from '@gateway/test-kit';
+import { startChild } from '../load/child.ts';
 
 export type ReceiversCommand =
   | { readonly kind: 'open'; readonly count: number; readonly tls: ServerCertificate | undefined }
@@ -47,21 +45,15 @@ export interface Receivers extends Disposable {
 
 /** Servers that answer at once, with TLS when they are given a certificate, which is for localhost. */
 export async function startReceivers(count: number, tls?: ServerCertificate): Promise<Receivers> {
-  const child = fork(fileURLToPath(new URL('./receivers-process.ts', import.meta.url)));
-  const ports = (await ask(child, { kind: 'open', count, tls })) as number[];
+  const child = startChild<ReceiversCommand, unknown>(new URL('./receivers-process.ts', import.meta.url));
+  const ports = (await child.run({ kind: 'open', count, tls })) as number[];
   return {
     origins: ports.map((port) => (tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`)),
-    arrivals: async (path) => (await ask(child, { kind: 'arrivals', path })) as Arrivals,
-    timed: async () => (await ask(child, { kind: 'timed' })) as TimedArrival[],
-    hang: async (each) => void (await ask(child, { kind: 'hang', each })),
-    [Symbol.dispose]: () => child.disconnect(),
+    arrivals: async (path) => (await child.run({ kind: 'arrivals', path })) as Arrivals,
+    timed: async () => (await child.run({ kind: 'timed' })) as TimedArrival[],
+    hang: async (each) => void (await child.run({ kind: 'hang', each })),
+    [Symbol.dispose]: () => child[Symbol.dispose](),
   };
-}
-
-async function ask(child: ChildProcess, command: ReceiversCommand): Promise<unknown> {
-  const answer = once(child, 'message');
-  child.send(command);
-  return ((await answer) as [unknown])[0];
 }
 
 /** A certificate for localhost, and what makes a process trust who issued it. */

@@ -29,6 +29,7 @@ export const avoidedWords: readonly AvoidedWord[] = [
 
 /** Workspaces and folders that are free of them and stay so. */
 export const checkedWorkspaces = [
+  'bench',
   'packages/contracts',
   'packages/messaging',
   'packages/money',
