@@ -5,7 +5,7 @@
 //   node deploy/certificates.mjs [--directory .tls] [--renew]
 //
 // <directory>/authority/ holds the authority with its key, which no container is given; <directory>/<name>/ holds ca.pem,
-// cert.pem and key.pem of one part. The directory is its owner's alone: whoever may enter it may be any of them.
+// cert.pem and key.pem of one part. The directory is readable by its owner only: who can read it can act as any of them.
 
 import { createPrivateKey, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // A trial of the deployment, from nothing to a paid deposit: builds the images, starts everything, makes a merchant
-// through the operators' door, creates a charge, pays it, and reads the balance. With --restarts it then restarts one
+// through the operators' API, creates a charge, pays it, and reads the balance. With --restarts it then restarts one
 // part after the other and has a deposit paid after each. Plain JavaScript: needs Docker, Node 20 and nothing else.
 //
 //   npm run compose:trial [-- --restarts] [-- --runbooks] [-- --keep] [-- --with simulator,tls]
@@ -7,7 +7,7 @@
 // With --runbooks it runs the commands of docs/operations that are meant for docker compose, page by page, and reads the
 // balance after each.
 //
-// The trial has a project and an .env of its own, and removes both with their volumes unless told to --keep them.
+// The trial has a project and an .env of its own, and removes both with their volumes, unless --keep is given.
 
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -65,7 +65,7 @@ function wantedSecrets() {
     ['COMPAT_SECRETS_KEY', key],
     // Deposits signs links to pictures with it, the gateway verifies them.
     ['LINKS_SECRETS_KEY', key],
-    // What the gateway, compat and webhooks seal that they tell each other over the bus.
+    // Seals secrets in the messages between the gateway, compat and webhooks.
     ['BUS_SECRETS_KEY', key],
     ['OPS_TOKEN_1', secret],
     ['OPS_TOKEN_2', secret],

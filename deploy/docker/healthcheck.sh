@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Healthy when /ready answers 200. The image has no HTTP client but node, which would cost 40 MB every few seconds. Where
-# the internal port speaks TLS, the one after it tells this machine the same in clear.
+# Healthy when /ready answers 200. The image has no HTTP client but node, which would need 40 MB every few seconds. If
+# the internal port uses TLS, the next port answers the same without TLS, on this machine only.
 set -euo pipefail
 port=${INTERNAL_PORT:-9000}
 [ -z "${INTERNAL_TLS_DIR:-}" ] || port=$((port + 1))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs once, when the cluster is made: a database and a role per service. The role owns its database, may nothing else,
-# and nobody else can connect to it.
+# Runs once, when the cluster is made: a database and a role per service. The role owns its database and has no
+# other rights, and no other role can connect to it.
 set -euo pipefail
 
 create() { # service, password

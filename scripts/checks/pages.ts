@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { repositoryRoot, trackedFiles } from './repository.ts';
 import { avoidedWords } from '../lint/word-list.ts';
 
@@ -14,6 +14,8 @@ const quoted = /`([^`\n]+)`/g;
 /** `services/ledger/src/rates`, `tokens/signing-key.ts`: a path of ours, without placeholders, arguments and patterns. */
 const ourPath =
   /^(?:(?:bench|deploy|docs|examples|packages|scripts|services|test)\/[\w./-]+|(?:[\w.-]+\/)+[\w.-]+\.ts)$/;
+/** `public-events.ts`: a file that a sentence names without its folder. */
+const fileName = /^[\w-][\w.-]*\.ts$/;
 const words = avoidedWords
   .filter(({ in: place }) => place === undefined || place === 'comments')
   .map(({ pattern, instead }) => ({ expression: new RegExp(`\\b(?:${pattern})\\b`, 'i'), instead }));
@@ -22,6 +24,7 @@ const planted: Readonly<Record<string, string>> = {
   'planted/link.md': 'See [the guide](no-such-page.md).',
   'planted/heading.md': 'See [the commands](../CONTRIBUTING.md#no-such-heading).',
   'planted/path.md': 'The rule is in `services/ledger/src/no-such-rule.ts`.',
+  'planted/file.md': 'It is decided in `no-such-rule.ts`.',
   'planted/word.md': 'The service surely answers.',
 };
 
@@ -30,24 +33,29 @@ const planted: Readonly<Record<string, string>> = {
  * docs/glossary.md. Complaints are what is not, and planted faults that were not found.
  */
 export async function checkPages(): Promise<string[]> {
-  const names = (await trackedFiles()).filter((name) => name.endsWith('.md') && !name.startsWith(generatedFolder));
+  const files = await trackedFiles();
+  const fileNames = new Set(files.map((file) => basename(file)));
+  const names = files.filter((name) => name.endsWith('.md') && !name.startsWith(generatedFolder));
   const complaints: string[] = [];
   for (const name of names) {
     const text = await readFile(join(repositoryRoot, name), 'utf8').catch(() => '');
-    complaints.push(...(await complaintsOf(name, text.replace(generatedParts, withoutText))));
+    complaints.push(...(await complaintsOf(name, text.replace(generatedParts, withoutText), fileNames)));
   }
   for (const [name, text] of Object.entries(planted)) {
-    if ((await complaintsOf(name, text)).length !== 1) complaints.push(`planted, but not reported once: ${name}`);
+    if ((await complaintsOf(name, text, fileNames)).length !== 1)
+      complaints.push(`planted, but not reported once: ${name}`);
   }
   return complaints;
 }
 
-async function complaintsOf(page: string, text: string): Promise<string[]> {
+async function complaintsOf(page: string, text: string, fileNames: ReadonlySet<string>): Promise<string[]> {
   const complaints: string[] = [];
   for (const [index, line] of withoutBlocks(text).split('\n').entries()) {
     const at = `${page}:${index + 1}: `;
-    const named = [...line.matchAll(quoted)].map(([, path = '']) => path).filter((path) => ourPath.test(path));
-    const missing = named.filter((path) => !isThere(page, path)).map((path) => `${path} is not in the repository`);
+    const named = [...line.matchAll(quoted)].map(([, name = '']) => name);
+    const missing = named
+      .filter((name) => (fileName.test(name) ? !fileNames.has(name) : ourPath.test(name) && !isThere(page, name)))
+      .map((name) => `${name} is not in the repository`);
     const dangling: string[] = [];
     for (const [, target = ''] of line.matchAll(link)) {
       if (!(await leadsSomewhere(page, text, target))) dangling.push(`${target} leads nowhere`);

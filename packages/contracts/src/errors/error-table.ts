@@ -56,7 +56,7 @@ export const errorTable = {
   },
   SECOND_PERSON_REQUIRED: {
     status: 409,
-    meaning: 'Whoever proposed a change cannot approve it.',
+    meaning: 'The operator who proposed a change cannot approve it.',
     action: 'Let another operator approve it; its proposer may reject it.',
   },
   QUOTE_EXPIRED: {

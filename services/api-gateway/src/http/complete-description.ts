@@ -26,13 +26,20 @@ export interface Description {
 
 const headers = {
   RequestId: {
-    description: 'Names the request in our logs: the id sent with it when fit, else a new one.',
+    description:
+      'Identifies the request in our logs: the id that was sent with it, if it is valid, otherwise a new one.',
     schema: { type: 'string' },
   },
-  RetryAfter: { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 } },
-  RateLimitLimit: { description: 'Most requests the key can make at once.', schema: { type: 'integer' } },
-  RateLimitRemaining: { description: 'Requests the key can still make at once.', schema: { type: 'integer' } },
-  RateLimitReset: { description: 'Seconds until all of them can be made again.', schema: { type: 'integer' } },
+  RetryAfter: { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 1 } },
+  RateLimitLimit: {
+    description: 'The burst of the key: the largest number of requests it can make at once.',
+    schema: { type: 'integer' },
+  },
+  RateLimitRemaining: {
+    description: 'The number of requests the key can still make at once.',
+    schema: { type: 'integer' },
+  },
+  RateLimitReset: { description: 'Seconds until the whole burst is available again.', schema: { type: 'integer' } },
 } as const;
 
 const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });

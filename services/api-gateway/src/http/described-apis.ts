@@ -31,11 +31,11 @@ export interface DescribedApi {
 }
 
 const manners = `
-Bodies are JSON in UTF-8, at most 64 KiB. Amounts are integers in the smallest unit of their currency. Ids order by
+Bodies are JSON in UTF-8, at most 64 KiB. Amounts are integers in the smallest unit of their currency. The order of ids is the order of
 creation. Lists are newest first: \`limit\` from 1 to 200, and as \`cursor\` the id of the last record received; new
 records never make a page repeat or skip one. A member or query parameter that an operation does not
-know is 400 \`VALIDATION_ERROR\`, which names it; an optional member may be null. A path asked for with a
-method it does not have is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`: ${errorTable.METHOD_NOT_ALLOWED.action}
+know is 400 \`VALIDATION_ERROR\`, which names it; an optional member may be null. A call of a path with a
+method that it does not have is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`: ${errorTable.METHOD_NOT_ALLOWED.action}
 `
   .trim()
   .replaceAll('\n', ' ');
@@ -43,14 +43,15 @@ method it does not have is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`: ${errorTab
 const contractParameter: Parameter = {
   name: 'X-Api-Version',
   in: 'header',
-  description: "The contract of the call; without it that of the body's form, else that of the key. 1.0 is a beta.",
+  description:
+    "The contract of the call. Without it the form of the body decides, otherwise the key's contract. 1.0 is a beta.",
   schema: { type: 'string', enum: apiVersionSchema.options },
 };
 
 const merchantNotes = `
-The environment is that of the key: test and live are isolated universes with the same operations. A record of another
-account or of the other environment is 404, like one that does not exist. Creating with an \`external_id\` that was used
-answers 200 with the existing record.
+The key decides the environment: test and live are isolated from each other and have the same operations. A record of another
+account or of the other environment is 404, like one that does not exist. A creation with an
+\`external_id\` that was used before answers 200 with the existing record.
 `
   .trim()
   .replaceAll('\n', ' ');
@@ -62,13 +63,13 @@ export const merchantApi: DescribedApi = {
   tags: [
     ['account', 'The account behind the key, and the secret of its callbacks'],
     ['adjustments', 'Corrections of the balance by operators'],
-    ['balance', 'What can be withdrawn, what is to be released, what is held'],
-    ['conversions', 'Balances turned into USDT'],
+    ['balance', 'What can be withdrawn, what is retained, what is blocked'],
+    ['conversions', 'Exchanges of balances into USDT'],
     ['deposits', 'Charges a payer pays, and their refunds'],
     ['disputes', 'Chargebacks (MED) and the evidence against them'],
-    ['ip-allowlist', 'From where the key of the call may be used'],
-    ['payouts', 'Transfers out'],
-    ['quotes', 'Rates that hold for a while'],
+    ['ip-allowlist', 'The addresses from which the key of the call may be used'],
+    ['payouts', 'Transfers to recipients'],
+    ['quotes', 'Exchange rates that are held for 30 seconds'],
     ['refunds', 'Money sent back to payers'],
     ['test mode', 'Simulated payments; test keys only'],
     ['transactions', 'The ledger: every credit and debit of the available balance'],
@@ -87,10 +88,10 @@ export const merchantApi: DescribedApi = {
 };
 
 const operatorNotes = `
-A bearer token per operator; every change leaves a row in the audit trail. What moves money or lets it leave takes two:
-the operation answers 202 with an \`approval\`, which another operator approves. Tokens that are refused are counted, and
-limited by address. This description is open to whoever reaches the listener: it is that of the product and holds
-nothing of this installation.
+Each operator has a bearer token; every change is recorded in the audit trail. A change that moves money or lets it leave
+takes two operators: the operation answers 202 with an \`approval\`, which another operator approves. Invalid tokens are
+counted and rate-limited by address. This description needs no token: it describes the product and contains nothing of
+this installation.
 `
   .trim()
   .replaceAll('\n', ' ');
@@ -105,16 +106,16 @@ export const operatorApi: DescribedApi = {
     ['approvals', 'What one operator proposes and another approves'],
     ['audit', 'What operators changed, with before and after'],
     ['compat', 'Restrictions of accounts on a connector'],
-    ['dead-letters', 'Messages no service could handle'],
+    ['dead-letters', 'Messages that no service could handle'],
     ['disputes', 'Chargebacks (MED), of all accounts'],
     ['feeds', "How far providers' lists have been read"],
-    ['keys', 'Keys in force'],
+    ['keys', 'Key pairs of merchants'],
     ['orphan-receipts', 'Money that belongs to no deposit'],
     ['payouts', 'Approval, refusal and resolution of payouts'],
     ['providers', 'Payment providers'],
-    ['reconciliations', 'Proofs of the ledger'],
+    ['reconciliations', 'Reconciliations of the ledger'],
     ['refunds', 'Money sent back to payers, of all accounts'],
-    ['unread-items', 'What providers told and could not be taken'],
+    ['unread-items', 'Items of providers that could not be applied'],
   ],
   securitySchemes: { operator: { type: 'http', scheme: 'bearer' } },
   security: [{ operator: [] }],

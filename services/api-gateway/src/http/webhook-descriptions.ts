@@ -18,7 +18,7 @@ const signatureHeaders = {
   'X-Gateway-Signature':
     '`sha256=` and the hex HMAC-SHA256 of `{timestamp}.{raw body}` under the secret of the webhook',
   'X-Gateway-Event-Id': 'The same for every attempt',
-  'X-Gateway-Delivery-Id': 'Names the delivery in the log',
+  'X-Gateway-Delivery-Id': 'The id of the delivery in the log',
   'X-Gateway-Attempt': 'Counts from 1',
 };
 
@@ -38,7 +38,7 @@ export function webhookDescriptions(): Readonly<Record<string, object>> {
 
 function describeEvent(event: WebhookEvent, record: z.ZodType): object {
   const body = z.object({
-    id: idSchema('event').describe('Of the event, the same at every attempt: de-duplicate by it.'),
+    id: idSchema('event').describe('The id of the event, the same at every attempt: recognise repetitions by it.'),
     event: z.literal(event),
     created_at: z.int().describe('Unix seconds'),
     environment: environmentSchema,
@@ -49,14 +49,16 @@ function describeEvent(event: WebhookEvent, record: z.ZodType): object {
     post: {
       operationId: `receive${event.split(/[._]/).map(capitalised).join('')}`,
       tags: ['webhook events'],
-      summary: `${event}: sent to every webhook that takes it`,
+      summary: `${event}: sent to every webhook that subscribes to it`,
       security: [],
       parameters: Object.entries(signatureHeaders).map(([name, description]) => {
         return { name, in: 'header', required: true, description, schema: { type: 'string' } };
       }),
       requestBody: { required: true, content: { 'application/json': { schema } } },
       responses: {
-        '2XX': { description: 'Received. Any other answer, or none within 7 seconds, is a failure and tried again.' },
+        '2XX': {
+          description: 'Received. Any other answer, or none within 7 seconds, is a failure, and the call is retried.',
+        },
       },
     },
   };

@@ -21,7 +21,7 @@ export const allowlistEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/ip-allowlist',
-    summary: 'Read from where the key of this call may be used; no entries means from anywhere',
+    summary: 'Read the addresses from which the key of this call may be used; no entries means any address',
     answers: { 200: allowlistResourceSchema },
     handle: async ({ caller }, { directory }) => {
       const key = await directory.find(caller.publicKey);
@@ -31,7 +31,7 @@ export const allowlistEndpoints = [
   merchantEndpoint({
     method: 'PUT',
     path: '/v1/ip-allowlist',
-    summary: 'Replace from where the key of this call may be used; no entries lift the restriction',
+    summary: 'Replace the addresses from which the key of this call may be used; no entries lift the restriction',
     body: allowlistRequestSchema,
     example: { entries: ['203.0.113.7', '2001:db8::/32'] },
     answers: { 200: allowlistResourceSchema },

@@ -26,7 +26,7 @@ export const conversionEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/quotes',
-    summary: 'Keep the rate of the moment for 30 seconds',
+    summary: 'Hold the current rate for 30 seconds',
     body: quoteRequestSchema,
     example: { from: 'BRL', to: 'USDT', amount: 100_000 },
     answers: { 201: quoteResourceSchema },
@@ -39,7 +39,7 @@ export const conversionEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/conversions',
-    summary: 'Change money into USDT, at a quote or at the rate of the moment',
+    summary: 'Exchange money into USDT, at a quote or at the current rate',
     timeoutMs: convertTimeoutMs,
     body: conversionRequestSchema,
     example: { from: 'BRL', to: 'USDT', amount: 100_000, external_id: 'conversion-1001' },

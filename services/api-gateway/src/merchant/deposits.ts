@@ -66,7 +66,7 @@ export const depositEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/deposits/:id/cancel',
-    summary: 'Cancel a deposit nobody has paid yet',
+    summary: 'Cancel a deposit that has not been paid yet',
     timeoutMs: cancelTimeoutMs,
     answers: { 200: shownSchemas.deposit },
     handle: async (call, { bus }) => {

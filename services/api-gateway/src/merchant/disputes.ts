@@ -32,7 +32,7 @@ export const disputeEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/disputes/:id/evidence',
-    summary: 'Send evidence against a dispute',
+    summary: 'Submit evidence against a dispute',
     body: evidenceRequestSchema,
     example: { text: 'Delivered on 12 May, signed for by the payer.' },
     answers: { 200: shownSchemas.dispute },

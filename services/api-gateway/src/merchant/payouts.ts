@@ -58,7 +58,7 @@ export const payoutEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/payouts/:id/cancel',
-    summary: 'Cancel a payout that waits for approval; amount and fee go back',
+    summary: 'Cancel a payout that waits for approval; amount and fee are credited back',
     timeoutMs: cancelTimeoutMs,
     answers: { 200: wrappedPayoutSchema },
     handle: async (call, { bus }) => {

@@ -20,7 +20,7 @@ export const refundEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/deposits/:id/refunds',
-    summary: 'Send a paid deposit back, whole or in part',
+    summary: 'Refund a paid deposit, wholly or in part',
     timeoutMs: createTimeoutMs,
     body: refundRequests,
     example: { amount_cents: 500, external_id: 'refund-1001', reason: 'returned goods' },

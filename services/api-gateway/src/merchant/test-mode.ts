@@ -40,7 +40,7 @@ export const testModeEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/test/deposits/:id/expire',
-    summary: 'Let the time of a test deposit be up',
+    summary: 'Expire a test deposit',
     ...testModeNotes,
     answers: { 200: shownSchemas.deposit },
     handle: async (call, { bus }) => {
@@ -52,7 +52,7 @@ export const testModeEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/test/deposits/:id/dispute',
-    summary: 'Contest a test deposit as its payer would',
+    summary: 'Dispute a test deposit as its payer would',
     ...testModeNotes,
     timeoutMs: ledgerTimeoutMs,
     body: amountRequests,
@@ -107,7 +107,7 @@ export const testPayoutEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/test/payouts/:id/settle',
-    summary: 'End a test payout as the rail would',
+    summary: 'Settle, fail or return a test payout as the rail would',
     ...testModeNotes,
     timeoutMs: settleTimeoutMs,
     body: settlePayoutRequests,

@@ -45,7 +45,7 @@ export const webhookDeliveryEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/webhooks/:id/deliveries/:deliveryId/redeliver',
-    summary: 'Send a delivery again, whatever became of it',
+    summary: 'Send a delivery again, whatever its status',
     answers: { 202: deliveryResourceSchema },
     handle: async (call, { bus }) => {
       const { delivery } = await callRpc(bus, redeliver, deliveryIn(call));
@@ -55,7 +55,7 @@ export const webhookDeliveryEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/webhooks/:id/recover',
-    summary: 'Send again everything that failed among the deliveries created in a window',
+    summary: 'Send again all failed deliveries that were created in a period',
     body: recoverRequestSchema,
     example: { since: 1_767_225_600 },
     answers: { 202: recoveryResourceSchema },
@@ -70,7 +70,7 @@ export const webhookDeliveryEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/webhooks/:id/test',
-    summary: 'Send a signed sample now and read what became of it',
+    summary: 'Send a signed sample now and read the result',
     timeoutMs: testTimeoutMs,
     answers: { 200: webhookTestResourceSchema },
     handle: async (call, { bus }) => {

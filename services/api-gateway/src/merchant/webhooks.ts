@@ -25,7 +25,7 @@ export const webhookEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/webhooks',
-    summary: 'Register a webhook; the secret is in this answer and nowhere else',
+    summary: 'Register a webhook; its secret is shown only in this answer',
     body: webhookRequestSchema,
     example: { name: 'shop', url: 'https://shop.example/hooks', events: ['deposit.paid'] },
     answers: { 201: webhookWithSecretSchema },

@@ -27,7 +27,7 @@ export const accountEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/accounts',
-    summary: 'Set up a merchant account',
+    summary: 'Create a merchant account',
     body: accountRequestSchema,
     example: { name: 'Loja Um', fees: { deposit: { fixed_cents: 10, bps: 99 } }, retention_days: 0 },
     answers: { 201: accountResourceSchema },
@@ -84,7 +84,7 @@ export const integrationEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/compat/integrations',
-    summary: 'Set the restrictions of an account on one connector prefix, in the place of those it had there',
+    summary: 'Replace the restrictions of an account on one connector prefix',
     description:
       'It restricts calls below that prefix, and nothing else: any key pair of the account may authenticate on any prefix, ' +
       'so `payouts_enabled: false` at `alt` leaves `/compat/cli`, `/cli` and `/v1` as they are. To hold the payouts of an ' +

@@ -46,7 +46,7 @@ export const adjustmentEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/adjustments/:id/approve',
-    summary: 'Carry out what another operator proposed: the approval of the adjustment, by its own id',
+    summary: 'Approve an adjustment that another operator proposed, by the id of the adjustment',
     timeoutMs: 10_000,
     answers: { 200: withApprovalSchema },
     handle: async (call, services) => {

@@ -18,7 +18,7 @@ export const approvalEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/approvals',
-    summary: 'List what takes two operators, newest first',
+    summary: 'List changes that take two operators, newest first',
     query: approvalsQuerySchema,
     answers: { 200: pageOf(approvalResourceSchema) },
     handle: async ({ query, operator }, { database, rules }) => {
@@ -41,9 +41,9 @@ export const approvalEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/approvals/:id/approve',
-    summary: 'Carry out what another operator proposed',
+    summary: 'Approve and carry out what another operator proposed',
     description:
-      'By another operator than its proposer, who is told 409 `SECOND_PERSON_REQUIRED`. `outcome` is what the operation ' +
+      'Only by another operator than the proposer, who gets 409 `SECOND_PERSON_REQUIRED`. `outcome` is what the operation ' +
       'would have answered. Of a live key, the approving operator alone sees the link by which its merchant fetches the ' +
       'secret, once and within 24 hours. When another service does not answer, the approval stays APPLYING and is ' +
       'carried out once that service is back.',
@@ -61,7 +61,7 @@ export const approvalEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/approvals/:id/reject',
-    summary: 'End a proposal without effect; its own proposer may withdraw it so',
+    summary: 'Reject a proposal; its own proposer may withdraw it this way',
     body: decisionRequestSchema,
     example: { reason: 'the merchant asked for another' },
     answers: { 200: approvalAnswerSchema },

@@ -23,7 +23,7 @@ export const deadLetterEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/dead-letters',
-    summary: 'List messages no service could handle, newest first',
+    summary: 'List messages that no service could handle, newest first',
     query: deadLettersQuerySchema,
     answers: { 200: pageOf(deadLetterResourceSchema) },
     handle: async ({ query }, { bus }) => {
@@ -34,7 +34,7 @@ export const deadLetterEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/dead-letters/:id',
-    summary: 'Read a message that was set aside, with its content',
+    summary: 'Read a dead letter, with its content',
     answers: { 200: openedDeadLetterResourceSchema },
     handle: async ({ params: { id = '' } }, { bus }) => ({
       status: 200,
@@ -44,7 +44,7 @@ export const deadLetterEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/dead-letters/:id/retry',
-    summary: 'Hand a message to its consumer again; it is still WAITING, with the new reason, when that fails',
+    summary: 'Deliver a dead letter to its consumer again; when that fails it stays WAITING, with the new reason',
     timeoutMs: decisionTimeoutMs,
     answers: { 200: deadLetterResourceSchema },
     handle: async (call, services) => ({ status: 200, body: await decide(call, services, 'retry') }),
@@ -52,7 +52,7 @@ export const deadLetterEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/dead-letters/:id/discard',
-    summary: 'End a message without an effect',
+    summary: 'Discard a dead letter; it has no effect',
     timeoutMs: decisionTimeoutMs,
     answers: { 200: deadLetterResourceSchema },
     handle: async (call, services) => ({ status: 200, body: await decide(call, services, 'discard') }),

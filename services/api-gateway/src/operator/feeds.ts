@@ -34,7 +34,7 @@ export const feedEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/unread-items',
-    summary: 'List what providers told and could not be read, confirmed or taken, oldest first',
+    summary: 'List items of providers that could not be read, confirmed or applied, oldest first',
     query: unreadItemsQuerySchema,
     answers: { 200: pageOf(unreadItemResourceSchema) },
     handle: async ({ query }, { bus }) => {
@@ -45,7 +45,7 @@ export const feedEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/unread-items/:id/dismiss',
-    summary: 'End what will never be taken: it is not tried any more, and moves nothing',
+    summary: 'Dismiss an item that will never be applied: it is not retried, and has no effect',
     answers: { 200: unreadItemResourceSchema },
     handle: async (call, { bus, database }) => {
       const { id = '' } = call.params;

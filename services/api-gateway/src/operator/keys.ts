@@ -30,7 +30,7 @@ export const keyEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/accounts/:id/keys',
-    summary: 'Issue a test key pair, with its secret in this answer and nowhere else; propose a live one',
+    summary: 'Issue a test key pair, whose secret is shown only in this answer; propose a live one',
     description:
       'A live key is answered 202 and issued once another operator has approved it. Its secret is shown to no operator: ' +
       'the approver hands the merchant a link that opens once within 24 hours. The key opens nothing before that, and is ' +

@@ -44,7 +44,7 @@ export const payoutEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/payouts/:id',
-    summary: 'Read a payout of whichever account',
+    summary: 'Read a payout of any account',
     answers: { 200: wrappedSchema },
     handle: async (call, { bus, database }) => {
       const { payout } = await callRpc(bus, getOperatorPayout, { id: idIn(call, 'payout') });
@@ -55,7 +55,7 @@ export const payoutEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/payouts/:id/approve',
-    summary: 'Let a payout that waits for approval go its way',
+    summary: 'Approve a payout that waits for approval',
     timeoutMs: decisionTimeoutMs,
     answers: { 200: wrappedSchema },
     handle: async (call, { bus, database }) => {
@@ -68,8 +68,8 @@ export const payoutEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/payouts/:id/refuse',
-    summary: 'End a payout that waits for approval; amount and fee go back',
-    description: 'The reason stays with operators; the merchant is told that an operator refused the payout.',
+    summary: 'Refuse a payout that waits for approval; amount and fee are credited back',
+    description: 'Only operators see the reason; the merchant sees that an operator refused the payout.',
     timeoutMs: decisionTimeoutMs,
     body: decisionRequestSchema,
     example: { reason: 'the recipient is on a list' },
@@ -85,10 +85,10 @@ export const payoutEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/payouts/:id/resolve',
-    summary: 'Say what became of a payout; a second operator who says the same has it carried out',
+    summary: 'Propose the outcome of a payout; the same outcome by a second operator is carried out',
     description:
-      'The first word is a proposal, like any other that takes two operators: it can be approved or rejected by the id of ' +
-      'its `approval` too. Another outcome takes the place of the one proposed.',
+      'The first call is a proposal like any other that takes two operators: it can also be approved or rejected by the id ' +
+      'of its `approval`. A call with another outcome replaces the proposal.',
     timeoutMs: decisionTimeoutMs,
     body: resolvePayoutRequestSchema,
     example: { outcome: 'paid', evidence: 'Statement of the provider, line 17.' },

@@ -31,7 +31,7 @@ export const providerEndpoints = [
   operatorEndpoint({
     method: 'PATCH',
     path: '/ops/providers/:id',
-    summary: 'Switch a provider on or off; propose another share of the charges, or what of its balance is our own',
+    summary: 'Enable or disable a provider; propose its weight, or the part of its balance that is our own',
     description:
       'Two operators are needed for `own_funds` and for the `weight` of a live provider: a body that holds one of them is ' +
       'answered 202 and proposed as a whole. `enabled` alone is in force at once.',

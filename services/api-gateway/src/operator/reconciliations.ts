@@ -20,7 +20,7 @@ export const reconciliationEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/reconciliations',
-    summary: 'Prove the whole ledger now, and compare what the providers hold with it',
+    summary: 'Reconcile the whole ledger now, and compare it with what the providers hold',
     timeoutMs: compareTimeoutMs + runTimeoutMs,
     answers: { 201: reconciliationResourceSchema },
     handle: async (call, { bus, database }) => {

@@ -42,7 +42,7 @@ export const refundAndDisputeEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/refunds/:id/resolve',
-    summary: 'Propose what has become of a refund, or of a receipt of nobody, for another operator to approve',
+    summary: 'Propose the outcome of a refund, or of the return of an orphan receipt, for another operator to approve',
     body: resolveRefundRequestSchema,
     example: {
       outcome: 'done',
@@ -69,7 +69,7 @@ export const refundAndDisputeEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/disputes/:id/resolve',
-    summary: 'Propose what a dispute came to whose provider contradicts itself, for another operator to approve',
+    summary: 'Propose the outcome of a dispute whose provider contradicts itself, for another operator to approve',
     body: resolveContradictionRequestSchema,
     example: { outcome: 'lost', evidence: 'Letter of the provider of 3 January.' },
     answers: { 202: approvalAnswerSchema },
@@ -81,7 +81,7 @@ export const refundAndDisputeEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/disputes/:id/confirm-evidence',
-    summary: 'Note that the evidence of a dispute was handed to its provider by hand',
+    summary: 'Record that the evidence of a dispute was submitted to its provider by hand',
     answers: { 200: operatorDisputeResourceSchema },
     handle: async (call, { bus, database }) => {
       const id = idIn(call, 'dispute');
@@ -99,7 +99,7 @@ export const orphanReceiptEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/orphan-receipts',
-    summary: 'List money that belongs to no deposit and goes back to its payer, newest first',
+    summary: 'List orphan receipts: money that belongs to no deposit and is returned to its payer, newest first',
     query: orphanReceiptsQuerySchema,
     answers: { 200: pageOf(orphanReceiptResourceSchema) },
     handle: async ({ query: { deposit_id: depositId, ...query } }, { bus }) => {
@@ -110,7 +110,7 @@ export const orphanReceiptEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/orphan-receipts/:id/retry',
-    summary: 'Send back again what a provider would not send back',
+    summary: 'Retry the return of an orphan receipt that a provider refused',
     answers: { 200: orphanReceiptResourceSchema },
     handle: async (call, { bus, database }) => {
       const id = idIn(call, 'refund', 'orphan receipt');
