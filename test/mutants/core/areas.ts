@@ -8,6 +8,45 @@ export interface Area {
 export const areas = {
   money: { code: ['packages/money/src/**/*.ts'], tests: ['packages/money/src/**/*.test.ts'] },
   pix: { code: ['packages/pix/src/**/*.ts'], tests: ['packages/pix/test/**/*.test.ts'] },
+  'rates and fees': {
+    code: ['services/ledger/src/rates/{rate,rate-source}.ts', 'services/ledger/src/conversions/price-exchange.ts'],
+    tests: ['services/ledger/{src,test/unit}/**/*.test.ts'],
+  },
+  'life cycles': {
+    code: [
+      'services/deposits/src/{deposit,dispute,refund}/life-cycle.ts',
+      'services/deposits/src/returns/return-{progress,schedule}.ts',
+      'services/payouts/src/payout/life-cycle.ts',
+      'services/payouts/src/settlement/{plan-recheck,timing}.ts',
+    ],
+    tests: ['services/{deposits,payouts}/{src,test/unit}/**/*.test.ts'],
+  },
+  classification: {
+    code: [
+      'packages/providers/src/{certainty,differs,failure-taxonomy}.ts',
+      'packages/providers/src/http/{body-shape,classify}.ts',
+    ],
+    tests: ['packages/providers/{src,test}/**/*.test.ts'],
+  },
+  'address policy': {
+    code: ['services/webhooks/src/http/{address-policy,target}.ts'],
+    tests: ['services/webhooks/test/unit/*.test.ts'],
+  },
+  signatures: {
+    code: [
+      'services/webhooks/src/endpoints/signing-secrets.ts',
+      'packages/providers/src/{bacen,spei,woovi}/notifications.ts',
+      'packages/providers/src/http/constant-time.ts',
+      'packages/runtime/src/secrets/{equal-digests,key-digest,link-tokens,secret-box}.ts',
+      'services/compat/src/tokens/{access-token,issue-access-token,verify-access-token}.ts',
+    ],
+    tests: [
+      'services/webhooks/test/unit/*.test.ts',
+      'packages/providers/test/**/*.test.ts',
+      'packages/runtime/src/secrets/*.test.ts',
+      'services/compat/{src,test/unit}/**/*.test.ts',
+    ],
+  },
 } as const satisfies Record<string, Area>;
 
 export type AreaName = keyof typeof areas;

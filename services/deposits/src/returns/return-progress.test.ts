@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  afterLostCall,
   dueAgain,
   nextStep,
   weighAnswer,
@@ -94,4 +95,100 @@ test('a question that can make its absence certain is not put off beyond that mo
   const first = new Date(start);
   const denied = { ...fresh, attempts: 4, unknownSince: first, notFoundCount: 1, notFoundSince: first };
   expect(dueAgain(denied, { kind: 'not_found' }, after(60)).getTime()).toBe(start + 2 * minuteMs);
+});
+
+describe('an answer about a return of which nothing was certain', () => {
+  const open: ReturnProgress = {
+    ...fresh,
+    attempts: 3,
+    unknownSince: new Date(start),
+    notFoundCount: 1,
+    notFoundSince: new Date(start),
+    providerRef: 'P0',
+  };
+  const certain = { unknownSince: null, notFoundCount: 0, notFoundSince: null };
+
+  test('that it is done, or has failed, ends it and leaves nothing open', () => {
+    const done = weighAnswer(open, { kind: 'done', providerRef: 'P1', returnId: 'D1' }, after(9));
+    expect(done).toEqual({ end: 'done', changes: { ...certain, providerRef: 'P1' } });
+    const failure = { kind: 'failed', code: 'account_closed', message: '' } as const;
+    expect(weighAnswer(open, { ...failure, providerRef: 'P1' }, after(9))).toEqual({
+      end: 'failed',
+      changes: { ...certain, providerRef: 'P1' },
+    });
+    expect(weighAnswer(open, failure, after(9)).changes.providerRef).toBe('P0');
+  });
+
+  test('that it is under way begins the questions anew, once', () => {
+    const said: ReturnAnswer = { kind: 'processing', providerRef: 'P1' };
+    expect(weighAnswer({ ...open, providerRef: null }, said, after(9))).toEqual({
+      end: null,
+      changes: { ...certain, attempts: 0, providerRef: 'P1' },
+    });
+    expect(weighAnswer(open, said, after(9))).toEqual({ end: null, changes: { ...certain, providerRef: 'P1' } });
+  });
+
+  test('that nobody can rely on leaves it open since the first of them', () => {
+    for (const kind of ['unknown', 'differs'] as const) {
+      expect(weighAnswer(open, { kind, cause: '' }, after(9))).toEqual({
+        end: null,
+        changes: { ...certain, unknownSince: new Date(start), providerRef: 'P0' },
+      });
+      expect(weighAnswer(fresh, { kind, cause: '', providerRef: 'P1' }, after(9)).changes).toEqual({
+        ...certain,
+        unknownSince: after(9).now,
+        providerRef: 'P1',
+      });
+    }
+  });
+
+  test('that it was not sent, or cannot be asked about, changes nothing', () => {
+    for (const kind of ['not_sent', 'unavailable'] as const) {
+      expect(weighAnswer(open, { kind, cause: '' }, after(9))).toEqual({ end: null, changes: {} });
+    }
+  });
+
+  test('that it is not there proves nothing while a call is being made', () => {
+    const calling = { ...fresh, callStartedAt: new Date(start) };
+    expect(weighAnswer(calling, { kind: 'not_found' }, after(9))).toEqual({ end: null, changes: {} });
+  });
+});
+
+describe('a call whose lease ended without an outcome', () => {
+  const called = new Date(start);
+
+  test('may have been carried out since it was announced, or since an earlier one was', () => {
+    const lost = { notFoundCount: 0, notFoundSince: null, callStartedAt: null };
+    const denied = { ...fresh, notFoundCount: 1, notFoundSince: called, callStartedAt: called };
+    expect(afterLostCall(denied)).toEqual({ ...lost, unknownSince: called });
+    const unknownSince = new Date(start - minuteMs);
+    expect(afterLostCall({ ...denied, unknownSince })).toEqual({ ...lost, unknownSince });
+  });
+
+  test('changes nothing where none was announced', () => {
+    expect(afterLostCall(fresh)).toEqual({});
+  });
+});
+
+describe('a return without an end is taken up again', () => {
+  const first = new Date(start);
+  const absent = { ...fresh, attempts: 1, unknownSince: first, notFoundCount: 2, notFoundSince: first };
+
+  test('at once where its absence is certain, so that it is called again', () => {
+    expect(dueAgain(absent, { kind: 'not_found' }, after(130))).toEqual(after(130).now);
+  });
+
+  test('at the usual distance where lookups are not consistent, or another answer was given', () => {
+    const usual = new Date(start + 145_000);
+    expect(dueAgain(absent, { kind: 'not_found' }, after(130, false))).toEqual(usual);
+    expect(dueAgain(absent, unknown, after(130))).toEqual(usual);
+    expect(dueAgain({ ...absent, notFoundCount: 1 }, { kind: 'not_found' }, after(130))).toEqual(usual);
+  });
+
+  test('at the usual distance where no absence can become certain', () => {
+    const late = { ...absent, attempts: 4, notFoundCount: 1 };
+    expect(dueAgain(late, unknown, after(60, false))).toEqual(new Date(start + 960_000));
+    expect(dueAgain({ ...late, providerRef: 'P1' }, unknown, after(60))).toEqual(new Date(start + 960_000));
+    expect(dueAgain({ ...late, notFoundSince: null }, unknown, after(60))).toEqual(new Date(start + 960_000));
+  });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { depositLifeCycle, follow, type DepositState } from '#src/deposit/life-cycle.ts';
 import { disputeLifeCycle, followDispute, type DisputeState } from '#src/dispute/life-cycle.ts';
+import { refundLifeCycle, type RefundHappening } from '#src/refund/life-cycle.ts';
 
 const depositStates: readonly DepositState[] = ['CREATING', 'PENDING', 'PAID', 'EXPIRED', 'REFUNDED', 'FAILED'];
 const disputeStates: readonly DisputeState[] = ['OPENING', 'OPEN', 'UNDER_ANALYSIS', 'WON', 'LOST'];
@@ -41,4 +42,20 @@ describe.each(Object.keys(disputeLifeCycle) as DisputeHappening[])('a dispute th
     if (target) expect(followDispute(state, happening)).toBe(target);
     else expect(() => followDispute(state, happening)).toThrow(refusal);
   });
+});
+
+/** Every arrow of a refund, which is locked while it follows one. */
+const refundSteps: Readonly<Record<RefundHappening, string>> = {
+  reserved: 'RESERVING → SENDING',
+  done: 'SENDING → DONE',
+  refused: 'SENDING → REVERSING',
+  reversed: 'REVERSING → FAILED',
+  reversedAlthoughDone: 'REVERSING → REDEBITING',
+  doneAfterFailure: 'FAILED → REDEBITING',
+  redebited: 'REDEBITING → DONE',
+};
+
+test('a refund has these transitions and no other', () => {
+  const arrows = Object.entries(refundLifeCycle).map(([name, { from, to }]) => [name, `${from} → ${to}`]);
+  expect(Object.fromEntries(arrows)).toEqual(refundSteps);
 });
