@@ -22,6 +22,8 @@ describe('a Mexican document', () => {
     ['other signs', 'GODE561231GR*'],
     ['a letter that upper case would make another', 'GODE561231Gſ8'],
     ['an ampersand outside an RFC', 'A12345678&'],
+    ['an RFC with letters before it', '&ÑÑGODE561231GR8'],
+    ['an RFC with letters behind it', 'GODE561231GR8&'],
   ])('%s is refused', (_name, text) => {
     expect(parseMexicanDocument(text)).toEqual({ ok: false, reason: 'MALFORMED' });
   });

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   crc16,
+  encodeDynamicBrCode,
   encodeStaticBrCode,
+  inferPixKey,
   isChargeTxid,
   isEndToEndId,
   isReceivedTxid,
@@ -258,6 +260,16 @@ describe('a code that is read', () => {
   });
 });
 
+test('what is inferred from a text is a telephone number where it begins as one, with blanks or without', () => {
+  const phone = { ok: true, type: 'phone', value: '+5561998880000' };
+  for (const text of ['(61) 99888-0000', '+55 61 99888-0000', ' 61 99888.0000 ', '55 61 99888-0000']) {
+    expect(inferPixKey(text), text).toEqual(phone);
+  }
+  for (const text of ['0061998880000', '619988800001', 'x+5561998880000']) {
+    expect(inferPixKey(text), text).not.toEqual(phone);
+  }
+});
+
 describe('a code that is written', () => {
   const facts = { key: 'a@b.co', merchantName: 'Loja', merchantCity: 'Recife' };
 
@@ -270,5 +282,25 @@ describe('a code that is written', () => {
   test('folds names: no accents, one space between words, none at the ends', () => {
     const code = encodeStaticBrCode({ ...facts, merchantName: '  Café \t\n da  日 Praça ', merchantCity: 'São  Luís' });
     expect(parseBrCode(code)).toMatchObject({ brCode: { merchantName: 'Cafe da Praca', merchantCity: 'Sao Luis' } });
+  });
+
+  test('is cut without a blank at the cut', () => {
+    const code = encodeStaticBrCode({
+      ...facts,
+      merchantName: `${'n'.repeat(24)} x`,
+      merchantCity: `${'c'.repeat(14)} x`,
+    });
+    expect(parseBrCode(code)).toMatchObject({
+      brCode: { merchantName: 'n'.repeat(24), merchantCity: 'c'.repeat(14) },
+    });
+  });
+
+  test.each(['h/y', `h.x/${'y'.repeat(73)}`, 'h.x:8443/y'])('has the location it was given: %s', (location) => {
+    const code = encodeDynamicBrCode({ location, merchantName: 'Loja', merchantCity: 'Recife' });
+    expect(parseBrCode(code)).toMatchObject({ brCode: { kind: 'dynamic', location } });
+  });
+
+  test.each(['h/y z', 'h/y\u00e7', '-h/y', 'h-/y'])('has no location that is not host and path: %j', (location) => {
+    expect(throws(() => encodeDynamicBrCode({ location, merchantName: 'Loja', merchantCity: 'Recife' }))).toBe(true);
   });
 });
