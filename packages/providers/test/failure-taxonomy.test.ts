@@ -1,29 +1,54 @@
 import { describe, expect, test } from 'vitest';
-import { failureCodeOf, failureCodes, knownProviderCodes } from '#src/index.ts';
+import { failureCodeOf, failureCodes, knownProviderCodes, type FailureCode } from '#src/index.ts';
+
+/** Written a second time: another meaning of a code tells merchants another reason, and has to be meant. */
+const meanings: Readonly<Partial<Record<FailureCode, readonly string[]>>> = {
+  invalid_account: ['AC03', 'ACCOUNT_NOT_FOUND'],
+  account_blocked: ['AC06', 'ACCOUNT_BLOCKED'],
+  account_closed: ['AC07', 'ACCOUNT_CLOSED'],
+  account_type_not_allowed: ['AC14', 'AG03'],
+  amount_limit: ['AM02', 'AMOUNT_LIMIT', 'REACH_TRANSFER_LIMIT'],
+  provider_balance: ['AM04', 'saldo_insuficiente', 'INSUFFICIENT_BALANCE', 'NOT_ENOUGH_BALANCE'],
+  owner_mismatch: ['BE01', 'CH11', 'chave_nao_pertence_ao_documento', 'BENEFICIARY_MISMATCH'],
+  invalid_request: [
+    'AM18',
+    'BE05',
+    'BE15',
+    'BE17',
+    'CH16',
+    'DT02',
+    'FF07',
+    'FF08',
+    'RC09',
+    'RC10',
+    'CobOperacaoInvalida',
+    'PixDevolucaoInvalida',
+    'RequisicaoInvalida',
+    'valor_invalido',
+    'INVALID_REQUEST',
+  ],
+  rejected_by_bank: ['DS04', 'DS0G', 'DS27', 'BANK_REJECTED'],
+  duplicate: ['DUPL'],
+  compliance: ['FRAD', 'pagamento_negado', 'COMPLIANCE_HOLD', 'ENTRY_ASSOCIATED_WITH_RESTRICTED_ACCOUNT_OR_USER'],
+  regulatory: ['RR04'],
+  settlement_failed: ['AB03', 'AB09', 'AB11', 'ED05'],
+  return_window_expired: ['DT05'],
+  return_of_return: ['AG13'],
+  key_not_found: ['chave_invalida', 'PIX_KEY_INFO_NOT_FOUND'],
+  provider_restricted: ['documento_bloqueado'],
+  lookup_limit: ['ALIAS_LIMIT_ERROR'],
+};
 
 describe('failure taxonomy', () => {
-  test.each([
-    ['AC03', 'invalid_account'],
-    ['AG03', 'account_type_not_allowed'],
-    ['AM02', 'amount_limit'],
-    ['REACH_TRANSFER_LIMIT', 'amount_limit'],
-    ['AM04', 'provider_balance'],
-    ['NOT_ENOUGH_BALANCE', 'provider_balance'],
-    ['BE01', 'owner_mismatch'],
-    ['chave_nao_pertence_ao_documento', 'owner_mismatch'],
-    ['BE17', 'invalid_request'],
-    ['DS04', 'rejected_by_bank'],
-    ['FRAD', 'compliance'],
-    ['pagamento_negado', 'compliance'],
-    ['RR04', 'regulatory'],
-    ['ED05', 'settlement_failed'],
-    ['PIX_KEY_INFO_NOT_FOUND', 'key_not_found'],
-    ['chave_invalida', 'key_not_found'],
-    ['ALIAS_LIMIT_ERROR', 'lookup_limit'],
-    ['DT05', 'return_window_expired'],
-    ['AG13', 'return_of_return'],
-  ])('%s means %s', (providerCode, code) => {
-    expect(failureCodeOf(providerCode)).toBe(code);
+  test.each(Object.entries(meanings))(
+    '%s is what these codes of rails and providers mean: %j',
+    (code, providerCodes) => {
+      expect(providerCodes.map(failureCodeOf)).toEqual(providerCodes.map(() => code));
+    },
+  );
+
+  test('no other code of a rail or provider has a meaning', () => {
+    expect(knownProviderCodes.toSorted()).toEqual(Object.values(meanings).flat().toSorted());
   });
 
   test('a code is found with its text behind it', () => {

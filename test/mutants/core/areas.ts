@@ -26,7 +26,7 @@ export const areas = {
       'packages/providers/src/{certainty,differs,failure-taxonomy}.ts',
       'packages/providers/src/http/{body-shape,classify}.ts',
     ],
-    tests: ['packages/providers/{src,test}/**/*.test.ts'],
+    tests: ['packages/providers/test/{certainty,failure-taxonomy,http/classify}.test.ts'],
   },
   'address policy': {
     code: ['services/webhooks/src/http/{address-policy,target}.ts'],
