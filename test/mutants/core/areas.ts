@@ -42,7 +42,7 @@ export const areas = {
     ],
     tests: [
       'services/webhooks/test/unit/*.test.ts',
-      'packages/providers/test/**/*.test.ts',
+      'packages/providers/test/{bacen,woovi,spei}-notifications.test.ts',
       'packages/runtime/src/secrets/*.test.ts',
       'services/compat/{src,test/unit}/**/*.test.ts',
     ],

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { SecretBox } from '@gateway/runtime';
-import { newSecret } from '#src/endpoints/signing-secrets.ts';
-import { gatewaySignature, standardSignature } from '#src/endpoints/signing-secrets.ts';
+import {
+  callbackSecretOwner,
+  gatewaySignature,
+  newSecret,
+  secretsInForce,
+  standardSignature,
+} from '#src/endpoints/signing-secrets.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const timestamp = 1_614_265_330;
@@ -51,5 +56,41 @@ describe('a secret', () => {
     const changed = Buffer.from(text, 'base64url');
     changed[20]! ^= 1;
     expect(() => box.open(`${id}.${changed.toString('base64url')}`, 'whk_1')).toThrow();
+  });
+});
+
+describe('the secrets that sign a delivery', () => {
+  const box = new SecretBox([Buffer.alloc(32, 1)]);
+  const sealed = { id: 'whk_1', sealedSecret: box.seal('old', 'whk_1') };
+  const rotation = { ...sealed, nextSealedSecret: box.seal('next', 'whk_1'), nextSecretAt: new Date(1_000) };
+
+  test('are one without a rotation', () => {
+    for (const facts of [sealed, { ...rotation, nextSealedSecret: null }, { ...rotation, nextSecretAt: null }]) {
+      expect(secretsInForce(facts, box, new Date(999))).toEqual({ secret: 'old', nextSecret: undefined });
+    }
+  });
+
+  test('are both until the overlap of a rotation ends, and then the new one alone', () => {
+    expect(secretsInForce(rotation, box, new Date(999))).toEqual({ secret: 'old', nextSecret: 'next' });
+    expect(secretsInForce(rotation, box, new Date(1_000))).toEqual({ secret: 'next', nextSecret: undefined });
+  });
+
+  test('are none where the endpoint has none, which is an error and no unsigned delivery', () => {
+    for (const sealedSecret of [null, undefined, '']) {
+      expect(() => secretsInForce({ ...rotation, sealedSecret }, box, new Date(0))).toThrow('whk_1 has no secret');
+    }
+  });
+
+  test('of an account’s callbacks are sealed for that account and environment', () => {
+    expect(callbackSecretOwner({ environment: 'live', accountId: 'acc_1' })).toBe('callback live acc_1');
+  });
+
+  test('may lack their prefix: the key of webhook-signature is the decoded rest', () => {
+    const body = Buffer.from('{}');
+    const bare = standardSignature(secret.slice('whsec_'.length), 'm', timestamp, body);
+    expect(bare).toBe(standardSignature(secret, 'm', timestamp, body));
+    expect(gatewaySignature(secret.slice('whsec_'.length), timestamp, body)).not.toBe(
+      gatewaySignature(secret, timestamp, body),
+    );
   });
 });
