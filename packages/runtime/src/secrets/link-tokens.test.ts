@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { LinkTokens } from '#src/secrets/link-tokens.ts';
 
@@ -31,5 +31,30 @@ describe('a link token', () => {
     const next = randomBytes(32);
     expect(new LinkTokens([next, key]).verify(token, 'dep_1', before)).toEqual(grant);
     expect(new LinkTokens([next]).verify(token, 'dep_1', before)).toBeNull();
+  });
+
+  test('is the same in every process that has the key: environment, account, end and the HMAC of all and the resource', () => {
+    const fixed = new LinkTokens([Buffer.alloc(32, 7)]);
+    const [environment, account, end, mac] = fixed.issue('dep_1', grant).split('.');
+    expect([environment, account, end]).toEqual(['live', grant.accountId, '1800000000']);
+    const derived = Buffer.from(hkdfSync('sha256', Buffer.alloc(32, 7), '', 'link tokens', 32));
+    const claim = `dep_1\nlive.${grant.accountId}.1800000000`;
+    expect(mac).toBe(createHmac('sha256', derived).update(claim).digest('base64url'));
+  });
+
+  test('ends in a number of seconds of at most twelve digits', () => {
+    const issued = (expiresAt: number) => tokens.issue('dep_1', { ...grant, expiresAt });
+    expect(tokens.verify(issued(999_999_999_999), 'dep_1', before)).toMatchObject({ expiresAt: 999_999_999_999 });
+    for (const end of [1_000_000_000_000, -1, 1_800_000_000.5, Number.NaN]) {
+      expect(tokens.verify(issued(end), 'dep_1', before), String(end)).toBeNull();
+    }
+    const mac = token.split('.')[3];
+    for (const end of ['', 'x1800000000', '1800000000x', ' 1800000000', '1e9']) {
+      expect(tokens.verify(`live.${grant.accountId}.${end}.${mac}`, 'dep_1', before)).toBeNull();
+    }
+  });
+
+  test('is issued only with a key', () => {
+    expect(() => new LinkTokens([])).toThrow('need a key');
   });
 });
