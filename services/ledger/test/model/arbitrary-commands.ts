@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { LedgerCommand } from '@gateway/contracts/ledger';
+import { depositStory } from './deposit-story.ts';
 
 /**
  * Commands over few accounts and few records, so that they meet: known and unknown references, wrong currencies,
@@ -7,7 +8,7 @@ import type { LedgerCommand } from '@gateway/contracts/ledger';
  */
 const id = (prefix: string, number: number) => `${prefix}_01k9${String(number).padStart(22, '0')}`;
 
-const account = fc.integer({ min: 1, max: 3 }).map((number) => id('acc', number));
+const account = fc.integer({ min: 1, max: 4 }).map((number) => id('acc', number));
 const currency = fc.constantFrom('BRL', 'BRL', 'BRL', 'MXN' as const);
 const amount = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 1, max: 50 }).map((tens) => tens * 10) },
@@ -144,19 +145,38 @@ const ledgerCommands: fc.Arbitrary<LedgerCommand> = fc.oneof(
   { weight: 3, arbitrary: others },
 );
 
+/** Of a run, where a command of a story can stand. */
+const placesMax = 60;
+
+/** Ordinary runs and, in two of three, the life of one or two deposits among them. */
+const stories = fc.array(
+  fc.tuple(
+    depositStory({ id, clockSec: testClockSec }),
+    fc.array(fc.nat({ max: placesMax - 1 }), { minLength: 24, maxLength: 24 }),
+  ),
+  { maxLength: 2 },
+);
+
+const drawnBatches = fc.array(
+  fc.array(fc.tuple(ledgerCommands, fc.option(fc.nat(), { freq: 4 })), { minLength: 1, maxLength: 12 }),
+  { minLength: 1, maxLength: 12 },
+);
+
 /** Batches, with repetitions of earlier commands mixed in, unchanged. */
-export const commandBatches: fc.Arbitrary<LedgerCommand[][]> = fc
-  .array(fc.array(fc.tuple(ledgerCommands, fc.option(fc.nat(), { freq: 4 })), { minLength: 1, maxLength: 12 }), {
-    minLength: 1,
-    maxLength: 12,
-  })
-  .map((batches) => {
-    const sent: LedgerCommand[] = [];
-    return batches.map((batch) =>
-      batch.map(([command, repeat]) => {
-        const chosen = repeat !== null && sent.length > 0 ? (sent[repeat % sent.length] ?? command) : command;
-        sent.push(chosen);
-        return chosen;
-      }),
-    );
-  });
+export const commandBatches: fc.Arbitrary<LedgerCommand[][]> = fc.tuple(drawnBatches, stories).map(([drawn, told]) => {
+  const sent: LedgerCommand[] = [];
+  const batches = drawn.map((batch) =>
+    batch.map(([command, repeat]) => {
+      const chosen = repeat !== null && sent.length > 0 ? (sent[repeat % sent.length] ?? command) : command;
+      sent.push(chosen);
+      return chosen;
+    }),
+  );
+  for (const [commands, places] of told) {
+    const inOrder = places.slice(0, commands.length).sort((one, other) => one - other);
+    commands.forEach((command, index) => {
+      batches[Math.floor(((inOrder[index] ?? 0) * batches.length) / placesMax)]?.push(command);
+    });
+  }
+  return batches;
+});
