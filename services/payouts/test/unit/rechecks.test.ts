@@ -8,7 +8,7 @@ import {
   notAllAnswered,
   withoutOutcome,
 } from '#src/settlement/plan-recheck.ts';
-import { after, leaseMs, lookupDistanceMs, neverArrivedOnTheWire, shortcutGraceMs } from '#src/settlement/timing.ts';
+import { after, leaseMs, lookupDistanceMs, neverArrivedOnTheWire } from '#src/settlement/timing.ts';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
@@ -134,10 +134,10 @@ describe('something that is reported and not confirmed', () => {
   test('stays another outcome once it was one', () => {
     const kept = (before: boolean, outcome: boolean) => {
       const payout = { ...live, unconfirmed: { ...report, outcome: before } };
-      return (keepOpen(payout, { ...reported, outcome }, now).unconfirmed!).outcome;
+      return keepOpen(payout, { ...reported, outcome }, now).unconfirmed!.outcome;
     };
     expect([kept(false, false), kept(true, false), kept(false, true)]).toEqual([false, true, true]);
-    expect((keepOpen(live, { ...reported, outcome: true }, now).unconfirmed!).outcome).toBe(true);
+    expect(keepOpen(live, { ...reported, outcome: true }, now).unconfirmed!.outcome).toBe(true);
   });
 
   test('is asked about at growing distances, from fifteen seconds to a day, for 91 days', () => {
@@ -181,10 +181,6 @@ describe('the distances of a payout under way', () => {
 
   test('believe a provider that a payout never arrived after two lookups in two minutes', () => {
     expect(neverArrivedOnTheWire).toEqual({ lookups: 2, afterMs: 120_000 });
-  });
-
-  test('leave a second to the process that has it in memory, where its provider answers from the record', () => {
-    expect([{ answersFromRecord: true }, { answersFromRecord: false }, {}].map(shortcutGraceMs)).toEqual([1_000, 0, 0]);
   });
 
   test('are counted from the time that is given', () => {
