@@ -1,5 +1,5 @@
+import type { RailMoney } from '@gateway/money';
 import type { Asked } from '#src/certainty.ts';
-import type { RailMoney } from '#src/money.ts';
 import type { NotFound, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
 
 export interface ChargePayer {
@@ -30,22 +30,24 @@ interface ChargeFacts {
   readonly expiresAt: Date;
 }
 
-export interface PixCharge extends ChargeFacts {
-  readonly rail: 'PIX';
+/** On a rail whose charges are codes (`rails` in money). */
+export interface CodeCharge extends ChargeFacts {
+  readonly kind: 'code';
   readonly txid: string;
   /** Copy-and-paste code. */
   readonly emv: string;
 }
 
-export interface SpeiCharge extends ChargeFacts {
-  readonly rail: 'SPEI';
+/** On a rail whose charges are account numbers. */
+export interface AccountCharge extends ChargeFacts {
+  readonly kind: 'account';
   /** Account to transfer to, where the provider gives one per charge. */
-  readonly clabe?: string;
+  readonly account?: string;
   /** Payment page of the provider, where it has one. */
   readonly redirectUrl?: string;
 }
 
-export type Charge = PixCharge | SpeiCharge;
+export type Charge = CodeCharge | AccountCharge;
 
 export type ChargeOutcome = { readonly kind: 'accepted'; readonly charge: Charge } | Refused | NotSent | Unknown;
 
@@ -62,9 +64,9 @@ export interface PayerDetails {
 
 /** One payment that arrived on a charge. */
 export interface ChargeReceipt {
-  /** End-to-end id on PIX, tracking key on SPEI; opaque, at most 64 characters. */
+  /** The rail's id of the payment; opaque, at most 64 characters. */
   readonly e2eId: string;
-  /** What arrived, which on SPEI need not be what was asked. */
+  /** What arrived, which is not what was asked where the payer types the amount. */
   readonly money: RailMoney;
   readonly paidAt: Date;
   readonly payer?: PayerDetails;

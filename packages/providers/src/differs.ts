@@ -1,4 +1,4 @@
-import type { RailMoney } from '#src/money.ts';
+import type { RailMoney } from '@gateway/money';
 import type { Differs, Unknown } from '#src/outcomes.ts';
 
 /** What an answer said of a payout, a refund or a charge that is recorded with `ref` and `money`. */

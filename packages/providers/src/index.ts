@@ -2,6 +2,7 @@ export { bacenProvider } from '#src/bacen/bacen-provider.ts';
 export type { BacenConfig } from '#src/bacen/config.ts';
 export { byPeople, type Asked, type Grade, type NotificationGrade, type Told, type TwoPeople } from '#src/certainty.ts';
 export type {
+  AccountCharge,
   CancelChargeOutcome,
   Charge,
   ChargeInput,
@@ -10,9 +11,8 @@ export type {
   ChargePayer,
   ChargeReceipt,
   ChargeState,
+  CodeCharge,
   PayerDetails,
-  PixCharge,
-  SpeiCharge,
 } from '#src/charges.ts';
 export { connectLiveProviders } from '#src/connect-live-providers.ts';
 export type { DisputeFact, DisputeLookup, DisputeState, EvidenceInput, EvidenceOutcome } from '#src/disputes.ts';
@@ -22,7 +22,6 @@ export type { Feed, FeedItem, FeedName } from '#src/feeds.ts';
 export { failureCodes, type FailureCode } from '#src/failure-codes.ts';
 export { failureCodeOf, knownProviderCodes } from '#src/failure-taxonomy.ts';
 export { providersVariableSchema } from '#src/live-providers.ts';
-export { railOf, type Rail, type RailCurrency, type RailMoney } from '#src/money.ts';
 export type {
   NotificationVerdict,
   ProviderEvent,
@@ -67,7 +66,7 @@ export {
   type ProviderConfig,
 } from '#src/providers-from-config.ts';
 export type { RefundInput, RefundLookup, RefundOutcome, RefundState } from '#src/refunds.ts';
-export { sandboxIspb } from '#src/sandbox/identifiers.ts';
+export { sandboxIspb } from '#src/sandbox/simulated-rails.ts';
 export { sandboxClabes, sandboxKeys, sandboxPayoutPlan, type SandboxPayoutPlan } from '#src/sandbox/payout-plan.ts';
 export { sandboxProvider } from '#src/sandbox/sandbox-provider.ts';
 export {

@@ -1,7 +1,7 @@
+import type { RailMoney } from '@gateway/money';
 import type { Told } from '#src/certainty.ts';
 import type { PayerDetails } from '#src/charges.ts';
 import type { FailureCode } from '#src/failure-codes.ts';
-import type { RailMoney } from '#src/money.ts';
 
 /** A provider's call at our door, before anything in it is believed. */
 export interface ProviderNotification {

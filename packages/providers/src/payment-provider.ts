@@ -1,9 +1,9 @@
+import type { PaymentMethod, RailCurrency } from '@gateway/money';
 import type { NotificationGrade } from '#src/certainty.ts';
 import type { CancelChargeOutcome, ChargeInput, ChargeLookup, ChargeOutcome, ChargeState } from '#src/charges.ts';
 import type { DisputeLookup, DisputeState, EvidenceInput, EvidenceOutcome } from '#src/disputes.ts';
 import type { Feed } from '#src/feeds.ts';
 import type { CircuitState } from '#src/http/circuit-breaker.ts';
-import type { Rail, RailCurrency } from '#src/money.ts';
 import type { NotificationVerdict, ProviderNotification } from '#src/notifications.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import type { PayoutInput, PayoutLookup, PayoutOutcome, PayoutReturns, PayoutState } from '#src/payouts.ts';
@@ -11,7 +11,7 @@ import type { RefundInput, RefundLookup, RefundOutcome, RefundState } from '#src
 
 /** What a provider can do; asked before a call, so that a provider is never chosen for what it lacks. */
 export interface ProviderCapabilities {
-  readonly rails: readonly Rail[];
+  readonly rails: readonly PaymentMethod[];
   readonly charge: boolean;
   readonly cancelCharge: boolean;
   readonly payout: boolean;

@@ -1,12 +1,11 @@
-import type { PixKeyType } from '@gateway/pix';
+import type { PayoutKeyType, RailMoney } from '@gateway/money';
 import type { Asked } from '#src/certainty.ts';
 import type { FailureCode } from '#src/failure-codes.ts';
-import type { RailMoney } from '#src/money.ts';
 import type { Differs, NotFound, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
 
-/** Where a payout goes: a PIX key in DICT's form, or a CLABE. */
+/** Where a payout goes: a key of the rail, in the form the rail keeps it. */
 export interface PayoutDestination {
-  readonly type: PixKeyType | 'clabe';
+  readonly type: PayoutKeyType;
   readonly value: string;
 }
 

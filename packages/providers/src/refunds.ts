@@ -1,6 +1,6 @@
+import type { RailMoney } from '@gateway/money';
 import type { Asked } from '#src/certainty.ts';
 import type { FailureCode } from '#src/failure-codes.ts';
-import type { RailMoney } from '#src/money.ts';
 import type { Differs, NotFound, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
 
 /** A refund as the gateway recorded it before the first call; the same values on every retry. */

@@ -1,10 +1,5 @@
-import {
-  type PaymentProvider,
-  type PayoutReturns,
-  type PayoutState,
-  type RailMoney,
-  sandboxProvider,
-} from '@gateway/providers';
+import type { RailMoney } from '@gateway/money';
+import { type PaymentProvider, type PayoutReturns, type PayoutState, sandboxProvider } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
 
 /** What a call comes to: `lost-` calls have no answer, before or after the transfer was made. */

@@ -10,15 +10,15 @@ export interface EquivalentMutant {
 
 export const equivalentMutants: readonly EquivalentMutant[] = [
   {
-    file: 'packages/money/src/money/decimal-number.ts',
-    line: "const digits = String(minorUnits < 0n ? -minorUnits : minorUnits).padStart(exponent + 1, '0');",
+    file: 'packages/money/src/money/decimal-text.ts',
+    line: 'const { units, decimals } = digitsOf(minorUnits < 0n ? -minorUnits : minorUnits, exponent);',
     original: 'minorUnits < 0n',
     replacement: 'minorUnits <= 0n',
     reason: 'A BigInt has no negative zero.',
   },
   {
-    file: 'packages/money/src/money/decimal-number.ts',
-    line: "const [, units, decimals = ''] = /^(\\d{1,20})(?:\\.(\\d{1,20}))?$/.exec(text) ?? [];",
+    file: 'packages/money/src/money/decimal-text.ts',
+    line: "const [, units, decimals = ''] = /^([0-9]+)(?:\\.([0-9]+))?$/.exec(text) ?? [];",
     original: '[]',
     replacement: '["Stryker was here"]',
     reason: 'The first element is not read.',

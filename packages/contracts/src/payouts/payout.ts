@@ -2,8 +2,8 @@ import { z } from 'zod';
 import {
   idSchema,
   currencySchema,
-  paymentMethods,
   paymentMethodSchema,
+  payoutKeyTypes,
   amountSchema,
   minorUnitsSchema,
 } from '@gateway/money';
@@ -16,11 +16,8 @@ export type PayoutStatus = z.infer<typeof payoutStatusSchema>;
 export const payoutKindSchema = z.enum(['PLAYER_PAYOUT', 'SETTLEMENT']);
 export type PayoutKind = z.infer<typeof payoutKindSchema>;
 
-/** Key types of PIX (spec 2.2), and `clabe` for SPEI (api.md 3). */
-export const payoutKeyTypeSchema = z.enum([
-  ...paymentMethods.PIX.payoutKeyTypes,
-  ...paymentMethods.SPEI.payoutKeyTypes,
-]);
+/** The key types of every rail (spec 2.2, api.md 3). */
+export const payoutKeyTypeSchema = z.enum(payoutKeyTypes);
 export type PayoutKeyType = z.infer<typeof payoutKeyTypeSchema>;
 
 export const recipientSchema = z.object({

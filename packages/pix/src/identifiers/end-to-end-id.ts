@@ -1,3 +1,4 @@
+import { rails } from '@gateway/money';
 import { newSpiId, type SpiIdInput } from '#src/identifiers/spi-id.ts';
 
 /** Room for an end-to-end id we did not make: providers send 26 and 33 characters too, and none is turned away. */
@@ -14,5 +15,5 @@ export function newEndToEndId(input: SpiIdInput): string {
 
 /** True for an id as the arrangement writes it. Never a reason to refuse a provider's notification: theirs may differ. */
 export function isEndToEndId(text: string): boolean {
-  return /^E[0-9A-Z]{8}\d{12}[0-9A-Za-z]{11}$/.test(text);
+  return rails.PIX.paymentIdPattern.test(text);
 }

@@ -1,3 +1,4 @@
+import { rails } from '@gateway/money';
 import { newSpiId, type SpiIdInput } from '#src/identifiers/spi-id.ts';
 
 /**
@@ -11,7 +12,7 @@ export function newReturnId(input: SpiIdInput): string {
 
 /** True for a return id as the arrangement writes it; what a provider sends may differ. */
 export function isReturnId(text: string): boolean {
-  return /^D[0-9A-Z]{8}\d{12}[0-9A-Za-z]{11}$/.test(text);
+  return rails.PIX.returnIdPattern.test(text);
 }
 
 /** True for the id a receiver gives a refund (`devolucao.id`, Pix API: 1–35 letters and digits). */

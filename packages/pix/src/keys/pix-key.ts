@@ -1,6 +1,7 @@
+import { rails } from '@gateway/money';
 import { parseDocument } from '#src/documents/document.ts';
 
-export const pixKeyTypes = ['cpf', 'cnpj', 'email', 'phone', 'random'] as const;
+export const pixKeyTypes = rails.PIX.payoutKeyTypes;
 export type PixKeyType = (typeof pixKeyTypes)[number];
 
 export type PixKeyRefusal = 'MALFORMED' | 'CHECK_DIGITS' | 'TOO_LONG';

@@ -139,7 +139,7 @@ function chargeOutcome(connection: BacenConnection, cob: Cob, input: ChargeInput
   const { txid } = cob;
   return {
     kind: 'accepted',
-    charge: { rail: 'PIX', providerRef: txid, txid, emv, expiresAt: expiresAtOf(cob, input) },
+    charge: { kind: 'code', providerRef: txid, txid, emv, expiresAt: expiresAtOf(cob, input) },
   };
 }
 

@@ -1,7 +1,7 @@
 import { asked } from '#src/certainty.ts';
 import { failureCodes } from '#src/failure-codes.ts';
 import type { PayoutInput, PayoutLookup, PayoutOutcome, PayoutState } from '#src/payouts.ts';
-import { sandboxPaymentId } from '#src/sandbox/identifiers.ts';
+import { sandboxPaymentId } from '#src/sandbox/simulated-rails.ts';
 import { sandboxPayoutPlan } from '#src/sandbox/payout-plan.ts';
 
 /** What the call answers, by the payout's plan. */

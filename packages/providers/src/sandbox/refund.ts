@@ -1,7 +1,7 @@
 import { asked } from '#src/certainty.ts';
 import type { FailureCode } from '#src/failure-codes.ts';
 import type { RefundInput, RefundOutcome, RefundState } from '#src/refunds.ts';
-import { sandboxReturnId } from '#src/sandbox/identifiers.ts';
+import { sandboxReturnId } from '#src/sandbox/simulated-rails.ts';
 import { sandboxKeys } from '#src/sandbox/payout-plan.ts';
 
 const failure = { code: 'account_closed', message: 'The failure was simulated.' } as const satisfies {

@@ -1,12 +1,13 @@
+import { paymentMethodSchema } from '@gateway/money';
 import type { ChargeInput, ChargeState } from '#src/charges.ts';
 import type { NotSent, Unavailable } from '#src/outcomes.ts';
 import type { PaymentProvider, ProviderCapabilities } from '#src/payment-provider.ts';
-import { sandboxCharge } from '#src/sandbox/charge.ts';
+import { sandboxCharge } from '#src/sandbox/simulated-rails.ts';
 import { sandboxPayoutOutcome, sandboxPayoutState } from '#src/sandbox/payout.ts';
 import { sandboxRefundOutcome, sandboxRefundState } from '#src/sandbox/refund.ts';
 
 const capabilities: ProviderCapabilities = {
-  rails: ['PIX', 'SPEI'],
+  rails: paymentMethodSchema.options,
   charge: true,
   cancelCharge: true,
   payout: true,

@@ -1,10 +1,10 @@
+import type { RailMoney } from '@gateway/money';
 import { asked, type Asked } from '#src/certainty.ts';
-import type { ChargePayer, PayerDetails } from '#src/charges.ts';
+import type { ChargePayer } from '#src/charges.ts';
 import type { DisputeFact } from '#src/disputes.ts';
-import { railOf, type RailCurrency, type RailMoney } from '#src/money.ts';
 import type { ProviderEvent } from '#src/notifications.ts';
 import type { PayoutFailed } from '#src/payouts.ts';
-import { sandboxIspb, sandboxPaymentId, sandboxReturnId } from '#src/sandbox/identifiers.ts';
+import { sandboxPayer, sandboxPaymentId, sandboxReturnId } from '#src/sandbox/simulated-rails.ts';
 
 type EventOf<Type extends ProviderEvent['type']> = Extract<ProviderEvent, { type: Type }>;
 
@@ -28,7 +28,7 @@ export function simulateChargePaid(payment: {
     ref,
     e2eId: sandboxPaymentId(money.currency, ref, paidAt, sequence),
     money,
-    payer: simulatedPayer(money.currency, payment.payer),
+    payer: sandboxPayer(money.currency, payment.payer),
     raw: { simulated: true },
   };
 }
@@ -109,23 +109,4 @@ export function simulateDisputeResolved(dispute: {
     returnId: result === 'lost' ? sandboxReturnId(money.currency, disputeRef, at) : undefined,
     raw: { simulated: true },
   });
-}
-
-/** Documents are the usual examples of the documentation: a valid CPF, and the RFC Mexico's SAT keeps for "anybody". */
-function simulatedPayer(currency: RailCurrency, payer: ChargePayer = {}): PayerDetails {
-  switch (railOf[currency]) {
-    case 'PIX':
-      return {
-        name: payer.name ?? 'PAGADOR DE TESTE',
-        document: payer.document ?? '52998224725',
-        bank: 'BANCO SANDBOX',
-        ispb: sandboxIspb,
-      };
-    case 'SPEI':
-      return {
-        name: payer.name ?? 'PAGADOR DE PRUEBA',
-        document: payer.document ?? 'XAXX010101000',
-        bank: 'BANCO SANDBOX',
-      };
-  }
 }

@@ -97,8 +97,8 @@ export async function cancelCharge(
 function chargeOutcome(charge: SpeiChargeReply, input: ChargeInput): ChargeOutcome {
   const other = differs(input, { ref: charge.reference, amount: charge.amount, currency: charge.currency });
   if (other) return unknownFor(other, input.ref);
-  const { id: providerRef, clabe, expires_at: expiresAt } = charge;
-  return { kind: 'accepted', charge: { rail: 'SPEI', providerRef, clabe, expiresAt } };
+  const { id: providerRef, clabe: account, expires_at: expiresAt } = charge;
+  return { kind: 'accepted', charge: { kind: 'account', providerRef, account, expiresAt } };
 }
 
 async function findCharge(connection: SpeiConnection, ref: string, options: CallOptions | undefined) {

@@ -1,3 +1,4 @@
+import type { RailCurrency } from '@gateway/money';
 import type {
   Charge,
   ChargeInput,
@@ -7,7 +8,6 @@ import type {
   PayoutDestination,
   PayoutInput,
   PayoutState,
-  RailCurrency,
   RefundInput,
   RefundState,
 } from '#src/index.ts';

@@ -133,7 +133,7 @@ function chargeOutcome(charge: WooviCharge, input: ChargeInput): ChargeOutcome {
   if (other) return unknownFor(other, input.ref);
   const { transactionID: txid, brCode: emv, expiresDate } = charge;
   const expiresAt = expiresDate ?? new Date(input.createdAt.getTime() + expirySecOf(input) * 1_000);
-  return { kind: 'accepted', charge: { rail: 'PIX', providerRef: txid, txid, emv, expiresAt } };
+  return { kind: 'accepted', charge: { kind: 'code', providerRef: txid, txid, emv, expiresAt } };
 }
 
 async function findCharge(connection: WooviConnection, ref: string, options: CallOptions | undefined) {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { parseDocument, parseMexicanDocument } from '@gateway/pix';
 import { DomainError, ValidationError } from '@gateway/contracts/errors';
 import {
   currencies,
   currencySchema,
   moves,
   paymentMethodSchema,
+  railsOf,
   type Currency,
   type PaymentMethod,
 } from '@gateway/money';
@@ -35,8 +35,8 @@ interface Wanted {
  */
 export function readRail(request: Wanted): { readonly currency: Currency; readonly paymentMethod: PaymentMethod } {
   const currency = requireCurrency(request.currency);
-  const { amountMin, amountMax, paymentMethods: usable } = currencies[currency];
-  const method = paymentMethodSchema.safeParse(request.payment_method ?? usable[0]).data;
+  const { amountMin, amountMax } = currencies[currency];
+  const method = paymentMethodSchema.safeParse(request.payment_method ?? railsOf(currency)[0]).data;
   if (!method || !moves(currency, method)) {
     const named = request.payment_method ? ` by ${request.payment_method}` : '';
     throw new DomainError('CURRENCY_NOT_SUPPORTED', `no payment moves ${currency}${named}`);
@@ -55,21 +55,4 @@ export function requireCurrency(text: string | null | undefined): Currency {
 
 function outOfBounds(message: string): ValidationError {
   return new ValidationError([{ path: 'amount', message }]);
-}
-
-/**
- * The document of a payer or recipient in a currency: CPF or CNPJ, or a Mexican one where money moves by SPEI. The
- * value has no punctuation. Undefined when it is not valid; an unknown currency is refused by itself.
- */
-export function readDocument(currency: Currency | undefined, text: string): string | undefined {
-  if (currency === undefined) return text;
-  const read = moves(currency, 'SPEI') ? parseMexicanDocument(text) : parseDocument(text);
-  return read.ok ? read.value : undefined;
-}
-
-export function documentRule(currency: Currency | undefined): string {
-  if (currency !== undefined && moves(currency, 'SPEI')) {
-    return 'must be an RFC, a CURP, or 10 to 20 letters and digits';
-  }
-  return 'must be a valid CPF or CNPJ';
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parsePixKey, pixKeyTypes, type PixKeyRefusal } from '@gateway/pix';
+import { pixKeyTypes } from '@gateway/pix';
 import type { Caller } from '@gateway/contracts/accounts';
 import {
   externalIdSchema,
@@ -13,16 +13,11 @@ import {
 import type { RequestOf } from '@gateway/contracts/messages';
 import { amountSchema } from '@gateway/money';
 import { payoutKindSchema, type createPayout } from '@gateway/contracts/payouts';
+import { readPayoutKey } from '#src/shared/rail-rules.ts';
 import { documentSchema } from '#src/shared/request-document.ts';
 
 const pixKeySchema = requestText(3, 255);
 const pixKeyTypeSchema = z.enum(pixKeyTypes);
-
-export const pixKeyRefusals: Readonly<Record<PixKeyRefusal, string>> = {
-  MALFORMED: 'does not fit its pix_key_type',
-  CHECK_DIGITS: 'has wrong check digits',
-  TOO_LONG: 'is longer than a PIX key can be',
-};
 
 export const payoutBodySchema = z.strictObject({
   amount_cents: amountSchema,
@@ -46,8 +41,8 @@ const keyMembersSchema = z.object({ pix_key: pixKeySchema, pix_key_type: pixKeyT
 /** Body of `POST /v1/payouts` (spec 2.2, api.md 2). An optional member may also be null. */
 export const payoutRequestSchema = payoutBodySchema.superRefine(
   ({ pix_key, pix_key_type }, context) => {
-    const key = parsePixKey(pix_key_type, pix_key);
-    if (!key.ok) context.addIssue({ code: 'custom', path: ['pix_key'], message: pixKeyRefusals[key.reason] });
+    const key = readPayoutKey('PIX', pix_key_type, pix_key);
+    if (!key.ok) context.addIssue({ code: 'custom', path: ['pix_key'], message: key.message });
   },
   { when: ({ value }) => keyMembersSchema.safeParse(value).success },
 );
@@ -59,7 +54,7 @@ export function readPayoutRequest(
   caller: Caller,
   apiVersion: ApiVersion,
 ): RequestOf<typeof createPayout> {
-  const key = parsePixKey(request.pix_key_type, request.pix_key);
+  const key = readPayoutKey('PIX', request.pix_key_type, request.pix_key);
   if (!key.ok) throw new TypeError('the request was not checked by its schema');
   return {
     environment: caller.environment,
@@ -70,7 +65,7 @@ export function readPayoutRequest(
     paymentMethod: 'PIX',
     amount: request.amount_cents,
     key: key.value,
-    keyType: key.type,
+    keyType: request.pix_key_type,
     recipient: { ...request.recipient, phone: request.recipient.phone ?? null },
     kind: request.kind ?? 'PLAYER_PAYOUT',
     enforceOwnership: request.enforce_ownership ?? false,

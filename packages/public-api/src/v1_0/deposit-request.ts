@@ -6,10 +6,9 @@ import type { RequestOf } from '@gateway/contracts/messages';
 import { amountSchema } from '@gateway/money';
 import { depositRequestSchema, payerRequestSchema, requestOfEveryContract } from '#src/v0_1/deposit-request.ts';
 import { betaBody } from '#src/shared/versioned.ts';
+import { documentRule, readDocument } from '#src/shared/rail-rules.ts';
 import {
-  documentRule,
   knownCurrency,
-  readDocument,
   readRail,
   requestCurrencySchema,
   requestPaymentMethodSchema,

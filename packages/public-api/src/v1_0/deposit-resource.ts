@@ -1,18 +1,22 @@
 import { z } from 'zod';
 import type { Deposit } from '@gateway/contracts/deposits';
-import { currencySchema, paymentMethods, paymentMethodSchema } from '@gateway/money';
+import { currencySchema, paymentMethodSchema, rails } from '@gateway/money';
 import { depositResourceSchema, membersOfEveryContract } from '#src/v0_1/deposit-resource.ts';
 
-const chargeSchema = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('pix'),
-    emv: z.string().nullable(),
-    qr_url: z.string().nullable(),
-    /** The gateway's page with the code and its picture, for merchants without a page of their own. */
-    redirect_url: z.string().nullable(),
-  }),
-  z.object({ type: z.literal('spei'), redirect_url: z.string().nullable() }),
-]);
+/** The members of a charge beside its type. The page is the gateway's, for merchants without one of their own. */
+const chargeMembers = {
+  code: { emv: z.string().nullable(), qr_url: z.string().nullable(), redirect_url: z.string().nullable() },
+  account: { redirect_url: z.string().nullable() },
+};
+
+function chargeSchemaOf<Rail extends (typeof rails)[keyof typeof rails]>({ charge }: Rail) {
+  const type: Rail['charge']['type'] = charge.type;
+  const members = chargeMembers[charge.kind];
+  return z.object({ type: z.literal(type), ...members });
+}
+
+/** By rail: what a payer is shown or sent to. */
+const chargeSchema = z.discriminatedUnion('type', [chargeSchemaOf(rails.PIX), chargeSchemaOf(rails.SPEI)]);
 
 /** A deposit as contract 1.0 shows it (spec 2.1, api.md 3). The members of a payment are present once paid. */
 export const depositResourceV1Schema = depositResourceSchema
@@ -34,7 +38,7 @@ export const depositResourceV1Schema = depositResourceSchema
 export type DepositResourceV1 = z.infer<typeof depositResourceV1Schema>;
 
 export function presentDepositV1(deposit: Deposit): DepositResourceV1 {
-  const { flow } = paymentMethods[deposit.paymentMethod];
+  const { flow } = rails[deposit.paymentMethod].charge;
   return {
     id: deposit.id,
     object: 'deposit',
@@ -54,11 +58,11 @@ export function presentDepositV1(deposit: Deposit): DepositResourceV1 {
 }
 
 function presentCharge({ paymentMethod, emv, qrUrl, redirectUrl }: Deposit): z.infer<typeof chargeSchema> {
-  const { chargeType } = paymentMethods[paymentMethod];
-  switch (chargeType) {
-    case 'pix':
-      return { type: chargeType, emv, qr_url: qrUrl, redirect_url: redirectUrl };
-    case 'spei':
-      return { type: chargeType, redirect_url: redirectUrl };
+  const { charge } = rails[paymentMethod];
+  switch (charge.kind) {
+    case 'code':
+      return { type: charge.type, emv, qr_url: qrUrl, redirect_url: redirectUrl };
+    case 'account':
+      return { type: charge.type, redirect_url: redirectUrl };
   }
 }

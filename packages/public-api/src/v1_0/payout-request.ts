@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { parseClabe, parsePixKey, pixKeyTypes, type PixKeyType } from '@gateway/pix';
 import type { Caller } from '@gateway/contracts/accounts';
 import { requestText, type ApiVersion } from '@gateway/contracts/values';
 import type { RequestOf } from '@gateway/contracts/messages';
-import { currencies, paymentMethods, type Currency, amountSchema } from '@gateway/money';
+import { amountSchema, rails, railsOf, type Currency } from '@gateway/money';
 import { payoutKeyTypeSchema, type PayoutKeyType, type createPayout } from '@gateway/contracts/payouts';
-import { payoutBodySchema, pixKeyRefusals } from '#src/v0_1/payout-request.ts';
+import { payoutBodySchema } from '#src/v0_1/payout-request.ts';
+import { documentRule, readDocument, readPayoutKey } from '#src/shared/rail-rules.ts';
 import {
-  documentRule,
   knownCurrency,
-  readDocument,
   readRail,
   requestCurrencySchema,
   requestPaymentMethodSchema,
@@ -58,7 +56,7 @@ export const payoutRequestV1Schema = betaBody(
 export type PayoutRequestV1 = z.infer<typeof payoutRequestV1Schema>;
 
 type Key =
-  | { readonly ok: true; readonly type: PayoutKeyType; readonly value: string }
+  | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly path: 'payout_key' | 'payout_key_type'; readonly message: string };
 
 /** The destination in the form of its rail. For a currency without a rail it is accepted: that is refused by itself. */
@@ -66,24 +64,14 @@ function readKey(
   currency: Currency | undefined,
   { payout_key: key, payout_key_type: type }: Pick<PayoutRequestV1, 'payout_key' | 'payout_key_type'>,
 ): Key {
-  const rails = currency === undefined ? [] : currencies[currency].paymentMethods;
-  const types = rails.flatMap((rail): readonly PayoutKeyType[] => paymentMethods[rail].payoutKeyTypes);
-  if (types.length === 0) return { ok: true, type, value: key };
+  const [rail] = currency === undefined ? [] : railsOf(currency);
+  if (rail === undefined) return { ok: true, value: key };
+  const types: readonly PayoutKeyType[] = rails[rail].payoutKeyTypes;
   if (!types.includes(type)) {
     return { ok: false, path: 'payout_key_type', message: `must be ${types.join(', ')} for ${currency}` };
   }
-  if (isPixKeyType(type)) {
-    const read = parsePixKey(type, key);
-    return read.ok ? read : { ok: false, path: 'payout_key', message: pixKeyRefusals[read.reason] };
-  }
-  const clabe = parseClabe(key);
-  if (clabe.ok) return { ok: true, type, value: clabe.value };
-  const message = clabe.reason === 'CHECK_DIGIT' ? 'has a wrong control digit' : 'must be a CLABE of 18 digits';
-  return { ok: false, path: 'payout_key', message };
-}
-
-function isPixKeyType(type: PayoutKeyType): type is PixKeyType {
-  return (pixKeyTypes as readonly string[]).includes(type);
+  const read = readPayoutKey(rail, type, key);
+  return read.ok ? read : { ok: false, path: 'payout_key', message: read.message };
 }
 
 /**
@@ -109,7 +97,7 @@ export function readPayoutRequestV1(
     ...rail,
     amount: request.amount,
     key: key.value,
-    keyType: key.type,
+    keyType: request.payout_key_type,
     recipient: { ...request.recipient, document, phone: request.recipient.phone ?? null },
     kind: request.kind ?? 'PLAYER_PAYOUT',
     enforceOwnership: request.enforce_ownership ?? false,

@@ -1,8 +1,19 @@
+import type { PaymentMethod } from '@gateway/money';
+
 export const languages = ['pt', 'es', 'en'] as const;
 export type Language = (typeof languages)[number];
 
 /** How numbers and times are written where the page's language is at home. */
 export const localeOf: Readonly<Record<Language, string>> = { pt: 'pt-BR', es: 'es-MX', en: 'en-US' };
+
+/** What a payer reads of one rail. */
+export interface RailTexts {
+  /** What is paid to: the code, or the account number. */
+  readonly destination: string;
+  /** The picture of the code, where the rail has codes. */
+  readonly qr?: string;
+  readonly steps: readonly string[];
+}
 
 /** Everything a payer reads, in one language. */
 export interface Texts {
@@ -13,13 +24,9 @@ export interface Texts {
   readonly partial: (received: string, asked: string) => string;
   readonly timeLeft: string;
   readonly payUntil: (time: string) => string;
-  readonly clabe: string;
-  readonly pixCode: string;
-  readonly qr: string;
+  readonly rails: Readonly<Record<PaymentMethod, RailTexts>>;
   readonly copy: string;
   readonly copied: string;
-  readonly speiSteps: readonly string[];
-  readonly pixSteps: readonly string[];
   readonly paid: string;
   readonly paidNote: (amount: string) => string;
   readonly refunded: string;
@@ -49,21 +56,27 @@ export const texts: Readonly<Record<Language, Texts>> = {
     partial: (received, asked) => `Recebemos ${received} de ${asked}. Envie o valor que falta para a mesma conta.`,
     timeLeft: 'Tempo restante',
     payUntil: (time) => `Pague até ${time}`,
-    clabe: 'CLABE para a transferência',
-    pixCode: 'PIX copia e cola',
-    qr: 'Código QR do PIX',
+    rails: {
+      PIX: {
+        destination: 'PIX copia e cola',
+        qr: 'Código QR do PIX',
+        steps: [
+          'Abra o aplicativo do seu banco e escolha pagar com PIX.',
+          'Leia o código QR ou cole o código PIX.',
+          'Confirme. Esta página avisa quando o pagamento chegar.',
+        ],
+      },
+      SPEI: {
+        destination: 'CLABE para a transferência',
+        steps: [
+          'Abra o aplicativo do seu banco e escolha transferência SPEI.',
+          'Cole a CLABE e digite exatamente o valor acima.',
+          'Confirme. Esta página avisa quando o pagamento chegar.',
+        ],
+      },
+    },
     copy: 'Copiar',
     copied: 'Copiado',
-    speiSteps: [
-      'Abra o aplicativo do seu banco e escolha transferência SPEI.',
-      'Cole a CLABE e digite exatamente o valor acima.',
-      'Confirme. Esta página avisa quando o pagamento chegar.',
-    ],
-    pixSteps: [
-      'Abra o aplicativo do seu banco e escolha pagar com PIX.',
-      'Leia o código QR ou cole o código PIX.',
-      'Confirme. Esta página avisa quando o pagamento chegar.',
-    ],
     paid: 'Pagamento recebido',
     paidNote: (amount) => `Recebemos ${amount}. Você já pode fechar esta página.`,
     refunded: 'Pagamento devolvido',
@@ -91,21 +104,27 @@ export const texts: Readonly<Record<Language, Texts>> = {
     partial: (received, asked) => `Recibimos ${received} de ${asked}. Envía el monto que falta a la misma cuenta.`,
     timeLeft: 'Tiempo restante',
     payUntil: (time) => `Paga antes del ${time}`,
-    clabe: 'CLABE para la transferencia',
-    pixCode: 'Código PIX para copiar y pegar',
-    qr: 'Código QR de PIX',
+    rails: {
+      PIX: {
+        destination: 'Código PIX para copiar y pegar',
+        qr: 'Código QR de PIX',
+        steps: [
+          'Abre la aplicación de tu banco y elige pagar con PIX.',
+          'Escanea el código QR o pega el código PIX.',
+          'Confirma. Esta página te avisa cuando llegue el pago.',
+        ],
+      },
+      SPEI: {
+        destination: 'CLABE para la transferencia',
+        steps: [
+          'Abre la aplicación de tu banco y elige transferencia SPEI.',
+          'Pega la CLABE y escribe exactamente el monto de arriba.',
+          'Confirma. Esta página te avisa cuando llegue el pago.',
+        ],
+      },
+    },
     copy: 'Copiar',
     copied: 'Copiado',
-    speiSteps: [
-      'Abre la aplicación de tu banco y elige transferencia SPEI.',
-      'Pega la CLABE y escribe exactamente el monto de arriba.',
-      'Confirma. Esta página te avisa cuando llegue el pago.',
-    ],
-    pixSteps: [
-      'Abre la aplicación de tu banco y elige pagar con PIX.',
-      'Escanea el código QR o pega el código PIX.',
-      'Confirma. Esta página te avisa cuando llegue el pago.',
-    ],
     paid: 'Pago recibido',
     paidNote: (amount) => `Recibimos ${amount}. Ya puedes cerrar esta página.`,
     refunded: 'Pago devuelto',
@@ -133,21 +152,27 @@ export const texts: Readonly<Record<Language, Texts>> = {
     partial: (received, asked) => `We received ${received} of ${asked}. Send the missing amount to the same account.`,
     timeLeft: 'Time left',
     payUntil: (time) => `Pay before ${time}`,
-    clabe: 'CLABE to transfer to',
-    pixCode: 'PIX copy-and-paste code',
-    qr: 'PIX QR code',
+    rails: {
+      PIX: {
+        destination: 'PIX copy-and-paste code',
+        qr: 'PIX QR code',
+        steps: [
+          "Open your bank's app and choose to pay with PIX.",
+          'Scan the QR code or paste the PIX code.',
+          'Confirm. This page tells you when the payment arrives.',
+        ],
+      },
+      SPEI: {
+        destination: 'CLABE to transfer to',
+        steps: [
+          "Open your bank's app and choose a SPEI transfer.",
+          'Paste the CLABE and type exactly the amount above.',
+          'Confirm. This page tells you when the payment arrives.',
+        ],
+      },
+    },
     copy: 'Copy',
     copied: 'Copied',
-    speiSteps: [
-      "Open your bank's app and choose a SPEI transfer.",
-      'Paste the CLABE and type exactly the amount above.',
-      'Confirm. This page tells you when the payment arrives.',
-    ],
-    pixSteps: [
-      "Open your bank's app and choose to pay with PIX.",
-      'Scan the QR code or paste the PIX code.',
-      'Confirm. This page tells you when the payment arrives.',
-    ],
     paid: 'Payment received',
     paidNote: (amount) => `We received ${amount}. You can close this page now.`,
     refunded: 'Payment returned',

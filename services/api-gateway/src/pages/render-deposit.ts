@@ -1,7 +1,7 @@
 import type { Deposit } from '@gateway/contracts/deposits';
-import { currencies, type Currency, decimalText } from '@gateway/money';
+import { currencies, type Currency, decimalText, rails } from '@gateway/money';
 import { documentOf, Html, markup, nothing } from '#src/pages/html.ts';
-import { type Language, localeOf, texts, type Texts } from '#src/pages/payment-texts.ts';
+import { type Language, localeOf, type RailTexts, texts, type Texts } from '#src/pages/payment-texts.ts';
 
 /** What a payer has to know of a deposit. */
 export type PageState = 'waiting' | 'partial' | 'paid' | 'refunded' | 'expired' | 'canceled';
@@ -63,9 +63,9 @@ ${state === 'partial' ? markup`<p class="notice">${text.partial(money(deposit.re
 <p class="label" id="amount-label">${state === 'partial' ? text.amountLeft : text.amount}</p>
 <p class="amount" aria-labelledby="amount-label">${money(left, page)}</p>
 ${countdown(page, text)}
-${deposit.emv === null ? nothing : pixCode(page, deposit.emv, text)}
-${deposit.clabe === null ? nothing : clabeOf(deposit.clabe, text)}
-<ol class="steps">${(deposit.emv === null ? text.speiSteps : text.pixSteps).map((step) => markup`<li>${step}</li>`)}</ol>
+${deposit.emv === null ? nothing : codeOf(page, deposit.emv, text.rails[deposit.paymentMethod], text)}
+${deposit.clabe === null ? nothing : clabeOf(deposit.clabe, text.rails[deposit.paymentMethod], text)}
+<ol class="steps">${text.rails[deposit.paymentMethod].steps.map((step) => markup`<li>${step}</li>`)}</ol>
 <noscript><p class="small">${text.refreshes}</p></noscript>
 ${simulation(page, text)}
 </section>`;
@@ -77,7 +77,7 @@ function countdown({ deposit, language, now }: DepositPage, text: Texts): Html {
   const time = new Intl.DateTimeFormat(localeOf[language], {
     dateStyle: 'medium',
     timeStyle: 'short',
-    timeZone: deposit.currency === 'MXN' ? 'America/Mexico_City' : 'America/Sao_Paulo',
+    timeZone: rails[deposit.paymentMethod].timeZone,
   }).format(until);
   return markup`<p class="time"><span>${text.timeLeft}</span>
 <time id="countdown" role="timer" aria-live="off" datetime="PT${leftSec}S" data-left="${leftSec}">${clock(leftSec)}</time></p>
@@ -91,18 +91,20 @@ function clock(totalSec: number): string {
   return `${days > 0 ? `${days}d ` : ''}${parts.map((part) => String(part).padStart(2, '0')).join(':')}`;
 }
 
-function clabeOf(clabe: string, text: Texts): Html {
+function clabeOf(clabe: string, rail: RailTexts, text: Texts): Html {
   // Groups are set apart by the style, so that what is selected and copied are the digits alone.
   const groups = [clabe.slice(0, 3), clabe.slice(3, 6), clabe.slice(6, 10), clabe.slice(10, 14), clabe.slice(14)];
-  return markup`<p class="label" id="code-label">${text.clabe}</p>
+  return markup`<p class="label" id="code-label">${rail.destination}</p>
 <div class="copyable"><code id="code" class="clabe" aria-labelledby="code-label">${groups.map((group) => markup`<span>${group}</span>`)}</code>
 ${copyButton(clabe, text)}</div>`;
 }
 
-function pixCode({ qr }: DepositPage, emv: string, text: Texts): Html {
+function codeOf({ qr }: DepositPage, emv: string, rail: RailTexts, text: Texts): Html {
   const picture =
-    qr === null ? nothing : markup`<div class="qr" role="img" aria-label="${text.qr}">${new Html(qr)}</div>`;
-  return markup`${picture}<p class="label" id="code-label">${text.pixCode}</p>
+    qr === null
+      ? nothing
+      : markup`<div class="qr" role="img" aria-label="${rail.qr ?? rail.destination}">${new Html(qr)}</div>`;
+  return markup`${picture}<p class="label" id="code-label">${rail.destination}</p>
 <div class="copyable"><code id="code" class="emv" aria-labelledby="code-label">${emv}</code>
 ${copyButton(emv, text)}</div>`;
 }

@@ -1,5 +1,5 @@
 import { DepositCreated, type Deposit } from '@gateway/contracts/deposits';
-import { newId } from '@gateway/money';
+import { newId, rails } from '@gateway/money';
 import { outboxRow, type OutboxRow } from '@gateway/persistence';
 import type { Charge } from '@gateway/providers';
 import type { ChargeDependencies } from '#src/charge/dependencies.ts';
@@ -87,16 +87,17 @@ export class Creation {
 
 /** The record with its charge, in the state it has from then on. */
 function withCharge({ qrUrlOf, pageUrlOf }: ChargeDependencies, deposit: DepositRow, charge: Charge): DepositRow {
+  const { flow } = rails[deposit.paymentMethod].charge;
   return {
     ...deposit,
     state: follow(deposit.state, 'opened'),
     creationDueAt: null,
     providerRef: charge.providerRef,
-    emv: charge.rail === 'PIX' ? charge.emv : null,
-    qrUrl: charge.rail === 'PIX' ? qrUrlOf(deposit) : null,
-    clabe: charge.rail === 'SPEI' ? (charge.clabe ?? null) : null,
+    emv: charge.kind === 'code' ? charge.emv : null,
+    qrUrl: charge.kind === 'code' ? qrUrlOf(deposit) : null,
+    clabe: charge.kind === 'account' ? (charge.account ?? null) : null,
     // Contract 0.1 has no member for it.
-    redirectUrl: charge.rail === 'SPEI' || deposit.apiVersion === '1.0' ? pageUrlOf(deposit) : null,
+    redirectUrl: flow === 'REDIRECT' || deposit.apiVersion === '1.0' ? pageUrlOf(deposit) : null,
   };
 }
 

@@ -1,9 +1,8 @@
 import type { createDeposit } from '@gateway/contracts/deposits';
 import type { DomainError } from '@gateway/contracts/errors';
 import type { PayloadOf } from '@gateway/contracts/messages';
-import { feeOf, newId } from '@gateway/money';
+import { feeOf, moves, newId } from '@gateway/money';
 import { toProviderReference } from '@gateway/pix';
-import { isOnRail } from '#src/deposit/charge-input.ts';
 import { depositColumns, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import { AmountWithinFeeError, CurrencyNotSupportedError, ProviderUnavailableError } from '#src/errors.ts';
@@ -17,7 +16,7 @@ const creationLeaseMs = 15_000;
 /** Why a new deposit cannot be made of the request, or undefined when it can. */
 export function refusalOf(request: CreateDepositRequest, route: ChargeRoute | undefined): DomainError | undefined {
   const { currency, paymentMethod, amount, account } = request;
-  if (!isOnRail(currency, paymentMethod)) return new CurrencyNotSupportedError(currency, paymentMethod);
+  if (!moves(currency, paymentMethod)) return new CurrencyNotSupportedError(currency, paymentMethod);
   const fee = feeOf(amount, account.fees.deposit);
   if (fee >= amount) return new AmountWithinFeeError(fee);
   return route ? undefined : new ProviderUnavailableError();

@@ -1,12 +1,12 @@
-import type { Currency, PaymentMethod } from '@gateway/money';
-import { railOf, type ChargeInput, type RailCurrency } from '@gateway/providers';
+import { moves } from '@gateway/money';
+import type { ChargeInput } from '@gateway/providers';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
 
 /** What the provider is asked for; follows from the record alone, so that every retry asks the same. */
 export function chargeInputOf(deposit: DepositRow): ChargeInput {
   const { currency, paymentMethod, payer } = deposit;
-  if (!isOnRail(currency, paymentMethod)) throw new Error(`no rail moves ${currency} by ${paymentMethod}`);
+  if (!moves(currency, paymentMethod)) throw new Error(`no rail moves ${currency} by ${paymentMethod}`);
   return {
     ref: deposit.reference,
     createdAt: deposit.createdAt,
@@ -21,9 +21,4 @@ export function chargeInputOf(deposit: DepositRow): ChargeInput {
         }
       : undefined,
   };
-}
-
-/** True for a currency that moves by this method. */
-export function isOnRail(currency: Currency, paymentMethod: PaymentMethod): currency is RailCurrency {
-  return currency in railOf && railOf[currency as RailCurrency] === paymentMethod;
 }

@@ -1,8 +1,9 @@
 import type { DisputeResolution, resolveDispute as contract } from '@gateway/contracts/deposits';
 import { DomainError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { requireRailCurrency } from '@gateway/money';
 import type { Tx } from '@gateway/persistence';
-import { byPeople, type DisputeFact, type RailCurrency } from '@gateway/providers';
+import { byPeople, type DisputeFact } from '@gateway/providers';
 import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import {
@@ -93,7 +94,7 @@ async function carryOut(dependencies: DisputeDependencies, dispute: DisputeRow, 
     ...{ dedupeKey: approvalId, at: new Date(settlesUntil), raw: null, disputeRef, e2eId },
     // What has gone back beyond a part is a further part.
     ...(outcome === 'won' ? {} : { returnId: approvalId }),
-    money: { currency: currency as RailCurrency, amount: lostAmount ?? amount },
+    money: { currency: requireRailCurrency(currency), amount: lostAmount ?? amount },
   };
   const source = { environment, provider };
   return await applyDisputeEvent(dependencies, source, byPeople(fact, resolution), ledgerTimeoutMs);

@@ -1,6 +1,7 @@
 import type { simulateDisputeResult as resultContract } from '@gateway/contracts/deposits';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { simulateDisputeResolved, type RailCurrency } from '@gateway/providers';
+import { requireRailCurrency } from '@gateway/money';
+import { simulateDisputeResolved } from '@gateway/providers';
 import type { RpcCall } from '@gateway/messaging';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { findDispute } from '#src/dispute/find-dispute.ts';
@@ -23,7 +24,7 @@ export async function simulateDisputeResult(
   const { result } = request;
   if (verdict && verdict !== result) throw new InvalidDisputeStateError(state);
   if (state === 'WON' || state === 'LOST') return { dispute: await shownDispute(database.reader(), dispute) };
-  const money = { currency: currency as RailCurrency, amount };
+  const money = { currency: requireRailCurrency(currency), amount };
   const event = simulateDisputeResolved({ disputeRef, e2eId, money, result, at: now() });
   const budgetMs = Math.max(timeoutMs - answerMarginMs, answerMarginMs);
   const decided = await applyDisputeEvent(dependencies, { environment, provider }, event, budgetMs);

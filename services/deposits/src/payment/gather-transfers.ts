@@ -1,6 +1,6 @@
-import { amountMax } from '@gateway/money';
+import { amountMax, rails, requireRailCurrency } from '@gateway/money';
 import type { Tx } from '@gateway/persistence';
-import { type ChargeReceipt, type RailCurrency, railOf } from '@gateway/providers';
+import type { ChargeReceipt } from '@gateway/providers';
 import { counter, type Logger } from '@gateway/runtime';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { follow } from '#src/deposit/life-cycle.ts';
@@ -14,8 +14,8 @@ const underpaid = counter('gateway_deposits_underpaid_total', 'Transfers after w
 ]);
 
 /** True where the payer types the amount, and may send it in several transfers. */
-export function isTyped({ currency }: Pick<DepositRow, 'currency'>): boolean {
-  return railOf[currency as RailCurrency] === 'SPEI';
+export function isTyped({ paymentMethod }: Pick<DepositRow, 'paymentMethod'>): boolean {
+  return rails[paymentMethod].amountTypedBy === 'payer';
 }
 
 /** A transfer of this deposit that is known already. */
@@ -89,7 +89,7 @@ export async function closeGathering(tx: Tx, deposit: DepositRow, now: Date): Pr
 /** What arrived goes back to whoever sent it: the deposit will never be paid. */
 export async function sendBackTransfers(tx: Tx, deposit: DepositRow, cause: OrphanCause, now: Date): Promise<void> {
   for (const { e2eId, currency, amount, paidAt } of await transfersOf(tx, deposit)) {
-    const money = { currency: currency as RailCurrency, amount };
+    const money = { currency: requireRailCurrency(currency), amount };
     await keepOrphanReceipt(tx, deposit, { e2eId, money, paidAt }, cause, now);
   }
   tx.em.assign(deposit, { received: 0 });

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '@gateway/contracts/errors';
 import type { ProviderBalance } from '@gateway/contracts/providers';
-import type { Currency } from '@gateway/money';
+import { currenciesOn, type Currency } from '@gateway/money';
 import { measureProviderCall } from '@gateway/provider-feeds';
-import { type PaymentProvider, type ProviderBalanceResult, type RailCurrency, railOf } from '@gateway/providers';
+import type { PaymentProvider, ProviderBalanceResult } from '@gateway/providers';
 import { Books } from '#src/providers/books.ts';
 import type { ProvidersDependencies } from '#src/providers/dependencies.ts';
 import { moneyInFlight } from '#src/providers/money-in-flight.ts';
@@ -81,9 +81,12 @@ async function askBalance(provider: PaymentProvider): Promise<Told[]> {
       return { provider: provider.id, currency, held: available + blocked, problem: null };
     });
   }
-  const { rails } = provider.capabilities;
-  const currencies = (Object.keys(railOf) as RailCurrency[]).filter((currency) => rails.includes(railOf[currency]));
-  return currencies.map((currency) => ({ provider: provider.id, currency, held: null, problem: result.cause }));
+  return currenciesOn(provider.capabilities.rails).map((currency) => ({
+    provider: provider.id,
+    currency,
+    held: null,
+    problem: result.cause,
+  }));
 }
 
 function compare({ held, ...told }: Told, knownOwnFunds: number | null, books: readonly Books[]): Comparison {

@@ -1,9 +1,9 @@
 import type { updateProvider as contract } from '@gateway/contracts/deposits';
 import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { moves } from '@gateway/money';
 import type { ProvidersDependencies } from '#src/providers/dependencies.ts';
 import { readBalances, setOwnFunds } from '#src/providers/provider-balance-table.ts';
-import { isOnRail } from '#src/deposit/charge-input.ts';
 import { routeOf, type ChargeRoute } from '#src/routing/charge-routes.ts';
 import { providerOf } from '#src/providers/list-providers.ts';
 
@@ -32,6 +32,6 @@ export async function updateProvider(
 type OwnFunds = NonNullable<RequestOf<typeof contract>['ownFunds']>;
 
 function requireBalance({ provider: { id, capabilities } }: ChargeRoute, currency: OwnFunds['currency']): void {
-  if (capabilities.balance && capabilities.rails.some((rail) => isOnRail(currency, rail))) return;
+  if (capabilities.balance && capabilities.rails.some((rail) => moves(currency, rail))) return;
   throw new ValidationError([{ path: 'own_funds', message: `${id} tells no balance in ${currency}` }]);
 }

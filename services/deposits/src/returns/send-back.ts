@@ -1,6 +1,6 @@
-import type { Currency } from '@gateway/money';
+import { requireRailCurrency, type Currency } from '@gateway/money';
 import { toProviderReference } from '@gateway/pix';
-import { railOf, type Differs, type RailCurrency, type RefundInput } from '@gateway/providers';
+import type { Differs, RefundInput } from '@gateway/providers';
 import { measureProviderCall } from '@gateway/provider-feeds';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import type { ChargeRoute } from '#src/routing/charge-routes.ts';
@@ -86,12 +86,7 @@ function refundInputOf(deposit: DepositRow, sending: Return): RefundInput {
       chargeRef: deposit.reference,
       ...(deposit.providerRef ? { chargeProviderRef: deposit.providerRef } : {}),
     },
-    money: { currency: railCurrencyOf(currency), amount },
+    money: { currency: requireRailCurrency(currency), amount },
     ...(reason ? { reason } : {}),
   };
-}
-
-function railCurrencyOf(currency: Currency): RailCurrency {
-  if (!(currency in railOf)) throw new Error(`${currency} moves on no rail`);
-  return currency as RailCurrency;
 }

@@ -1,5 +1,6 @@
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type * as contract from '@gateway/contracts/payouts';
+import { requireRailCurrency } from '@gateway/money';
 import { simulatePayoutFailed, simulatePayoutPaid, simulatePayoutReturned } from '@gateway/providers';
 import { ChangingError, ExcessiveReturnError } from '#src/errors.ts';
 import { PayoutStateError } from '#src/payout/life-cycle.ts';
@@ -105,6 +106,6 @@ async function e2eIdOf(dependencies: StepsDependencies, payout: PayoutRow): Prom
 }
 
 function returnOf({ reference, currency, returns }: PayoutRow, amount: number, at: Date) {
-  if (currency === 'USDT') throw new Error('no rail moves USDT');
-  return simulatePayoutReturned({ ref: `${reference}:${returns.length}`, money: { currency, amount }, at });
+  const money = { currency: requireRailCurrency(currency), amount };
+  return simulatePayoutReturned({ ref: `${reference}:${returns.length}`, money, at });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Environment } from '@gateway/contracts/values';
-import type { Currency } from '@gateway/money';
-import { type PaymentProvider, type Providers, type RailCurrency, railOf, sandboxProvider } from '@gateway/providers';
+import { currenciesOn, type Currency, type RailCurrency } from '@gateway/money';
+import { type PaymentProvider, type Providers, sandboxProvider } from '@gateway/providers';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { ProviderSwitches } from '#src/routing/provider-switches.ts';
 
@@ -123,13 +123,11 @@ export function routeOf(
   return route;
 }
 
-const railCurrencies = Object.keys(railOf) as RailCurrency[];
-
 /** The providers of the live environment, in the order of the configuration. */
 export function liveRoutesOf(providers: Providers, switches: ProviderSwitches): readonly PayoutRoute[] {
   return [...providers].map((provider) => ({
     provider,
-    currencies: railCurrencies.filter((currency) => provider.capabilities.rails.includes(railOf[currency])),
+    currencies: currenciesOn(provider.capabilities.rails),
     callTimeoutMs: providers.callTimeoutMsOf(provider.id),
     isEnabled: () => switches.isOn('live', provider.id),
     weight: () => switches.weightOf('live', provider.id),
@@ -142,7 +140,7 @@ export function sandboxRoute(now: () => Date, switches: ProviderSwitches): Payou
   const provider = sandboxProvider({ now });
   return {
     provider,
-    currencies: ['BRL', 'MXN'],
+    currencies: currenciesOn(provider.capabilities.rails),
     callTimeoutMs: sandboxTimeoutMs,
     // What it does not know now, it never will.
     neverArrived: { lookups: 1, afterMs: 0 },

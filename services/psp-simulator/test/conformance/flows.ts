@@ -1,5 +1,6 @@
 import { eventually } from '@gateway/test-kit';
-import type { ChargeInput, ChargeReceipt, PayoutDestination, PayoutInput, RailCurrency } from '@gateway/providers';
+import type { RailCurrency } from '@gateway/money';
+import type { ChargeInput, ChargeReceipt, PayoutDestination, PayoutInput } from '@gateway/providers';
 import { chargeInput, newReference, payoutInput, refundInput, rowsOf } from '@gateway/providers/testing';
 import { magicKeys } from '#src/faults/magic.ts';
 import { magicClabes } from '#src/spei/bank.ts';
