@@ -3,6 +3,8 @@ import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import {
   dismissDepositUnreadItem,
   dismissPayoutUnreadItem,
+  getDepositUnreadItem,
+  getPayoutUnreadItem,
   listDepositFeeds,
   listDepositUnreadItems,
   listPayoutFeeds,
@@ -16,16 +18,27 @@ import { answering, type RpcRoute } from '@gateway/messaging';
 import { presentLagSec } from '#src/windows.ts';
 
 const rpcs = {
-  deposits: { feeds: listDepositFeeds, items: listDepositUnreadItems, dismiss: dismissDepositUnreadItem },
-  payouts: { feeds: listPayoutFeeds, items: listPayoutUnreadItems, dismiss: dismissPayoutUnreadItem },
+  deposits: {
+    feeds: listDepositFeeds,
+    items: listDepositUnreadItems,
+    item: getDepositUnreadItem,
+    dismiss: dismissDepositUnreadItem,
+  },
+  payouts: {
+    feeds: listPayoutFeeds,
+    items: listPayoutUnreadItems,
+    item: getPayoutUnreadItem,
+    dismiss: dismissPayoutUnreadItem,
+  },
 } as const;
 
 /** What operators ask a service that reads lists of providers. */
 export function feedRoutes(database: Database, service: FeedService): readonly RpcRoute[] {
-  const { feeds, items, dismiss } = rpcs[service];
+  const { feeds, items, item, dismiss } = rpcs[service];
   return [
     answering(feeds, async () => ({ feeds: await listFeeds(database, service) })),
     answering(items, async (request) => await listItems(database, service, request)),
+    answering(item, async ({ id }) => ({ item: toItem(service, await findItem(database, id)) })),
     answering(dismiss, ({ id }) => dismissItem(database, service, id)),
   ];
 }
@@ -109,12 +122,19 @@ async function listItems(
   return { items: rows.slice(0, limit).map((row) => toItem(service, row)), hasMore: rows.length > limit };
 }
 
+const itemById = `select ${itemColumns} from item_inbox where state <> 'TAKEN' and (${idOfItem}) = $1`;
+
+/** @throws NotFoundError */
+async function findItem(database: Database, id: string): Promise<ItemRow> {
+  const [item] = await database.query<ItemRow>(itemById, [id]);
+  if (!item) throw new NotFoundError('unread item');
+  return item;
+}
+
+/** Two operators have decided that it is of no consequence. Asked again, it is as it was left. */
 async function dismissItem(database: Database, service: FeedService, id: string) {
   return await database.transaction(async (tx) => {
-    const [before] = await tx.sql<ItemRow>(
-      `select ${itemColumns} from item_inbox where state <> 'TAKEN' and (${idOfItem}) = $1 for update`,
-      [id],
-    );
+    const [before] = await tx.sql<ItemRow>(`${itemById} for update`, [id]);
     if (!before) throw new NotFoundError('unread item');
     const { environment, provider, feed, key } = before;
     await tx.sql(

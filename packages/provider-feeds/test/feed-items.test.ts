@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dismissDepositUnreadItem, listDepositUnreadItems } from '@gateway/contracts/providers';
+import { dismissDepositUnreadItem, getDepositUnreadItem, listDepositUnreadItems } from '@gateway/contracts/providers';
 import { callRpc, serveRpc } from '@gateway/messaging';
 import { createTestBus, silentLogger } from '@gateway/test-kit';
 import { feedRoutes } from '#src/feed-routes.ts';
@@ -8,7 +8,7 @@ import { clock, database, List, open, pass, stateOf, useFeedTables } from './fee
 useFeedTables();
 
 describe('an item', () => {
-  test('that will never be taken is ended by an operator, who sees it until then', async () => {
+  test('that is dismissed is seen by operators until then, and never tried again', async () => {
     const feeds = open([], async () => ({ kind: 'unreadable', shape: 'an object' }));
     await feeds.keep({ environment: 'live', provider: 'bank', feed: 'disputes' }, [{ key: 'E1', raw: { a: 1 } }]);
     await feeds.takeDue();
@@ -17,8 +17,11 @@ describe('an item', () => {
     void served;
     const { items } = await callRpc(bus, listDepositUnreadItems, { limit: 10 });
     expect(items).toMatchObject([{ key: 'E1', state: 'UNREADABLE', cause: 'an object', raw: '{"a":1}' }]);
-    const { item } = await callRpc(bus, dismissDepositUnreadItem, { id: items[0]!.id });
-    expect(item).toMatchObject({ state: 'DISMISSED', nextAttemptAt: null });
+    const [listed] = items;
+    expect(await callRpc(bus, getDepositUnreadItem, { id: listed!.id })).toEqual({ item: listed });
+    const first = await callRpc(bus, dismissDepositUnreadItem, { id: listed!.id });
+    expect(first).toMatchObject({ before: listed, item: { state: 'DISMISSED', nextAttemptAt: null } });
+    expect((await callRpc(bus, dismissDepositUnreadItem, { id: listed!.id })).item).toEqual(first.item);
     expect(await callRpc(bus, listDepositUnreadItems, { limit: 10 })).toEqual({ items: [], hasMore: false });
     await pass(feeds, { seconds: 7_200, stepSec: 600 });
     expect(await stateOf('E1')).toBe('DISMISSED');

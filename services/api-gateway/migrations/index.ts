@@ -9,6 +9,7 @@ import { decidedAdjustments } from './0007-decided-adjustments.ts';
 import { refundResolutions } from './0008-refund-resolutions.ts';
 import { notifications } from './0009-notifications.ts';
 import { disputeResolutions } from './0010-dispute-resolutions.ts';
+import { unreadItemDismissals } from './0011-unread-item-dismissals.ts';
 
 export const migrations: readonly SqlMigration[] = [
   accountsAndKeys,
@@ -21,4 +22,5 @@ export const migrations: readonly SqlMigration[] = [
   refundResolutions,
   notifications,
   disputeResolutions,
+  unreadItemDismissals,
 ];

@@ -85,7 +85,20 @@ function listUnreadItemsOf<S extends FeedService>(service: S) {
   });
 }
 
-/** It is not tried again and raises no alert; NOT_FOUND for one that does not exist or has been applied. */
+/** NOT_FOUND for one that does not exist or has been applied. */
+function getUnreadItemOf<S extends FeedService>(service: S) {
+  return defineRpc({
+    subject: `rpc.${service}.get-unread-item.v1`,
+    owner: service,
+    request: z.object({ id: unreadItemIdSchema }),
+    reply: z.object({ item: unreadItemSchema }),
+  });
+}
+
+/**
+ * By two operators: it is not tried again and raises no alert. Asked again, it changes nothing. NOT_FOUND for one that does
+ * not exist, has been applied, or was reported anew since: then it is another item.
+ */
 function dismissUnreadItemOf<S extends FeedService>(service: S) {
   return defineRpc({
     subject: `rpc.${service}.dismiss-unread-item.v1`,
@@ -99,5 +112,7 @@ export const listDepositFeeds = listFeedsOf('deposits');
 export const listPayoutFeeds = listFeedsOf('payouts');
 export const listDepositUnreadItems = listUnreadItemsOf('deposits');
 export const listPayoutUnreadItems = listUnreadItemsOf('payouts');
+export const getDepositUnreadItem = getUnreadItemOf('deposits');
+export const getPayoutUnreadItem = getUnreadItemOf('payouts');
 export const dismissDepositUnreadItem = dismissUnreadItemOf('deposits');
 export const dismissPayoutUnreadItem = dismissUnreadItemOf('payouts');

@@ -12,6 +12,7 @@ export const approvalKindSchema = z.enum([
   'payout.resolve',
   'provider.update',
   'refund.resolve',
+  'unread-item.dismiss',
 ]);
 export type ApprovalKind = z.infer<typeof approvalKindSchema>;
 
@@ -35,7 +36,7 @@ export const approvalResourceSchema = z.object({
   environment: environmentSchema.nullable(),
   account_id: z.string().nullable(),
   /**
-   * What is changed: the id of an account, an adjustment, a dispute, a payout or a refund, or
+   * What is changed: the id of an account, an adjustment, a dispute, a payout, a refund or an unread item, or
    * `<environment>/<provider>`.
    */
   target: z.string(),

@@ -7,6 +7,7 @@ import {
   type FeedState,
   type UnreadItem,
 } from '@gateway/contracts/providers';
+import { operatorReasonSchema } from '#src/operators/approval.ts';
 import { pageLimitDefault, pageLimitMax } from '#src/shared/page.ts';
 
 /** Query of `GET /ops/unread-items`. */
@@ -14,6 +15,11 @@ export const unreadItemsQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(pageLimitMax).default(pageLimitDefault),
   cursor: unreadItemIdSchema.optional(),
   state: unreadItemStateSchema.optional(),
+});
+
+/** Body of `POST /ops/unread-items/{id}/dismiss`. */
+export const dismissUnreadItemRequestSchema = z.strictObject({
+  reason: operatorReasonSchema.describe('Why it is of no consequence, for the operator who approves'),
 });
 
 export const feedResourceSchema = z.object({

@@ -1,8 +1,6 @@
 import type { z } from 'zod';
-import { DomainError, NotFoundError } from '@gateway/contracts/errors';
+import { NotFoundError } from '@gateway/contracts/errors';
 import {
-  dismissDepositUnreadItem,
-  dismissPayoutUnreadItem,
   listDepositFeeds,
   listDepositUnreadItems,
   listPayoutFeeds,
@@ -10,6 +8,8 @@ import {
 } from '@gateway/contracts/providers';
 import { type Askable, callRpc } from '@gateway/messaging';
 import {
+  approvalAnswerSchema,
+  dismissUnreadItemRequestSchema,
   feedsResourceSchema,
   pageOf,
   presentFeed,
@@ -17,8 +17,9 @@ import {
   unreadItemResourceSchema,
   unreadItemsQuerySchema,
 } from '@gateway/public-api';
-import { auditAcross } from '#src/approvals/audit.ts';
+import { presentApproval } from '#src/approvals/approval.ts';
 import { actOf, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { proposeDismissal } from '#src/proposals/dismiss-unread-item.ts';
 
 export const feedEndpoints = [
   operatorEndpoint({
@@ -45,17 +46,15 @@ export const feedEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/unread-items/:id/dismiss',
-    summary: 'Dismiss an item that will never be applied: it is not retried, and has no effect',
-    answers: { 200: unreadItemResourceSchema },
+    summary: 'Propose that an unread item is of no consequence, for another operator to approve',
+    body: dismissUnreadItemRequestSchema,
+    example: { reason: "The provider's test of the address, confirmed by its support." },
+    answers: { 202: approvalAnswerSchema },
     handle: async (call, { bus, database }) => {
       const { id = '' } = call.params;
       if (!/^[0-9a-f]{32}$/.test(id)) throw new NotFoundError('unread item');
-      const change = { action: 'unread-item.dismiss', target: id } as const;
-      const { after } = await auditAcross(database, actOf(call), change, async () => {
-        const { before, item } = await dismiss(bus, id);
-        return { before: presentUnreadItem(before), after: presentUnreadItem(item) };
-      });
-      return { status: 200, body: after };
+      const approval = await proposeDismissal({ database, bus }, actOf(call), id, call.body.reason);
+      return { status: 202, body: { approval: presentApproval(approval) } };
     },
   }),
 ];
@@ -71,14 +70,4 @@ async function listUnreadItems(bus: Askable, { limit, cursor, state }: z.infer<t
   const items = found.slice(0, limit);
   const hasMore = found.length > limit || replies.some((reply) => reply.hasMore);
   return { items, nextCursor: hasMore ? (items.at(-1)?.id ?? null) : null };
-}
-
-/** One of the services has it. */
-async function dismiss(bus: Askable, id: string) {
-  try {
-    return await callRpc(bus, dismissDepositUnreadItem, { id });
-  } catch (error) {
-    if (!(error instanceof DomainError && error.code === 'NOT_FOUND')) throw error;
-    return await callRpc(bus, dismissPayoutUnreadItem, { id });
-  }
 }

@@ -6,6 +6,7 @@ import { liveKeyRules } from '#src/accounts/issue-key.ts';
 import type { RulesByKind } from '#src/approvals/approval.ts';
 import { adjustmentRules } from '#src/proposals/apply-adjustment.ts';
 import { providerChangeRules } from '#src/proposals/change-provider.ts';
+import { dismissalRules } from '#src/proposals/dismiss-unread-item.ts';
 import { disputeResolutionRules } from '#src/proposals/resolve-dispute.ts';
 import { payoutResolutionRules } from '#src/proposals/resolve-payout.ts';
 import { refundResolutionRules } from '#src/proposals/resolve-refund.ts';
@@ -29,5 +30,6 @@ export function rulesByKind({ bus, ledgerClient, directory, links, showsSecret }
     'payout.resolve': payoutResolutionRules(bus),
     'provider.update': providerChangeRules(bus),
     'refund.resolve': refundResolutionRules(bus),
+    'unread-item.dismiss': dismissalRules(bus),
   };
 }

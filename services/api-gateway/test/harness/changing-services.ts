@@ -14,7 +14,7 @@ import { NotFoundError } from '@gateway/contracts/errors';
 import { ledgerCommandSchema, runReconciliation } from '@gateway/contracts/ledger';
 import { serviceNames } from '@gateway/contracts/messages';
 import { approvePayout, getOperatorPayout, refusePayout } from '@gateway/contracts/payouts';
-import { dismissDepositUnreadItem, type UnreadItem } from '@gateway/contracts/providers';
+import { getDepositUnreadItem, type UnreadItem } from '@gateway/contracts/providers';
 import { newId } from '@gateway/money';
 import { answering, ensureStreams, replyToHeader, type RpcRoute } from '@gateway/messaging';
 import { silentLogger } from '@gateway/test-kit';
@@ -90,9 +90,7 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
     answering(retryOrphanReceipt, () =>
       change({ before: receipt, receipt: { ...receipt, state: 'RETURNING' as const } }),
     ),
-    answering(dismissDepositUnreadItem, () =>
-      change({ before: unread, item: { ...unread, state: 'DISMISSED' as const } }),
-    ),
+    answering(getDepositUnreadItem, async () => ({ item: unread })),
     ...serviceNames.flatMap((name) => [
       answering(deadLetterRpcs(name).open, async () => {
         if (name !== letter.service) throw new NotFoundError('dead letter');
@@ -200,6 +198,11 @@ export const ownOperations: OperationTable = {
     ...{ action: 'approval.propose', before: null },
     after: { kind: 'dispute.resolve', target: dispute.id, state: 'PROPOSED' },
   }),
+  'POST /ops/unread-items/:id/dismiss': () => ({
+    ...{ path: `/ops/unread-items/${unread.id}/dismiss`, body: { reason: 'a test of the address' } },
+    ...{ action: 'approval.propose', before: null },
+    after: { kind: 'unread-item.dismiss', target: unread.id, state: 'PROPOSED' },
+  }),
   'POST /ops/approvals/:id/approve': async (gateway) => ({
     ...{ path: `/ops/approvals/${await proposedKey(gateway)}/approve`, headers: brunos, action: 'approval.approve' },
     ...{ before: { state: 'PROPOSED' }, after: { state: 'APPLIED', approved_by: 'bruno' }, also: ['key.issue'] },
@@ -249,10 +252,6 @@ export const operationsElsewhere: OperationTable = {
   'POST /ops/disputes/:id/confirm-evidence': () => ({
     ...{ path: `/ops/disputes/${dispute.id}/confirm-evidence`, action: 'dispute.confirm-evidence' },
     ...{ before: { attention: 'evidence' }, after: { attention: null } },
-  }),
-  'POST /ops/unread-items/:id/dismiss': () => ({
-    ...{ path: `/ops/unread-items/${unread.id}/dismiss`, action: 'unread-item.dismiss' },
-    ...{ before: { state: 'UNREADABLE' }, after: { state: 'DISMISSED' } },
   }),
   'PATCH /ops/providers/:id': () => ({
     ...{ path: '/ops/providers/efi', body: { enabled: false }, action: 'provider.update' },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kitMigrations } from '@gateway/persistence';
 import { feedMigrations, feedRoutes } from '@gateway/provider-feeds';
 import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
@@ -58,4 +58,64 @@ test('a cursor that is no id is refused, and one of an item that is gone is a pl
   expect(refused).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
   const end = await gateway.asOperator('GET', `/ops/unread-items?cursor=${'f'.repeat(32)}`);
   expect(end.body).toEqual({ data: [], next_cursor: null });
+});
+
+describe('dismissing an unread item', () => {
+  const itemNamed = async (key: string) => {
+    const { body } = await gateway.asOperator('GET', '/ops/unread-items?limit=200');
+    return (body.data as unknown as { id: string; key: string }[]).find((item) => item.key === key);
+  };
+  const stateOf = async ({ database }: TestDatabase, key: string) => {
+    const [row] = await database.query<{ state: string }>('select state from item_inbox where key = $1', [key]);
+    return row?.state;
+  };
+  const propose = (id: string, body: object = { reason: 'a test of the address' }) =>
+    gateway.asOperator('POST', `/ops/unread-items/${id}/dismiss`, { body });
+
+  test.each(['deposits', 'payouts'] as const)(
+    'of %s takes two operators: the one who proposes it changes nothing, and the trail names the approver',
+    async (service) => {
+      const owner = { deposits, payouts }[service];
+      const key = `maybe money of ${service}`;
+      await unreadable(owner, key, 30);
+      const { id } = (await itemNamed(key))!;
+      const { status, body } = await propose(id);
+      expect(status).toBe(202);
+      expect(body.approval).toMatchObject({
+        kind: 'unread-item.dismiss',
+        target: id,
+        reason: 'a test of the address',
+        proposed_by: 'ana',
+        before: { key, state: 'UNREADABLE', raw: '{}' },
+      });
+      const alone = await gateway.asOperator('POST', `/ops/approvals/${body.approval.id}/approve`);
+      expect([alone.status, alone.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
+      expect(await stateOf(owner, key)).toBe('UNREADABLE');
+      const approved = await gateway.asSecond('POST', `/ops/approvals/${body.approval.id}/approve`);
+      expect(approved.body.approval).toMatchObject({ state: 'APPLIED', outcome: { id, state: 'DISMISSED' } });
+      expect(await stateOf(owner, key)).toBe('DISMISSED');
+      const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${id}`);
+      expect(trail.data).toMatchObject([
+        { operator: 'bruno', action: 'unread-item.dismiss', before: { state: 'UNREADABLE' } },
+      ]);
+    },
+  );
+
+  test('is refused when the item was reported again since it was proposed', async () => {
+    await unreadable(deposits, 'seen twice', 31);
+    const { id } = (await itemNamed('seen twice'))!;
+    const { body } = await propose(id);
+    await deposits.database.query(`update item_inbox set first_seen = now() where key = 'seen twice'`);
+    const approved = await gateway.asSecond('POST', `/ops/approvals/${body.approval.id}/approve`);
+    expect([approved.status, approved.body.error.code]).toEqual([404, 'NOT_FOUND']);
+    expect(await stateOf(deposits, 'seen twice')).toBe('UNREADABLE');
+  });
+
+  test('needs a reason and an item', async () => {
+    expect((await propose('f'.repeat(32))).status).toBe(404);
+    expect((await propose('nonsense')).status).toBe(404);
+    await unreadable(deposits, 'without a reason', 32);
+    const { id } = (await itemNamed('without a reason'))!;
+    expect((await propose(id, {})).status).toBe(400);
+  });
 });

@@ -1,0 +1,68 @@
+import { DomainError } from '@gateway/contracts/errors';
+import {
+  dismissDepositUnreadItem,
+  dismissPayoutUnreadItem,
+  getDepositUnreadItem,
+  getPayoutUnreadItem,
+  type UnreadItem,
+} from '@gateway/contracts/providers';
+import { type Askable, type Bus, callRpc } from '@gateway/messaging';
+import type { Database, Tx } from '@gateway/persistence';
+import { presentUnreadItem } from '@gateway/public-api';
+import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
+import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
+import { proposeApproval } from '#src/approvals/propose-approval.ts';
+
+const ownerTimeoutMs = 8_000;
+
+/**
+ * That an unread item is of no consequence, for another operator to approve; it is tried on as before until then.
+ *
+ * @throws NotFoundError
+ */
+export async function proposeDismissal(
+  { database, bus }: { readonly database: Database; readonly bus: Askable },
+  act: OperatorAct,
+  id: string,
+  reason: string,
+): Promise<Approval> {
+  const item = await findUnreadItem(bus, id);
+  const { service, environment, provider, feed, key } = item;
+  const proposal = {
+    kind: 'unread-item.dismiss',
+    environment,
+    accountId: null,
+    target: id,
+    request: { unread_item_id: id, service, provider, feed, key },
+    before: presentUnreadItem(item),
+    reason,
+  } as const;
+  return await database.transaction(async (tx) => proposeApproval(tx, act, proposal));
+}
+
+/**
+ * Carried out by the service that has the item. The id covers when the item was reported: one that was reported again
+ * since the proposal is another item, which no operator has dismissed.
+ */
+export function dismissalRules(bus: Bus): ApprovalRules {
+  const apply = async ({ target, request }: Approval) => {
+    const dismiss = request['service'] === 'payouts' ? dismissPayoutUnreadItem : dismissDepositUnreadItem;
+    const dismissed = await callRpc(bus, dismiss, { id: target }, { timeoutMs: ownerTimeoutMs });
+    return async (tx: Tx, act: OperatorAct) => {
+      const [before, after] = [presentUnreadItem(dismissed.before), presentUnreadItem(dismissed.item)];
+      recordAudit(tx, act, { action: 'unread-item.dismiss', target, before, after });
+      return { outcome: after };
+    };
+  };
+  return { apply };
+}
+
+/** One of the services has it. */
+async function findUnreadItem(bus: Askable, id: string): Promise<UnreadItem> {
+  try {
+    return (await callRpc(bus, getDepositUnreadItem, { id })).item;
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === 'NOT_FOUND')) throw error;
+    return (await callRpc(bus, getPayoutUnreadItem, { id })).item;
+  }
+}
