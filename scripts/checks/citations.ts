@@ -17,6 +17,9 @@ type Rules = ReadonlyMap<string, ReadonlySet<string>>;
  */
 const citation =
   /\b(?:(spec)|([a-z]+)\.md|(DESIGN|STYLE))(?:\.md)? (\d+(?:\.\d+)*)((?:(?:,| and) \d+(?:\.\d+)*(?![\w.]))*)(?:, rule (\d+))?/g;
+/** `RFC 9110`: a standard, whose source has to be on the page of standards. */
+const standard = /\bRFC ?(\d{3,5})\b/g;
+const standardsPage = `${rulesFolder}/standards.md`;
 const pageName = /(?<![\w/.*[-])((?:[\w.-]+\/)*[\w-]+\.md)(?![\w-])/g;
 
 const planted = {
@@ -24,6 +27,7 @@ const planted = {
   'planted/b.ts': '// api.md 1 and 77 say so.',
   'planted/c.md': 'See docs/rules/no-such-page.md.',
   'planted/d.ts': '// The page is gone (DESIGN 3).',
+  'planted/e.ts': '// A reserved name (RFC 99999).',
 };
 
 /**
@@ -48,7 +52,8 @@ export async function checkCitations(): Promise<string[]> {
 async function readRules(): Promise<Rules> {
   const pages = new Map<string, ReadonlySet<string>>();
   for await (const file of glob(`${rulesFolder}/*.md`, { cwd: repositoryRoot })) {
-    pages.set(basename(file, '.md'), numbersOf(await readFile(join(repositoryRoot, file), 'utf8')));
+    const text = await readFile(join(repositoryRoot, file), 'utf8');
+    pages.set(basename(file, '.md'), file === standardsPage ? standardsOf(text) : numbersOf(text));
   }
   return pages;
 }
@@ -67,9 +72,14 @@ function numbersOf(page: string): ReadonlySet<string> {
   return numbers;
 }
 
+/** The first column of the table: what is cited. */
+function standardsOf(page: string): ReadonlySet<string> {
+  return new Set([...page.matchAll(/^\| RFC (\d+)/gm)].map(([, number = '']) => number));
+}
+
 function danglingIn(file: string, text: string, rules: Rules): string[] {
   return text.split('\n').flatMap((line, index) => {
-    const dangling = [...danglingRules(line, rules), ...missingPages(file, line)];
+    const dangling = [...danglingRules(line, rules), ...unknownStandards(line, rules), ...missingPages(file, line)];
     return dangling.map((cited) => `${file}:${index + 1}: ${cited} is not in the repository`);
   });
 }
@@ -80,6 +90,11 @@ function danglingRules(line: string, rules: Rules): string[] {
     const cited = [rule === undefined ? first : `${first}, rule ${rule}`, ...(more.match(/\d+(\.\d+)*/g) ?? [])];
     return cited.filter((number) => !rules.get(page)?.has(number)).map((number) => `${page} ${number}`);
   });
+}
+
+function unknownStandards(line: string, rules: Rules): string[] {
+  const cited = [...line.matchAll(standard)].map(([, number = '']) => number);
+  return cited.filter((number) => !rules.get('standards')?.has(number)).map((number) => `RFC ${number}`);
 }
 
 function missingPages(file: string, line: string): string[] {
