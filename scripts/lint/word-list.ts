@@ -42,6 +42,7 @@ export const checkedWorkspaces = [
   'services/api-gateway',
   'services/compat',
   'services/ledger',
+  'services/payouts',
   'services/psp-simulator',
   'services/webhooks',
 ];

@@ -1,13 +1,17 @@
 import * as contract from '@gateway/contracts/payouts';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import { abandonCreation } from '#src/creation/await-creation.ts';
-import { createConnectorPayout, type ConnectorDependencies } from '#src/creation/create-connector-payout.ts';
-import { createPayout } from '#src/creation/create-payout.ts';
+import { type ConnectorDependencies, createConnectorPayout, createPayout } from '#src/creation/create-payout.ts';
 import { approvePayout, cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
 import { resolvePayout } from '#src/decisions/resolve-payout.ts';
 import { simulateSettlement } from '#src/decisions/simulate-settlement.ts';
-import { getOperatorPayout, getPayout, listOperatorPayouts, listPayouts } from '#src/payout/read-payouts.ts';
-import { getPayoutsInFlight } from '#src/provider-feed/get-payouts-in-flight.ts';
+import {
+  getOperatorPayout,
+  getPayout,
+  getPayoutsInFlight,
+  listOperatorPayouts,
+  listPayouts,
+} from '#src/payout/read-payouts.ts';
 
 export function rpcRoutes(dependencies: ConnectorDependencies): readonly RpcRoute[] {
   return [

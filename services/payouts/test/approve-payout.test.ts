@@ -4,48 +4,48 @@ import { newId } from '@gateway/money';
 import { eventually } from '@gateway/test-kit';
 import { approvePayout, cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
 import { listOperatorPayouts } from '#src/payout/read-payouts.ts';
-import { request, Stage } from './stage.ts';
+import { request, Harness } from './harness.ts';
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open();
+  harness = await Harness.open();
 });
 afterEach(async () => {
-  stage.ledger.answerAgain();
-  await stage.stopSweeping();
+  harness.ledger.answerAgain();
+  await harness.stopSweeping();
 });
-afterAll(async () => stage[Symbol.asyncDispose]());
+afterAll(async () => harness[Symbol.asyncDispose]());
 
 async function pending(settings: Partial<Account> = { autoApprovePayouts: false }) {
-  const account = stage.account(10_000, settings);
-  return { account, ...(await stage.create(request(account))) };
+  const account = harness.account(10_000, settings);
+  return { account, ...(await harness.create(request(account))) };
 }
 const cancel = (payout: { accountId: string; id: string }) =>
-  cancelPayout(stage.dependencies, { environment: 'test', accountId: payout.accountId, id: payout.id });
-const approve = (id: string) => approvePayout(stage.dependencies, { id, operator: 'ana' });
-const refuse = (id: string) => refusePayout(stage.dependencies, { id, operator: 'bruno' });
+  cancelPayout(harness.dependencies, { environment: 'test', accountId: payout.accountId, id: payout.id });
+const approve = (id: string) => approvePayout(harness.dependencies, { id, operator: 'ana' });
+const refuse = (id: string) => refusePayout(harness.dependencies, { id, operator: 'bruno' });
 
 describe('a payout that waits for approval', () => {
   test('is sent and paid once an operator approves it', async () => {
     const { account, payout } = await pending();
     const { before, payout: approved } = await approve(payout.id);
     expect([before.status, approved.status, approved.decidedBy]).toEqual(['PENDING', 'PROCESSING', 'ana']);
-    stage.startSweeping();
-    stage.passSeconds(1);
+    harness.startSweeping();
+    harness.passSeconds(1);
     await eventually(async () => {
-      stage.passSeconds(1);
-      expect(await stage.get(payout)).toMatchObject({ status: 'PAID' });
+      harness.passSeconds(1);
+      expect(await harness.get(payout)).toMatchObject({ status: 'PAID' });
     });
-    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
-    expect(await stage.eventsOf(payout.id)).toEqual(['pending', 'processing', 'paid']);
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(4_900);
+    expect(await harness.eventsOf(payout.id)).toEqual(['pending', 'processing', 'paid']);
   });
 
   test('is REJECTED and given back when an operator refuses it', async () => {
     const { account, payout } = await pending();
     const { payout: refused } = await refuse(payout.id);
     expect(refused).toMatchObject({ status: 'REJECTED', failureReason: 'refused_by_operator', decidedBy: 'bruno' });
-    expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
-    expect(await stage.eventsOf(payout.id)).toEqual(['pending', 'canceled']);
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(10_000);
+    expect(await harness.eventsOf(payout.id)).toEqual(['pending', 'canceled']);
   });
 
   test('is REJECTED and given back when its merchant cancels it, and cannot be canceled again', async () => {
@@ -54,29 +54,29 @@ describe('a payout that waits for approval', () => {
       status: 'REJECTED',
       failureReason: 'canceled_by_merchant',
     });
-    expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
-    expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'reverse-payout']);
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(10_000);
+    expect(harness.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'reverse-payout']);
     for (const again of [() => cancel(payout), () => approve(payout.id), () => refuse(payout.id)]) {
       await expect(again()).rejects.toMatchObject({ code: 'INVALID_STATE' });
     }
-    expect(await stage.eventsOf(payout.id)).toEqual(['pending', 'canceled']);
+    expect(await harness.eventsOf(payout.id)).toEqual(['pending', 'canceled']);
   });
 
   test('is given back a little later when the ledger does not answer the cancellation', async () => {
     const { account, payout } = await pending();
-    stage.ledger.loseAnswers();
+    harness.ledger.loseAnswers();
     const canceling = cancel(payout);
     expect((await canceling).payout.status).toBe('PROCESSING');
-    stage.ledger.answerAgain();
-    stage.startSweeping();
-    stage.passSeconds(10);
-    await eventually(async () => expect(await stage.get(payout)).toMatchObject({ status: 'REJECTED' }));
-    expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
-    expect(await stage.eventsOf(payout.id)).toEqual(['pending', 'canceled']);
+    harness.ledger.answerAgain();
+    harness.startSweeping();
+    harness.passSeconds(10);
+    await eventually(async () => expect(await harness.get(payout)).toMatchObject({ status: 'REJECTED' }));
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(10_000);
+    expect(await harness.eventsOf(payout.id)).toEqual(['pending', 'canceled']);
   });
 
   test('has one winner when both decisions wait for the same write', async () => {
-    const { payouts } = stage.dependencies;
+    const { payouts } = harness.dependencies;
     const dueAt = new Date('2099-01-01T00:00:00Z');
     const refusal = {
       reversal: 'REJECTED',
@@ -106,9 +106,9 @@ describe('a payout that waits for approval', () => {
       const { account, payout } = await pending();
       const answers = await Promise.allSettled([cancel(payout), approve(payout.id), refuse(payout.id)]);
       expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      const { status } = await stage.get(payout);
+      const { status } = await harness.get(payout);
       expect(status).toBe(answers[1].status === 'fulfilled' ? 'PROCESSING' : 'REJECTED');
-      expect(stage.ledger.books.balanceOf(account.id)).toBe(status === 'PROCESSING' ? 4_900 : 10_000);
+      expect(harness.ledger.books.balanceOf(account.id)).toBe(status === 'PROCESSING' ? 4_900 : 10_000);
     }
   });
 
@@ -116,7 +116,7 @@ describe('a payout that waits for approval', () => {
     const { payout } = await pending();
     await expect(cancel({ ...payout, accountId: newId('account') })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(approve(newId('payout'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    const { payout: sent } = await stage.create(request(stage.account(10_000)));
+    const { payout: sent } = await harness.create(request(harness.account(10_000)));
     await expect(cancel(sent)).rejects.toMatchObject({ code: 'INVALID_STATE' });
   });
 });
@@ -124,57 +124,61 @@ describe('a payout that waits for approval', () => {
 describe('a limit', () => {
   test('per payout makes a larger one wait, and not one of its size', async () => {
     const limits = { payoutLimits: { perPayoutCents: 5_000, perDayCents: null } };
-    const account = stage.account(100_000, limits);
-    const statusOf = async (amount: number) => (await stage.create(request(account, { amount }))).payout.status;
+    const account = harness.account(100_000, limits);
+    const statusOf = async (amount: number) => (await harness.create(request(account, { amount }))).payout.status;
     expect([await statusOf(5_000), await statusOf(5_001)]).toEqual(['PROCESSING', 'PENDING']);
   });
 
   test('per day lets through what fits in it, in any order, and starts anew with the day (UTC)', async () => {
-    const account = stage.account(100_000, { payoutLimits: { perPayoutCents: null, perDayCents: 10_000 } });
-    const statusOf = async (amount: number) => (await stage.create(request(account, { amount }))).payout.status;
+    const account = harness.account(100_000, { payoutLimits: { perPayoutCents: null, perDayCents: 10_000 } });
+    const statusOf = async (amount: number) => (await harness.create(request(account, { amount }))).payout.status;
     expect([await statusOf(6_000), await statusOf(4_001), await statusOf(4_000), await statusOf(1)]).toEqual([
       'PROCESSING',
       'PENDING',
       'PROCESSING',
       'PENDING',
     ]);
-    stage.passSeconds(86_400);
+    harness.passSeconds(86_400);
     expect(await statusOf(10_000)).toBe('PROCESSING');
   });
 
   test('per day is not used up by what was refused, canceled or came to nothing', async () => {
-    const account = stage.account(5_100, { payoutLimits: { perPayoutCents: null, perDayCents: 5_000 } });
-    await expect(stage.create(request(account, { amount: 5_001 }))).rejects.toMatchObject({
+    const account = harness.account(5_100, { payoutLimits: { perPayoutCents: null, perDayCents: 5_000 } });
+    await expect(harness.create(request(account, { amount: 5_001 }))).rejects.toMatchObject({
       code: 'INSUFFICIENT_FUNDS',
     });
-    const { payout } = await stage.create(request(account, { key: 'refuse@sandbox.test' }));
+    const { payout } = await harness.create(request(account, { key: 'refuse@sandbox.test' }));
     expect(payout.status).toBe('REJECTED');
-    expect((await stage.create(request(account))).payout.status).toBe('PROCESSING');
+    expect((await harness.create(request(account))).payout.status).toBe('PROCESSING');
   });
 
   test('per day is never passed by payouts that race for it', async () => {
-    const account = stage.account(1_000_000, { payoutLimits: { perPayoutCents: null, perDayCents: 20_000 } });
-    const answers = await Promise.all(Array.from({ length: 12 }, () => stage.create(request(account))));
+    const account = harness.account(1_000_000, { payoutLimits: { perPayoutCents: null, perDayCents: 20_000 } });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => harness.create(request(account))));
     const statuses = answers.map(({ payout }) => payout.status).sort();
     expect(statuses).toEqual([...Array<string>(8).fill('PENDING'), ...Array<string>(4).fill('PROCESSING')]);
   });
 
   test('per day keeps repeated calls to one payout', async () => {
-    const account = stage.account(100_000, { payoutLimits: { perPayoutCents: null, perDayCents: 20_000 } });
+    const account = harness.account(100_000, { payoutLimits: { perPayoutCents: null, perDayCents: 20_000 } });
     const first = request(account);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => stage.create(first)));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => harness.create(first)));
     expect(answers.filter(({ created }) => created)).toHaveLength(1);
-    expect(stage.ledger.books.balanceOf(account.id)).toBe(94_900);
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(94_900);
   });
 });
 
 test('operators see the payouts of all accounts, newest first, by status and in pages', async () => {
   const { payout: first } = await pending();
   const { payout: second } = await pending();
-  const page = await listOperatorPayouts(stage.dependencies, { limit: 1, status: 'PENDING' });
+  const page = await listOperatorPayouts(harness.dependencies, { limit: 1, status: 'PENDING' });
   expect(page.payouts).toMatchObject([{ id: second.id, status: 'PENDING', provider: 'sandbox', resolution: null }]);
-  const next = await listOperatorPayouts(stage.dependencies, { limit: 1, status: 'PENDING', cursor: page.nextCursor! });
+  const next = await listOperatorPayouts(harness.dependencies, {
+    limit: 1,
+    status: 'PENDING',
+    cursor: page.nextCursor!,
+  });
   expect(next.payouts).toMatchObject([{ id: first.id, accountId: first.accountId }]);
-  const unknown = listOperatorPayouts(stage.dependencies, { limit: 1, cursor: newId('payout') });
+  const unknown = listOperatorPayouts(harness.dependencies, { limit: 1, cursor: newId('payout') });
   await expect(unknown).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'cursor' }] });
 });

@@ -2,19 +2,19 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Environment } from '@gateway/contracts/values';
 import type { PaymentProvider, PayoutOutcome } from '@gateway/providers';
 import { eventually, silentLogger } from '@gateway/test-kit';
-import { routeFor } from '#src/routing/payout-routes.ts';
-import { ProviderSwitches } from '#src/routing/provider-switches.ts';
-import { payoutInputOf } from '#src/settlement/ask-provider.ts';
+import { routeFor } from '#src/providers/payout-routes.ts';
+import { ProviderSwitches } from '#src/providers/provider-switches.ts';
+import { payoutInputOf } from '#src/providers/ask-provider.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { Rail } from './rail.ts';
-import { request, Stage } from './stage.ts';
+import { request, Harness } from './harness.ts';
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open();
+  harness = await Harness.open();
 });
-afterEach(async () => stage.stopSweeping());
-afterAll(async () => stage[Symbol.asyncDispose]());
+afterEach(async () => harness.stopSweeping());
+afterAll(async () => harness[Symbol.asyncDispose]());
 
 const switchedOff = (id: string) => ({ environment: 'test', id, enabled: false }) as const;
 
@@ -23,7 +23,7 @@ const lost = { kind: 'unknown', cause: 'ETIMEDOUT' } as const;
 
 /** Two providers; what they answer to the first calls for a payout is given, then they take it. */
 function twoProviders(ofFirst: readonly PayoutOutcome[], ofSecond: readonly PayoutOutcome[] = []) {
-  const rail = new Rail(stage.dependencies.now, () => 'pay');
+  const rail = new Rail(harness.dependencies.now, () => 'pay');
   const calls: string[] = [];
   const called = (id: string, answers: readonly PayoutOutcome[]): PaymentProvider => ({
     ...rail.provider,
@@ -37,9 +37,9 @@ function twoProviders(ofFirst: readonly PayoutOutcome[], ofSecond: readonly Payo
   });
   const routeTo = (provider: PaymentProvider) => ({ provider, currencies: ['BRL'] as const, callTimeoutMs: 1_000 });
   const inTurn = [routeTo(called('first', ofFirst)), routeTo(called('second', ofSecond))];
-  const dependencies: StepsDependencies = { ...stage.dependencies, payoutRoutes: { test: inTurn, live: [] } };
+  const dependencies: StepsDependencies = { ...harness.dependencies, payoutRoutes: { test: inTurn, live: [] } };
   const callsFor = async ({ externalId }: { externalId: string }) => {
-    const [row] = await stage.rowsOf(externalId);
+    const [row] = await harness.rowsOf(externalId);
     return calls.filter((call) => call.endsWith(row!.reference)).map((call) => call.split(' ')[0]);
   };
   return { dependencies, calls, callsFor, rail };
@@ -47,10 +47,10 @@ function twoProviders(ofFirst: readonly PayoutOutcome[], ofSecond: readonly Payo
 
 test('a payout that was provably not sent goes to the next provider, under its reference', async () => {
   const { dependencies, callsFor } = twoProviders([away]);
-  const first = request(stage.account(10_000));
-  await stage.create(first, dependencies);
-  stage.startSweeping(dependencies);
-  stage.passSeconds(6);
+  const first = request(harness.account(10_000));
+  await harness.create(first, dependencies);
+  harness.startSweeping(dependencies);
+  harness.passSeconds(6);
   await eventually(async () => expect(await callsFor(first)).toEqual(['first', 'second']));
 });
 
@@ -61,37 +61,37 @@ test.each([empty, restricted])(
   'a payout refused for $code goes to the next provider, under its reference',
   async (no) => {
     const { dependencies, callsFor } = twoProviders([no]);
-    const first = request(stage.account(10_000));
-    expect((await stage.create(first, dependencies)).payout.status).toBe('PROCESSING');
-    stage.startSweeping(dependencies);
+    const first = request(harness.account(10_000));
+    expect((await harness.create(first, dependencies)).payout.status).toBe('PROCESSING');
+    harness.startSweeping(dependencies);
     await eventually(async () => expect(await callsFor(first)).toEqual(['first', 'second']));
   },
 );
 
-test('a payout no provider has the money for is REJECTED and given back, and the merchant is told that it is ours', async () => {
+test('a payout no provider has the money for is REJECTED and given back, and the merchant reads that it is ours', async () => {
   const { dependencies, callsFor } = twoProviders([empty], [empty]);
-  const account = stage.account(10_000);
-  const { payout } = await stage.create(request(account), dependencies);
-  stage.startSweeping(dependencies);
-  await eventually(async () => expect(await stage.get(payout)).toMatchObject({ status: 'REJECTED' }));
-  const { failureReason, failureMessage } = await stage.get(payout);
+  const account = harness.account(10_000);
+  const { payout } = await harness.create(request(account), dependencies);
+  harness.startSweeping(dependencies);
+  await eventually(async () => expect(await harness.get(payout)).toMatchObject({ status: 'REJECTED' }));
+  const { failureReason, failureMessage } = await harness.get(payout);
   expect([failureReason, failureMessage]).toEqual([
     'provider_balance',
     "The gateway's balance at the provider does not suffice.",
   ]);
-  expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
+  expect(harness.ledger.books.balanceOf(account.id)).toBe(10_000);
   expect(await callsFor(payout)).toEqual(['first', 'second']);
 });
 
 test('a payout that may have arrived and is then refused for its provider’s reasons goes to no other provider', async () => {
   const { dependencies, callsFor } = twoProviders([lost, empty]);
-  const first = request(stage.account(10_000));
-  await expect(stage.create(first, dependencies)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' });
-  stage.startSweeping(dependencies);
-  const { payout } = await stage.create(first, dependencies);
+  const first = request(harness.account(10_000));
+  await expect(harness.create(first, dependencies)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' });
+  harness.startSweeping(dependencies);
+  const { payout } = await harness.create(first, dependencies);
   await eventually(async () => {
-    stage.passSeconds(100);
-    expect(await stage.get(payout)).toMatchObject({ status: 'REJECTED', failureReason: 'provider_balance' });
+    harness.passSeconds(100);
+    expect(await harness.get(payout)).toMatchObject({ status: 'REJECTED', failureReason: 'provider_balance' });
   });
   expect(await callsFor(first)).toEqual(['first', 'first']);
 });
@@ -101,7 +101,9 @@ test('new payouts are spread by weight, and go where the money is as far as that
   const [first, second] = dependencies.payoutRoutes.test;
   const share = (weights: readonly [number, number], held: readonly [number?, number?] = []) => {
     const routes = [first!, second!].map((route, index) => ({
-      ...{ ...route, weight: () => weights[index]!, heldIn: () => held[index] },
+      ...route,
+      weight: () => weights[index]!,
+      heldIn: () => held[index],
     }));
     const wanted = { environment: 'test', currency: 'BRL', amount: 5_000, verifyOwner: false } as const;
     const seeds = Array.from({ length: 1_000 }, (_, seed) => `seed ${seed}`);
@@ -127,15 +129,15 @@ test('a provider that is switched off gets no new payout, and none that others d
     isEnabled: () => switches.isOn('test', route.provider.id),
   }));
   const routing = { ...dependencies, payoutRoutes: { test: switched, live: [] } };
-  await stage.create(request(stage.account(10_000)), routing);
+  await harness.create(request(harness.account(10_000)), routing);
   expect(calls.map((call) => call.split(' ')[0])).toEqual(['second']);
   off.add('second');
   await eventually(() => expect(switches.isOn('test', 'second')).toBe(false));
-  const refused = stage.create(request(stage.account(10_000)), routing);
+  const refused = harness.create(request(harness.account(10_000)), routing);
   await expect(refused).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' });
 });
 
-test('before it is told what is on, a live provider is not, and what was told last holds', async () => {
+test('before it is known what is on, a live provider is not, and what was reported last holds', async () => {
   let providers: { environment: Environment; id: string; enabled: boolean }[] | undefined;
   let unanswered = 0;
   const ask = async () => {
@@ -167,21 +169,21 @@ test('a payout another provider has, in what a restored database has forgotten, 
     { ...second!, provider: elsewhere },
   ];
   const restored: StepsDependencies = { ...dependencies, payoutRoutes: { test: routes, live: [] } };
-  const wanted = request(stage.account(10_000));
-  await expect(stage.create(wanted, restored)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' });
-  const [row] = await stage.rowsOf(wanted.externalId);
-  const payout = (await stage.dependencies.payouts.findById(row!.id))!;
+  const wanted = request(harness.account(10_000));
+  await expect(harness.create(wanted, restored)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' });
+  const [row] = await harness.rowsOf(wanted.externalId);
+  const payout = (await harness.dependencies.payouts.findById(row!.id))!;
   await rail.provider.createPayout({ ...payoutInputOf(payout) });
   rail.settle(payout.reference);
-  stage.startSweeping(restored);
-  const found = async () => (await stage.dependencies.payouts.findById(payout.id))!;
+  harness.startSweeping(restored);
+  const found = async () => (await harness.dependencies.payouts.findById(payout.id))!;
   await eventually(async () => {
-    stage.passSeconds(100);
+    harness.passSeconds(100);
     expect((await found()).attentionReason).toBe('outcome_unknown');
   });
   isAway = false;
   await eventually(async () => {
-    stage.passSeconds(1_000);
+    harness.passSeconds(1_000);
     expect(await found()).toMatchObject({ state: 'PAID', provider: 'second' });
   });
   expect(calls).toHaveLength(1);
@@ -189,11 +191,11 @@ test('a payout another provider has, in what a restored database has forgotten, 
 
 test('a payout that may have arrived never goes to another provider, also when it is sent again', async () => {
   const { dependencies, callsFor } = twoProviders([lost, away]);
-  const first = request(stage.account(10_000));
-  await expect(stage.create(first, dependencies)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' });
-  stage.startSweeping(dependencies);
+  const first = request(harness.account(10_000));
+  await expect(harness.create(first, dependencies)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' });
+  harness.startSweeping(dependencies);
   await eventually(async () => {
-    stage.passSeconds(100);
+    harness.passSeconds(100);
     expect((await callsFor(first)).length).toBeGreaterThanOrEqual(3);
   });
   expect(new Set(await callsFor(first))).toEqual(new Set(['first']));

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Payout, PayoutKind, PayoutStatus } from '@gateway/contracts/payouts';
 import { newId } from '@gateway/money';
 import { listPayouts } from '#src/payout/read-payouts.ts';
-import { request, Stage } from './stage.ts';
+import { request, Harness } from './harness.ts';
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open();
+  harness = await Harness.open();
 });
-afterAll(async () => stage[Symbol.asyncDispose]());
+afterAll(async () => harness[Symbol.asyncDispose]());
 
 interface Query {
   limit?: number;
@@ -19,12 +19,12 @@ interface Query {
 }
 
 async function list(accountId: string, query: Query = {}) {
-  return await listPayouts(stage.dependencies, { environment: 'test', accountId, limit: 50, ...query });
+  return await listPayouts(harness.dependencies, { environment: 'test', accountId, limit: 50, ...query });
 }
 
-async function createMany(count: number, owner = stage.account(100_000)) {
+async function createMany(count: number, owner = harness.account(100_000)) {
   const payouts: Payout[] = [];
-  for (let made = 0; made < count; made++) payouts.unshift((await stage.create(request(owner))).payout);
+  for (let made = 0; made < count; made++) payouts.unshift((await harness.create(request(owner))).payout);
   return { owner, payouts };
 }
 
@@ -46,7 +46,9 @@ describe('a list of payouts', () => {
 
   test('filters by the status a merchant sees, by external_id and by kind', async () => {
     const { owner, payouts } = await createMany(2);
-    const { payout: rejected } = await stage.create(request(owner, { key: 'refuse@sandbox.test', kind: 'SETTLEMENT' }));
+    const { payout: rejected } = await harness.create(
+      request(owner, { key: 'refuse@sandbox.test', kind: 'SETTLEMENT' }),
+    );
     expect(await list(owner.id, { status: 'REJECTED' })).toEqual({ payouts: [rejected], nextCursor: null });
     expect((await list(owner.id, { status: 'PROCESSING' })).payouts).toEqual(payouts);
     expect((await list(owner.id, { externalId: payouts[1]!.externalId })).payouts).toEqual([payouts[1]]);
@@ -55,12 +57,12 @@ describe('a list of payouts', () => {
 
   test('counts a payout on its way to the provider as PROCESSING', async () => {
     const { owner } = await createMany(0);
-    const dying = stage.with({
+    const dying = harness.with({
       createPayout: async () => {
         throw new Error('the process ends here');
       },
     });
-    await expect(stage.create(request(owner), dying)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' });
+    await expect(harness.create(request(owner), dying)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' });
     expect(await list(owner.id, { status: 'PROCESSING' })).toMatchObject({ payouts: [{ status: 'PROCESSING' }] });
   });
 

@@ -4,23 +4,26 @@ import type { Feed } from '@gateway/providers';
 import { told } from '@gateway/providers/testing';
 import { payoutFeeds } from '#src/provider-feed/payout-feeds.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
-import { Stage } from './stage.ts';
+import { Harness } from './harness.ts';
 import { underWay } from './under-way.ts';
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open();
+  harness = await Harness.open();
 });
-afterAll(async () => stage[Symbol.asyncDispose]());
+afterAll(async () => harness[Symbol.asyncDispose]());
 
 type Listed = FeedRow & { readonly at: Date };
 
 /** A provider's list of what came back, by payout; an item without one is unreadable. */
 function listOf(items: readonly Listed[]): Feed {
   return {
-    ...{ name: 'payouts', windowBy: 'change', rereadAfterHours: [] },
+    name: 'payouts',
+    windowBy: 'change',
+    rereadAfterHours: [],
     readPage: async ({ from, to }) => ({
-      ...{ kind: 'page', next: null },
+      kind: 'page',
+      next: null,
       rows: items.filter(({ at }) => at >= from && at < to),
     }),
     read: ({ key, raw }) => {
@@ -40,13 +43,13 @@ function listing({ payoutRoutes, ...rest }: StepsDependencies, feed: Feed): Step
   return { ...rest, payoutRoutes: { test: payoutRoutes.test, live } };
 }
 
-test('a return that only a list tells of is asked for and credited once; what cannot be read and what is not ours holds it up in nothing', async () => {
-  const { rail, ref, tell, paid, live, statusOf } = await underWay(stage);
+test('a return that only a list reports is asked for and credited once; what cannot be read and what is not ours holds it up in nothing', async () => {
+  const { rail, ref, report, paid, live, statusOf } = await underWay(harness);
   rail.settle(ref);
-  await tell(paid);
+  await report(paid);
   rail.giveBack(ref, 1_500, 'D1');
   // Of the day before, which a first reading begins with.
-  const at = new Date(stage.dependencies.now().getTime() - 20 * 3_600_000);
+  const at = new Date(harness.dependencies.now().getTime() - 20 * 3_600_000);
   const foreign = '01k9z3m4v6t8x0a2c4e6g8jk03';
   const items = [
     { key: 'unreadable', raw: {}, at },
@@ -57,10 +60,10 @@ test('a return that only a list tells of is asked for and credited once; what ca
   for (let round = 0; round < 30; round++) {
     await feeds.readDue();
     await feeds.takeDue();
-    stage.passSeconds(5);
+    harness.passSeconds(5);
   }
   expect(await statusOf()).toEqual({ state: 'PAID', returned: 1_500, balance: 6_400 });
-  const inbox = await stage.dependencies.database.query('select key, state from item_inbox order by key');
+  const inbox = await harness.dependencies.database.query('select key, state from item_inbox order by key');
   expect(inbox).toEqual([
     { key: 'D1', state: 'TAKEN' },
     { key: 'foreign', state: 'WAITING' },

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Treatment, treatments } from './rail.ts';
-import { Stage } from './stage.ts';
-import { type Act, World } from './world.ts';
+import { Harness } from './harness.ts';
+import { type Act, Simulation } from './simulation.ts';
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open();
+  harness = await Harness.open();
 });
-afterAll(async () => stage[Symbol.asyncDispose]());
+afterAll(async () => harness[Symbol.asyncDispose]());
 
 const acts: readonly Act[] = [
   ...(['create', 'repeat', 'sweep', 'settle', 'notify', 'return'] as const),
@@ -16,17 +16,17 @@ const acts: readonly Act[] = [
 ];
 
 test('whatever happens in whatever order: what was debited has left or is in flight, and nothing is paid twice', async () => {
-  const happening = fc.tuple(
+  const event = fc.tuple(
     fc.oneof({ arbitrary: fc.constantFrom(...acts), weight: 3 }, fc.constant<Act>('create'), fc.constant<Act>('sweep')),
     fc.constantFrom(...treatments),
     fc.option(fc.integer({ min: 0, max: 12 }), { nil: Infinity }),
   );
   await fc.assert(
-    fc.asyncProperty(fc.boolean(), fc.array(happening, { minLength: 3, maxLength: 14 }), async (automatic, course) => {
-      const world = new World(stage, automatic);
-      for (const [act, treatment, steps] of course) await world.act(act, treatment, steps);
-      await world.comeToRest();
-      await world.expectToAddUp();
+    fc.asyncProperty(fc.boolean(), fc.array(event, { minLength: 3, maxLength: 14 }), async (automatic, course) => {
+      const simulation = new Simulation(harness, automatic);
+      for (const [act, treatment, steps] of course) await simulation.act(act, treatment, steps);
+      await simulation.comeToRest();
+      await simulation.expectToAddUp();
     }),
     { numRuns: 80 },
   );
@@ -71,7 +71,7 @@ describe('a process that ends between any two steps', () => {
       ],
     ],
     [
-      'hears nothing after the transfer',
+      'gets no answer after the transfer',
       true,
       [
         ['create', 'lost-after'],
@@ -80,7 +80,7 @@ describe('a process that ends between any two steps', () => {
       ],
     ],
     [
-      'hears nothing and there was no transfer',
+      'gets no answer and there was no transfer',
       true,
       [
         ['create', 'lost-before'],
@@ -127,13 +127,13 @@ describe('a process that ends between any two steps', () => {
       let ends = 0;
       for (const [index] of course.entries()) {
         for (let steps = 0; ; steps++) {
-          const world = new World(stage, automatic);
+          const simulation = new Simulation(harness, automatic);
           const before = course.slice(0, index);
-          for (const [act, treatment] of before) await world.act(act, treatment);
+          for (const [act, treatment] of before) await simulation.act(act, treatment);
           const [act, treatment] = course[index]!;
-          const { ended } = await world.act(act, treatment, steps);
-          await world.comeToRest();
-          await world.expectToAddUp();
+          const { ended } = await simulation.act(act, treatment, steps);
+          await simulation.comeToRest();
+          await simulation.expectToAddUp();
           if (!ended) break;
           ends++;
         }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { request, Stage } from './stage.ts';
+import { request, Harness } from './harness.ts';
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open();
+  harness = await Harness.open();
 });
-afterAll(async () => stage[Symbol.asyncDispose]());
+afterAll(async () => harness[Symbol.asyncDispose]());
 
 test('no index holds a column that every payout changes on its way, except when it is due', async () => {
-  const rows = await stage.dependencies.database.query<{ column: string }>(
+  const rows = await harness.dependencies.database.query<{ column: string }>(
     `select distinct attribute.attname as column
      from pg_index as index
      join pg_depend as part on part.classid = 'pg_class'::regclass and part.objid = index.indexrelid
@@ -23,7 +23,7 @@ test('no index holds a column that every payout changes on its way, except when 
 });
 
 test('a step leaves the due time as it is while enough of the lease is left', async () => {
-  const { payouts, now } = stage.dependencies;
+  const { payouts, now } = harness.dependencies;
   const dueTimes: (Date | null | undefined)[] = [];
   const recording = new Proxy(payouts, {
     get: (table, name) => {
@@ -38,14 +38,18 @@ test('a step leaves the due time as it is while enough of the lease is left', as
     },
   });
   const leased = { hasRoom: true, keep: () => undefined };
-  await stage.create(request(stage.account(10_000)), { ...stage.dependencies, payouts: recording, leased }, 20_000);
+  await harness.create(
+    request(harness.account(10_000)),
+    { ...harness.dependencies, payouts: recording, leased },
+    20_000,
+  );
   const leaseEnd = new Date(now().getTime() + 22_000);
   expect(dueTimes).toEqual([leaseEnd, leaseEnd]);
 });
 
 test('changes of the same payout that meet are one change and one refusal', async () => {
-  const { payouts, now } = stage.dependencies;
-  const { payout } = await stage.create(request(stage.account(10_000)));
+  const { payouts, now } = harness.dependencies;
+  const { payout } = await harness.create(request(harness.account(10_000)));
   const row = (await payouts.findById(payout.id))!;
   const amended = await Promise.all([1, 2].map((rechecks) => payouts.amend(row, { rechecks, recheckAt: now() })));
   expect(amended.map((each) => each?.rechecks)).toEqual([1, undefined]);

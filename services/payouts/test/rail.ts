@@ -45,7 +45,7 @@ export class Rail {
     };
   }
 
-  /** Settles what it has; from then on lookups and notifications tell the result. */
+  /** Settles what it has; from then on lookups and notifications report the result. */
   settle(ref: string): void {
     const transfer = this.#transfers.get(ref);
     if (transfer) transfer.settled = true;
@@ -72,7 +72,7 @@ export class Rail {
     return this.#transfers.get(ref)?.returns.reduce((sum, { money }) => sum + money.amount, 0) ?? 0;
   }
 
-  /** From now on it says the opposite of what it has said. */
+  /** From now on it answers the opposite. */
   contradictItself(ref: string): void {
     const transfer = this.#transfers.get(ref);
     if (transfer) transfer.fails = !transfer.fails;

@@ -6,13 +6,13 @@ import { resolvePayout } from '#src/decisions/resolve-payout.ts';
 import { askOutcome } from '#src/provider-feed/ask-outcome.ts';
 import { resumePayout } from '#src/steps/resume-payout.ts';
 import { sendPayout } from '#src/steps/send-payout.ts';
-import { request, resolutionOf, Stage } from './stage.ts';
+import { request, resolutionOf, Harness } from './harness.ts';
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open();
+  harness = await Harness.open();
 });
-afterAll(async () => stage[Symbol.asyncDispose]());
+afterAll(async () => harness[Symbol.asyncDispose]());
 
 const certainAfterMs = 120_000;
 
@@ -44,44 +44,44 @@ function stateOf(lookup: Lookup | 'PAID', ref: string): PayoutState {
   if (lookup === 'DIFFERS') return { status: lookup, field: 'amount', told: '1' };
   if (lookup === 'UNAVAILABLE') return { status: lookup, cause: 'ETIMEDOUT' };
   if (lookup === 'NOT_FOUND') return { status: lookup };
-  return asked({ status: 'PAID', providerRef: ref, e2eId: `E${ref}`, paidAt: stage.dependencies.now() });
+  return asked({ status: 'PAID', providerRef: ref, e2eId: `E${ref}`, paidAt: harness.dependencies.now() });
 }
 
 /** A payout at a provider that answers as the test says: call by call, lookup by lookup. */
 async function payoutAt(calls: readonly Call[], lookups: readonly Lookup[] = []) {
-  const account = stage.account(10_000);
-  const told: Answered[] = [];
+  const account = harness.account(10_000);
+  const observed: Answered[] = [];
   const left = { calls: [...calls], lookups: [...lookups] as (Lookup | 'PAID')[] };
-  const at = () => stage.dependencies.now().getTime();
+  const at = () => harness.dependencies.now().getTime();
   const provider: Partial<PaymentProvider> = {
     createPayout: async ({ ref }) => {
       const answer = left.calls.shift() ?? 'lost';
-      told.push({ asked: 'call', answer, at: at() });
+      observed.push({ asked: 'call', answer, at: at() });
       return outcomeOf(answer, ref);
     },
     getPayout: async ({ ref }) => {
       const answer = left.lookups.shift() ?? 'NOT_FOUND';
-      told.push({ asked: 'lookup', answer, at: at() });
+      observed.push({ asked: 'lookup', answer, at: at() });
       return stateOf(answer, ref);
     },
   };
-  const dependencies = stage.with(provider);
+  const dependencies = harness.with(provider);
   const first = request(account);
-  await stage.create(first, dependencies).catch(() => undefined);
-  const [row] = await stage.rowsOf(first.externalId);
-  const found = async () => (await stage.dependencies.payouts.findById(row!.id))!;
-  /** Whatever is due after a while is carried on, in a process that may end with it. */
+  await harness.create(first, dependencies).catch(() => undefined);
+  const [row] = await harness.rowsOf(first.externalId);
+  const found = async () => (await harness.dependencies.payouts.findById(row!.id))!;
+  /** What is due after a while is resumed, in a process that may end with it. */
   const pass = async (...seconds: number[]) => {
     for (const each of seconds) {
-      stage.passSeconds(each);
+      harness.passSeconds(each);
       const payout = await found();
-      if (!payout.dueAt || payout.dueAt > stage.dependencies.now()) continue;
+      if (!payout.dueAt || payout.dueAt > harness.dependencies.now()) continue;
       await resumePayout(dependencies, payout).catch(() => undefined);
     }
   };
-  const balance = () => stage.ledger.books.balanceOf(account.id);
-  const callsMade = () => told.filter((each) => each.asked === 'call').length;
-  return { id: row!.id, dependencies, left, told, found, pass, balance, callsMade };
+  const balance = () => harness.ledger.books.balanceOf(account.id);
+  const callsMade = () => observed.filter((each) => each.asked === 'call').length;
+  return { id: row!.id, dependencies, left, observed, found, pass, balance, callsMade };
 }
 
 describe('a payout its provider has accepted and does not find any more', () => {
@@ -148,7 +148,7 @@ describe('a payout that is refused when it is sent again', () => {
     payout.left.lookups.push('PAID');
     await payout.pass(130);
     expect(await payout.found()).toMatchObject({ state: 'PAID', reversal: null, failureReason: null });
-    expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
+    expect(harness.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
   });
 
   test('is REJECTED with that reason and given back once the first call is found absent for two minutes', async () => {
@@ -180,7 +180,7 @@ test('a payout of which no call is ever answered is sent again under its referen
 
 test('what two operators say gives nothing back where the payout was sent again after the first of them had looked', async () => {
   const payout = await payoutAt(['lost', 'accepted']);
-  const seenAt = stage.dependencies.now();
+  const seenAt = harness.dependencies.now();
   await payout.pass(10, 15, 70, 130, 1);
   expect([payout.callsMade(), (await payout.found()).state]).toEqual([2, 'PROCESSING']);
   const word = resolutionOf(payout.id, 'failed', undefined, seenAt.toISOString());
@@ -198,8 +198,8 @@ function shows({ asked: what, answer }: Answered): boolean {
 }
 
 /** Whether the provider found nothing twice, over two minutes, since the last call that may have arrived. */
-function isAbsent(told: readonly Answered[], since: number, firstAt?: number): boolean {
-  const absences = told.slice(since).filter((each) => each.asked === 'lookup' && each.answer === 'NOT_FOUND');
+function isAbsent(observed: readonly Answered[], since: number, firstAt?: number): boolean {
+  const absences = observed.slice(since).filter((each) => each.asked === 'lookup' && each.answer === 'NOT_FOUND');
   const first = firstAt ?? absences[0]?.at;
   const last = absences.at(-1)?.at;
   return first !== undefined && last !== undefined && last - first >= certainAfterMs;
@@ -217,23 +217,23 @@ test('whatever a provider answers in whatever order: what it may have is neither
     fc.asyncProperty(course, async ([answers, states, distances]) => {
       const payout = await payoutAt(answers, states);
       await payout.pass(...distances);
-      const { told } = payout;
-      const sent = told.flatMap((each, index) =>
+      const { observed } = payout;
+      const sent = observed.flatMap((each, index) =>
         each.asked === 'call' && each.answer !== 'not-sent' ? [{ ...each, index }] : [],
       );
-      const made = told.flatMap((each, index) => (each.asked === 'call' ? [index] : []));
+      const made = observed.flatMap((each, index) => (each.asked === 'call' ? [index] : []));
       for (const index of made) {
-        const before = told.slice(0, index);
+        const before = observed.slice(0, index);
         expect(before.some(shows)).toBe(false);
         const earlier = sent.filter((each) => each.index < index).at(-1);
         if (earlier) expect(isAbsent(before, earlier.index)).toBe(true);
       }
       const { state } = await payout.found();
       const last = sent.at(-1);
-      if (told.some(shows)) expect(state).toBe('PROCESSING');
+      if (observed.some(shows)) expect(state).toBe('PROCESSING');
       if (state === 'REJECTED') {
         expect(last?.answer).toBe('refused');
-        if (sent.length > 1) expect(isAbsent(told, last!.index, last!.at)).toBe(true);
+        if (sent.length > 1) expect(isAbsent(observed, last!.index, last!.at)).toBe(true);
       }
       expect(payout.balance()).toBe(state === 'REJECTED' ? 10_000 : 4_900);
     }),

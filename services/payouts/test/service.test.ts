@@ -15,31 +15,31 @@ import { Readiness } from '@gateway/runtime';
 import { createTestDatabase, eventually, silentLogger, testNatsUrl } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { startService } from '#src/service.ts';
-import { request, Stage } from './stage.ts';
+import { request, Harness } from './harness.ts';
 
 const stack = new AsyncDisposableStack();
-const said: { subject: string; payout: Payout }[] = [];
+const published: { subject: string; payout: Payout }[] = [];
 const readiness = new Readiness();
-let stage: Stage;
+let harness: Harness;
 
 beforeAll(async () => {
-  stage = stack.use(await Stage.open());
+  harness = stack.use(await Harness.open());
   const { url, database } = stack.use(await createTestDatabase('payouts', { migrations }));
   const env = { DATABASE_URL: url, NATS_URL: testNatsUrl() };
   const { signal } = new AbortController();
   stack.use(await startService({ name: 'payouts', env, logger: silentLogger, readiness, signal }));
   const handle = async (messages: readonly Message[]) => {
-    for (const { subject, data } of messages) said.push({ subject, ...PayoutPaid.payload.parse(data) });
+    for (const { subject, data } of messages) published.push({ subject, ...PayoutPaid.payload.parse(data) });
   };
-  const { bus } = stage;
+  const { bus } = harness;
   const stream = streams.payoutsEvents;
   stack.use(startConsumer({ bus, database, logger: silentLogger, stream, durable: 'test', handle }));
 });
 afterAll(async () => stack.disposeAsync());
 
 test('a payout goes from creation to PAID over the bus by itself, and its events reach the stream', async () => {
-  const { bus } = stage;
-  const account = stage.account(10_000);
+  const { bus } = harness;
+  const account = harness.account(10_000);
   const { created, payout } = await callRpc(bus, createPayout, request(account));
   expect({ created, status: payout.status }).toEqual({ created: true, status: 'PROCESSING' });
   const key = { environment: 'test', accountId: account.id, id: payout.id } as const;
@@ -47,7 +47,7 @@ test('a payout goes from creation to PAID over the bus by itself, and its events
   const page = await callRpc(bus, listPayouts, { environment: 'test', accountId: account.id, limit: 10 });
   expect(page).toMatchObject({ payouts: [{ id: payout.id, status: 'PAID' }], nextCursor: null });
   await eventually(() =>
-    expect(said.map((event) => [event.subject, event.payout.id, event.payout.status])).toEqual([
+    expect(published.map((event) => [event.subject, event.payout.id, event.payout.status])).toEqual([
       ['event.payouts.payout.processing.v1', payout.id, 'PROCESSING'],
       ['event.payouts.payout.paid.v1', payout.id, 'PAID'],
     ]),
@@ -56,8 +56,8 @@ test('a payout goes from creation to PAID over the bus by itself, and its events
 });
 
 test('refusals reach the caller with their code and the payout they are about', async () => {
-  const { bus } = stage;
-  const account = stage.account(5_100);
+  const { bus } = harness;
+  const account = harness.account(5_100);
   const tooMuch = request(account, { amount: 5_001 });
   await expect(callRpc(bus, createPayout, tooMuch)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
   const error: unknown = await callRpc(bus, createPayout, request(account, { key: 'timeout@sandbox.test' })).catch(
@@ -69,9 +69,9 @@ test('refusals reach the caller with their code and the payout they are about', 
   expect((await callRpc(bus, getPayout, key)).payout.status).toBe('PROCESSING');
 });
 
-test('a payout of the connector is made under the settings the gateway tells of its key, whatever account the request brings', async () => {
-  const { bus } = stage;
-  const account = stage.account(100_000, { autoApprovePayouts: false });
+test('a payout of the connector is made under the settings the gateway answers for its key, whatever account the request brings', async () => {
+  const { bus } = harness;
+  const account = harness.account(100_000, { autoApprovePayouts: false });
   const holder = { account, environment: 'test', publicKey: 'pk_test_1', apiVersion: '0.1' } as const;
   const asked: string[] = [];
   const gateway = answering(getKeyHolder, async ({ publicKey }) => {
@@ -81,7 +81,7 @@ test('a payout of the connector is made under the settings the gateway tells of 
   });
   await using serving = new AsyncDisposableStack();
   serving.use(await serveRpc(bus, [gateway], silentLogger));
-  const rich = stage.account(100_000);
+  const rich = harness.account(100_000);
   const forged = {
     ...request({ ...rich, autoApprovePayouts: true }),
     environment: 'live',
@@ -95,8 +95,8 @@ test('a payout of the connector is made under the settings the gateway tells of 
 });
 
 test('a payout of the connector is not made while the gateway cannot say whose the key is', async () => {
-  const { bus } = stage;
-  const wanted = { ...request(stage.account(100_000)), publicKey: 'pk_test_1' };
+  const { bus } = harness;
+  const wanted = { ...request(harness.account(100_000)), publicKey: 'pk_test_1' };
   const creation = callRpc(bus, createConnectorPayout, wanted);
   await expect(creation).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });

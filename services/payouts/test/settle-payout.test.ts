@@ -4,39 +4,38 @@ import { newId } from '@gateway/money';
 import { eventually } from '@gateway/test-kit';
 import { resolvePayout } from '#src/decisions/resolve-payout.ts';
 import { simulateSettlement } from '#src/decisions/simulate-settlement.ts';
-import { listOperatorPayouts } from '#src/payout/read-payouts.ts';
-import { getPayoutsInFlight } from '#src/provider-feed/get-payouts-in-flight.ts';
-import { request, resolutionOf, Stage } from './stage.ts';
+import { getPayoutsInFlight, listOperatorPayouts } from '#src/payout/read-payouts.ts';
+import { request, resolutionOf, Harness } from './harness.ts';
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open();
+  harness = await Harness.open();
 });
-afterEach(async () => stage.stopSweeping());
-afterAll(async () => stage[Symbol.asyncDispose]());
+afterEach(async () => harness.stopSweeping());
+afterAll(async () => harness[Symbol.asyncDispose]());
 
 async function held(balance = 10_000) {
-  const account = stage.account(balance);
-  return { account, ...(await stage.create(request(account, { key: 'hold@sandbox.test' }))) };
+  const account = harness.account(balance);
+  return { account, ...(await harness.create(request(account, { key: 'hold@sandbox.test' }))) };
 }
 const settle = async ({ accountId, id }: Payout, result: 'paid' | 'failed' | 'returned', amount?: number) =>
-  (await simulateSettlement(stage.dependencies, { environment: 'test', accountId, id, result, amount })).payout;
+  (await simulateSettlement(harness.dependencies, { environment: 'test', accountId, id, result, amount })).payout;
 
 describe('a held payout settled by hand', () => {
-  test('as paid is PAID, settled and said once, however often it is settled', async () => {
+  test('as paid is PAID, settled and published once, however often it is settled', async () => {
     const { account, payout } = await held();
     const [paid, again] = await Promise.all([settle(payout, 'paid'), settle(payout, 'paid')]);
     expect([paid.status, again.status, paid.e2eId]).toEqual(['PAID', 'PAID', payout.e2eId]);
     expect(await settle(payout, 'paid')).toEqual(paid);
-    expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
-    expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid']);
-    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
+    expect(harness.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
+    expect(await harness.eventsOf(payout.id)).toEqual(['processing', 'paid']);
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(4_900);
     await expect(settle(payout, 'failed')).rejects.toMatchObject({ code: 'INVALID_STATE' });
   });
 
   test('is on its way between the ledger and the provider until it is settled, and so is what comes back of it', async () => {
     const bounds = async () => {
-      const { inFlight } = await getPayoutsInFlight(stage.dependencies, 'test');
+      const { inFlight } = await getPayoutsInFlight(harness.dependencies, 'test');
       const total = (bound: 'atLeast' | 'atMost') => inFlight.reduce((sum, money) => sum + money[bound], 0);
       return [total('atLeast'), total('atMost')] as const;
     };
@@ -47,10 +46,10 @@ describe('a held payout settled by hand', () => {
     expect(await bounds()).toEqual([least, most]);
     const { environment, accountId, id } = payout;
     const back = { environment, accountId, id, result: 'returned' } as const;
-    await simulateSettlement(stage.dyingAfter('return-payout'), { ...back, environment: 'test' });
+    await simulateSettlement(harness.dyingAfter('return-payout'), { ...back, environment: 'test' });
     expect(await bounds()).toEqual([least, most + 5_000]);
-    stage.startSweeping();
-    stage.passSeconds(10);
+    harness.startSweeping();
+    harness.passSeconds(10);
     await eventually(async () => expect(await bounds()).toEqual([least, most]));
   });
 
@@ -58,8 +57,8 @@ describe('a held payout settled by hand', () => {
     const { account, payout } = await held();
     expect(await settle(payout, 'failed')).toMatchObject({ status: 'FAILED', failureReason: 'settlement_failed' });
     expect(await settle(payout, 'failed')).toMatchObject({ status: 'FAILED' });
-    expect(stage.ledger.books.balanceOf(account.id)).toBe(10_000);
-    expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'failed']);
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(10_000);
+    expect(await harness.eventsOf(payout.id)).toEqual(['processing', 'failed']);
     await expect(settle(payout, 'returned')).rejects.toMatchObject({ code: 'INVALID_STATE' });
   });
 
@@ -67,8 +66,8 @@ describe('a held payout settled by hand', () => {
     const { account, payout } = await held();
     expect(await settle(payout, 'returned')).toMatchObject({ status: 'PAID', returned: 5_000 });
     expect(await settle(payout, 'returned')).toMatchObject({ status: 'PAID', returned: 5_000 });
-    expect(stage.ledger.books.balanceOf(account.id)).toBe(9_900);
-    expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid', 'returned']);
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(9_900);
+    expect(await harness.eventsOf(payout.id)).toEqual(['processing', 'paid', 'returned']);
   });
 
   test('comes back in parts that never exceed it', async () => {
@@ -76,9 +75,9 @@ describe('a held payout settled by hand', () => {
     expect(await settle(payout, 'returned', 2_000)).toMatchObject({ returned: 2_000 });
     await expect(settle(payout, 'returned', 3_001)).rejects.toMatchObject({ details: [{ path: 'amount_cents' }] });
     expect(await settle(payout, 'returned', 3_000)).toMatchObject({ returned: 5_000 });
-    expect(stage.ledger.books.balanceOf(account.id)).toBe(9_900);
-    expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid', 'returned', 'returned']);
-    const parts = await stage.returnsSaidOf(payout.id);
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(9_900);
+    expect(await harness.eventsOf(payout.id)).toEqual(['processing', 'paid', 'returned', 'returned']);
+    const parts = await harness.publishedReturnsOf(payout.id);
     expect(parts).toMatchObject([
       { returned: 2_000, return: { id: expect.stringMatching(/^ret_/) as string, amount: 2_000 } },
       { returned: 5_000, return: { id: expect.stringMatching(/^ret_/) as string, amount: 3_000 } },
@@ -89,28 +88,28 @@ describe('a held payout settled by hand', () => {
   test('whose process died between the ledger and its record has its return credited once', async () => {
     const { account, payout } = await held();
     await settle(payout, 'paid');
-    const dying = stage.dyingAfter('return-payout');
+    const dying = harness.dyingAfter('return-payout');
     const key = { environment: 'test', accountId: account.id, id: payout.id, result: 'returned' } as const;
     expect((await simulateSettlement(dying, key)).payout.returned).toBe(0);
-    stage.startSweeping();
-    stage.passSeconds(10);
-    await eventually(async () => expect(await stage.get(payout)).toMatchObject({ returned: 5_000 }));
-    expect(stage.ledger.books.balanceOf(account.id)).toBe(9_900);
-    expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid', 'returned']);
+    harness.startSweeping();
+    harness.passSeconds(10);
+    await eventually(async () => expect(await harness.get(payout)).toMatchObject({ returned: 5_000 }));
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(9_900);
+    expect(await harness.eventsOf(payout.id)).toEqual(['processing', 'paid', 'returned']);
   });
 
   test('is settled even where its provider has not answered', async () => {
-    const account = stage.account(10_000);
+    const account = harness.account(10_000);
     const first = request(account, { key: 'timeout@sandbox.test' });
-    await expect(stage.create(first)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' });
-    const { payout } = await stage.create(first);
+    await expect(harness.create(first)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' });
+    const { payout } = await harness.create(first);
     expect((await settle(payout, 'paid')).e2eId).toMatch(/^E99999999/);
   });
 
   test('cannot be settled while it waits for approval, or after it was refused', async () => {
-    const waiting = await stage.create(request(stage.account(10_000, { autoApprovePayouts: false })));
+    const waiting = await harness.create(request(harness.account(10_000, { autoApprovePayouts: false })));
     await expect(settle(waiting.payout, 'paid')).rejects.toMatchObject({ code: 'INVALID_STATE' });
-    const refused = await stage.create(request(stage.account(10_000), { key: 'refuse@sandbox.test' }));
+    const refused = await harness.create(request(harness.account(10_000), { key: 'refuse@sandbox.test' }));
     await expect(settle(refused.payout, 'paid')).rejects.toMatchObject({ code: 'INVALID_STATE' });
   });
 });
@@ -120,68 +119,73 @@ describe('a payout paid after it had failed', () => {
     const { account, payout } = await held();
     await settle(payout, 'failed');
     expect(await settle(payout, 'paid')).toMatchObject({ status: 'PAID', failureReason: null });
-    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
-    expect(stage.ledger.decidedFor(payout.id)).toEqual([...['debit-payout', 'reverse-payout', 'redebit-payout']]);
-    expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'failed', 'paid']);
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(4_900);
+    expect(harness.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'reverse-payout', 'redebit-payout']);
+    expect(await harness.eventsOf(payout.id)).toEqual(['processing', 'failed', 'paid']);
   });
 
   test('is PAID whatever the balance holds, and what it lacks is taken before any new payout', async () => {
     const { account, payout } = await held();
     await settle(payout, 'failed');
-    stage.ledger.books.fund(account.id, -9_000);
+    harness.ledger.books.fund(account.id, -9_000);
     expect(await settle(payout, 'paid')).toMatchObject({ status: 'PAID' });
     for (let round = 0; round < 4; round++) {
-      stage.ledger.books.fund(account.id, 1_000);
+      harness.ledger.books.fund(account.id, 1_000);
       const wanted = request(account, { amount: 500 });
-      await expect(stage.create(wanted)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
+      await expect(harness.create(wanted)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
     }
-    stage.ledger.books.fund(account.id, 1_000);
-    expect((await stage.create(request(account, { amount: 500 }))).payout.status).toBe('PROCESSING');
-    expect(stage.ledger.books.balanceOf(account.id)).toBe(300);
+    harness.ledger.books.fund(account.id, 1_000);
+    expect((await harness.create(request(account, { amount: 500 }))).payout.status).toBe('PROCESSING');
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(300);
   });
 
   test('that was debited again before there was one command for it is settled, and not debited a third time', async () => {
     const { account, payout } = await held();
     await settle(payout, 'failed');
-    const row = (await stage.dependencies.payouts.findById(payout.id))!;
+    const row = (await harness.dependencies.payouts.findById(payout.id))!;
     const { environment, accountId, currency, amount, fee, id: payoutId } = row;
     const again = {
-      ...{ environment, accountId, currency, amount, fee, payoutId },
+      environment,
+      accountId,
+      currency,
+      amount,
+      fee,
+      payoutId,
       id: `debit-payout:${row.id}:again-1`,
     };
-    await stage.dependencies.askLedger({ kind: 'debit-payout', ...again }, 5_000);
+    await harness.dependencies.askLedger({ kind: 'debit-payout', ...again }, 5_000);
     expect(await settle(payout, 'paid')).toMatchObject({ status: 'PAID' });
-    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
-    expect(stage.ledger.decidedFor(payout.id).slice(2)).toEqual(['debit-payout', 'redebit-payout', 'settle-payout']);
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(4_900);
+    expect(harness.ledger.decidedFor(payout.id).slice(2)).toEqual(['debit-payout', 'redebit-payout', 'settle-payout']);
   });
 });
 
-describe('a payout nobody knows about', () => {
+describe('a payout whose outcome is unknown', () => {
   const resolve = (id: string, outcome: 'paid' | 'failed', approvalId?: string) =>
-    resolvePayout(stage.dependencies, resolutionOf(id, outcome, approvalId));
+    resolvePayout(harness.dependencies, resolutionOf(id, outcome, approvalId));
 
   test('is in the operators’ queue once the growing distances are through', async () => {
     const { payout } = await held();
     const queued = async () => {
-      const { payouts } = await listOperatorPayouts(stage.dependencies, { limit: 50, attention: true });
+      const { payouts } = await listOperatorPayouts(harness.dependencies, { limit: 50, attention: true });
       return payouts.some(({ id }) => id === payout.id);
     };
-    stage.startSweeping();
+    harness.startSweeping();
     for (const [index, seconds] of [5, 15, 60, 300].entries()) {
       expect(await queued()).toBe(false);
-      stage.passSeconds(seconds);
+      harness.passSeconds(seconds);
       await eventually(async () =>
         expect(
-          await stage.dependencies.database.query('select 1 from payout where id = $1 and lookups = $2', [
+          await harness.dependencies.database.query('select 1 from payout where id = $1 and lookups = $2', [
             payout.id,
             index + 1,
           ]),
         ).toHaveLength(1),
       );
     }
-    stage.passSeconds(900);
+    harness.passSeconds(900);
     await eventually(async () => expect(await queued()).toBe(true));
-    expect(await stage.get(payout)).toMatchObject({ status: 'PROCESSING' });
+    expect(await harness.get(payout)).toMatchObject({ status: 'PROCESSING' });
     await settle(payout, 'paid');
     expect(await queued()).toBe(false);
   });
@@ -190,8 +194,8 @@ describe('a payout nobody knows about', () => {
     ['paid', 'PAID', 4_900, ['processing', 'paid']],
     ['failed', 'FAILED', 10_000, ['processing', 'failed']],
   ] as const)(
-    'is %s when two operators say so, once however often that is told',
-    async (outcome, status, left, said) => {
+    'is %s when two operators decide so, once however often that is sent',
+    async (outcome, status, left, events) => {
       const { account, payout } = await held();
       const approvalId = newId('approval');
       const answers = await Promise.all([
@@ -202,8 +206,8 @@ describe('a payout nobody knows about', () => {
       expect(answers.map(({ before }) => before.status)).toContain('PROCESSING');
       expect(applied.payout).toMatchObject({ status });
       expect(applied.payout.resolution).toMatchObject({ approvalId, proposedBy: 'ana', confirmedBy: 'bruno' });
-      expect(stage.ledger.books.balanceOf(account.id)).toBe(left);
-      expect(await stage.eventsOf(payout.id)).toEqual(said);
+      expect(harness.ledger.books.balanceOf(account.id)).toBe(left);
+      expect(await harness.eventsOf(payout.id)).toEqual(events);
       await expect(resolve(payout.id, outcome)).rejects.toMatchObject({ code: 'INVALID_STATE' });
     },
   );
@@ -212,9 +216,11 @@ describe('a payout nobody knows about', () => {
     const { account, payout } = await held();
     const { proposal, ...word } = resolutionOf(payout.id, 'failed');
     for (const alone of [word, { ...word, proposal: { ...proposal, operator: word.operator } }]) {
-      await expect(resolvePayout(stage.dependencies, alone)).rejects.toMatchObject({ code: 'SECOND_PERSON_REQUIRED' });
+      await expect(resolvePayout(harness.dependencies, alone)).rejects.toMatchObject({
+        code: 'SECOND_PERSON_REQUIRED',
+      });
     }
-    expect(await stage.get(payout)).toMatchObject({ status: 'PROCESSING' });
-    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
+    expect(await harness.get(payout)).toMatchObject({ status: 'PROCESSING' });
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(4_900);
   });
 });

@@ -7,14 +7,14 @@ import type { PayoutTable } from '#src/payout/payout-table.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { LeasedPayouts } from '#src/steps/leased-payouts.ts';
 import { resumePayout } from '#src/steps/resume-payout.ts';
-import { request, Stage } from './stage.ts';
+import { request, Harness } from './harness.ts';
 
-let stage: Stage;
+let harness: Harness;
 beforeAll(async () => {
-  stage = await Stage.open();
+  harness = await Harness.open();
 });
-afterEach(async () => stage.stopSweeping());
-afterAll(async () => stage[Symbol.asyncDispose]());
+afterEach(async () => harness.stopSweeping());
+afterAll(async () => harness[Symbol.asyncDispose]());
 
 const funds = 10_000;
 const outcomes = [
@@ -47,52 +47,52 @@ function endingAfter(steps: number, dependencies: StepsDependencies) {
   return { dying: { ...dependencies, payouts, askLedger: mortal(dependencies.askLedger) }, ended: () => left < 0 };
 }
 
-const rowOf = async ({ id }: Payout) => (await stage.dependencies.payouts.findById(id))!;
+const rowOf = async ({ id }: Payout) => (await harness.dependencies.payouts.findById(id))!;
 const settle = async ({ accountId, id }: Payout, result: 'paid' | 'failed') =>
   (await simulateSettlement(testMode(), { environment: 'test', accountId, id, result })).payout;
 
 /** As `sandboxRoute`: what the sandbox does not know now, it never will. */
 function testMode(): StepsDependencies {
-  const [route] = stage.dependencies.payoutRoutes.test;
+  const [route] = harness.dependencies.payoutRoutes.test;
   const sandbox = { ...route!, neverArrived: { lookups: 1, afterMs: 0 } };
-  return { ...stage.dependencies, payoutRoutes: { test: [sandbox], live: [] } };
+  return { ...harness.dependencies, payoutRoutes: { test: [sandbox], live: [] } };
 }
 
 describe('a payout of test mode', () => {
   test.each(outcomes)('%s is %s, then %s, each published once', async (key, first, last, events) => {
-    const account = stage.account(funds);
+    const account = harness.account(funds);
     const wanted = request(account, { key });
-    const answer = await stage.create(wanted, testMode()).then(
+    const answer = await harness.create(wanted, testMode()).then(
       ({ payout }) => payout.status,
       (error: unknown) => ((error as DomainError).code === 'PROVIDER_TIMEOUT' ? '504' : error),
     );
     expect(answer).toBe(first);
-    const [row] = await stage.rowsOf(wanted.externalId);
-    stage.startSweeping(testMode());
-    stage.passSeconds(5);
+    const [row] = await harness.rowsOf(wanted.externalId);
+    harness.startSweeping(testMode());
+    harness.passSeconds(5);
     const payout = { accountId: account.id, id: row!.id };
-    await eventually(async () => expect((await stage.get(payout)).status).toBe(last));
-    expect(await stage.eventsOf(row!.id)).toEqual(events);
-    expect(stage.ledger.books.balanceOf(account.id)).toBe(last === 'PAID' ? 4_900 : funds);
+    await eventually(async () => expect((await harness.get(payout)).status).toBe(last));
+    expect(await harness.eventsOf(row!.id)).toEqual(events);
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(last === 'PAID' ? 4_900 : funds);
   });
 
   test.each(outcomes)('%s whose process ends between any two steps is debited once or not at all', async (key) => {
     let ends = 0;
     for (let steps = 0; ; steps++) {
-      const account = stage.account(funds);
+      const account = harness.account(funds);
       const wanted = request(account, { key });
       const { dying, ended } = endingAfter(steps, testMode());
-      await stage.create(wanted, dying, 1_000).catch(() => undefined);
-      stage.startSweeping(testMode());
-      stage.passSeconds(30);
+      await harness.create(wanted, dying, 1_000).catch(() => undefined);
+      harness.startSweeping(testMode());
+      harness.passSeconds(30);
       const states = await eventually(async () => {
-        stage.passSeconds(1);
-        const rows = await stage.rowsOf(wanted.externalId);
+        harness.passSeconds(1);
+        const rows = await harness.rowsOf(wanted.externalId);
         for (const { state } of rows) expect(['PAID', 'FAILED', 'REJECTED']).toContain(state);
         return rows.map(({ state }) => state);
       });
-      await stage.stopSweeping();
-      expect(stage.ledger.books.balanceOf(account.id)).toBe(states.includes('PAID') ? 4_900 : funds);
+      await harness.stopSweeping();
+      expect(harness.ledger.books.balanceOf(account.id)).toBe(states.includes('PAID') ? 4_900 : funds);
       if (!ended()) break;
       ends++;
     }
@@ -100,55 +100,55 @@ describe('a payout of test mode', () => {
   });
 
   test('what the ledger has settled was paid, also when it is given up before that is on record', async () => {
-    const account = stage.account(funds);
-    const { payout } = await stage.create(request(account), testMode());
-    const askLedger = stage.dyingAfter('settle-payout').askLedger;
-    stage.passSeconds(1);
+    const account = harness.account(funds);
+    const { payout } = await harness.create(request(account), testMode());
+    const askLedger = harness.dyingAfter('settle-payout').askLedger;
+    harness.passSeconds(1);
     await expect(resumePayout({ ...testMode(), askLedger }, await rowOf(payout))).rejects.toThrow();
     expect((await rowOf(payout)).state).toBe('SETTLING');
     await expect(settle(payout, 'failed')).rejects.toMatchObject({ code: 'INVALID_STATE' });
-    expect(await stage.get(payout)).toMatchObject({ status: 'PAID', failureReason: null });
-    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
-    expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'paid']);
+    expect(await harness.get(payout)).toMatchObject({ status: 'PAID', failureReason: null });
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(4_900);
+    expect(await harness.eventsOf(payout.id)).toEqual(['processing', 'paid']);
   });
 
   test('what was given up before the ledger heard of its settlement is FAILED, and may be paid later', async () => {
-    const account = stage.account(funds);
-    const { payout } = await stage.create(request(account), testMode());
+    const account = harness.account(funds);
+    const { payout } = await harness.create(request(account), testMode());
     const before = await rowOf(payout);
-    stage.passSeconds(1);
+    harness.passSeconds(1);
     expect(await settle(payout, 'failed')).toMatchObject({ status: 'FAILED' });
     await resumePayout(testMode(), before);
-    expect(await stage.get(payout)).toMatchObject({ status: 'FAILED' });
-    expect(stage.ledger.books.balanceOf(account.id)).toBe(funds);
+    expect(await harness.get(payout)).toMatchObject({ status: 'FAILED' });
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(funds);
     expect(await settle(payout, 'paid')).toMatchObject({ status: 'PAID' });
-    expect(stage.ledger.books.balanceOf(account.id)).toBe(4_900);
-    expect(await stage.eventsOf(payout.id)).toEqual(['processing', 'failed', 'paid']);
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(4_900);
+    expect(await harness.eventsOf(payout.id)).toEqual(['processing', 'failed', 'paid']);
   });
 
   test('takes its next step in the process that sent it, while the table has it due much later', async () => {
-    const account = stage.account(funds);
+    const account = harness.account(funds);
     const { now, payouts, logger } = testMode();
     await using leased = new LeasedPayouts({
       unchanged: (some) => payouts.unchanged(some),
       resume: async (payout) => {
-        stage.passSeconds(1);
+        harness.passSeconds(1);
         await resumePayout(testMode(), payout);
       },
       logger,
     });
-    const { payout } = await stage.create(request(account), { ...testMode(), leased });
+    const { payout } = await harness.create(request(account), { ...testMode(), leased });
     expect((await rowOf(payout)).dueAt!.getTime()).toBeGreaterThan(now().getTime() + 5_000);
-    await eventually(async () => expect((await stage.get(payout)).status).toBe('PAID'));
-    expect(stage.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
+    await eventually(async () => expect((await harness.get(payout)).status).toBe('PAID'));
+    expect(harness.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
   });
 
   test('that has gone on without the process that leased it is not looked up by it', async () => {
-    const account = stage.account(funds);
-    const { payout } = await stage.create(request(account));
+    const account = harness.account(funds);
+    const { payout } = await harness.create(request(account));
     const asSent = await rowOf(payout);
-    expect((await stage.dependencies.payouts.unchanged([asSent])).map(({ id }) => id)).toEqual([payout.id]);
+    expect((await harness.dependencies.payouts.unchanged([asSent])).map(({ id }) => id)).toEqual([payout.id]);
     await settle(payout, 'paid');
-    expect(await stage.dependencies.payouts.unchanged([asSent])).toEqual([]);
+    expect(await harness.dependencies.payouts.unchanged([asSent])).toEqual([]);
   });
 });

@@ -6,51 +6,55 @@ import { handleNotification } from '#src/provider-feed/handle-notification.ts';
 import { recheckDue } from '#src/provider-feed/recheck-payouts.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { e2eIdOf, Rail, type Treatment } from './rail.ts';
-import { request, type Stage } from './stage.ts';
+import { request, type Harness } from './harness.ts';
 
 export const returned = (returnId: string, amount = 1_500) => ({
-  ...{ type: 'payout.returned', money: { currency: 'BRL', amount }, returnId },
+  type: 'payout.returned',
+  money: { currency: 'BRL', amount },
+  returnId,
 });
 
 /** A live payout of 50.00 that a bank has, and another bank that speaks of it too; both sign as the grade says. */
-export async function underWay(stage: Stage, treatment: Treatment = 'pay', grade: NotificationGrade = 'ours') {
-  const account = stage.account(10_000);
-  const rail = new Rail(stage.dependencies.now, () => treatment);
+export async function underWay(harness: Harness, treatment: Treatment = 'pay', grade: NotificationGrade = 'ours') {
+  const account = harness.account(10_000);
+  const rail = new Rail(harness.dependencies.now, () => treatment);
   const asked: string[] = [];
   const routeOf = (id: string) => ({
-    ...{ provider: speaking(rail.provider, id, grade, asked), currencies: ['BRL'] as const, callTimeoutMs: 1_000 },
+    provider: speaking(rail.provider, id, grade, asked),
+    currencies: ['BRL'] as const,
+    callTimeoutMs: 1_000,
   });
   const routes = [routeOf('bank'), routeOf('other')];
   // The peer of the ledger keeps one environment: what is live in the record is decided there as everything else.
-  const dependencies: StepsDependencies = { ...stage.dependencies, payoutRoutes: { test: routes, live: routes } };
+  const dependencies: StepsDependencies = { ...harness.dependencies, payoutRoutes: { test: routes, live: routes } };
   const askLedger: StepsDependencies['askLedger'] = (command, timeoutMs) =>
-    stage.dependencies.askLedger({ ...command, environment: 'test' }, timeoutMs);
+    harness.dependencies.askLedger({ ...command, environment: 'test' }, timeoutMs);
   const live = { ...dependencies, askLedger };
-  const { payout } = await stage.create(request(account), dependencies);
-  const [row] = await stage.rowsOf(payout.externalId);
+  const { payout } = await harness.create(request(account), dependencies);
+  const [row] = await harness.rowsOf(payout.externalId);
   const ref = row!.reference;
-  await stage.dependencies.database.query(
+  await harness.dependencies.database.query(
     `update payout set environment = 'live',
        recheck_at = case when state = 'REJECTED' then $2::timestamptz + interval '1 day' end where id = $1`,
-    [payout.id, stage.dependencies.now()],
+    [payout.id, harness.dependencies.now()],
   );
-  const tell = async (event: object, provider = 'bank') =>
+  const report = async (event: object, provider = 'bank') =>
     await take(live, JSON.stringify(factsOf(event, ref)), provider);
-  const found = async () => (await stage.dependencies.payouts.findById(payout.id))!;
+  const found = async () => (await harness.dependencies.payouts.findById(payout.id))!;
   const statusOf = async () => {
     const { state, returned: back } = await found();
-    return { state, returned: back, balance: stage.ledger.books.balanceOf(account.id) };
+    return { state, returned: back, balance: harness.ledger.books.balanceOf(account.id) };
   };
   /** Time passes, and whatever is to be asked by then is asked. */
   const passDays = async (days: number) => {
     for (let day = 0; day < days; day++) {
-      stage.passSeconds(86_400);
+      harness.passSeconds(86_400);
       await recheckDue(live, 100);
     }
   };
   const paid = { type: 'payout.paid', e2eId: e2eIdOf(ref) };
   const failed = { type: 'payout.failed', code: 'account_closed', message: 'closed' };
-  return { account, rail, ref, tell, live, statusOf, found, payout, passDays, asked, paid, failed };
+  return { account, rail, ref, report, live, statusOf, found, payout, passDays, asked, paid, failed };
 }
 
 function speaking(provider: PaymentProvider, id: string, grade: NotificationGrade, asked: string[]): PaymentProvider {

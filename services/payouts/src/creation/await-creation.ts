@@ -34,7 +34,7 @@ export async function awaitCreation(
 const attemptsMax = 5;
 
 /**
- * For a caller who was not answered: "nothing was created" has to be true when he says it (api.md 1). Either the payout is
+ * For a caller who was not answered: "nothing was created" has to be true when the caller reports it (api.md 1). Either the payout is
  * visible by now, or its reservation is given up here and now, and given back.
  */
 export async function abandonCreation(

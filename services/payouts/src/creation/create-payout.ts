@@ -1,4 +1,5 @@
-import type { ReplyOf } from '@gateway/contracts/messages';
+import type { Caller } from '@gateway/contracts/accounts';
+import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
 import type * as contract from '@gateway/contracts/payouts';
 import type { RpcCall } from '@gateway/messaging';
 import { awaitCreation } from '#src/creation/await-creation.ts';
@@ -6,7 +7,7 @@ import { type CreatePayoutRequest, draftPayout, mustVerifyOwner, refusalOf } fro
 import { CreationUnderWayError, ProviderTimeoutError } from '#src/errors.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { toPayout } from '#src/payout/present-payout.ts';
-import { type PayoutRoute, routeFor } from '#src/routing/payout-routes.ts';
+import { type PayoutRoute, routeFor } from '#src/providers/payout-routes.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { reserveFunds } from '#src/steps/reserve-funds.ts';
 import { sendPayout } from '#src/steps/send-payout.ts';
@@ -85,4 +86,32 @@ async function within<Result>(ms: number, work: Promise<Result>): Promise<Result
     const timer = setTimeout(resolve, ms, null);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
+}
+
+export interface ConnectorDependencies extends StepsDependencies {
+  /** Whose key it is, as the gateway answers now; throws AUTH_INVALID, and SERVICE_UNAVAILABLE when it does not answer. */
+  readonly holderOf: (publicKey: string, timeoutMs: number) => Promise<Caller>;
+}
+
+/**
+ * A payout the connector asks for. The account, its limits and its approval are those the gateway answers for the key, so
+ * that a caller in the connector's name cannot choose them. Half of the time is kept for the payout itself.
+ */
+export async function createConnectorPayout(
+  dependencies: ConnectorDependencies,
+  { publicKey, ...wanted }: PayloadOf<{ payload: typeof contract.createConnectorPayout.request }>,
+  call: RpcCall,
+): Promise<ReplyOf<typeof contract.createConnectorPayout>> {
+  const askedAt = performance.now();
+  const { environment, account, apiVersion } = await dependencies.holderOf(publicKey, call.timeoutMs / 2);
+  const timeoutMs = call.timeoutMs - (performance.now() - askedAt);
+  const request = { ...wanted, environment, account, apiVersion };
+  const rest: RpcCall = {
+    timeoutMs,
+    // Created on first use, as that of the call.
+    get signal() {
+      return call.signal;
+    },
+  };
+  return await createPayout(dependencies, request, rest);
 }

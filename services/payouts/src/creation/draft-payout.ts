@@ -11,7 +11,7 @@ import {
   UnregisteredSettlementError,
 } from '#src/errors.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
-import type { PayoutRoute } from '#src/routing/payout-routes.ts';
+import type { PayoutRoute } from '#src/providers/payout-routes.ts';
 
 export type CreatePayoutRequest = PayloadOf<{ payload: typeof createPayout.request }>;
 

@@ -5,12 +5,12 @@ import { PayoutStateError } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { toOperatorPayout, toPayout } from '#src/payout/present-payout.ts';
 import { findPayout, findPayoutById } from '#src/payout/read-payouts.ts';
-import { reverseIfAnswered } from '#src/settlement/reverse-payout.ts';
+import { reverseIfAnswered } from '#src/settlement/book-outcome.ts';
 import { after, settlementLeaseMs } from '#src/settlement/timing.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 /**
- * Lets a payout go its way; it sets out at once. Of those who approve, refuse and cancel at the same time, one wins.
+ * Releases a payout for sending, which follows at once. Of approval, refusal and cancellation at the same time, one wins.
  *
  * @throws PayoutStateError for one that is not PENDING (any more)
  */
@@ -26,7 +26,7 @@ export async function approvePayout(
   return { before: toOperatorPayout(pending), payout: toOperatorPayout(approved) };
 }
 
-/** An operator says no. @throws PayoutStateError for one that is not PENDING (any more) */
+/** An operator refuses it. @throws PayoutStateError for one that is not PENDING (any more) */
 export async function refusePayout(
   dependencies: StepsDependencies,
   { id, operator, reason = null }: RequestOf<typeof contract.refusePayout>,
@@ -37,14 +37,16 @@ export async function refusePayout(
   return { before: toOperatorPayout(pending), payout: toOperatorPayout(refused) };
 }
 
-/** Its merchant takes it back. @throws PayoutStateError for one that is not PENDING (any more) */
+/** Its merchant cancels it. @throws PayoutStateError for one that is not PENDING (any more) */
 export async function cancelPayout(
   dependencies: StepsDependencies,
   request: RequestOf<typeof contract.cancelPayout>,
 ): Promise<ReplyOf<typeof contract.cancelPayout>> {
   const pending = await findPayout(dependencies.payouts, request);
   const canceled = await rejectPending(dependencies, pending, {
-    ...{ reason: 'canceled_by_merchant', decidedBy: null, decisionReason: null },
+    reason: 'canceled_by_merchant',
+    decidedBy: null,
+    decisionReason: null,
   });
   return { payout: toPayout(canceled) };
 }

@@ -10,9 +10,8 @@ import { PayoutStateError, publicStatus } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { toOperatorPayout } from '#src/payout/present-payout.ts';
 import { findPayoutById } from '#src/payout/read-payouts.ts';
-import { confirmPayout } from '#src/settlement/confirm-payout.ts';
+import { confirmPayout, failPayout } from '#src/settlement/record-outcome.ts';
 import { returnedAmount } from '#src/settlement/credit-returns.ts';
-import { failPayout } from '#src/settlement/fail-payout.ts';
 import { after, settlementLeaseMs } from '#src/settlement/timing.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { resumeNow } from '#src/steps/resume-payout.ts';
@@ -28,13 +27,13 @@ const failure = {
 } as const;
 
 /**
- * Carries out what two operators say has become of a PROCESSING payout, or of one that has ended and needs them. Asked
+ * Applies what two operators decide about a PROCESSING payout, or of one that has ended and needs them. Asked
  * again under the same approval, it answers with the payout as it is: the caller cannot always know whether the first
  * question arrived.
  *
- * @throws PayoutStateError for any other, and for one that is no longer what it was when that was proposed: that a payout was
- *   not paid, and that a paid one is back with us, is said with the same word; and it may have been sent again since
- * @throws ChangingError for one whose call is under way, or whose end is being written: a moment later it can be told
+ * @throws PayoutStateError for any other, and for one that is no longer what it was when that was proposed: `failed` means of a
+ *   payout under way that it was not paid, of a paid one that it came back; and it may have been sent again since
+ * @throws ChangingError for one whose call is under way, or whose end is being written: a moment later it can be resolved
  * @throws DomainError SECOND_PERSON_REQUIRED when both operators are the same
  */
 export async function resolvePayout(
@@ -67,12 +66,12 @@ function isBetweenStates({ state }: PayoutRow): boolean {
   return state !== 'PROCESSING' && publicStatus(state) === 'PROCESSING';
 }
 
-/** What the first operator saw was before that call, so it says nothing of it: a word for "failed" could lose its money. */
+/** What the first operator saw was before that call, so a decision for "failed" could lose its money. */
 function wasCalledAfter({ calledAt }: PayoutRow, { at }: NonNullable<Request['proposal']>): boolean {
   return calledAt ? calledAt.getTime() >= Date.parse(at) : false;
 }
 
-/** Nobody else can say what has become of it; of those that have ended, operators are asked about some. */
+/** Only operators can find out what has become of it; of those that have ended, they are asked about some. */
 function isOpenToPeople({ state, attentionAt }: PayoutRow): boolean {
   const hasEnded = state === 'PAID' || state === 'FAILED' || state === 'REJECTED';
   return state === 'PROCESSING' || (hasEnded && attentionAt !== null);
@@ -86,8 +85,13 @@ async function apply(
 ): Promise<PayoutRow | null> {
   const { logger, now } = dependencies;
   const resolution: PayoutResolution = {
-    ...{ approvalId, outcome, proposedBy, evidence, proposedAt },
-    ...{ confirmedBy: operator, confirmation },
+    approvalId,
+    outcome,
+    proposedBy,
+    evidence,
+    proposedAt,
+    confirmedBy: operator,
+    confirmation,
   };
   const people = { proposedBy, approvedBy: operator };
   logger.warn({ payoutId: payout.id, state: payout.state, outcome, ...people }, 'payout resolved by hand');
@@ -100,7 +104,7 @@ async function apply(
   return await failPayout(dependencies, payout, byPeople(failure, people), answered);
 }
 
-/** Of a PAID payout two say that it stands as it is, or that the rest of it is back with us: then it is credited. */
+/** Of a PAID payout two operators decide that it stands as it is, or that the rest came back: then that is credited. */
 async function settlePaid(
   { payouts, now }: StepsDependencies,
   payout: PayoutRow,
@@ -111,8 +115,14 @@ async function settlePaid(
   const amount = payout.amount - returnedAmount(payout);
   const { approvalId, outcome } = resolution;
   if (outcome === 'paid' || amount === 0 || approvalId === null) return await payouts.amend(payout, answered);
-  const ids = { id: newId('payoutReturn', at.getTime()), returnId: approvalId, approvalId };
-  const part = { ...ids, amount, returnedAt: at.toISOString(), credited: false };
+  const part = {
+    id: newId('payoutReturn', at.getTime()),
+    returnId: approvalId,
+    approvalId,
+    amount,
+    returnedAt: at.toISOString(),
+    credited: false,
+  };
   const returns = [...payout.returns, part];
   return await payouts.move(payout, 'returnNoticed', { ...answered, returns, dueAt: after(at, settlementLeaseMs) });
 }

@@ -7,11 +7,10 @@ import { PayoutStateError } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { toPayout } from '#src/payout/present-payout.ts';
 import { findPayout } from '#src/payout/read-payouts.ts';
-import { routeOf } from '#src/routing/payout-routes.ts';
-import { askProvider } from '#src/settlement/ask-provider.ts';
-import { confirmPayout } from '#src/settlement/confirm-payout.ts';
+import { routeOf } from '#src/providers/payout-routes.ts';
+import { askProvider } from '#src/providers/ask-provider.ts';
+import { confirmPayout, failPayout } from '#src/settlement/record-outcome.ts';
 import { addReturns, returnedAmount } from '#src/settlement/credit-returns.ts';
-import { failPayout } from '#src/settlement/fail-payout.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { resumeNow } from '#src/steps/resume-payout.ts';
 

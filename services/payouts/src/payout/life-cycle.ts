@@ -46,8 +46,8 @@ export const payoutLifeCycle = {
   passedOn: { from: 'SENDING', to: 'SENDING' },
   accepted: { from: 'SENDING', to: 'PROCESSING' },
   outcomeUnknown: { from: 'SENDING', to: 'PROCESSING' },
-  // Of a call before, nobody knows whether it arrived, and it may be what this one was refused for: the refusal is final once
-  // the provider, asked again over two minutes, has nothing.
+  // It is not known whether an earlier call arrived, and that may be what this one was refused for: the refusal is final
+  // once the provider, asked again over two minutes, has nothing.
   refusedAgain: { from: 'SENDING', to: 'PROCESSING' },
   refused: { from: 'SENDING', to: 'REVERSING' },
   confirmedEarly: { from: 'SENDING', to: 'SETTLING' },

@@ -33,7 +33,7 @@ const open = level('gateway_payouts_open', 'Payouts that are under way, by state
 const stuck = level('gateway_payouts_stuck', 'Payouts that need operators, by reason', ['environment', 'reason']);
 const unconfirmed = level(
   'gateway_payouts_unconfirmed',
-  'Live payouts of which something is told that no answer of the provider confirms',
+  'Live payouts with a report that no answer of the provider confirms',
   ['provider'],
 );
 const recheckDelay = level(

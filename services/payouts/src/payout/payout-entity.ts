@@ -26,18 +26,18 @@ export interface PayoutReturn {
 export type AttentionReason =
   /** The growing distances of lookups are through. */
   | 'outcome_unknown'
-  /** The provider tells of another amount, currency or reference under ours. */
+  /** The provider answers with another amount, currency or reference under ours. */
   | 'answer_differs'
-  /** The provider has said PAID and FAILED, or two providers have paid. */
+  /** The provider has answered PAID and FAILED, or two providers have paid. */
   | 'contradiction'
   /** More came back than was paid, or in another currency: that part is not in the balance. */
   | 'return_not_booked'
-  /** Something was told of it long ago that no answer confirms. */
+  /** A report about it is old, and no answer confirms it. */
   | 'told_unconfirmed'
   /** The provider had accepted it, and does not find it any more. */
   | 'accepted_not_found';
 
-/** What a provider, or somebody in its name, told of a payout, as long as no answer to our own question confirms it. */
+/** What was reported of a payout in a provider's name, as long as no answer to our own question confirms it. */
 export interface Unconfirmed {
   /** ISO 8601 UTC with milliseconds. */
   readonly since: string;

@@ -128,7 +128,7 @@ export const claimStatement = `
   where payout.environment = due.environment and payout.account_id = due.account_id and payout.id = due.id
   returning ${selected}`;
 
-/** Live payouts at a provider that have ended and are to be asked about again; `onlyReported`: those of which something is told. */
+/** Live payouts at a provider that have ended and are to be asked about again; `onlyReported`: those about which there is a report. */
 export function claimRecheckStatement(onlyReported: boolean): string {
   return `
   with due as (

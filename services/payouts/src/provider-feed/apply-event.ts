@@ -30,7 +30,7 @@ export async function applyEvent(
 ): Promise<boolean> {
   const payout = await findPayoutOf(dependencies, provider, event);
   if (payout?.environment !== 'live') {
-    dependencies.logger.warn({ provider, dedupeKey: event.dedupeKey }, 'a provider tells of an unknown payout');
+    dependencies.logger.warn({ provider, dedupeKey: event.dedupeKey }, 'a provider reports an unknown payout');
     return false;
   }
   if (payout.state === 'RESERVING' || payout.state === 'RELEASING') throw new ChangingError();
@@ -124,7 +124,7 @@ async function askAndFollow(dependencies: StepsDependencies, payout: PayoutRow):
 }
 
 /**
- * A provider that refused the payout, which was then given to another one, tells of it, so that it is asked. Of others no
+ * A provider that refused the payout, which was then given to another one, reports something of it, and is asked. Of others no
  * other provider can know anything.
  */
 async function followRefuser(

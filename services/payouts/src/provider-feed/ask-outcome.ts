@@ -2,18 +2,17 @@ import type { PayoutState as StateAtProvider } from '@gateway/providers';
 import { isKnownToProvider, whatDiffers } from '#src/payout/attention.ts';
 import { noRefusal } from '#src/payout/failure-reasons.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
-import { type PayoutRoute, routeOf } from '#src/routing/payout-routes.ts';
-import { askProvider } from '#src/settlement/ask-provider.ts';
-import { confirmPayout } from '#src/settlement/confirm-payout.ts';
-import { failPayout } from '#src/settlement/fail-payout.ts';
+import { type PayoutRoute, routeOf } from '#src/providers/payout-routes.ts';
+import { askProvider } from '#src/providers/ask-provider.ts';
+import { confirmPayout, failPayout } from '#src/settlement/record-outcome.ts';
 import { afterAnswer, afterNoAnswer, keepOpen, withoutOutcome } from '#src/settlement/plan-recheck.ts';
 import { neverArrivedOnTheWire } from '#src/settlement/timing.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 /**
- * Asks what has become of a payout because something was told of it, or because it is time to ask again about one that has
+ * Asks what has become of a payout because of a report about it, or because it is time to ask again about one that has
  * ended, and follows a definite answer. Without one nothing moves: what is under way has its own schedule of lookups, and
- * what was told of a payout that has ended stays open.
+ * a report about a payout that has ended stays open.
  *
  * @param isReported whether a notification says something else than the record
  * @returns the payout as it is then; null when it cannot follow now: another process is changing it
@@ -52,7 +51,7 @@ export async function askOutcome(
   }
 }
 
-/** The provider answers what is on record, so that what was told otherwise is refuted. Returns are another question. */
+/** The provider answers what is on record, so that reports to the contrary are refuted. Returns are another question. */
 async function afterConfirmation(
   { payouts, now }: StepsDependencies,
   payout: PayoutRow,

@@ -1,14 +1,14 @@
 import { needAttention } from '#src/payout/attention.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
-import { askProvider } from '#src/settlement/ask-provider.ts';
-import { confirmPayout } from '#src/settlement/confirm-payout.ts';
+import { askProvider } from '#src/providers/ask-provider.ts';
+import { confirmPayout } from '#src/settlement/record-outcome.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 /** What asking about a payout has come to. */
 export interface AskedRefusers {
   /** As it is then; null when it cannot follow now: another process is changing it. */
   readonly payout: PayoutRow | null;
-  /** False while one of them could not be asked, or has it and tells no end. */
+  /** False while one of them could not be asked, or has it and reports no end. */
   readonly areAnswered: boolean;
 }
 

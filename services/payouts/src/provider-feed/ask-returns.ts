@@ -1,15 +1,15 @@
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
-import { routeOf } from '#src/routing/payout-routes.ts';
-import { askForReturns } from '#src/settlement/ask-provider.ts';
+import { routeOf } from '#src/providers/payout-routes.ts';
+import { askForReturns } from '#src/providers/ask-provider.ts';
 import { addReturns } from '#src/settlement/credit-returns.ts';
 import { afterAnswer, afterNoAnswer, keepOpen } from '#src/settlement/plan-recheck.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 /**
- * Asks the provider what has come back of a PAID payout, whatever its age, and puts on record what is new. What is told
- * and not among it stays open.
+ * Asks the provider what has come back of a PAID payout, whatever its age, and puts on record what is new. What is
+ * reported and not among it stays open.
  *
- * @param reportedIds returns a notification tells of
+ * @param reportedIds returns that a notification reports
  * @returns the payout as it is then, its new parts still to be credited; null when another process is changing it
  */
 export async function askReturns(
@@ -29,7 +29,7 @@ export async function askReturns(
   const outcome = payout.unconfirmed?.outcome ?? false;
   const current = { ...payout, ...noted };
   if (missing.length > 0) {
-    logger.warn({ payoutId: payout.id, missing }, 'a return that was told is not confirmed by the provider');
+    logger.warn({ payoutId: payout.id, missing }, 'a reported return is not confirmed by the provider');
     return await payouts.amend(payout, { ...noted, ...keepOpen(current, { outcome, returnIds: missing }, at) });
   }
   const hasAnswered = answer.status !== 'UNAVAILABLE' || !route.provider.getPayoutReturns;

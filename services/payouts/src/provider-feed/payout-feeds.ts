@@ -4,12 +4,15 @@ import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 /**
  * What live providers list of payouts: how they ended, and what came back of them. What is under way is looked up singly, so
- * the lists are for what no notification tells.
+ * the lists are for what no notification reports.
  */
 export function payoutFeeds(dependencies: StepsDependencies, intervalMs: number): Feeds {
   const { database, logger, now, payoutRoutes } = dependencies;
   return new Feeds({
-    ...{ database, logger, now, intervalMs },
+    database,
+    logger,
+    now,
+    intervalMs,
     feeds: () => payoutRoutes.live.flatMap(({ provider }) => listsOf(provider)),
     take: (item) => handleItem(dependencies, item),
   });

@@ -3,7 +3,7 @@ import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { askOutcome } from '#src/provider-feed/ask-outcome.ts';
 import { askRefusers } from '#src/provider-feed/ask-refusers.ts';
 import { askReturns } from '#src/provider-feed/ask-returns.ts';
-import type { PayoutRoute } from '#src/routing/payout-routes.ts';
+import type { PayoutRoute } from '#src/providers/payout-routes.ts';
 import { notAllAnswered } from '#src/settlement/plan-recheck.ts';
 import { after } from '#src/settlement/timing.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
@@ -30,7 +30,7 @@ export async function recheckDue(dependencies: StepsDependencies, perRound: numb
   await Promise.all(dependencies.payoutRoutes.live.map((route) => recheckAt(dependencies, route, perRound)));
 }
 
-/** What something is told of comes first: it must not wait behind what is asked to be sure. */
+/** Payouts with a report about them come first: they must not wait behind the planned questions. */
 async function recheckAt(dependencies: StepsDependencies, route: PayoutRoute, perRound: number): Promise<void> {
   const { payouts, now } = dependencies;
   const claim = async (limit: number, onlyReported: boolean) => {

@@ -1,6 +1,6 @@
 import type { LedgerCommand, LedgerResult } from '@gateway/contracts/ledger';
 import type { PayoutDependencies } from '#src/payout/dependencies.ts';
-import type { PayoutRoutes } from '#src/routing/payout-routes.ts';
+import type { PayoutRoutes } from '#src/providers/payout-routes.ts';
 
 /** Asks until answered; throws SERVICE_UNAVAILABLE when nothing is known after `timeoutMs`. */
 export type AskLedger = (command: LedgerCommand, timeoutMs: number) => Promise<LedgerResult>;

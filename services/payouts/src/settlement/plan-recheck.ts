@@ -15,13 +15,13 @@ const daysBetween = { paid: [1, 1, 5, 7, 16, 30, 31], notPaid: [1, 6, 23] } as c
 
 /** What could not be asked is asked again after it. */
 const retryMs = hourMs;
-/** Something that was told and is not confirmed is asked about with a growing distance, for as long as money can return. */
+/** A report that is not confirmed is asked about with a growing delay, for as long as money can return. */
 const reportedRetryMinMs = 15_000;
 const reportedRetryMaxMs = dayMs;
 const reportedForDays = 91;
 /** After it operators look too. */
 const reportedAttentionMs = 25 * minuteMs;
-/** A provider, or somebody in its name, can tell of no more. */
+/** More are not kept: anyone can send notifications in a provider's name. */
 const reportedReturnsMax = 50;
 
 /** The question after `rechecks` have been answered, or null after the last. */
@@ -32,7 +32,7 @@ function plannedAt({ state, rechecks }: Pick<PayoutRow, 'state' | 'rechecks'>, a
 
 /**
  * What every end of a payout changes besides its state. Of a live one that may have set out the provider is asked on: at
- * once if something is told of it, else when the plan says so.
+ * once if there is a report about it, else when it is planned.
  */
 export function atItsEnd(payout: PayoutRow, state: 'PAID' | 'FAILED' | 'REJECTED', at: Date): PayoutChanges {
   const end = { dueAt: null, ...(payout.attentionReason === 'contradiction' ? {} : noAttention(payout)) };
@@ -42,7 +42,7 @@ export function atItsEnd(payout: PayoutRow, state: 'PAID' | 'FAILED' | 'REJECTED
   return { ...end, recheckAt: payout.unconfirmed ? at : plannedAt({ state, rechecks: 0 }, at) };
 }
 
-/** The provider has answered a planned question, and everything that was told is confirmed or refuted by it. */
+/** The provider has answered a planned question, and confirms or refutes everything that was reported. */
 export function afterAnswer(payout: PayoutRow, at: Date): PayoutChanges {
   const rechecks = payout.rechecks + (payout.unconfirmed ? 0 : 1);
   const attention = payout.attentionReason === 'told_unconfirmed' ? noAttention(payout) : {};
@@ -65,7 +65,7 @@ export function notAllAnswered(before: PayoutRow, current: PayoutRow, at: Date):
   return { rechecks: before.rechecks, recheckAt: recheckAt && recheckAt < retryAt ? recheckAt : retryAt };
 }
 
-/** What is told and not confirmed stays open: asked about again, and after a while in the operators' queue. */
+/** A report that is not confirmed stays open: it is asked about again, and after a while it is in the operators' queue. */
 export function keepOpen(payout: PayoutRow, reported: Omit<Unconfirmed, 'since'>, at: Date): PayoutChanges {
   const before = payout.unconfirmed;
   const unconfirmed: Unconfirmed = {
@@ -80,7 +80,7 @@ export function keepOpen(payout: PayoutRow, reported: Omit<Unconfirmed, 'since'>
   return { ...attention, unconfirmed, recheckAt };
 }
 
-/** What is left open when the outcome that was told is on record: the returns. */
+/** What is left open when the outcome that was reported is on record: the returns. */
 export function withoutOutcome(unconfirmed: Unconfirmed | null | undefined): Unconfirmed | null {
   return unconfirmed && unconfirmed.returnIds.length > 0 ? { ...unconfirmed, outcome: false } : null;
 }

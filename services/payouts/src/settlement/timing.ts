@@ -1,5 +1,5 @@
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
-import type { NeverArrived, PayoutRoute } from '#src/routing/payout-routes.ts';
+import type { NeverArrived, PayoutRoute } from '#src/providers/payout-routes.ts';
 
 /** How long the ledger is waited for where no caller waits. */
 export const ledgerTimeoutMs = 4_000;

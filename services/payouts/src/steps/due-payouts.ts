@@ -66,6 +66,6 @@ export async function resumeOrLog(dependencies: StepsDependencies, payout: Payou
       resumePayout(dependencies, payout),
     );
   } catch (error) {
-    dependencies.logger.error({ err: error, payoutId, state }, 'payout could not be carried on yet');
+    dependencies.logger.error({ err: error, payoutId, state }, 'payout could not be resumed yet');
   }
 }

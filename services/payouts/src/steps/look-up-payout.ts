@@ -2,10 +2,9 @@ import { isKnownToProvider, needAttention, noAttention, whatDiffers } from '#src
 import { noRefusal } from '#src/payout/failure-reasons.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
-import { askableRoutes, type PayoutRoute, routeOf } from '#src/routing/payout-routes.ts';
-import { askProvider } from '#src/settlement/ask-provider.ts';
-import { confirmPayout } from '#src/settlement/confirm-payout.ts';
-import { failPayout } from '#src/settlement/fail-payout.ts';
+import { askableRoutes, type PayoutRoute, routeOf } from '#src/providers/payout-routes.ts';
+import { askProvider } from '#src/providers/ask-provider.ts';
+import { confirmPayout, failPayout } from '#src/settlement/record-outcome.ts';
 import {
   after,
   growingLookups,
@@ -50,7 +49,7 @@ export async function lookUpPayout(dependencies: StepsDependencies, payout: Payo
 }
 
 /**
- * Only a provider that finds whatever it has accepted can say "never arrived", and only by saying it again later. Then a
+ * Only a provider that finds whatever it has accepted can answer "never arrived", and only by the same answer later. Then a
  * refusal of the last call is final, and a call without an answer is made again under the same reference. What it had
  * accepted and does not find any more can have been paid: only operators say what became of that.
  */
@@ -107,7 +106,7 @@ async function lookElsewhere(dependencies: StepsDependencies, payout: PayoutRow)
 /**
  * Past the last growing distance it is for operators to find out; the provider is asked on all the same.
  *
- * @param certainAt when the next lookup can tell for certain: it is not put off beyond, and what is asked then is asked
+ * @param certainAt when the next lookup can be certain: it is not put off beyond, and what is asked then is asked
  *   besides the growing distances, which go on as they were
  */
 async function lookUpLater(
@@ -122,7 +121,7 @@ async function lookUpLater(
   const lookups = payout.lookups + (isBetween ? 0 : 1);
   const dueAt = isBetween ? certainAt : grown;
   const needsOperator = lookups > growingLookups && !payout.attentionAt;
-  if (needsOperator) logger.error({ payoutId: payout.id, lookups }, 'nobody knows what became of the payout');
+  if (needsOperator) logger.error({ payoutId: payout.id, lookups }, 'the outcome of the payout is still unknown');
   const attention = needsOperator ? needAttention(payout, 'outcome_unknown', at) : {};
   return await payouts.move(payout, 'stillProcessing', { ...attention, ...changes, lookups, dueAt });
 }

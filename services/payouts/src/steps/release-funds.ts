@@ -3,8 +3,8 @@ import { outboxRow } from '@gateway/persistence';
 import { abandoned } from '#src/payout/failure-reasons.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { payoutEvent } from '#src/payout/present-payout.ts';
-import { askableRoutes, type PayoutRoute } from '#src/routing/payout-routes.ts';
-import { askProvider } from '#src/settlement/ask-provider.ts';
+import { askableRoutes, type PayoutRoute } from '#src/providers/payout-routes.ts';
+import { askProvider } from '#src/providers/ask-provider.ts';
 import { debitCommand, requireApplied, reverseCommand } from '#src/settlement/ledger-commands.ts';
 import { atItsEnd } from '#src/settlement/plan-recheck.ts';
 import { after, ledgerTimeoutMs, neverSent } from '#src/settlement/timing.ts';
@@ -26,15 +26,16 @@ export async function releaseFunds(dependencies: StepsDependencies, payout: Payo
   requireApplied(debit);
   requireApplied(await askLedger(reverseCommand(releasing), ledgerTimeoutMs));
   const released = await payouts.move(releasing, 'givenBack', {
-    ...{ ...abandoned, releasedAt: now() },
+    ...abandoned,
     ...atItsEnd(releasing, 'REJECTED', now()),
+    releasedAt: now(),
   });
   if (released) logger.info({ payoutId: payout.id }, 'abandoned reservation released');
 }
 
 /**
  * A reservation of this database's may have been sent in what it has forgotten: it was restored, or came back without its
- * last commits. Unless the call that made it has put on record that it called nobody, every provider is asked, twice; what
+ * last commits. Unless the call that made it has put on record that it called no provider, every provider is asked, twice; what
  * one of them has goes on as a payout that was sent.
  */
 async function isNeverSent(dependencies: StepsDependencies, payout: PayoutRow): Promise<boolean> {
@@ -44,7 +45,7 @@ async function isNeverSent(dependencies: StepsDependencies, payout: PayoutRow): 
   for (const route of routes) {
     const found = await askProvider(route, payout);
     if (found.status === 'UNAVAILABLE') return false;
-    if (found.status !== 'NOT_FOUND') return await goOn(dependencies, payout, route);
+    if (found.status !== 'NOT_FOUND') return await resumeAsSent(dependencies, payout, route);
   }
   const notFoundCount = payout.notFoundCount + 1;
   if (routes.length === 0 || notFoundCount >= neverSent.lookups) return true;
@@ -52,13 +53,23 @@ async function isNeverSent(dependencies: StepsDependencies, payout: PayoutRow): 
   return false;
 }
 
-async function goOn(dependencies: StepsDependencies, payout: PayoutRow, { provider }: PayoutRoute): Promise<false> {
+async function resumeAsSent(
+  dependencies: StepsDependencies,
+  payout: PayoutRow,
+  { provider }: PayoutRoute,
+): Promise<false> {
   const { payouts, askLedger, now, logger } = dependencies;
   logger.error({ payoutId: payout.id, provider: provider.id }, 'a provider has a payout that is on record as not sent');
   requireApplied(await askLedger(debitCommand(payout), ledgerTimeoutMs));
   const at = now();
-  const found = { provider: provider.id, providerRef: payout.reference, notFoundCount: 0 };
-  const sent = { ...found, sentAt: payout.createdAt, processingAt: at, dueAt: at };
-  await payouts.move(payout, 'foundSent', sent, (moved) => outboxRow(PayoutProcessing, payoutEvent(moved, at)));
+  const found = {
+    provider: provider.id,
+    providerRef: payout.reference,
+    notFoundCount: 0,
+    sentAt: payout.createdAt,
+    processingAt: at,
+    dueAt: at,
+  };
+  await payouts.move(payout, 'foundSent', found, (moved) => outboxRow(PayoutProcessing, payoutEvent(moved, at)));
   return false;
 }

@@ -15,7 +15,7 @@ import { announceFirstCall } from '#src/steps/send-payout.ts';
  *
  * @throws InsufficientFundsError the record is gone, its external_id free
  * @throws ReservationUnansweredError the external_id will be free: what may have been reserved is given back
- * @throws ProviderTimeoutError whether the payout goes its way is not known; a query by its id tells
+ * @throws ProviderTimeoutError it is not known whether the payout will be sent; a query by its id answers it
  */
 export async function reserveFunds(
   dependencies: StepsDependencies,
@@ -33,7 +33,7 @@ export async function reserveFunds(
   return reserved;
 }
 
-/** Null when the reservation was given up meanwhile. Once this may have been written, the payout may go its way. */
+/** Null when the reservation was given up in the meantime. Once this may have been written, the payout may be sent. */
 async function recordDebit(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutRow | null> {
   try {
     if (payout.needsApproval) return await waitForApproval(dependencies, payout);

@@ -2,9 +2,7 @@ import { isKnownToProvider } from '#src/payout/attention.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { findPayoutById } from '#src/payout/read-payouts.ts';
 import { creditReturns } from '#src/settlement/credit-returns.ts';
-import { redebitPayout } from '#src/settlement/redebit-payout.ts';
-import { reversePayout } from '#src/settlement/reverse-payout.ts';
-import { settlePayout } from '#src/settlement/settle-payout.ts';
+import { redebitPayout, reversePayout, settlePayout } from '#src/settlement/book-outcome.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { lookUpPayout } from '#src/steps/look-up-payout.ts';
 import { releaseFunds } from '#src/steps/release-funds.ts';
@@ -51,7 +49,7 @@ async function nextStepOf(dependencies: StepsDependencies, payout: PayoutRow): P
 
 /**
  * A call without an outcome may have been made; otherwise none was, and it is time for one, unless the provider has shown
- * meanwhile that an earlier one arrived.
+ * in the meantime that an earlier one arrived.
  */
 async function resume(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutRow | null> {
   if (payout.callStartedAt || isKnownToProvider(payout)) return await recordInterruption(dependencies, payout);

@@ -5,9 +5,9 @@ import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { processingEvent } from '#src/payout/present-payout.ts';
 import { findPayout } from '#src/payout/read-payouts.ts';
-import { type PayoutRoute, routeAfter, routeOf } from '#src/routing/payout-routes.ts';
-import { callProvider, payoutInputOf } from '#src/settlement/ask-provider.ts';
-import { reverseIfAnswered } from '#src/settlement/reverse-payout.ts';
+import { type PayoutRoute, routeAfter, routeOf } from '#src/providers/payout-routes.ts';
+import { callProvider, payoutInputOf } from '#src/providers/ask-provider.ts';
+import { reverseIfAnswered } from '#src/settlement/book-outcome.ts';
 import {
   after,
   leaseGraceMs,
@@ -26,7 +26,7 @@ export interface Sent {
 
 /**
  * Makes the call that was announced in the record (`callStartedAt`), then records its outcome. Should the process die in
- * between, the announcement is what tells that nobody knows.
+ * between, the record shows that the outcome is unknown.
  */
 export async function sendPayout(dependencies: StepsDependencies, payout: PayoutRow): Promise<Sent> {
   const route = routeOf(dependencies.payoutRoutes, payout);
@@ -38,7 +38,7 @@ export async function sendPayout(dependencies: StepsDependencies, payout: Payout
   return { outcome: outcome.kind, payout: recorded ?? (await recordLate(dependencies, payout, outcome)) };
 }
 
-/** Other processes had given the answer up: that the provider has it is on record all the same, so that it is not sent again. */
+/** Other processes had stopped waiting: that the provider has it is recorded all the same, so that it is not sent again. */
 async function recordLate(
   { payouts }: StepsDependencies,
   payout: PayoutRow,
@@ -76,7 +76,7 @@ export async function announceCall(dependencies: StepsDependencies, payout: Payo
   });
 }
 
-/** A call was cut short: whether it arrived, only lookups tell. The first is up to the caller. */
+/** A call was cut short: only lookups find out whether it arrived. The first is up to the caller of this function. */
 export async function recordInterruption(
   { payouts, payoutRoutes, now }: StepsDependencies,
   payout: PayoutRow,
@@ -92,8 +92,8 @@ export async function recordInterruption(
 }
 
 /**
- * The provider has it, or may have it: never a refund, never another call, only lookups tell. The first one is this
- * process's own; the table has it due when it should be over.
+ * The provider has it, or may have it: never a refund, never another call, only lookups. This process makes the
+ * first one; in the table the payout is due when that should be over.
  */
 async function enterProcessing(
   { payouts, leased, now }: StepsDependencies,
@@ -147,7 +147,7 @@ async function recordOutcome(
     case 'unknown': {
       const { lookUpAfterMs = lookupDistanceMs(0), providerRef = payout.providerRef, cause, differs } = outcome;
       if (differs) logger.error({ payoutId: payout.id, ...differs }, 'the provider answers otherwise');
-      else logger.warn({ payoutId: payout.id, cause }, 'nobody knows whether the payout was sent');
+      else logger.warn({ payoutId: payout.id, cause }, 'it is not known whether the payout was sent');
       const attention = differs ? needAttention(payout, 'answer_differs', at) : {};
       const unknown = { ...attention, lookUpAfterMs, providerRef: providerRef ?? null };
       return await enterProcessing(dependencies, payout, 'outcomeUnknown', unknown);
@@ -156,7 +156,7 @@ async function recordOutcome(
 }
 
 /**
- * The provider has said no, and that is certain. Where it says so for a reason of its own, nothing is wrong with the payout:
+ * The provider has refused, and that is certain. Where the reason is its own, nothing is wrong with the payout:
  * the next provider that has not refused it is asked, under the same reference, which the first one provably did not take.
  */
 async function followRefusal(
@@ -190,7 +190,7 @@ async function followRefusal(
 
 /**
  * A call before this one may have arrived all the same, and what this one was refused for may be that one's money on its way.
- * So the refusal is one answer that finds nothing, and lookups tell whether it stays that way.
+ * So the refusal is one answer that finds nothing, and lookups find out whether it stays that way.
  */
 async function recordRefusedAgain(
   dependencies: StepsDependencies,

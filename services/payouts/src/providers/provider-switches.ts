@@ -23,7 +23,7 @@ export interface ProviderSwitchesOptions {
 export class ProviderSwitches implements AsyncDisposable {
   readonly #options: ProviderSwitchesOptions;
   readonly #loop: AsyncDisposable;
-  #told: ReadonlyMap<string, ProviderSwitch> | undefined;
+  #reported: ReadonlyMap<string, ProviderSwitch> | undefined;
   #isAnswered = true;
 
   constructor(options: ProviderSwitchesOptions) {
@@ -37,7 +37,7 @@ export class ProviderSwitches implements AsyncDisposable {
   }
 
   get isKnown(): boolean {
-    return this.#told !== undefined;
+    return this.#reported !== undefined;
   }
 
   /** Before it is known which live providers may be used, live payouts are answered PROVIDER_UNAVAILABLE. */
@@ -46,17 +46,17 @@ export class ProviderSwitches implements AsyncDisposable {
   }
 
   isOn(environment: Environment, provider: string): boolean {
-    if (!this.#told) return environment === 'test';
-    return this.#told.get(`${environment} ${provider}`)?.enabled !== false;
+    if (!this.#reported) return environment === 'test';
+    return this.#reported.get(`${environment} ${provider}`)?.enabled !== false;
   }
 
   weightOf(environment: Environment, provider: string): number {
-    return this.#told?.get(`${environment} ${provider}`)?.weight ?? weightDefault;
+    return this.#reported?.get(`${environment} ${provider}`)?.weight ?? weightDefault;
   }
 
   /** What a live provider held by the last comparison, in minor units; undefined where it is not known. */
   heldBy(provider: string, currency: Currency): number | undefined {
-    const balance = this.#told?.get(`live ${provider}`)?.balances?.find((each) => each.currency === currency);
+    const balance = this.#reported?.get(`live ${provider}`)?.balances?.find((each) => each.currency === currency);
     return balance?.held ?? undefined;
   }
 
@@ -67,7 +67,7 @@ export class ProviderSwitches implements AsyncDisposable {
   async #ask(): Promise<void> {
     try {
       const providers = await this.#options.ask();
-      this.#told = new Map(providers.map((provider) => [`${provider.environment} ${provider.id}`, provider]));
+      this.#reported = new Map(providers.map((provider) => [`${provider.environment} ${provider.id}`, provider]));
       this.#isAnswered = true;
     } catch (error) {
       if (this.#isAnswered)

@@ -16,7 +16,7 @@ import { startDuePayouts } from '#src/steps/due-payouts.ts';
 import { PayoutBooks } from './payout-books.ts';
 
 /** The service's use cases on a real database and a real bus, with a clock that only the test moves. */
-export class Stage implements AsyncDisposable {
+export class Harness implements AsyncDisposable {
   readonly bus: Bus;
   readonly ledger: LedgerPeer<PayoutBooks>;
   readonly dependencies: StepsDependencies;
@@ -46,10 +46,10 @@ export class Stage implements AsyncDisposable {
     };
   }
 
-  static async open(): Promise<Stage> {
+  static async open(): Promise<Harness> {
     const database = await createTestDatabase('payouts', { entities: [PayoutEntity], migrations });
     const bus = await createTestBus();
-    return new Stage(bus, await LedgerPeer.start(bus, new PayoutBooks()), database);
+    return new Harness(bus, await LedgerPeer.start(bus, new PayoutBooks()), database);
   }
 
   /** The same service with a provider that behaves as the test says. */
@@ -81,7 +81,7 @@ export class Stage implements AsyncDisposable {
     return (await getPayout(this.dependencies, { environment: 'test', accountId, id })).payout;
   }
 
-  /** Starts a process that carries on whatever is due. */
+  /** Starts a process that resumes what is due. */
   startSweeping(dependencies = this.dependencies): void {
     this.#sweepers.use(startDuePayouts(dependencies, 'test'));
   }
@@ -92,7 +92,7 @@ export class Stage implements AsyncDisposable {
     this.#sweepers = new AsyncDisposableStack();
   }
 
-  /** Whoever holds an external_id. */
+  /** The payouts that hold an external_id. */
   async rowsOf(externalId: string) {
     return await this.dependencies.database.query<{ id: string; state: string; reference: string }>(
       'select id, state, reference from payout where external_id = $1 and released_at is null',
@@ -100,7 +100,7 @@ export class Stage implements AsyncDisposable {
     );
   }
 
-  /** Last words of the subjects of what was said about a payout, oldest first. */
+  /** Last words of the subjects of the events of a payout, oldest first. */
   async eventsOf(payoutId: string): Promise<string[]> {
     const rows = await this.dependencies.database.query<{ subject: string }>(
       `select subject from outbox where payload::jsonb #>> '{payout,id}' = $1 order by id`,
@@ -109,8 +109,8 @@ export class Stage implements AsyncDisposable {
     return rows.map(({ subject }) => subject.split('.')[3] ?? '');
   }
 
-  /** The parts that were said to have come back, oldest first, each with what had come back by then. */
-  async returnsSaidOf(payoutId: string) {
+  /** The parts that were published as come back, oldest first, each with what had come back by then. */
+  async publishedReturnsOf(payoutId: string) {
     return await this.dependencies.database.query<{ returned: number; return: PayoutReturn }>(
       `select (payload::jsonb #>> '{payout,returned}')::integer as returned, payload::jsonb -> 'return' as return
        from outbox where payload::jsonb #>> '{payout,id}' = $1 and subject like '%.returned.%' order by id`,

@@ -9,19 +9,19 @@ import { askReturns } from '#src/provider-feed/ask-returns.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { resumePayout } from '#src/steps/resume-payout.ts';
 import { Rail, type Treatment } from './rail.ts';
-import { request, resolutionOf, type Stage } from './stage.ts';
+import { request, resolutionOf, type Harness } from './harness.ts';
 
 const funds = 100_000;
 const dueMax = 100;
 
-/** What happens in the world of one account. */
+/** What happens in the simulation of one account. */
 export type Act =
   'create' | 'repeat' | 'sweep' | 'settle' | 'notify' | 'return' | 'approve' | 'refuse' | 'cancel' | 'resolve-failed';
 
-/** One account, the service in processes that may end between any two steps, and a rail that pays whatever it is told. */
-export class World {
+/** One account, the service in processes that may end between any two steps, and a rail that pays for every call. */
+export class Simulation {
   readonly rail: Rail;
-  readonly #stage: Stage;
+  readonly #harness: Harness;
   readonly #account: Account;
   readonly #mortal: StepsDependencies;
   readonly #immortal: StepsDependencies;
@@ -29,21 +29,21 @@ export class World {
   #stepsLeft = Infinity;
   #last: ReturnType<typeof request> | undefined;
 
-  constructor(stage: Stage, autoApprovePayouts: boolean) {
-    this.#stage = stage;
-    this.#account = stage.account(funds, { autoApprovePayouts });
-    this.rail = new Rail(stage.dependencies.now, () => this.#treatment);
+  constructor(harness: Harness, autoApprovePayouts: boolean) {
+    this.#harness = harness;
+    this.#account = harness.account(funds, { autoApprovePayouts });
+    this.rail = new Rail(harness.dependencies.now, () => this.#treatment);
     const route = {
       provider: this.rail.provider,
       currencies: ['BRL'] as const,
       callTimeoutMs: 1_000,
       neverArrived: { lookups: 2, afterMs: 60_000 },
     };
-    this.#immortal = { ...stage.dependencies, payoutRoutes: { test: [route], live: [] } };
+    this.#immortal = { ...harness.dependencies, payoutRoutes: { test: [route], live: [] } };
     this.#mortal = this.#mortalFrom(this.#immortal);
   }
 
-  /** Every act may end in the middle of it: whoever asked hears nothing, and the rest is up to recovery. */
+  /** Every act may end in the middle of it: the caller gets no answer, and the rest is up to recovery. */
   async act(act: Act, treatment: Treatment, stepsUntilEnd = Infinity): Promise<{ readonly ended: boolean }> {
     this.#treatment = treatment;
     this.#stepsLeft = stepsUntilEnd;
@@ -53,7 +53,7 @@ export class World {
     return { ended };
   }
 
-  /** Time passes, the rail settles and tells, and nothing ends any more, until nothing is left to be done. */
+  /** Time passes, the rail settles and reports, and nothing ends any more, until nothing is left to be done. */
   async comeToRest(): Promise<void> {
     this.#treatment = 'pay';
     for (let round = 0; round < 12; round++) {
@@ -70,7 +70,7 @@ export class World {
     const spent = payouts
       .filter(({ state }) => state !== 'FAILED' && state !== 'REJECTED')
       .reduce((sum, { amount, fee, returned }) => sum + amount + fee - returned, 0);
-    expect(this.#stage.ledger.books.balanceOf(this.#account.id)).toBe(funds - spent);
+    expect(this.#harness.ledger.books.balanceOf(this.#account.id)).toBe(funds - spent);
     for (const times of this.rail.made.values()) expect(times).toBe(1);
     const left = payouts.filter(({ reference }) => this.rail.resultOf(reference) === 'paid');
     const paid = payouts.filter(({ state }) => state === 'PAID');
@@ -84,10 +84,10 @@ export class World {
     switch (act) {
       case 'create':
         this.#last = request(this.#account);
-        await this.#stage.create(this.#last, dependencies, 1_000);
+        await this.#harness.create(this.#last, dependencies, 1_000);
         return;
       case 'repeat':
-        if (this.#last) await this.#stage.create(this.#last, dependencies, 400);
+        if (this.#last) await this.#harness.create(this.#last, dependencies, 400);
         return;
       case 'sweep':
         return await this.#sweep(dependencies);
@@ -135,7 +135,7 @@ export class World {
   }
 
   async #sweep(dependencies: StepsDependencies): Promise<void> {
-    this.#stage.passSeconds(400);
+    this.#harness.passSeconds(400);
     const now = dependencies.now();
     const due = await dependencies.payouts.claimDue('test', now, new Date(now.getTime() + 5_000), dueMax);
     for (const payout of due) await resumePayout(dependencies, payout).catch(() => undefined);
@@ -143,8 +143,8 @@ export class World {
 
   async #payouts(): Promise<PayoutRow[]> {
     const text = 'select id from payout where account_id = $1 order by id desc';
-    const rows = await this.#stage.dependencies.database.query<{ id: string }>(text, [this.#account.id]);
-    const found = await Promise.all(rows.map(({ id }) => this.#stage.dependencies.payouts.findById(id)));
+    const rows = await this.#harness.dependencies.database.query<{ id: string }>(text, [this.#account.id]);
+    const found = await Promise.all(rows.map(({ id }) => this.#harness.dependencies.payouts.findById(id)));
     return found.filter((payout) => payout !== undefined);
   }
 

@@ -8,7 +8,7 @@ import type {
   PayoutState as StateAtProvider,
 } from '@gateway/providers';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
-import type { PayoutRoute } from '#src/routing/payout-routes.ts';
+import type { PayoutRoute } from '#src/providers/payout-routes.ts';
 
 /**
  * One call of a provider, measured, for as long as its route allows. The timer ends with the call: one that stays until it

@@ -3,7 +3,7 @@ import type { Environment } from '@gateway/contracts/values';
 import { currenciesOn, type Currency, type RailCurrency } from '@gateway/money';
 import { type PaymentProvider, type Providers, sandboxProvider } from '@gateway/providers';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
-import type { ProviderSwitches } from '#src/routing/provider-switches.ts';
+import type { ProviderSwitches } from '#src/providers/provider-switches.ts';
 
 /** The sandbox answers at once: it calls no other system. */
 const sandboxTimeoutMs = 1_000;
