@@ -1,3 +1,12 @@
+/** A start that cannot go on; its message is one line for the person at the terminal: what is wrong and what to do about it. */
+export class StartFailure extends Error {
+  override readonly name = 'StartFailure';
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Where progress lines go. One call is one line. */
 export type Progress = (line: string) => void;
 

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-
-import { StartFailure } from '#src/failure.ts';
 import { stopOnSignals } from '#src/processes/stop-on-signals.ts';
-import { gatewayHome } from '#src/stack/gateway-home.ts';
+import { StartFailure } from '#src/progress.ts';
 import { portFromEnvironment } from '#src/stack/ports.ts';
-import { startStack } from '#src/stack/start-stack.ts';
-import type { Stack } from '#src/stack/start-stack.ts';
+import { startStack, type Stack } from '#src/stack/start-stack.ts';
+import { gatewayHome } from '#src/stack/homes.ts';
 
 // A reader that went away (`npm start | head`) must not take the stack down.
 process.stdout.on('error', () => undefined);

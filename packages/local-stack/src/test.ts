@@ -1,12 +1,9 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-import { repository } from '#src/stack/gateway-services.ts';
-import { runStep } from '#src/testing/run-step.ts';
-import { countTests } from '#src/testing/count-tests.ts';
-import type { Counts } from '#src/testing/count-tests.ts';
+import { countTests, runStep, type Counts } from '#src/testing/run-step.ts';
 import { prepareTestPrograms } from '#src/testing/test-programs.ts';
+import { repository } from '#src/state-directory.ts';
 
 // `npm test`: the check, then every test; `npm test -- <filter>`: the tests that match. The last line is the sum.
 const filters = process.argv.slice(2);

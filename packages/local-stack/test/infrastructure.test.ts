@@ -4,15 +4,12 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-
-import { StartFailure } from '#src/failure.ts';
 import { startInfrastructure } from '#src/infrastructure/start-infrastructure.ts';
-import { isRunning } from '#src/processes/process-identity.ts';
-import type { ProcessIdentity } from '#src/processes/process-identity.ts';
-import { temporaryHome } from '#src/stack/temporary-home.ts';
+import { isRunning, type ProcessIdentity } from '#src/processes/process-register.ts';
+import { StartFailure } from '#src/progress.ts';
+import { temporaryHome } from '#src/stack/homes.ts';
 
 let home: ReturnType<typeof temporaryHome>;
 
@@ -38,17 +35,17 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** What the broker says to whoever introduces himself so, up to its verdict. */
+/** What the broker answers to a client with these credentials, up to its decision. */
 async function greetBroker(url: string, credentials: object): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.write(`CONNECT ${JSON.stringify({ verbose: false, ...credentials })}\r\nPING\r\n`);
-  let said = '';
+  let answer = '';
   for await (const chunk of socket) {
-    said += String(chunk);
-    if (/PONG|-ERR/.test(said)) break;
+    answer += String(chunk);
+    if (/PONG|-ERR/.test(answer)) break;
   }
-  return said;
+  return answer;
 }
 
 function start(): ReturnType<typeof startInfrastructure> {

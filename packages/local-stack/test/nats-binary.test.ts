@@ -5,14 +5,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { natsBinary, natsVersion } from '#src/infrastructure/nats-binary.ts';
 
 let directory: string;
-const said: string[] = [];
+const lines: string[] = [];
 const limits = { downloadTimeoutMs: 60_000, buildTimeoutMs: 60_000 };
 const find = (changes: Partial<typeof limits> = {}) =>
-  natsBinary((line) => said.push(line), [], { ...limits, ...changes });
+  natsBinary((line) => lines.push(line), [], { ...limits, ...changes });
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'gateway-nats-binary-'));
-  said.length = 0;
+  lines.length = 0;
   vi.stubEnv('NATS_SERVER', undefined);
   vi.stubEnv('XDG_CACHE_HOME', join(directory, 'cache'));
 });
@@ -55,7 +55,7 @@ test('a broker on PATH is used when it is as new as the shipped one ought to be'
   fakeGo();
   const installed = program('nats-server', 'echo "nats-server: v2.12.0"');
   expect(await find()).toBe(installed);
-  expect(said).toEqual([]);
+  expect(lines).toEqual([]);
 });
 
 test('where the installed broker is older, the shipped version is built once, outside the clone', async () => {
@@ -74,7 +74,7 @@ test('an older broker runs where there is no other, and one line says what it la
   program('go', 'exit 1');
   const installed = program('nats-server', 'echo "nats-server: v2.9.10"');
   expect(await find()).toBe(installed);
-  expect(said).toEqual([expect.stringMatching(`nats-server 2.9.10 is used, and ${natsVersion} is shipped`)]);
+  expect(lines).toEqual([expect.stringMatching(`nats-server 2.9.10 is used, and ${natsVersion} is shipped`)]);
 });
 
 test.each([
@@ -84,7 +84,7 @@ test.each([
   program('go', `[ "$1" = version ] && exit 0\n[ "$1" = mod ] && ${download}\necho built >> ${directory}/builds`);
   const installed = program('nats-server', 'echo "nats-server: v2.9.10"');
   expect(await find({ downloadTimeoutMs: 500 })).toBe(installed);
-  expect(said).toEqual([
+  expect(lines).toEqual([
     expect.stringContaining('building'),
     'Go could not download it',
     expect.stringContaining('nats-server 2.9.10 is used'),

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-
-import { StartFailure } from '#src/failure.ts';
 import { provisionDatabases } from '#src/infrastructure/provision-databases.ts';
+import { StartFailure } from '#src/progress.ts';
 
 const adminUrl = process.env.TEST_DATABASE_URL ?? '';
 const suffix = randomBytes(4).toString('hex');
@@ -64,7 +62,7 @@ test('a service is no superuser, and has none of the rights one has', async () =
     urls[own.name] ?? '',
     `SELECT rolname FROM pg_roles WHERE rolname <> current_user AND pg_has_role(oid, 'MEMBER')`,
   );
-  // What everybody is in a database of his own.
+  // What every role is in a database of its own.
   expect(member).toEqual([{ rolname: 'pg_database_owner' }]);
 });
 

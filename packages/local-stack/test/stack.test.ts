@@ -1,19 +1,15 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-
-import type { Service } from '#src/stack/service.ts';
-import { startStack } from '#src/stack/start-stack.ts';
-import type { Stack, StackOptions } from '#src/stack/start-stack.ts';
-import { temporaryHome } from '#src/stack/temporary-home.ts';
+import type { Service } from '#src/stack/gateway-services.ts';
+import { startStack, type Stack, type StackOptions } from '#src/stack/start-stack.ts';
+import { temporaryHome } from '#src/stack/homes.ts';
 
 const serviceScript = fileURLToPath(new URL('./fixtures/service.ts', import.meta.url));
-const operatorDoor = fileURLToPath(new URL('./fixtures/operator-door.ts', import.meta.url));
+const operatorsApi = fileURLToPath(new URL('./fixtures/operators-api.ts', import.meta.url));
 
 let home: ReturnType<typeof temporaryHome>;
 let stack: Stack;
@@ -26,8 +22,8 @@ function services(): Service[] {
   return [
     fixture('webhooks', serviceScript, (addresses) => ({ ANSWERS: JSON.stringify(addresses) })),
     {
-      ...fixture('api-gateway', operatorDoor, ({ publicPort, opsPort, operators }) => ({
-        DOOR_FILE: join(home.path, 'accounts.json'),
+      ...fixture('api-gateway', operatorsApi, ({ publicPort, opsPort, operators }) => ({
+        ACCOUNTS_FILE: join(home.path, 'accounts.json'),
         PORT: String(publicPort),
         OPS_PORT: String(opsPort),
         OPS_OPERATORS: JSON.stringify(operators),
@@ -100,8 +96,8 @@ test('dev.json names the addresses, both operators and one merchant, for its own
   });
 });
 
-test('is ready only when the door reaches the other services', () => {
-  // Before that the door of this stack refuses whoever would make a merchant.
+test('is ready only when the gateway reaches the other services', () => {
+  // Before that the operators' API of this stack refuses to create a merchant.
   expect(stack.dev.merchants).toHaveLength(1);
 });
 

@@ -3,18 +3,16 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
 import { afterEach, beforeEach, expect, test } from 'vitest';
-
-import { StartFailure } from '#src/failure.ts';
-import { becomeReady } from '#src/processes/become-ready.ts';
 import { freePort } from '#src/processes/free-port.ts';
-import { httpAnswersOk } from '#src/processes/http-answers-ok.ts';
-import { identify, isRunning } from '#src/processes/process-identity.ts';
+import { identify, isRunning } from '#src/processes/process-register.ts';
+import { httpAnswersOk } from '#src/processes/probes.ts';
+import { becomeReady } from '#src/processes/readiness.ts';
 import type { ProcessDefinition } from '#src/processes/supervised-process.ts';
 import { Supervisor } from '#src/processes/supervisor.ts';
-import { StateDirectory } from '#src/stack/state-directory.ts';
-import { temporaryHome } from '#src/stack/temporary-home.ts';
+import { StartFailure } from '#src/progress.ts';
+import { temporaryHome } from '#src/stack/homes.ts';
+import { StateDirectory } from '#src/state-directory.ts';
 
 const processScript = fileURLToPath(new URL('./fixtures/service.ts', import.meta.url));
 const readiness = { deadlineMs: 20_000 };

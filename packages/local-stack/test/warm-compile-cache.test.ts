@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-
 import { gatewayServices } from '#src/stack/gateway-services.ts';
-import { StateDirectory } from '#src/stack/state-directory.ts';
-import { temporaryHome } from '#src/stack/temporary-home.ts';
-import { compileCache, warmCompileCache } from '#src/stack/warm-compile-cache.ts';
+import { compileCache, warmCompileCache } from '#src/stack/service-process.ts';
+import { temporaryHome } from '#src/stack/homes.ts';
+import { StateDirectory } from '#src/state-directory.ts';
 
 test('before the first start the sources of every service are in the compile cache, and no service has run', async () => {
   using directory = temporaryHome();

@@ -1,10 +1,8 @@
 import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-
-import { StartFailure } from '#src/failure.ts';
-import { processStartTime, signalProcess } from '#src/processes/process-identity.ts';
-import { waitUntil } from '#src/processes/wait-until.ts';
-import type { Progress } from '#src/progress.ts';
+import { processStartTime, signalProcess } from '#src/processes/process-register.ts';
+import { waitUntil } from '#src/processes/probes.ts';
+import { StartFailure, type Progress } from '#src/progress.ts';
 
 const fastShutdownTimeoutMs = 20_000;
 const immediateShutdownTimeoutMs = 10_000;
@@ -36,7 +34,7 @@ function runsOn(pid: number, data: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data);
   } catch (error) {
-    // Gone meanwhile, or another user's process and so not ours.
+    // It has ended by now, or is another user's process and so not ours.
     if (['ENOENT', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
     throw error;
   }

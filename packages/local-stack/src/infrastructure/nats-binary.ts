@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-
-import { StartFailure } from '#src/failure.ts';
 import { hasDebianPackages, installPackages, unpackPackage } from '#src/infrastructure/debian-packages.ts';
-import type { Progress } from '#src/progress.ts';
+import { StartFailure, type Progress } from '#src/progress.ts';
 
 /** The nats-server that is shipped, and so the one that is tested: compose, the tests' containers and a build use it. */
 export const natsVersion = '2.15.2';

@@ -1,20 +1,17 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { natsBinary } from '#src/infrastructure/nats-binary.ts';
-import { httpAnswersOk } from '#src/processes/http-answers-ok.ts';
 import { freePort } from '#src/processes/free-port.ts';
-import { brokerTier } from '#src/processes/tiers.ts';
-import type { ProcessDefinition } from '#src/processes/supervised-process.ts';
+import { httpAnswersOk } from '#src/processes/probes.ts';
+import { brokerTier, type ProcessDefinition } from '#src/processes/supervised-process.ts';
 import type { Progress } from '#src/progress.ts';
-import { repository } from '#src/stack/gateway-services.ts';
-import type { StateDirectory } from '#src/stack/state-directory.ts';
+import { repository, type StateDirectory } from '#src/state-directory.ts';
 
 const stopTimeoutMs = 10_000;
 const loopback = '127.0.0.1';
 /** Room is set aside for each stream by its contract, also where the disk has less: files grow with what is in them. */
 const fileStoreMax = '1TB';
-/** May do everything: for tests, benchmarks and whoever looks at the broker of a developer's machine. */
+/** May do everything: for tests, benchmarks and a look at the broker of a developer's machine. */
 const administrator = 'gateway';
 const permissionsFile = 'permissions.conf';
 
@@ -24,7 +21,7 @@ const permissions = permissionVariables();
 
 export interface NatsDefinition {
   definition: ProcessDefinition;
-  /** The administrator's, or nobody's where the users have accounts of their own. */
+  /** The administrator's, or without a user where the users have accounts of their own. */
   url: string;
   /** For a service that has a user of its own, with the permissions that it has in every deployment. */
   urlOf: (service: string) => string | undefined;
@@ -79,7 +76,7 @@ export async function natsServer(
 }
 
 /**
- * Other users of this machine reach its loopback too, and whoever may publish may command the ledger. The services have
+ * Other users of this machine reach its loopback too, and a client that may publish may command the ledger. The services have
  * the permissions of a deployment, so that one that is missing is missed by every test of the whole product.
  */
 function deployedUsers(home: StateDirectory): string {

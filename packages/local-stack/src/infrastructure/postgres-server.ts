@@ -13,17 +13,13 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-
-import { StartFailure } from '#src/failure.ts';
+import { Client } from 'pg';
 import { endLeftoverPostmaster } from '#src/infrastructure/leftover-postmaster.ts';
-import { postgresAnswers } from '#src/infrastructure/postgres-answers.ts';
-import { postgresUser } from '#src/infrastructure/postgres-user.ts';
-import type { PostgresUser } from '#src/infrastructure/postgres-user.ts';
+import { postgresUser, type PostgresUser } from '#src/infrastructure/postgres-user.ts';
 import { freePort } from '#src/processes/free-port.ts';
-import type { ProcessDefinition } from '#src/processes/supervised-process.ts';
-import { databaseTier } from '#src/processes/tiers.ts';
-import type { Progress } from '#src/progress.ts';
-import type { StateDirectory } from '#src/stack/state-directory.ts';
+import { databaseTier, type ProcessDefinition } from '#src/processes/supervised-process.ts';
+import { StartFailure, type Progress } from '#src/progress.ts';
+import type { StateDirectory } from '#src/state-directory.ts';
 
 const majorVersion = '18';
 const stopTimeoutMs = 20_000;
@@ -38,7 +34,7 @@ export interface PostgresDefinition {
 export interface PostgresOptions {
   /** False for tests: a crash of the machine may lose everything, in exchange for speed. */
   durable: boolean;
-  /** A directory of certificates: then nobody is let in without TLS. */
+  /** A directory of certificates: then no client is let in without TLS. */
   tls?: string | undefined;
 }
 
@@ -192,8 +188,34 @@ function settings(port: number, options: PostgresOptions): string[] {
     log_error_verbosity: 'terse',
     log_min_error_statement: 'panic',
     jit: 'off',
-    // Log files once written are kept for what follows: each new one is filled with zeros inside of somebody's commit.
+    // Log files once written are kept for what follows: each new one is filled with zeros during a commit.
     ...(options.durable ? { min_wal_size: '1GB' } : { fsync: 'off', full_page_writes: 'off' }),
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+const connectTimeoutMs = 2_000;
+const invalidPasswordCode = '28P01';
+
+/**
+ * Whether the server accepts connections and answers.
+ *
+ * @throws StartFailure when it answers that the password is wrong, which no waiting changes.
+ */
+async function postgresAnswers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
+  // A server that goes away between two calls says so by an event; the next query reports it as well.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === invalidPasswordCode) {
+      throw new StartFailure('PostgreSQL refuses the password in secrets.json: the file does not belong to this data');
+    }
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }

@@ -1,11 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, statSync } from 'node:fs';
-
-import { StartFailure } from '#src/failure.ts';
+import { StartFailure } from '#src/progress.ts';
 
 /** How to run a command so that PostgreSQL accepts the user it runs as. */
 export interface PostgresUser {
-  /** Who must own the data directory; undefined: whoever we are. */
+  /** Who must own the data directory; undefined: our own user. */
   ids: { uid: number; gid: number } | undefined;
   command(program: string, args: string[]): { command: string; args: string[]; uid?: number; gid?: number };
 }
@@ -24,7 +23,7 @@ interface NeededAccess {
  * Where that user cannot get through to the programs or the data (a checkout below a directory only root may enter),
  * it is given just the capability to do so.
  *
- * @throws StartFailure when no way works, saying what to do.
+ * @throws StartFailure when no way works, with what to do.
  */
 export function postgresUser(access: NeededAccess): PostgresUser {
   if (process.getuid?.() !== 0) return { ids: undefined, command: (command, args) => ({ command, args }) };

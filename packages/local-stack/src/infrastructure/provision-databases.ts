@@ -1,6 +1,5 @@
 import { Client } from 'pg';
-
-import { StartFailure, messageOf } from '#src/failure.ts';
+import { messageOf, StartFailure } from '#src/progress.ts';
 
 /** A database with its one role, both called `name`. */
 export interface OwnedDatabase {
@@ -74,7 +73,7 @@ function urlFor(adminUrl: string, { name, password }: OwnedDatabase): string {
   url.username = name;
   url.password = password;
   url.pathname = `/${name}`;
-  // How the administrator knows the server is no part of what a service is told.
+  // How the administrator knows the server is no part of a service's URL.
   url.searchParams.delete('sslmode');
   url.searchParams.delete('sslrootcert');
   return url.href;

@@ -9,7 +9,7 @@ const attemptsMax = 200;
 
 const handedOut = new Set<number>();
 
-/** A TCP port nobody listens on, handed out once per process. Somebody else may still take it before it is used. */
+/** A TCP port that is not in use, handed out once per process. Another process may still take it before it is used. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const port = randomInt(lowestPort, highestPort);
@@ -20,7 +20,7 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
   throw new Error(`no free TCP port found on ${host} in ${attemptsMax} attempts`);
 }
 
-/** Why nobody can listen there now, as the system's error code (`EADDRINUSE`); undefined when one can. */
+/** Why it is impossible to listen there now, as the system's error code (`EADDRINUSE`); undefined when it is possible. */
 export function listenError(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -1,9 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-
-import { StartFailure } from '#src/failure.ts';
-import { identify, isRunning } from '#src/processes/process-identity.ts';
-import type { ProcessIdentity } from '#src/processes/process-identity.ts';
-import type { StateDirectory } from '#src/stack/state-directory.ts';
+import { identify, isRunning, type ProcessIdentity } from '#src/processes/process-register.ts';
+import { StartFailure } from '#src/progress.ts';
+import type { StateDirectory } from '#src/state-directory.ts';
 
 const attemptsMax = 5;
 

@@ -1,12 +1,49 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-
 import { z } from 'zod';
+import { waitUntil } from '#src/processes/probes.ts';
+import { messageOf, type Progress } from '#src/progress.ts';
 
-import { messageOf } from '#src/failure.ts';
-import { identify, isRunning, signalProcess } from '#src/processes/process-identity.ts';
-import { waitUntil } from '#src/processes/wait-until.ts';
-import type { Progress } from '#src/progress.ts';
+/** A pid alone may have been reused; a pid with the time its process started names one process. */
+export interface ProcessIdentity {
+  pid: number;
+  startTime: string;
+}
+
+/** When the process started, in the system's own notation; undefined when there is no such process. */
+export function processStartTime(pid: number): string | undefined {
+  try {
+    if (process.platform === 'linux') {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      // The command name (field 2) may contain spaces and parentheses, so counting starts after the last one.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return fields[0] === 'Z' ? undefined : fields[22 - 3];
+    }
+    const started = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    return started === '' ? undefined : started;
+  } catch {
+    return undefined;
+  }
+}
+
+export function identify(pid: number): ProcessIdentity | undefined {
+  const startTime = processStartTime(pid);
+  return startTime === undefined ? undefined : { pid, startTime };
+}
+
+export function isRunning(identity: ProcessIdentity): boolean {
+  return processStartTime(identity.pid) === identity.startTime;
+}
+
+/** Sends the signal; a process that has ended before is no error. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
 
 const leftoverStopTimeoutMs = 10_000;
 const leftoverKillTimeoutMs = 5_000;
@@ -65,7 +102,7 @@ export class ProcessRegister {
   }
 }
 
-/** Ends what an earlier, killed supervisor left running; a pid that meanwhile names another process is left alone. */
+/** Ends what an earlier, killed supervisor left running; a pid that names another process by now is left alone. */
 export async function endLeftovers(file: string, progress: Progress): Promise<void> {
   const running = readEntries(file).filter(isRunning);
   const tiers = [...new Set(running.map((entry) => entry.tier))].sort((a, b) => b - a);

@@ -1,12 +1,16 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, renameSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-
-import { messageOf } from '#src/failure.ts';
 import type { ProcessRegister } from '#src/processes/process-register.ts';
-import type { Progress } from '#src/progress.ts';
+import { messageOf, type Progress } from '#src/progress.ts';
+
+/** Stopping order: the highest tier ends first, one tier after the other. */
+export const edgeTier = 4;
+export const workTier = 3;
+export const coreTier = 2;
+export const brokerTier = 1;
+export const databaseTier = 0;
 
 const restartDelayMinMs = 200;
 const restartDelayMaxMs = 5_000;
@@ -85,7 +89,7 @@ export class SupervisedProcess {
     }
   }
 
-  /** Sends a signal without telling the supervision: a killed process counts as an unexpected exit. */
+  /** Sends a signal past the supervision: a killed process counts as an unexpected exit. */
   kill(signal: NodeJS.Signals): void {
     this.#child?.kill(signal);
   }

@@ -1,11 +1,10 @@
 import { lockHome } from '#src/processes/home-lock.ts';
-import { ProcessRegister, endLeftovers } from '#src/processes/process-register.ts';
-import { SupervisedProcess } from '#src/processes/supervised-process.ts';
-import type { ProcessDefinition } from '#src/processes/supervised-process.ts';
+import { endLeftovers, ProcessRegister } from '#src/processes/process-register.ts';
+import { SupervisedProcess, type ProcessDefinition } from '#src/processes/supervised-process.ts';
 import type { Progress } from '#src/progress.ts';
-import type { StateDirectory } from '#src/stack/state-directory.ts';
+import type { StateDirectory } from '#src/state-directory.ts';
 
-/** All processes of one state directory: nobody else starts any there, and none outlives `stop`. */
+/** All processes of one state directory: no other supervisor starts any there, and none outlives `stop`. */
 export class Supervisor implements AsyncDisposable {
   readonly #processes = new Map<string, SupervisedProcess>();
   readonly #register: ProcessRegister;

@@ -1,7 +1,42 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { messageOf, StartFailure } from '#src/progress.ts';
+import { writePrivate } from '#src/state-directory.ts';
 
-import { StartFailure, messageOf } from '#src/failure.ts';
-import type { DemoMerchant, KeyPair } from '#src/stack/dev-file.ts';
+const keyPairSchema = z.object({ public_key: z.string(), secret_key: z.string() });
+
+const merchantSchema = z.object({
+  account_id: z.string(),
+  name: z.string(),
+  test: keyPairSchema,
+  live: keyPairSchema,
+});
+
+const devFileSchema = z.object({
+  base_url: z.string(),
+  ops_url: z.string(),
+  ops_tokens: z.array(z.string()),
+  simulator_url: z.string(),
+  merchants: z.array(merchantSchema),
+});
+
+export type KeyPair = z.infer<typeof keyPairSchema>;
+export type DemoMerchant = z.infer<typeof merchantSchema>;
+/** `dev.json`: where the stack is, and who may use it. */
+export type DevFile = z.infer<typeof devFileSchema>;
+
+/** The merchants of the last run; none when the file is missing or is not ours. */
+export function knownMerchants(file: string): DemoMerchant[] {
+  try {
+    return devFileSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).merchants;
+  } catch {
+    return [];
+  }
+}
+
+export function writeDevFile(file: string, content: DevFile): void {
+  writePrivate(file, content);
+}
 
 const merchantName = 'Demo Merchant';
 const requestTimeoutMs = 10_000;
@@ -14,30 +49,30 @@ const keySchema = z.object({ public_key: z.string(), secret_key: z.string() });
 const proposedSchema = z.object({ approval: z.object({ id: z.string() }) });
 const appliedSchema = z.object({ approval: z.object({ outcome: z.looseObject({ claim_url: z.url() }) }) });
 
-/** How the operators' door is reached, and by whom: what takes two operators needs both tokens. */
-export interface OperatorsDoor {
+/** The operators' API and two operators: a change that takes two of them needs both tokens. */
+export interface OperatorsApi {
   readonly opsUrl: string;
   readonly tokens: readonly [string, string];
 }
 
 /** Makes sure that there is a merchant to try things with: those of the last run, if they still exist, else a new one. */
-export async function demoMerchants(door: OperatorsDoor, known: readonly DemoMerchant[]): Promise<DemoMerchant[]> {
+export async function demoMerchants(api: OperatorsApi, known: readonly DemoMerchant[]): Promise<DemoMerchant[]> {
   const existing: DemoMerchant[] = [];
   for (const merchant of known) {
-    const response = await call(door, 'GET', `/ops/accounts/${merchant.account_id}`);
+    const response = await call(api, 'GET', `/ops/accounts/${merchant.account_id}`);
     if (response.status !== 404) existing.push(merchant);
   }
-  return existing.length > 0 ? existing : [await createMerchant(door)];
+  return existing.length > 0 ? existing : [await createMerchant(api)];
 }
 
-async function createMerchant(door: OperatorsDoor): Promise<DemoMerchant> {
+async function createMerchant(api: OperatorsApi): Promise<DemoMerchant> {
   const wanted = { name: merchantName, document: merchantDocument };
-  const account = accountSchema.parse(await post(door, '/ops/accounts', wanted));
+  const account = accountSchema.parse(await post(api, '/ops/accounts', wanted));
   const keys = `/ops/accounts/${account.id}/keys`;
-  const test = keySchema.parse(await post(door, keys, { environment: 'test' }));
-  const proposed = proposedSchema.parse(await post(door, keys, { environment: 'live', reason: 'the demo merchant' }));
+  const test = keySchema.parse(await post(api, keys, { environment: 'test' }));
+  const proposed = proposedSchema.parse(await post(api, keys, { environment: 'live', reason: 'the demo merchant' }));
   const approval = `/ops/approvals/${proposed.approval.id}/approve`;
-  const { outcome } = appliedSchema.parse(await post(door, approval, undefined, 1)).approval;
+  const { outcome } = appliedSchema.parse(await post(api, approval, undefined, 1)).approval;
   return { account_id: account.id, name: merchantName, test, live: await liveKeyOf(outcome) };
 }
 
@@ -54,14 +89,14 @@ async function liveKeyOf(outcome: { readonly claim_url: string }): Promise<KeyPa
   return keySchema.parse(await opened.json());
 }
 
-async function post(door: OperatorsDoor, path: string, body: unknown, nth: 0 | 1 = 0): Promise<unknown> {
-  const response = await call(door, 'POST', path, body, nth);
+async function post(api: OperatorsApi, path: string, body: unknown, nth: 0 | 1 = 0): Promise<unknown> {
+  const response = await call(api, 'POST', path, body, nth);
   if (response.ok) return response.json();
   throw new StartFailure(`POST ${path} for the demo merchant answered ${response.status}: ${await response.text()}`);
 }
 
 async function call(
-  { opsUrl, tokens }: OperatorsDoor,
+  { opsUrl, tokens }: OperatorsApi,
   method: string,
   path: string,
   body?: unknown,

@@ -1,9 +1,49 @@
 import { join } from 'node:path';
+import { coreTier, edgeTier, workTier } from '#src/processes/supervised-process.ts';
+import { repository } from '#src/state-directory.ts';
 
-import { coreTier, edgeTier, workTier } from '#src/processes/tiers.ts';
-import type { Service, StackAddresses } from '#src/stack/service.ts';
+/** What a service learns about the stack it runs in. */
+export interface StackAddresses {
+  /** Where the public listener listens; everything that is not named here listens on loopback alone. */
+  host: string;
+  publicPort: number;
+  /** How this machine reaches the public listener. */
+  baseUrl: string;
+  /** How the world reaches it, for links in answers. */
+  publicUrl: string;
+  opsHost: string;
+  opsPort: number;
+  opsUrl: string;
+  /** Whether the listeners are reached from this machine alone. */
+  isLocal: boolean;
+  simulatorPort: number;
+  simulatorUrl: string;
+  compatPort: number;
+  compatUrl: string;
+  operators: readonly { name: string; token: string }[];
+}
 
-export const repository = join(import.meta.dirname, '../../../..');
+/** One service of the stack: a script run by Node that answers `/health` and `/ready` on INTERNAL_PORT. */
+export interface Service {
+  name: string;
+  /** Absolute path of its entry point. */
+  script: string;
+  /** When it is stopped: the highest tier first. */
+  tier: number;
+  /** Half of V8's young generation at most, in MB. Default: 2, enough where there is no load. */
+  semiSpaceMb?: number;
+  /** What its environment has beyond that of every service. */
+  environment(stack: StackAddresses): Record<string, string>;
+  /** A URL of it that answers 2xx once it reaches every other service it works with. */
+  wholeUrl?(stack: StackAddresses): string;
+  /** The service it is one more of, with whom it shares the database. */
+  replicaOf?: string;
+}
+
+/** The database, and its role, of a service: `api-gateway` owns `gateway_api_gateway`. */
+export function databaseName({ name, replicaOf }: Pick<Service, 'name' | 'replicaOf'>): string {
+  return `gateway_${(replicaOf ?? name).replaceAll('-', '_')}`;
+}
 
 /**
  * Of services on the path of every record: V8's own default. With 2 MB a third of their CPU time under load was garbage
@@ -14,7 +54,7 @@ const busySemiSpaceMb = 16;
 /** The product: six services and the provider simulator. */
 export const gatewayServices: readonly Service[] = [
   {
-    // A developer's machine asks nobody for rates, unless it is told whom.
+    // A developer's machine asks no source for rates, unless one is named.
     ...service('ledger', coreTier, () => ({
       RATE_SOURCE: process.env.RATE_SOURCE ?? 'fixed',
       // Those of the simulator; the Pix API alone has no balance.

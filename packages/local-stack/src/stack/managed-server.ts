@@ -1,11 +1,10 @@
 import { rm } from 'node:fs/promises';
-
-import { becomeReady } from '#src/processes/become-ready.ts';
+import { becomeReady } from '#src/processes/readiness.ts';
 import type { SupervisedProcess } from '#src/processes/supervised-process.ts';
 
 const readyDeadlineMs = 60_000;
 
-/** A server of the stack that a test may take away and bring back. Rejects when the stack uses somebody else's. */
+/** A server of the stack that a test may take away and bring back. Rejects when the stack uses a server that it did not start. */
 export interface ManagedServer {
   /** Ends it in good order; it stays away until `start`. */
   stop(): Promise<void>;

@@ -1,5 +1,5 @@
-import { StartFailure } from '#src/failure.ts';
 import { freePort, listenError } from '#src/processes/free-port.ts';
+import { StartFailure } from '#src/progress.ts';
 
 /** A listener whose port people know. */
 export interface KnownPort {
@@ -12,7 +12,7 @@ export interface KnownPort {
 /**
  * The port to listen on.
  *
- * @throws StartFailure naming port and variable when somebody listens there already.
+ * @throws StartFailure naming port and variable when another process listens there.
  */
 export async function resolvePort({ variable, port }: KnownPort, host: string): Promise<number> {
   if (port === 0) return freePort(host);
@@ -26,7 +26,7 @@ export async function resolvePort({ variable, port }: KnownPort, host: string): 
   );
 }
 
-/** @throws StartFailure when two listeners were given the same port, whoever of them would have come first. */
+/** @throws StartFailure when two listeners were given the same port, in whatever order they are named. */
 export function requireDistinctPorts(ports: { public?: number; ops?: number; simulator?: number }): void {
   const chosen = Object.entries({ PORT: ports.public, OPS_PORT: ports.ops, SIMULATOR_PORT: ports.simulator });
   const named = new Map<number, string>();

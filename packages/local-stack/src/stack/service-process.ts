@@ -1,20 +1,21 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-
+import { pathToFileURL } from 'node:url';
 import { freePort } from '#src/processes/free-port.ts';
-import { httpAnswersOk } from '#src/processes/http-answers-ok.ts';
+import { httpAnswersOk } from '#src/processes/probes.ts';
 import type { ProcessDefinition } from '#src/processes/supervised-process.ts';
-import { databaseName } from '#src/stack/service.ts';
-import type { Service, StackAddresses } from '#src/stack/service.ts';
-import type { StateDirectory } from '#src/stack/state-directory.ts';
-import { compileCache } from '#src/stack/warm-compile-cache.ts';
+import { databaseName, type Service, type StackAddresses } from '#src/stack/gateway-services.ts';
+import type { StateDirectory } from '#src/state-directory.ts';
 
 const loopback = '127.0.0.1';
 const stopTimeoutMs = 10_000;
 
-// Seven processes share one machine: small where there is no load, said by the service where there is.
+// Seven processes share one machine: small where there is no load; a service under load names its own.
 const semiSpaceMb = 2;
 const mallocArenas = 1;
-// Said, it stays as it is: glibc else raises it with every large buffer, and gives less back.
+// With a value that is set, glibc does not raise it with every large buffer, and gives more back.
 const mallocTrimBytes = 128 * 1024;
 
 // Set by the stack for each service, or meant for the process that starts it, so never handed down.
@@ -46,7 +47,7 @@ const notInherited = new Set([
 ]);
 const notInheritedPrefixes = ['npm_', 'VITEST', 'TEST_'];
 
-export interface ServiceSurroundings {
+export interface ServiceEnvironment {
   addresses: StackAddresses;
   databaseUrls: Record<string, string>;
   /** Undefined for a service that has nothing to do with the broker. */
@@ -56,7 +57,7 @@ export interface ServiceSurroundings {
   env: Record<string, string>;
   /** A directory of certificates; undefined: nothing speaks TLS. */
   tls: string | undefined;
-  /** What a service is told in place of a server's URL. */
+  /** The URL a service gets in place of a server's own. */
   reach: (service: string, url: string) => string;
 }
 
@@ -64,12 +65,12 @@ export interface ServiceSurroundings {
 export async function serviceProcess(
   service: Service,
   home: StateDirectory,
-  surroundings: ServiceSurroundings,
+  shared: ServiceEnvironment,
 ): Promise<ProcessDefinition> {
   const internalPort = await freePort();
-  const databaseUrl = surroundings.databaseUrls[databaseName(service)];
-  const tls = surroundings.tls && join(surroundings.tls, service.replicaOf ?? service.name);
-  const reach = (url: string | undefined) => url && surroundings.reach(service.name, url);
+  const databaseUrl = shared.databaseUrls[databaseName(service)];
+  const tls = shared.tls && join(shared.tls, service.replicaOf ?? service.name);
+  const reach = (url: string | undefined) => url && shared.reach(service.name, url);
   return {
     name: service.name,
     command: process.execPath,
@@ -83,12 +84,12 @@ export async function serviceProcess(
       INTERNAL_HOST: loopback,
       NODE_COMPILE_CACHE: compileCache(home),
       DATABASE_URL: reach(databaseUrl),
-      NATS_URL: reach(surroundings.natsUrlOf(service.replicaOf ?? service.name)),
-      SECRETS_KEY: surroundings.secretsKey,
+      NATS_URL: reach(shared.natsUrlOf(service.replicaOf ?? service.name)),
+      SECRETS_KEY: shared.secretsKey,
       INTERNAL_PORT: String(internalPort),
       ...(tls === undefined ? {} : { INTERNAL_TLS_DIR: tls, NATS_TLS_FIRST: 'false' }),
-      ...service.environment(surroundings.addresses),
-      ...surroundings.env,
+      ...service.environment(shared.addresses),
+      ...shared.env,
     },
     cwd: dirname(service.script),
     logFile: home.logFile(service.name),
@@ -106,4 +107,37 @@ function inheritedEnvironment(): NodeJS.ProcessEnv {
       ([name]) => !notInherited.has(name) && !notInheritedPrefixes.some((prefix) => name.startsWith(prefix)),
     ),
   );
+}
+
+const warmTimeoutMs = 30_000;
+
+// Loads every service as far as its configuration, which refuses the port and ends it: here, by an exception.
+const importAll = `
+import { flushCompileCache } from 'node:module';
+const exit = process.exit;
+process.exit = () => { throw new Error('not to be run'); };
+for (const file of process.argv.slice(1)) await import(file).catch(() => undefined);
+flushCompileCache();
+exit(0);
+`;
+
+/** Where the services' processes keep what Node made of the sources. */
+export function compileCache(home: StateDirectory): string {
+  return join(home.path, 'compile-cache');
+}
+
+/**
+ * Before the very first start, one process strips and compiles what the services will load. Each of them would else
+ * do it for itself, and keep the 20 MB it takes.
+ */
+export async function warmCompileCache(home: StateDirectory, services: readonly Service[]): Promise<void> {
+  if (existsSync(compileCache(home))) return;
+  const modules = services.map(({ script }) => pathToFileURL(script).href);
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', importAll, ...modules], {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache(home), INTERNAL_PORT: 'none' },
+    stdio: 'ignore',
+    timeout: warmTimeoutMs,
+  });
+  // Whatever becomes of it, the services start; at worst as slowly as they would have without it.
+  await once(child, 'exit');
 }

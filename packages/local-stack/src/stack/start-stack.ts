@@ -1,25 +1,16 @@
 import { provisionDatabases } from '#src/infrastructure/provision-databases.ts';
-import { startServers } from '#src/infrastructure/start-servers.ts';
-import type { Servers } from '#src/infrastructure/start-servers.ts';
-import { becomeReady } from '#src/processes/become-ready.ts';
-import { becomeWhole } from '#src/processes/become-whole.ts';
+import { startServers, type Servers } from '#src/infrastructure/start-infrastructure.ts';
 import { freePort } from '#src/processes/free-port.ts';
+import { becomeReady, becomeWhole } from '#src/processes/readiness.ts';
 import type { SupervisedProcess } from '#src/processes/supervised-process.ts';
 import { Supervisor } from '#src/processes/supervisor.ts';
-import { progressUnless } from '#src/progress.ts';
-import type { Progress } from '#src/progress.ts';
-import { demoMerchants } from '#src/stack/demo-merchant.ts';
-import { knownMerchants, writeDevFile } from '#src/stack/dev-file.ts';
-import type { DevFile } from '#src/stack/dev-file.ts';
-import { gatewayServices } from '#src/stack/gateway-services.ts';
-import { managedServer } from '#src/stack/managed-server.ts';
-import type { ManagedServer } from '#src/stack/managed-server.ts';
+import { progressUnless, type Progress } from '#src/progress.ts';
+import { demoMerchants, knownMerchants, writeDevFile, type DevFile } from '#src/stack/demo-merchant.ts';
+import { databaseName, gatewayServices, type Service, type StackAddresses } from '#src/stack/gateway-services.ts';
+import { managedServer, type ManagedServer } from '#src/stack/managed-server.ts';
 import { requireDistinctPorts, resolvePort } from '#src/stack/ports.ts';
-import { databaseName } from '#src/stack/service.ts';
-import type { Service, StackAddresses } from '#src/stack/service.ts';
-import { serviceProcess } from '#src/stack/service-process.ts';
-import { StateDirectory } from '#src/stack/state-directory.ts';
-import { warmCompileCache } from '#src/stack/warm-compile-cache.ts';
+import { serviceProcess, warmCompileCache } from '#src/stack/service-process.ts';
+import { StateDirectory } from '#src/state-directory.ts';
 
 const readyDeadlineMs = 90_000;
 const startRestartsMax = 5;
@@ -35,13 +26,13 @@ export interface StackOptions {
   env?: Record<string, string>;
   /** False for tests: a crash of the machine may lose everything, in exchange for speed. Default true. */
   durable?: boolean;
-  /** What to run; the whole product unless said otherwise. */
+  /** What to run. Default: the whole product. */
   services?: readonly Service[];
   /** An administrator's URL of a PostgreSQL to use instead of an embedded one. */
   databaseUrl?: string;
   /** A NATS server to use instead of one of our own. */
   natsUrl?: string;
-  /** What a service is told in place of the URL of PostgreSQL or NATS; for tests with something in between. */
+  /** The URL a service gets in place of that of PostgreSQL or NATS; for tests with something in between. */
   reach?: (service: string, url: string) => string;
   /** Prints no progress lines. */
   quiet?: boolean;
@@ -117,7 +108,7 @@ async function start(
     options.services === undefined ? warmCompileCache(home, services) : undefined,
   ]);
   progress(`starting ${services.length} services …`);
-  const surroundings = {
+  const shared = {
     addresses,
     databaseUrls,
     natsUrlOf: (service: string) => servers.natsUrlOf(service),
@@ -127,7 +118,7 @@ async function start(
     reach: options.reach ?? ((_service, url) => url),
   };
   const wholeUrls = services.flatMap((service) => service.wholeUrl?.(addresses) ?? []);
-  for (const service of services) await supervisor.run(await serviceProcess(service, home, surroundings));
+  for (const service of services) await supervisor.run(await serviceProcess(service, home, shared));
   const ready = async (restartsMax?: number): Promise<void> => {
     await becomeReady(supervisor.processes, { deadlineMs: readyDeadlineMs, restartsMax, signal: options.signal });
     await becomeWhole(wholeUrls, { deadlineMs: readyDeadlineMs, signal: options.signal });
@@ -186,8 +177,8 @@ async function introduce(
   const { baseUrl, opsUrl, simulatorUrl } = addresses;
   const [first, second] = home.secrets().opsTokens;
   const known = knownMerchants(home.devFile);
-  const hasDoor = services.some((service) => service.name === 'api-gateway');
-  const merchants = hasDoor ? await demoMerchants({ opsUrl, tokens: [first, second] }, known) : known;
+  const hasGateway = services.some((service) => service.name === 'api-gateway');
+  const merchants = hasGateway ? await demoMerchants({ opsUrl, tokens: [first, second] }, known) : known;
   const dev = {
     base_url: baseUrl,
     ops_url: opsUrl,

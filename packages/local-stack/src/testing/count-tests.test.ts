@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { afterEach, beforeEach, expect, test } from 'vitest';
-
-import { countTests } from '#src/testing/count-tests.ts';
+import { countTests } from '#src/testing/run-step.ts';
 
 let directory: string;
 let report: string;

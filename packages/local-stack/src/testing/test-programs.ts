@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-
-import { StartFailure } from '#src/failure.ts';
-import { natsBinary } from '#src/infrastructure/nats-binary.ts';
 import { installPackages, unpackPackage } from '#src/infrastructure/debian-packages.ts';
-import { progressUnless } from '#src/progress.ts';
-import { repository } from '#src/stack/gateway-services.ts';
+import { natsBinary } from '#src/infrastructure/nats-binary.ts';
+import { progressUnless, StartFailure } from '#src/progress.ts';
+import { repository } from '#src/state-directory.ts';
 
 const chromiumPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 /** What the commands and examples of the documentation run with; Debian's packages have the commands' names. */

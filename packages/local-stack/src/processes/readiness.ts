@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-
-import { StartFailure } from '#src/failure.ts';
+import { httpAnswersOk, waitUntil } from '#src/processes/probes.ts';
 import type { SupervisedProcess } from '#src/processes/supervised-process.ts';
+import { StartFailure } from '#src/progress.ts';
 
 const probeIntervalMs = 50;
 const logTailBytes = 4_096;
@@ -58,4 +58,31 @@ function logTail(file: string): string {
   }
   const lines = bytes.toString('utf8').trimEnd().split('\n').slice(-logTailLines);
   return [`--- end of ${file}`, ...lines].join('\n');
+}
+
+const answerTimeoutMs = 2_000;
+
+/**
+ * Waits until each URL answers 2xx. A process that is ready may not be known yet to the one that is going to ask it, and
+ * may have ended again while others were waited for.
+ *
+ * @throws StartFailure with what the URL answers when the time is up; the signal's reason when it is aborted first
+ */
+export async function becomeWhole(
+  urls: readonly string[],
+  { deadlineMs, signal }: { readonly deadlineMs: number; readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  for (const url of urls) {
+    const isWhole = await waitUntil(() => {
+      signal?.throwIfAborted();
+      return httpAnswersOk(url);
+    }, deadlineMs);
+    if (!isWhole) throw new StartFailure(`not whole after ${deadlineMs / 1000} s: ${url} says ${await answerOf(url)}`);
+  }
+}
+
+async function answerOf(url: string): Promise<string> {
+  const signal = AbortSignal.timeout(answerTimeoutMs);
+  const answer = await fetch(url, { signal }).catch((error: unknown) => new Response(String(error)));
+  return await answer.text();
 }

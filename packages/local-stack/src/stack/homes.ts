@@ -1,12 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-
+import { join, resolve } from 'node:path';
 import { homeUse } from '#src/processes/home-lock.ts';
 import { endLeftovers } from '#src/processes/process-register.ts';
-import { progressUnless } from '#src/progress.ts';
-import type { Progress } from '#src/progress.ts';
-import { repository } from '#src/stack/gateway-services.ts';
-import { StateDirectory } from '#src/stack/state-directory.ts';
+import { progressUnless, type Progress } from '#src/progress.ts';
+import { repository, StateDirectory } from '#src/state-directory.ts';
 
 const homesParent = join(repository, '.gateway/test');
 
@@ -33,4 +30,9 @@ export async function removeAbandonedHomes(progress: Progress = progressUnless(f
     await endLeftovers(home.processesFile, progress);
     rmSync(path, { recursive: true, force: true });
   }
+}
+
+/** The state directory: `GATEWAY_HOME`, else `.gateway` in the repository. */
+export function gatewayHome(): string {
+  return process.env.GATEWAY_HOME ? resolve(process.env.GATEWAY_HOME) : join(repository, '.gateway');
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-
 import { z } from 'zod';
+import { messageOf, StartFailure } from '#src/progress.ts';
 
-import { StartFailure, messageOf } from '#src/failure.ts';
+/** The root of the repository. */
+export const repository = join(import.meta.dirname, '../../..');
 
 const secretsSchema = z.object({
   postgresPassword: z.string().min(1),
