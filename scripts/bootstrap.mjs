@@ -90,7 +90,7 @@ function takeInstallLock() {
   }
 }
 
-/** Two starts may find the same stale lock: who moves a fresh one away by mistake puts it back. */
+/** Two starts may find the same stale lock: the one that moves a fresh one away by mistake puts it back. */
 function removeStaleLock(holder) {
   const aside = `${installLock}.stale.${process.pid}`;
   try {
@@ -139,7 +139,7 @@ async function install() {
 
 async function runScript() {
   const options = { cwd: repository, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] };
-  // The channel carries nothing; its end tells the script that this process is gone.
+  // The channel carries nothing; its end shows the script that this process is gone.
   child = spawn(nodeProgram, [resolve(repository, script), ...args], options);
   child.once('error', (error) => fail(`cannot run ${nodeProgram}: ${error.message}`));
   const [code, signal] = await once(child, 'exit');
@@ -149,8 +149,8 @@ async function runScript() {
 }
 
 /**
- * When npm itself is killed it cannot pass that on, and what it started would run on unseen. So whoever npm started,
- * directly or through a shell, notices that npm is gone and ends too.
+ * When npm itself is killed it cannot pass that on, and what it started would run on unseen. So this process, which npm
+ * started directly or through a shell, notices that npm is gone and ends too.
  */
 function stopWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;

@@ -42,26 +42,26 @@ const checks: readonly Check[] = [
 /** Checks that run at a time: each keeps about one core busy, and the smallest machine in use has two. */
 const concurrency = 2;
 
-/** Runs every check of the source, telling each result as it comes; what a failing check complains of is told with it. */
-export async function runChecks(tell: (line: string) => void = console.log): Promise<CheckResult[]> {
+/** Runs every check of the source and prints each result as it comes, with the complaints of one that fails. */
+export async function runChecks(print: (line: string) => void = console.log): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   const waiting = checks.entries();
   const worker = async (): Promise<void> => {
     for (const [index, check] of waiting) {
-      results[index] = await runCheck(check, tell);
+      results[index] = await runCheck(check, print);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
   return results;
 }
 
-async function runCheck({ name, complaints }: Check, tell: (line: string) => void): Promise<CheckResult> {
+async function runCheck({ name, complaints }: Check, print: (line: string) => void): Promise<CheckResult> {
   const startedAt = performance.now();
   const found = await complaints().catch((error: unknown) => [String(error)]);
   const seconds = (performance.now() - startedAt) / 1000;
   const ok = found.length === 0;
-  tell(`${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(16)} ${seconds.toFixed(1).padStart(5)} s`);
-  for (const complaint of found) tell(`       ${complaint}`);
+  print(`${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(16)} ${seconds.toFixed(1).padStart(5)} s`);
+  for (const complaint of found) print(`       ${complaint}`);
   return { name, ok, seconds };
 }
 

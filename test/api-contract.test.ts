@@ -155,7 +155,7 @@ test('the same records keep to the description in the shapes of contract 1.0', a
   expect((await beta('GET /v1/balance')).body).toMatchObject({ mxn: { available: 5_000 } });
 });
 
-const verdictOf = (outcome: string) => ({ outcome, evidence: 'statement, line 17' });
+const outcomeOf = (outcome: string) => ({ outcome, evidence: 'statement, line 17' });
 
 /** A message the webhooks service cannot read. */
 async function spoilMessage(subject: string): Promise<void> {
@@ -192,13 +192,13 @@ test('every operation of the operator API answers as it is described', async () 
   await ana(`POST /ops/payouts/${refused}/refuse`, { reason: 'not theirs' });
   expect((await ana(`GET /ops/payouts/${refused}`)).body.payout.decision_reason).toBe('not theirs');
   await ana(`POST /ops/payouts/${approved}/approve`);
-  const verdict = verdictOf('paid');
+  const outcome = outcomeOf('paid');
   await eventually(async () => {
-    expect((await ana(`POST /ops/payouts/${approved}/resolve`, verdict)).status).toBe(202);
+    expect((await ana(`POST /ops/payouts/${approved}/resolve`, outcome)).status).toBe(202);
   });
   // 503 while the call to the provider is under way.
   await eventually(async () => {
-    expect((await bruno(`POST /ops/payouts/${approved}/resolve`, verdict)).status).toBe(200);
+    expect((await bruno(`POST /ops/payouts/${approved}/resolve`, outcome)).status).toBe(200);
   });
   await ana('GET /ops/payouts?status=PAID');
   const [provider] = (await ana('GET /ops/providers?environment=live')).body.data as { id: string }[];
@@ -208,10 +208,10 @@ test('every operation of the operator API answers as it is described', async () 
   });
   const refundId = refunded.body.refund.id;
   await ana(`GET /ops/refunds?account_id=${id}&attention=false`);
-  await ana(`POST /ops/refunds/${refundId}/resolve`, verdictOf('done'));
+  await ana(`POST /ops/refunds/${refundId}/resolve`, outcomeOf('done'));
   await ana('GET /ops/disputes?attention=true');
   const { body: dispute } = await call(`POST /v1/test/deposits/${await paidDeposit(call, 500)}/dispute`, {});
-  expect((await ana(`POST /ops/disputes/${dispute.id}/resolve`, verdictOf('stands'))).status).toBe(202);
+  expect((await ana(`POST /ops/disputes/${dispute.id}/resolve`, outcomeOf('stands'))).status).toBe(202);
   await ana('GET /ops/orphan-receipts');
   await ana('GET /ops/feeds');
   await ana('GET /ops/unread-items');

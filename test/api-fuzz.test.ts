@@ -85,40 +85,40 @@ async function makeRecords(merchant: MerchantClient, otherAccountId: string): Pr
   return { ids, members };
 }
 
-interface Door {
+interface Interface {
   readonly url: string;
   readonly api: DescribedApi;
   readonly headersFor: (nth: number) => Headers;
 }
 
 /** Sends one request. @returns what the answer has that it must not have */
-async function complaintsAbout(door: Door, request: GeneratedRequest, nth: number): Promise<string[]> {
+async function complaintsAbout(fuzzed: Interface, request: GeneratedRequest, nth: number): Promise<string[]> {
   const { operation, path, body, headers } = request;
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
   const what = `${operation.method} ${path} ${JSON.stringify(headers)} ${body?.slice(0, 300) ?? ''}`;
-  const told = await fetch(`${door.url}${path}`, {
+  const answer = await fetch(`${fuzzed.url}${path}`, {
     method: operation.method,
-    headers: { ...door.headersFor(nth), ...type, ...headers },
+    headers: { ...fuzzed.headersFor(nth), ...type, ...headers },
     body: body ?? null,
     signal: AbortSignal.timeout(20_000),
   }).then(
     async (response) => ({ status: response.status, headers: response.headers, text: await response.text() }),
     (error: unknown) => error as Error,
   );
-  if (told instanceof Error)
-    return [`${what}: no answer, ${(told.cause as Error | undefined)?.message ?? told.message}`];
-  const kind = `${Math.floor(told.status / 100)}xx`;
+  if (answer instanceof Error)
+    return [`${what}: no answer, ${(answer.cause as Error | undefined)?.message ?? answer.message}`];
+  const kind = `${Math.floor(answer.status / 100)}xx`;
   answered.set(kind, (answered.get(kind) ?? 0) + 1);
-  const found = door.api.complaints(operation, told);
-  if (told.status >= 500) found.push(`${told.status} ${told.text}`);
-  return found.map((each) => `${what} → ${told.status}: ${each}`);
+  const found = fuzzed.api.complaints(operation, answer);
+  if (answer.status >= 500) found.push(`${answer.status} ${answer.text}`);
+  return found.map((each) => `${what} → ${answer.status}: ${each}`);
 }
 
-async function complaintsOf(door: Door, requests: readonly GeneratedRequest[]): Promise<string[]> {
+async function complaintsOf(fuzzed: Interface, requests: readonly GeneratedRequest[]): Promise<string[]> {
   const complaints: string[] = [];
   const waiting = requests.entries();
   const worker = async () => {
-    for (const [nth, request] of waiting) complaints.push(...(await complaintsAbout(door, request, nth)));
+    for (const [nth, request] of waiting) complaints.push(...(await complaintsAbout(fuzzed, request, nth)));
   };
   await Promise.all(Array.from({ length: requestsAtOnce }, worker));
   return complaints;
@@ -141,12 +141,12 @@ test(
   { timeout: 180_000 },
   async () => {
     const authorization = `Bearer ${stack.dev.ops_tokens[0]}`;
-    const merchants: Door = {
+    const merchants: Interface = {
       url: stack.baseUrl,
       api: await DescribedApi.read(stack.baseUrl),
       headersFor: (nth) => (nth % 7 === 0 ? keys.live : nth % 97 === 0 ? {} : keys.test),
     };
-    const operators: Door = {
+    const operators: Interface = {
       url: stack.opsUrl,
       api: await DescribedApi.read(stack.opsUrl),
       headersFor: () => ({ authorization }),

@@ -56,10 +56,10 @@ test('who hears everything on the bus learns no secret of a merchant', async () 
     ...Object.fromEntries(stack.dev.ops_tokens.map((each, index) => [`operator token ${index}`, each])),
   };
   for (const [name, secret] of Object.entries(secrets)) expect(secret.length, name).toBeGreaterThan(12);
-  const told = overheard.flatMap(({ subject, text }) =>
+  const found = overheard.flatMap(({ subject, text }) =>
     Object.entries(secrets).flatMap(([name, secret]) => (text.includes(secret) ? [`${name} on ${subject}`] : [])),
   );
-  expect(told).toEqual([]);
+  expect(found).toEqual([]);
   // It was there to be heard.
   expect(overheard.map(({ subject }) => subject)).toEqual(
     expect.arrayContaining([

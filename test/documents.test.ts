@@ -45,7 +45,7 @@ function read(page: string): string {
   return readFileSync(join(root, page), 'utf8');
 }
 
-/** What each of the scripts prints, run one after the other in one shell, as somebody does who follows the page. */
+/** What each of the scripts prints, run one after the other in one shell, as a reader of the page runs it. */
 async function outputsOf(scripts: readonly string[]): Promise<string[]> {
   const receiver = await freePort();
   const text = [

@@ -61,12 +61,12 @@ describe('nobody is spoken to in clear', () => {
   test('by the broker, which lets nobody in who goes on without TLS', async () => {
     const { host, port, username, password } = new URL(stack.natsUrl);
     const socket = connect(Number(port), host.split(':')[0]);
-    let said = '';
-    socket.on('data', (chunk) => (said += String(chunk)));
-    await eventually(() => expect(said).toContain('"tls_required":true'));
+    let received = '';
+    socket.on('data', (chunk) => (received += String(chunk)));
+    await eventually(() => expect(received).toContain('"tls_required":true'));
     socket.write(`CONNECT ${JSON.stringify({ user: username, pass: password, verbose: false })}\r\nPING\r\n`);
     await once(socket, 'close');
-    expect(said).not.toContain('PONG');
+    expect(received).not.toContain('PONG');
   });
 
   test('by compat and by what services tell of their health', async () => {

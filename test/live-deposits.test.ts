@@ -5,7 +5,7 @@ import { eventually } from '@gateway/test-kit';
 import { MerchantClient, type Json } from './support/merchant-client.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 
-/** What no notification tells is read from the providers' lists, every second here. */
+/** What no notification reports is read from the providers' lists, every second here. */
 const polledWithin = { timeoutMs: 60_000 };
 const env = { PROVIDER_POLL_SEC: '1' };
 
@@ -117,8 +117,8 @@ describe.each(['efi', 'woovi'] as const)('live deposits at %s', (provider) => {
     ];
     const forged =
       provider === 'efi' ? { pix } : { event: 'OPENPIX:CHARGE_COMPLETED', charge: { correlationID: txid } };
-    const door = `${stack.baseUrl}/providers/${provider}/notifications${provider === 'efi' ? '/pix?hmac=guessed' : ''}`;
-    expect((await request(door, 'POST', forged, { 'x-webhook-signature': 'Zm9yZ2Vk' })).status).toBe(401);
+    const listener = `${stack.baseUrl}/providers/${provider}/notifications${provider === 'efi' ? '/pix?hmac=guessed' : ''}`;
+    expect((await request(listener, 'POST', forged, { 'x-webhook-signature': 'Zm9yZ2Vk' })).status).toBe(401);
     expect(await statusOf(id)).toMatchObject({ status: 'PENDING' });
   });
 

@@ -71,7 +71,7 @@ describe('a merchant', () => {
     expect(paid.body).toMatchObject({ id, status: 'PAID' });
     expect(paid.body.e2e_id).toMatch(/^E99999999\d{12}[0-9A-Za-z]{11}$/);
 
-    // Whoever sees PAID finds the balance: no waiting here.
+    // Who sees PAID finds the balance: no waiting here.
     expect(await available()).toBe(before + 10_050);
     const entries = await merchant.get(`/v1/transactions?ref_id=${id}`);
     expect(entries.body.data).toMatchObject([
@@ -290,8 +290,11 @@ test('every door answers every path with the headers that keep browsers from har
     '/providers/no/notifications',
   ];
   const connector = ['/compat/cli/client/balance', '/cli/client/balance', '/compat/alt/cli/none'];
-  const doors = [...paths, ...connector].map((path) => `${stack.baseUrl}${path}`);
-  for (const url of [...doors, ...['/ops/accounts', '/ops/none', '/docs/'].map((path) => `${stack.opsUrl}${path}`)]) {
+  const addresses = [...paths, ...connector].map((path) => `${stack.baseUrl}${path}`);
+  for (const url of [
+    ...addresses,
+    ...['/ops/accounts', '/ops/none', '/docs/'].map((path) => `${stack.opsUrl}${path}`),
+  ]) {
     const { headers } = await fetch(url);
     expect(Object.fromEntries(headers), url).toMatchObject({
       'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/) as string,

@@ -8,7 +8,7 @@ import { MerchantClient } from './support/merchant-client.ts';
 const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } as const;
 /** Where there is no Chromium yet it is installed first. */
 const installTimeoutMs = 600_000;
-/** Where to put pictures of the page, for somebody to look at. */
+/** Where to put pictures of the page, to be looked at. */
 const screenshots = process.env.SCREENSHOTS_DIR;
 
 let stack: Stack;

@@ -14,7 +14,7 @@ interface LockedPackage {
   readonly link?: boolean;
 }
 
-/** What has to be said of a workspace and a lockfile that break each rule. */
+/** The complaints about a workspace and a lockfile that break each rule. */
 const planted = {
   workspaces: [
     { folder: 'a', manifest: { name: 'a', dependencies: { range: '^1.0.0', shared: '1.0.0' } } },

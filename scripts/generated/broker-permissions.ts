@@ -83,7 +83,7 @@ function questionsOf(service: ServiceName, { rpcs }: Contracts): string[] {
   return rpcs.filter(({ callers }) => callers.includes(service)).map(({ subject }) => subject);
 }
 
-/** Into the inboxes of who asks it; they are not to be guessed, and nobody else may listen there. */
+/** Into the inboxes of its callers, whose names cannot be guessed; no other user may listen there. */
 function answersOf(service: ServiceName, { rpcs, commands }: Contracts): string[] {
   const callers = rpcs.filter(({ owner }) => owner === service).flatMap((rpc) => rpc.callers);
   const senders = commands

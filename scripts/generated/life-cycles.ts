@@ -22,7 +22,7 @@ export function lifeCycleDiagrams(): Promise<string> {
     '',
     '```mermaid',
     'stateDiagram-v2',
-    ...Object.entries(table).flatMap(([happening, arrow]) => linesOf(happening, arrow)),
+    ...Object.entries(table).flatMap(([event, arrow]) => linesOf(event, arrow)),
     '```',
     '',
   ]);
@@ -30,6 +30,6 @@ export function lifeCycleDiagrams(): Promise<string> {
   return Promise.resolve(`${lines.join('\n').trimEnd()}\n`);
 }
 
-function linesOf(happening: string, { from, to }: LifeCycle[string]): string[] {
-  return [from].flat().map((state) => `    ${state} --> ${to ?? '[*]'}: ${happening}`);
+function linesOf(event: string, { from, to }: LifeCycle[string]): string[] {
+  return [from].flat().map((state) => `    ${state} --> ${to ?? '[*]'}: ${event}`);
 }

@@ -19,7 +19,7 @@ const isPlain = (node) => node.type === 'Literal' || (node.type === 'Identifier'
 
 /**
  * Secrets are compared in constant time, by the one function made for it: every other comparison ends at the first
- * difference, and its duration tells how much of a guess was right.
+ * difference, and its duration shows how much of a guess was right.
  * @type {import('eslint').Rule.RuleModule}
  */
 export const secretComparison = {

@@ -31,6 +31,7 @@ export const avoidedWords: readonly AvoidedWord[] = [
 export const checkedWorkspaces = [
   'bench',
   'packages/contracts',
+  'packages/local-stack',
   'packages/messaging',
   'packages/money',
   'packages/persistence',
@@ -45,4 +46,6 @@ export const checkedWorkspaces = [
   'services/payouts',
   'services/psp-simulator',
   'services/webhooks',
+  'scripts',
+  'test',
 ];

@@ -151,17 +151,17 @@ describe.each(kinds)('the command %s', (kind, sender) => {
 
 test('nobody but its owner publishes an event, a notification or a signal', () => {
   const families = ['event.', 'provider.', 'signal.'];
-  const told = serviceNames.flatMap((service) =>
+  const publications = serviceNames.flatMap((service) =>
     permissionsOf(service).publish.flatMap((subject) =>
       families.some((family) => subject.startsWith(family)) ? [{ service, subject }] : [],
     ),
   );
-  const strangers = told.filter(({ service, subject }) => {
+  const strangers = publications.filter(({ service, subject }) => {
     const [family, owner] = subject.split('.');
     if (family === 'event') return owner !== service;
     return service !== (subject.startsWith('signal.backlog.') ? 'ledger' : 'api-gateway');
   });
-  expect(told.length).toBeGreaterThan(20);
+  expect(publications.length).toBeGreaterThan(20);
   expect(strangers).toEqual([]);
 });
 
@@ -199,7 +199,7 @@ test('a question is asked by the services that may ask it, and by no other', asy
   const asked = new Map(rpcs.map(([name]) => [name, serviceNames.filter((each) => asksFor(each, name))]));
   const differing = rpcs.filter(([name, { callers }]) => {
     const asking = asked.get(name) ?? [];
-    // What nobody asks yet opens nothing more than the gateway, which everybody's questions come through.
+    // What no service asks yet opens nothing more than the gateway, through which all questions come.
     return String([...callers].sort()) !== String([...asking].sort()) && !(asking.length === 0 && callers.length === 1);
   });
   expect(differing.map(([name, { callers }]) => ({ name, callers, asking: asked.get(name) }))).toEqual([]);

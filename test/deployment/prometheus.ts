@@ -9,7 +9,7 @@ import { freePort } from '@gateway/test-kit';
 
 const programs = await prometheusDirectory();
 
-/** What promtool says of a file; its exit code is its verdict. */
+/** What promtool reports of a file; its exit code is the result. */
 export function promtool(...args: string[]): { readonly ok: boolean; readonly output: string } {
   const { status, stdout, stderr } = spawnSync(join(programs, 'promtool'), args, { encoding: 'utf8' });
   return { ok: status === 0, output: stdout + stderr };

@@ -29,7 +29,7 @@ export interface Outcome {
   readonly deliveredAgain: number;
   /** From the end of the fault, or of the load when that was later, until nothing was left to do. */
   readonly recoverySec: number;
-  /** Payouts nobody knows of yet whether the provider has them; they must end too, later. */
+  /** Payouts of which it is not known yet whether the provider has them; they must end too, later. */
   readonly inFlight: readonly string[];
   /** None: the seed is clean. */
   readonly problems: readonly string[];

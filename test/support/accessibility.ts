@@ -7,7 +7,7 @@ const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 
 /** What keeps people out of the page as it is now: a line per rule and element. */
 export async function barriersOn(page: Page): Promise<string[]> {
-  // Evaluated by the browser's own door, which the page's policy leaves open to its user alone.
+  // Evaluated by the browser itself, which the page's policy does not restrict.
   await page.evaluate(axe.source);
   const run = `axe.run(document, { runOnly: ${JSON.stringify(standards)} })`;
   const { violations, passes } = await page.evaluate<AxeResults>(run);

@@ -36,7 +36,7 @@ export interface Operation {
   readonly body: JsonSchema | undefined;
 }
 
-export interface Told {
+export interface GivenAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -94,7 +94,7 @@ export class DescribedApi {
   }
 
   /** What an answer has that its description does not allow; nothing when it keeps to it. */
-  complaints({ method, path }: Operation, { status, headers, text }: Told): string[] {
+  complaints({ method, path }: Operation, { status, headers, text }: GivenAnswer): string[] {
     const responses = this.#description.paths[path]?.[method.toLowerCase()]?.responses ?? {};
     const response = responses[String(status)];
     if (!response) return [`status ${status} is not described: ${text.slice(0, 200)}`];

@@ -12,7 +12,7 @@ export interface NewMerchant {
   readonly live: MerchantClient;
 }
 
-/** The running product with both of its doors, and what stands around it. */
+/** The running product with both of its listeners, and what stands around it. */
 export interface Edge extends AsyncDisposable {
   readonly stack: Stack;
   readonly receiver: WebhookReceiver;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the chart makes, and what it can be told: what a command of a page may name. */
+/** What the chart makes, and the values it takes: what a command of a page may name. */
 export interface Chart {
   /** `deployment/pay-ledger`, in lower case. */
   readonly resources: ReadonlySet<string>;

@@ -6,7 +6,7 @@ import type { Answer } from './merchant-client.ts';
 
 type Refused = (edge: Edge, merchant: NewMerchant) => Promise<Answer>;
 
-const nobody = '01k9zzzzzzzzzzzzzzzzzzzzzz';
+const unknown = '01k9zzzzzzzzzzzzzzzzzzzzzz';
 const key = { pix_key: 'maria@example.com', pix_key_type: 'email' };
 
 async function paid({ reference }: Edge, { test }: NewMerchant, amount_cents: number): Promise<string> {
@@ -48,8 +48,8 @@ export const refusedCalls: Readonly<Record<ErrorCode, Refused>> = {
     const headers = { 'x-api-key': keys.public_key, 'x-api-secret': keys.secret_key };
     return await called(`${stack.baseUrl}/v1/balance`, { headers: { ...headers, 'x-forwarded-for': '203.0.113.7' } });
   },
-  TEST_ONLY: (_edge, { live }) => live.post(`/v1/test/deposits/dep_${nobody}/pay`),
-  NOT_FOUND: (_edge, { test }) => test.get(`/v1/deposits/dep_${nobody}`),
+  TEST_ONLY: (_edge, { live }) => live.post(`/v1/test/deposits/dep_${unknown}/pay`),
+  NOT_FOUND: (_edge, { test }) => test.get(`/v1/deposits/dep_${unknown}`),
   METHOD_NOT_ALLOWED: (_edge, { test }) => test.call('PUT', '/v1/balance', {}),
   INVALID_STATE: async (edge, merchant) =>
     await merchant.test.post(`/v1/deposits/${await paid(edge, merchant, 100)}/cancel`),
@@ -114,7 +114,7 @@ export const refusedCalls: Readonly<Record<ErrorCode, Refused>> = {
     return answer;
   },
   SERVICE_UNAVAILABLE: async ({ stack }, { test }) => {
-    // A service that is gone is started again within the second a question waits for somebody to hear it.
+    // A service that is gone is started again within the second that a question waits for a receiver.
     const webhooks = stack.process('webhooks');
     webhooks.kill('SIGSTOP');
     const answer = await test.get('/v1/webhooks');

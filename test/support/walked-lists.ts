@@ -109,7 +109,7 @@ export const walkedLists: Readonly<Record<string, Prepare>> = {
     page: operatorList(edge, 'disputes'),
     add: async () => merchant.test.post(`/v1/test/deposits/${await paid(edge, merchant)}/dispute`),
   }),
-  /** Money that comes a second time on one charge belongs to nobody. */
+  /** Money that comes a second time on one charge belongs to no deposit. */
   'GET /ops/orphan-receipts': (edge, { live }) => {
     const page = operatorList(edge, 'orphan-receipts');
     const add = async () => {

@@ -80,7 +80,7 @@ test('an older broker runs where there is no other, and one line says what it la
 test.each([
   ['refuses', 'exit 1'],
   ['never answers', 'exec sleep 600'],
-])('where the module proxy %s, the older broker runs, and lines say so', async (_, download) => {
+])('where the module proxy %s, the older broker runs, and one line says so', async (_, download) => {
   program('go', `[ "$1" = version ] && exit 0\n[ "$1" = mod ] && ${download}\necho built >> ${directory}/builds`);
   const installed = program('nats-server', 'echo "nats-server: v2.9.10"');
   expect(await find({ downloadTimeoutMs: 500 })).toBe(installed);

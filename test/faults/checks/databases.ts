@@ -14,7 +14,7 @@ const unfinished: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   webhooks: { 'deliveries to make': `select count(*)::int as number from delivery where state in (0, 1)` },
 };
 
-/** Messages that wait for the bus, and work that waits for somebody, each as one line. */
+/** Messages that wait for the bus, and work that is not done, each as one line. */
 export async function leftovers({ stack }: Stage): Promise<string[]> {
   const found: string[] = [];
   for (const [database, url] of Object.entries(stack.databaseUrls)) {

@@ -64,14 +64,14 @@ export function recordProblems({ book }: Merchant, shown: Shown, transfers: Read
   const compare = <T extends { id: string; externalId: string; environment: Environment }>(
     answered: Iterable<T>,
     records: readonly Json[],
-    judge: (answer: T, record: Json) => string | undefined,
+    problemOf: (answer: T, record: Json) => string | undefined,
   ) => {
     const byId = new Map(records.map((record) => [record.id as string, record]));
     for (const answer of answered) {
       if (answer.environment !== environment) continue;
       const record = byId.get(answer.id);
       byId.delete(answer.id);
-      const problem = record === undefined ? 'is gone' : judge(answer, record);
+      const problem = record === undefined ? 'is gone' : problemOf(answer, record);
       if (problem !== undefined) problems.push(`${environment} ${answer.externalId} ${answer.id} ${problem}`);
     }
     for (const record of byId.values()) {
@@ -90,8 +90,8 @@ export function recordProblems({ book }: Merchant, shown: Shown, transfers: Read
   for (const { depositId, amount, result } of environment === 'live' ? book.contested.values() : []) {
     const found = shown.disputes.filter((dispute) => dispute.deposit_id === depositId);
     const wanted = result === 'ACCEPTED' ? `LOST ${amount} 0` : 'WON 0 0';
-    const told = found.map((one) => `${one.status} ${one.returned_cents} ${one.blocked_cents}`).join(', ');
-    if (told !== wanted) problems.push(`disputes of ${depositId}: ${told || 'none'} instead of ${wanted}`);
+    const shownOnes = found.map((one) => `${one.status} ${one.returned_cents} ${one.blocked_cents}`).join(', ');
+    if (shownOnes !== wanted) problems.push(`disputes of ${depositId}: ${shownOnes || 'none'} instead of ${wanted}`);
   }
   compare(book.payouts.values(), shown.payouts, ({ isUncertain }, record) => {
     if (isInFlight(record, transfers) || (isUncertain && isGivenBack(record))) return undefined;

@@ -16,7 +16,7 @@ export function deliveredOnes(received: readonly ReceivedWebhook[]): Map<string,
   return delivered;
 }
 
-/** Whatever was answered and came true was told, each step at least once. */
+/** Whatever was answered and came true was delivered, each step at least once. */
 export function webhookProblems(
   { book }: Merchant,
   delivered: ReadonlyMap<string, number>,
@@ -59,9 +59,9 @@ function returnProblems(
   return transfers.flatMap(({ reference, returns }) => {
     const id = `pyt_${reference}`;
     if (!book.payouts.has(id)) return [];
-    const told = [...delivered.keys()].filter((what) => what.startsWith(`payout.returned ${id} `)).length;
-    return told === returns.length
+    const received = [...delivered.keys()].filter((what) => what.startsWith(`payout.returned ${id} `)).length;
+    return received === returns.length
       ? []
-      : [`${id}: ${told} parts were told to have come back instead of ${returns.length}`];
+      : [`${id}: ${received} parts were delivered as returned instead of ${returns.length}`];
   });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { namesOf, nodeOf, type Fault } from './fault.ts';
 
-/** The disk of NATS is full to the last byte. Whoever operates it makes room, and restarts it as the runbook says. */
+/** The disk of NATS is full to the last byte. Its operator makes room, and restarts it as the runbook says. */
 export const brokerDiskFull: Fault = {
   name: 'broker disk full',
   victims: ({ brokerDisk, broker }) => (brokerDisk === undefined ? [] : namesOf(broker)),

@@ -14,7 +14,7 @@ export interface Fault {
   readonly name: string;
   /** What it takes away is found in the provider's lists alone, which takes longer. */
   readonly readsLists?: boolean;
-  /** Who it can happen to; nobody where this machine or topology cannot have it. */
+  /** Whom it can happen to; none where this machine or topology cannot have it. */
   victims(stage: Stage): readonly string[];
   /** What has to be in place before the load begins. */
   prepare?(stage: Stage, victim: string): Promise<void>;

@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts';
 
 const restartTimeoutMs = 30_000;
 
-/** kill -9 of a process; whoever supervises it starts it again. */
+/** kill -9 of a process; its supervisor starts it again. */
 export const kill: Fault = {
   name: 'kill',
   victims: ({ services }) => [...services, 'psp-simulator'],

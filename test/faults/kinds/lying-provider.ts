@@ -7,7 +7,7 @@ const pauseMs = 40;
 const copiesMax = 3;
 const delayMaxMs = 3_000;
 const lookBackMs = 60_000;
-/** True notifications that are lost, told twice and told late meanwhile, each so often. */
+/** True notifications that are lost, sent twice and sent late during it, each so often. */
 const spoiledMax = 10;
 
 const rubbish = [
@@ -20,9 +20,10 @@ const rubbish = [
 ];
 
 /**
- * The provider tells what has not happened: payments nobody made, payouts that failed or came back, money taken back.
- * Signed as any customer of it could have it signed, or as anybody could; once or several times, late and out of order.
- * What is true is told twice, late, or not at all.
+ * The provider notifies of what has not happened: payments that were not made, payouts that failed or came back, money
+ * taken back.
+ * Signed as any customer of it could have it signed, or as any caller could; once or several times, late and out of order.
+ * What is true is notified twice, late, or not at all.
  */
 export const lyingProvider: Fault = {
   name: 'lying provider',
@@ -50,12 +51,12 @@ export const lyingProvider: Fault = {
 };
 
 function liesAbout({ charges, transfers }: BankBooks, dialect: string, random: SeededRandom): object[] {
-  const telling = () => ({
+  const delivery = () => ({
     signing: random.pick(['platform', 'platform', 'wrong', 'none'] as const),
     copies: random.integer(1, copiesMax),
     delay_ms: random.oneIn(2) ? 0 : random.integer(0, delayMaxMs),
   });
-  const lies: object[] = [{ about: 'anything', dialect, body: random.pick(rubbish), ...telling(), signing: 'ours' }];
+  const lies: object[] = [{ about: 'anything', dialect, body: random.pick(rubbish), ...delivery(), signing: 'ours' }];
   const open = charges.filter((charge) => charge.dialect === dialect && charge.payments.length === 0);
   if (open.length > 0) {
     const { reference, amount } = random.pick(open);
@@ -65,20 +66,20 @@ function liesAbout({ charges, transfers }: BankBooks, dialect: string, random: S
       about: 'payment',
       reference,
       amount_cents: random.pick([amount, 1, 10 * amount]),
-      ...telling(),
+      ...delivery(),
       signing,
     });
   }
   const paid = charges.filter((charge) => charge.dialect === dialect).flatMap(({ payments }) => payments);
   if (paid.length > 0 && dialect !== 'spei') {
     const { e2e_id: reference } = random.pick(paid);
-    lies.push({ about: 'dispute', reference, status: random.pick(['OPEN', 'ACCEPTED', 'REJECTED']), ...telling() });
+    lies.push({ about: 'dispute', reference, status: random.pick(['OPEN', 'ACCEPTED', 'REJECTED']), ...delivery() });
   }
   const sent = transfers.filter((transfer) => transfer.dialect === dialect);
   if (sent.length > 0) {
     const { reference, amount } = random.pick(sent);
-    lies.push({ about: 'transfer', reference, result: random.pick(['failed', 'paid']), ...telling() });
-    lies.push({ about: 'return', reference, amount_cents: random.integer(1, amount), ...telling() });
+    lies.push({ about: 'transfer', reference, result: random.pick(['failed', 'paid']), ...delivery() });
+    lies.push({ about: 'return', reference, amount_cents: random.integer(1, amount), ...delivery() });
   }
   return lies;
 }

@@ -6,12 +6,12 @@ interface Answered {
   readonly externalId: string;
   readonly environment: Environment;
   readonly amount: number;
-  /** BRL where nothing is said. */
+  /** Default: BRL. */
   readonly currency?: Currency;
 }
 
 export interface AnsweredDeposit extends Answered {
-  /** Somebody paid it: it must become PAID. */
+  /** It was paid at the bank: it must become PAID. */
   isPaid: boolean;
 }
 

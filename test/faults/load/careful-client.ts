@@ -20,7 +20,7 @@ export class Tally {
 }
 
 /**
- * A careful merchant's code: repeats a call until an answer settles the matter, at the next door if there is one. 503,
+ * A careful merchant's code: repeats a call until an answer settles the matter, at the next gateway if there is one. 503,
  * 429 and a lost connection are repeated, and 504 unless it names the payout, which is then there.
  */
 export class CarefulClient {
@@ -28,8 +28,8 @@ export class CarefulClient {
   readonly #tally: Tally;
   #next = 0;
 
-  constructor(doors: readonly string[], keys: KeyPair, tally: Tally) {
-    this.#clients = doors.map((door) => new MerchantClient(door, keys));
+  constructor(urls: readonly string[], keys: KeyPair, tally: Tally) {
+    this.#clients = urls.map((url) => new MerchantClient(url, keys));
     this.#tally = tally;
   }
 

@@ -74,19 +74,19 @@ function payout(environment: Environment): Flow {
   };
 }
 
-/** A charge that nobody pays: whatever is told of it, nothing came. */
+/** A charge that is never paid: whatever is notified of it, nothing came. */
 const liveUnpaid: Flow = async (merchant, name, random) => {
   await createDeposit(merchant, 'live', name, amountOf(random), random.oneIn(3) ? 'MXN' : 'BRL');
 };
 
-/** A payer takes his money back by MED, or tries to. */
+/** A payer takes the money back by MED, or tries to. */
 const liveDispute: Flow = async (merchant, name, random) => {
   const amount = amountOf(random);
   const id = await createDeposit(merchant, 'live', name, amount);
   const reference = referenceOf(id);
   const payment = await merchant.bank.payOnce(reference);
   merchant.book.deposits.get(id)!.isPaid = true;
-  // Efí tells of disputes in its list alone: where a seed has no time for that, only those that are told are opened.
+  // Only Woovi notifies of disputes: where a seed has no time to read lists, the others have none.
   if (payment.dialect !== 'woovi' && !merchant.readsLists) return;
   // The Pix API alone knows no dispute, only money that was taken back.
   const result = payment.dialect === 'bacen' ? 'ACCEPTED' : random.pick(['ACCEPTED', 'REJECTED'] as const);

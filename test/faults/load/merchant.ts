@@ -20,7 +20,7 @@ export interface Merchant {
   readonly bank: SimulatedBank;
   readonly book: Book;
   readonly tally: Tally;
-  /** There is time for what only a provider's lists tell. */
+  /** There is time for what only a provider's lists show. */
   readonly readsLists: boolean;
 }
 
@@ -35,8 +35,8 @@ export async function newMerchant(stage: Stage, name: string, readsLists: boolea
   const keys = { test: await keysFor('test'), live: await keysFor('live') };
   const tally = new Tally();
   const clients = {
-    test: new CarefulClient(stage.doors, keys.test, tally),
-    live: new CarefulClient(stage.doors, keys.live, tally),
+    test: new CarefulClient(stage.urls, keys.test, tally),
+    live: new CarefulClient(stage.urls, keys.live, tally),
   };
   for (const client of Object.values(clients)) {
     expectStatus(await client.post('/v1/webhooks', { name: 'shop', url: stage.receiver.url }), 201);
@@ -73,7 +73,7 @@ async function connectorOf(
   const call = async (method: string, path: string, body: unknown, token?: string): Promise<Json> =>
     await eventually(
       async () => {
-        const response = await fetch(`${stage.doors[turn++ % stage.doors.length]}${path}`, {
+        const response = await fetch(`${stage.urls[turn++ % stage.urls.length]}${path}`, {
           method,
           headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
           body: JSON.stringify(body),

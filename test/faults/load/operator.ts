@@ -4,7 +4,7 @@ import type { Json } from '../../support/merchant-client.ts';
 const timeoutMs = 60_000;
 const callTimeoutMs = 30_000;
 
-/** An operator at the operators' door. */
+/** An operator at the operators' API. */
 export class Operator {
   readonly #url: string;
   readonly #token: string;

@@ -8,7 +8,7 @@ const pauseMaxMs = 80;
 /** Each flow happens at least this often, however soon the load is ended. */
 const roundsMin = 3;
 
-/** Every flow again and again until it is told to end; each then finishes what it has begun. */
+/** Every flow again and again until it is ended; each then finishes what it has begun. */
 export interface Load {
   /** @throws what the first flow failed with that met an answer it should not have got */
   end(): Promise<void>;
@@ -23,7 +23,7 @@ export function startLoad(merchant: Merchant, seed: number): Load {
       await pause(random.integer(pauseMinMs, pauseMaxMs));
     }
   });
-  // Looked at when the load ends; until then a failure is nobody's.
+  // Looked at when the load ends; a failure before that must not end the process.
   const all = Promise.all(callers);
   all.catch(() => ending.abort());
   return {

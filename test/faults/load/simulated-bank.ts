@@ -40,7 +40,7 @@ export class SimulatedBank {
     this.#url = url;
   }
 
-  /** Somebody pays a charge, once. */
+  /** Pays a charge, once. */
   async payOnce(reference: string): Promise<{ readonly dialect: string; readonly e2eId: string }> {
     const charge = `/control/charges/${reference}`;
     return await this.#patiently(async () => {

@@ -1,15 +1,15 @@
 import { gatewayServices, type Service } from '@gateway/local-stack';
 import { freePort } from '@gateway/test-kit';
 
-/** The product with a second one of everything, and where its second door is; providers are not ours to double. */
-export async function doubled(): Promise<{ services: Service[]; secondDoor: string }> {
+/** The product with a second one of everything, and the URL of its second gateway; providers are not ours to double. */
+export async function doubled(): Promise<{ services: Service[]; secondUrl: string }> {
   const compatPort = await freePort();
-  const doorPort = await freePort();
-  const secondDoor = `http://127.0.0.1:${doorPort}`;
+  const gatewayPort = await freePort();
+  const secondUrl = `http://127.0.0.1:${gatewayPort}`;
   const listeners: Record<string, Record<string, string>> = {
     compat: { PORT: String(compatPort) },
     'api-gateway': {
-      PORT: String(doorPort),
+      PORT: String(gatewayPort),
       OPS_PORT: String(await freePort()),
       COMPAT_URL: `http://127.0.0.1:${compatPort}`,
     },
@@ -23,7 +23,7 @@ export async function doubled(): Promise<{ services: Service[]; secondDoor: stri
       ...service.environment(stack),
       ...listeners[service.name],
     }),
-    ...(service.wholeUrl && { wholeUrl: () => `${secondDoor}/health` }),
+    ...(service.wholeUrl && { wholeUrl: () => `${secondUrl}/health` }),
   }));
-  return { services: [...gatewayServices, ...seconds], secondDoor };
+  return { services: [...gatewayServices, ...seconds], secondUrl };
 }

@@ -21,7 +21,7 @@ export interface Stage extends AsyncDisposable {
   readonly topology: Topology;
   readonly home: string;
   /** Where merchants call; a load balancer would choose among them. */
-  readonly doors: readonly string[];
+  readonly urls: readonly string[];
   readonly broker: readonly BrokerNode[];
   /** The processes that are ours, replicas included. */
   readonly services: readonly string[];
@@ -52,7 +52,7 @@ export async function startStage({ topology, home: givenHome }: StageOptions): P
   if (disk !== undefined) parts.use(disk);
   const broker = await startBroker(await natsBinary(() => undefined), home, isCluster ? 3 : 1);
   for (const node of broker) parts.use(node);
-  const { services, secondDoor } = isCluster ? await doubled() : { services: gatewayServices, secondDoor: undefined };
+  const { services, secondUrl } = isCluster ? await doubled() : { services: gatewayServices, secondUrl: undefined };
   const network = await startNetwork(services, broker, parts);
   const clocks = new Clocks(join(home, 'clocks'));
   const stack = parts.use(
@@ -64,7 +64,7 @@ export async function startStage({ topology, home: givenHome }: StageOptions): P
   );
   const owned = parts.move();
   return {
-    doors: [stack.baseUrl, ...(secondDoor === undefined ? [] : [secondDoor])],
+    urls: [stack.baseUrl, ...(secondUrl === undefined ? [] : [secondUrl])],
     ...{ stack, topology, home, broker, brokerDisk: disk, receiver, links: network.links },
     services: services.map(({ name }) => name).filter((name) => name !== 'psp-simulator'),
     shiftClock: (service, offsetMs) => clocks.shift(service, offsetMs),

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** How a network fails: connections are refused and reset, or nothing arrives and nobody is told. */
+/** How a network fails: connections are refused and reset, or nothing arrives and no error is reported. */
 export type CutManner = 'reset' | 'silence';
 
-/** Passes TCP on to one address until it is told to fail. */
+/** Passes TCP on to one address until it is made to fail. */
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number;
-  /** Where it leads; may be said later than somebody connects. */
+  /** Where it leads; may be set after a client has connected. */
   target: { host: string; port: number } | undefined;
   cut(manner: CutManner): void;
-  /** After silence, what was sent meanwhile arrives: TCP has repeated it. */
+  /** After silence, what was sent during it arrives: TCP has repeated it. */
   heal(): void;
 }
 

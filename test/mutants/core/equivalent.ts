@@ -1,4 +1,4 @@
-/** A fault that no test can tell from the code, and why. */
+/** A fault that no test can distinguish from the code, and why. */
 export interface EquivalentMutant {
   readonly file: string;
   /** The line the fault begins in, without its indentation. */

@@ -15,7 +15,7 @@ const usage = `npm run test:mutants:core -- [options] [area …]
 const repository = join(import.meta.dirname, '../../..');
 const page = join(repository, 'docs/reliability.md');
 const titles = ['area', 'mutants', 'killed', 'survived', 'equivalent', 'rate'];
-/** Of the mutants that a test can tell from the code, overall and in every area. */
+/** Of the mutants that a test can distinguish from the code, overall and in every area. */
 const killRateMin = 0.9;
 /** A test may take this much longer than without a fault: the machine may be busy. */
 const slackMs = 60_000;
@@ -90,8 +90,8 @@ function tableOf(outcomes: readonly Outcome[]): string {
 }
 
 function killRate(outcomes: readonly Outcome[]): number {
-  const telling = outcomes.length - countOf(outcomes, 'equivalent');
-  return telling === 0 ? 1 : countOf(outcomes, 'killed') / telling;
+  const distinguishable = outcomes.length - countOf(outcomes, 'equivalent');
+  return distinguishable === 0 ? 1 : countOf(outcomes, 'killed') / distinguishable;
 }
 
 function countOf(outcomes: readonly Outcome[], wanted: Outcome['fate']): number {
