@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { markdownTable, writeMarkedTable } from '../support/marked-table.ts';
 import type { Options } from './options.ts';
 import type { Outcome } from './run-seed.ts';
 
@@ -27,15 +27,5 @@ export const lineOf = (outcome: Outcome): string => columns(cellsOf(outcome));
 
 /** Puts the table between the marks of its topology in docs/reliability.md. */
 export function writeTable(outcomes: readonly Outcome[], { topology }: Options): void {
-  const [begin, end] = [`<!-- ${topology}: begin -->`, `<!-- ${topology}: end -->`];
-  const text = existsSync(page) ? readFileSync(page, 'utf8') : '';
-  const [before, rest] = text.split(begin);
-  const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error(`${page} has no place for the ${topology} table`);
-  const table = [titles, ...outcomes.map(cellsOf)];
-  const columnWidths = titles.map((_title, column) => Math.max(...table.map((cells) => cells[column]!.length)));
-  const rows = [titles, columnWidths.map((width) => '-'.repeat(width)), ...table.slice(1)].map(
-    (cells) => `| ${cells.map((cell, column) => cell.padEnd(columnWidths[column]!)).join(' | ')} |`,
-  );
-  writeFileSync(page, [before, begin, '\n\n', rows.join('\n'), '\n\n', end, after].join(''));
+  writeMarkedTable(page, topology, markdownTable(titles, outcomes.map(cellsOf)));
 }

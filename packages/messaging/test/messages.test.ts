@@ -137,6 +137,38 @@ describe('the outbox', () => {
     await eventually(async () => expect(await outboxRows()).toBe(0));
   });
 
+  test('keeps a message that the broker refused to store, and publishes it until it is stored', async () => {
+    await bus.manager.streams.update(stream.name, { max_msg_size: 1 });
+    let published = 0;
+    bus.connection.subscribe(CoinMinted.subject, { callback: () => void published++ });
+    stack.use(startOutboxRelay({ database: schema.database, bus, logger: silentLogger }));
+    await mint(7);
+    await eventually(() => expect(published).toBeGreaterThanOrEqual(2));
+    expect(await outboxRows()).toBe(1);
+    await bus.manager.streams.update(stream.name, { max_msg_size: -1 });
+    await eventually(async () => expect(await outboxRows()).toBe(0));
+    expect((await bus.manager.streams.info(stream.name)).state.messages).toBe(1);
+  });
+
+  test('keeps a message while the broker has forgotten its reader, until there is one again that has read it', async () => {
+    stack.use(startOutboxRelay({ database: schema.database, bus, logger: silentLogger }));
+    const reader = { durable_name: 'webhooks-deposits', ack_policy: AckPolicy.Explicit } as const;
+    await bus.manager.consumers.add(stream.name, reader);
+    await watchedOver(await mint(7));
+    await bus.manager.consumers.delete(stream.name, reader.durable_name);
+    // The relay has looked at its readers several times before it watches over the second one.
+    await watchedOver(await mint(8));
+    expect(await outboxRows()).toBe(2);
+    await bus.manager.consumers.add(stream.name, reader);
+    const messages = await (
+      await bus.jetstream.consumers.get(stream.name, reader.durable_name)
+    ).fetch({
+      max_messages: 2,
+    });
+    for await (const message of messages) message.ack();
+    await eventually(async () => expect(await outboxRows()).toBe(0));
+  });
+
   test('refuses a payload that does not fit its contract, and with it the transaction', async () => {
     const wrong = schema.database.transaction(async (tx) => {
       await tx.sql('insert into effect values ($1, $2)', ['x', 1]);
@@ -250,6 +282,28 @@ describe('a consumer', () => {
       const rows = await schema.database.query<{ id: string }>('select id from effect order by id');
       expect(rows.map((row) => row.id)).toEqual(['a', 'b', 'flaky']);
     });
+  });
+
+  test('gives a dead letter again that the database could not keep, and keeps it then', async () => {
+    let deliveries = 0;
+    await schema.database.query('alter table dead_letter rename to dead_letter_away');
+    try {
+      consume({
+        handle: async () => {
+          deliveries++;
+          throw new SyntaxError('no coin');
+        },
+      });
+      await bus.jetstream.publish(CoinMinted.subject, '{"id":"bad"}', { msgID: 'bad' });
+      await eventually(() => expect(deliveries).toBe(2));
+    } finally {
+      await schema.database.query('alter table dead_letter_away rename to dead_letter');
+    }
+    await eventually(async () =>
+      expect(await schema.database.query(`select convert_from(payload, 'UTF8') as payload from dead_letter`)).toEqual([
+        { payload: '{"id":"bad"}' },
+      ]),
+    );
   });
 
   test('goes on after the broker forgot the stream and its consumers', async () => {

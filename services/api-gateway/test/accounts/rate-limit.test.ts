@@ -46,6 +46,28 @@ test('what a key has spent at one gateway is missing at another', async () => {
   });
 });
 
+test('what a key has spent at a gateway is deducted there once, also when the other gateways know of it', async () => {
+  const replica = await gateway.startReplica();
+  const [burst, perRound] = [1_000, 100];
+  const account = await gateway.newAccount({ rate_limit: { per_second: 1, burst } });
+  const remainingAt = async (from: Pick<GatewayUnderTest, 'asMerchant'>) => {
+    const { headers } = await from.asMerchant(account.test, 'GET', '/v1/account');
+    return Number(headers.get('ratelimit-remaining'));
+  };
+  let [spentHere, spentThere] = [0, 0];
+  // Once the replica knows of the second round, this gateway has long had its own message about the first.
+  for (let round = 1; round <= 2; round++) {
+    await Promise.all(Array.from({ length: perRound }, () => remainingAt(gateway)));
+    spentHere += perRound;
+    await eventually(async () => {
+      spentThere += 1;
+      expect(burst - (await remainingAt(replica)) - spentThere).toBeGreaterThan(spentHere - perRound / 2);
+    });
+  }
+  spentHere += 1;
+  expect(burst - (await remainingAt(gateway))).toBeLessThanOrEqual(spentHere + spentThere);
+});
+
 test('an address that asks for payment pages without end is 429 with Retry-After; merchants behind it are not', async () => {
   const account = await gateway.newAccount();
   const open = () => fetch(`${gateway.baseUrl}/pay/dep_01k9z3m4v6t8x0a2c4e6g8jk02/guessed`);
