@@ -212,6 +212,11 @@ export default defineConfig(
     },
   },
   {
+    // One table of each workspace, whatever its length.
+    files: ['test/mutants/catalogue/*.ts'],
+    rules: { 'max-lines': 'off' },
+  },
+  {
     // The whole system is looked at from outside, where answers are JSON of no known type.
     files: ['test/**/*.ts'],
     rules: {

@@ -1,10 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AckPolicy } from '@nats-io/jetstream';
-import { z } from 'zod';
-import { deadLetterRpcs, streams, type StreamContract } from '@gateway/contracts/broker';
-import { defineEvent } from '@gateway/contracts/messages';
-import { newId } from '@gateway/money';
-import { emit, kitMigrations } from '@gateway/persistence';
+import { deadLetterRpcs } from '@gateway/contracts/broker';
 import { createTestBus, createTestDatabase, eventually, silentLogger, type TestDatabase } from '@gateway/test-kit';
 import type { Bus } from '#src/bus/bus.ts';
 import { ensureStreams } from '#src/bus/streams.ts';
@@ -12,32 +7,16 @@ import type { Message } from '#src/consumer/arrival.ts';
 import { startConsumer, type ConsumerOptions } from '#src/consumer/consumer.ts';
 import { deadLetterRoutes } from '#src/consumer/dead-letter-routes.ts';
 import { storeDeadLetter } from '#src/consumer/dead-letter.ts';
-import { startOutboxRelay } from '#src/outbox/relay.ts';
 import { callRpc } from '#src/rpc/call-rpc.ts';
 import { serveRpc } from '#src/rpc/serve-rpc.ts';
-
-const stream: StreamContract = {
-  ...streams.depositsEvents,
-  maxAgeMs: 60_000,
-  duplicateWindowMs: 60_000,
-};
-const CoinMinted = defineEvent({
-  subject: 'event.deposits.coin.minted.v1',
-  owner: 'deposits',
-  payload: z.object({ id: z.string(), worth: z.int() }),
-});
+import { CoinMinted, coinMigrations, stream, worths } from './coins.ts';
 
 let schema: TestDatabase;
 let bus: Bus;
 let stack: AsyncDisposableStack;
 
 beforeAll(async () => {
-  schema = await createTestDatabase('kit', {
-    migrations: [
-      ...kitMigrations,
-      { name: '0001-effect', sql: 'create table effect (id text primary key, worth bigint)' },
-    ],
-  });
+  schema = await createTestDatabase('kit', { migrations: coinMigrations });
 });
 afterAll(async () => schema[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -53,131 +32,6 @@ function consume(options: Partial<ConsumerOptions> & Pick<ConsumerOptions, 'hand
   const { database } = schema;
   stack.use(startConsumer({ bus, database, logger: silentLogger, stream, durable: 'test-coins', ...options }));
 }
-
-const mint = async (worth: number, id = newId('event')) => {
-  await schema.database.transaction(async (tx) => emit(tx, CoinMinted, { id, worth }));
-  return id;
-};
-
-const outboxRows = async () => (await schema.database.query('select from outbox')).length;
-
-/** Resolves when the relay has leased a row: its message is stored, and no reader has read it. */
-const leased = (id: string) =>
-  eventually(
-    async () =>
-      expect(
-        await schema.database.query('select from outbox where id = $1 and watched_until > now()', [id]),
-      ).toHaveLength(1),
-    { timeoutMs: 20_000 },
-  );
-
-const worths = (messages: readonly Message[]) =>
-  messages.map((message) => CoinMinted.payload.parse(message.data).worth);
-
-describe('the outbox', () => {
-  test('publishes what was committed, in order, and nothing that was rolled back', async () => {
-    stack.use(startOutboxRelay({ database: schema.database, bus, logger: silentLogger }));
-    const seen: number[] = [];
-    consume({ handle: async (messages) => void seen.push(...worths(messages)) });
-    await mint(1);
-    await schema.database
-      .transaction(async (tx) => {
-        await emit(tx, CoinMinted, { id: newId('event'), worth: 99 });
-        throw new Error('changed my mind');
-      })
-      .catch(() => undefined);
-    await mint(2);
-    await mint(3);
-    await eventually(() => expect(seen).toEqual([1, 2, 3]));
-    await eventually(async () => expect(await schema.database.query('select 1 from outbox')).toEqual([]));
-  });
-
-  test('publishes what a process left behind that died after its commit, and what another one committed', async () => {
-    const seen: number[] = [];
-    consume({ handle: async (messages) => void seen.push(...worths(messages)) });
-    const leave = (worth: number, age: string) =>
-      schema.database.query(
-        `insert into outbox (id, subject, payload, trace, created_at)
-         values ($1, $2, $3, '{}', now() - $4::interval)`,
-        [newId('event'), CoinMinted.subject, JSON.stringify({ id: `coin-${worth}`, worth }), age],
-      );
-    await leave(1, '0 s');
-    stack.use(startOutboxRelay({ database: schema.database, bus, logger: silentLogger }));
-    await eventually(() => expect(seen).toEqual([1]));
-    await leave(2, '6 s');
-    await eventually(() => expect(seen).toEqual([1, 2]));
-    await eventually(async () => expect(await schema.database.query('select 1 from outbox')).toEqual([]));
-  });
-
-  test('keeps a message until a broker without the stream has it again', async () => {
-    await bus.manager.streams.delete(stream.name);
-    stack.use(startOutboxRelay({ database: schema.database, bus, logger: silentLogger }));
-    await mint(7);
-    await eventually(async () => expect(await schema.database.query('select 1 from outbox')).toHaveLength(1));
-    await ensureStreams(bus, [stream], silentLogger);
-    const seen: number[] = [];
-    consume({ handle: async (messages) => void seen.push(...worths(messages)) });
-    await eventually(() => expect(seen).toEqual([7]));
-  });
-
-  test('keeps a message until its readers have read it: a broker that comes back without it is given it again', async () => {
-    stack.use(startOutboxRelay({ database: schema.database, bus, logger: silentLogger }));
-    const reader = { durable_name: 'webhooks-deposits', ack_policy: AckPolicy.Explicit } as const;
-    await bus.manager.consumers.add(stream.name, reader);
-    const stored = async () => (await bus.manager.streams.info(stream.name)).state.messages;
-    await leased(await mint(7));
-    expect(await stored()).toBe(1);
-    await bus.manager.streams.delete(stream.name);
-    await bus.connection.reconnect();
-    await eventually(async () => expect(await stored()).toBe(1));
-    await bus.manager.consumers.add(stream.name, reader);
-    const message = await (await bus.jetstream.consumers.get(stream.name, reader.durable_name)).next();
-    expect(message?.json()).toMatchObject({ worth: 7 });
-    message?.ack();
-    await eventually(async () => expect(await outboxRows()).toBe(0));
-  });
-
-  test('keeps a message that the broker refused to store, and publishes it until it is stored', async () => {
-    await bus.manager.streams.update(stream.name, { max_msg_size: 1 });
-    let published = 0;
-    bus.connection.subscribe(CoinMinted.subject, { callback: () => void published++ });
-    stack.use(startOutboxRelay({ database: schema.database, bus, logger: silentLogger }));
-    await mint(7);
-    await eventually(() => expect(published).toBeGreaterThanOrEqual(2));
-    expect(await outboxRows()).toBe(1);
-    await bus.manager.streams.update(stream.name, { max_msg_size: -1 });
-    await eventually(async () => expect(await outboxRows()).toBe(0));
-    expect((await bus.manager.streams.info(stream.name)).state.messages).toBe(1);
-  });
-
-  test('keeps a message while the broker has forgotten its reader, until there is one again that has read it', async () => {
-    stack.use(startOutboxRelay({ database: schema.database, bus, logger: silentLogger }));
-    const reader = { durable_name: 'webhooks-deposits', ack_policy: AckPolicy.Explicit } as const;
-    await bus.manager.consumers.add(stream.name, reader);
-    await watchedOver(await mint(7));
-    await bus.manager.consumers.delete(stream.name, reader.durable_name);
-    // The relay has looked at its readers several times before it watches over the second one.
-    await watchedOver(await mint(8));
-    expect(await outboxRows()).toBe(2);
-    await bus.manager.consumers.add(stream.name, reader);
-    const messages = await (
-      await bus.jetstream.consumers.get(stream.name, reader.durable_name)
-    ).fetch({
-      max_messages: 2,
-    });
-    for await (const message of messages) message.ack();
-    await eventually(async () => expect(await outboxRows()).toBe(0));
-  });
-
-  test('refuses a payload that does not fit its contract, and with it the transaction', async () => {
-    const wrong = schema.database.transaction(async (tx) => {
-      await tx.sql('insert into effect values ($1, $2)', ['x', 1]);
-      await emit(tx, CoinMinted, { id: 'x', worth: 1.5 });
-    });
-    await expect(wrong).rejects.toThrow();
-    expect(await schema.database.query('select 1 from effect')).toEqual([]);
-  });
-});
 
 describe('a consumer', () => {
   const applyOnce = async (messages: readonly Message[]) =>

@@ -101,6 +101,14 @@ describe('a database', () => {
     for (const line of [logged[0], logged[2], logged[3]]) expect(line).toContain('coin_worth_positive');
   });
 
+  test('does not read a number that is not exact', async () => {
+    const largest = await test1.database.query('select 9007199254740991::bigint as amount');
+    expect(largest).toEqual([{ amount: Number.MAX_SAFE_INTEGER }]);
+    await expect(test1.database.query('select 9007199254740992::bigint as amount')).rejects.toThrow(
+      'is not a safe integer',
+    );
+  });
+
   test('migrates once when several processes open it at the same time', async () => {
     const open = () => openDatabase({ url: test1.url, entities: [Coin], migrations, logger: silentLogger });
     const opened = await Promise.all([open(), open(), open()]);

@@ -3,7 +3,7 @@ import { dismissDepositUnreadItem, getDepositUnreadItem, listDepositUnreadItems 
 import { callRpc, serveRpc } from '@gateway/messaging';
 import { createTestBus, silentLogger } from '@gateway/test-kit';
 import { feedRoutes } from '#src/feed-routes.ts';
-import { clock, database, List, open, pass, stateOf, useFeedTables } from './feed-lists.ts';
+import { ago, clock, database, List, open, pass, stateOf, useFeedTables } from './feed-lists.ts';
 
 useFeedTables();
 
@@ -91,6 +91,19 @@ describe('an item', () => {
     isAway = false;
     await pass(feeds, { seconds: 900 });
     expect(await stateOf('decided')).toBe('TAKEN');
+  });
+
+  test('that was taken is known for as long as lists are read again', async () => {
+    const list = new List();
+    const feeds = open([list]);
+    list.items.push({ key: 'taken', at: clock.now });
+    await pass(feeds, { seconds: 90 });
+    const age = async (days: number) => {
+      await database().query('update item_inbox set done_at = $1', [ago(days * 86_400)]);
+      await feeds.tidy();
+      return await stateOf('taken');
+    };
+    expect([await age(99), await age(101)]).toEqual(['TAKEN', undefined]);
   });
 
   test('of ours goes before thousands of others that are tried again', async () => {

@@ -70,6 +70,13 @@ describe('the addresses of an integration', () => {
     expect(await balanceAt('/cli', '198.51.100.1', token)).toBe(401);
   });
 
+  test('of one account do not restrict another', async () => {
+    const [restricted, other] = [await merchantWithToken(), await merchantWithToken()];
+    await restrict(restricted.accountId, { ipAllowlist: ['203.0.113.7'] });
+    expect(await balanceAt('/compat/alt/cli', '198.51.100.1', bearer(restricted.signedIn))).toBe(401);
+    expect(await balanceAt('/compat/alt/cli', '198.51.100.1', bearer(other.signedIn))).toBe(200);
+  });
+
   test("of the second connector stand in the place of the key's own; without them, and elsewhere, the key's hold", async () => {
     const { accountId, publicKey, secretKey, signedIn } = await merchantWithToken();
     const token = bearer(signedIn);

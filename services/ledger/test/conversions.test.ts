@@ -151,6 +151,33 @@ describe('a conversion', () => {
     expect(await codeOf(convert(accountId, quoted(id)))).toBe('QUOTE_ALREADY_USED');
   });
 
+  test('is refused at a quote of the other environment', async () => {
+    const accountId = await newAccount(20_000);
+    const { id } = await quote(accountId, 5_400);
+    const request = { environment: 'live', accountId, externalId: newId('request'), order: quoted(id) } as const;
+    expect(await codeOf(createConversion(dependencies, request))).toBe('NOT_FOUND');
+  });
+
+  test('is refused at a quote that is old by the clock of PostgreSQL alone', async () => {
+    nowMs = Date.now() - 60_000;
+    const accountId = await newAccount(20_000);
+    const { id } = await quote(accountId, 5_400);
+    await ledger.database.query(`update quote set expires_at = now() - interval '1 second' where id = $1`, [id]);
+    expect(await codeOf(convert(accountId, quoted(id)))).toBe('QUOTE_EXPIRED');
+    nowMs = Date.now();
+  });
+
+  test('under one external_id in live and in test is two conversions', async () => {
+    const accountId = await newAccount(20_000);
+    const inBoth = { ...dependencies, rates: { test: fixedRates, live: fixedRates } };
+    await ledger.ask({ ...adjust(accountId, 20_000), environment: 'live' });
+    const request = { accountId, externalId: newId('request'), order: market(5_400) };
+    const inTest = await createConversion(inBoth, { ...request, environment: 'test' });
+    const inLive = await createConversion(inBoth, { ...request, environment: 'live' });
+    expect([inTest.created, inLive.created]).toEqual([true, true]);
+    expect(inLive.conversion.id).not.toBe(inTest.conversion.id);
+  });
+
   test.each<[string, Order, string]>([
     ['of less than one unit', market(5), 'VALIDATION_ERROR'],
     ['of USDT', { kind: 'market', from: 'USDT', to: 'BRL', amount: 100 }, 'CURRENCY_NOT_SUPPORTED'],

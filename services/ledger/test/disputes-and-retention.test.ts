@@ -154,6 +154,13 @@ describe('a dispute larger than the balance', () => {
   });
 });
 
+test('what a dispute holds is answered to its own account alone', async () => {
+  const disputeId = await openDispute();
+  expect(await holding(disputeId)).toMatchObject({ blocked: 2_000 });
+  const foreign = { environment: 'test', accountId: newId('account'), disputeId } as const;
+  await expect(callRpc(bus, getDisputeHolding, foreign)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
 describe('a refund under way while its deposit is disputed', () => {
   test('that fails does not cap the dispute: the rest is held for it too, once', async () => {
     const disputeId = newId('dispute');
@@ -261,6 +268,15 @@ describe('retention', () => {
     expect(reply.balances).toEqual([{ currency: 'BRL', available: 29_700, pending: 0, blocked: 0 }]);
     const again = await callRpc(bus, releasePendingDeposits, { environment: 'test', accountId });
     expect(again).toEqual(reply);
+  });
+
+  test('that one account ends on demand stays for the others', async () => {
+    const other = newId('account');
+    await ask(creditDeposit(other, { releaseAt: inAnHour }));
+    await ask(creditDeposit(accountId, { releaseAt: inAnHour }));
+    const reply = await callRpc(bus, releasePendingDeposits, { environment: 'test', accountId });
+    expect(reply.balances).toMatchObject([{ available: 9_900, pending: 0 }]);
+    expect(await ask(creditDeposit(other, { amount: 1, fee: 0 }))).toMatchObject({ balances: [{ pending: 9_900 }] });
   });
 
   test('holds back a refund until the money is available', async () => {

@@ -82,6 +82,14 @@ describe('the statement', () => {
     expect(await pages({ refId: newId('deposit') }, 5)).toEqual([]);
   });
 
+  test('by record shows no entry of another account', async () => {
+    const [foreign] = await ledger.database.query<{ ref_id: string }>(
+      'select ref_id from entry where account_id <> $1',
+      [accountId],
+    );
+    expect(await pages({ refId: foreign?.ref_id ?? '' }, 5)).toEqual([]);
+  });
+
   test('from (inclusive) and to (exclusive) cut at whole seconds', async () => {
     for (const { createdAt } of history) {
       const from = await pages({ from: createdAt }, 3);

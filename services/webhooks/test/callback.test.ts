@@ -111,15 +111,36 @@ describe('a callback URL', () => {
               '0.1', now() from generate_series(1, $2::integer) as n`,
       [merchant.accountId, callbackOriginsMax],
     );
-    for (const path of ['a', 'b']) {
-      await publishDeposit(webhooks.bus, newDeposit(merchant, { callbackUrl: `${receiver.url}/${path}` }));
+    await using other = await Receiver.start();
+    for (const { url: callbackUrl } of [receiver, other]) {
+      await publishDeposit(webhooks.bus, newDeposit(merchant, { callbackUrl }));
     }
-    await eventually(() => expect(receiver.received).toHaveLength(2));
+    await eventually(() => expect([receiver.received.length, other.received.length]).toEqual([1, 1]));
     const [{ count } = { count: 0 }] = await webhooks.database.query<{ count: number }>(
       `select count(*)::integer as count from endpoint where account_id = $1 and status = 'enabled'`,
       [merchant.accountId],
     );
     expect(count).toBe(1);
+  });
+
+  test('of an endpoint that its receiver has switched off is not called again', async () => {
+    await using receiver = await Receiver.start();
+    const merchant = newMerchant();
+    const publish = () => publishDeposit(webhooks.bus, newDeposit(merchant, { callbackUrl: receiver.url }));
+    await publish();
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    await webhooks.database.query(`update endpoint set status = 'disabled' where account_id = $1`, [
+      merchant.accountId,
+    ]);
+    await publish();
+    await using later = await Receiver.start();
+    await publishDeposit(webhooks.bus, newDeposit(newMerchant(), { callbackUrl: later.url }));
+    await eventually(() => expect(later.received).toHaveLength(1));
+    const deliveries = await webhooks.database.query(
+      `select 1 from delivery join endpoint on endpoint.id = endpoint_id where account_id = $1`,
+      [merchant.accountId],
+    );
+    expect([deliveries.length, receiver.received.length]).toEqual([1, 1]);
   });
 
   test('is signed with the new secret once it was replaced', async () => {

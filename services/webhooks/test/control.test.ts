@@ -94,6 +94,29 @@ describe('a delivery', () => {
     });
   });
 
+  test('of another endpoint is not found through this one, by reading it or by sending it again', async () => {
+    await using receiver = await Receiver.start();
+    const { webhook, delivery } = await deliveredOnce(receiver);
+    const foreign = await webhooks.register(newMerchant(), receiver.url);
+    expect((await detailOf(webhook, delivery.id)).id).toBe(delivery.id);
+    await expect(detailOf(foreign, delivery.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(again(foreign, delivery.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('that is leased as it is written counts as a call of its queue until it is recorded', async () => {
+    const held: { end(): void }[] = [];
+    await using receiver = await Receiver.start((response) => void held.push(response));
+    const merchant = newMerchant();
+    const webhook = await webhooks.register(merchant, receiver.url);
+    const callsUnderWay = () =>
+      webhooks.database.query('select inflight from endpoint_queue where endpoint_id = $1', [webhook.id]);
+    await publishDeposit(webhooks.bus, newDeposit(merchant));
+    await eventually(() => expect(held).toHaveLength(1));
+    expect(await callsUnderWay()).toEqual([{ inflight: 1 }]);
+    held[0]?.end();
+    await eventually(async () => expect(await callsUnderWay()).toEqual([{ inflight: 0 }]));
+  });
+
   test('is not sent again to an endpoint that is disabled', async () => {
     await using receiver = await Receiver.start();
     const { webhook, delivery } = await deliveredOnce(receiver);
@@ -150,7 +173,7 @@ describe('a test call', () => {
 });
 
 describe('a rotation', () => {
-  test('signs with both secrets until the overlap is over, then with the new one', async () => {
+  test('signs with both secrets until the overlap is over, then with the new one, also in the next overlap', async () => {
     await using receiver = await Receiver.start();
     const webhook = await webhooks.register(newMerchant(), receiver.url);
     const sendOne = async () => {
@@ -174,6 +197,11 @@ describe('a rotation', () => {
     const after = await sendOne();
     expect(after.headers['x-gateway-signature']).toBe(signatureOf(after, next));
     expect(after.headers['x-gateway-signature-next']).toBeUndefined();
+
+    const following = await rotate(86_400);
+    const overlapping = await sendOne();
+    expect(overlapping.headers['x-gateway-signature']).toBe(signatureOf(overlapping, next));
+    expect(overlapping.headers['x-gateway-signature-next']).toBe(signatureOf(overlapping, following));
 
     const third = await rotate(0);
     const last = await sendOne();

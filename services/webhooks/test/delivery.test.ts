@@ -93,6 +93,23 @@ describe('an event', () => {
     expect(elsewhere.received).toEqual([]);
   });
 
+  test('that come together from live and test go each to the endpoints of its environment', async () => {
+    await using inTest = await Receiver.start();
+    await using inLive = await Receiver.start();
+    const merchant = newMerchant('test');
+    const sameInLive = { ...merchant, environment: 'live' } as const;
+    await webhooks.register(merchant, inTest.url);
+    await webhooks.register(sameInLive, inLive.url);
+    const deposits = Array.from({ length: 40 }, (_, index) => newDeposit(index % 2 === 0 ? merchant : sameInLive));
+    await Promise.all(deposits.map((deposit) => publishDeposit(webhooks.bus, deposit)));
+    await eventually(() => expect([inTest.received.length, inLive.received.length]).toEqual([20, 20]));
+    const idsAt = (receiver: Receiver) =>
+      receiver.received.map(({ body }) => (JSON.parse(body.toString()) as { data: { id: string } }).data.id).sort();
+    const idsOf = (environment: string) =>
+      deposits.flatMap((deposit) => (deposit.environment === environment ? [deposit.id] : [])).sort();
+    expect([idsAt(inTest), idsAt(inLive)]).toEqual([idsOf('test'), idsOf('live')]);
+  });
+
   test("that is an endpoint's first reaches it, even where the first of another service comes at the same moment", async () => {
     await using receiver = await Receiver.start();
     for (let pair = 1; pair <= firstEventsAtOnce; pair++) {

@@ -57,7 +57,8 @@ describe('headers of an endpoint', () => {
     const { id } = await register(merchant, receiver.url, { headers });
     const change = (changes: Partial<RequestOf<typeof updateWebhook>>) =>
       callRpc(webhooks.bus, updateWebhook, { ...merchant, id, ...changes });
-    const url = 'https://elsewhere.example/hook';
+    await using elsewhere = await Receiver.start();
+    const { url } = elsewhere;
     const unseen = (name: string) => expect.objectContaining({ path: `headers.${name}` }) as unknown;
     await expect(change({ url })).rejects.toMatchObject({ details: [unseen('Authorization'), unseen('X-Tenant')] });
     await expect(change({ url, headers: { Authorization: '***', 'X-Tenant': '8' } })).rejects.toMatchObject({

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { newSecret } from '#src/endpoints/signing-secrets.ts';
 import { AddressPolicy } from '#src/http/address-policy.ts';
 import { checkTarget } from '#src/http/target.ts';
 import { GuardedResolver } from '#src/http/guarded-resolver.ts';
+import { Sender } from '#src/http/sender.ts';
+import { RawServer } from './support/faulty-receivers.ts';
 import { NameServer, type Zone } from './support/name-server.ts';
+import { Receiver } from './support/receiver.ts';
 
 const policy = new AddressPolicy({ allowInsecure: false, forbiddenRanges: [] });
 
@@ -74,6 +78,34 @@ describe('a name', () => {
   test('of this machine is not taken from /etc/hosts', async () => {
     await using dns = await resolverFor(() => 'nxdomain');
     await expect(dns.resolver.resolve('localhost')).rejects.toMatchObject({ failure: 'dns_nxdomain' });
+  });
+});
+
+describe('a connection', () => {
+  /** Of a deployment whose network this machine is in; the rules of the URL and the resolver let everything pass. */
+  const inner = new AddressPolicy({ allowInsecure: true, forbiddenRanges: ['127.0.0.0/8'] });
+  const anything = new AddressPolicy({ allowInsecure: true, forbiddenRanges: [] });
+  const send = async (url: string) => {
+    await using sender = new Sender({
+      policy: inner,
+      resolver: new GuardedResolver({ policy: anything, allowInsecure: true }),
+      rules: { allowInsecure: true, forbiddenHosts: [], addresses: anything },
+    });
+    const ids = { eventId: 'evt_1', deliveryId: 'dlv_1', attempt: 1 };
+    return await sender.send({ ...ids, url, secret: newSecret(), body: Buffer.from('{}') });
+  };
+
+  test('to a forbidden address is not used, whatever its name resolved to', async () => {
+    await using receiver = await Receiver.start();
+    const { error } = await send(receiver.url.replace('127.0.0.1', 'localhost'));
+    expect([error, receiver.received.length]).toEqual(['ssrf_blocked', 0]);
+  });
+
+  test('is not even opened to a forbidden address that the URL names itself', async () => {
+    let connections = 0;
+    await using server = await RawServer.start(() => void connections++);
+    const { error } = await send(server.url);
+    expect([error, connections]).toEqual(['ssrf_blocked', 0]);
   });
 });
 

@@ -1,21 +1,27 @@
 import type { Mutant } from '../mutant.ts';
 import { apiGateway } from './api-gateway.ts';
+import { compat } from './compat.ts';
 import { deposits } from './deposits.ts';
 import { ledger } from './ledger.ts';
 import { messaging } from './messaging.ts';
 import { payouts } from './payouts.ts';
+import { persistence } from './persistence.ts';
 import { providerFeeds } from './provider-feeds.ts';
 import { providers } from './providers.ts';
 import { runtime } from './runtime.ts';
+import { webhooks } from './webhooks.ts';
 
 /** The faults of each workspace, under its name. */
 export const catalogue = {
   'api-gateway': apiGateway,
+  compat,
   deposits,
   ledger,
   messaging,
   payouts,
+  persistence,
   'provider-feeds': providerFeeds,
   providers,
   runtime,
+  webhooks,
 } satisfies Record<string, readonly Mutant[]>;
