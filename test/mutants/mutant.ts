@@ -13,7 +13,7 @@ export interface Mutant {
   readonly named: string;
   /** What merchants and operators rely on, and the fault breaks. */
   readonly guarantee: string;
-  /** Why no test can tell the fault from the code. Such a mutant is listed and never run. */
+  /** Why the code with the fault does the same, so that no test can fail. Such a mutant is listed and never run. */
   readonly equivalent?: string;
 }
 

@@ -51,7 +51,7 @@ function cellsOf(name: string, outcomes: readonly Outcome[]): string[] {
   return [name, ...[outcomes.length, killed, survived, equivalent].map(String), rate];
 }
 
-/** Of those that a test can tell from the code. */
+/** Of those that a test can distinguish from the code. */
 function killRate(outcomes: readonly Outcome[]): number {
   const tried = outcomes.length - countOf(outcomes, 'equivalent');
   return tried === 0 ? 1 : countOf(outcomes, 'killed') / tried;

@@ -4,15 +4,16 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mutant } from './mutant.ts';
 
-/** Far longer than a named test takes; one that a fault makes wait for ever ends here, and has fallen. */
-const testTimeoutMs = 30_000;
+/** Time for a test without a fault, also on a machine that has other work. */
+export const patientTimeoutMs = 180_000;
 /** A fault may also keep a process from ending. */
-const runTimeoutMs = 300_000;
+const runTimeoutMs = 900_000;
 
 interface RanTest {
   readonly file: string;
   readonly name: string;
   readonly status: 'passed' | 'failed';
+  readonly durationMs: number;
 }
 
 export interface TestRun {
@@ -24,14 +25,28 @@ export interface TestRun {
 interface Report {
   readonly testResults: readonly {
     readonly name: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly duration?: number | null;
+    }[];
   }[];
 }
 
 const regExpCharacters = /[\\^$.*+?()[\]{}|/]/g;
 
+export interface RunOptions {
+  /** A test that takes longer has failed. */
+  readonly testTimeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
 /** Runs the tests that the mutants name, on the code as it is in `directory` now. */
-export async function runTests(directory: string, mutants: readonly Mutant[], signal: AbortSignal): Promise<TestRun> {
+export async function runTests(
+  directory: string,
+  mutants: readonly Mutant[],
+  { testTimeoutMs, signal }: RunOptions,
+): Promise<TestRun> {
   const report = join(directory, 'mutant-results.json');
   rmSync(report, { force: true });
   const named = [...new Set(mutants.map((mutant) => mutant.named.replace(regExpCharacters, '\\$&')))].join('|');
@@ -60,8 +75,10 @@ export async function runTests(directory: string, mutants: readonly Mutant[], si
 function ranTests(report: string, directory: string): RanTest[] {
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
   return testResults.flatMap(({ name: file, assertionResults }) =>
-    assertionResults.flatMap(({ fullName: name, status }) =>
-      status === 'passed' || status === 'failed' ? [{ file: file.slice(directory.length + 1), name, status }] : [],
+    assertionResults.flatMap(({ fullName: name, status, duration }) =>
+      status === 'passed' || status === 'failed'
+        ? [{ file: file.slice(directory.length + 1), name, status, durationMs: duration ?? 0 }]
+        : [],
     ),
   );
 }

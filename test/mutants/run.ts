@@ -5,7 +5,7 @@ import setup from '../global-setup.ts';
 import { catalogue } from './catalogue/catalogue.ts';
 import { mutated, staleEntries, type Mutant } from './mutant.ts';
 import { isGood, lineOf, tableOf, writeTable, type Fate, type Outcome } from './report.ts';
-import { runTests, type TestRun } from './run-tests.ts';
+import { patientTimeoutMs, runTests, type RunOptions, type TestRun } from './run-tests.ts';
 import { copyRepository } from './working-copy.ts';
 
 const usage = `npm run test:mutants -- [options] [workspace …]
@@ -14,6 +14,9 @@ const usage = `npm run test:mutants -- [options] [workspace …]
   --write             puts the table into docs/reliability.md`;
 
 const repository = join(import.meta.dirname, '../..');
+/** A fault may make a test wait for ever: with one it has so many times as long as without, and at least so long. */
+const patience = 4;
+const testTimeoutMinMs = 30_000;
 
 /** `npm run test:mutants`: one fault after the other in a copy of the repository; the named test has to fall. */
 process.exitCode = await main(process.argv.slice(2));
@@ -64,7 +67,8 @@ async function tryAll(chosen: readonly Mutant[]): Promise<Outcome[] | null> {
   const copy = stack.use(copyRepository(repository));
   const tried = chosen.filter(({ equivalent }) => equivalent === undefined);
   process.stdout.write(`${tried.length} named tests on the code as it is …\n`);
-  const unmutated = await runTests(copy.path, tried, stopping.signal);
+  const { signal } = stopping;
+  const unmutated = await runTests(copy.path, tried, { testTimeoutMs: patientTimeoutMs, signal });
   const unfit = tried.filter((mutant) => fateOf(unmutated, mutant) !== 'survived');
   if (unfit.length > 0) {
     complain([...unfit.map(({ id, test, named }) => `${id}: ${test} > ${named} does not pass`), unmutated.output]);
@@ -72,21 +76,23 @@ async function tryAll(chosen: readonly Mutant[]): Promise<Outcome[] | null> {
   }
   const outcomes: Outcome[] = [];
   for (const mutant of chosen) {
-    const outcome = await tryOne(mutant, copy.path, stopping.signal);
-    if (stopping.signal.aborted) return null;
+    const longestMs = Math.max(0, ...testsOf(unmutated, mutant).map(({ durationMs }) => durationMs));
+    const testTimeoutMs = Math.max(testTimeoutMinMs, patience * longestMs);
+    const outcome = await tryOne(mutant, copy.path, { testTimeoutMs, signal });
+    if (signal.aborted) return null;
     process.stdout.write(lineOf(outcome));
     outcomes.push(outcome);
   }
   return outcomes;
 }
 
-async function tryOne(mutant: Mutant, directory: string, signal: AbortSignal): Promise<Outcome> {
+async function tryOne(mutant: Mutant, directory: string, options: RunOptions): Promise<Outcome> {
   if (mutant.equivalent !== undefined) return { mutant, fate: 'equivalent', seconds: 0 };
   const file = join(directory, mutant.file);
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, mutated(text, mutant));
   const startedMs = performance.now();
-  const run = await runTests(directory, [mutant], signal);
+  const run = await runTests(directory, [mutant], options);
   const seconds = (performance.now() - startedMs) / 1_000;
   writeFileSync(file, text);
   const fate = fateOf(run, mutant);
@@ -95,11 +101,15 @@ async function tryOne(mutant: Mutant, directory: string, signal: AbortSignal): P
 }
 
 /** What has become of a mutant: its tests have to have run, and one of them has to have failed. */
-function fateOf({ tests, isTimedOut }: TestRun, { test, named }: Mutant): Fate {
-  if (isTimedOut) return 'killed';
-  const own = tests.filter(({ file, name }) => file === test && name.includes(named));
+function fateOf(run: TestRun, mutant: Mutant): Fate {
+  if (run.isTimedOut) return 'killed';
+  const own = testsOf(run, mutant);
   if (own.length === 0) return 'unusable';
   return own.some(({ status }) => status === 'failed') ? 'killed' : 'survived';
+}
+
+function testsOf({ tests }: TestRun, { test, named }: Mutant): TestRun['tests'] {
+  return tests.filter(({ file, name }) => file === test && name.includes(named));
 }
 
 function complain(lines: readonly string[]): number {

@@ -9,7 +9,7 @@ export interface WorkingCopy extends Disposable {
 }
 
 /**
- * A copy of the repository as it stands, so that nobody's own files are changed. Packages are linked to the installed
+ * A copy of the repository as it stands, so that the files of the developer stay as they are. Packages are linked to the installed
  * ones; the workspaces are the copy's own, so that a service meets the faults of a package too.
  */
 export function copyRepository(repository: string): WorkingCopy {
