@@ -36,8 +36,7 @@ afterAll(async () => {
 const expected = (id: ProviderId, fault: CallFault) =>
   fault === 'unauthorized' && id !== 'woovi' ? renewed : expectations[fault];
 
-/** Each has a record of its own, and its amount names its fault: they wait for their timeouts at the same time. */
-describe.concurrent.each(['efi', 'woovi'] as const)('a payout at %s', (id) => {
+describe.each(['efi', 'woovi'] as const)('a payout at %s', (id) => {
   test.each(faults)('under $fault is told rightly, and is paid once', async ({ fault, amount }) => {
     const provider = bench.provider(id);
     const payout = payoutInput({
@@ -58,7 +57,7 @@ describe.concurrent.each(['efi', 'woovi'] as const)('a payout at %s', (id) => {
   });
 });
 
-describe.concurrent.each(['bacen', 'efi', 'woovi'] as const)('a charge at %s', (id) => {
+describe.each(['bacen', 'efi', 'woovi'] as const)('a charge at %s', (id) => {
   test.each(faults)('under $fault is told rightly, and is one charge', async ({ fault, amount }) => {
     const provider = bench.provider(id);
     const charge = chargeInput({ createdAt: bench.now(), money: { currency: 'BRL', amount } });
@@ -71,7 +70,7 @@ describe.concurrent.each(['bacen', 'efi', 'woovi'] as const)('a charge at %s', (
   });
 });
 
-describe.concurrent.each(['bacen', 'efi', 'woovi'] as const)('a refund at %s', (id) => {
+describe.each(['bacen', 'efi', 'woovi'] as const)('a refund at %s', (id) => {
   test.each(faults)('under $fault is told rightly, and goes back once', async ({ fault, amount }) => {
     const provider = bench.provider(id);
     const charge = chargeInput({ createdAt: bench.now(), money: { currency: 'BRL', amount: 8000_00 } });
