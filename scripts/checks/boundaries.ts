@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { declaredFloors, type Floors } from './floors.ts';
-import { permittedImports, plantedImports, plantRepository } from './planted.ts';
+import { declaredFloors, undeclaredFloors, type Floors } from './floors.ts';
+import { permittedImports, plantRepository, plantedImports, plantedWithoutFloors } from './planted.ts';
 import { repositoryRoot } from './repository.ts';
 import { runNode } from './run-node.ts';
 
@@ -20,16 +20,22 @@ interface Violation {
  */
 export async function checkBoundaries(): Promise<string[]> {
   await using planted = await plantRepository();
-  const [ours, found, floors] = await Promise.all([
+  const [ours, found, floors, undeclared, plantedUndeclared] = await Promise.all([
     violationsIn(repositoryRoot),
     violationsIn(planted.root),
     declaredFloors(),
+    undeclaredFloors(repositoryRoot),
+    undeclaredFloors(planted.root),
   ]);
   const isFound = (rule: string, file: string) =>
     found.some(({ rule: { name }, ...violation }) => name === rule && filesOf(violation).includes(file));
   return [
     ...ours.map(describe),
     ...floors.flatMap(unlike),
+    ...undeclared.map((workspace) => `${workspace} has several folders and no floors.json`),
+    ...(plantedUndeclared.includes(plantedWithoutFloors)
+      ? []
+      : ['a planted workspace without floors was not reported']),
     ...plantedImports
       .filter(([rule, file]) => !isFound(rule, file))
       .map(([rule, file]) => `planted violation of ${rule} was not reported: ${file}`),

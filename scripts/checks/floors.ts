@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { glob, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { repositoryRoot } from './repository.ts';
@@ -12,16 +13,31 @@ export interface Floors {
   readonly folders: readonly string[];
 }
 
+/** Workspaces whose source has several folders, and no floors for them. */
+export async function undeclaredFloors(root: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const source of glob('{packages,services}/*/src', { cwd: root })) {
+    const workspace = dirname(source);
+    const isDeclared = existsSync(join(root, workspace, 'floors.json'));
+    if (!isDeclared && (await foldersOf(join(root, workspace))).length > 1) found.push(workspace);
+  }
+  return found.sort();
+}
+
 export async function declaredFloors(): Promise<Floors[]> {
   const found: Floors[] = [];
   for await (const file of glob('{packages,services}/*/floors.json', { cwd: repositoryRoot })) {
     const workspace = dirname(file);
-    const entries = await readdir(join(repositoryRoot, workspace, 'src'), { withFileTypes: true });
     found.push({
       workspace,
       floors: JSON.parse(await readFile(join(repositoryRoot, file), 'utf8')) as string[][],
-      folders: entries.filter((entry) => entry.isDirectory()).map(({ name }) => name),
+      folders: await foldersOf(join(repositoryRoot, workspace)),
     });
   }
   return found.sort((a, b) => a.workspace.localeCompare(b.workspace));
+}
+
+async function foldersOf(workspace: string): Promise<string[]> {
+  const entries = await readdir(join(workspace, 'src'), { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }

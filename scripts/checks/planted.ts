@@ -44,6 +44,9 @@ export const plantedDeadCode = [
   'unlisted unlisted-package in services/payouts/src/main.ts',
 ];
 
+/** A workspace of two folders without a floors.json. */
+export const plantedWithoutFloors = 'services/compat';
+
 const existingFiles: Readonly<Record<string, string>> = {
   'packages/runtime/src/index.ts': "export * from '#src/run.ts';\n",
   'packages/runtime/src/run.ts': 'export type Run = number;\nexport const run = 1;\n',
@@ -54,6 +57,8 @@ const existingFiles: Readonly<Record<string, string>> = {
   'services/ledger/src/ring/back.ts': "import type { There } from '#src/ring/there.ts';\nexport type Back = There;\n",
   'scripts/check.ts': 'export const check = 1;\n',
   'services/ledger/test/sample.ts': 'export const sample = 1;\n',
+  [`${plantedWithoutFloors}/src/one/first.ts`]: 'export const first = 1;\n',
+  [`${plantedWithoutFloors}/src/two/second.ts`]: 'export const second = 1;\n',
   'services/webhooks/floors.json': '[["upper", "beside"], ["lower"]]',
   'services/webhooks/src/upper/there.ts': 'export type There = 1;\n',
   'services/webhooks/src/lower/below.ts': 'export type Below = 1;\n',
