@@ -30,6 +30,32 @@ describe('a write queue', () => {
     expect(batches).toEqual([[1, 2], [3, 4, 5], [6]]);
   });
 
+  test('with a pause: what arrives within it after a batch of several items is one batch, and after a single item none is waited for', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    try {
+      const batches: number[][] = [];
+      const write = async (items: readonly number[]) => {
+        batches.push([...items]);
+        return items;
+      };
+      const queue = new WriteQueue(write, { pauseMs: 5 });
+      await queue.add(1);
+      await turn();
+      await Promise.all([queue.add(2), queue.add(3)]);
+      const late = [queue.add(4)];
+      await turn();
+      late.push(queue.add(5));
+      await turn();
+      expect(batches).toEqual([[1], [2, 3]]);
+      await vi.advanceTimersByTimeAsync(5);
+      expect(await Promise.all(late)).toEqual([4, 5]);
+      expect(batches).toEqual([[1], [2, 3], [4, 5]]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('never puts two items of one row into one batch, and keeps their order', async () => {
     const { batches, write, release } = heldWrite();
     const queue = new WriteQueue(write, { keyOf: (item) => String(item % 10) });

@@ -15,11 +15,16 @@ export interface WriteQueueOptions<Item> {
    */
   readonly keyOf?: (item: Item) => string;
   readonly batchMax?: number;
+  /**
+   * How long the queue waits after a batch of several items for what belongs into the next one: more items then share the
+   * fixed cost of a statement and its commit. After a batch of one item it does not wait.
+   */
+  readonly pauseMs?: number;
 }
 
 /**
  * Group commit: writes together what queued while the last write was in flight, so that a busy service pays for one
- * statement and one commit per batch, and a quiet one does not wait. There is no timer.
+ * statement and one commit per batch, and a quiet one does not wait.
  *
  * `write` takes a batch in one transaction and answers an outcome for each item, in order. A batch the database rejects
  * is written again item by item, so that a wrong item fails alone. A batch whose connection was
@@ -29,16 +34,18 @@ export class WriteQueue<Item, Outcome> {
   readonly #write: (items: readonly Item[]) => Promise<readonly Outcome[]>;
   readonly #keyOf: ((item: Item) => string) | undefined;
   readonly #batchMax: number;
+  readonly #pauseMs: number;
   readonly #waiting: Waiting<Item, Outcome>[] = [];
   #writing = false;
 
   constructor(
     write: (items: readonly Item[]) => Promise<readonly Outcome[]>,
-    { keyOf, batchMax = batchMaxDefault }: WriteQueueOptions<Item> = {},
+    { keyOf, batchMax = batchMaxDefault, pauseMs = 0 }: WriteQueueOptions<Item> = {},
   ) {
     this.#write = write;
     this.#keyOf = keyOf;
     this.#batchMax = batchMax;
+    this.#pauseMs = pauseMs;
   }
 
   /** Resolves when the item is committed. */
@@ -56,7 +63,11 @@ export class WriteQueue<Item, Outcome> {
   }
 
   async #writeAll(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#writeBatch(this.#nextBatch());
+    while (this.#waiting.length > 0) {
+      const batch = this.#nextBatch();
+      await this.#writeBatch(batch);
+      if (this.#pauseMs > 0 && batch.length > 1) await new Promise((resolve) => setTimeout(resolve, this.#pauseMs));
+    }
     this.#writing = false;
   }
 

@@ -30,6 +30,9 @@ const ordinary: ReadonlySet<string> = new Set(ordinaryMembers);
 /** What a payout changes only when something does not go the ordinary way. */
 const others = mutableMembers.filter((member) => !ordinary.has(member));
 
+/** Each payout is changed four times: what a busy process changes within this time shares a statement. */
+const changePauseMs = 4;
+
 interface Writing {
   /** The payout as it shall be. */
   readonly row: PayoutRow;
@@ -47,6 +50,7 @@ export class PayoutTable {
   readonly #inserting = new WriteQueue((payouts: readonly PayoutRow[]) => this.#insertAll(payouts));
   readonly #changing = new WriteQueue((batch: readonly Writing[]) => this.#changeAll(batch), {
     keyOf: ({ row }) => row.id,
+    pauseMs: changePauseMs,
   });
 
   constructor(database: Database) {
