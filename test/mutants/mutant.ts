@@ -33,7 +33,8 @@ export function staleEntries(mutants: readonly Mutant[], repository: string): st
     const [source, tests] = [file, test].map((path) => join(repository, path)) as [string, string];
     const missing = [source, tests].find((path) => !existsSync(path));
     if (missing !== undefined) return [`${id}: ${missing} does not exist`];
-    if (!readFileSync(tests, 'utf8').includes(named)) return [`${id}: ${test} has no test named "${named}"`];
+    if (named === '' || !readFileSync(tests, 'utf8').includes(named))
+      return [`${id}: ${test} has no test named "${named}"`];
     try {
       mutated(readFileSync(source, 'utf8'), mutant);
       return [];

@@ -110,10 +110,11 @@ describe('a database', () => {
   });
 
   test('migrates once when several processes open it at the same time', async () => {
-    const open = () => openDatabase({ url: test1.url, entities: [Coin], migrations, logger: silentLogger });
-    const opened = await Promise.all([open(), open(), open()]);
+    const more = [...migrations, { name: '0002-note', sql: 'create table note (id text); select pg_sleep(0.2)' }];
+    const open = () => openDatabase({ url: test1.url, entities: [Coin], migrations: more, logger: silentLogger });
+    const opened = await Promise.all([open(), open(), open(), open()]);
     await Promise.all(opened.map((database) => database[Symbol.asyncDispose]()));
-    expect(await test1.database.query('select name from migration order by name')).toHaveLength(migrations.length);
+    expect(await test1.database.query('select name from migration order by name')).toHaveLength(more.length);
   });
 
   test('that went away is SERVICE_UNAVAILABLE, not a bug', async () => {

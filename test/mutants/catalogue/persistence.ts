@@ -52,7 +52,7 @@ export const persistence: readonly Mutant[] = [
     replaced: 'batch.length === 1 || error instanceof DomainError',
     by: 'batch.length === 1',
     test: 'packages/persistence/src/write-queue.test.ts',
-    named: '',
+    named: 'writes nothing a second time when the connection was lost, since it may have been written',
     guarantee: 'A batch whose connection was lost is not written again.',
   },
   {
@@ -61,7 +61,7 @@ export const persistence: readonly Mutant[] = [
     replaced: '&& !batch.has(key)',
     by: '',
     test: 'packages/persistence/src/write-queue.test.ts',
-    named: '',
+    named: 'never puts two items of one row into one batch, and keeps their order',
     guarantee: 'One statement changes a row once.',
   },
   {
