@@ -4,6 +4,11 @@ import { parseDocument } from '#src/documents/document.ts';
 export const pixKeyTypes = rails.PIX.payoutKeyTypes;
 export type PixKeyType = (typeof pixKeyTypes)[number];
 
+/** Rails have key types of their own; only these name a PIX key. */
+export function isPixKeyType(type: string): type is PixKeyType {
+  return (pixKeyTypes as readonly string[]).includes(type);
+}
+
 export type PixKeyRefusal = 'MALFORMED' | 'CHECK_DIGITS' | 'TOO_LONG';
 
 /** A key in the form DICT keeps it, or the reason why the text is none. */

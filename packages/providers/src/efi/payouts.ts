@@ -1,4 +1,4 @@
-import { parseDocument } from '@gateway/pix';
+import { isPixKeyType, parseDocument } from '@gateway/pix';
 import { asked } from '#src/certainty.ts';
 import { amountText } from '#src/wire-amounts.ts';
 import type { BacenConnection } from '#src/bacen/connection.ts';
@@ -75,7 +75,7 @@ async function findSent(connection: BacenConnection, ref: string, options: CallO
 
 function payoutBody({ ref, money, destination, recipient, verifyOwner, description }: PayoutInput, payingKey: string) {
   if (money.currency !== 'BRL') return unsupported(`no payouts in ${money.currency}`);
-  if (destination.type === 'clabe') return unsupported('no payouts to a CLABE');
+  if (!isPixKeyType(destination.type)) return unsupported(`no payouts to a ${destination.type}`);
   if (!/^[A-Za-z0-9]+$/.test(ref) || ref.length > idEnvioMaxCharacters)
     return unsupported('the reference is no idEnvio');
   const owner = verifyOwner ? parseDocument(recipient.document ?? '') : null;

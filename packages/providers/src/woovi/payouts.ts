@@ -1,4 +1,4 @@
-import type { PixKeyType } from '@gateway/pix';
+import { isPixKeyType, type PixKeyType } from '@gateway/pix';
 import { asked } from '#src/certainty.ts';
 import { differs, unknownFor } from '#src/differs.ts';
 import { failureCodes, type FailureCode } from '#src/failure-codes.ts';
@@ -46,7 +46,7 @@ export async function createPayout(
 ): Promise<PayoutOutcome> {
   const { money, destination } = payout;
   if (money.currency !== 'BRL') return unsupported(`no payouts in ${money.currency}`);
-  if (destination.type === 'clabe') return unsupported('no payouts to a CLABE');
+  if (!isPixKeyType(destination.type)) return unsupported(`no payouts to a ${destination.type}`);
   const checked = payout.verifyOwner ? await checkOwner(connection, payout, options) : null;
   if (checked && checked.kind !== 'owned') return checked;
   const body = {

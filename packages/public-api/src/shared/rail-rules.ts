@@ -1,5 +1,5 @@
 import { rails, railsOf, type Currency, type PaymentMethod, type PayoutKeyType, type Rail } from '@gateway/money';
-import { parseClabe, parseDocument, parseMexicanDocument, parsePixKey, pixKeyTypes } from '@gateway/pix';
+import { isPixKeyType, parseClabe, parseDocument, parseMexicanDocument, parsePixKey } from '@gateway/pix';
 
 /** What a request names on a rail, in the form that is recorded. */
 type Parsed = { readonly ok: true; readonly value: string } | { readonly ok: false };
@@ -46,9 +46,8 @@ export function readPayoutKey(rail: PaymentMethod, type: PayoutKeyType, text: st
 }
 
 function readPixKey(type: PayoutKeyType, text: string): ReadKey {
-  const pixKeyType = pixKeyTypes.find((known) => known === type);
-  if (!pixKeyType) throw new TypeError(`${type} is no type of PIX key`);
-  const key = parsePixKey(pixKeyType, text);
+  if (!isPixKeyType(type)) throw new TypeError(`${type} is no type of PIX key`);
+  const key = parsePixKey(type, text);
   return key.ok ? key : { ok: false, message: pixKeyRefusals[key.reason] };
 }
 
