@@ -37,6 +37,7 @@ export const checkedWorkspaces = [
   'packages/persistence',
   'packages/pix',
   'packages/provider-feeds',
+  'packages/providers',
   'packages/public-api',
   'packages/runtime',
   'packages/test-kit',

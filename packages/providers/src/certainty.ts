@@ -14,7 +14,7 @@ export type Grade = 'hint' | 'platform' | 'ours' | 'asked' | 'people';
 /** The grades a notification can have: whatever moves money that may be spent is asked for. */
 export type NotificationGrade = 'hint' | 'platform' | 'ours';
 
-/** What a grade includes: whoever is content with a lower one takes a higher one too. */
+/** What a grade includes: code that is content with a lower one takes a higher one too. */
 interface Includes {
   readonly hint: 'hint';
   readonly platform: 'hint' | 'platform';
@@ -27,22 +27,22 @@ declare const certainty: unique symbol;
 
 /**
  * A fact of at least the grade `G`. The grade exists in types only: a fact of a lower grade where a higher one is needed
- * does not compile, and nothing but `told` and `byPeople` gives a fact a grade.
+ * does not compile, and nothing but `graded` and `byPeople` gives a fact a grade.
  */
-export type Told<G extends Grade, Fact> = Fact & {
+export type Graded<G extends Grade, Fact> = Fact & {
   readonly [certainty]: Readonly<Record<Includes[G], true>>;
 };
 
-export type Asked<Fact> = Told<'asked', Fact>;
+export type Asked<Fact> = Graded<'asked', Fact>;
 
 /** Gives a fact the grade of where it came from. For adapters: the package's index does not export it. */
-export function told<G extends Exclude<Grade, 'people'>, Fact>(_grade: G, fact: Fact): Told<G, Fact> {
-  return fact as Told<G, Fact>;
+export function graded<G extends Exclude<Grade, 'people'>, Fact>(_grade: G, fact: Fact): Graded<G, Fact> {
+  return fact as Graded<G, Fact>;
 }
 
 /** The answer to our own question. For adapters: the package's index does not export it. */
 export function asked<Fact>(fact: Fact): Asked<Fact> {
-  return told('asked', fact);
+  return graded('asked', fact);
 }
 
 export interface TwoPeople {
@@ -51,7 +51,7 @@ export interface TwoPeople {
 }
 
 /** What two operators say happened, with evidence of it. @throws RangeError when they are one person */
-export function byPeople<Fact>(fact: Fact, { proposedBy, approvedBy }: TwoPeople): Told<'people', Fact> {
+export function byPeople<Fact>(fact: Fact, { proposedBy, approvedBy }: TwoPeople): Graded<'people', Fact> {
   if (proposedBy === approvedBy) throw new RangeError('what moves money by hand needs two people');
-  return fact as Told<'people', Fact>;
+  return fact as Graded<'people', Fact>;
 }

@@ -51,7 +51,7 @@ export type Charge = CodeCharge | AccountCharge;
 
 export type ChargeOutcome = { readonly kind: 'accepted'; readonly charge: Charge } | Refused | NotSent | Unknown;
 
-/** The account a payment came from, as far as the provider tells. */
+/** The account a payment came from, as far as the provider names it. */
 export interface PayerDetails {
   readonly name?: string;
   /** As the provider gives it: complete, or masked already. */
@@ -90,7 +90,7 @@ export type ChargeState =
 
 export type CancelChargeOutcome =
   | { readonly kind: 'accepted' }
-  /** Paid, canceled or expired meanwhile; a lookup tells which. */
+  /** Paid, canceled or expired before the call; a lookup answers which. */
   | { readonly kind: 'not_cancelable'; readonly message: string; readonly raw: unknown }
   | NotSent
   | Unknown;

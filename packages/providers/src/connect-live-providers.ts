@@ -6,7 +6,7 @@ import {
 } from '#src/providers-from-config.ts';
 import { simulatorConfigs } from '#src/simulator/simulator-configs.ts';
 
-/** What a service is told about the providers of the live environment. */
+/** A service's configuration of the providers of the live environment. */
 export interface LiveProvidersConfig {
   readonly PROVIDERS: readonly ProviderConfig[];
   /** A simulator whose providers are live instead of PROVIDERS; for development. */

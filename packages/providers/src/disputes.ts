@@ -2,18 +2,18 @@ import type { Asked } from '#src/certainty.ts';
 import type { ProviderEvent } from '#src/notifications.ts';
 import type { NotFound, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
 
-/** What is said of a dispute: that it was opened, is looked into, or was decided. */
+/** What a provider reports of a dispute: that it was opened, is looked into, or was decided. */
 export type DisputeFact = Extract<ProviderEvent, { disputeRef: string }>;
 
 /** What the gateway knows of a dispute, or of a payment in dispute, that it asks about. */
 export interface DisputeLookup {
   /** Of a dispute that is recorded or was hinted at. */
   readonly disputeRef?: string;
-  /** What the provider itself calls it, if its event told. */
+  /** What the provider itself calls it, if its event names it. */
   readonly providerRef?: string;
   /** The payment in dispute. */
   readonly e2eId: string;
-  /** The payment's amount; stands for the dispute's where a provider tells none (minor units). */
+  /** The payment's amount; stands for the dispute's where a provider reports none (minor units). */
   readonly paid: number;
   /** When it was opened, if recorded: some lists are searched by that day. */
   readonly openedAt?: Date;
@@ -30,7 +30,7 @@ export type DisputeState =
 export interface EvidenceInput {
   /** As in the dispute's events. */
   readonly disputeRef: string;
-  /** What the provider itself calls the dispute, if its event told (`providerRef`). */
+  /** What the provider itself calls the dispute, if its event names it (`providerRef`). */
   readonly providerRef?: string;
   /** The payment in dispute. */
   readonly e2eId: string;

@@ -1,5 +1,5 @@
 interface FailureCodeFacts {
-  /** What the merchant is told, in the documentation of `failure_reason`. */
+  /** What the documentation of `failure_reason` says to the merchant. */
   readonly meaning: string;
   /** True when the cause is ours or our provider's and an operator has to act. */
   readonly operatorAlarm: boolean;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { FeedPage, FeedRow } from '@gateway/contracts/providers';
-import { told } from '#src/certainty.ts';
+import { graded } from '#src/certainty.ts';
 import type { FeedItem } from '#src/feeds.ts';
 import { shapeOf } from '#src/http/body-shape.ts';
 import type { CallOutcome } from '#src/http/classify.ts';
@@ -50,7 +50,7 @@ export function readRow<T>({ raw }: FeedRow, schema: z.ZodType<T>, read: (item: 
 }
 
 export function pointerItem(events: readonly ProviderEvent[]): FeedItem {
-  return { kind: 'pointer', events: events.map((event) => told('hint', event)) };
+  return { kind: 'pointer', events: events.map((event) => graded('hint', event)) };
 }
 
 /** Of no consequence here. */

@@ -1,5 +1,5 @@
 import type { FeedPage, FeedQuery, FeedRow, FeedSource } from '@gateway/contracts/providers';
-import type { Told } from '#src/certainty.ts';
+import type { Graded } from '#src/certainty.ts';
 import type { ProviderEvent } from '#src/notifications.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 
@@ -16,7 +16,7 @@ export type FeedName = 'payments' | 'payouts' | 'returns' | 'disputes';
 /** What an item of a list is good for: it names something to ask about by its id. Only the answer moves money. */
 export type FeedItem =
   /** No events: the item is of no consequence here. */
-  | { readonly kind: 'pointer'; readonly events: readonly Told<'hint', ProviderEvent>[] }
+  | { readonly kind: 'pointer'; readonly events: readonly Graded<'hint', ProviderEvent>[] }
   /** Does not fit what the provider describes; set aside with an alarm, and the list goes on. */
   | { readonly kind: 'unreadable'; readonly shape: string };
 

@@ -1,6 +1,13 @@
 export { bacenProvider } from '#src/bacen/bacen-provider.ts';
 export type { BacenConfig } from '#src/bacen/config.ts';
-export { byPeople, type Asked, type Grade, type NotificationGrade, type Told, type TwoPeople } from '#src/certainty.ts';
+export {
+  byPeople,
+  type Asked,
+  type Grade,
+  type NotificationGrade,
+  type Graded,
+  type TwoPeople,
+} from '#src/certainty.ts';
 export type {
   AccountCharge,
   CancelChargeOutcome,
@@ -22,12 +29,7 @@ export type { Feed, FeedItem, FeedName } from '#src/feeds.ts';
 export { failureCodes, type FailureCode } from '#src/failure-codes.ts';
 export { failureCodeOf, knownProviderCodes } from '#src/failure-taxonomy.ts';
 export { providersVariableSchema } from '#src/live-providers.ts';
-export type {
-  NotificationVerdict,
-  ProviderEvent,
-  ProviderEventBody,
-  ProviderNotification,
-} from '#src/notifications.ts';
+export type { NotificationResult, ProviderEvent, ProviderEventBody, ProviderNotification } from '#src/notifications.ts';
 export type {
   CallOptions,
   Differs,

@@ -1,9 +1,9 @@
 import type { RailMoney } from '@gateway/money';
-import type { Told } from '#src/certainty.ts';
+import type { Graded } from '#src/certainty.ts';
 import type { PayerDetails } from '#src/charges.ts';
 import type { FailureCode } from '#src/failure-codes.ts';
 
-/** A provider's call at our door, before anything in it is believed. */
+/** A provider's call at our listener, before anything in it is believed. */
 export interface ProviderNotification {
   /** The bytes as received: signatures are over these, never over a re-encoded body. */
   readonly rawBody: Uint8Array;
@@ -17,20 +17,24 @@ export interface ProviderNotification {
   readonly tlsPeer?: { readonly subject: string; readonly fingerprint256: string };
   /**
    * Set by readers of a stored notification whose proof, a secret of the registered address or the certificate of the
-   * connection, the door has verified and not kept. Where notifications are signed it makes no difference.
+   * connection, the listener has verified and not kept. Where notifications are signed it makes no difference.
    */
   readonly isProven?: boolean;
-  /** When the door took it; stands for the time of an event whose provider tells none, never the time of handling. */
+  /** When the listener took it; stands for the time of an event whose provider states none, never the time of handling. */
   readonly receivedAt: Date;
 }
 
-export type NotificationVerdict =
+export type NotificationResult =
   | { readonly ok: false; readonly reason: string }
-  | { readonly ok: true; readonly grade: 'ours'; readonly events: readonly Told<'ours', ProviderEvent>[] }
-  | { readonly ok: true; readonly grade: 'hint' | 'platform'; readonly events: readonly Told<'hint', ProviderEvent>[] };
+  | { readonly ok: true; readonly grade: 'ours'; readonly events: readonly Graded<'ours', ProviderEvent>[] }
+  | {
+      readonly ok: true;
+      readonly grade: 'hint' | 'platform';
+      readonly events: readonly Graded<'hint', ProviderEvent>[];
+    };
 
 interface ProviderEventFacts {
-  /** The same for every delivery of one happening; unique per provider. */
+  /** The same for every delivery of one event; unique per provider. */
   readonly dedupeKey: string;
   /** When it happened, by the provider's clock. */
   readonly at: Date;
@@ -80,16 +84,16 @@ export type ProviderEventBody =
       readonly money?: RailMoney;
       readonly reason?: 'FRAUD' | 'OPERATIONAL_FLAW';
       readonly dueAt?: Date;
-      /** When it was opened, where the provider tells it beside the time of the event. */
+      /** When it was opened, where the provider states it beside the time of the event. */
       readonly openedAt?: Date;
       readonly returnId?: string;
     }
-  /** A provider testing the door. */
+  /** A provider that tests the address. */
   | { readonly type: 'probe' }
   /** Understood, and of no consequence here. */
   | { readonly type: 'ignored'; readonly reason: string }
   /** It should be of consequence, and does not fit what the provider describes: to be set aside for operators. */
   | { readonly type: 'unreadable'; readonly reason: string };
 
-/** One thing that happened at a provider; a notification may tell several, and each stands alone. */
+/** One thing that happened at a provider; a notification may report several, and each stands alone. */
 export type ProviderEvent = ProviderEventFacts & ProviderEventBody;

@@ -5,7 +5,7 @@ import type { FailureCode } from '#src/failure-codes.ts';
  * accepted, refused and not_sent are certain; unknown may have been executed and is never answered with a refund.
  */
 
-/** The provider took the call and said no. Certain: it will not happen. */
+/** The provider took the call and refused it. Certain: it will not happen. */
 export interface Refused {
   readonly kind: 'refused';
   readonly code: FailureCode;
@@ -36,7 +36,7 @@ export interface NotSent {
   readonly retryAfterMs?: number;
 }
 
-/** The request was written and no usable answer came. It may have been executed: only a lookup can tell. */
+/** The request was written and no usable answer came. It may have been executed: only a lookup can answer that. */
 export interface Unknown {
   readonly kind: 'unknown';
   readonly cause: string;
@@ -59,8 +59,8 @@ export interface NotFound {
 export interface Differs {
   readonly status: 'DIFFERS';
   readonly field: 'amount' | 'currency' | 'reference';
-  /** What the provider told instead. */
-  readonly told: string;
+  /** What the provider reported instead. */
+  readonly reported: string;
 }
 
 /** The lookup itself failed; nothing is known, ask again. */

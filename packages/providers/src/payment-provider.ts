@@ -4,7 +4,7 @@ import type { CancelChargeOutcome, ChargeInput, ChargeLookup, ChargeOutcome, Cha
 import type { DisputeLookup, DisputeState, EvidenceInput, EvidenceOutcome } from '#src/disputes.ts';
 import type { Feed } from '#src/feeds.ts';
 import type { CircuitState } from '#src/http/circuit-breaker.ts';
-import type { NotificationVerdict, ProviderNotification } from '#src/notifications.ts';
+import type { NotificationResult, ProviderNotification } from '#src/notifications.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import type { PayoutInput, PayoutLookup, PayoutOutcome, PayoutReturns, PayoutState } from '#src/payouts.ts';
 import type { RefundInput, RefundLookup, RefundOutcome, RefundState } from '#src/refunds.ts';
@@ -73,8 +73,8 @@ export interface PaymentProvider {
   refund(refund: RefundInput, options?: CallOptions): Promise<RefundOutcome>;
   getRefund(lookup: RefundLookup, options?: CallOptions): Promise<RefundState>;
 
-  /** Verifies over the raw bytes first, and only then reads them. Never throws: the door is open to everybody. */
-  verifyAndParseNotification(notification: ProviderNotification): Promise<NotificationVerdict>;
+  /** Verifies over the raw bytes first, and only then reads them. Never throws: the listener is open to everyone. */
+  verifyAndParseNotification(notification: ProviderNotification): Promise<NotificationResult>;
 
   balance(options?: CallOptions): Promise<ProviderBalanceResult>;
 
@@ -91,7 +91,7 @@ export interface PaymentProvider {
   readonly feeds?: readonly Feed[];
 
   /**
-   * Tells the provider where to send notifications: the address of `/providers/{id}/notifications`, to which the adapter
+   * Registers where the provider sends notifications: the address of `/providers/{id}/notifications`, to which the adapter
    * adds its own secret. Harmless to repeat; left out where nothing is to be registered.
    */
   registerNotifications?(url: URL, options?: CallOptions): Promise<RegistrationResult>;
@@ -106,8 +106,8 @@ export interface ConnectedProvider extends PaymentProvider, AsyncDisposable {
 }
 
 /** What an adapter on the wire is given besides its configuration. */
-export interface Surroundings {
+export interface ProviderEnvironment {
   readonly now: () => Date;
-  /** Told of every answer that does not fit the protocol, with its shape and nothing of its content. */
+  /** Called for every answer that does not fit the protocol, with its shape and nothing of its content. */
   readonly onUnreadable?: (cause: string) => void;
 }

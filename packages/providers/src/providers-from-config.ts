@@ -3,7 +3,7 @@ import { bacenProvider } from '#src/bacen/bacen-provider.ts';
 import { bacenConfigSchema } from '#src/bacen/config.ts';
 import { efiConfigSchema } from '#src/efi/config.ts';
 import { efiProvider } from '#src/efi/efi-provider.ts';
-import type { ConnectedProvider, Surroundings } from '#src/payment-provider.ts';
+import type { ConnectedProvider, ProviderEnvironment } from '#src/payment-provider.ts';
 import { speiConfigSchema } from '#src/spei/config.ts';
 import { speiProvider } from '#src/spei/spei-provider.ts';
 import { wooviConfigSchema } from '#src/woovi/config.ts';
@@ -56,7 +56,7 @@ export class Providers implements AsyncDisposable {
 
 export interface ProvidersOptions {
   readonly now: () => Date;
-  /** Called once for each provider; what it answers is told of every answer of that one that makes no sense. */
+  /** Called once for each provider; what it answers is called for every answer of that one that makes no sense. */
   readonly onUnreadableOf?: (providerId: string) => (cause: string) => void;
 }
 
@@ -71,15 +71,15 @@ export function providersFromConfig(
   );
 }
 
-function connectProvider(config: ProviderConfig, surroundings: Surroundings): ConnectedProvider {
+function connectProvider(config: ProviderConfig, environment: ProviderEnvironment): ConnectedProvider {
   switch (config.kind) {
     case 'bacen':
-      return bacenProvider(config, surroundings);
+      return bacenProvider(config, environment);
     case 'efi':
-      return efiProvider(config, surroundings);
+      return efiProvider(config, environment);
     case 'spei':
-      return speiProvider(config, surroundings);
+      return speiProvider(config, environment);
     case 'woovi':
-      return wooviProvider(config, surroundings);
+      return wooviProvider(config, environment);
   }
 }

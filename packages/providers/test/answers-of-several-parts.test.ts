@@ -31,10 +31,12 @@ describe('Woovi', () => {
     ['names another payment sent', { type: 'REVERSAL', withdraw: { endToEndId: 'E-of-somebody-else' } }],
     ['is of another reference', { type: 'REVERSAL', withdraw: { endToEndId: e2eId }, payment: { correlationID: 'x' } }],
     ['names no payment, as what we sent back to a payer', { type: 'REFUND' }],
-  ])('answers with a return that %s: it is not believed', async (_name, told) => {
+  ])('answers with a return that %s: it is not believed', async (_name, reported) => {
     const mine = { ...came, type: 'REVERSAL', endToEndId: 'D1', withdraw: { endToEndId: e2eId } };
     expect(await returnsOf([mine])).toMatchObject({ status: 'FOUND', returns: [{ returnId: 'D1' }] });
-    expect(await returnsOf([mine, { ...came, endToEndId: 'D2', ...told }])).toMatchObject({ status: 'UNAVAILABLE' });
+    expect(await returnsOf([mine, { ...came, endToEndId: 'D2', ...reported }])).toMatchObject({
+      status: 'UNAVAILABLE',
+    });
   });
 
   test('answers with a payment that is under way, or was rejected: the charge is not paid by it', async () => {

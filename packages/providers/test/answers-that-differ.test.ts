@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => scripted[Symbol.asyncDispose]());
 
-interface Told {
+interface Reported {
   readonly ref: string;
   readonly cents: number;
   readonly currency?: string;
@@ -19,7 +19,7 @@ const text = (cents: number) => (cents / 100).toFixed(2);
 const e2eId = 'E12345678202601021044abcdefghijk';
 
 /** What each provider answers for a payout that was paid, and for a refund that went back. */
-const payoutAnswers: Readonly<Partial<Record<AdapterId, (told: Told) => unknown>>> = {
+const payoutAnswers: Readonly<Partial<Record<AdapterId, (reported: Reported) => unknown>>> = {
   efi: ({ ref, cents }) => ({
     ...{ idEnvio: ref, e2eId, endToEndId: e2eId, valor: text(cents), status: 'REALIZADO' },
     horario: { solicitacao: time, liquidacao: time },
@@ -32,7 +32,7 @@ const payoutAnswers: Readonly<Partial<Record<AdapterId, (told: Told) => unknown>
     transaction: { value: cents, endToEndId: e2eId, time },
   }),
 };
-const refundAnswers: Readonly<Record<AdapterId, (told: Told) => unknown>> = {
+const refundAnswers: Readonly<Record<AdapterId, (reported: Reported) => unknown>> = {
   bacen: ({ ref, cents }) => ({ id: ref, rtrId: 'D1', valor: text(cents), horario: {}, status: 'DEVOLVIDO' }),
   efi: ({ ref, cents }) => ({ id: ref, rtrId: 'D1', valor: text(cents), horario: {}, status: 'DEVOLVIDO' }),
   spei: ({ ref, cents, currency = 'MXN' }) => ({
@@ -51,8 +51,8 @@ const email = { type: 'email', value: 'a@example.com' } as const;
 describe.each(['efi', 'spei', 'woovi'] as const)('a payout at %s', (id) => {
   const payout = payoutInput({ sentAt: at, destination: id === 'spei' ? clabe : email, money: moneyOf(id, 7000) });
   const lookup = { ref: payout.ref, payout };
-  const answer = (told: Partial<Told>) => {
-    scripted.answering = () => ({ body: payoutAnswers[id]?.({ ref: payout.ref, cents: 7000, ...told }) });
+  const answer = (reported: Partial<Reported>) => {
+    scripted.answering = () => ({ body: payoutAnswers[id]?.({ ref: payout.ref, cents: 7000, ...reported }) });
   };
 
   test('that is answered as it is recorded is paid', async () => {
@@ -61,15 +61,15 @@ describe.each(['efi', 'spei', 'woovi'] as const)('a payout at %s', (id) => {
     expect(await scripted.provider(id).getPayout(lookup)).toMatchObject({ status: 'PAID' });
   });
 
-  const differences: [string, Partial<Told>, string, string][] = [
+  const differences: [string, Partial<Reported>, string, string][] = [
     ['another amount', { cents: 999_999 }, 'amount', '999999'],
     ['another reference', { ref: 'somebodyelses' }, 'reference', 'somebodyelses'],
   ];
   if (id === 'spei') differences.push(['another currency', { currency: 'USD' }, 'currency', 'USD']);
 
-  test.each(differences)('that is answered with %s is unknown, never paid', async (_name, told, field, value) => {
-    answer(told);
-    const differs = { field, told: value };
+  test.each(differences)('that is answered with %s is unknown, never paid', async (_name, reported, field, value) => {
+    answer(reported);
+    const differs = { field, reported: value };
     expect(await scripted.provider(id).createPayout(payout)).toMatchObject({ kind: 'unknown', differs });
     expect(await scripted.provider(id).getPayout(lookup)).toEqual({ status: 'DIFFERS', ...differs });
   });
@@ -101,8 +101,8 @@ describe.each(['bacen', 'efi', 'spei', 'woovi'] as const)('a refund at %s', (id)
     money: moneyOf(id, 5000),
   });
   const lookup = { ref: refund.ref, refund };
-  const answer = (told: Partial<Told>) => {
-    scripted.answering = () => ({ body: refundAnswers[id]({ ref: refund.ref, cents: 5000, ...told }) });
+  const answer = (reported: Partial<Reported>) => {
+    scripted.answering = () => ({ body: refundAnswers[id]({ ref: refund.ref, cents: 5000, ...reported }) });
   };
 
   test('that is answered as it is recorded is done', async () => {
@@ -114,9 +114,9 @@ describe.each(['bacen', 'efi', 'spei', 'woovi'] as const)('a refund at %s', (id)
   test.each([
     ['another amount', { cents: 1 }, 'amount', '1'],
     ['another reference', { ref: 'somebodyelses' }, 'reference', 'somebodyelses'],
-  ])('that is answered with %s is unknown, never done', async (_name, told, field, value) => {
-    answer(told);
-    const differs = { field, told: value };
+  ])('that is answered with %s is unknown, never done', async (_name, reported, field, value) => {
+    answer(reported);
+    const differs = { field, reported: value };
     expect(await scripted.provider(id).refund(refund)).toMatchObject({ kind: 'unknown', differs });
     expect(await scripted.provider(id).getRefund(lookup)).toEqual({ status: 'DIFFERS', ...differs });
   });

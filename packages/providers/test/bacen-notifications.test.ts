@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { bacenProvider, efiProvider, type NotificationVerdict, type ProviderEvent } from '#src/index.ts';
+import { bacenProvider, efiProvider, type NotificationResult, type ProviderEvent } from '#src/index.ts';
 
 const now = new Date('2026-01-02T10:44:37.000Z');
 const secret = 'a-secret-of-some-length';
@@ -32,13 +32,13 @@ const proven = {
   ...{ query: { hmac: secret, ignorar: '/pix' }, remoteIp: '34.193.116.226' },
   ...{ headers: {}, pathSuffix: '', receivedAt: now },
 };
-const atEfi = (content: unknown, change: object = {}): Promise<NotificationVerdict> =>
+const atEfi = (content: unknown, change: object = {}): Promise<NotificationResult> =>
   efi.verifyAndParseNotification({ ...proven, rawBody: body(content), ...change });
-const told = async (content: unknown): Promise<readonly ProviderEvent[]> => {
-  const verdict = await atEfi(content);
-  if (!verdict.ok) throw new Error(verdict.reason);
-  expect(verdict.grade).toBe('hint');
-  return verdict.events;
+const eventsOf = async (content: unknown): Promise<readonly ProviderEvent[]> => {
+  const result = await atEfi(content);
+  if (!result.ok) throw new Error(result.reason);
+  expect(result.grade).toBe('hint');
+  return result.events;
 };
 
 const pix = {
@@ -87,7 +87,7 @@ describe('who may knock', () => {
   });
 
   test('a test of the address is a probe', async () => {
-    expect(await told({ evento: 'teste_webhook', data_criacao: '2026-01-02T10:44:37Z' })).toMatchObject([
+    expect(await eventsOf({ evento: 'teste_webhook', data_criacao: '2026-01-02T10:44:37Z' })).toMatchObject([
       { type: 'probe' },
     ]);
   });
@@ -96,7 +96,7 @@ describe('who may knock', () => {
 describe('what is told', () => {
   test('several payments in one body, each on its own; one that cannot be read takes none with it', async () => {
     const other = { ...pix, endToEndId: 'E2', valor: '0.01' };
-    const events = await told({ pix: [pix, { ...pix, valor: 110.5, endToEndId: 'E3' }, other] });
+    const events = await eventsOf({ pix: [pix, { ...pix, valor: 110.5, endToEndId: 'E3' }, other] });
     expect(events).toMatchObject([
       { type: 'charge.paid', ref: pix.txid, e2eId: pix.endToEndId, money: { amount: 110_00 } },
       { type: 'unreadable', reason: expect.stringContaining('valor: number') as string },
@@ -106,7 +106,7 @@ describe('what is told', () => {
   });
 
   test('the largest amount the schema knows is exact', async () => {
-    expect(await told({ pix: [{ ...pix, valor: '9999999999.99' }] })).toMatchObject([
+    expect(await eventsOf({ pix: [{ ...pix, valor: '9999999999.99' }] })).toMatchObject([
       { money: { amount: 999_999_999_999 } },
     ]);
   });
@@ -115,29 +115,29 @@ describe('what is told', () => {
     ['an array', [devolucao]],
     ['a single object', devolucao],
   ])('a refund, the returns being %s', async (_name, devolucoes) => {
-    const [paid, refunded] = await told({ pix: [{ ...pix, devolucoes }] });
-    const [alone] = await told({ pix: [pix] });
+    const [paid, refunded] = await eventsOf({ pix: [{ ...pix, devolucoes }] });
+    const [alone] = await eventsOf({ pix: [pix] });
     expect(paid?.dedupeKey).toBe(alone?.dedupeKey);
     expect(refunded).toMatchObject({ type: 'refund.done', ref: '123ABC', returnId: devolucao.rtrId });
   });
 
   test('a refund that failed says why, one under way says nothing yet', async () => {
     const failed = { ...devolucao, status: 'NAO_REALIZADO', motivo: 'Saldo insuficiente' };
-    const [, event] = await told({ pix: [{ ...pix, devolucoes: [failed] }] });
+    const [, event] = await eventsOf({ pix: [{ ...pix, devolucoes: [failed] }] });
     expect(event).toMatchObject({ type: 'refund.failed', ref: '123ABC', message: 'Saldo insuficiente' });
-    expect(await told({ pix: [{ ...pix, devolucoes: [{ ...devolucao, status: 'EM_PROCESSAMENTO' }] }] })).toHaveLength(
-      1,
-    );
+    expect(
+      await eventsOf({ pix: [{ ...pix, devolucoes: [{ ...devolucao, status: 'EM_PROCESSAMENTO' }] }] }),
+    ).toHaveLength(1);
   });
 
   test('a payment without txid belongs to no charge', async () => {
     const { txid: _txid, ...without } = pix;
-    expect(await told({ pix: [without] })).toMatchObject([{ type: 'ignored' }]);
+    expect(await eventsOf({ pix: [without] })).toMatchObject([{ type: 'ignored' }]);
   });
 
   test("Efí's payer", async () => {
     const gnExtras = { pagador: { nome: 'Consultoria Efi', cnpj: '09089356000118', codigoBanco: '00416968' } };
-    expect(await told({ pix: [{ ...pix, gnExtras }] })).toMatchObject([
+    expect(await eventsOf({ pix: [{ ...pix, gnExtras }] })).toMatchObject([
       { payer: { name: 'Consultoria Efi', document: '09089356000118', ispb: '00416968' } },
     ]);
   });
@@ -153,7 +153,7 @@ describe('what is told', () => {
     };
     const erro = { codigo: 'AC03', origem: 'PSP do usuário recebedor', motivo: 'conta inexistente' };
     const failed = { ...sent, status: 'NAO_REALIZADO', horario: null, gnExtras: { idEnvio: '123ABC', erro } };
-    expect(await told({ pix: [sent, failed] })).toMatchObject([
+    expect(await eventsOf({ pix: [sent, failed] })).toMatchObject([
       { type: 'payout.paid', ref: '123ABC', e2eId: sent.endToEndId, at: new Date('2021-03-04T20:39:47.000Z') },
       { type: 'payout.failed', ref: '123ABC', code: 'invalid_account', message: 'conta inexistente', at: now },
     ]);

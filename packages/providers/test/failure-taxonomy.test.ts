@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { failureCodeOf, failureCodes, knownProviderCodes, type FailureCode } from '#src/index.ts';
 
-/** Written a second time: another meaning of a code tells merchants another reason, and has to be meant. */
+/** Written a second time: another meaning of a code gives merchants another reason, and has to be meant. */
 const meanings: Readonly<Partial<Record<FailureCode, readonly string[]>>> = {
   invalid_account: ['AC03', 'ACCOUNT_NOT_FOUND'],
   account_blocked: ['AC06', 'ACCOUNT_BLOCKED'],

@@ -26,25 +26,25 @@ afterAll(async () => scripted[Symbol.asyncDispose]());
 
 const source = { pathSuffix: '', remoteIp: '127.0.0.1', receivedAt };
 
-async function toldByWoovi(content: object): Promise<ProviderEvent | undefined> {
+async function eventByWoovi(content: object): Promise<ProviderEvent | undefined> {
   const body = JSON.stringify(content);
   const signature = createHmac('sha1', 'a-webhook-secret').update(body).digest('base64');
-  const verdict = await scripted.provider('woovi').verifyAndParseNotification({
+  const result = await scripted.provider('woovi').verifyAndParseNotification({
     ...{ ...source, rawBody: Buffer.from(body), headers: { 'x-openpix-signature': signature }, query: {} },
   });
-  if (!verdict.ok) throw new Error(verdict.reason);
-  expect(verdict.events).toHaveLength(1);
-  return verdict.events[0];
+  if (!result.ok) throw new Error(result.reason);
+  expect(result.events).toHaveLength(1);
+  return result.events[0];
 }
 
-async function toldBy(id: 'bacen' | 'efi', content: object): Promise<readonly ProviderEvent[]> {
-  const verdict = await scripted.provider(id).verifyAndParseNotification({
+async function eventsBy(id: 'bacen' | 'efi', content: object): Promise<readonly ProviderEvent[]> {
+  const result = await scripted.provider(id).verifyAndParseNotification({
     ...{ ...source, rawBody: Buffer.from(JSON.stringify(content)), headers: {} },
     query: { hmac: 'a-secret-of-some-length' },
   });
-  if (!verdict.ok) throw new Error(verdict.reason);
-  expect(verdict.grade).toBe('hint');
-  return verdict.events;
+  if (!result.ok) throw new Error(result.reason);
+  expect(result.grade).toBe('hint');
+  return result.events;
 }
 
 describe("the bodies of Woovi's pages", () => {
@@ -77,7 +77,7 @@ describe("the bodies of Woovi's pages", () => {
     ['account-register-pending-payload-2', { type: 'ignored' }],
     ['account-register-rejected-payload', { type: 'ignored' }],
   ])('%s', async (name, expected) => {
-    expect(await toldByWoovi(woovi[name] ?? {})).toMatchObject(expected);
+    expect(await eventByWoovi(woovi[name] ?? {})).toMatchObject(expected);
   });
 
   test('are all read here', () => {
@@ -91,11 +91,11 @@ describe("the bodies of Woovi's pages", () => {
     const received = { ...refundTransaction, debitParty: creditParty, creditParty: debitParty };
     const body = { ...shown, refundTransaction: received };
     const expected = { type: 'payout.returned', e2eId: payment, money: brl(10_001), at: time };
-    expect(await toldByWoovi(body)).toMatchObject(expected);
+    expect(await eventByWoovi(body)).toMatchObject(expected);
     const { debitParty: _debit, creditParty: _credit, ...bare } = refundTransaction;
     const withdrawal = { endToEndId: payment, type: 'WITHDRAW' };
     const without = { event: shown['event'], refundTransaction: bare, originalTransaction: withdrawal };
-    expect(await toldByWoovi(without)).toMatchObject(expected);
+    expect(await eventByWoovi(without)).toMatchObject(expected);
   });
 
   test('are read with either prefix', async () => {
@@ -103,10 +103,10 @@ describe("the bodies of Woovi's pages", () => {
       const event = (body as { event?: string }).event;
       if (typeof body !== 'object' || !event?.includes(':')) continue;
       const [, bare = ''] = event.split(':');
-      const told = await Promise.all(
-        ['OPENPIX', 'woovi'].map((prefix) => toldByWoovi({ ...body, event: `${prefix}:${bare}` })),
+      const events = await Promise.all(
+        ['OPENPIX', 'woovi'].map((prefix) => eventByWoovi({ ...body, event: `${prefix}:${bare}` })),
       );
-      const facts = told.map((each) => ({
+      const facts = events.map((each) => ({
         ...each,
         raw: null,
         reason: null,
@@ -118,11 +118,11 @@ describe("the bodies of Woovi's pages", () => {
 
   test('of a dispute may say no more than its state and its payment', async () => {
     const dispute = { status: 'OPENED', endToEndId: 'E1', id: 'D9' };
-    const told = await toldByWoovi({ event: 'OPENPIX:DISPUTE_CREATED', dispute });
-    expect(told).toMatchObject({ type: 'dispute.opened', e2eId: 'E1', providerRef: 'D9', at: receivedAt });
-    expect(told).not.toHaveProperty('money');
+    const events = await eventByWoovi({ event: 'OPENPIX:DISPUTE_CREATED', dispute });
+    expect(events).toMatchObject({ type: 'dispute.opened', e2eId: 'E1', providerRef: 'D9', at: receivedAt });
+    expect(events).not.toHaveProperty('money');
     const odd = { ...dispute, value: '12,50', createdAt: 'yesterday', updatedAt: null };
-    expect(await toldByWoovi({ event: 'OPENPIX:DISPUTE_CREATED', dispute: odd })).toMatchObject({
+    expect(await eventByWoovi({ event: 'OPENPIX:DISPUTE_CREATED', dispute: odd })).toMatchObject({
       ...{ type: 'dispute.opened', e2eId: 'E1', at: receivedAt },
     });
   });
@@ -130,12 +130,12 @@ describe("the bodies of Woovi's pages", () => {
 
 describe.each(['bacen', 'efi'] as const)('the examples of the Pix API, at %s', (id) => {
   test('of a callback are payments; a return under way is none yet', async () => {
-    const events = await toldBy(id, bacen.WebhookPixBody);
+    const events = await eventsBy(id, bacen.WebhookPixBody);
     expect(events.map(({ type }) => type)).toEqual(['charge.paid', 'charge.paid']);
   });
 
   test('of received payments are read as what arrived, with or without its parts', async () => {
-    const events = await toldBy(id, { pix: bacen.pixResponses });
+    const events = await eventsBy(id, { pix: bacen.pixResponses });
     expect(events).toMatchObject(
       bacen.pixResponses.map(({ endToEndId: e2eId, txid: ref, valor }) => ({
         ...{ type: 'charge.paid', e2eId, ref, money: { currency: 'BRL', amount: Math.round(Number(valor) * 100) } },
@@ -145,7 +145,7 @@ describe.each(['bacen', 'efi'] as const)('the examples of the Pix API, at %s', (
 
   test('of mandates and their charges are passed over with a reason', async () => {
     for (const body of [bacen.WebhookRecBody, bacen.WebhookCobRBody]) {
-      expect(await toldBy(id, body)).toMatchObject([{ type: 'ignored', at: receivedAt }]);
+      expect(await eventsBy(id, body)).toMatchObject([{ type: 'ignored', at: receivedAt }]);
     }
   });
 
@@ -156,7 +156,7 @@ describe.each(['bacen', 'efi'] as const)('the examples of the Pix API, at %s', (
       ['MED_OPERACIONAL', 'OPERATIONAL_FLAW'],
     ]) {
       const devolucoes = [{ id: 'M1', rtrId: 'D1', valor: '11.00', natureza, status: 'DEVOLVIDO', motivo: null }];
-      const [, lost] = await toldBy(id, { pix: [{ ...pix, devolucoes }] });
+      const [, lost] = await eventsBy(id, { pix: [{ ...pix, devolucoes }] });
       expect(lost).toMatchObject({ type: 'dispute.lost', e2eId: pix?.endToEndId, money: { amount: 1100 }, reason });
     }
   });
@@ -178,10 +178,10 @@ describe('what must not be kept', () => {
 
   test.each([...texts, deep])('makes its own item unreadable, and no other: %#', async (hostile) => {
     const [first, second] = bacen.pixResponses;
-    const events = await toldBy('bacen', { pix: [{ ...first, infoPagador: hostile }, second] });
+    const events = await eventsBy('bacen', { pix: [{ ...first, infoPagador: hostile }, second] });
     expect(events.map(({ type }) => type)).toEqual(['unreadable', 'charge.paid']);
     expect(JSON.stringify(events[0]?.raw)).not.toContain('\\u0000');
     const dispute = { status: 'OPENED', endToEndId: 'E1', name: hostile };
-    expect(await toldByWoovi({ event: 'woovi:DISPUTE_CREATED', dispute })).toMatchObject({ type: 'unreadable' });
+    expect(await eventByWoovi({ event: 'woovi:DISPUTE_CREATED', dispute })).toMatchObject({ type: 'unreadable' });
   });
 });

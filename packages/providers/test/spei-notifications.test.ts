@@ -9,7 +9,7 @@ const at = '2026-01-02T10:44:37.000Z';
 const signatureOf = (body: Buffer, secret = registration.notificationSecret) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-function verdictOn(content: unknown, signature?: string | string[]) {
+function resultOf(content: unknown, signature?: string | string[]) {
   const rawBody = Buffer.isBuffer(content) ? content : Buffer.from(JSON.stringify(content));
   const headers = { 'x-spei-signature': signature ?? signatureOf(rawBody) };
   const source = { query: {}, pathSuffix: '', remoteIp: '189.51.60.9', receivedAt: new Date(at) };
@@ -17,11 +17,11 @@ function verdictOn(content: unknown, signature?: string | string[]) {
 }
 
 function eventOf(content: object): ProviderEvent {
-  const verdict = verdictOn(content);
-  if (!verdict.ok) throw new Error(verdict.reason);
-  expect(verdict.grade).toBe('ours');
-  expect(verdict.events).toHaveLength(1);
-  return verdict.events[0]!;
+  const result = resultOf(content);
+  if (!result.ok) throw new Error(result.reason);
+  expect(result.grade).toBe('ours');
+  expect(result.events).toHaveLength(1);
+  return result.events[0]!;
 }
 
 const notification = (type: string, data: unknown) => ({ id: 'ntf_1', type, created_at: at, data });
@@ -34,8 +34,8 @@ describe('a notification of the SPEI provider', () => {
   const paid = notification('charge.payment_received', payment);
 
   test('that is signed with the secret of our registration, over the bytes as they came, is ours', () => {
-    expect(verdictOn(paid)).toMatchObject({ ok: true, grade: 'ours', events: [{ type: 'charge.paid', ref: 'ref1' }] });
-    expect(verdictOn(Buffer.from(` ${JSON.stringify(paid)}\n`))).toMatchObject({ ok: true });
+    expect(resultOf(paid)).toMatchObject({ ok: true, grade: 'ours', events: [{ type: 'charge.paid', ref: 'ref1' }] });
+    expect(resultOf(Buffer.from(` ${JSON.stringify(paid)}\n`))).toMatchObject({ ok: true });
   });
 
   test('without that signature is refused, whatever it says', () => {
@@ -52,7 +52,7 @@ describe('a notification of the SPEI provider', () => {
       [right],
     ];
     for (const signature of wrong) {
-      expect(verdictOn(body, signature)).toEqual({ ok: false, reason: 'the signature is missing or wrong' });
+      expect(resultOf(body, signature)).toEqual({ ok: false, reason: 'the signature is missing or wrong' });
     }
     const source = { query: {}, pathSuffix: '', remoteIp: '', receivedAt: new Date(at) };
     expect(verifySpeiNotification(registration, { rawBody: body, headers: {}, ...source }).ok).toBe(false);
@@ -60,9 +60,9 @@ describe('a notification of the SPEI provider', () => {
 
   test('that is no JSON, no UTF-8 or no notification is refused and its content not repeated', () => {
     for (const bytes of [Buffer.from('{'), Buffer.from([0x22, 0xff, 0x22]), Buffer.alloc(0)]) {
-      expect(verdictOn(bytes)).toEqual({ ok: false, reason: 'the body is not JSON' });
+      expect(resultOf(bytes)).toEqual({ ok: false, reason: 'the body is not JSON' });
     }
-    expect(verdictOn({ name: 'Maria' })).toEqual({ ok: false, reason: 'the body is {name: string}' });
+    expect(resultOf({ name: 'Maria' })).toEqual({ ok: false, reason: 'the body is {name: string}' });
   });
 });
 

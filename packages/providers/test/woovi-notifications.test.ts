@@ -5,7 +5,7 @@ import {
   wooviProvider,
   wooviPublicKey,
   type ConnectedProvider,
-  type NotificationVerdict,
+  type NotificationResult,
   type ProviderEvent,
 } from '#src/index.ts';
 import { answerJson, ScriptedServer } from './http/scripted-server.ts';
@@ -30,9 +30,9 @@ beforeAll(async () => {
     answerJson(response, 200, { public_keys: publishedKeys.map((key) => ({ key, is_current: true })) });
   });
   const shared = { id: 'woovi', baseUrl: server.url, appId: 'app', callTimeoutMs: 1_000, ownerCheck: false };
-  const surroundings = { now: () => now };
-  published = wooviProvider({ ...shared, publicKeys: [wooviPublicKey], webhookSecrets: [] }, surroundings);
-  own = wooviProvider({ ...shared, publicKeys: [ownKey], webhookSecrets: ['another-secret', secret] }, surroundings);
+  const environment = { now: () => now };
+  published = wooviProvider({ ...shared, publicKeys: [wooviPublicKey], webhookSecrets: [] }, environment);
+  own = wooviProvider({ ...shared, publicKeys: [ownKey], webhookSecrets: ['another-secret', secret] }, environment);
 });
 afterAll(async () => {
   for (const each of [published, own, server]) await each[Symbol.asyncDispose]();
@@ -42,7 +42,7 @@ function notify(
   provider: ConnectedProvider,
   { body, headers }: { body: string | Buffer; headers: Record<string, string | string[]> },
   receivedAt = now,
-): Promise<NotificationVerdict> {
+): Promise<NotificationResult> {
   const source = { query: {}, pathSuffix: '', remoteIp: '189.51.60.9', receivedAt };
   return provider.verifyAndParseNotification({ rawBody: Buffer.from(body), headers, ...source });
 }
@@ -51,18 +51,18 @@ const signatureBy = (key: typeof keys.privateKey, body: string) =>
   sign('sha256', Buffer.from(body), key).toString('base64');
 const hmacOf = (body: string, with_ = secret) => createHmac('sha1', with_).update(body).digest('base64');
 const signed = (body: string) => ({ body, headers: { 'x-webhook-signature': signatureBy(keys.privateKey, body) } });
-const told = async (content: object, receivedAt = now): Promise<ProviderEvent | undefined> => {
-  const verdict = await notify(own, signed(JSON.stringify(content)), receivedAt);
-  if (!verdict.ok) throw new Error(verdict.reason);
-  return verdict.events[0];
+const eventOf = async (content: object, receivedAt = now): Promise<ProviderEvent | undefined> => {
+  const result = await notify(own, signed(JSON.stringify(content)), receivedAt);
+  if (!result.ok) throw new Error(result.reason);
+  return result.events[0];
 };
 
 describe("Woovi's signature", () => {
   const { payload, signature } = vector;
 
   test('the documented vector verifies with the published key, and proves the platform alone', async () => {
-    const verdict = await notify(published, { body: payload, headers: { 'x-webhook-signature': signature } });
-    expect(verdict).toMatchObject({ ok: true, grade: 'platform', events: [{ type: 'ignored' }] });
+    const result = await notify(published, { body: payload, headers: { 'x-webhook-signature': signature } });
+    expect(result).toMatchObject({ ok: true, grade: 'platform', events: [{ type: 'ignored' }] });
   });
 
   test('a body that only the platform signed is not ours, whosever webhook it was sent to', async () => {
@@ -154,7 +154,7 @@ describe("Woovi's events", () => {
         'OPENPIX:CHARGE_COMPLETED',
         'OPENPIX:TRANSACTION_RECEIVED',
         'OPENPIX:CHARGE_COMPLETED_NOT_SAME_CUSTOMER_PAYER',
-      ].map((event) => told({ event, charge, pix })),
+      ].map((event) => eventOf({ event, charge, pix })),
     );
     expect(events[0]).toMatchObject({
       ...{ type: 'charge.paid', ref: 'ref1', e2eId: pix.endToEndId, money: { currency: 'BRL', amount: 1000 } },
@@ -164,46 +164,48 @@ describe("Woovi's events", () => {
   });
 
   test('the amount is what arrived, also as digits; never a fraction', async () => {
-    expect(await told({ event: 'OPENPIX:CHARGE_COMPLETED', charge, pix: { ...pix, value: '999' } })).toMatchObject({
+    expect(await eventOf({ event: 'OPENPIX:CHARGE_COMPLETED', charge, pix: { ...pix, value: '999' } })).toMatchObject({
       money: { amount: 999 },
     });
-    expect(await told({ event: 'OPENPIX:CHARGE_COMPLETED', charge, pix: { ...pix, value: 9.99 } })).toMatchObject({
+    expect(await eventOf({ event: 'OPENPIX:CHARGE_COMPLETED', charge, pix: { ...pix, value: 9.99 } })).toMatchObject({
       type: 'unreadable',
     });
   });
 
   test('a payment without its id moves nothing: the lookup will find it', async () => {
     const { endToEndId: _id, ...without } = pix;
-    expect(await told({ event: 'OPENPIX:CHARGE_COMPLETED', charge, pix: without })).toMatchObject({
+    expect(await eventOf({ event: 'OPENPIX:CHARGE_COMPLETED', charge, pix: without })).toMatchObject({
       type: 'unreadable',
     });
     const inRaw = { ...without, raw: { endToEndId: 'E1' } };
-    expect(await told({ event: 'OPENPIX:CHARGE_COMPLETED', charge, pix: inRaw })).toMatchObject({ e2eId: 'E1' });
+    expect(await eventOf({ event: 'OPENPIX:CHARGE_COMPLETED', charge, pix: inRaw })).toMatchObject({ e2eId: 'E1' });
   });
 
   test('a payment on no charge belongs to nobody here', async () => {
-    expect(await told({ event: 'OPENPIX:TRANSACTION_RECEIVED', charge: null, pix })).toMatchObject({ type: 'ignored' });
+    expect(await eventOf({ event: 'OPENPIX:TRANSACTION_RECEIVED', charge: null, pix })).toMatchObject({
+      type: 'ignored',
+    });
   });
 
   test('a payout ends', async () => {
     const payment = { value: 30, status: 'CONFIRMED', destinationAlias: '06882328684', correlationID: 'ref2' };
     const transaction = { value: 30, endToEndId: 'E23114447202303161242u80lZNR7nQZ', time };
-    expect(await told({ event: 'OPENPIX:MOVEMENT_CONFIRMED', payment, transaction })).toMatchObject({
+    expect(await eventOf({ event: 'OPENPIX:MOVEMENT_CONFIRMED', payment, transaction })).toMatchObject({
       ...{ type: 'payout.paid', ref: 'ref2', e2eId: transaction.endToEndId, at: new Date(time) },
     });
     const failed = { ...payment, status: 'FAILED' };
-    expect(await told({ event: 'OPENPIX:MOVEMENT_FAILED', payment: failed, transaction })).toMatchObject({
+    expect(await eventOf({ event: 'OPENPIX:MOVEMENT_FAILED', payment: failed, transaction })).toMatchObject({
       ...{ type: 'payout.failed', ref: 'ref2', code: 'unspecified' },
     });
     const error = { code: 'REACH_TRANSFER_LIMIT', description: 'limit' };
-    expect(await told({ event: 'OPENPIX:MOVEMENT_FAILED', payment: failed, error })).toMatchObject({
+    expect(await eventOf({ event: 'OPENPIX:MOVEMENT_FAILED', payment: failed, error })).toMatchObject({
       ...{ type: 'payout.failed', code: 'amount_limit', message: 'limit' },
     });
     const rejected = { ...transaction, providerErrorCode: 'BE17', providerRejectedReason: 'invalid creditor' };
-    expect(await told({ event: 'OPENPIX:MOVEMENT_FAILED', payment: failed, transaction: rejected })).toMatchObject({
+    expect(await eventOf({ event: 'OPENPIX:MOVEMENT_FAILED', payment: failed, transaction: rejected })).toMatchObject({
       ...{ type: 'payout.failed', code: 'invalid_request', message: 'invalid creditor' },
     });
-    expect(await told({ event: 'OPENPIX:MOVEMENT_REMOVED', payment: { correlationID: 'ref2' } })).toMatchObject({
+    expect(await eventOf({ event: 'OPENPIX:MOVEMENT_REMOVED', payment: { correlationID: 'ref2' } })).toMatchObject({
       ...{ type: 'payout.failed', ref: 'ref2' },
     });
   });
@@ -213,17 +215,17 @@ describe("Woovi's events", () => {
     const dispute = { event: 'woovi:DISPUTE_ACCEPTED', dispute: { status: 'ACCEPTED', endToEndId: 'E1' } };
     const receivedAt = new Date('2026-01-02T03:04:05.678Z');
     for (const content of [removed, dispute]) {
-      const first = await told(content, receivedAt);
+      const first = await eventOf(content, receivedAt);
       expect(first?.at).toEqual(receivedAt);
-      expect(await told(content, receivedAt)).toEqual(first);
+      expect(await eventOf(content, receivedAt)).toEqual(first);
     }
   });
 
   test('a test of the address is a probe, unknown kinds are ignored, misfits are set aside with their shape', async () => {
     const probe = { data_criacao: time, evento: 'teste_webhook', event: 'OPENPIX:CHARGE_COMPLETED' };
-    expect(await told(probe)).toMatchObject({ type: 'probe' });
-    expect(await told({ event: 'PIX_AUTOMATIC_APPROVED', name: 'Maria' })).toMatchObject({ type: 'ignored' });
-    const misfit = await told({ event: 'OPENPIX:CHARGE_EXPIRED', charge: { correlationID: 12 } });
+    expect(await eventOf(probe)).toMatchObject({ type: 'probe' });
+    expect(await eventOf({ event: 'PIX_AUTOMATIC_APPROVED', name: 'Maria' })).toMatchObject({ type: 'ignored' });
+    const misfit = await eventOf({ event: 'OPENPIX:CHARGE_EXPIRED', charge: { correlationID: 12 } });
     expect(misfit).toMatchObject({
       type: 'unreadable',
       reason: expect.stringContaining('{correlationID: number}') as string,

@@ -11,7 +11,7 @@ import type {
   PaymentProvider,
   ProviderEvent,
 } from '@gateway/providers';
-import { asked, told, verdictOf } from '@gateway/providers/testing';
+import { asked, graded, notificationResult } from '@gateway/providers/testing';
 
 /** An event of a list: when it happened, and from when on the list has it. */
 interface Listed {
@@ -45,7 +45,7 @@ export class Bank {
       id: this.id,
       verifyAndParseNotification: async ({ rawBody }) => {
         const events = JSON.parse(Buffer.from(rawBody).toString()) as (ProviderEvent & { at: string })[];
-        return verdictOf(
+        return notificationResult(
           grade,
           events.map((event) => ({ ...event, at: new Date(event.at) })),
         );
@@ -95,7 +95,7 @@ export class Bank {
         const item = raw as Listed;
         if (item.isUnreadable) return { kind: 'unreadable', shape: 'an object with a status nobody described' };
         const event = { ...item.event, at: new Date(item.event.at) };
-        return { kind: 'pointer', events: [told('hint', event)] };
+        return { kind: 'pointer', events: [graded('hint', event)] };
       },
     };
   }

@@ -8,7 +8,7 @@ import {
   type ProviderEvent,
   sandboxProvider,
 } from '@gateway/providers';
-import { asked, verdictOf } from '@gateway/providers/testing';
+import { asked, notificationResult } from '@gateway/providers/testing';
 import { finishCreations } from '#src/charge/finish-creations.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/read-deposits.ts';
@@ -47,7 +47,7 @@ const bank: Partial<PaymentProvider> = {
   },
   verifyAndParseNotification: async ({ rawBody }) => {
     const told = JSON.parse(Buffer.from(rawBody).toString()) as ProviderEvent & { at: string };
-    return verdictOf('ours', [{ ...told, at: new Date(told.at) }]);
+    return notificationResult('ours', [{ ...told, at: new Date(told.at) }]);
   },
 };
 

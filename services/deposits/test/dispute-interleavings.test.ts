@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deposit } from '@gateway/contracts/deposits';
 import { DomainError } from '@gateway/contracts/errors';
-import { told } from '@gateway/providers/testing';
+import { graded } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
 import { finishDisputes } from '#src/dispute/finish-disputes.ts';
 import { noteOverdue } from '#src/resolution/note-overdue.ts';
@@ -26,7 +26,7 @@ function saying(deposit: Deposit, type: Type, second: number): DisputeEvent {
   const at = new Date(startMs + second * 1_000);
   const money = { currency: 'BRL', amount: deposit.amount } as const;
   const dedupeKey = `${type}:${deposit.id}:${second}`;
-  return told('asked', { type, dedupeKey, at, raw: null, disputeRef: deposit.id, e2eId: deposit.e2eId!, money });
+  return graded('asked', { type, dedupeKey, at, raw: null, disputeRef: deposit.id, e2eId: deposit.e2eId!, money });
 }
 
 /** A ledger whose answers, or the questions to it, get lost as the list says. */

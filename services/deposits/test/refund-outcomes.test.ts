@@ -190,10 +190,10 @@ test('a refund that was accepted and is not found for a day stays open, its mone
 });
 
 test('an answer about another amount ends nothing, and operators are told', async () => {
-  const told = { field: 'amount', told: '1' } as const;
+  const differs = { field: 'amount', reported: '1' } as const;
   const { calls, dependencies } = bank({
-    call: () => ({ kind: 'unknown', cause: 'another amount', differs: told }),
-    question: () => ({ status: 'DIFFERS', ...told }),
+    call: () => ({ kind: 'unknown', cause: 'another amount', differs }),
+    question: () => ({ status: 'DIFFERS', ...differs }),
   });
   const deposit = await created(dependencies);
   await pass(dependencies, 600, 5);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deposit } from '@gateway/contracts/deposits';
 import { newId } from '@gateway/money';
-import { told } from '@gateway/providers/testing';
+import { graded } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
 import { confirmEvidence } from '#src/dispute/confirm-evidence.ts';
 import { getOperatorDispute } from '#src/dispute/get-dispute.ts';
@@ -27,7 +27,7 @@ const startMs = Date.parse('2026-03-04T05:06:00.000Z');
 async function tell(deposit: Deposit, type: DisputeEvent['type'], second: number, amount = deposit.amount) {
   const facts = { disputeRef: deposit.id, e2eId: deposit.e2eId!, money: { currency: 'BRL', amount } as const };
   const at = new Date(startMs + second * 1_000);
-  const event = told('asked', { type, dedupeKey: `${type}:${deposit.id}:${second}`, at, raw: null, ...facts });
+  const event = graded('asked', { type, dedupeKey: `${type}:${deposit.id}:${second}`, at, raw: null, ...facts });
   await applyDisputeEvent(stage.dependencies, source, event, 5_000);
 }
 

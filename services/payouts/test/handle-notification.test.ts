@@ -170,7 +170,7 @@ describe('a failure after the payment', () => {
 
 test('an answer for another amount moves nothing, and operators see it', async () => {
   const { live, report, statusOf, found, paid, ref } = await underWay(harness);
-  const differs = { status: 'DIFFERS', field: 'amount', told: '999999' } as const;
+  const differs = { status: 'DIFFERS', field: 'amount', reported: '999999' } as const;
   const other = answering(live, { getPayout: async () => differs });
   await take(other, JSON.stringify({ ref, dedupeKey: 'p', at: new Date(), raw: {}, ...paid }), 'bank');
   expect(await statusOf()).toEqual({ state: 'PROCESSING', returned: 0, balance: 4_900 });

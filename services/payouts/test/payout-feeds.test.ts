@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FeedRow } from '@gateway/contracts/providers';
 import type { Feed } from '@gateway/providers';
-import { told } from '@gateway/providers/testing';
+import { graded } from '@gateway/providers/testing';
 import { payoutFeeds } from '#src/provider-feed/payout-feeds.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { Harness } from './harness.ts';
@@ -31,7 +31,7 @@ function listOf(items: readonly Listed[]): Feed {
       if (ref === undefined) return { kind: 'unreadable', shape: 'no reference' };
       const money = { currency: 'BRL', amount: 1 } as const;
       const facts = { ref, money, returnId: key, dedupeKey: key, at: new Date(), raw };
-      return { kind: 'pointer', events: [told('hint', { type: 'payout.returned', ...facts })] };
+      return { kind: 'pointer', events: [graded('hint', { type: 'payout.returned', ...facts })] };
     },
   };
 }

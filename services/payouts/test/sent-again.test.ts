@@ -41,7 +41,7 @@ function outcomeOf(call: Call, ref: string): PayoutOutcome {
 
 function stateOf(lookup: Lookup | 'PAID', ref: string): PayoutState {
   if (lookup === 'PROCESSING') return { status: lookup, providerRef: ref };
-  if (lookup === 'DIFFERS') return { status: lookup, field: 'amount', told: '1' };
+  if (lookup === 'DIFFERS') return { status: lookup, field: 'amount', reported: '1' };
   if (lookup === 'UNAVAILABLE') return { status: lookup, cause: 'ETIMEDOUT' };
   if (lookup === 'NOT_FOUND') return { status: lookup };
   return asked({ status: 'PAID', providerRef: ref, e2eId: `E${ref}`, paidAt: harness.dependencies.now() });

@@ -1,7 +1,7 @@
 import type { StoredNotification } from '@gateway/contracts/providers';
 import { newId } from '@gateway/money';
 import type { NotificationGrade, PaymentProvider, ProviderEvent } from '@gateway/providers';
-import { verdictOf } from '@gateway/providers/testing';
+import { notificationResult } from '@gateway/providers/testing';
 import { handleNotification } from '#src/provider-feed/handle-notification.ts';
 import { recheckDue } from '#src/provider-feed/recheck-payouts.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
@@ -73,7 +73,7 @@ function speaking(provider: PaymentProvider, id: string, grade: NotificationGrad
       const text = Buffer.from(rawBody).toString();
       if (text === 'forged') return { ok: false, reason: 'wrong signature' };
       const event = JSON.parse(text) as ProviderEvent & { at: string };
-      return verdictOf(grade, [{ ...event, at: new Date(event.at) }]);
+      return notificationResult(grade, [{ ...event, at: new Date(event.at) }]);
     },
   };
 }

@@ -7,7 +7,7 @@ import { verifyAndParse } from '#src/bacen/notifications.ts';
 import { getRefund, refund } from '#src/bacen/refunds.ts';
 import { registerNotifications } from '#src/bacen/register-notifications.ts';
 import type { NotSent } from '#src/outcomes.ts';
-import type { ConnectedProvider, ProviderCapabilities, Surroundings } from '#src/payment-provider.ts';
+import type { ConnectedProvider, ProviderCapabilities, ProviderEnvironment } from '#src/payment-provider.ts';
 
 const txidMaxCharacters = 35;
 
@@ -31,10 +31,10 @@ const noPayouts: NotSent = { kind: 'not_sent', reason: 'unsupported', cause: 'th
 
 /**
  * A provider that speaks the Pix API of the Banco Central (2.9.0) and nothing else: charges, refunds, and notifications
- * that are hints. The standard has no payouts and no balance, and of a dispute it tells only that money was taken back.
+ * that are hints. The standard has no payouts and no balance, and of a dispute it reports only that money was taken back.
  */
-export function bacenProvider(config: BacenConfig, surroundings: Surroundings): ConnectedProvider {
-  const connection = new BacenConnection({ config, dialect: standardDialect, ...surroundings });
+export function bacenProvider(config: BacenConfig, environment: ProviderEnvironment): ConnectedProvider {
+  const connection = new BacenConnection({ config, dialect: standardDialect, ...environment });
   const feeds = [paymentsFeed(connection), returnsFeed(connection)];
   return {
     id: config.id,

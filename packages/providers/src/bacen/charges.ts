@@ -58,7 +58,7 @@ export async function getCharge(
     case 'REMOVIDA_PELO_USUARIO_RECEBEDOR':
       return { status: 'CANCELED' };
     case 'ATIVA':
-      // The Pix API has no expired state: a charge that nobody paid stays active for ever.
+      // The Pix API has no expired state: a charge that is not paid stays active for ever.
       return connection.now() < expiresAtOf(cob, charge) ? { status: 'OPEN' } : { status: 'EXPIRED' };
   }
 }

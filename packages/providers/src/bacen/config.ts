@@ -31,7 +31,7 @@ export const bacenConfigShape = {
   scope: z.string().optional(),
   /** The PIX key that receives, in DICT's form. */
   receivingKey: z.string().min(3).max(77),
-  /** Name and city in the codes of a provider that tells a charge's location and no code; the payer sees the location's. */
+  /** Name and city in the codes of a provider that answers a charge's location and no code; the payer sees the location's. */
   merchantName: z.string().min(1).max(200).default('RECEBEDOR PIX'),
   merchantCity: z.string().min(1).max(200).default('BRASILIA'),
   tls: clientTlsSchema.optional(),

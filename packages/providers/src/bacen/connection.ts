@@ -4,7 +4,7 @@ import type { CallOutcome } from '#src/http/classify.ts';
 import { OAuthToken, tokenSchema } from '#src/http/oauth-token.ts';
 import { ProviderClient, type ProviderCall } from '#src/http/provider-client.ts';
 import type { CallOptions } from '#src/outcomes.ts';
-import type { Surroundings } from '#src/payment-provider.ts';
+import type { ProviderEnvironment } from '#src/payment-provider.ts';
 
 /** Where providers that share the Pix API differ. */
 export interface BacenDialect {
@@ -16,7 +16,7 @@ export interface BacenDialect {
 
 export const standardDialect: BacenDialect = { apiPath: '', tokenRequest: 'form' };
 
-export interface BacenConnectionOptions extends Surroundings {
+export interface BacenConnectionOptions extends ProviderEnvironment {
   readonly config: BacenConfig;
   readonly dialect: BacenDialect;
 }

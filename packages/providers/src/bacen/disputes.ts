@@ -8,8 +8,8 @@ import type { NotFound, Unavailable } from '#src/outcomes.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 
 /**
- * `GET /pix/{e2eid}`: the standard has no disputes. What it tells is that money was taken back under MED, as a return of the
- * payment that nobody here asked for: a dispute that is lost.
+ * `GET /pix/{e2eid}`: the standard has no disputes. It reports that money was taken back under MED, as a return of the
+ * payment that the gateway did not ask for: a dispute that is lost.
  */
 export async function getDisputes(
   connection: BacenConnection,

@@ -95,14 +95,14 @@ function paymentRow(item: unknown): FeedRow {
   return rowOf(['pix', idIn(item, 'endToEndId')], item);
 }
 
-/** One row for each return, with its payment: each is told apart by its state. */
+/** One row for each return, with its payment: the state is a part of its key. */
 function returnRows(item: unknown): FeedRow[] {
   const parsed = pixSchema.safeParse(item);
   if (!parsed.success) return [rowOf(['devolucao', undefined], item)];
   const { endToEndId: e2eId, devolucoes = [] } = parsed.data;
   const payment = item as Readonly<Record<string, unknown>>;
-  const told = payment['devolucoes'];
-  const raws: readonly unknown[] = Array.isArray(told) ? told : [told];
+  const reported = payment['devolucoes'];
+  const raws: readonly unknown[] = Array.isArray(reported) ? reported : [reported];
   return devolucoes.map(({ id, status }, at) =>
     rowOf(['devolucao', e2eId, id, status], { ...payment, devolucoes: [raws[at]] }),
   );

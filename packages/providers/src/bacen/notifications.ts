@@ -1,19 +1,19 @@
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
-import { told } from '#src/certainty.ts';
+import { graded } from '#src/certainty.ts';
 import type { NotificationProof } from '#src/bacen/config.ts';
 import { eventsOfPix } from '#src/bacen/received-pix.ts';
 import { pixSchema } from '#src/bacen/wire.ts';
 import { shapeOf } from '#src/http/body-shape.ts';
 import { equalSecrets } from '#src/http/constant-time.ts';
 import { digestOf, hostileIn } from '#src/item-text.ts';
-import type { NotificationVerdict, ProviderEvent, ProviderNotification } from '#src/notifications.ts';
+import type { NotificationResult, ProviderEvent, ProviderNotification } from '#src/notifications.ts';
 
 /** One item of the array, read in a provider's dialect; null where the dialect does not know it. */
 export type ItemReader = (item: unknown, receivedAt: Date) => ProviderEvent[] | null;
 
 const batchSchema = z.object({ pix: z.array(z.unknown()).min(1).max(10_000) });
-/** What a provider sends to see whether somebody is at home: no payments in it. */
+/** What a provider sends to test the address: no payments in it. */
 const probeSchema = z.object({ pix: z.array(z.unknown()).max(0).optional() });
 
 /** Of mandates and their charges (Pix Automático), which are not made here. */
@@ -29,7 +29,7 @@ export interface NotificationReading {
  * Notifications of the Pix API carry no signature. What is known here is at most who connected, so what they say is a
  * `hint`: something to look up.
  */
-export function verifyAndParse(reading: NotificationReading, notification: ProviderNotification): NotificationVerdict {
+export function verifyAndParse(reading: NotificationReading, notification: ProviderNotification): NotificationResult {
   const refused = notification.isProven ? null : refusedProof(reading.proof, notification);
   if (refused) return { ok: false, reason: refused };
   let body: unknown;
@@ -41,17 +41,17 @@ export function verifyAndParse(reading: NotificationReading, notification: Provi
   const batch = batchSchema.safeParse(body);
   if (batch.success) {
     const events = batch.data.pix.flatMap((item) => eventsOfItem(reading, item, notification.receivedAt));
-    return { ok: true, grade: 'hint', events: events.map((event) => told('hint', event)) };
+    return { ok: true, grade: 'hint', events: events.map((event) => graded('hint', event)) };
   }
   const facts = { at: notification.receivedAt, raw: hostileIn(body) === null ? body : shapeOf(body) };
   if (mandateSchema.safeParse(body).success) {
     const dedupeKey = `${reading.providerId}:ignored:${digestOf(body)}`;
     const reason = 'mandates and their charges are not made here';
-    return { ok: true, grade: 'hint', events: [told('hint', { type: 'ignored', dedupeKey, ...facts, reason })] };
+    return { ok: true, grade: 'hint', events: [graded('hint', { type: 'ignored', dedupeKey, ...facts, reason })] };
   }
   if (!probeSchema.safeParse(body).success) return { ok: false, reason: `the body is ${shapeOf(body)}` };
   const dedupeKey = `${reading.providerId}:probe:${digestOf(body)}`;
-  return { ok: true, grade: 'hint', events: [told('hint', { type: 'probe', dedupeKey, ...facts })] };
+  return { ok: true, grade: 'hint', events: [graded('hint', { type: 'probe', dedupeKey, ...facts })] };
 }
 
 function refusedProof(proof: NotificationProof, { query, remoteIp, tlsPeer }: ProviderNotification): string | null {

@@ -32,7 +32,7 @@ export function problemOf(body: unknown): Problem | null {
   return { code: type.split('/').at(-1) ?? type, message: [detail ?? title, ...violations].join('; ') };
 }
 
-/** A refusal in the provider's words. A 4xx in words of somebody else (a proxy, a firewall) decides nothing. */
+/** A refusal in the provider's words. A 4xx in the words of a proxy or a firewall decides nothing. */
 export function refusal({ status, body }: Rejected): Refused | Unknown {
   const problem = problemOf(body);
   if (!problem) return { kind: 'unknown', cause: `the provider answered ${status} with ${shapeOf(body)}` };

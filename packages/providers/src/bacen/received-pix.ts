@@ -14,7 +14,7 @@ export function receiptOf(pix: Pix): ChargeReceipt {
 }
 
 /**
- * What a received Pix tells: the payment itself, and each of its returns that has ended. Providers repeat the payment
+ * What a received Pix reports: the payment itself, and each of its returns that has ended. Providers repeat the payment
  * when a return ends; its dedupe key stays the same.
  */
 export function eventsOfPix(providerId: string, pix: Pix, raw: unknown): ProviderEvent[] {
@@ -35,7 +35,7 @@ export function eventOfPayment(providerId: string, pix: Pix, raw: unknown): Prov
   return { type: 'charge.paid', dedupeKey: `${providerId}:pix:${e2eId}`, at, raw, ref: txid, e2eId, money, payer };
 }
 
-/** Whether money was taken back that nobody here sent: the only word the standard has for a lost dispute. */
+/** Whether money was taken back that the gateway did not send: the standard's only sign of a lost dispute. */
 export function isMedReturn({ natureza }: Devolucao): boolean {
   return natureza?.startsWith('MED_') ?? false;
 }
@@ -62,9 +62,9 @@ export function eventOfReturn(
   return { type: 'refund.failed', dedupeKey, at, raw, ...named, code: failureCodeOf(devolucao.motivo), message };
 }
 
-/** The standard tells no payer; providers add one of their own. */
+/** The standard has no payer; providers add one of their own. */
 function payerOf({ pagador, gnExtras }: Pix): PayerDetails | undefined {
-  const told = gnExtras?.pagador ?? pagador;
-  if (!told) return undefined;
-  return { name: told.nome, document: told.cpf ?? told.cnpj, ispb: told.codigoBanco };
+  const reported = gnExtras?.pagador ?? pagador;
+  if (!reported) return undefined;
+  return { name: reported.nome, document: reported.cpf ?? reported.cnpj, ispb: reported.codigoBanco };
 }

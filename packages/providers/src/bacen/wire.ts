@@ -42,7 +42,7 @@ export const pixSchema = z.object({
   /** What arrived. `componentesValor` explains it, and the sum of its parts is this. */
   valor: movedAmountTextSchema,
   horario: instantSchema,
-  /** Efí tells the payer here, other providers as a member of the standard's own. */
+  /** Efí names the payer here, other providers as a member of the standard's own. */
   gnExtras: absent(z.object({ pagador: absent(pagadorSchema) })),
   pagador: absent(pagadorSchema),
   devolucoes: absent(devolucoesSchema),

@@ -78,7 +78,7 @@ const lookBackDays = 91;
 const pagesMax = 50;
 
 /**
- * The infractions of one payment, from the list around the day it was opened; what was taken back under MED is told by the
+ * The infractions of one payment, from the list around the day it was opened; what was taken back under MED is reported by the
  * payment itself, and belongs to the infraction that is lost.
  */
 export async function getDisputes(

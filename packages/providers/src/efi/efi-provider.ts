@@ -10,7 +10,7 @@ import { getDisputes, submitEvidence } from '#src/efi/disputes.ts';
 import { disputesFeed, payoutsFeed } from '#src/efi/feeds.ts';
 import { readPayoutNotice } from '#src/efi/payout-events.ts';
 import { createPayout, getPayout, getPayoutReturns } from '#src/efi/payouts.ts';
-import type { ConnectedProvider, ProviderCapabilities, Surroundings } from '#src/payment-provider.ts';
+import type { ConnectedProvider, ProviderCapabilities, ProviderEnvironment } from '#src/payment-provider.ts';
 
 const dialect: BacenDialect = { apiPath: '/v2', tokenRequest: 'json' };
 
@@ -31,8 +31,8 @@ const capabilities: ProviderCapabilities = {
 };
 
 /** Efí: the Pix API of the Banco Central, with payouts by key, a balance and MED of its own. */
-export function efiProvider(config: EfiConfig, surroundings: Surroundings): ConnectedProvider {
-  const connection = new BacenConnection({ config, dialect, ...surroundings });
+export function efiProvider(config: EfiConfig, environment: ProviderEnvironment): ConnectedProvider {
+  const connection = new BacenConnection({ config, dialect, ...environment });
   const { id, payingKey, receivingKey, notifications: proof } = config;
   const readItem = (item: unknown, receivedAt: Date) => readPayoutNotice(id, { item, receivedAt });
   const feeds = [paymentsFeed(connection), returnsFeed(connection), disputesFeed(connection), payoutsFeed(connection)];

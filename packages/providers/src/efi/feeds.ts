@@ -52,8 +52,8 @@ function payoutRows(item: unknown): FeedRow[] {
   const ref = idIn(item, 'idEnvio');
   const parsed = sentSchema.safeParse(item);
   if (!parsed.success) return [rowOf(['envio', ref, undefined], item)];
-  const { devolucoes: told, ...payout } = item as Readonly<Record<string, unknown>>;
-  const raws: readonly unknown[] = Array.isArray(told) ? told : [told];
+  const { devolucoes: reported, ...payout } = item as Readonly<Record<string, unknown>>;
+  const raws: readonly unknown[] = Array.isArray(reported) ? reported : [reported];
   const returns = (parsed.data.devolucoes ?? []).map(({ id, status }, at) =>
     rowOf(['envio', ref, 'devolucao', id, status], { ...payout, devolucoes: [raws[at]] }),
   );

@@ -17,7 +17,7 @@ const infoPagadorMaxCharacters = 140;
 
 /**
  * `PUT /v3/gn/pix/:idEnvio`. The id is ours. A repeated one is answered 409 `id_envio_duplicado`: the first call arrived,
- * and only a look at the payout tells what became of it.
+ * and only a lookup of the payout answers what became of it.
  */
 export async function createPayout(
   connection: BacenConnection,
@@ -55,7 +55,7 @@ export async function getPayout(
   return differs(payout, { ref: found.value.idEnvio, amount: found.value.valor }) ?? payoutState(found.value);
 }
 
-/** The same lookup tells what came back of it, however long ago it was sent. */
+/** The same lookup answers what came back of it, however long ago it was sent. */
 export async function getPayoutReturns(
   connection: BacenConnection,
   { payout }: Pick<PayoutLookup, 'payout'>,

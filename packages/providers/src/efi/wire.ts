@@ -32,7 +32,7 @@ export const sentSchema = z.object({
 });
 export type Sent = z.infer<typeof sentSchema>;
 
-/** An item of a notification about a payout; `tipo` tells it from a payment that arrived. */
+/** An item of a notification about a payout; `tipo` distinguishes it from a payment that arrived. */
 export const sentNoticeSchema = z.object({
   tipo: z.literal('SOLICITACAO'),
   endToEndId: e2eIdSchema,

@@ -9,7 +9,7 @@ export interface CircuitBreakerOptions {
   readonly nowMs: () => number;
 }
 
-/** A call that was let through; exactly one of the three has to be told. */
+/** A call that was let through; exactly one of the three has to be called. */
 export interface CircuitPass {
   readonly succeeded: () => void;
   readonly failed: () => void;

@@ -3,7 +3,7 @@ import { shapeOf } from '#src/http/body-shape.ts';
 import type { Exchange } from '#src/http/exchange.ts';
 import type { NotFound, NotSent, Unavailable, Unknown } from '#src/outcomes.ts';
 
-/** The provider took the call and said no; the adapter reads why. */
+/** The provider took the call and refused it; the adapter reads why. */
 export interface Rejected {
   readonly kind: 'rejected';
   readonly status: number;
@@ -25,7 +25,7 @@ export type CallOutcome<T> =
  * - no byte was written (DNS, connection, TLS, our own deadline while waiting): `not_sent`
  * - 429, 401, 403: `not_sent`, since these come before processing; an operator has to act on the latter two
  * - written, and then a timeout, a reset, a 5xx, a redirect or an answer that does not fit: `unknown`
- * - another 4xx with JSON: `rejected`, to be read by the adapter; with anything else it comes from somebody in between
+ * - another 4xx with JSON: `rejected`, to be read by the adapter; with anything else it comes from a proxy in between
  *
  * When in doubt the answer is `unknown`: it costs a lookup, the other way round costs money.
  */

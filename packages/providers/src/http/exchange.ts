@@ -8,7 +8,7 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
-/** What happened on the wire, without judging it. */
+/** What happened on the wire, without its meaning. */
 export type Exchange =
   | {
       readonly kind: 'answered';
@@ -30,7 +30,7 @@ export interface ExchangeLimits {
 
 /**
  * One request and its answer over a pooled connection. Never throws, never follows a redirect, never repeats the request:
- * undici tells through `onRequestStart` that a connection stands and the request is about to be written, which is the one
+ * undici reports through `onRequestStart` that a connection stands and the request is about to be written, which is the one
  * moment that separates "certainly not sent" from "may have arrived".
  */
 export function exchange(

@@ -31,7 +31,7 @@ export interface ProviderClientOptions {
   readonly callTimeoutMs: number;
   readonly tls?: ClientTls;
   readonly nowMs: () => number;
-  /** Told of every answer that does not fit the protocol, with its shape and nothing of its content. */
+  /** Called for every answer that does not fit the protocol, with its shape and nothing of its content. */
   readonly onUnreadable?: (cause: string) => void;
 }
 

@@ -2,7 +2,7 @@ import { newClabe } from '@gateway/pix';
 import type { FailureCode } from '#src/failure-codes.ts';
 import type { PayoutInput } from '#src/payouts.ts';
 
-/** How a payout of test mode will go, told in advance: what the call answers, and what becomes of it. */
+/** How a payout of test mode will go, fixed in advance: what the call answers, and how the payout ends. */
 export type SandboxPayoutPlan =
   | { readonly answer: 'refused'; readonly code: FailureCode }
   | {
@@ -10,7 +10,7 @@ export type SandboxPayoutPlan =
       readonly settlement:
         | { readonly settleAfterMs: number; readonly result: 'paid' }
         | { readonly settleAfterMs: number; readonly result: 'failed'; readonly code: FailureCode }
-        /** Stays PROCESSING until somebody settles it by hand. */
+        /** Stays PROCESSING until the merchant simulates its settlement. */
         | 'hold';
     };
 
@@ -39,7 +39,7 @@ function unpayableAccount(account: string): string {
   return newClabe({ bankCode: '000', cityCode: '000', account: account.padStart(11, '0') });
 }
 
-/** Depends on the payout alone: asked again after a restart, it tells the same. */
+/** Depends on the payout alone: asked again after a restart, it answers the same. */
 export function sandboxPayoutPlan(payout: Pick<PayoutInput, 'destination' | 'verifyOwner'>): SandboxPayoutPlan {
   const paid = { answer: 'accepted', settlement: { settleAfterMs, result: 'paid' } } as const;
   const { type, value } = payout.destination;

@@ -19,7 +19,7 @@ export function sandboxRefundOutcome(refund: RefundInput): RefundOutcome {
   return { kind: 'accepted', ...doneRefund(refund) };
 }
 
-/** Depends on the refund alone: asked again after a restart, it tells the same. */
+/** Depends on the refund alone: asked again after a restart, it answers the same. */
 export function sandboxRefundState(refund: RefundInput): RefundState {
   const { ref: providerRef, reason } = refund;
   if (reason === sandboxKeys.refuse) return { status: 'NOT_FOUND' };

@@ -33,7 +33,7 @@ export async function createCharge(
     case 'answered':
       return chargeOutcome(outcome.value, input);
     case 'rejected': {
-      // A 409 says that the reference was used before: its charge tells whether that was us.
+      // A 409 says that the reference was used before: its charge shows whether that was us.
       if (outcome.status !== 409) return refusal(outcome);
       const found = await findCharge(connection, ref, options);
       if (found.status === 'FOUND') return chargeOutcome(found.value, input);

@@ -6,7 +6,7 @@ import type { CircuitState } from '#src/http/circuit-breaker.ts';
 import type { CallOutcome, Rejected } from '#src/http/classify.ts';
 import { ProviderClient, type ProviderCall } from '#src/http/provider-client.ts';
 import type { CallOptions, NotSent, Refused, Unknown } from '#src/outcomes.ts';
-import type { Surroundings } from '#src/payment-provider.ts';
+import type { ProviderEnvironment } from '#src/payment-provider.ts';
 import type { SpeiConfig } from '#src/spei/config.ts';
 import { errorSchema } from '#src/spei/wire.ts';
 
@@ -17,7 +17,7 @@ export class SpeiConnection implements AsyncDisposable {
   readonly #client: ProviderClient;
   readonly #authorization: Authorization;
 
-  constructor(config: SpeiConfig, { now, onUnreadable }: Surroundings) {
+  constructor(config: SpeiConfig, { now, onUnreadable }: ProviderEnvironment) {
     this.config = config;
     this.now = now;
     const { baseUrl, callTimeoutMs, apiKey } = config;
@@ -38,11 +38,11 @@ export class SpeiConnection implements AsyncDisposable {
   }
 }
 
-/** A refusal names its reason: `{ error: { code, message } }`. Anything else may come from somebody in between. */
+/** A refusal names its reason: `{ error: { code, message } }`. Anything else may come from a proxy in between. */
 export function refusal({ status, body }: Rejected): Refused | Unknown {
-  const told = errorSchema.safeParse(body);
-  if (!told.success) return { kind: 'unknown', cause: `the provider answered ${status} with ${shapeOf(body)}` };
-  const { code, message } = told.data.error;
+  const reported = errorSchema.safeParse(body);
+  if (!reported.success) return { kind: 'unknown', cause: `the provider answered ${status} with ${shapeOf(body)}` };
+  const { code, message } = reported.data.error;
   return { kind: 'refused', code: failureCodeOf(code), message, raw: body };
 }
 

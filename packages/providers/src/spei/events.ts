@@ -26,7 +26,7 @@ export function eventOfReturn(providerId: string, returned: SpeiReturn, raw: unk
   return { type: 'payout.returned', dedupeKey, raw, ref: returned.transfer_reference, returnId, ...part };
 }
 
-/** What a signed notification tells; null for kinds without consequence and for contents that do not fit their kind. */
+/** What a signed notification reports; null for kinds without consequence and for contents that do not fit their kind. */
 export function eventOfNotification(providerId: string, notification: SpeiNotification): ProviderEvent | null {
   const { type, data, created_at: at } = notification;
   switch (type) {

@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto';
-import { told } from '#src/certainty.ts';
+import { graded } from '#src/certainty.ts';
 import { shapeOf } from '#src/http/body-shape.ts';
 import { equalSecrets } from '#src/http/constant-time.ts';
 import { digestOf, hostileIn } from '#src/item-text.ts';
-import type { NotificationVerdict, ProviderEvent, ProviderNotification } from '#src/notifications.ts';
+import type { NotificationResult, ProviderEvent, ProviderNotification } from '#src/notifications.ts';
 import { eventOfNotification } from '#src/spei/events.ts';
 import { notificationSchema, type SpeiNotification } from '#src/spei/wire.ts';
 
 /**
  * `x-spei-signature: sha256=<hex>`, HMAC-SHA256 over the bytes as they came. A notification has no time limit: it is stored
- * before it is read, and telling the same thing twice changes nothing.
+ * before it is read, and reporting the same thing twice changes nothing.
  */
 export function verifySpeiNotification(
   { id, notificationSecret }: { readonly id: string; readonly notificationSecret: string },
   { rawBody, headers }: ProviderNotification,
-): NotificationVerdict {
+): NotificationResult {
   const signature = headers['x-spei-signature'];
   const expected = `sha256=${createHmac('sha256', notificationSecret).update(rawBody).digest('hex')}`;
   if (typeof signature !== 'string' || !equalSecrets(signature, expected)) {
@@ -28,7 +28,7 @@ export function verifySpeiNotification(
   }
   const notification = notificationSchema.safeParse(body);
   if (!notification.success) return { ok: false, reason: `the body is ${shapeOf(body)}` };
-  return { ok: true, grade: 'ours', events: [told('ours', eventOf(id, notification.data))] };
+  return { ok: true, grade: 'ours', events: [graded('ours', eventOf(id, notification.data))] };
 }
 
 /** What has consequences here: one of these that cannot be read is not to be passed over. */

@@ -56,7 +56,7 @@ export async function createPayout(
   }
 }
 
-/** Where it is not told when it was settled, the time of the answer stands for that. */
+/** Without a time of settlement, the time of the answer stands for it. */
 export async function getPayout(
   connection: SpeiConnection,
   { payout }: Pick<PayoutLookup, 'payout'>,

@@ -5,7 +5,7 @@ import type {
   ProviderBalanceResult,
   ProviderCapabilities,
   RegistrationResult,
-  Surroundings,
+  ProviderEnvironment,
 } from '#src/payment-provider.ts';
 import { cancelCharge, createCharge, getCharge } from '#src/spei/charges.ts';
 import type { SpeiConfig } from '#src/spei/config.ts';
@@ -39,8 +39,8 @@ const capabilities: ProviderCapabilities = {
 };
 
 /** MXN by SPEI: an account number per charge, the amount typed by the payer, notifications signed with a shared secret. */
-export function speiProvider(config: SpeiConfig, surroundings: Surroundings): ConnectedProvider {
-  const connection = new SpeiConnection(config, surroundings);
+export function speiProvider(config: SpeiConfig, environment: ProviderEnvironment): ConnectedProvider {
+  const connection = new SpeiConnection(config, environment);
   const feeds = [paymentsFeed(connection), payoutsFeed(connection)];
   return {
     id: config.id,

@@ -12,7 +12,7 @@ const referenceMaxCharacters = 64;
 const instantSchema = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const trackingKeySchema = z.string().min(1).max(trackingKeyMaxCharacters);
 const referenceSchema = z.string().min(1).max(referenceMaxCharacters);
-/** Told with every amount; one that leaves it out means pesos. */
+/** Stated with every amount; one that leaves it out means pesos. */
 const currencySchema = z.string().length(3).default('MXN');
 
 export const errorSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });

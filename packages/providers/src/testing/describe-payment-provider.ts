@@ -18,7 +18,7 @@ import {
   type ProviderUnderTest,
 } from '#src/testing/provider-under-test.ts';
 
-/** What every adapter must do, whoever is behind it. Run once per implementation; `wire`: one that asks somebody else. */
+/** What every adapter must do. Run once per implementation; `wire`: one that calls a provider. */
 export function describePaymentProvider(
   name: string,
   setup: () => Promise<ProviderUnderTest>,
@@ -231,7 +231,7 @@ function describeEverythingElse(under: () => ProviderUnderTest): void {
     const header = fc.dictionary(fc.stringMatching(/^[a-z-]{1,20}$/), fc.string());
     await fc.assert(
       fc.asyncProperty(body, header, fc.ipV4(), async (rawBody, headers, remoteIp) => {
-        const verdict = await provider.verifyAndParseNotification({
+        const result = await provider.verifyAndParseNotification({
           rawBody,
           headers,
           query: {},
@@ -239,7 +239,7 @@ function describeEverythingElse(under: () => ProviderUnderTest): void {
           remoteIp,
           receivedAt: under().now(),
         });
-        expect(verdict.ok && verdict.grade === 'ours').toBe(false);
+        expect(result.ok && result.grade === 'ours').toBe(false);
       }),
     );
   });

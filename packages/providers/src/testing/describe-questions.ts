@@ -53,7 +53,7 @@ export function describeQuestions(under: () => ProviderUnderTest): void {
       await provider.createPayout(payout);
       await settled(under(), payout);
       const other = { ...payout, money: { currency, amount: payout.money.amount + 1 } };
-      const differs = { field: 'amount', told: String(payout.money.amount) };
+      const differs = { field: 'amount', reported: String(payout.money.amount) };
       expect(await provider.getPayout({ ref: other.ref, payout: other })).toEqual({ status: 'DIFFERS', ...differs });
       expect(await provider.createPayout(other)).toMatchObject({ kind: 'unknown', differs });
       const returns = await provider.getPayoutReturns?.({ ref: other.ref, payout: other });
@@ -63,7 +63,7 @@ export function describeQuestions(under: () => ProviderUnderTest): void {
     const part = { ...refund, money: { currency, amount: 1000 } };
     await provider.refund(part);
     await refunded(under(), part);
-    const differs = { field: 'amount', told: '1000' };
+    const differs = { field: 'amount', reported: '1000' };
     const other = { ...part, money: { currency, amount: 999 } };
     expect(await provider.getRefund({ ref: other.ref, refund: other })).toEqual({ status: 'DIFFERS', ...differs });
     expect(await provider.refund(other)).toMatchObject({ kind: 'unknown', differs });

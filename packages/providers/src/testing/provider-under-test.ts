@@ -24,13 +24,13 @@ export interface ProviderUnderTest extends AsyncDisposable {
     readonly failed: { readonly destination: PayoutDestination; readonly code: FailureCode };
     /** The order arrives and is carried out, the answer does not come. */
     readonly unanswered: PayoutDestination;
-    /** Belongs to somebody other than the recipient; paid where nobody looks. */
+    /** Belongs to another person than the recipient; paid where the owner is not verified. */
     readonly foreign: PayoutDestination;
   };
   readonly now: () => Date;
   /** Lets the provider's time go on. */
   readonly passTime: (ms: number) => Promise<void>;
-  /** Has somebody pay a charge. */
+  /** Pays a charge. */
   readonly pay: (charge: ChargeInput) => Promise<ChargeReceipt>;
   /** What others do at the provider, where there is one on the other side of a wire. */
   readonly others?: OthersAtProvider;

@@ -84,7 +84,7 @@ export async function getCharge(
   }
 }
 
-/** `DELETE /api/v1/charge/{id}`. A deleted charge is not found any more: that is what a repeated call is told. */
+/** `DELETE /api/v1/charge/{id}`. A deleted charge is not found any more: that is what a repeated call is answered. */
 export async function cancelCharge(
   connection: WooviConnection,
   { ref }: Pick<ChargeLookup, 'ref'>,

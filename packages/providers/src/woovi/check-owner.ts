@@ -45,7 +45,7 @@ export async function checkOwner(
 
 const forbidden = 403;
 
-/** Woovi looks owners up for accounts it has enabled that for. It knows us, so nobody has to mend our credentials. */
+/** Woovi looks owners up for accounts it has enabled that for. It knows us, so our credentials are right. */
 const notEnabled: NotSent = {
   ...{ kind: 'not_sent', reason: 'unsupported' },
   cause: 'this account may not look up the owner of a key',
@@ -63,8 +63,8 @@ function notChecked({ cause }: Unknown): NotSent {
 const visibleCharactersMin = 6;
 
 /** Providers mask a CPF as `***.456.789-**`: what is visible has to agree, and has to be enough. */
-function isSameDocument(told: string, expected: string): boolean {
-  const plain = told.replace(/[./\s-]/g, '').toUpperCase();
+function isSameDocument(reported: string, expected: string): boolean {
+  const plain = reported.replace(/[./\s-]/g, '').toUpperCase();
   const wanted = expected.toUpperCase();
   if (plain.length !== wanted.length) return false;
   const visible = plain.replaceAll('*', '').length;

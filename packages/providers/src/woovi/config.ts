@@ -31,7 +31,7 @@ export const wooviConfigSchema = z
     /** `https://api.woovi.com`, sandbox `https://api.woovi-sandbox.com`. */
     baseUrl: baseUrlSchema,
     appId: z.string().min(1),
-    /** The account whose balance is told; the default account without it. */
+    /** The account whose balance is asked for; the default account without it. */
     accountId: z
       .string()
       .regex(/^[A-Za-z0-9]{1,64}$/)
@@ -39,7 +39,7 @@ export const wooviConfigSchema = z
     callTimeoutMs: callTimeoutMsSchema,
     /** Whether Woovi lets this account look up a key's owner: on request, reviewed and billed per query. */
     ownerCheck: z.boolean().default(false),
-    /** Keys the notifications are verified with, any of them; what Woovi publishes meanwhile is fetched. */
+    /** Keys the notifications are verified with, any of them; what Woovi publishes later is fetched. */
     publicKeys: z.array(publicKeySchema).min(1).default([wooviPublicKey]),
     /** Secret of each of our webhooks at Woovi (`X-OpenPix-Signature`): what proves that a notification is for us. */
     webhookSecrets: z.array(z.string().min(webhookSecretCharactersMin).max(200)).default([]),

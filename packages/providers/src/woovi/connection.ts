@@ -5,7 +5,7 @@ import { lookedUp, type CallOutcome, type Rejected } from '#src/http/classify.ts
 import { ProviderClient, type ProviderCall } from '#src/http/provider-client.ts';
 import { failureCodeOf } from '#src/failure-taxonomy.ts';
 import type { CallOptions, NotFound, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
-import type { Surroundings } from '#src/payment-provider.ts';
+import type { ProviderEnvironment } from '#src/payment-provider.ts';
 import type { WooviConfig } from '#src/woovi/config.ts';
 import { errorSchema } from '#src/woovi/wire.ts';
 
@@ -16,7 +16,7 @@ export class WooviConnection implements AsyncDisposable {
   readonly #client: ProviderClient;
   readonly #authorization: Authorization;
 
-  constructor(config: WooviConfig, { now, onUnreadable }: Surroundings) {
+  constructor(config: WooviConfig, { now, onUnreadable }: ProviderEnvironment) {
     this.config = config;
     this.now = now;
     const { baseUrl, callTimeoutMs, appId } = config;
@@ -44,9 +44,9 @@ export class WooviConnection implements AsyncDisposable {
 
 /** Woovi has no machine-readable code: the text of `error` is all there is, sometimes a name, mostly a sentence. */
 export function refusal({ status, body }: Rejected): Refused | Unknown {
-  const told = errorSchema.safeParse(body);
-  if (!told.success) return { kind: 'unknown', cause: `the provider answered ${status} with ${shapeOf(body)}` };
-  const { error, errorCode } = told.data;
+  const reported = errorSchema.safeParse(body);
+  if (!reported.success) return { kind: 'unknown', cause: `the provider answered ${status} with ${shapeOf(body)}` };
+  const { error, errorCode } = reported.data;
   return { kind: 'refused', code: failureCodeOf(errorCode ?? error), message: error, raw: body };
 }
 
@@ -59,6 +59,6 @@ export function wooviLookedUp<T>(outcome: CallOutcome<T>): { status: 'FOUND'; va
 /** Whether Woovi itself says that there is no such thing. */
 export function isNotFound({ status, body }: Rejected): boolean {
   if (status === 404) return true;
-  const told = errorSchema.safeParse(body);
-  return status === 400 && told.success && /not found|n[ãa]o encontrad/i.test(told.data.error);
+  const reported = errorSchema.safeParse(body);
+  return status === 400 && reported.success && /not found|n[ãa]o encontrad/i.test(reported.data.error);
 }

@@ -20,7 +20,7 @@ const eventTypes = {
 
 /**
  * The state of a dispute as an event. There is one per payment, so the payment's id names it. `learnedAt` is when a
- * notification was received, or the question was asked: it stands for the time where Woovi tells none.
+ * notification was received, or the question was asked: it stands for the time where Woovi states none.
  */
 export function eventOfDispute(
   providerId: string,
@@ -44,7 +44,7 @@ export function eventOfDispute(
   };
 }
 
-/** `GET /api/v1/dispute/{id}`, by the payment. Where it tells no amount, the payment's own is what is contested. */
+/** `GET /api/v1/dispute/{id}`, by the payment. Without an amount, the payment's own is what is contested. */
 export async function getDisputes(
   connection: WooviConnection,
   { e2eId, paid }: DisputeLookup,
@@ -55,11 +55,11 @@ export async function getDisputes(
   const learnedAt = connection.now();
   const found = wooviLookedUp(await connection.call({ method: 'GET', path, schema: foundDisputeSchema }, options));
   if (found.status !== 'FOUND') return found;
-  const { endToEndId = e2eId, value = paid, ...told } = found.value.dispute;
+  const { endToEndId = e2eId, value = paid, ...reported } = found.value.dispute;
   if (endToEndId !== e2eId) {
     return { status: 'UNAVAILABLE', cause: 'the provider answered with the dispute of another payment' };
   }
-  const dispute = { ...told, endToEndId, value };
+  const dispute = { ...reported, endToEndId, value };
   const fact = eventOfDispute(connection.config.id, { dispute, raw: found.value.dispute, learnedAt });
   return { status: 'FOUND', disputes: [asked(fact)] };
 }
@@ -71,7 +71,7 @@ const noDocuments: NotSent = {
 };
 
 /**
- * `POST /api/v1/dispute/:id/evidence`: documents at addresses, the text as their description. The id is told by notifications
+ * `POST /api/v1/dispute/:id/evidence`: documents at addresses, the text as their description. The id is in notifications
  * alone; without it, and where Woovi does not know it, the payment's id names the dispute as it does in the lookup.
  */
 export async function submitEvidence(

@@ -1,10 +1,10 @@
 import { createHmac, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { told } from '#src/certainty.ts';
+import { graded } from '#src/certainty.ts';
 import { shapeOf } from '#src/http/body-shape.ts';
 import { equalSecrets } from '#src/http/constant-time.ts';
 import { digestOf, hostileIn } from '#src/item-text.ts';
-import type { NotificationVerdict, ProviderEvent, ProviderNotification } from '#src/notifications.ts';
+import type { NotificationResult, ProviderEvent, ProviderNotification } from '#src/notifications.ts';
 import { probeName, readNotification, withoutPrefix } from '#src/woovi/events.ts';
 import type { PublicKeys } from '#src/woovi/public-keys.ts';
 
@@ -18,13 +18,13 @@ export interface WooviVerifying {
 
 /**
  * `x-webhook-signature`, base64 of RSA PKCS #1 v1.5 with SHA-256 over the bytes as they came, is made with one key for all of
- * Woovi's customers: whoever has an account there can have a body signed. `X-OpenPix-Signature`, base64 of HMAC-SHA1 with the
+ * Woovi's customers: any of them can have a body signed. `X-OpenPix-Signature`, base64 of HMAC-SHA1 with the
  * secret of one of our own webhooks, proves that the body was for us.
  */
 export async function verifyWooviNotification(
   { providerId, publicKeys, webhookSecrets }: WooviVerifying,
   notification: ProviderNotification,
-): Promise<NotificationVerdict> {
+): Promise<NotificationResult> {
   const isOurs = isSignedForUs(webhookSecrets, notification);
   if (!isOurs && !(await isSignedByWoovi(publicKeys, notification))) {
     return { ok: false, reason: 'the signature is missing or wrong' };
@@ -38,8 +38,8 @@ export async function verifyWooviNotification(
   const envelope = envelopeSchema.safeParse(body);
   if (!envelope.success) return { ok: false, reason: `the body is ${shapeOf(body)}` };
   const event = eventOf(providerId, envelope.data, notification.receivedAt);
-  if (isOurs) return { ok: true, grade: 'ours', events: [told('ours', event)] };
-  return { ok: true, grade: 'platform', events: [told('hint', event)] };
+  if (isOurs) return { ok: true, grade: 'ours', events: [graded('ours', event)] };
+  return { ok: true, grade: 'platform', events: [graded('hint', event)] };
 }
 
 function eventOf(providerId: string, body: z.infer<typeof envelopeSchema>, receivedAt: Date): ProviderEvent {

@@ -36,7 +36,7 @@ const aliasTypes = {
 } as const satisfies Record<PixKeyType, string>;
 
 /**
- * `POST /api/v1/payment` with `autoApprove`. The error text does not tell a repeated correlationID from a refusal, so a
+ * `POST /api/v1/payment` with `autoApprove`. The error text does not distinguish a repeated correlationID from a refusal, so a
  * rejection is followed by a look at the payment before it counts.
  */
 export async function createPayout(
@@ -90,7 +90,7 @@ const otherTypes: ReadonlySet<string | undefined> = new Set(['PAYMENT', 'WITHDRA
 
 /**
  * `GET /api/v1/transaction?withdrawal=`: all that belongs to the payment sent, by its end-to-end id and whatever its age. Each
- * return has to name that payment: what came back of another one, or went back to a payer, is nobody's credit here.
+ * return has to name that payment: what came back of another one, or went back to a payer, is no credit here.
  */
 export async function getPayoutReturns(
   connection: WooviConnection,
@@ -120,7 +120,7 @@ export async function getPayoutReturns(
   return { status: 'FOUND', returns: [...returns.values()].map((part) => asked(part)) };
 }
 
-/** Named by its end-to-end id or by our reference; where both are told, both have to be the payment's. */
+/** Named by its end-to-end id or by our reference; where both are named, both have to be the payment's. */
 function belongsTo(
   { withdraw, payment }: WooviTransaction,
   { ref, e2eId }: { readonly ref: string; readonly e2eId: string },
@@ -191,7 +191,7 @@ function otherThan(payout: PayoutInput, { payment }: WooviPaymentReply) {
   return differs(payout, { ref: payment.correlationID, amount: payment.value });
 }
 
-/** Where it is not told when it was paid, the time of the answer stands for that. */
+/** Without a time of payment, the time of the answer stands for it. */
 function payoutState(
   reply: WooviPaymentReply,
   { payout, learnedAt }: { readonly payout: PayoutInput; readonly learnedAt: Date },
@@ -220,11 +220,11 @@ function payoutState(
   }
 }
 
-/** The most that is told of why: the bank's code where there is one, Woovi's own name for it otherwise. */
+/** The most exact reason there is: the bank's code where there is one, Woovi's own name for it otherwise. */
 export function reasonOf({ transaction, error }: Pick<WooviPaymentReply, 'transaction' | 'error'>) {
-  const told = [transaction?.providerErrorCode, transaction?.providerRejectedReason, error?.code];
+  const reported = [transaction?.providerErrorCode, transaction?.providerRejectedReason, error?.code];
   const code: FailureCode =
-    told.map((name) => failureCodeOf(name)).find((known) => known !== 'unspecified') ?? 'unspecified';
+    reported.map((name) => failureCodeOf(name)).find((known) => known !== 'unspecified') ?? 'unspecified';
   const message = transaction?.providerRejectedReason ?? error?.description ?? failureCodes[code].meaning;
   return { code, message };
 }

@@ -11,7 +11,7 @@ const rejected = { code: 'unspecified', message: 'the refund was not carried out
 /**
  * `POST /api/v1/refund`: of a payment by its end-to-end id. A refund of a charge (`/charge/{id}/refund`) would be of the
  * payment that completed it, and of two payments that may be the other one than what the gateway has credited. A repeated id
- * is told by the refund it has.
+ * is answered by the refund it has.
  */
 export async function refund(
   connection: WooviConnection,
@@ -70,7 +70,7 @@ export async function getRefund(
 
 /**
  * The lookup's published example has no status: the refunds of the charge (`GET /api/v1/charge/{id}/refund`) have one. What
- * neither tells is under way.
+ * neither reports is under way.
  */
 async function stateOnCharge(
   connection: WooviConnection,

@@ -50,7 +50,7 @@ interface ReadReturn {
   readonly receivedAt: Date;
 }
 
-/** Null for money that came back and nobody says how much. */
+/** Null for money that came back without an amount. */
 function eventOfReturn(providerId: string, { notice, otherwise, raw, receivedAt }: ReadReturn): ProviderEvent | null {
   const { endToEndId: returnId, value: amount, time: at = receivedAt } = notice.refundTransaction;
   const { endToEndId: e2eId } = notice.originalTransaction;
@@ -62,7 +62,7 @@ function eventOfReturn(providerId: string, { notice, otherwise, raw, receivedAt 
 
 /**
  * Whether our account sent the money back or got it back: the published example of the event for the latter shows the
- * former. Told by the parties, else by what was the payment at first; null where neither says it.
+ * former. Read from the parties, else from what was the payment at first; null where neither has it.
  */
 function directionOf({ refundTransaction, originalTransaction, account }: WooviReturnNotice): Direction | null {
   const { debitParty, creditParty } = refundTransaction;

@@ -81,7 +81,7 @@ export function hasMoved({ status }: Pick<WooviTransaction, 'status'>): boolean 
   return !notMovedStatuses.has(status);
 }
 
-/** As notifications tell it. */
+/** As notifications have it. */
 export const refundNoticeSchema = z.object({
   status: z.enum(['IN_PROCESSING', 'CONFIRMED', 'REJECTED']),
   correlationID: correlationIdSchema,
@@ -158,7 +158,7 @@ export const paymentReplySchema = z.object({
 });
 export type WooviPaymentReply = z.infer<typeof paymentReplySchema>;
 
-/** As notifications tell it: the event says what became of the payment, and it is asked for by its name. */
+/** As notifications have it: the event says what became of the payment, and it is asked for by its name. */
 export const paymentNoticeSchema = z.object({
   payment: z.object({ correlationID: correlationIdSchema }),
   transaction: unimportant(paymentTransactionSchema),

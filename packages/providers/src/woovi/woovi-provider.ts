@@ -1,4 +1,4 @@
-import type { ConnectedProvider, ProviderCapabilities, Surroundings } from '#src/payment-provider.ts';
+import type { ConnectedProvider, ProviderCapabilities, ProviderEnvironment } from '#src/payment-provider.ts';
 import { balance } from '#src/woovi/balance.ts';
 import { cancelCharge, createCharge, getCharge, minExpirySec } from '#src/woovi/charges.ts';
 import type { WooviConfig } from '#src/woovi/config.ts';
@@ -33,8 +33,8 @@ const fixedCapabilities: Omit<ProviderCapabilities, 'ownerCheck' | 'notification
 };
 
 /** Woovi (OpenPix): no certificates, amounts in cents, notifications signed for all customers and for our webhooks. */
-export function wooviProvider(config: WooviConfig, surroundings: Surroundings): ConnectedProvider {
-  const connection = new WooviConnection(config, surroundings);
+export function wooviProvider(config: WooviConfig, environment: ProviderEnvironment): ConnectedProvider {
+  const connection = new WooviConnection(config, environment);
   const { id: providerId, webhookSecrets, ownerCheck } = config;
   const verifying = { providerId, webhookSecrets, publicKeys: publicKeysOf(connection, config.publicKeys) };
   const feeds = [paymentsFeed(connection), disputesFeed(connection), payoutsFeed(connection)];

@@ -168,17 +168,17 @@ describe('an answer about a record', () => {
     [{ ref: 'r1', amount: 99, currency: 'MXN' }, 'currency', 'MXN'],
     [{ ref: 'r1', amount: 99 }, 'amount', '99'],
     [{ ref: 'r1', amount: 101, currency: 'BRL' }, 'amount', '101'],
-  ])('%j differs in its %s', (answered, field, told) => {
-    expect(differs(record, answered)).toEqual({ status: 'DIFFERS', field, told });
+  ])('%j differs in its %s', (answered, field, reported) => {
+    expect(differs(record, answered)).toEqual({ status: 'DIFFERS', field, reported });
   });
 
   test('that differs where a call changed something leaves unknown what it changed', () => {
     const cause = 'the provider answered with another amount';
-    expect(unknownFor({ status: 'DIFFERS', field: 'amount', told: '99' }, 'P1')).toEqual({
+    expect(unknownFor({ status: 'DIFFERS', field: 'amount', reported: '99' }, 'P1')).toEqual({
       kind: 'unknown',
       cause,
       providerRef: 'P1',
-      differs: { field: 'amount', told: '99' },
+      differs: { field: 'amount', reported: '99' },
     });
   });
 });

@@ -108,12 +108,12 @@ describe.each(['efi', 'woovi'])('%s answering nonsense', (id) => {
 });
 
 describe.each(['bacen', 'efi', 'spei', 'woovi'])('every answer of %s that makes no sense is told', (id) => {
-  const told = async (status: number, body: string) => {
+  const unreadableCauses = async (status: number, body: string) => {
     answer = { status, body };
     unreadable.length = 0;
     const money = { currency: id === 'spei' ? 'MXN' : 'BRL', amount: 1_000 } as const;
     const charge = chargeInput({ createdAt: at, money });
-    return { outcome: await providers.find(id)?.createCharge(charge), told: [...unreadable] };
+    return { outcome: await providers.find(id)?.createCharge(charge), unreadableCauses: [...unreadable] };
   };
 
   test.each([
@@ -122,7 +122,7 @@ describe.each(['bacen', 'efi', 'spei', 'woovi'])('every answer of %s that makes 
     ['no JSON with a status between', 404, '<html>Maria Silva</html>', 'bytes that are not JSON'],
     ['nothing', 201, '', 'no body'],
   ])('%s: with its shape, and without its content', async (_case, status, body, shape) => {
-    const { outcome, told: causes } = await told(status, body);
+    const { outcome, unreadableCauses: causes } = await unreadableCauses(status, body);
     expect(outcome).toMatchObject({ kind: 'unknown' });
     expect(causes).not.toEqual([]);
     for (const each of causes) {
@@ -132,6 +132,9 @@ describe.each(['bacen', 'efi', 'spei', 'woovi'])('every answer of %s that makes 
   });
 
   test('a failure it admits to is none', async () => {
-    expect(await told(503, '<html>busy</html>')).toMatchObject({ outcome: { kind: 'unknown' }, told: [] });
+    expect(await unreadableCauses(503, '<html>busy</html>')).toMatchObject({
+      outcome: { kind: 'unknown' },
+      unreadableCauses: [],
+    });
   });
 });

@@ -10,7 +10,7 @@ export interface ReceivedRequest {
 
 export type Script = (request: ReceivedRequest, response: ServerResponse) => void;
 
-/** A server on loopback that answers as it is told, and keeps what it was asked. */
+/** A server on loopback that answers as the test sets it, and keeps what it was asked. */
 export class ScriptedServer implements AsyncDisposable {
   readonly requests: ReceivedRequest[] = [];
   readonly url: URL;

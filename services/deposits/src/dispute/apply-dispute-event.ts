@@ -3,7 +3,7 @@ import { DisputeContested } from '@gateway/contracts/deposits';
 import type { Environment } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
 import type { Tx } from '@gateway/persistence';
-import type { Asked, DisputeFact, Told } from '@gateway/providers';
+import type { Asked, DisputeFact, Graded } from '@gateway/providers';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
@@ -17,7 +17,7 @@ import { nextAttempt } from '#src/returns/return-schedule.ts';
 
 /** What only holds money back; everything else has to be asked for. */
 export type DisputeOpening = DisputeFact & { readonly type: 'dispute.opened' };
-export type DisputeEvent = Asked<DisputeFact> | Told<'ours', DisputeOpening>;
+export type DisputeEvent = Asked<DisputeFact> | Graded<'ours', DisputeOpening>;
 
 export interface DisputeSource {
   readonly environment: Environment;

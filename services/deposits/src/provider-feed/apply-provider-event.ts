@@ -1,4 +1,4 @@
-import type { ProviderEvent, Told } from '@gateway/providers';
+import type { ProviderEvent, Graded } from '@gateway/providers';
 import type { ItemOutcome } from '@gateway/provider-feeds';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { applyDisputeEvent, type DisputeOpening } from '#src/dispute/apply-dispute-event.ts';
@@ -21,7 +21,7 @@ const taken: ItemOutcome = { kind: 'taken' };
 export async function applySigned(
   dependencies: ProviderFeedDependencies,
   source: EventSource,
-  event: Told<'ours', ProviderEvent>,
+  event: Graded<'ours', ProviderEvent>,
 ): Promise<ItemOutcome> {
   if (!isOpening(event)) return await askAbout(dependencies, source, event);
   return await unknownUnlessOurs(applyDisputeEvent(dependencies, source, event, ledgerTimeoutMs));
@@ -77,7 +77,7 @@ async function confirmRefund(
   return await checkExplained(dependencies, source, { e2eId, isNamed: ref !== undefined });
 }
 
-function isOpening(event: Told<'ours', ProviderEvent>): event is Told<'ours', DisputeOpening> {
+function isOpening(event: Graded<'ours', ProviderEvent>): event is Graded<'ours', DisputeOpening> {
   return event.type === 'dispute.opened';
 }
 

@@ -1,6 +1,6 @@
 import { providerNotificationSchema } from '@gateway/contracts/providers';
 import type { Environment } from '@gateway/contracts/values';
-import type { NotificationVerdict, ProviderEvent } from '@gateway/providers';
+import type { NotificationResult, ProviderEvent } from '@gateway/providers';
 import type { Message } from '@gateway/messaging';
 import type { ItemOutcome } from '@gateway/provider-feeds';
 import { counter } from '@gateway/runtime';
@@ -18,7 +18,7 @@ const told = counter(
   ['provider', 'grade', 'outcome'],
 );
 
-type Authentic = Extract<NotificationVerdict, { readonly ok: true }>;
+type Authentic = Extract<NotificationResult, { readonly ok: true }>;
 
 /**
  * Reads a stored notification with its provider's adapter and takes every event in it. What cannot be taken, or is not

@@ -72,8 +72,8 @@ export async function lookUpReturn(route: ChargeRoute, deposit: DepositRow, send
   }
 }
 
-function otherThanAsked({ field, told }: Omit<Differs, 'status'>, providerRef?: string): ReturnAnswer {
-  return { kind: 'differs', cause: `the provider tells another ${field}: ${told}`, providerRef };
+function otherThanAsked({ field, reported }: Omit<Differs, 'status'>, providerRef?: string): ReturnAnswer {
+  return { kind: 'differs', cause: `the provider tells another ${field}: ${reported}`, providerRef };
 }
 
 function refundInputOf(deposit: DepositRow, sending: Return): RefundInput {

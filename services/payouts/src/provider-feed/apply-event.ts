@@ -1,4 +1,4 @@
-import type { ProviderEvent, Told } from '@gateway/providers';
+import type { ProviderEvent, Graded } from '@gateway/providers';
 import { ChangingError } from '#src/errors.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { askOutcome } from '#src/provider-feed/ask-outcome.ts';
@@ -9,11 +9,11 @@ import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { resumeIfAnswered, resumeNow } from '#src/steps/resume-payout.ts';
 
 /** A report about a payout, of whatever grade: each includes a hint. */
-export type PayoutEvent = Extract<Told<'hint', ProviderEvent>, { type: `payout.${string}` }>;
+export type PayoutEvent = Extract<Graded<'hint', ProviderEvent>, { type: `payout.${string}` }>;
 type ReturnEvent = Extract<PayoutEvent, { type: 'payout.returned' }>;
 type OutcomeEvent = Exclude<PayoutEvent, ReturnEvent>;
 
-export function isPayoutEvent(event: Told<'hint', ProviderEvent>): event is PayoutEvent {
+export function isPayoutEvent(event: Graded<'hint', ProviderEvent>): event is PayoutEvent {
   return event.type.startsWith('payout.');
 }
 

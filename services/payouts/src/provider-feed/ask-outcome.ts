@@ -35,7 +35,7 @@ export async function askOutcome(
         ? await afterConfirmation(dependencies, payout, isReported)
         : await failPayout(dependencies, payout, state);
     case 'DIFFERS': {
-      logger.error({ payoutId: payout.id, field: state.field, told: state.told }, 'the provider answers otherwise');
+      logger.error({ payoutId: payout.id, field: state.field, told: state.reported }, 'the provider answers otherwise');
       const askAgain = hasEnded(payout) ? afterNoAnswer(now()) : {};
       return await payouts.amend(payout, { ...whatDiffers(payout, now()), ...askAgain });
     }

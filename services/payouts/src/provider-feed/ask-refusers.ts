@@ -51,7 +51,7 @@ export async function askRefuser(
       logger.warn({ ...facts, status: state.status }, 'whether a provider has paid what it had refused is not known');
       return { payout, areAnswered: false };
     case 'DIFFERS': {
-      logger.error({ ...facts, field: state.field, told: state.told }, 'the provider answers otherwise');
+      logger.error({ ...facts, field: state.field, told: state.reported }, 'the provider answers otherwise');
       const amended = await payouts.amend(payout, needAttention(payout, 'answer_differs', now()));
       return { payout: amended, areAnswered: true };
     }

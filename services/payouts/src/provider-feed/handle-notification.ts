@@ -1,6 +1,6 @@
 import { providerNotificationSchema, type StoredNotification } from '@gateway/contracts/providers';
 import type { Message } from '@gateway/messaging';
-import type { ProviderEvent, Told } from '@gateway/providers';
+import type { ProviderEvent, Graded } from '@gateway/providers';
 import { applyEvent, isPayoutEvent } from '#src/provider-feed/apply-event.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
@@ -29,7 +29,7 @@ export async function handleNotification(dependencies: StepsDependencies, messag
 async function follow(
   dependencies: StepsDependencies,
   provider: string,
-  event: Told<'hint', ProviderEvent>,
+  event: Graded<'hint', ProviderEvent>,
 ): Promise<void> {
   if (isPayoutEvent(event)) await applyEvent(dependencies, { provider, event });
 }

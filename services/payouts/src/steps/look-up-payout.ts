@@ -38,7 +38,7 @@ export async function lookUpPayout(dependencies: StepsDependencies, payout: Payo
       return await lookUpLater(dependencies, payout, found, at);
     }
     case 'DIFFERS':
-      logger.error({ payoutId: payout.id, field: state.field, told: state.told }, 'the provider answers otherwise');
+      logger.error({ payoutId: payout.id, field: state.field, told: state.reported }, 'the provider answers otherwise');
       return await lookUpLater(dependencies, payout, whatDiffers(payout, at), at);
     case 'NOT_FOUND':
       return await afterNotFound(dependencies, route, payout, at);
