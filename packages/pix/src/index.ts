@@ -26,4 +26,11 @@ export type { SpiIdInput } from '#src/identifiers/spi-id.ts';
 export { isChargeTxid, isReceivedTxid } from '#src/identifiers/txid.ts';
 export { inferPixKey } from '#src/keys/infer-pix-key.ts';
 export { maskPixKey } from '#src/keys/mask-pix-key.ts';
-export { isPixKeyType, parsePixKey, pixKeyTypes, type PixKeyRefusal, type PixKeyResult, type PixKeyType } from '#src/keys/pix-key.ts';
+export {
+  isPixKeyType,
+  parsePixKey,
+  pixKeyTypes,
+  type PixKeyRefusal,
+  type PixKeyResult,
+  type PixKeyType,
+} from '#src/keys/pix-key.ts';
