@@ -8,7 +8,14 @@ import {
   notAllAnswered,
   withoutOutcome,
 } from '#src/settlement/plan-recheck.ts';
-import { after, leaseMs, lookupDistanceMs, neverArrivedOnTheWire } from '#src/settlement/timing.ts';
+import {
+  after,
+  leaseMs,
+  leaseUntil,
+  lookupDistanceMs,
+  neverArrivedOnTheWire,
+  settlementLeaseMs,
+} from '#src/settlement/timing.ts';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
@@ -177,6 +184,17 @@ describe('the distances of a payout under way', () => {
 
   test('let a lease outlast the longest single step, a call or the ledger’s answer', () => {
     expect([leaseMs({ callTimeoutMs: 10_000 }), leaseMs({ callTimeoutMs: 1_000 })]).toEqual([11_000, 5_000]);
+  });
+
+  test('let a process have what it settles for twice as long as the ledger is waited for', () => {
+    expect(settlementLeaseMs).toBe(8_000);
+  });
+
+  test('keep the lease on record while it lasts as long as is needed and no longer than thirty seconds', () => {
+    const until = (dueAt: Date | null) => leaseUntil({ dueAt }, now, 5_000);
+    for (const ms of [5_000, 5_001, 30_000]) expect(until(later(ms))).toEqual(later(ms));
+    for (const ms of [4_999, 30_001, -1]) expect(until(later(ms))).toEqual(later(5_000));
+    expect(until(null)).toEqual(later(5_000));
   });
 
   test('believe a provider that a payout never arrived after two lookups in two minutes', () => {
