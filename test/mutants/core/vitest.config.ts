@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: [...areas[process.env[areaVariable] as AreaName].tests],
     setupFiles: [join(import.meta.dirname, 'end-on-failure.ts')],
-    env: { TEST_DATABASE_URL: '', TEST_NATS_URL: '', LEDGER_LAW_RUNS: '60' },
+    env: { TEST_DATABASE_URL: '', TEST_NATS_URL: '' },
     testTimeout: 30_000,
   },
 });
