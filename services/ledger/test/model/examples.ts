@@ -10,7 +10,7 @@ let commands = 0;
 /** A command without what is the same for all of them. */
 export type Part = { readonly kind: LedgerCommand['kind'] } & Readonly<Record<string, unknown>>;
 
-export function decisionOn(ledger: PureLedger, part: Part, atSec = clockSec) {
+function decisionOn(ledger: PureLedger, part: Part, atSec = clockSec) {
   const command = { ...common, id: `${part.kind}:${++commands}`, ...part } as unknown as LedgerCommand;
   const [decision] = ledger.applyAll([command], atSec).decisions;
   if (!decision) throw new Error(`${part.kind} was not decided`);
