@@ -47,7 +47,7 @@ export const areas = {
     ],
     tests: [
       'services/webhooks/test/unit/*.test.ts',
-      'packages/providers/test/{{bacen,spei,woovi}-notifications,notification-verdicts}.test.ts',
+      'packages/providers/test/{{bacen,spei,woovi}-notifications,notification-results}.test.ts',
       'packages/runtime/src/secrets/*.test.ts',
       'services/compat/{src,test/unit}/**/*.test.ts',
     ],

@@ -44,4 +44,32 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     replacement: '""',
     reason: 'No case is left for it, and undefined does not round up either.',
   },
+  {
+    file: 'services/ledger/src/rates/rate.ts',
+    line: "const [, units, decimals = ''] = /^(\\d{1,8})(?:\\.(\\d{1,30}))?$/.exec(text) ?? [];",
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'The first element is not read.',
+  },
+  {
+    file: 'packages/providers/src/certainty.ts',
+    line: "return told('asked', fact);",
+    original: "'asked'",
+    replacement: '""',
+    reason: 'A grade exists in types only.',
+  },
+  {
+    file: 'packages/pix/src/br-code/read-pix-account.ts',
+    line: "if (key.length > accountValueMaxCharacters) return 'ACCOUNT_INVALID';",
+    original: 'key.length > accountValueMaxCharacters',
+    replacement: 'false',
+    reason: 'A template of 99 characters has no room for a key of more than 77.',
+  },
+  {
+    file: 'packages/pix/src/br-code/tlv.ts',
+    line: 'if (value.length === 0 || value.length > tlvValueMaxCharacters) {',
+    original: 'value.length > tlvValueMaxCharacters',
+    replacement: 'false',
+    reason: 'Every caller has cut or refused longer values before.',
+  },
 ];
