@@ -21,14 +21,13 @@ export type {
   CodeCharge,
   PayerDetails,
 } from '#src/charges.ts';
-export { connectLiveProviders } from '#src/connect-live-providers.ts';
 export type { DisputeFact, DisputeLookup, DisputeState, EvidenceInput, EvidenceOutcome } from '#src/disputes.ts';
 export type { EfiConfig } from '#src/efi/config.ts';
 export { efiProvider } from '#src/efi/efi-provider.ts';
 export type { Feed, FeedItem, FeedName } from '#src/feeds.ts';
 export { failureCodes, type FailureCode } from '#src/failure-codes.ts';
 export { failureCodeOf, knownProviderCodes } from '#src/failure-taxonomy.ts';
-export { providersVariableSchema } from '#src/live-providers.ts';
+export { connectLiveProviders, providersVariableSchema, simulatorConfigs } from '#src/live-providers.ts';
 export type { NotificationResult, ProviderEvent, ProviderEventBody, ProviderNotification } from '#src/notifications.ts';
 export type {
   CallOptions,
@@ -80,6 +79,5 @@ export {
   simulatePayoutReturned,
 } from '#src/sandbox/simulated-events.ts';
 export type { SpeiConfig } from '#src/spei/config.ts';
-export { simulatorConfigs } from '#src/simulator/simulator-configs.ts';
 export { wooviPublicKey, type WooviConfig } from '#src/woovi/config.ts';
 export { wooviProvider } from '#src/woovi/woovi-provider.ts';
