@@ -284,6 +284,12 @@ describe('a code that is written', () => {
     expect(parseBrCode(code)).toMatchObject({ brCode: { merchantName: 'Cafe da Praca', merchantCity: 'Sao Luis' } });
   });
 
+  test('has no room for a facilitator beside the longest key', () => {
+    const key = 'k'.repeat(77);
+    expect(throws(() => encodeStaticBrCode({ ...facts, key }))).toBe(false);
+    expect(throws(() => encodeStaticBrCode({ ...facts, key, withdrawalIspb: '12345678' }))).toBe(true);
+  });
+
   test('is cut without a blank at the cut', () => {
     const code = encodeStaticBrCode({
       ...facts,

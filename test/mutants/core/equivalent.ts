@@ -53,7 +53,7 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: 'packages/providers/src/certainty.ts',
-    line: "return told('asked', fact);",
+    line: "return graded('asked', fact);",
     original: "'asked'",
     replacement: '""',
     reason: 'A grade exists in types only.',
@@ -64,12 +64,5 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     original: 'key.length > accountValueMaxCharacters',
     replacement: 'false',
     reason: 'A template of 99 characters has no room for a key of more than 77.',
-  },
-  {
-    file: 'packages/pix/src/br-code/tlv.ts',
-    line: 'if (value.length === 0 || value.length > tlvValueMaxCharacters) {',
-    original: 'value.length > tlvValueMaxCharacters',
-    replacement: 'false',
-    reason: 'Every caller has cut or refused longer values before.',
   },
 ];
