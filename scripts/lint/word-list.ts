@@ -43,6 +43,7 @@ export const checkedWorkspaces = [
   'packages/test-kit',
   'services/api-gateway',
   'services/compat',
+  'services/deposits',
   'services/ledger',
   'services/payouts',
   'services/psp-simulator',

@@ -16,9 +16,12 @@ import {
   type InboxKey,
 } from '#src/item-inbox.ts';
 import { ask, readRound, type Reading } from '#src/read-feed.ts';
+import { ReferenceLimiter } from '#src/reference-limiter.ts';
 import { retryGaps } from '#src/retry-gaps.ts';
 
 const callsPerMinuteDefault = 60;
+/** A payment is reported once, and a report that comes again may bring news. */
+const questionsPerReference = 10;
 /** However often lists are read: for several lists of a provider, and what is asked beside them. */
 const callsPerReading = 10;
 const itemsPerBatch = 64;
@@ -67,6 +70,8 @@ export class Feeds {
   readonly #listeners = new Set<() => void>();
   /** Bounds what open records ask singly too. */
   readonly budget: CallBudget;
+  /** Bounds what notifications have a provider asked about one reference. */
+  readonly references: ReferenceLimiter;
 
   constructor(options: FeedsOptions) {
     this.#options = options;
@@ -74,6 +79,7 @@ export class Feeds {
     const callsPerMinute = Math.max(options.callsPerMinute ?? callsPerMinuteDefault, callsMin);
     this.budget = new CallBudget(callsPerMinute, options.monotonicMs);
     const { database, logger, now, intervalMs } = options;
+    this.references = new ReferenceLimiter(questionsPerReference, now);
     const onItems = () => this.#listeners.forEach((listen) => listen());
     this.#reading = { database, budget: this.budget, logger, now, intervalMs, onItems };
   }

@@ -76,7 +76,7 @@ export class InvalidDisputeStateError extends DomainError {
   }
 }
 
-/** A provider speaks of a payment that is not credited (yet); it is told again. */
+/** A provider reports on a payment that is not credited (yet); the report is applied again. */
 export class PaymentUnknownError extends DomainError {
   constructor() {
     super('SERVICE_UNAVAILABLE', 'the payment is not recorded yet', { retryAfterSec: 1 });
@@ -90,7 +90,7 @@ export class CallUnderWayError extends DomainError {
   }
 }
 
-/** A decision is being carried out; the next one is told again. */
+/** A decision is being carried out; the next one is applied later. */
 export class DisputeUnderWayError extends DomainError {
   constructor() {
     super('SERVICE_UNAVAILABLE', 'an earlier decision is still being carried out', { retryAfterSec: 1 });

@@ -2,26 +2,26 @@ import * as contracts from '@gateway/contracts/deposits';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import { feedRoutes } from '@gateway/provider-feeds';
 import { cancelDeposit } from '#src/charge/cancel-deposit.ts';
-import { createConnectorDeposit } from '#src/charge/create-connector-deposit.ts';
-import { createDeposit } from '#src/charge/create-deposit.ts';
-import { simulateExpiry } from '#src/charge/simulate-expiry.ts';
+import { createConnectorDeposit, createDeposit } from '#src/charge/create-deposit.ts';
+import { simulateExpiry } from '#src/charge/expire-deposits.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit, listDeposits } from '#src/deposit/read-deposits.ts';
-import { confirmEvidence } from '#src/dispute/confirm-evidence.ts';
-import { getDispute, getEvidenceText, getOperatorDispute } from '#src/dispute/get-dispute.ts';
-import { listDisputes, listOperatorDisputes } from '#src/dispute/list-disputes.ts';
+import {
+  getDispute,
+  getEvidenceText,
+  getOperatorDispute,
+  listDisputes,
+  listOperatorDisputes,
+} from '#src/dispute/read-disputes.ts';
 import { resolveDispute } from '#src/dispute/resolve-dispute.ts';
-import { simulateDisputeResult } from '#src/dispute/simulate-dispute-result.ts';
-import { simulateDispute } from '#src/dispute/simulate-dispute.ts';
-import { submitEvidence } from '#src/dispute/submit-evidence.ts';
-import { listOrphanReceipts } from '#src/orphan-receipts/list-orphan-receipts.ts';
-import { retryOrphanReceipt } from '#src/orphan-receipts/retry-orphan-receipt.ts';
+import { simulateDispute, simulateDisputeResult } from '#src/dispute/simulate-dispute.ts';
+import { confirmEvidence, submitEvidence } from '#src/dispute/submit-evidence.ts';
+import { listOrphanReceipts, retryOrphanReceipt } from '#src/orphan-receipts/operator-requests.ts';
 import { simulatePayment } from '#src/payment/simulate-payment.ts';
 import { compareProviderBalances } from '#src/providers/compare-provider-balances.ts';
-import { listProviders } from '#src/providers/list-providers.ts';
-import { updateProvider } from '#src/providers/update-provider.ts';
+import { listProviders, updateProvider } from '#src/providers/operate-providers.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
-import { getRefund, listAccountRefunds, listOperatorRefunds, listRefunds } from '#src/refund/list-refunds.ts';
+import { getRefund, listAccountRefunds, listOperatorRefunds, listRefunds } from '#src/refund/read-refunds.ts';
 import { getReturn, resolveReturn } from '#src/resolution/resolve-return.ts';
 
 export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {

@@ -1,7 +1,7 @@
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { DisputeEntity, EvidenceEntity } from '#src/dispute/dispute-entity.ts';
 import { migrations } from '#src/migrations/migrations.ts';
-import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
+import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt.ts';
 import { PaymentEntity, TransferEntity } from '#src/payment/payment-entity.ts';
 import { RefundEntity } from '#src/refund/refund-entity.ts';
 

@@ -1,18 +1,17 @@
 import type { Worker } from '@gateway/messaging';
-import { expireDueDeposits } from '#src/charge/expire-due-deposits.ts';
-import { finishCreations } from '#src/charge/finish-creations.ts';
+import { expireDueDeposits } from '#src/charge/expire-deposits.ts';
+import { finishCreations } from '#src/charge/open-charge.ts';
 import type { Dependencies } from '#src/dependencies.ts';
-import { finishDisputes } from '#src/dispute/finish-disputes.ts';
+import { finishDisputes } from '#src/dispute/resume-dispute.ts';
 import { sendEvidence } from '#src/dispute/send-evidence.ts';
 import { returnOrphanReceipts } from '#src/orphan-receipts/return-orphan-receipts.ts';
-import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
+import { creditReceivedPayments } from '#src/payment/credit-payment.ts';
 import { lookUpOpenDisputes } from '#src/provider-feed/look-up-open-disputes.ts';
 import { compareWhenDue } from '#src/providers/compare-provider-balances.ts';
-import { observeBalances } from '#src/providers/observe-balances.ts';
-import { finishRefunds } from '#src/refund/finish-refunds.ts';
-import { noteOverdue } from '#src/resolution/note-overdue.ts';
-import { observeOpen } from '#src/resolution/observe-open.ts';
+import { observeBalances } from '#src/providers/provider-balance-table.ts';
+import { finishRefunds } from '#src/refund/resume-refund.ts';
 import { recheckFailed } from '#src/resolution/recheck-failed.ts';
+import { markOverdue, observeOpen } from '#src/resolution/watch-open-returns.ts';
 
 const sweepIntervalMs = 1_000;
 const observeIntervalMs = 15_000;
@@ -26,7 +25,7 @@ const sweepers = [
   returnOrphanReceipts,
   finishRefunds,
   finishDisputes,
-  noteOverdue,
+  markOverdue,
   sendEvidence,
   lookUpOpenDisputes,
   compareWhenDue,

@@ -23,8 +23,8 @@ interface Listed {
 type PaidEvent = Extract<ProviderEvent, { type: 'charge.paid' }>;
 
 /**
- * A provider as a test arranges it: what it holds is what it answers when it is asked, whatever anybody tells of it.
- * Notifications are the events themselves, as far believed as the test says.
+ * A provider as a test arranges it: what it holds is what it answers when it is asked, whatever its lists and notifications report.
+ * Notifications are the events themselves, of the grade the test sets.
  */
 export class Bank {
   readonly id: string;

@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Asked, ChargeReceipt, PaymentProvider } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
 import { cancelDeposit } from '#src/charge/cancel-deposit.ts';
-import { simulateExpiry } from '#src/charge/simulate-expiry.ts';
+import { simulateExpiry } from '#src/charge/expire-deposits.ts';
 import { getDeposit } from '#src/deposit/read-deposits.ts';
-import { listOrphanReceipts } from '#src/orphan-receipts/list-orphan-receipts.ts';
-import { retryOrphanReceipt } from '#src/orphan-receipts/retry-orphan-receipt.ts';
+import { listOrphanReceipts, retryOrphanReceipt } from '#src/orphan-receipts/operator-requests.ts';
 import { returnOrphanReceipts } from '#src/orphan-receipts/return-orphan-receipts.ts';
 import { applyReceipt } from '#src/payment/apply-receipt.ts';
 import { account, request, Stage } from './stage.ts';
@@ -46,7 +45,7 @@ async function orphansOf(depositId: string) {
   );
 }
 
-/** What the ledger was told of money that came for a deposit and is nobody's. */
+/** What the ledger booked of orphan receipts of a deposit. */
 function bookedFor(depositId: string): string[] {
   const decided = stage.ledger.decided.filter(({ kind }) => kind === 'hold-receipt' || kind === 'return-receipt');
   const held = decided.flatMap((command) =>

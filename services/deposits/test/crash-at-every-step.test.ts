@@ -9,12 +9,12 @@ import {
   sandboxProvider,
 } from '@gateway/providers';
 import { asked, notificationResult } from '@gateway/providers/testing';
-import { finishCreations } from '#src/charge/finish-creations.ts';
+import { finishCreations } from '#src/charge/open-charge.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/read-deposits.ts';
 import { applyDisputeEvent, type DisputeEvent } from '#src/dispute/apply-dispute-event.ts';
-import { finishDisputes } from '#src/dispute/finish-disputes.ts';
-import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
+import { finishDisputes } from '#src/dispute/resume-dispute.ts';
+import { creditReceivedPayments } from '#src/payment/credit-payment.ts';
 import { handleNotification } from '#src/provider-feed/handle-notification.ts';
 import { atEveryStep } from './mortal-process.ts';
 import { account, request, Stage } from './stage.ts';
@@ -32,7 +32,7 @@ const paidEvent = 'event.deposits.deposit.paid.v1';
 const creationLeaseSec = 16;
 const creditLeaseSec = 6;
 
-/** References of the charges the provider has, whoever knows of them. */
+/** References of the charges the provider has, recorded here or not. */
 const charges = new Set<string>();
 /** What has arrived there, by the reference of the charge. */
 const receipts = new Map<string, Asked<ChargeReceipt>>();
@@ -46,8 +46,8 @@ const bank: Partial<PaymentProvider> = {
     return receipt ? { status: 'PAID', receipts: [receipt] } : { status: 'OPEN' };
   },
   verifyAndParseNotification: async ({ rawBody }) => {
-    const told = JSON.parse(Buffer.from(rawBody).toString()) as ProviderEvent & { at: string };
-    return notificationResult('ours', [{ ...told, at: new Date(told.at) }]);
+    const reported = JSON.parse(Buffer.from(rawBody).toString()) as ProviderEvent & { at: string };
+    return notificationResult('ours', [{ ...reported, at: new Date(reported.at) }]);
   },
 };
 
@@ -59,7 +59,7 @@ async function referencesOf(accountId: string): Promise<string[]> {
   return rows.map(({ reference }) => reference);
 }
 
-/** Once the sweepers have been, and whoever asked has asked again: one record, its charge and no other, said once. */
+/** After the sweepers and a repeated request: one record, its charge and no other, one event. */
 async function expectCreatedOnce(wanted: ReturnType<typeof request>, dependencies: Dependencies): Promise<void> {
   const known = await referencesOf(wanted.account.id);
   for (const reference of charges) expect(known).toContain(reference);
@@ -121,7 +121,7 @@ function notificationOf({ id }: Deposit) {
   return { data: { id: newId('event'), provider: 'wired', rawBody, ...facts } };
 }
 
-/** PAID, credited once, said once, and nothing of it kept as nobody's. */
+/** PAID, credited once, one event, and no orphan receipt. */
 async function expectCreditedOnce({ accountId, id }: Deposit): Promise<void> {
   const { deposit } = await getDeposit(stage.dependencies, { environment: 'test', accountId, id });
   expect(deposit.status).toBe('PAID');
@@ -190,13 +190,13 @@ describe('a payment whose process ends at any step', () => {
 });
 
 /** What a provider says about the payment of a deposit. */
-function saying({ id, e2eId, amount: paid }: Deposit, type: DisputeEvent['type'], amount = paid): DisputeEvent {
+function reportOf({ id, e2eId, amount: paid }: Deposit, type: DisputeEvent['type'], amount = paid): DisputeEvent {
   const money = { currency: 'BRL', amount } as const;
   const at = stage.dependencies.now();
   return asked({ type, dedupeKey: `${type}:${id}`, at, raw: null, disputeRef: id, e2eId: e2eId!, money });
 }
 
-async function tell(event: DisputeEvent, dependencies: Dependencies = stage.dependencies) {
+async function report(event: DisputeEvent, dependencies: Dependencies = stage.dependencies) {
   return await applyDisputeEvent(dependencies, { environment: 'test', provider: 'sandbox' }, event, 5_000);
 }
 
@@ -205,11 +205,11 @@ describe('a dispute whose process died', () => {
     const steps = await atEveryStep(stage.dependencies, {
       prepare: async () => {
         const deposit = await stage.paid();
-        await tell(saying(deposit, 'dispute.opened', 6_000));
+        await report(reportOf(deposit, 'dispute.opened', 6_000));
         stage.passSeconds(60);
-        return { deposit, lost: saying(deposit, 'dispute.lost', 2_500) };
+        return { deposit, lost: reportOf(deposit, 'dispute.lost', 2_500) };
       },
-      act: async (dependencies, { lost }) => await tell(lost, dependencies),
+      act: async (dependencies, { lost }) => await report(lost, dependencies),
       expectWell: async ({ deposit, lost }) => {
         const { available, blocked } = stage.ledger.books.balanceOf(deposit.accountId);
         expect([
@@ -218,7 +218,7 @@ describe('a dispute whose process died', () => {
         ]).toContainEqual([available, blocked]);
         stage.passSeconds(600);
         await finishDisputes(stage.dependencies);
-        await tell(lost);
+        await report(lost);
         expect(stage.ledger.books.balanceOf(deposit.accountId)).toEqual({ available: 7_350, pending: 0, blocked: 0 });
         const key = { environment: 'test', accountId: deposit.accountId, id: deposit.id } as const;
         expect(await getDeposit(stage.dependencies, key)).toMatchObject({ deposit: { refunded: 2_500 } });
@@ -238,10 +238,10 @@ describe('a dispute whose process died', () => {
 
   test('after the lost money was given back is finished by the sweeper, and it is given back once', async () => {
     const deposit = await stage.paid();
-    await tell(saying(deposit, 'dispute.lost', 4_000));
+    await report(reportOf(deposit, 'dispute.lost', 4_000));
     stage.passSeconds(60);
-    const won = saying(deposit, 'dispute.won', 4_000);
-    await expect(tell(won, dyingAfter('overturn-dispute'))).rejects.toThrow('the process ends here');
+    const won = reportOf(deposit, 'dispute.won', 4_000);
+    await expect(report(won, dyingAfter('overturn-dispute'))).rejects.toThrow('the process ends here');
     stage.passSeconds(60);
     await Promise.all([finishDisputes(stage.dependencies), finishDisputes(stage.dependencies)]);
     expect(stage.ledger.books.balanceOf(deposit.accountId)).toEqual({ available: 9_850, pending: 0, blocked: 0 });
@@ -251,8 +251,8 @@ describe('a dispute whose process died', () => {
     'after %s is finished by the sweeper',
     async (kind) => {
       const deposit = await stage.paid();
-      const event = saying(deposit, kind === 'release-dispute' ? 'dispute.won' : 'dispute.lost', 4_000);
-      await expect(tell(event, dyingAfter(kind))).rejects.toThrow('the process ends here');
+      const event = reportOf(deposit, kind === 'release-dispute' ? 'dispute.won' : 'dispute.lost', 4_000);
+      await expect(report(event, dyingAfter(kind))).rejects.toThrow('the process ends here');
       stage.passSeconds(60);
       await Promise.all([finishDisputes(stage.dependencies), finishDisputes(stage.dependencies)]);
       const available = kind === 'release-dispute' ? 9_850 : 5_850;

@@ -149,12 +149,12 @@ export class DepositBooks implements Books {
     return { refusal: null, amounts: { released } };
   }
 
-  /** What tells of money of nobody's: arrived at a provider, and not sent back yet. */
+  /** The postings of orphan receipts: money that arrived at a provider and is not sent back yet. */
   get suspended(): number {
     return [...this.#held.values()].reduce((sum, amount) => sum + amount, 0);
   }
 
-  /** What the ledger would tell of a dispute; nothing is captured by itself here. */
+  /** What the ledger would answer of a dispute; nothing is captured by itself here. */
   holdingOf(disputeId: string) {
     const { blocked, amount, state } = this.#disputes.get(disputeId)!;
     const isLost = state === 'lost';

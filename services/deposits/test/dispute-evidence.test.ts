@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { evidenceResource, type Deposit, type Dispute } from '@gateway/contracts/deposits';
+import { type Deposit, type Dispute, evidenceResource } from '@gateway/contracts/deposits';
 import type { PaymentProvider } from '@gateway/providers';
 import { LinkTokens } from '@gateway/runtime';
-import { getDispute, getEvidenceText } from '#src/dispute/get-dispute.ts';
+import { getDispute, getEvidenceText } from '#src/dispute/read-disputes.ts';
 import { sendEvidence } from '#src/dispute/send-evidence.ts';
-import { simulateDispute } from '#src/dispute/simulate-dispute.ts';
-import { simulateDisputeResult } from '#src/dispute/simulate-dispute-result.ts';
+import { simulateDispute, simulateDisputeResult } from '#src/dispute/simulate-dispute.ts';
 import { submitEvidence } from '#src/dispute/submit-evidence.ts';
 import { account, Stage } from './stage.ts';
 
@@ -56,7 +55,7 @@ describe('evidence', () => {
     readonly documentUrls: readonly string[];
   }
 
-  /** A provider that answers evidence as told, one answer after the other. */
+  /** A provider that answers evidence with the given answers, one after the other. */
   function taking(...answers: Awaited<ReturnType<NonNullable<PaymentProvider['submitEvidence']>>>[]) {
     const sent: Sent[] = [];
     const submitToProvider: PaymentProvider['submitEvidence'] = async ({ ref, text, documentUrls }) => {

@@ -3,10 +3,10 @@ import type { Deposit } from '@gateway/contracts/deposits';
 import { newId } from '@gateway/money';
 import { getDeposit } from '#src/deposit/read-deposits.ts';
 import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
-import { finishDisputes } from '#src/dispute/finish-disputes.ts';
 import { applyHoldingChange } from '#src/dispute/follow-holding.ts';
+import { finishDisputes } from '#src/dispute/resume-dispute.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
-import { finishRefunds } from '#src/refund/finish-refunds.ts';
+import { finishRefunds } from '#src/refund/resume-refund.ts';
 import { account, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -19,7 +19,7 @@ type Type = 'dispute.opened' | 'dispute.lost' | 'dispute.won';
 
 const environment = 'test' as const;
 
-async function tell(deposit: Deposit, type: Type, amount = deposit.amount, provider = 'sandbox') {
+async function report(deposit: Deposit, type: Type, amount = deposit.amount, provider = 'sandbox') {
   stage.passSeconds(1);
   const at = stage.dependencies.now();
   const money = { currency: 'BRL', amount } as const;
@@ -57,7 +57,7 @@ async function spent(): Promise<Deposit> {
 describe('what a dispute holds', () => {
   test('follows the ledger as soon as it tells of a credit that paid into it', async () => {
     const deposit = await spent();
-    expect(await tell(deposit, 'dispute.opened')).toMatchObject({ blocked: 2_000 });
+    expect(await report(deposit, 'dispute.opened')).toMatchObject({ blocked: 2_000 });
     await capture(deposit, 5_000, 7);
     expect(await rowOf(deposit)).toMatchObject({ blocked: 7_000, shortfall: 3_000 });
     expect(stage.ledger.books.balanceOf(deposit.accountId)).toMatchObject({ blocked: 7_000 });
@@ -65,19 +65,19 @@ describe('what a dispute holds', () => {
 
   test('does not go back to what the ledger told before, nor to what belongs to another step', async () => {
     const deposit = await spent();
-    await tell(deposit, 'dispute.opened');
+    await report(deposit, 'dispute.opened');
     const older = await capture(deposit, 1_000, 5, false);
     await capture(deposit, 1_000, 6);
     await applyHoldingChange(stage.dependencies, older);
     expect(await rowOf(deposit)).toMatchObject({ blocked: 4_000 });
-    await tell(deposit, 'dispute.lost');
+    await report(deposit, 'dispute.lost');
     await applyHoldingChange(stage.dependencies, { ...older, sequence: 7 });
     expect(await rowOf(deposit)).toMatchObject({ state: 'LOST', blocked: 0, returned: 4_000 });
   });
 
   test('of one that is lost counts as refunded with each credit, and makes the deposit REFUNDED with the last', async () => {
     const deposit = await spent();
-    await tell(deposit, 'dispute.lost');
+    await report(deposit, 'dispute.lost');
     const { accountId, id } = deposit;
     const key = { environment, accountId, id };
     await capture(deposit, 3_000, 8);
@@ -109,7 +109,7 @@ describe('a refund that fails while a dispute is open', () => {
     const { accountId, id: depositId } = deposit;
     const wanted = { environment, accountId, depositId, externalId: newId('request'), amount: 6_000, reason: null };
     await createRefund(wired, wanted, { timeoutMs: 5_000 });
-    await tell(deposit, type, 10_000, 'wired');
+    await report(deposit, type, 10_000, 'wired');
     const before = type === 'dispute.lost' ? { returned: 4_000 } : { blocked: 4_000 };
     expect(await rowOf(deposit)).toMatchObject({ ...before, shortfall: 0 });
     isDecided = true;

@@ -4,9 +4,9 @@ import type { Deposit } from '@gateway/contracts/deposits';
 import { DomainError } from '@gateway/contracts/errors';
 import { graded } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
-import { finishDisputes } from '#src/dispute/finish-disputes.ts';
-import { noteOverdue } from '#src/resolution/note-overdue.ts';
 import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
+import { finishDisputes } from '#src/dispute/resume-dispute.ts';
+import { markOverdue } from '#src/resolution/watch-open-returns.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -22,7 +22,7 @@ const environment = 'test' as const;
 const source = { environment, provider: 'sandbox' };
 const startMs = Date.parse('2026-03-04T05:06:08.000Z');
 
-function saying(deposit: Deposit, type: Type, second: number): DisputeEvent {
+function reportOf(deposit: Deposit, type: Type, second: number): DisputeEvent {
   const at = new Date(startMs + second * 1_000);
   const money = { currency: 'BRL', amount: deposit.amount } as const;
   const dedupeKey = `${type}:${deposit.id}:${second}`;
@@ -91,30 +91,30 @@ test("however a provider's words, the ledger's lost answers and sweeps interleav
       fc.array(types, { minLength: 1, maxLength: 6 }),
       fc.array(act, { maxLength: 14 }),
       fc.array(fc.constantFrom('none' as const, 'answer' as const, 'question' as const), { maxLength: 8 }),
-      async (said, acts, losses) => {
+      async (reports, acts, losses) => {
         const deposit = await paid();
-        const words = said.map((type, index) => saying(deposit, type, index));
+        const words = reports.map((type, index) => reportOf(deposit, type, index));
         const faulty = losing(losses);
-        const tell = async (word: DisputeEvent, dependencies: Dependencies) => {
+        const report = async (word: DisputeEvent, dependencies: Dependencies) => {
           await applyDisputeEvent(dependencies, source, word, 5_000).catch((error: unknown) => {
             if (!(error instanceof DomainError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
           });
         };
         for (const { kind, which } of acts) {
-          if (kind === 'tell') await tell(words[which % words.length]!, faulty);
+          if (kind === 'tell') await report(words[which % words.length]!, faulty);
           else {
             stage.passSeconds(400);
             await finishDisputes(faulty);
           }
         }
-        // Whoever told it tells it again until it is taken, in the order of the provider.
+        // A report is delivered again until it is taken, in the order of the provider.
         for (const word of words) {
           await settle();
-          await tell(word, stage.dependencies);
+          await report(word, stage.dependencies);
         }
         await settle();
         const round = await lastRound(deposit);
-        const end = endOf(said);
+        const end = endOf(reports);
         expect(round.state === 'UNDER_ANALYSIS' ? 'OPEN' : round.state).toBe(end);
         const held = end === 'OPEN' ? 10_000 : 0;
         const gone = end === 'LOST' ? 10_000 : 0;
@@ -129,25 +129,25 @@ test("however a provider's words, the ledger's lost answers and sweeps interleav
 describe('a dispute that was lost, then won', () => {
   test('and lost again while the ledger has not answered is told again, and ends lost with the money taken once', async () => {
     const deposit = await paid();
-    const tell = async (type: Type, second: number, dependencies = stage.dependencies) =>
-      await applyDisputeEvent(dependencies, source, saying(deposit, type, second), 5_000);
-    await tell('dispute.lost', 1);
+    const report = async (type: Type, second: number, dependencies = stage.dependencies) =>
+      await applyDisputeEvent(dependencies, source, reportOf(deposit, type, second), 5_000);
+    await report('dispute.lost', 1);
     const afterLoss = balanceOf(deposit);
-    await expect(tell('dispute.won', 2, losing(['answer']))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(report('dispute.won', 2, losing(['answer']))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     const again = { code: 'SERVICE_UNAVAILABLE', message: 'an earlier decision is still being carried out' };
-    await expect(tell('dispute.lost', 3)).rejects.toMatchObject(again);
+    await expect(report('dispute.lost', 3)).rejects.toMatchObject(again);
     await settle();
-    expect(await tell('dispute.lost', 3)).toMatchObject({ state: 'LOST', round: 2, returned: 10_000 });
+    expect(await report('dispute.lost', 3)).toMatchObject({ state: 'LOST', round: 2, returned: 10_000 });
     await settle();
     expect(balanceOf(deposit)).toEqual(afterLoss);
   });
 
   test('is not lost again by a repetition of the first decision, at its own time or at that of the second', async () => {
     const deposit = await paid();
-    const words = [saying(deposit, 'dispute.lost', 1), saying(deposit, 'dispute.won', 2)];
+    const words = [reportOf(deposit, 'dispute.lost', 1), reportOf(deposit, 'dispute.won', 2)];
     for (const word of words) await applyDisputeEvent(stage.dependencies, source, word, 5_000);
     const fair = balanceOf(deposit);
-    const repeated = [words[0]!, saying(deposit, 'dispute.lost', 2), saying(deposit, 'dispute.review', 2)];
+    const repeated = [words[0]!, reportOf(deposit, 'dispute.lost', 2), reportOf(deposit, 'dispute.review', 2)];
     for (const word of repeated) await applyDisputeEvent(stage.dependencies, source, word, 5_000);
     expect(balanceOf(deposit)).toEqual(fair);
     expect(await lastRound(deposit)).toMatchObject({ state: 'WON' });
@@ -157,9 +157,9 @@ describe('a dispute that was lost, then won', () => {
 describe('an opening that is told again after the dispute was won', () => {
   test('opens nothing, whatever time it is received at', async () => {
     const deposit = await paid();
-    const opening = saying(deposit, 'dispute.opened', 1);
+    const opening = reportOf(deposit, 'dispute.opened', 1);
     await applyDisputeEvent(stage.dependencies, source, opening, 5_000);
-    await applyDisputeEvent(stage.dependencies, source, saying(deposit, 'dispute.won', 2), 5_000);
+    await applyDisputeEvent(stage.dependencies, source, reportOf(deposit, 'dispute.won', 2), 5_000);
     const later = { ...opening, at: new Date(startMs + 60_000) };
     expect(await applyDisputeEvent(stage.dependencies, source, later, 5_000)).toMatchObject({ round: 1, state: 'WON' });
     expect(balanceOf(deposit)).toMatchObject({ available: 10_850, blocked: 0 });
@@ -174,7 +174,7 @@ test('what was said before a dispute was opened again does not decide the new on
     ['dispute.lost', 1],
   ];
   for (const [type, second] of words) {
-    await applyDisputeEvent(stage.dependencies, source, saying(deposit, type, second), 5_000);
+    await applyDisputeEvent(stage.dependencies, source, reportOf(deposit, type, second), 5_000);
   }
   expect(await lastRound(deposit)).toMatchObject({ state: 'OPEN', blocked: 10_000 });
 });
@@ -194,10 +194,10 @@ describe('what excludes the record', () => {
     ['a new look at what is lost', 'dispute.review', 2, 10_000],
   ])('as %s moves nothing and is for operators', async (_what, type, second, amount) => {
     const deposit = await paid();
-    await applyDisputeEvent(stage.dependencies, source, saying(deposit, 'dispute.lost', 1), 5_000);
+    await applyDisputeEvent(stage.dependencies, source, reportOf(deposit, 'dispute.lost', 1), 5_000);
     const after = balanceOf(deposit);
     expect(await attentionOf(deposit)).toBeNull();
-    const word = { ...saying(deposit, type, second), money: { currency: 'BRL', amount } } as DisputeEvent;
+    const word = { ...reportOf(deposit, type, second), money: { currency: 'BRL', amount } } as DisputeEvent;
     await applyDisputeEvent(stage.dependencies, source, word, 5_000);
     expect(await attentionOf(deposit)).toBe('contradiction');
     expect(balanceOf(deposit)).toEqual(after);
@@ -208,18 +208,18 @@ describe('what excludes the record', () => {
 test('a step the ledger does not answer for 25 minutes is for operators, until it is answered', async () => {
   const deposit = await paid();
   const silent = losing(Array<'question'>(200).fill('question'));
-  const word = saying(deposit, 'dispute.opened', 1);
+  const word = reportOf(deposit, 'dispute.opened', 1);
   await expect(applyDisputeEvent(silent, source, word, 5_000)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   const stuck = async () =>
     await stage.dependencies.database.query('select attention from dispute where deposit_id = $1', [deposit.id]);
   for (let minutes = 0; minutes < 20; minutes += 5) {
     stage.passSeconds(300);
     await finishDisputes(silent);
-    await noteOverdue(silent);
+    await markOverdue(silent);
   }
   expect(await stuck()).toEqual([{ attention: null }]);
   stage.passSeconds(300);
-  await noteOverdue(silent);
+  await markOverdue(silent);
   expect(await stuck()).toEqual([{ attention: 'overdue' }]);
   await settle();
   expect(await stuck()).toEqual([{ attention: null }]);
@@ -236,7 +236,7 @@ test('the ledger is told to take a shortfall from the credits of 90 days after t
     },
   };
   const deposit = await paid();
-  const row = await applyDisputeEvent(listening, source, saying(deposit, 'dispute.opened', 1), 5_000);
+  const row = await applyDisputeEvent(listening, source, reportOf(deposit, 'dispute.opened', 1), 5_000);
   const openedSec = Math.floor(row.openedAt.getTime() / 1_000);
   expect(commands).toMatchObject([{ kind: 'block-dispute', captureUntil: openedSec + 90 * 86_400 }]);
 });

@@ -4,11 +4,9 @@ import { asked } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/read-deposits.ts';
 import { applyDisputeEvent, type DisputeEvent } from '#src/dispute/apply-dispute-event.ts';
-import { finishDisputes } from '#src/dispute/finish-disputes.ts';
-import { getDispute } from '#src/dispute/get-dispute.ts';
-import { listDisputes } from '#src/dispute/list-disputes.ts';
-import { simulateDisputeResult } from '#src/dispute/simulate-dispute-result.ts';
-import { simulateDispute } from '#src/dispute/simulate-dispute.ts';
+import { getDispute, listDisputes } from '#src/dispute/read-disputes.ts';
+import { finishDisputes } from '#src/dispute/resume-dispute.ts';
+import { simulateDispute, simulateDisputeResult } from '#src/dispute/simulate-dispute.ts';
 import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -47,14 +45,19 @@ async function eventsOf({ id }: Dispute): Promise<string[]> {
 const balanceOf = ({ accountId }: { accountId: string }) => stage.ledger.books.balanceOf(accountId);
 
 /** What a provider says about the payment of a deposit. */
-function saying(deposit: Deposit, type: DisputeEvent['type'], amount = deposit.amount, ref = deposit.id): DisputeEvent {
+function reportOf(
+  deposit: Deposit,
+  type: DisputeEvent['type'],
+  amount = deposit.amount,
+  ref = deposit.id,
+): DisputeEvent {
   const at = stage.dependencies.now();
   const { e2eId } = deposit;
   const money = { currency: 'BRL', amount } as const;
   return asked({ type, dedupeKey: `${type}:${ref}`, at, raw: null, disputeRef: ref, e2eId: e2eId!, money });
 }
 
-async function tell(event: DisputeEvent, dependencies: Dependencies = stage.dependencies) {
+async function report(event: DisputeEvent, dependencies: Dependencies = stage.dependencies) {
   return await applyDisputeEvent(dependencies, { environment, provider: 'sandbox' }, event, 5_000);
 }
 
@@ -83,8 +86,8 @@ describe('a dispute', () => {
     const { deposit } = await stage.create(request(owner, { callbackUrl: url }));
     const { id } = await dispute((await stage.pay(owner.id, deposit.id)).deposit);
     const callback = `select payload::jsonb -> 'callback' as said from outbox where payload::jsonb #>> '{dispute,id}' = $1`;
-    const told = await stage.dependencies.database.query(callback, [id]);
-    expect(told).toEqual([{ said: { url, apiVersion: '0.1' } }]);
+    const callbacks = await stage.dependencies.database.query(callback, [id]);
+    expect(callbacks).toEqual([{ said: { url, apiVersion: '0.1' } }]);
   });
 
   test('that is won gives back what was blocked, once', async () => {
@@ -122,7 +125,7 @@ describe('a dispute', () => {
     const refOf = 'select dispute_ref from dispute where id = $1';
     const [row] = await stage.dependencies.database.query<{ dispute_ref: string }>(refOf, [opened.id]);
     stage.passSeconds(1);
-    await tell(saying(deposit, 'dispute.lost', 2_500, row!.dispute_ref));
+    await report(reportOf(deposit, 'dispute.lost', 2_500, row!.dispute_ref));
     expect(await read(opened)).toMatchObject({ status: 'LOST', blocked: 0, returned: 2_500 });
     expect(balanceOf(deposit)).toEqual({ available: 7_350, pending: 0, blocked: 0 });
   });
@@ -130,9 +133,9 @@ describe('a dispute', () => {
   test('that is lost in part beyond the balance has the rest of that part taken from later credits', async () => {
     const deposit = await stage.paid();
     await stage.give(deposit.accountId, -8_850);
-    await tell(saying(deposit, 'dispute.opened', 6_000));
+    await report(reportOf(deposit, 'dispute.opened', 6_000));
     stage.passSeconds(60);
-    const lost = await tell(saying(deposit, 'dispute.lost', 2_500));
+    const lost = await report(reportOf(deposit, 'dispute.lost', 2_500));
     expect(lost).toMatchObject({ returned: 1_000, shortfall: 1_500 });
     await stage.give(deposit.accountId, 1_500);
     stage.ledger.books.capture(deposit.accountId, lost.id, 1_500);
@@ -148,9 +151,9 @@ describe('a dispute', () => {
       const at = stage.dependencies.now();
       const facts = { disputeRef: deposit.id, e2eId: deposit.e2eId!, returnId: `D${amount}` };
       const money = { currency: 'BRL', amount } as const;
-      return tell(asked({ type: 'dispute.lost', dedupeKey: `gone ${amount}`, at, raw: null, money, ...facts }));
+      return report(asked({ type: 'dispute.lost', dedupeKey: `gone ${amount}`, at, raw: null, money, ...facts }));
     };
-    await tell(saying(deposit, 'dispute.opened'));
+    await report(reportOf(deposit, 'dispute.opened'));
     expect(await gone(3_000)).toMatchObject({ state: 'LOST', returned: 3_000 });
     expect(balanceOf(deposit)).toEqual({ available: 6_850, pending: 0, blocked: 0 });
     for (const amount of [5_000, 5_000]) expect(await gone(amount)).toMatchObject({ returned: 5_000, attention: null });
@@ -208,12 +211,12 @@ describe('a dispute', () => {
 describe('what a provider says about a dispute', () => {
   test('may be repeated and out of order: the balances are the same', async () => {
     const deposit = await stage.paid();
-    const opened = saying(deposit, 'dispute.opened');
+    const opened = reportOf(deposit, 'dispute.opened');
     stage.passSeconds(60);
-    const review = saying(deposit, 'dispute.review');
+    const review = reportOf(deposit, 'dispute.review');
     stage.passSeconds(60);
-    const lost = saying(deposit, 'dispute.lost');
-    for (const event of [lost, opened, review, lost, opened]) await tell(event);
+    const lost = reportOf(deposit, 'dispute.lost');
+    for (const event of [lost, opened, review, lost, opened]) await report(event);
     const { accountId } = deposit;
     const { disputes } = await listDisputes(stage.dependencies, { environment, accountId, limit: 50 });
     expect(disputes).toMatchObject([{ status: 'LOST', returned: 9_850 }]);
@@ -223,32 +226,32 @@ describe('what a provider says about a dispute', () => {
 
   test('before the payment is recorded is to be told again', async () => {
     const deposit = await stage.paid();
-    const early = { ...saying(deposit, 'dispute.opened'), e2eId: 'E0' };
-    await expect(tell(early)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const early = { ...reportOf(deposit, 'dispute.opened'), e2eId: 'E0' };
+    await expect(report(early)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
   test('after the merchant has won opens a new dispute, which blocks again', async () => {
     const deposit = await stage.paid();
-    await tell(saying(deposit, 'dispute.opened', 4_000));
+    await report(reportOf(deposit, 'dispute.opened', 4_000));
     stage.passSeconds(60);
-    await tell(saying(deposit, 'dispute.won', 4_000));
+    await report(reportOf(deposit, 'dispute.won', 4_000));
     expect(balanceOf(deposit)).toMatchObject({ available: 9_850, blocked: 0 });
     stage.passSeconds(60);
-    expect(await tell(saying(deposit, 'dispute.review', 4_000))).toMatchObject({ round: 2, blocked: 4_000 });
-    const again = await tell(saying(deposit, 'dispute.lost', 4_000));
+    expect(await report(reportOf(deposit, 'dispute.review', 4_000))).toMatchObject({ round: 2, blocked: 4_000 });
+    const again = await report(reportOf(deposit, 'dispute.lost', 4_000));
     expect(again).toMatchObject({ round: 2, state: 'LOST', returned: 4_000 });
     expect(balanceOf(deposit)).toMatchObject({ available: 5_850, blocked: 0 });
   });
 
   test('that takes a lost dispute back gives the merchant back what was taken, once', async () => {
     const deposit = await stage.paid();
-    await tell(saying(deposit, 'dispute.opened', 4_000));
+    await report(reportOf(deposit, 'dispute.opened', 4_000));
     stage.passSeconds(60);
-    await tell(saying(deposit, 'dispute.lost', 4_000));
+    await report(reportOf(deposit, 'dispute.lost', 4_000));
     stage.passSeconds(60);
-    const won = saying(deposit, 'dispute.won', 4_000);
-    expect(await tell(won)).toMatchObject({ state: 'WON', returned: 0 });
-    await tell(won);
+    const won = reportOf(deposit, 'dispute.won', 4_000);
+    expect(await report(won)).toMatchObject({ state: 'WON', returned: 0 });
+    await report(won);
     expect(balanceOf(deposit)).toMatchObject({ available: 9_850, blocked: 0 });
     expect(await depositOf({ ...deposit, depositId: deposit.id })).toMatchObject({ refunded: 0 });
   });
@@ -258,7 +261,7 @@ describe('what a provider says about a dispute', () => {
     await stage.give(deposit.accountId, 150);
     for (const type of ['dispute.lost', 'dispute.won', 'dispute.lost'] as const) {
       stage.passSeconds(60);
-      await tell(saying(deposit, type));
+      await report(reportOf(deposit, type));
       expect(balanceOf(deposit)).toMatchObject({ available: type === 'dispute.won' ? 10_000 : 0, blocked: 0 });
     }
     expect(await depositOf({ ...deposit, depositId: deposit.id })).toMatchObject({
@@ -270,16 +273,16 @@ describe('what a provider says about a dispute', () => {
   test('that takes a lost dispute back lets its shortfall be, and gives back what later credits paid into it', async () => {
     const deposit = await stage.paid();
     await stage.give(deposit.accountId, -6_850);
-    await tell(saying(deposit, 'dispute.opened'));
+    await report(reportOf(deposit, 'dispute.opened'));
     stage.passSeconds(1);
-    expect(await tell(saying(deposit, 'dispute.lost'))).toMatchObject({ returned: 3_000, shortfall: 7_000 });
+    expect(await report(reportOf(deposit, 'dispute.lost'))).toMatchObject({ returned: 3_000, shortfall: 7_000 });
     const { accountId } = deposit;
     const { disputes } = await listDisputes(stage.dependencies, { environment, accountId, limit: 1 });
     await stage.give(deposit.accountId, 5_000);
     stage.ledger.books.capture(deposit.accountId, disputes[0]!.id, 5_000);
     expect(balanceOf(deposit)).toEqual({ available: 0, pending: 0, blocked: 0 });
     stage.passSeconds(1);
-    expect(await tell(saying(deposit, 'dispute.won'))).toMatchObject({ state: 'WON', returned: 0, shortfall: 0 });
+    expect(await report(reportOf(deposit, 'dispute.won'))).toMatchObject({ state: 'WON', returned: 0, shortfall: 0 });
     expect(balanceOf(deposit)).toEqual({ available: 8_000, pending: 0, blocked: 0 });
     expect(await depositOf(disputes[0]!)).toMatchObject({ status: 'PAID', refunded: 0 });
   });

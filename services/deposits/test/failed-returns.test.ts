@@ -1,18 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deposit } from '@gateway/contracts/deposits';
-import { newId } from '@gateway/money';
-import type { ChargeReceipt, PaymentProvider, RefundOutcome, RefundState } from '@gateway/providers';
+import type { ChargeReceipt, RefundOutcome, RefundState } from '@gateway/providers';
+import { metricsText } from '@gateway/runtime';
 import { asked } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
-import { listOrphanReceipts } from '#src/orphan-receipts/list-orphan-receipts.ts';
-import { retryOrphanReceipt } from '#src/orphan-receipts/retry-orphan-receipt.ts';
+import { listOrphanReceipts, retryOrphanReceipt } from '#src/orphan-receipts/operator-requests.ts';
 import { returnOrphanReceipts } from '#src/orphan-receipts/return-orphan-receipts.ts';
 import { applyReceipt } from '#src/payment/apply-receipt.ts';
-import { createRefund } from '#src/refund/create-refund.ts';
-import { finishRefunds } from '#src/refund/finish-refunds.ts';
-import { listRefunds } from '#src/refund/list-refunds.ts';
+import { finishRefunds } from '#src/refund/resume-refund.ts';
+import { observeOpen } from '#src/resolution/watch-open-returns.ts';
 import { recheckFailed, rechecksPerRound } from '#src/resolution/recheck-failed.ts';
 import { getReturn, resolveReturn } from '#src/resolution/resolve-return.ts';
+import {
+  accountClosed,
+  doneState,
+  failedState,
+  refundedAmount,
+  refunding,
+  refundingBank,
+  refundOf,
+} from './refunding.ts';
 import { account, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -22,57 +29,21 @@ beforeAll(async () => {
 afterAll(async () => stage[Symbol.asyncDispose]());
 
 const environment = 'test' as const;
-const amount = 5_000;
+const amount = refundedAmount;
 const daySec = 86_400;
-const refusal: RefundOutcome = { kind: 'refused', code: 'account_closed', message: 'AC07', raw: null };
-const done = asked({ status: 'DONE' as const, providerRef: 'P1', returnId: 'D1' });
-const failed = asked({
-  status: 'FAILED' as const,
-  providerRef: 'P1',
-  code: 'account_closed' as const,
-  message: 'AC07',
-});
+const [done, failed, refusal] = [doneState, failedState, accountClosed];
 const two = { proposedBy: 'ana', approvedBy: 'bruno' };
 
 let banks = 0;
-/** A provider of its own, which answers each call and each question as the test says, and counts the questions. */
-function bank(
-  says: { call?: (calls: number) => Promise<RefundOutcome> | RefundOutcome; question?: () => RefundState } = {},
-) {
-  const questions: { ref: string; at: Date }[] = [];
-  const calls: string[] = [];
-  const id = `failing${++banks}`;
-  const provider: Partial<PaymentProvider> = {
-    id,
-    refund: async ({ ref }) => {
-      const number = calls.push(ref);
-      return (await says.call?.(number)) ?? refusal;
-    },
-    getRefund: async ({ ref }) => {
-      questions.push({ ref, at: stage.dependencies.now() });
-      return says.question?.() ?? { status: 'NOT_FOUND' };
-    },
-  };
-  return { id, calls, questions, dependencies: stage.onTheWire(provider) };
-}
-
-function refunding(dependencies: Dependencies, { accountId, id: depositId }: Deposit, part = amount) {
-  const wanted = { environment, accountId, depositId, externalId: newId('request'), amount: part, reason: null };
-  return createRefund(dependencies, wanted, { timeoutMs: 10_000 });
-}
+const bank = (answers: Parameters<typeof refundingBank>[1] = {}) => refundingBank(stage, answers, `failing${++banks}`);
 
 async function failedRefund(dependencies: Dependencies) {
   const deposit = await stage.paid(account(), dependencies);
   await stage.give(deposit.accountId, 1_000);
   await refunding(dependencies, deposit);
-  const { id, status } = await refundOf(deposit);
+  const { id, status } = await refundOf(stage, deposit);
   expect(status).toBe('FAILED');
   return { deposit, id };
-}
-
-async function refundOf({ accountId, id: depositId }: Deposit) {
-  const { refunds } = await listRefunds(stage.dependencies, { environment, accountId, depositId, limit: 10 });
-  return refunds[0]!;
 }
 
 /** Money that came twice, and that the provider has been asked to send back. */
@@ -118,7 +89,7 @@ describe('a refund that failed', () => {
     expect(balanceOf(deposit)).toBe(10_850);
     stage.passSeconds(daySec);
     for (let times = 0; times < 2; times++) await recheckFailed(dependencies);
-    expect(await refundOf(deposit)).toMatchObject({ status: 'DONE', returnId: 'D1', failureReason: null });
+    expect(await refundOf(stage, deposit)).toMatchObject({ status: 'DONE', returnId: 'D1', failureReason: null });
     expect(balanceOf(deposit)).toBe(10_850 - amount);
   });
 
@@ -134,7 +105,30 @@ describe('a refund that failed', () => {
     isAway = false;
     stage.passSeconds(3_600);
     await recheckFailed(dependencies);
-    expect(await refundOf(deposit)).toMatchObject({ status: 'DONE' });
+    expect(await refundOf(stage, deposit)).toMatchObject({ status: 'DONE' });
+  });
+
+  test('shows how long its question is overdue, however often it was put off, until its provider answers', async () => {
+    const overdue = async () => {
+      await observeOpen(stage.dependencies);
+      const line = 'gateway_returns_recheck_overdue_seconds{environment="test",record="refund"} ';
+      const found = (await metricsText()).text.split('\n').find((each) => each.startsWith(line));
+      return Number(found?.slice(line.length));
+    };
+    await stage.dependencies.database.query('update refund set recheck_at = null');
+    let isAway = true;
+    const { dependencies } = bank({ question: () => (isAway ? { status: 'UNAVAILABLE', cause: 'timeout' } : done) });
+    await failedRefund(dependencies);
+    expect(await overdue()).toBe(0);
+    stage.passSeconds(daySec);
+    for (let hours = 0; hours < 3; hours++) {
+      await recheckFailed(dependencies);
+      stage.passSeconds(3_600);
+    }
+    expect(await overdue()).toBe(3 * 3_600);
+    isAway = false;
+    await recheckFailed(dependencies);
+    expect(await overdue()).toBe(0);
   });
 
   test('and is under way at its provider needs operators, and ends as the provider says', async () => {
@@ -170,7 +164,7 @@ describe('a refund that failed', () => {
     await refunding(dependencies, deposit);
     stage.passSeconds(10);
     await finishRefunds(dependencies);
-    const { id } = await refundOf(deposit);
+    const { id } = await refundOf(stage, deposit);
     expect(await getReturn(dependencies, { id })).toMatchObject({ record: { status: 'FAILED', providerRef: 'P1' } });
   });
 
@@ -179,7 +173,7 @@ describe('a refund that failed', () => {
     const { deposit, id } = await failedRefund(dependencies);
     const wanted = { id, outcome: 'done', evidence: 'Statement, line 3', returnId: 'D9', ...two } as const;
     for (let times = 0; times < 2; times++) await resolveReturn(dependencies, wanted);
-    expect(await refundOf(deposit)).toMatchObject({ status: 'DONE', returnId: 'D9', failureReason: null });
+    expect(await refundOf(stage, deposit)).toMatchObject({ status: 'DONE', returnId: 'D9', failureReason: null });
     expect(balanceOf(deposit)).toBe(10_850 - amount);
   });
 
@@ -205,7 +199,7 @@ describe('while a call is under way', () => {
     await stage.give(deposit.accountId, 1_000);
     const creating = refunding(dependencies, deposit);
     await expect.poll(() => calls.length, { timeout: 60_000 }).toBe(1);
-    const { id } = await refundOf(deposit);
+    const { id } = await refundOf(stage, deposit);
     const wanted = { id, outcome: 'failed', evidence: 'Statement', returnId: null, ...two } as const;
     return { answer, dependencies, deposit, creating, wanted };
   }
@@ -224,10 +218,10 @@ describe('while a call is under way', () => {
     const { answer, dependencies, deposit, creating, wanted } = await underWay();
     stage.passSeconds(60);
     await resolveReturn(dependencies, wanted);
-    expect(await refundOf(deposit)).toMatchObject({ status: 'FAILED', failureReason: 'settlement_failed' });
+    expect(await refundOf(stage, deposit)).toMatchObject({ status: 'FAILED', failureReason: 'settlement_failed' });
     answer.resolve({ kind: 'accepted', status: 'DONE', providerRef: 'P1', returnId: 'D1' });
     await creating;
-    expect(await refundOf(deposit)).toMatchObject({ status: 'DONE' });
+    expect(await refundOf(stage, deposit)).toMatchObject({ status: 'DONE' });
     expect(balanceOf(deposit)).toBe(10_850 - amount);
   });
 });
@@ -283,10 +277,10 @@ describe('an orphan receipt', () => {
       const deposit = await orphan(at);
       await returnOrphanReceipts(at.dependencies);
       const { id } = await receiptOf(deposit);
-      const said = (['failed', 'done'] as const).map((outcome) =>
+      const resolutions = (['failed', 'done'] as const).map((outcome) =>
         resolveReturn(at.dependencies, { id, outcome, evidence, returnId: null, ...two }),
       );
-      await Promise.allSettled(said);
+      await Promise.allSettled(resolutions);
       const { state, resolution } = await receiptOf(deposit);
       expect(state).toBe(resolution?.outcome === 'done' ? 'RETURNED' : 'FAILED');
       expect(booked(id)).toEqual(state === 'RETURNED' ? ['hold-receipt', 'return-receipt'] : ['hold-receipt']);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expireDueDeposits } from '#src/charge/expire-due-deposits.ts';
+import { expireDueDeposits } from '#src/charge/expire-deposits.ts';
 import { handleNotification } from '#src/provider-feed/handle-notification.ts';
 import { lookUpOpenDisputes } from '#src/provider-feed/look-up-open-disputes.ts';
 import { disputed, notificationOf, paid } from './bank.ts';

@@ -81,6 +81,23 @@ describe('a payment that a notification tells', () => {
     expectBalance(stage, other, 0);
   });
 
+  test.each(['hint', 'platform'] as const)(
+    'with grade %s that a hostile sender makes up has its charge asked about ten times in a minute, and none is lost',
+    async (grade) => {
+      const { bank, dependencies, deposit, ref } = await pending(stage, grade);
+      const madeUp = Array.from({ length: 60 }, () => paid(ref, now()));
+      for (const event of madeUp) await handleNotification(dependencies, notificationOf([event], bank.id));
+      while (await dependencies.feeds.takeDue());
+      expect(bank.questions.filter((question) => question === `charge ${ref}`)).toHaveLength(10);
+      expect(await itemsOf(stage, bank)).toHaveLength(60);
+      const event = madeUp.at(-1)!;
+      bank.receives(event);
+      bank.lists.payments.push({ event, at: now() });
+      await pass(stage, dependencies, 60);
+      expect(await current(stage, deposit)).toMatchObject({ status: 'PAID', e2eId: event.e2eId });
+    },
+  );
+
   test('is credited once however often it is told at the same moment', async () => {
     const { bank, dependencies, deposit, ref } = await pending(stage, 'ours');
     const event = paid(ref, now());

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { expireDueDeposits } from '#src/charge/expire-due-deposits.ts';
+import { expireDueDeposits } from '#src/charge/expire-deposits.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/read-deposits.ts';
-import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
+import { creditReceivedPayments } from '#src/payment/credit-payment.ts';
 import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;

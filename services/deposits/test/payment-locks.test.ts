@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DepositPaid } from '@gateway/contracts/deposits';
 import { newId } from '@gateway/money';
 import { outboxRow } from '@gateway/persistence';
-import { findDeposit } from '#src/deposit/find-deposit.ts';
+import { findDeposit } from '#src/deposit/deposit-record.ts';
 import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
 import { PaymentTable } from '#src/payment/payment-table.ts';
 import { paymentOf } from '#src/payment/receive-payment.ts';
@@ -25,20 +25,20 @@ async function received() {
     now(),
   );
   await payments.receive(payment);
-  const said = { id: newId('event'), occurredAt: unixSeconds(now()), deposit: toDeposit(row) };
-  return { payment, event: outboxRow(DepositPaid, said) };
+  const event = { id: newId('event'), occurredAt: unixSeconds(now()), deposit: toDeposit(row) };
+  return { payment, event: outboxRow(DepositPaid, event) };
 }
 
 test('payments that are told again while they are credited, in any order, by two replicas, never lock each other out', async () => {
   const { database } = stage.dependencies;
   const queries = vi.spyOn(database, 'query');
-  const [crediting, telling] = [new PaymentTable(database), new PaymentTable(database)];
+  const [crediting, receiving] = [new PaymentTable(database), new PaymentTable(database)];
   for (let round = 0; round < 40; round += 1) {
     const waiting = await Promise.all(Array.from({ length: 20 }, received));
-    const told = waiting.map(({ payment }) => telling.receive({ ...payment, e2eId: `${payment.e2eId}2` }));
+    const repeated = waiting.map(({ payment }) => receiving.receive({ ...payment, e2eId: `${payment.e2eId}2` }));
     const credited = waiting.toReversed().map(({ payment, event }) => crediting.credit(payment, event));
     expect(await Promise.all(credited)).toEqual(waiting.map(() => true));
-    expect(await Promise.all(told)).toEqual(waiting.map(() => false));
+    expect(await Promise.all(repeated)).toEqual(waiting.map(() => false));
   }
   expect(queries.mock.settledResults.filter(({ type }) => type === 'rejected')).toEqual([]);
 });

@@ -10,16 +10,15 @@ import { silentLogger } from '@gateway/test-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
 import { withFeeds } from '#src/provider-feed/deposit-feeds.ts';
+import { moneyInFlight } from '#src/providers/booked-money.ts';
 import { compareProviderBalances } from '#src/providers/compare-provider-balances.ts';
-import { listProviders } from '#src/providers/list-providers.ts';
-import { moneyInFlight } from '#src/providers/money-in-flight.ts';
-import { updateProvider } from '#src/providers/update-provider.ts';
+import { listProviders, updateProvider } from '#src/providers/operate-providers.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
 import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;
 let served: AsyncDisposable;
-let told: ProviderBalanceResult;
+let answer: ProviderBalanceResult;
 let booked = 0;
 let payouts: MoneyInFlight[] = [];
 let recorded: RequestOf<typeof recordProviderBalances>['balances'] = [];
@@ -46,17 +45,17 @@ afterAll(async () => {
 });
 
 function holding(available: number, blocked = 0): void {
-  told = { ok: true, balances: [{ currency: 'BRL', available, blocked }] };
+  answer = { ok: true, balances: [{ currency: 'BRL', available, blocked }] };
 }
 
-/** A bank that tells its balance, and one that does not. */
+/** A bank that answers its balance, and one that does not. */
 function atBank(feeds: readonly Feed[] = []): Dependencies {
-  const wired = stage.onTheWire({ id: 'bank', balance: async () => told, feeds }, { id: 'silent' });
-  const live = wired.chargeRoutes.test.map((route) => ({ ...route, provider: telling(route.provider) }));
+  const wired = stage.onTheWire({ id: 'bank', balance: async () => answer, feeds }, { id: 'silent' });
+  const live = wired.chargeRoutes.test.map((route) => ({ ...route, provider: withBalance(route.provider) }));
   return withFeeds({ ...wired, chargeRoutes: { test: [], live } });
 }
 
-function telling(provider: PaymentProvider): PaymentProvider {
+function withBalance(provider: PaymentProvider): PaymentProvider {
   return { ...provider, capabilities: { ...provider.capabilities, balance: provider.id === 'bank', rails: ['PIX'] } };
 }
 
@@ -155,7 +154,7 @@ describe("a provider's balance", () => {
   test('that cannot be had leaves what was known, and says why', async () => {
     const known = await compare();
     stage.passSeconds(60);
-    told = { ok: false, cause: 'no answer within 8000 ms' };
+    answer = { ok: false, cause: 'no answer within 8000 ms' };
     expect(await compare()).toEqual({ ...known, problem: 'no answer within 8000 ms' });
   });
 });

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentProvider } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
-import { listProviders } from '#src/providers/list-providers.ts';
+import { listProviders, updateProvider } from '#src/providers/operate-providers.ts';
 import { ProviderSettings } from '#src/routing/provider-settings.ts';
-import { updateProvider } from '#src/providers/update-provider.ts';
 import { account, request, Stage } from './stage.ts';
 
 const environment = 'test' as const;

@@ -21,8 +21,8 @@ async function charge(dependencies: Dependencies, currency: 'BRL' | 'MXN' = 'BRL
   return (await stage.create(request(account(), { currency, paymentMethod }), dependencies)).deposit;
 }
 
-/** The provider tells the same transfer of both charges at the same time. */
-async function tellBoth(dependencies: Dependencies, charges: readonly Deposit[]): Promise<void> {
+/** The provider reports the same transfer for both charges at the same time. */
+async function reportBoth(dependencies: Dependencies, charges: readonly Deposit[]): Promise<void> {
   const [{ currency, id }] = charges as [Deposit];
   const money = { currency: currency as 'BRL' | 'MXN', amount: 10_000 };
   const receipt = asked<ChargeReceipt>({ e2eId: `E${id.slice(4)}`, money, paidAt: stage.dependencies.now() });
@@ -50,7 +50,7 @@ test('a transfer that comes for two charges at the same time is credited to one 
   const dependencies = stage.onTheWire({});
   for (let round = 0; round < rounds; round++) {
     const charges = [await charge(dependencies), await charge(dependencies)];
-    await tellBoth(dependencies, round % 2 === 0 ? charges : charges.toReversed());
+    await reportBoth(dependencies, round % 2 === 0 ? charges : charges.toReversed());
     expect(await countedFor(charges)).toEqual({ credited: 1, sentBack: 0, paid: 1 });
   }
 });
@@ -61,7 +61,7 @@ test('a transfer that comes for a charge and a canceled one at the same time is 
     const charges = [await charge(dependencies), await charge(dependencies)];
     const [canceled] = charges;
     await cancelDeposit(dependencies, { environment, accountId: canceled!.accountId, id: canceled!.id });
-    await tellBoth(dependencies, round % 2 === 0 ? charges : charges.toReversed());
+    await reportBoth(dependencies, round % 2 === 0 ? charges : charges.toReversed());
     const { credited, sentBack, paid } = await countedFor(charges);
     expect(credited + sentBack).toBe(1);
     expect(paid).toBe(credited);
@@ -72,7 +72,7 @@ test('a transfer that comes for two charges with typed amounts at the same time 
   const dependencies = stage.onTheWire({});
   for (let round = 0; round < rounds; round++) {
     const charges = [await charge(dependencies, 'MXN'), await charge(dependencies, 'MXN')];
-    await tellBoth(dependencies, charges);
+    await reportBoth(dependencies, charges);
     expect(await countedFor(charges)).toEqual({ credited: 1, sentBack: 0, paid: 1 });
   }
 });

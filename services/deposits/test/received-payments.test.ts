@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expireDueDeposits } from '#src/charge/expire-due-deposits.ts';
+import { expireDueDeposits } from '#src/charge/expire-deposits.ts';
+import { creditReceivedPayments } from '#src/payment/credit-payment.ts';
 import { handleNotification } from '#src/provider-feed/handle-notification.ts';
-import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
 import { notificationOf, paid } from './bank.ts';
 import { current, expectBalance, orphansOf, pass, pending } from './receiving.ts';
 import { account, request, Stage } from './stage.ts';

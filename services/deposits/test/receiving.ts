@@ -16,7 +16,7 @@ export interface Pending {
   readonly ref: string;
 }
 
-/** A deposit nobody has paid, at a provider of its own. */
+/** A deposit that is not paid, at a provider of its own. */
 export async function pending(
   stage: Stage,
   grade: NotificationGrade,

@@ -6,8 +6,8 @@ import { asked } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/read-deposits.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
-import { finishRefunds } from '#src/refund/finish-refunds.ts';
-import { listRefunds } from '#src/refund/list-refunds.ts';
+import { listRefunds } from '#src/refund/read-refunds.ts';
+import { finishRefunds } from '#src/refund/resume-refund.ts';
 import { account, Stage } from './stage.ts';
 
 let stage: Stage;

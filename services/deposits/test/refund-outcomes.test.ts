@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deposit } from '@gateway/contracts/deposits';
-import { newId } from '@gateway/money';
-import type { PaymentProvider, RefundOutcome, RefundState } from '@gateway/providers';
-import { asked } from '@gateway/providers/testing';
+import type { RefundOutcome } from '@gateway/providers';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/read-deposits.ts';
 import { confirmReturn } from '#src/provider-feed/confirm-return.ts';
-import { createRefund } from '#src/refund/create-refund.ts';
-import { finishRefunds } from '#src/refund/finish-refunds.ts';
-import { listOperatorRefunds, listRefunds } from '#src/refund/list-refunds.ts';
-import { noteOverdue } from '#src/resolution/note-overdue.ts';
+import { listOperatorRefunds } from '#src/refund/read-refunds.ts';
+import { finishRefunds } from '#src/refund/resume-refund.ts';
 import { resolveReturn } from '#src/resolution/resolve-return.ts';
+import { markOverdue } from '#src/resolution/watch-open-returns.ts';
+import { doneState, failedState, refundedAmount, refunding, refundingBank, refundOf } from './refunding.ts';
 import { account, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -20,39 +18,15 @@ beforeAll(async () => {
 afterAll(async () => stage[Symbol.asyncDispose]());
 
 const environment = 'test' as const;
-const amount = 5_000;
+const amount = refundedAmount;
 const refusal: RefundOutcome = { kind: 'refused', code: 'provider_balance', message: 'in process', raw: null };
-const done = asked({ status: 'DONE' as const, providerRef: 'P1', returnId: 'D1' });
-const failed = asked({
-  status: 'FAILED' as const,
-  providerRef: 'P1',
-  code: 'account_closed' as const,
-  message: 'AC07',
-});
-
-/** A bank that answers each call and each question as the test says, and counts them. */
-function bank(says: { call: (calls: number) => Promise<RefundOutcome> | RefundOutcome; question?: () => RefundState }) {
-  const calls: string[] = [];
-  const questions: { ref: string; at: Date }[] = [];
-  const provider: Partial<PaymentProvider> = {
-    refund: async ({ ref }) => says.call(calls.push(ref)),
-    getRefund: async ({ ref }) => {
-      questions.push({ ref, at: stage.dependencies.now() });
-      return says.question?.() ?? { status: 'NOT_FOUND' };
-    },
-  };
-  return { calls, questions, dependencies: stage.onTheWire(provider) };
-}
+const [done, failed] = [doneState, failedState];
+const bank = (answers: Parameters<typeof refundingBank>[1]) => refundingBank(stage, answers);
 
 async function begin(dependencies: Dependencies) {
   const deposit = await stage.paid(account(), dependencies);
   await stage.give(deposit.accountId, 1_000);
-  const wanted = { environment, accountId: deposit.accountId, depositId: deposit.id, reason: null };
-  const creating = createRefund(
-    dependencies,
-    { ...wanted, externalId: newId('request'), amount },
-    { timeoutMs: 10_000 },
-  );
+  const creating = refunding(dependencies, deposit);
   return { deposit, creating };
 }
 
@@ -62,13 +36,8 @@ async function created(dependencies: Dependencies): Promise<Deposit> {
   return deposit;
 }
 
-async function refundOf({ accountId, id: depositId }: Deposit) {
-  const { refunds } = await listRefunds(stage.dependencies, { environment, accountId, depositId, limit: 10 });
-  return refunds[0]!;
-}
-
 async function rowOf(deposit: Deposit) {
-  const { id } = await refundOf(deposit);
+  const { id } = await refundOf(stage, deposit);
   const [row] = await stage.dependencies.database.query<{ state: string; attention: string | null }>(
     'select state, attention from refund where id = $1',
     [id],
@@ -80,12 +49,12 @@ async function pass(dependencies: Dependencies, seconds: number, each = 1): Prom
   for (let passed = 0; passed < seconds; passed += each) {
     stage.passSeconds(each);
     await finishRefunds(dependencies);
-    await noteOverdue(dependencies);
+    await markOverdue(dependencies);
   }
 }
 
 async function hear(dependencies: Dependencies, deposit: Deposit, end: 'DONE' | 'FAILED') {
-  const { id } = await refundOf(deposit);
+  const { id } = await refundOf(stage, deposit);
   await confirmReturn(dependencies, { environment, provider: 'wired', ref: id.slice('rfd_'.length), end });
 }
 
@@ -124,7 +93,7 @@ describe('a call that is under way', () => {
     expect(questions.length).toBeGreaterThan(0);
     isBooked = true;
     await pass(dependencies, 120, 10);
-    expect(await refundOf(deposit)).toMatchObject({ status: 'DONE' });
+    expect(await refundOf(stage, deposit)).toMatchObject({ status: 'DONE' });
     never.resolve(refusal);
     expect(await creating).toMatchObject({ refund: { status: 'DONE' } });
     expect(balanceOf(deposit)).toBe(10_850 - amount);
@@ -138,15 +107,15 @@ describe('after an unknown outcome', () => {
     });
     const deposit = await created(dependencies);
     await pass(dependencies, 120, 5);
-    expect(await refundOf(deposit)).toMatchObject({ status: 'PROCESSING', failureReason: null });
+    expect(await refundOf(stage, deposit)).toMatchObject({ status: 'PROCESSING', failureReason: null });
     expect(calls).toHaveLength(1);
     expect(balanceOf(deposit)).toBe(10_850 - amount);
     await pass(dependencies, 60, 5);
     expect(new Set(calls).size).toBe(1);
     expect(calls).toHaveLength(2);
-    expect(await refundOf(deposit)).toMatchObject({ status: 'FAILED', failureReason: 'provider_balance' });
+    expect(await refundOf(stage, deposit)).toMatchObject({ status: 'FAILED', failureReason: 'provider_balance' });
     expect(balanceOf(deposit)).toBe(10_850);
-    expect(await eventsOf(await refundOf(deposit))).toEqual(['failed']);
+    expect(await eventsOf(await refundOf(stage, deposit))).toEqual(['failed']);
   });
 
   test('a provider whose lookups prove nothing leaves the end to operators', async () => {
@@ -169,7 +138,7 @@ describe('after an unknown outcome', () => {
       question: () => ({ status: 'PROCESSING', providerRef: 'P1' }),
     });
     const begun = stage.dependencies.now().getTime();
-    const { id } = await refundOf(await created(dependencies));
+    const { id } = await refundOf(stage, await created(dependencies));
     await pass(dependencies, 40 * 60, 5);
     const own = questions.filter(({ ref }) => id.endsWith(ref));
     const seconds = own.map(({ at }) => (at.getTime() - begun) / 1_000);
@@ -185,7 +154,7 @@ test('a refund that was accepted and is not found for a day stays open, its mone
   await pass(dependencies, 86_400, 300);
   expect(await rowOf(deposit)).toEqual({ state: 'SENDING', attention: 'overdue' });
   expect(balanceOf(deposit)).toBe(10_850 - amount);
-  const { id } = await refundOf(deposit);
+  const { id } = await refundOf(stage, deposit);
   expect(calls.filter((ref) => id.endsWith(ref))).toHaveLength(1);
 });
 
@@ -206,12 +175,12 @@ describe('a refund that was done', () => {
   test('although it had failed is debited again, and told', async () => {
     const { dependencies } = bank({ call: () => refusal, question: () => done });
     const deposit = await created(dependencies);
-    expect(await refundOf(deposit)).toMatchObject({ status: 'FAILED' });
+    expect(await refundOf(stage, deposit)).toMatchObject({ status: 'FAILED' });
     expect(balanceOf(deposit)).toBe(10_850);
     for (let times = 0; times < 3; times++) await hear(dependencies, deposit, 'DONE');
-    expect(await refundOf(deposit)).toMatchObject({ status: 'DONE', returnId: 'D1', failureReason: null });
+    expect(await refundOf(stage, deposit)).toMatchObject({ status: 'DONE', returnId: 'D1', failureReason: null });
     expect(balanceOf(deposit)).toBe(10_850 - amount);
-    expect(await eventsOf(await refundOf(deposit))).toEqual(['failed', 'done']);
+    expect(await eventsOf(await refundOf(stage, deposit))).toEqual(['failed', 'done']);
     const { accountId, id } = deposit;
     expect(await getDeposit(dependencies, { environment, accountId, id })).toMatchObject({
       deposit: { refunded: amount },
@@ -223,7 +192,7 @@ describe('a refund that was done', () => {
     const deposit = await created(dependencies);
     await stage.give(deposit.accountId, -10_000);
     await hear(dependencies, deposit, 'DONE');
-    expect(await refundOf(deposit)).toMatchObject({ status: 'DONE' });
+    expect(await refundOf(stage, deposit)).toMatchObject({ status: 'DONE' });
     expect(balanceOf(deposit)).toBe(0);
   });
 
@@ -240,7 +209,7 @@ describe('a refund that was done', () => {
     await expect(creating).rejects.toThrow('the process ends here');
     await hear(dying, deposit, 'DONE').catch(() => undefined);
     await pass(dependencies, 60, 10);
-    expect(await refundOf(deposit)).toMatchObject({ status: 'DONE', returnId: 'D1' });
+    expect(await refundOf(stage, deposit)).toMatchObject({ status: 'DONE', returnId: 'D1' });
     expect(balanceOf(deposit)).toBe(10_850 - amount);
   });
 
@@ -265,7 +234,7 @@ describe('a refund of which nobody knows', () => {
     const { dependencies } = bank({ call: () => ({ kind: 'unknown', cause: 'timeout' }) });
     const deposit = await created(dependencies);
     await pass(dependencies, 30 * 60, 60);
-    const { id } = await refundOf(deposit);
+    const { id } = await refundOf(stage, deposit);
     return { dependencies, deposit, id };
   }
 
@@ -276,7 +245,7 @@ describe('a refund of which nobody knows', () => {
     expect(listed.refunds).toMatchObject([{ id, status: 'PROCESSING', attention: 'overdue' }]);
     const wanted = { id, outcome: 'done', evidence, returnId: 'D9', ...two } as const;
     for (let times = 0; times < 2; times++) await resolveReturn(dependencies, wanted);
-    expect(await refundOf(deposit)).toMatchObject({ status: 'DONE', returnId: 'D9' });
+    expect(await refundOf(stage, deposit)).toMatchObject({ status: 'DONE', returnId: 'D9' });
     expect(await listOperatorRefunds(dependencies, { accountId, attention: true, limit: 10 })).toMatchObject({
       refunds: [],
     });
@@ -289,7 +258,7 @@ describe('a refund of which nobody knows', () => {
     const { dependencies, deposit, id } = await stuck();
     const wanted = { id, outcome: 'failed', evidence, returnId: null, ...two } as const;
     for (let times = 0; times < 2; times++) await resolveReturn(dependencies, wanted);
-    expect(await refundOf(deposit)).toMatchObject({ status: 'FAILED', failureReason: 'settlement_failed' });
+    expect(await refundOf(stage, deposit)).toMatchObject({ status: 'FAILED', failureReason: 'settlement_failed' });
     expect(balanceOf(deposit)).toBe(10_850);
   });
 
@@ -297,6 +266,6 @@ describe('a refund of which nobody knows', () => {
     const { dependencies, deposit, id } = await stuck();
     const alone = { id, outcome: 'failed', evidence, returnId: null, proposedBy: 'ana', approvedBy: 'ana' } as const;
     await expect(resolveReturn(dependencies, alone)).rejects.toMatchObject({ code: 'INVALID_STATE' });
-    expect(await refundOf(deposit)).toMatchObject({ status: 'PROCESSING' });
+    expect(await refundOf(stage, deposit)).toMatchObject({ status: 'PROCESSING' });
   });
 });

@@ -3,13 +3,11 @@ import type { Deposit } from '@gateway/contracts/deposits';
 import { newId } from '@gateway/money';
 import { graded } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
-import { confirmEvidence } from '#src/dispute/confirm-evidence.ts';
-import { getOperatorDispute } from '#src/dispute/get-dispute.ts';
-import { listOperatorDisputes } from '#src/dispute/list-disputes.ts';
+import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
+import { getOperatorDispute, listOperatorDisputes } from '#src/dispute/read-disputes.ts';
 import { resolveDispute } from '#src/dispute/resolve-dispute.ts';
 import { sendEvidence } from '#src/dispute/send-evidence.ts';
-import { submitEvidence } from '#src/dispute/submit-evidence.ts';
-import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
+import { confirmEvidence, submitEvidence } from '#src/dispute/submit-evidence.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -24,7 +22,7 @@ const environment = 'test' as const;
 const source = { environment, provider: 'sandbox' };
 const startMs = Date.parse('2026-03-04T05:06:00.000Z');
 
-async function tell(deposit: Deposit, type: DisputeEvent['type'], second: number, amount = deposit.amount) {
+async function report(deposit: Deposit, type: DisputeEvent['type'], second: number, amount = deposit.amount) {
   const facts = { disputeRef: deposit.id, e2eId: deposit.e2eId!, money: { currency: 'BRL', amount } as const };
   const at = new Date(startMs + second * 1_000);
   const event = graded('asked', { type, dedupeKey: `${type}:${deposit.id}:${second}`, at, raw: null, ...facts });
@@ -35,13 +33,13 @@ const roundsOf = async ({ accountId }: Deposit) =>
   (await listOperatorDisputes(stage.dependencies, { accountId, limit: 10 })).disputes;
 const shown = async (id: string) => (await getOperatorDispute(stage.dependencies, { id })).dispute;
 
-/** A dispute of which its provider has told two decisions of the same moment. */
+/** A dispute of which its provider has reported two decisions of the same moment. */
 async function contradicted(first: 'won' | 'lost', lost?: number) {
   const deposit = await stage.paid();
   await stage.give(deposit.accountId, 1_000);
-  await tell(deposit, 'dispute.opened', 0);
-  await tell(deposit, `dispute.${first}`, 1, lost);
-  await tell(deposit, first === 'won' ? 'dispute.lost' : 'dispute.won', 1);
+  await report(deposit, 'dispute.opened', 0);
+  await report(deposit, `dispute.${first}`, 1, lost);
+  await report(deposit, first === 'won' ? 'dispute.lost' : 'dispute.won', 1);
   const [dispute] = await roundsOf(deposit);
   expect(dispute!.attention).toBe('contradiction');
   return { deposit, id: dispute!.id };
@@ -63,7 +61,7 @@ describe('a dispute whose provider contradicts itself', () => {
       const before = balanceOf(deposit);
       await resolveDispute(stage.dependencies, wanted(id, 'stands'));
       expect(await shown(id)).toMatchObject({ attention: null, verdict: first, resolution: { outcome: 'stands' } });
-      await tell(deposit, first === 'won' ? 'dispute.lost' : 'dispute.won', 1);
+      await report(deposit, first === 'won' ? 'dispute.lost' : 'dispute.won', 1);
       expect(await shown(id)).toMatchObject({ attention: null, verdict: first });
       expect(balanceOf(deposit)).toEqual(before);
     },
@@ -132,12 +130,12 @@ test('evidence that was handed over by hand is SENT, and the dispute needs nobod
   const [route] = stage.dependencies.chargeRoutes.test;
   const without = { ...stage.dependencies, chargeRoutes: { test: [{ ...route!, provider: sandbox }], live: [] } };
   const deposit = await stage.paid();
-  await tell(deposit, 'dispute.opened', 1);
+  await report(deposit, 'dispute.opened', 1);
   const [dispute] = await roundsOf(deposit);
   const { id, accountId } = dispute!;
   await submitEvidence(stage.dependencies, { environment, accountId, id, text: 'delivered', urls: [] });
   await sendEvidence(without);
-  // Test disputes ask nobody to hand evidence over; live ones do.
+  // A test dispute needs no operator to hand evidence over; a live one does.
   await stage.dependencies.database.query(
     `update dispute set attention = 'evidence', attention_at = now() where id = $1`,
     [id],

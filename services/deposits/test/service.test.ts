@@ -20,7 +20,7 @@ import { startService } from '#src/service.ts';
 import { account, request, Stage } from './stage.ts';
 
 const stack = new AsyncDisposableStack();
-const said: { subject: string; deposit: Deposit }[] = [];
+const emitted: { subject: string; deposit: Deposit }[] = [];
 let stage: Stage;
 let database: Database;
 const readiness = new Readiness();
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const { signal } = new AbortController();
   stack.use(await startService({ name: 'deposits', env, logger: silentLogger, readiness, signal }));
   const handle = async (messages: readonly Message[]) => {
-    for (const { subject, data } of messages) said.push({ subject, ...DepositPaid.payload.parse(data) });
+    for (const { subject, data } of messages) emitted.push({ subject, ...DepositPaid.payload.parse(data) });
   };
   const { bus } = stage;
   const stream = streams.depositsEvents;
@@ -57,7 +57,7 @@ test('a deposit goes from creation to PAID over the bus, and its events reach th
   const page = await callRpc(bus, listDeposits, { environment: 'test', accountId: owner.id, limit: 10 });
   expect(page).toEqual({ deposits: [paid], nextCursor: null });
   await eventually(() =>
-    expect(said.map(({ subject, deposit: { id, status } }) => [subject, id, status])).toEqual([
+    expect(emitted.map(({ subject, deposit: { id, status } }) => [subject, id, status])).toEqual([
       ['event.deposits.deposit.created.v1', deposit.id, 'PENDING'],
       ['event.deposits.deposit.paid.v1', deposit.id, 'PAID'],
     ]),

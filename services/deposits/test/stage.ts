@@ -1,22 +1,19 @@
-import { getKeyHolder, type Account } from '@gateway/contracts/accounts';
+import { type Account, getKeyHolder } from '@gateway/contracts/accounts';
 import type { createDeposit as createContract, Deposit } from '@gateway/contracts/deposits';
 import { getDisputeHolding, ledgerCommand } from '@gateway/contracts/ledger';
 import type { PayloadOf } from '@gateway/contracts/messages';
-import { answering, LedgerCommandClient, type Bus, callRpc, serveRpc } from '@gateway/messaging';
+import { answering, type Bus, callRpc, LedgerCommandClient, serveRpc } from '@gateway/messaging';
 import { newId } from '@gateway/money';
 import { type PaymentProvider, sandboxProvider } from '@gateway/providers';
-import { LinkTokens } from '@gateway/runtime';
 import { createTestBus, createTestDatabase, LedgerPeer, silentLogger, type TestDatabase } from '@gateway/test-kit';
 import { createDeposit } from '#src/charge/create-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
+import { linksOf } from '#src/deposit/links.ts';
 import { DepositTable } from '#src/deposit/deposit-table.ts';
-import { pageUrls } from '#src/deposit/page-url.ts';
-import { qrUrls } from '#src/deposit/qr-url.ts';
-import { evidenceUrls } from '#src/dispute/evidence-url.ts';
 import { PaymentTable } from '#src/payment/payment-table.ts';
 import { simulatePayment } from '#src/payment/simulate-payment.ts';
 import { withFeeds } from '#src/provider-feed/deposit-feeds.ts';
-import { booksElsewhere } from '#src/providers/books.ts';
+import { booksElsewhere } from '#src/providers/booked-money.ts';
 import type { ChargeRoute } from '#src/routing/charge-routes.ts';
 import { ProviderSettings } from '#src/routing/provider-settings.ts';
 import { schema } from '#src/schema.ts';
@@ -65,9 +62,7 @@ export class Stage implements AsyncDisposable {
       pollIntervalMs: 30_000,
       callsPerMinute: 1e9,
       providerSettings: new ProviderSettings(database.database, () => 1),
-      evidenceUrlOf: evidenceUrls(new LinkTokens([Buffer.alloc(32, 7)]), 'https://pay.example/'),
-      pageUrlOf: pageUrls(new LinkTokens([Buffer.alloc(32, 7)]), 'https://pay.example/'),
-      qrUrlOf: qrUrls(new LinkTokens([Buffer.alloc(32, 7)]), 'https://pay.example/'),
+      ...linksOf({ SECRETS_KEY: Buffer.alloc(32, 7), PUBLIC_URL: 'https://pay.example/' }),
       logger: silentLogger,
       now,
     });
@@ -141,7 +136,7 @@ export class Stage implements AsyncDisposable {
     await this.dependencies.askLedger(command, 5_000);
   }
 
-  /** Subjects of what was said about a deposit, oldest first. */
+  /** Subjects of a deposit's events, oldest first. */
   async eventsOf(depositId: string): Promise<string[]> {
     const rows = await this.dependencies.database.query<{ subject: string }>(
       `select subject from outbox where payload::jsonb #>> '{deposit,id}' = $1 order by id`,

@@ -3,12 +3,12 @@ import { amountMax } from '@gateway/money';
 import type { Asked, ChargeReceipt } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
 import { cancelDeposit } from '#src/charge/cancel-deposit.ts';
-import { expireDueDeposits } from '#src/charge/expire-due-deposits.ts';
+import { expireDueDeposits } from '#src/charge/expire-deposits.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit } from '#src/deposit/read-deposits.ts';
 import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
 import { applyReceipt } from '#src/payment/apply-receipt.ts';
-import { creditReceivedPayments } from '#src/payment/credit-received-payments.ts';
+import { creditReceivedPayments } from '#src/payment/credit-payment.ts';
 import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -157,7 +157,7 @@ describe('transfers a provider tells of', () => {
     const wired = stage.onTheWire({});
     const { owner, deposit } = await charged(wired);
     const charge = { environment: 'test', provider: 'wired', reference: deposit.id.slice(4) } as const;
-    const take = (told: Asked<ChargeReceipt>) => applyReceipt(wired, charge, told, 5_000);
+    const take = (each: Asked<ChargeReceipt>) => applyReceipt(wired, charge, each, 5_000);
     const [first, second, third] = [
       receipt(`B${charge.reference}`, 6_000),
       receipt(`A${charge.reference}`, 6_000),
@@ -168,7 +168,7 @@ describe('transfers a provider tells of', () => {
     expect(await look(deposit)).toMatchObject({ status: 'PENDING', received: 6_000 });
     await Promise.all([take(second), take(first)]);
     expect(await look(deposit)).toMatchObject({ status: 'PAID', amount: 12_000, e2eId: expect.any(String) as string });
-    for (const told of [first, second, third, third]) await take(told);
+    for (const each of [first, second, third, third]) await take(each);
     expect(stage.ledger.books.balanceOf(owner.id).available).toBe(12_000 - 170);
     expect(await orphansOf(deposit.id)).toEqual([{ cause: 'second_payment', amount: 700 }]);
   });
@@ -177,10 +177,10 @@ describe('transfers a provider tells of', () => {
     const wired = stage.onTheWire({});
     const { owner, deposit } = await charged(wired);
     const charge = { environment: 'test', provider: 'wired', reference: deposit.id.slice(4) } as const;
-    const take = (told: Asked<ChargeReceipt>) => applyReceipt(wired, charge, told, 5_000);
+    const take = (each: Asked<ChargeReceipt>) => applyReceipt(wired, charge, each, 5_000);
     await take(receipt(`B${charge.reference}`, 4_000));
     const tooMuch = receipt(`A${charge.reference}`, amountMax - 3_999);
-    for (const told of [tooMuch, tooMuch]) await take(told);
+    for (const each of [tooMuch, tooMuch]) await take(each);
     expect(await look(deposit)).toMatchObject({ status: 'PENDING', received: 4_000 });
     expect(await orphansOf(deposit.id)).toEqual([{ cause: 'over_limit', amount: amountMax - 3_999 }]);
     await take(receipt(`C${charge.reference}`, 6_000));
@@ -194,8 +194,8 @@ describe('transfers a provider tells of', () => {
     const source = { environment: 'test', provider: 'wired' } as const;
     const charge = { ...source, reference: deposit.id.slice(4) } as const;
     const earlier = receipt(`A${charge.reference}`, 4_000);
-    for (const told of [earlier, receipt(`B${charge.reference}`, 6_000)])
-      await applyReceipt(wired, charge, told, 5_000);
+    for (const each of [earlier, receipt(`B${charge.reference}`, 6_000)])
+      await applyReceipt(wired, charge, each, 5_000);
     const { e2eId, money } = earlier;
     const at = stage.dependencies.now();
     const contested = asked({

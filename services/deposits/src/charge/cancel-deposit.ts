@@ -1,11 +1,10 @@
 import { type cancelDeposit as contract, DepositCanceled } from '@gateway/contracts/deposits';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { ChargeDependencies } from '#src/charge/dependencies.ts';
-import { chargeInputOf } from '#src/deposit/charge-input.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
-import { findDeposit, lockDeposit } from '#src/deposit/find-deposit.ts';
-import { follow } from '#src/deposit/life-cycle.ts';
-import { moveDeposit } from '#src/deposit/move-deposit.ts';
+import { findDeposit, lockDeposit, moveDeposit } from '#src/deposit/deposit-record.ts';
+import { nextState } from '#src/deposit/life-cycle.ts';
+import { chargeInputOf } from '#src/deposit/to-deposit.ts';
 import { InvalidStateError, ProviderUnavailableError } from '#src/errors.ts';
 import { applyReceipt } from '#src/payment/apply-receipt.ts';
 import { sendBackTransfers } from '#src/payment/gather-transfers.ts';
@@ -16,10 +15,10 @@ const cancelTimeoutMs = 4_000;
 const ledgerTimeoutMs = 3_000;
 
 /**
- * Takes back a charge nobody has paid. The provider is asked first, so that a FAILED deposit has a charge that takes no
+ * Takes back a charge that is not paid. The provider is asked first, so that a FAILED deposit has a charge that takes no
  * money; what arrives all the same is an orphan receipt.
  *
- * @throws DomainError INVALID_STATE when the deposit is not PENDING, or was paid meanwhile
+ * @throws DomainError INVALID_STATE when the deposit is not PENDING, or was paid in the meantime
  * @throws ProviderUnavailableError when the provider's answer is not certain; then nothing has changed here
  */
 export async function cancelDeposit(
@@ -28,7 +27,7 @@ export async function cancelDeposit(
 ): Promise<ReplyOf<typeof contract>> {
   const { database, chargeRoutes, now } = dependencies;
   const deposit = await findDeposit(database, request);
-  follow(deposit.state, 'canceled');
+  nextState(deposit.state, 'canceled');
   const route = routeOf(chargeRoutes, deposit.environment, deposit.provider);
   if (!route) throw new ProviderUnavailableError();
   if (route.provider.capabilities.cancelCharge) await cancelCharge(dependencies, route, deposit);

@@ -4,7 +4,7 @@ import { outboxRow, type OutboxRow } from '@gateway/persistence';
 import type { Charge } from '@gateway/providers';
 import type { ChargeDependencies } from '#src/charge/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
-import { follow } from '#src/deposit/life-cycle.ts';
+import { nextState } from '#src/deposit/life-cycle.ts';
 import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
 import { CreationUnderWayError, ProviderUnavailableError } from '#src/errors.ts';
 
@@ -90,7 +90,7 @@ function withCharge({ qrUrlOf, pageUrlOf }: ChargeDependencies, deposit: Deposit
   const { flow } = rails[deposit.paymentMethod].charge;
   return {
     ...deposit,
-    state: follow(deposit.state, 'opened'),
+    state: nextState(deposit.state, 'opened'),
     creationDueAt: null,
     providerRef: charge.providerRef,
     emv: charge.kind === 'code' ? charge.emv : null,

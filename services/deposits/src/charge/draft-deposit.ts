@@ -10,7 +10,7 @@ import type { ChargeRoute } from '#src/routing/charge-routes.ts';
 
 export type CreateDepositRequest = PayloadOf<{ payload: typeof createDeposit.request }>;
 
-/** How long the caller's own process has before somebody else takes the creation over. */
+/** How long the caller's own process has before a sweeper takes the creation over. */
 const creationLeaseMs = 15_000;
 
 /** Why a new deposit cannot be made of the request, or undefined when it can. */

@@ -1,17 +1,19 @@
+import { LockMode } from '@mikro-orm/core';
 import type { Deposit } from '@gateway/contracts/deposits';
-import type { ChargeOutcome } from '@gateway/providers';
 import { measureProviderCall } from '@gateway/provider-feeds';
-import type { Creation } from '#src/charge/creation.ts';
+import type { ChargeOutcome } from '@gateway/providers';
+import { Creation } from '#src/charge/creation.ts';
 import type { ChargeDependencies } from '#src/charge/dependencies.ts';
-import { chargeInputOf } from '#src/deposit/charge-input.ts';
+import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
+import { chargeInputOf } from '#src/deposit/to-deposit.ts';
 import { ProviderUnavailableError } from '#src/errors.ts';
-import type { ChargeRoute } from '#src/routing/charge-routes.ts';
+import { type ChargeRoute, routeOf } from '#src/routing/charge-routes.ts';
 
 const chargeTimeoutMs = 4_000;
 
 /**
  * Brings a creation to its end: the provider's charge and PENDING, or no record. Repeatable: the reference is stored before
- * the provider hears of it, so the provider finds the charge by it, and a record that was completed meanwhile is answered
+ * the provider hears of it, so the provider finds the charge by it, and a record that another process has completed is answered
  * as it is. Where nothing was sent, the next of the others is asked, under the same reference.
  *
  * @returns null when the external_id is taken
@@ -48,4 +50,41 @@ async function askForCharge({ provider }: ChargeRoute, creation: Creation): Prom
   const ask = () => measureProviderCall(provider.id, 'create-charge', ({ kind }) => kind, call);
   const outcome = await ask();
   return outcome.kind === 'unknown' ? await ask() : outcome;
+}
+
+const batchMax = 50;
+/** Longer than one attempt takes, so that two sweepers do not work on the same record. */
+const attemptLeaseMs = 15_000;
+
+/**
+ * Ends creations whose process died between claim and record. Answers true when there may be more.
+ */
+export async function finishCreations(dependencies: ChargeDependencies): Promise<boolean> {
+  const due = await claimDue(dependencies);
+  await Promise.all(due.map((deposit) => finishCreation(dependencies, deposit)));
+  return due.length === batchMax;
+}
+
+async function claimDue({ database, now }: ChargeDependencies): Promise<DepositRow[]> {
+  return await database.transaction(async (tx) => {
+    const due = await tx.em.find(
+      DepositEntity,
+      { state: 'CREATING', creationDueAt: { $lte: now() } },
+      { orderBy: { creationDueAt: 'asc' }, limit: batchMax, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
+    );
+    for (const deposit of due) deposit.creationDueAt = new Date(now().getTime() + attemptLeaseMs);
+    return due;
+  });
+}
+
+async function finishCreation(dependencies: ChargeDependencies, deposit: DepositRow): Promise<void> {
+  const { chargeRoutes, logger } = dependencies;
+  const route = routeOf(chargeRoutes, deposit.environment, deposit.provider);
+  try {
+    if (!route) throw new Error(`provider ${deposit.provider} is not configured`);
+    await openCharge(dependencies, route, new Creation(dependencies, deposit, { isClaimed: true }));
+    logger.info({ depositId: deposit.id }, 'creation finished after an interruption');
+  } catch (error) {
+    logger.warn({ err: error, depositId: deposit.id }, 'interrupted creation did not come to a charge');
+  }
 }

@@ -7,12 +7,12 @@ import { InvalidStateError } from '#src/errors.ts';
  */
 export type DepositState = 'CREATING' | DepositStatus;
 
-interface Arrow {
+interface Transition {
   readonly from: readonly DepositState[];
   readonly to: DepositState;
 }
 
-/** Every transition of a deposit, by what happens. */
+/** Every transition of a deposit, by name. */
 export const depositLifeCycle = {
   /** The provider has the charge, and the payer can be shown its code. */
   opened: { from: ['CREATING'], to: 'PENDING' },
@@ -23,11 +23,11 @@ export const depositLifeCycle = {
   canceled: { from: ['PENDING'], to: 'FAILED' },
   /** The whole amount has gone back to the payer. */
   refunded: { from: ['PAID'], to: 'REFUNDED' },
-} as const satisfies Record<string, Arrow>;
+} as const satisfies Record<string, Transition>;
 
 /** @throws DomainError INVALID_STATE when the deposit's state does not allow it */
-export function follow(state: DepositState, happening: keyof typeof depositLifeCycle): DepositState {
-  const arrow: Arrow = depositLifeCycle[happening];
-  if (!arrow.from.includes(state)) throw new InvalidStateError(state);
-  return arrow.to;
+export function nextState(state: DepositState, transition: keyof typeof depositLifeCycle): DepositState {
+  const { from, to }: Transition = depositLifeCycle[transition];
+  if (!from.includes(state)) throw new InvalidStateError(state);
+  return to;
 }

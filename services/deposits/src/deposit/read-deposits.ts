@@ -3,7 +3,7 @@ import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { DepositDependencies } from '#src/deposit/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
-import { findDeposit } from '#src/deposit/find-deposit.ts';
+import { findDeposit } from '#src/deposit/deposit-record.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 

@@ -7,12 +7,12 @@ import type { Asked, DisputeFact, Graded } from '@gateway/providers';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
-import { moveDispute } from '#src/dispute/move-dispute.ts';
+import { moveDispute } from '#src/dispute/dispute-record.ts';
 import { resumeDispute } from '#src/dispute/resume-dispute.ts';
 import { DisputeUnderWayError, PaymentUnknownError } from '#src/errors.ts';
-import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
+import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt.ts';
 import { PaymentEntity, TransferEntity } from '#src/payment/payment-entity.ts';
-import { alarm } from '#src/returns/attention.ts';
+import { alarm } from '#src/returns/return-record.ts';
 import { nextAttempt } from '#src/returns/return-schedule.ts';
 
 /** What only holds money back; everything else has to be asked for. */
@@ -28,7 +28,7 @@ export interface DisputeSource {
 type BeforeOpening = (tx: Tx, deposit: DepositRow) => Promise<void>;
 
 /**
- * What a provider says about a dispute, by its certain word. Repetition makes no difference; a decision that overtakes its
+ * Applies what a provider reports of a dispute and we believe. Repetition makes no difference; a decision that overtakes its
  * opening opens the dispute too, and one that is opened again after a decision for the merchant is a new dispute.
  *
  * @throws DisputeUnderWayError while an earlier decision is still being carried out
@@ -44,10 +44,10 @@ export async function applyDisputeEvent(
 ): Promise<DisputeRow> {
   const { database, now } = dependencies;
   const dispute = await database.transaction(async (tx) => {
-    const told = await asFirstReported(tx, source, event);
-    const { row, isNew } = await findOrOpen(tx, source, told, { now: now(), beforeOpening });
-    if (isNews(row, told)) applyReport(dependencies, row, told);
-    if (isNews(row, told) && told.type === 'dispute.review' && !isNew && row.state === 'OPEN') {
+    const report = await asFirstReported(tx, source, event);
+    const { row, isNew } = await findOrOpen(tx, source, report, { now: now(), beforeOpening });
+    if (isNews(row, report)) applyReport(dependencies, row, report);
+    if (isNews(row, report) && report.type === 'dispute.review' && !isNew && row.state === 'OPEN') {
       await moveDispute(tx, row, 'contested', DisputeContested, { now: now() });
     }
     return row;
@@ -56,8 +56,8 @@ export async function applyDisputeEvent(
 }
 
 /**
- * An opening that is told again, however late and by whatever clock, is the one of the first time: its time was written
- * down then.
+ * An opening that is reported again, however late and by whatever clock, is the one reported first: its time was recorded
+ * then.
  */
 async function asFirstReported(tx: Tx, { environment, provider }: DisputeSource, event: DisputeEvent) {
   if (event.type !== 'dispute.opened') return event;
@@ -126,7 +126,7 @@ function isReopened(known: DisputeRow, event: DisputeEvent): boolean {
   return event.type !== 'dispute.won';
 }
 
-/** What was said before the dispute was opened again is about the round before. */
+/** What is dated before the dispute was opened again is about the round before. */
 function isNews({ reopenedAfter }: DisputeRow, { at }: DisputeEvent): boolean {
   return !reopenedAfter || at > reopenedAfter;
 }
@@ -141,29 +141,29 @@ function applyReport(dependencies: DisputeDependencies, row: DisputeRow, event: 
       contradicts(dependencies, row, 'open after it was lost');
     return;
   }
-  const told = event.type === 'dispute.won' ? 'won' : 'lost';
-  if (verdict === told) {
+  const decision = event.type === 'dispute.won' ? 'won' : 'lost';
+  if (verdict === decision) {
     if (hasTakenMore(row, event)) return applyFurtherLoss(dependencies, row, event);
     if (isAnotherLoss(row, event)) contradicts(dependencies, row, 'lost for another amount');
     return;
   }
   if (verdictAt?.getTime() === event.at.getTime()) return contradicts(dependencies, row, 'won and lost at once');
   if (verdict && row.stepSince) throw new DisputeUnderWayError();
-  decide(dependencies, row, told, event);
+  decide(dependencies, row, decision, event);
 }
 
 function decide(
   dependencies: DisputeDependencies,
   row: DisputeRow,
-  verdict: 'won' | 'lost',
+  decision: 'won' | 'lost',
   event: DisputeEvent,
 ): void {
   const now = dependencies.now();
-  const part = verdict === 'lost' ? lostPart(row, event) : null;
-  const lost = verdict === 'lost' ? (event.money?.amount ?? row.amount) : 0;
+  const part = decision === 'lost' ? lostPart(row, event) : null;
+  const lost = decision === 'lost' ? (event.money?.amount ?? row.amount) : 0;
   if (lost > row.amount) contradicts(dependencies, row, 'lost for more than is contested');
   Object.assign(row, {
-    verdict,
+    verdict: decision,
     verdictAt: event.at,
     lostAmount: part,
     stepSince: now,
@@ -172,7 +172,7 @@ function decide(
   });
 }
 
-/** MED may take a payment back in parts, over weeks: each answer tells of all that has gone, and what has gone is lost. */
+/** MED may take a payment back in parts, over weeks: each answer names the sum that has gone, and what has gone is lost. */
 function hasTakenMore({ lostAmount, lostId }: DisputeRow, { type, money, returnId }: DisputeEvent): boolean {
   if (type !== 'dispute.lost' || !money || returnId === undefined || lostId) return false;
   return typeof lostAmount === 'number' && money.amount > lostAmount;

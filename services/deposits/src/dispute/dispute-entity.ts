@@ -5,7 +5,7 @@ import type { Currency } from '@gateway/money';
 import type { DisputeState } from '#src/dispute/life-cycle.ts';
 
 export interface RecordedResolution extends DisputeResolution {
-  /** By the provider's clock: what it said until then is settled by this. */
+  /** By the provider's clock: what it reported until then is settled by this. */
   readonly settlesUntil: string;
 }
 

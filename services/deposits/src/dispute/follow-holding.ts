@@ -2,13 +2,12 @@ import { DepositRefunded } from '@gateway/contracts/deposits';
 import type { DisputeHoldingChanged } from '@gateway/contracts/ledger';
 import type { PayloadOf } from '@gateway/contracts/messages';
 import type { Tx } from '@gateway/persistence';
-import { lockDeposit } from '#src/deposit/find-deposit.ts';
-import { moveDeposit } from '#src/deposit/move-deposit.ts';
+import { lockDeposit, moveDeposit } from '#src/deposit/deposit-record.ts';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
-import { lockDispute } from '#src/dispute/find-dispute.ts';
+import { lockDispute } from '#src/dispute/dispute-record.ts';
 
-/** How often the ledger is asked what later credits have paid into a shortfall, should it not tell by itself. */
+/** How often the ledger is asked what later credits have paid into a shortfall, should its event not arrive. */
 const shortfallIntervalMs = 60_000;
 
 interface Holding {
@@ -27,14 +26,14 @@ export async function followHolding(dependencies: DisputeDependencies, dispute: 
   return await dependencies.database.transaction(async (tx) => {
     const deposit = await lockDeposit(tx, { ...dispute, id: dispute.depositId });
     const row = await lockDispute(tx, dispute);
-    // What the ledger has told meanwhile is newer than its answer may be.
+    // An event of the ledger that came in the meantime may be newer than its answer.
     const isSame = row.state === dispute.state && row.holdingSequence === dispute.holdingSequence;
     if (isSame) await takeHolding(tx, deposit, row, held, dependencies.now());
     return row;
   });
 }
 
-/** The ledger tells that a credit has changed what a dispute holds. What is older than the record changes nothing. */
+/** The ledger reports that a credit has changed what a dispute holds. What is older than the record changes nothing. */
 export async function applyHoldingChange(
   dependencies: DisputeDependencies,
   { environment, accountId, disputeId, state, sequence, ...held }: PayloadOf<typeof DisputeHoldingChanged>,

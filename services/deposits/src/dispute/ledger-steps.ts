@@ -34,7 +34,7 @@ export async function extendHolding(
   await carryOut(dependencies, command, timeoutMs);
 }
 
-/** Carries a verdict out in one command: of a part that is lost, the rest is released in the same moment. */
+/** Carries a decision out in one command: of a part that is lost, the rest is released in the same moment. */
 export async function settleMoney(
   dependencies: DisputeDependencies,
   dispute: DisputeRow,

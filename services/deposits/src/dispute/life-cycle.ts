@@ -4,12 +4,12 @@ import { InvalidDisputeStateError } from '#src/errors.ts';
 /** OPENING is internal and invisible: the ledger has not blocked the money yet. Every other state is public. */
 export type DisputeState = 'OPENING' | DisputeStatus;
 
-interface Arrow {
+interface Transition {
   readonly from: readonly DisputeState[];
   readonly to: DisputeState;
 }
 
-/** Every transition of a dispute, by what happens. */
+/** Every transition of a dispute, by name. */
 export const disputeLifeCycle = {
   /** The ledger holds what there is. */
   blocked: { from: ['OPENING'], to: 'OPEN' },
@@ -21,11 +21,11 @@ export const disputeLifeCycle = {
   lost: { from: ['OPEN', 'UNDER_ANALYSIS'], to: 'LOST' },
   /** The provider takes a decision against the merchant back: compensated. */
   overturned: { from: ['LOST'], to: 'WON' },
-} as const satisfies Record<string, Arrow>;
+} as const satisfies Record<string, Transition>;
 
 /** @throws DomainError INVALID_STATE when the dispute's state does not allow it */
-export function followDispute(state: DisputeState, happening: keyof typeof disputeLifeCycle): DisputeState {
-  const arrow: Arrow = disputeLifeCycle[happening];
-  if (!arrow.from.includes(state)) throw new InvalidDisputeStateError(state);
-  return arrow.to;
+export function nextDisputeState(state: DisputeState, transition: keyof typeof disputeLifeCycle): DisputeState {
+  const { from, to }: Transition = disputeLifeCycle[transition];
+  if (!from.includes(state)) throw new InvalidDisputeStateError(state);
+  return to;
 }

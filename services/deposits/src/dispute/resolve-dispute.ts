@@ -12,7 +12,7 @@ import {
   EvidenceEntity,
   type RecordedResolution,
 } from '#src/dispute/dispute-entity.ts';
-import { findDisputeById, lockDispute } from '#src/dispute/find-dispute.ts';
+import { findDisputeById, lockDispute } from '#src/dispute/dispute-record.ts';
 import { shownToOperators } from '#src/dispute/to-dispute.ts';
 import { InvalidDisputeStateError } from '#src/errors.ts';
 
@@ -22,7 +22,7 @@ const ledgerTimeoutMs = 5_000;
 
 /**
  * Ends the contradiction of a dispute as two operators have found out: its record stands, or it was decided otherwise,
- * which is carried out as a decision of the provider is. What they said is on record before anything is booked, and
+ * which is carried out as a decision of the provider is. What they stated is on record before anything is booked, and
  * carried out again under the same approval it goes on where it stopped.
  *
  * @throws DomainError SECOND_PERSON_REQUIRED when both are one person

@@ -1,11 +1,12 @@
+import { LockMode } from '@mikro-orm/core';
 import { DisputeLost, DisputeOpened, DisputeWon } from '@gateway/contracts/deposits';
-import { lockDeposit } from '#src/deposit/find-deposit.ts';
+import { lockDeposit } from '#src/deposit/deposit-record.ts';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
-import type { DisputeRow } from '#src/dispute/dispute-entity.ts';
-import { lockDispute } from '#src/dispute/find-dispute.ts';
+import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
+import { lockDispute, moveDispute } from '#src/dispute/dispute-record.ts';
 import { countReturned, followHolding, nextLook } from '#src/dispute/follow-holding.ts';
 import { blockMoney, compensate, extendHolding, settleMoney } from '#src/dispute/ledger-steps.ts';
-import { moveDispute } from '#src/dispute/move-dispute.ts';
+import { nextAttempt } from '#src/returns/return-schedule.ts';
 
 /** What a step that is answered leaves of the reasons to look at it. */
 const answered = { stepSince: null, attempts: 0 } as const;
@@ -23,12 +24,12 @@ export async function resumeDispute(
 ): Promise<DisputeRow> {
   const opened = dispute.state === 'OPENING' ? await open(dependencies, dispute, timeoutMs) : dispute;
   const whole = opened.extendedBy ? await extend(dependencies, opened, timeoutMs) : opened;
-  const decided = await carryOutVerdict(dependencies, whole, timeoutMs);
+  const decided = await carryOutDecision(dependencies, whole, timeoutMs);
   const isFollowed = decided.shortfall > 0 && decided.state !== 'WON' && !decided.stepSince;
   return isFollowed ? await followHolding(dependencies, decided) : decided;
 }
 
-async function carryOutVerdict(dependencies: DisputeDependencies, dispute: DisputeRow, timeoutMs: number) {
+async function carryOutDecision(dependencies: DisputeDependencies, dispute: DisputeRow, timeoutMs: number) {
   const { verdict, state } = dispute;
   if (!verdict || state === 'WON') return dispute;
   if (state !== 'LOST') return await settle(dependencies, dispute, timeoutMs);
@@ -76,14 +77,14 @@ async function settle(dependencies: DisputeDependencies, dispute: DisputeRow, ti
     if (row.state === 'WON' || row.state === 'LOST') return row;
     const next = row.extendedBy ? {} : { ...answered, nextAttemptAt: nextLook(shortfall, now) };
     const facts = { blocked: 0, returned, shortfall, resolvedAt: now, ...solved(row), ...next };
-    const happening = verdict === 'won' ? 'won' : 'lost';
-    await moveDispute(tx, row, happening, verdict === 'won' ? DisputeWon : DisputeLost, { facts, now });
+    const transition = verdict === 'won' ? 'won' : 'lost';
+    await moveDispute(tx, row, transition, verdict === 'won' ? DisputeWon : DisputeLost, { facts, now });
     await countReturned(tx, deposit, returned, now);
     return row;
   });
 }
 
-/** A deposit that is REFUNDED stays so: merchants were told of it, and of the dispute's new end. */
+/** A deposit that is REFUNDED stays so: merchants have its event, and get that of the dispute's new end. */
 async function overturn(
   dependencies: DisputeDependencies,
   dispute: DisputeRow,
@@ -106,7 +107,41 @@ function isCarriedOut({ verdict, state }: DisputeRow): boolean {
   return verdict === 'won' ? state === 'WON' : state === 'LOST';
 }
 
-/** One that only took its time needs nobody any more; what a provider contradicts itself in stays to be looked at. */
+/** One that only took its time needs no operator any more; one that its provider contradicts itself about still does. */
 function solved({ attention }: DisputeRow) {
   return attention === 'overdue' ? ({ attentionAt: null, attention: null } as const) : {};
+}
+
+const batchMax = 50;
+const ledgerTimeoutMs = 5_000;
+
+/** Goes on with disputes whose process died, or whose ledger did not answer. Answers true when there may be more. */
+export async function finishDisputes(dependencies: DisputeDependencies): Promise<boolean> {
+  const due = await claimDue(dependencies);
+  await Promise.all(due.map((dispute) => finish(dependencies, dispute)));
+  return due.length === batchMax;
+}
+
+async function claimDue({ database, now }: DisputeDependencies): Promise<DisputeRow[]> {
+  return await database.transaction(async (tx) => {
+    const due = await tx.em.find(
+      DisputeEntity,
+      { nextAttemptAt: { $lte: now() } },
+      { orderBy: { nextAttemptAt: 'asc' }, limit: batchMax, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
+    );
+    for (const dispute of due) {
+      dispute.nextAttemptAt = nextAttempt(dispute.attempts, now());
+      dispute.attempts += 1;
+    }
+    return due;
+  });
+}
+
+async function finish(dependencies: DisputeDependencies, dispute: DisputeRow): Promise<void> {
+  try {
+    await resumeDispute(dependencies, dispute, ledgerTimeoutMs);
+  } catch (error) {
+    const { id: disputeId, attempts } = dispute;
+    dependencies.logger.warn({ err: error, disputeId, attempts }, 'dispute could not be carried out yet');
+  }
 }

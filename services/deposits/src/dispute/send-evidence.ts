@@ -82,7 +82,7 @@ function decidedBefore(state: EvidenceRow['state']): Fate {
   return { state: 'REFUSED', failure: 'The dispute was decided before the evidence could be handed over.' };
 }
 
-/** The provider decides by what it is told, so somebody has to tell it before the time for that is over. */
+/** The provider decides by what it has, so an operator has to hand it over before the time for that is over. */
 async function keepForOperators(dependencies: DisputeDependencies, evidence: EvidenceRow): Promise<void> {
   const { environment, accountId, disputeId } = evidence;
   dependencies.logger.error({ disputeId }, 'evidence has to be handed to the provider by hand');

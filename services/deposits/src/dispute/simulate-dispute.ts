@@ -1,17 +1,18 @@
-import type { simulateDispute as contract } from '@gateway/contracts/deposits';
+import type { simulateDispute as contract, simulateDisputeResult as resultContract } from '@gateway/contracts/deposits';
 import { ValidationError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { RpcCall } from '@gateway/messaging';
 import { newId, requireRailCurrency } from '@gateway/money';
 import type { Tx } from '@gateway/persistence';
-import { simulateDisputeOpened } from '@gateway/providers';
+import { simulateDisputeOpened, simulateDisputeResolved } from '@gateway/providers';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
-import { findDeposit } from '#src/deposit/find-deposit.ts';
+import { findDeposit } from '#src/deposit/deposit-record.ts';
 import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
+import { findDispute } from '#src/dispute/dispute-record.ts';
 import { shownDispute } from '#src/dispute/to-dispute.ts';
-import { InvalidStateError } from '#src/errors.ts';
+import { InvalidDisputeStateError, InvalidStateError } from '#src/errors.ts';
 
 /** Kept of the caller's time for the database and the way back. */
 const answerMarginMs = 500;
@@ -46,4 +47,23 @@ async function requireContestable(tx: Tx, deposit: DepositRow, amount: number): 
   if (await tx.em.findOne(DisputeEntity, undecided)) throw new InvalidStateError('in dispute already');
   const left = deposit.amount - deposit.refunded;
   if (amount > left) throw new ValidationError([{ path: 'amount_cents', message: `must be at most ${left}` }]);
+}
+
+/** Decides a test dispute, by the real flow. */
+export async function simulateDisputeResult(
+  dependencies: DisputeDependencies,
+  request: RequestOf<typeof resultContract>,
+  { timeoutMs }: Pick<RpcCall, 'timeoutMs'>,
+): Promise<ReplyOf<typeof resultContract>> {
+  const { database, now } = dependencies;
+  const dispute = await findDispute(database, request);
+  const { environment, provider, disputeRef, e2eId, amount, currency, state, verdict } = dispute;
+  const { result } = request;
+  if (verdict && verdict !== result) throw new InvalidDisputeStateError(state);
+  if (state === 'WON' || state === 'LOST') return { dispute: await shownDispute(database.reader(), dispute) };
+  const money = { currency: requireRailCurrency(currency), amount };
+  const event = simulateDisputeResolved({ disputeRef, e2eId, money, result, at: now() });
+  const budgetMs = Math.max(timeoutMs - answerMarginMs, answerMarginMs);
+  const decided = await applyDisputeEvent(dependencies, { environment, provider }, event, budgetMs);
+  return { dispute: await shownDispute(database.reader(), decided) };
 }

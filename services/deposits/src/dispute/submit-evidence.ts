@@ -1,11 +1,14 @@
-import { DisputeContested, type submitEvidence as contract } from '@gateway/contracts/deposits';
+import {
+  type confirmEvidence as confirmContract,
+  DisputeContested,
+  type submitEvidence as contract,
+} from '@gateway/contracts/deposits';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { newId } from '@gateway/money';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { EvidenceEntity } from '#src/dispute/dispute-entity.ts';
-import { findDispute, lockDispute } from '#src/dispute/find-dispute.ts';
-import { moveDispute } from '#src/dispute/move-dispute.ts';
-import { shownDispute } from '#src/dispute/to-dispute.ts';
+import { findDispute, findDisputeById, lockDispute, moveDispute } from '#src/dispute/dispute-record.ts';
+import { shownDispute, shownToOperators } from '#src/dispute/to-dispute.ts';
 import { InvalidDisputeStateError } from '#src/errors.ts';
 
 /** Keeps a merchant's defence, to be sent to the provider by a sweeper, and says that the dispute is contested. */
@@ -35,5 +38,29 @@ export async function submitEvidence(
     await tx.em.flush();
     await moveDispute(tx, dispute, 'contested', DisputeContested, { now: now() });
     return { dispute: await shownDispute(tx.em, dispute) };
+  });
+}
+
+/**
+ * An operator has handed over by hand what the provider takes over no interface: its merchant sees when, and the
+ * dispute needs no operator for it any more.
+ *
+ * @throws InvalidDisputeStateError when no evidence waits for that
+ */
+export async function confirmEvidence(
+  { database, now }: DisputeDependencies,
+  { id }: RequestOf<typeof confirmContract>,
+): Promise<ReplyOf<typeof confirmContract>> {
+  const found = await findDisputeById(database, id);
+  return await database.transaction(async (tx) => {
+    const dispute = await lockDispute(tx, found);
+    const before = await shownToOperators(tx.em, dispute);
+    const { environment, accountId } = dispute;
+    const kept = await tx.em.find(EvidenceEntity, { environment, accountId, disputeId: id, state: 'KEPT' });
+    if (kept.length === 0) throw new InvalidDisputeStateError('not waiting for its evidence to be handed over');
+    for (const evidence of kept) tx.em.assign(evidence, { state: 'SENT', sentAt: now(), failure: null });
+    if (dispute.attention === 'evidence') tx.em.assign(dispute, { attentionAt: null, attention: null });
+    await tx.em.flush();
+    return { before, dispute: await shownToOperators(tx.em, dispute) };
   });
 }

@@ -14,6 +14,7 @@ import { depositFeeds } from '#src/migrations/0016-feeds.ts';
 import { failedReturns } from '#src/migrations/0017-failed-returns.ts';
 import { disputeResolutions } from '#src/migrations/0018-dispute-resolutions.ts';
 import { chargesAtEveryProvider } from '#src/migrations/0019-one-index-for-every-provider.ts';
+import { plannedRechecks } from '#src/migrations/0020-planned-rechecks.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
 import { qrUrlColumn } from '#src/migrations/0006-qr-urls.ts';
@@ -38,4 +39,5 @@ export const migrations: readonly SqlMigration[] = [
   failedReturns,
   disputeResolutions,
   chargesAtEveryProvider,
+  plannedRechecks,
 ];

@@ -1,11 +1,10 @@
-import { LockMode } from '@mikro-orm/core';
 import { environmentSchema } from '@gateway/contracts/values';
 import type { Tx } from '@gateway/persistence';
 import { counter } from '@gateway/runtime';
-import { bookReturn, holdReceipt } from '#src/orphan-receipts/ledger-steps.ts';
-import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';
-import { alarm, attentionFor } from '#src/returns/attention.ts';
+import { bookOrphan, lockOrphan } from '#src/orphan-receipts/book-orphan.ts';
+import type { OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt.ts';
 import { dueAgain, type ReturnAnswer, weighAnswer } from '#src/returns/return-progress.ts';
+import { alarm, attentionFor } from '#src/returns/return-record.ts';
 import { plannedRecheck } from '#src/returns/return-schedule.ts';
 import { returnLeaseMs } from '#src/returns/send-back.ts';
 import { routeOf } from '#src/routing/charge-routes.ts';
@@ -18,7 +17,7 @@ const failed = counter('gateway_orphan_receipts_failed_total', 'Receipts that pr
 for (const environment of environmentSchema.options) failed.add(0, { environment });
 
 /**
- * Writes down what a provider answered about a receipt of nobody's, whatever has become of it since. The money waits in the
+ * Records what a provider answered about an orphan receipt, whatever state it is in by now. The money waits in the
  * ledger until it is known to have gone back, so one that is returned after it had failed needs no debit.
  *
  * @param ofCall when the call was announced that this is the answer of; null of a lookup
@@ -52,33 +51,6 @@ export async function recordOrphanAnswer(
   return await bookOrphan(dependencies, recorded);
 }
 
-/** The receipt, locked until the transaction ends. */
-export async function lockOrphan(tx: Tx, { environment, provider, e2eId }: OrphanReceiptRow) {
-  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
-  return await tx.em.findOneOrFail(OrphanReceiptEntity, { environment, provider, e2eId }, lock);
-}
-
-/**
- * Tells the ledger of one that is known to have gone back, then ends it. Repeatable: the sweeper goes on where a process
- * died, or the ledger did not answer.
- *
- * @throws DomainError SERVICE_UNAVAILABLE when the ledger did not answer in time
- */
-export async function bookOrphan(
-  dependencies: RoutingDependencies,
-  orphan: OrphanReceiptRow,
-): Promise<OrphanReceiptRow> {
-  if (orphan.state !== 'BOOKING') return orphan;
-  await holdReceipt(dependencies, orphan);
-  await bookReturn(dependencies, orphan);
-  return await dependencies.database.transaction(async (tx) => {
-    const row = await lockOrphan(tx, orphan);
-    const solved = row.attention === 'overdue' ? ({ attentionAt: null, attention: null } as const) : {};
-    if (row.state === 'BOOKING') tx.em.assign(row, { ...solved, state: 'RETURNED', nextAttemptAt: null });
-    return row;
-  });
-}
-
 /** What is on record of one that has gone back, until the ledger knows. */
 export function goneBack({ returnId, providerRef }: { returnId: string | null; providerRef?: string }, now: Date) {
   const nextAttemptAt = new Date(now.getTime() + returnLeaseMs);
@@ -89,10 +61,17 @@ export function goneBack({ returnId, providerRef }: { returnId: string | null; p
 /** What is on record of one that will not be sent back: it is asked about again by the plan. */
 export function notGoneBack({ calledAt }: OrphanReceiptRow, failure: string, now: Date) {
   const recheckAt = plannedRecheck({ calledAt, rechecks: 0 }, now);
-  return { ...ended, recheckAt, nextAttemptAt: null, state: 'FAILED', failure } as const;
+  return { ...ended, recheckAt, recheckPlannedAt: recheckAt, nextAttemptAt: null, state: 'FAILED', failure } as const;
 }
 
-const ended = { callStartedAt: null, recheckAt: null, rechecks: 0, attentionAt: null, attention: null } as const;
+const ended = {
+  callStartedAt: null,
+  recheckAt: null,
+  recheckPlannedAt: null,
+  rechecks: 0,
+  attentionAt: null,
+  attention: null,
+} as const;
 
 function applyAnswer(
   tx: Tx,

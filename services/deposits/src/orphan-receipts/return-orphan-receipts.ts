@@ -1,13 +1,14 @@
 import { LockMode } from '@mikro-orm/core';
-import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
-import { holdReceipt } from '#src/orphan-receipts/ledger-steps.ts';
-import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';
-import { bookOrphan, recordOrphanAnswer } from '#src/orphan-receipts/record-orphan-answer.ts';
-import { routeOf, type ChargeRoute } from '#src/routing/charge-routes.ts';
-import { announceCall } from '#src/returns/announce-call.ts';
+import { holdReceipt } from '#src/orphan-receipts/book-orphan.ts';
+import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt.ts';
+import { bookOrphan } from '#src/orphan-receipts/book-orphan.ts';
+import { recordOrphanAnswer } from '#src/orphan-receipts/record-orphan-answer.ts';
 import { afterLostCall, nextStep, type ReturnAnswer } from '#src/returns/return-progress.ts';
+import { announceCall } from '#src/returns/return-record.ts';
 import { lookUpReturn, returnLeaseMs, sendBack } from '#src/returns/send-back.ts';
+import { type ChargeRoute, routeOf } from '#src/routing/charge-routes.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
 const batchMax = 20;
 
@@ -37,7 +38,7 @@ async function claimDue({ database, now }: RoutingDependencies): Promise<OrphanR
     for (const orphan of due) {
       orphan.nextAttemptAt = new Date(now().getTime() + returnLeaseMs);
       orphan.attempts += 1;
-      // What an announced call without an outcome has done nobody knows: this process gives it up.
+      // An announced call without an outcome may have been carried out: this process gives it up.
       tx.em.assign(orphan, afterLostCall(orphan));
     }
     return due;

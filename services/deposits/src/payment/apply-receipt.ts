@@ -5,16 +5,15 @@ import type { Asked, ChargeReceipt } from '@gateway/providers';
 import { counter } from '@gateway/runtime';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { CreationUnderWayError } from '#src/errors.ts';
-import { keepOrphanReceipt } from '#src/orphan-receipts/keep-orphan-receipt.ts';
-import { type OrphanCause, OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
+import { keepOrphanReceipt, type OrphanCause, OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt.ts';
 import { creditPayment } from '#src/payment/credit-payment.ts';
 import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import { findTransfer, gatherTransfer, isTyped } from '#src/payment/gather-transfers.ts';
 import { PaymentEntity, type PaymentRow, TransferEntity } from '#src/payment/payment-entity.ts';
 import { feeOfReceived, receivePayment } from '#src/payment/receive-payment.ts';
-import { alarm } from '#src/returns/attention.ts';
+import { alarm } from '#src/returns/return-record.ts';
 
-/** A charge by what its provider was told. */
+/** A charge by the reference its provider knows. */
 export interface ChargeKey {
   readonly environment: Environment;
   readonly provider: string;
@@ -48,7 +47,7 @@ export async function applyReceipt(
       const payment = await allocateReceipt(tx, deposit, receipt, { now: now(), logger });
       return { payment, deposit };
     }
-    // A provider's account may have charges that others made: sending those back would take somebody's money.
+    // A provider's account may have charges that others made: sending those back would take another receiver's money.
     logger.warn({ ...charge, e2eId: receipt.e2eId }, 'money arrived on a charge that is not ours');
     return null;
   });

@@ -3,9 +3,8 @@ import type { Tx } from '@gateway/persistence';
 import type { ChargeReceipt } from '@gateway/providers';
 import { counter, type Logger } from '@gateway/runtime';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
-import { follow } from '#src/deposit/life-cycle.ts';
-import { keepOrphanReceipt } from '#src/orphan-receipts/keep-orphan-receipt.ts';
-import { type OrphanCause, OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
+import { nextState } from '#src/deposit/life-cycle.ts';
+import { keepOrphanReceipt, type OrphanCause, OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt.ts';
 import { PaymentEntity, type PaymentRow, TransferEntity, type TransferRow } from '#src/payment/payment-entity.ts';
 import { feeOfReceived, payerDetailsOf, paymentRow } from '#src/payment/receive-payment.ts';
 
@@ -29,7 +28,7 @@ export async function findTransfer(
 
 /**
  * Remembers a transfer on a charge whose amount the payer types. While the sum does not cover the charge, the deposit stays
- * PENDING and somebody is told; once it does, or when the charge has expired before, what came is the payment. A transfer
+ * PENDING and the log says so; once it does, or when the charge has expired before, what came is the payment. A transfer
  * with which it would be more than one credit may carry goes back.
  *
  * @param deposit locked in `tx`, neither paid nor canceled
@@ -82,11 +81,11 @@ export async function closeGathering(tx: Tx, deposit: DepositRow, now: Date): Pr
     return null;
   }
   const { e2eId, currency, payerDetails, paidAt } = last;
-  follow(deposit.state, 'paid');
+  nextState(deposit.state, 'paid');
   return tx.em.create(PaymentEntity, paymentRow(deposit, { e2eId, currency, amount, fee, payerDetails, paidAt }, now));
 }
 
-/** What arrived goes back to whoever sent it: the deposit will never be paid. */
+/** What arrived goes back to its payer: the deposit will never be paid. */
 export async function sendBackTransfers(tx: Tx, deposit: DepositRow, cause: OrphanCause, now: Date): Promise<void> {
   for (const { e2eId, currency, amount, paidAt } of await transfersOf(tx, deposit)) {
     const money = { currency: requireRailCurrency(currency), amount };

@@ -4,12 +4,12 @@ import type { Tx } from '@gateway/persistence';
 import { maskDocument } from '@gateway/pix';
 import type { ChargeReceipt, PayerDetails as PayerAccount } from '@gateway/providers';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
-import { follow } from '#src/deposit/life-cycle.ts';
+import { nextState } from '#src/deposit/life-cycle.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
 
 const daySec = 86_400;
-/** How long whoever received the payment has to get it credited before a sweeper tries. */
+/** How long the process that received the payment has to get it credited before a sweeper tries. */
 const creditLeaseMs = 5_000;
 
 /**
@@ -28,7 +28,7 @@ export async function receivePayment(
   const { environment, accountId } = deposit;
   const known = await tx.em.findOne(PaymentEntity, { environment, accountId, depositId: deposit.id });
   if (known) return known;
-  follow(deposit.state, 'paid');
+  nextState(deposit.state, 'paid');
   return tx.em.create(PaymentEntity, paymentOf(deposit, receipt, now));
 }
 

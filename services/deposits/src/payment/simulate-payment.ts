@@ -1,17 +1,19 @@
 import type { simulatePayment as contract } from '@gateway/contracts/deposits';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { RpcCall } from '@gateway/messaging';
+import { amountMax } from '@gateway/money';
+import type { Tx } from '@gateway/persistence';
 import { type ChargeReceipt, simulateChargePaid } from '@gateway/providers';
-import { chargeInputOf } from '#src/deposit/charge-input.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
-import { findDeposit, lockDeposit } from '#src/deposit/find-deposit.ts';
-import { toDeposit } from '#src/deposit/to-deposit.ts';
-import { AmountFixedError } from '#src/errors.ts';
+import { findDeposit, lockDeposit } from '#src/deposit/deposit-record.ts';
+import { nextState } from '#src/deposit/life-cycle.ts';
+import { chargeInputOf, toDeposit } from '#src/deposit/to-deposit.ts';
+import { AmountFixedError, AmountTooLargeError } from '#src/errors.ts';
 import { creditPayment } from '#src/payment/credit-payment.ts';
 import type { PaymentDependencies } from '#src/payment/dependencies.ts';
-import { isTyped } from '#src/payment/gather-transfers.ts';
+import { gatherTransfer, isTyped } from '#src/payment/gather-transfers.ts';
+import { PaymentEntity, type PaymentRow, TransferEntity } from '#src/payment/payment-entity.ts';
 import { paymentOf, receivePayment } from '#src/payment/receive-payment.ts';
-import { simulateTransfer } from '#src/payment/simulate-transfer.ts';
 
 /** Kept of the caller's time for the database and the way back. */
 const answerMarginMs = 500;
@@ -59,4 +61,32 @@ async function payTyped(
 function receiptOf(deposit: DepositRow, paidAt: Date): ChargeReceipt {
   const { ref, money, payer } = chargeInputOf(deposit);
   return { ...simulateChargePaid({ ref, money, paidAt, payer }), paidAt };
+}
+
+/**
+ * A payer of test mode types an amount, or what is still missing.
+ *
+ * @param deposit locked in `tx`
+ * @returns the payment that is to be credited or was, or null where less has arrived than was asked
+ * @throws DomainError INVALID_STATE when the deposit takes no payment
+ * @throws AmountTooLargeError when all of it together could not be credited
+ */
+async function simulateTransfer(
+  tx: Tx,
+  deposit: DepositRow,
+  amount: number | null,
+  { now, logger }: Pick<PaymentDependencies, 'now' | 'logger'>,
+): Promise<PaymentRow | null> {
+  const { environment, accountId, id: depositId } = deposit;
+  const payment = await tx.em.findOne(PaymentEntity, { environment, accountId, depositId });
+  if (payment) return payment;
+  nextState(deposit.state, 'paid');
+  const { ref, money: asked, payer } = chargeInputOf(deposit);
+  const left = amountMax - deposit.received;
+  if (amount !== null && amount > left) throw new AmountTooLargeError(left);
+  const paidAt = now();
+  const sequence = await tx.em.count(TransferEntity, { environment, accountId, depositId });
+  const money = { currency: asked.currency, amount: amount ?? deposit.amount - deposit.received };
+  const paid = simulateChargePaid({ ref, money, paidAt, payer, sequence });
+  return await gatherTransfer(tx, deposit, { ...paid, paidAt }, { now: paidAt, logger });
 }

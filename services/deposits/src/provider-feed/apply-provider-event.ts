@@ -1,12 +1,10 @@
-import type { ProviderEvent, Graded } from '@gateway/providers';
 import type { ItemOutcome } from '@gateway/provider-feeds';
-import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
+import type { Graded, ProviderEvent } from '@gateway/providers';
 import { applyDisputeEvent, type DisputeOpening } from '#src/dispute/apply-dispute-event.ts';
 import { PaymentUnknownError } from '#src/errors.ts';
 import { askAboutDispute } from '#src/provider-feed/ask-about-dispute.ts';
-import type { EventSource } from '#src/provider-feed/event-source.ts';
-import { confirmReturn } from '#src/provider-feed/confirm-return.ts';
-import { checkExplained } from '#src/provider-feed/unexplained-return.ts';
+import { checkExplained, confirmReturn } from '#src/provider-feed/confirm-return.ts';
+import type { EventSource, ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { lookUpCharge } from '#src/provider-feed/look-up-charge.ts';
 
 const ledgerTimeoutMs = 5_000;
@@ -28,7 +26,7 @@ export async function applySigned(
 }
 
 /**
- * Asks the provider about what somebody says of it; that may be anybody, or a list of its own. Only the answer to our
+ * Asks the provider about an event; the event may come from any sender, or from a list of the provider. Only the answer to our
  * question counts; every event may come again, and in any order.
  *
  * @throws DomainError SERVICE_UNAVAILABLE or PROVIDER_UNAVAILABLE when it is to be tried again
@@ -63,6 +61,21 @@ export async function askAbout(
     case 'unreadable':
       return { kind: 'unreadable', shape: event.reason };
   }
+}
+
+/**
+ * The same for what a notification reports, which any sender may have made up: a provider is asked about one reference so
+ * often in a minute, and what is beyond waits.
+ */
+export async function askWithinLimit(
+  dependencies: ProviderFeedDependencies,
+  source: EventSource,
+  event: ProviderEvent,
+): Promise<ItemOutcome> {
+  const { ref, e2eId } = event as { readonly ref?: string; readonly e2eId?: string };
+  const reference = ref ?? e2eId;
+  const isLimited = reference !== undefined && !dependencies.feeds.references.take(`${source.provider} ${reference}`);
+  return isLimited ? { kind: 'later' } : await askAbout(dependencies, source, event);
 }
 
 /** One that is not named by our reference is asked about by its own schedule. */

@@ -3,8 +3,7 @@ import type { DisputeFact, DisputeLookup } from '@gateway/providers';
 import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
 import { ProviderUnavailableError } from '#src/errors.ts';
 import { PaymentEntity, TransferEntity } from '#src/payment/payment-entity.ts';
-import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
-import type { EventSource } from '#src/provider-feed/event-source.ts';
+import type { EventSource, ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { routeOf } from '#src/routing/charge-routes.ts';
 
 const lookUpTimeoutMs = 4_000;

@@ -1,9 +1,12 @@
 import type { Environment } from '@gateway/contracts/values';
-import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
+import type { ItemOutcome } from '@gateway/provider-feeds';
+import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
+import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt.ts';
 import { askAboutOrphan } from '#src/orphan-receipts/return-orphan-receipts.ts';
-import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
-import { askAboutRefund, resumeRefund } from '#src/refund/resume-refund.ts';
+import { PaymentEntity, TransferEntity } from '#src/payment/payment-entity.ts';
+import type { EventSource, ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { RefundEntity } from '#src/refund/refund-entity.ts';
+import { askAboutRefund, resumeRefund } from '#src/refund/resume-refund.ts';
 
 interface ReportedReturn {
   readonly environment: Environment;
@@ -14,8 +17,8 @@ interface ReportedReturn {
 }
 
 /**
- * A provider says that money has gone back to its payer, or will not. It is asked, and its answer counts: also of one that
- * was decided otherwise, and of money of nobody's. What agrees with the record needs no question.
+ * A provider reports that money has gone back to its payer, or will not. It is asked, and its answer counts: also about a
+ * return that was decided otherwise, and about an orphan receipt. What agrees with the record needs no question.
  *
  * @returns false when nothing here has that reference
  */
@@ -38,4 +41,32 @@ export async function confirmReturn(
   const isKnown = orphan.state === (end === 'DONE' ? 'RETURNED' : 'FAILED');
   if (!isKnown) await askAboutOrphan(dependencies, orphan);
   return true;
+}
+
+interface TakenBack {
+  /** The payment that went back. */
+  readonly e2eId: string;
+  /** Whether the return has a reference, and it is none of ours. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * Money of a payment has gone back. Where no refund, orphan receipt or dispute here explains that, it was sent another way, or
+ * MED took it without a report: nothing is booked, and it stays open in the operators' sight.
+ */
+export async function checkExplained(
+  { database }: ProviderFeedDependencies,
+  { environment, provider }: EventSource,
+  { e2eId, isNamed }: TakenBack,
+): Promise<ItemOutcome> {
+  const em = database.reader();
+  const key = { environment, provider, e2eId };
+  const payment = (await em.findOne(PaymentEntity, key)) ?? (await em.findOne(TransferEntity, key));
+  if (!payment) return { kind: 'taken' };
+  const { accountId, depositId } = payment;
+  const ofDeposit = { environment, accountId, depositId };
+  if ((await em.count(DisputeEntity, ofDeposit)) > 0) return { kind: 'taken' };
+  const isSent =
+    !isNamed && ((await em.count(RefundEntity, ofDeposit)) > 0 || (await em.count(OrphanReceiptEntity, key)) > 0);
+  return isSent ? { kind: 'taken' } : { kind: 'unconfirmed', cause: 'money went back that nobody here has sent' };
 }

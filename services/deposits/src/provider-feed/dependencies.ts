@@ -1,3 +1,4 @@
+import type { Environment } from '@gateway/contracts/values';
 import type { ChargeDependencies } from '#src/charge/dependencies.ts';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 
@@ -6,4 +7,10 @@ export interface ProviderFeedDependencies extends ChargeDependencies, DisputeDep
   readonly pollIntervalMs: number;
   /** Questions to a provider per minute, of lists and of what is asked about singly. */
   readonly callsPerMinute: number;
+}
+
+/** Whose word it is. */
+export interface EventSource {
+  readonly environment: Environment;
+  readonly provider: string;
 }

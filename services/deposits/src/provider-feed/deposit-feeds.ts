@@ -10,7 +10,7 @@ const environments: readonly Environment[] = ['live', 'test'];
 /** What came in, what went back to payers, and what is contested; each is read on its own. */
 const readHere: ReadonlySet<FeedName> = new Set(['payments', 'returns', 'disputes']);
 
-/** Adds the lists of the providers that take charges, and the inbox of what they and notifications told. */
+/** Adds the lists of the providers that take charges, and the inbox of what they and notifications report. */
 export function withFeeds<Rest extends Omit<ProviderFeedDependencies, 'feeds'>>(
   rest: Rest,
 ): NoInfer<Rest> & { readonly feeds: Feeds } {

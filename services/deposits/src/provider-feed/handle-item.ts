@@ -1,10 +1,11 @@
-import type { ProviderEvent } from '@gateway/providers';
 import type { InboxItem, ItemOutcome } from '@gateway/provider-feeds';
+import type { ProviderEvent } from '@gateway/providers';
+import { expiryFeed } from '#src/charge/expire-deposits.ts';
+import type { ChargeKey } from '#src/payment/apply-receipt.ts';
+import { askAbout, askWithinLimit } from '#src/provider-feed/apply-provider-event.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
-import { expiryFeed } from '#src/charge/expire-due-deposits.ts';
-import { askAboutExpired } from '#src/provider-feed/ask-about-expired.ts';
 import { notificationsFeed, readKept } from '#src/provider-feed/kept-events.ts';
-import { askAbout } from '#src/provider-feed/apply-provider-event.ts';
+import { lookUpCharge } from '#src/provider-feed/look-up-charge.ts';
 import { routeOf } from '#src/routing/charge-routes.ts';
 
 /**
@@ -17,7 +18,7 @@ export async function handleItem(dependencies: ProviderFeedDependencies, item: I
   const { environment, provider, feed, key, raw } = item;
   const source = { environment, provider };
   if (feed === expiryFeed) return await askAboutExpired(dependencies, { ...source, reference: key });
-  if (feed === notificationsFeed) return await askAbout(dependencies, source, readKept(raw));
+  if (feed === notificationsFeed) return await askWithinLimit(dependencies, source, readKept(raw));
   const route = routeOf(dependencies.chargeRoutes, environment, provider);
   const list = route?.provider.feeds?.find(({ name }) => name === feed);
   if (!list) throw new Error(`the list ${feed} of ${provider} is not configured`);
@@ -43,4 +44,16 @@ async function handleEach<Event extends ProviderEvent>(
   }
   if (failures.length > 0) throw failures[0];
   return open;
+}
+
+const ledgerTimeoutMs = 5_000;
+
+/**
+ * Takes what has arrived on it; nothing is what is expected. The budget of calls may delay the question.
+ *
+ * @throws DomainError when the provider or the ledger does not answer
+ */
+async function askAboutExpired(dependencies: ProviderFeedDependencies, charge: ChargeKey): Promise<ItemOutcome> {
+  if (!dependencies.feeds.budget.take(charge.provider)) return { kind: 'later' };
+  return await lookUpCharge(dependencies, charge, { ledgerTimeoutMs });
 }

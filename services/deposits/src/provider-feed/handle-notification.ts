@@ -1,18 +1,17 @@
 import { providerNotificationSchema } from '@gateway/contracts/providers';
 import type { Environment } from '@gateway/contracts/values';
-import type { NotificationResult, ProviderEvent } from '@gateway/providers';
 import type { Message } from '@gateway/messaging';
 import type { ItemOutcome } from '@gateway/provider-feeds';
+import type { NotificationResult, ProviderEvent } from '@gateway/providers';
 import { counter } from '@gateway/runtime';
-import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
-import type { EventSource } from '#src/provider-feed/event-source.ts';
+import { applySigned, askWithinLimit } from '#src/provider-feed/apply-provider-event.ts';
+import type { EventSource, ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { keepEvent } from '#src/provider-feed/kept-events.ts';
-import { askAbout, applySigned } from '#src/provider-feed/apply-provider-event.ts';
-import { routeOf, type ChargeRoutes } from '#src/routing/charge-routes.ts';
+import { type ChargeRoutes, routeOf } from '#src/routing/charge-routes.ts';
 
 const environments: readonly Environment[] = ['live', 'test'];
 
-const told = counter(
+const handled = counter(
   'gateway_provider_events_total',
   'Events of notifications, by grade and what the provider says when asked',
   ['provider', 'grade', 'outcome'],
@@ -31,49 +30,49 @@ export async function handleNotification(
   dependencies: ProviderFeedDependencies,
   { data }: Pick<Message, 'data'>,
 ): Promise<void> {
-  const { provider: id, rawBody, receivedAt, verified, ...stored } = providerNotificationSchema.parse(data);
+  const { provider: id, rawBody, receivedAt, verified: proof, ...stored } = providerNotificationSchema.parse(data);
   const { chargeRoutes, logger } = dependencies;
   const environment = environmentOf(chargeRoutes, id);
   const provider = environment && routeOf(chargeRoutes, environment, id)?.provider;
   if (!provider) return logger.warn({ provider: id }, 'notification of a provider that is not configured here');
-  const verdict = await provider.verifyAndParseNotification({
+  const verified = await provider.verifyAndParseNotification({
     ...stored,
     rawBody: Buffer.from(rawBody, 'base64'),
     receivedAt: new Date(receivedAt * 1_000),
-    isProven: verified === 'hint',
+    isProven: proof === 'hint',
   });
-  if (!verdict.ok)
-    return logger.error({ provider: id, reason: verdict.reason }, 'stored notification is not authentic');
-  await handleEvents(dependencies, { environment, provider: id }, verdict);
+  if (!verified.ok)
+    return logger.error({ provider: id, reason: verified.reason }, 'stored notification is not authentic');
+  await handleEvents(dependencies, { environment, provider: id }, verified);
 }
 
 async function handleEvents(
   dependencies: ProviderFeedDependencies,
   source: EventSource,
-  verdict: Authentic,
+  authentic: Authentic,
 ): Promise<void> {
-  const { grade } = verdict;
+  const { grade } = authentic;
   const { provider } = source;
-  for (const { event, take } of eachOf(dependencies, source, verdict)) {
+  for (const { event, take } of eachOf(dependencies, source, authentic)) {
     const outcome = await take().catch((error: unknown): ItemOutcome | null => {
       dependencies.logger.warn({ err: error, provider, event: event.dedupeKey }, 'an event is to be tried again');
       return null;
     });
-    told.add(1, { provider, grade, outcome: outcome?.kind ?? 'failed' });
+    handled.add(1, { provider, grade, outcome: outcome?.kind ?? 'failed' });
     if (!isDone(event, outcome)) await keepEvent(dependencies, source, event);
   }
 }
 
-/** A charge is on record before its provider hears of it: a payment on an unknown one is somebody else's, now and later. */
+/** A charge is on record before its provider hears of it: a payment on an unknown one belongs to another receiver, now and later. */
 function isDone({ type }: ProviderEvent, outcome: ItemOutcome | null): boolean {
   return outcome?.kind === 'taken' || (outcome?.kind === 'unknown' && type === 'charge.paid');
 }
 
-function eachOf(dependencies: ProviderFeedDependencies, source: EventSource, verdict: Authentic) {
-  if (verdict.grade === 'ours') {
-    return verdict.events.map((event) => ({ event, take: () => applySigned(dependencies, source, event) }));
+function eachOf(dependencies: ProviderFeedDependencies, source: EventSource, authentic: Authentic) {
+  if (authentic.grade === 'ours') {
+    return authentic.events.map((event) => ({ event, take: () => applySigned(dependencies, source, event) }));
   }
-  return verdict.events.map((event) => ({ event, take: () => askAbout(dependencies, source, event) }));
+  return authentic.events.map((event) => ({ event, take: () => askWithinLimit(dependencies, source, event) }));
 }
 
 function environmentOf(routes: ChargeRoutes, provider: string): Environment | undefined {

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ProviderEvent } from '@gateway/providers';
-import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
-import type { EventSource } from '#src/provider-feed/event-source.ts';
+import type { EventSource, ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 
-/** Of the inbox: what notifications told and could not be taken at once. */
+/** Of the inbox: what notifications report and could not be applied as they came. */
 export const notificationsFeed = 'notifications';
 
 /**
- * Open events that are kept of a provider. Whoever can have a body signed, or reach our address where nothing is signed, can
- * bring as many as the limits of the public listener let through; what they push out was asked about and not confirmed.
+ * Open events that are kept of a provider. A sender who can have a body signed, or reach our address where nothing is
+ * signed, can bring as many as the limits of the public listener let through; what they push out was asked about and not confirmed.
  */
 export const openEventsMax = 20_000;
 

@@ -1,6 +1,6 @@
 import type { ItemOutcome } from '@gateway/provider-feeds';
-import { chargeInputOf } from '#src/deposit/charge-input.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
+import { chargeInputOf } from '#src/deposit/to-deposit.ts';
 import { ProviderUnavailableError } from '#src/errors.ts';
 import { applyReceipt, type ChargeKey } from '#src/payment/apply-receipt.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
@@ -10,14 +10,14 @@ import { routeOf } from '#src/routing/charge-routes.ts';
 const lookUpTimeoutMs = 4_000;
 
 interface Claimed {
-  /** The payment somebody speaks of; left out, any is of interest and none is no surprise. */
+  /** The payment that was reported; left out, any payment is looked for, and none is expected. */
   readonly e2eId?: string;
   readonly ledgerTimeoutMs: number;
 }
 
 /**
  * Asks a charge's provider for its payments, and takes each. A reference is on record before its provider hears of it, so
- * one that is not known here is somebody else's.
+ * one that is not known here belongs to another receiver.
  *
  * @throws ProviderUnavailableError when the provider does not answer
  * @throws DomainError SERVICE_UNAVAILABLE when the ledger did not answer

@@ -4,9 +4,8 @@ import type { ProviderBalance } from '@gateway/contracts/providers';
 import { currenciesOn, type Currency } from '@gateway/money';
 import { measureProviderCall } from '@gateway/provider-feeds';
 import type { PaymentProvider, ProviderBalanceResult } from '@gateway/providers';
-import { Books } from '#src/providers/books.ts';
+import { Books, moneyInFlight } from '#src/providers/booked-money.ts';
 import type { ProvidersDependencies } from '#src/providers/dependencies.ts';
-import { moneyInFlight } from '#src/providers/money-in-flight.ts';
 import { type Comparison, keepBalances, readBalances } from '#src/providers/provider-balance-table.ts';
 import { ownFundsOf, unexplained } from '#src/providers/unexplained.ts';
 
@@ -15,8 +14,8 @@ const callTimeoutMs = 8_000;
 const settleMsDefault = 3_000;
 const settlePauseMs = 500;
 
-/** What a provider said of one currency. */
-interface Told {
+/** What a provider answered of one currency. */
+interface HeldBalance {
   readonly provider: string;
   readonly currency: Currency;
   readonly held: number | null;
@@ -25,8 +24,8 @@ interface Told {
 
 /**
  * Asks every live provider for its balance and compares it with the books: what the ledger has booked there, what is our
- * own, and what is on its way. Where they differ, the provider's lists are read at once, since it may tell of
- * money we have not heard of. The ledger is told what is left, so that its reconciliations know.
+ * own, and what is on its way. Where they differ, the provider's lists are read at once, since they may
+ * have money we have not heard of. What is left is reported to the ledger, for its reconciliations.
  *
  * @throws DomainError SERVICE_UNAVAILABLE when the ledger or the payouts do not answer
  */
@@ -35,13 +34,13 @@ export async function compareProviderBalances(
   settleMs: number = settleMsDefault,
 ): Promise<ProviderBalance[]> {
   const { database, chargeRoutes, booksElsewhere, now, logger } = dependencies;
-  const telling = chargeRoutes.live.map(({ provider }) => provider).filter(({ capabilities }) => capabilities.balance);
+  const asked = chargeRoutes.live.map(({ provider }) => provider).filter(({ capabilities }) => capabilities.balance);
   const known = await readBalances(database);
   const readings = [await readBooks(dependencies)];
-  const told = (await Promise.all(telling.map(askBalance))).flat();
+  const answers = (await Promise.all(asked.map(askBalance))).flat();
   const compareAgain = async (): Promise<Comparison[]> => {
     readings.push(await readBooks(dependencies));
-    return told.map((each) => compare(each, ownFundsIn(known, each), readings));
+    return answers.map((each) => compare(each, ownFundsIn(known, each), readings));
   };
   let compared = await compareAgain();
   if (compared.some(isDiffering)) {
@@ -72,7 +71,7 @@ async function readBooks({ database, booksElsewhere }: ProvidersDependencies): P
   return new Books(await booksElsewhere.accounts(), [...here, ...inFlight]);
 }
 
-async function askBalance(provider: PaymentProvider): Promise<Told[]> {
+async function askBalance(provider: PaymentProvider): Promise<HeldBalance[]> {
   const signal = AbortSignal.timeout(callTimeoutMs);
   const outcomeOf = ({ ok }: ProviderBalanceResult) => (ok ? 'told' : 'not_told');
   const result = await measureProviderCall(provider.id, 'balance', outcomeOf, () => provider.balance({ signal }));
@@ -89,19 +88,19 @@ async function askBalance(provider: PaymentProvider): Promise<Told[]> {
   }));
 }
 
-function compare({ held, ...told }: Told, knownOwnFunds: number | null, books: readonly Books[]): Comparison {
-  const readings = books.map((reading) => reading.at(told.provider, told.currency));
+function compare({ held, ...answer }: HeldBalance, knownOwnFunds: number | null, books: readonly Books[]): Comparison {
+  const readings = books.map((reading) => reading.at(answer.provider, answer.currency));
   const { booked = 0, inFlight = [] } = readings.at(-1) ?? {};
-  if (held === null) return { ...told, held, booked, inFlight, ownFunds: knownOwnFunds, difference: null };
+  if (held === null) return { ...answer, held, booked, inFlight, ownFunds: knownOwnFunds, difference: null };
   const ownFunds = knownOwnFunds ?? ownFundsOf(held, readings);
   if (ownFunds !== null) {
-    return { ...told, held, booked, inFlight, ownFunds, difference: unexplained(held, ownFunds, readings) };
+    return { ...answer, held, booked, inFlight, ownFunds, difference: unexplained(held, ownFunds, readings) };
   }
   const problem = 'our own funds are not known, and are found out when no money is on its way';
-  return { ...told, held, booked, inFlight, ownFunds, difference: null, problem };
+  return { ...answer, held, booked, inFlight, ownFunds, difference: null, problem };
 }
 
-function ownFundsIn(known: readonly ProviderBalance[], { provider, currency }: Told): number | null {
+function ownFundsIn(known: readonly ProviderBalance[], { provider, currency }: HeldBalance): number | null {
   const balance = known.find((each) => each.provider === provider && each.currency === currency);
   return balance?.ownFunds ?? null;
 }

@@ -1,5 +1,5 @@
 import type { Feeds } from '@gateway/provider-feeds';
-import type { BooksElsewhere } from '#src/providers/books.ts';
+import type { BooksElsewhere } from '#src/providers/booked-money.ts';
 import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 import type { ProviderSettings } from '#src/routing/provider-settings.ts';
 

@@ -1,5 +1,7 @@
 import type { ProviderBalance } from '@gateway/contracts/providers';
 import type { Database } from '@gateway/persistence';
+import { level } from '@gateway/runtime';
+import type { ProvidersDependencies } from '#src/providers/dependencies.ts';
 
 /** What one comparison found. */
 export type Comparison = Omit<ProviderBalance, 'differsSince' | 'comparedAt'>;
@@ -9,7 +11,7 @@ const columns = `provider, currency, held, booked, own_funds as "ownFunds", in_f
   floor(extract(epoch from compared_at))::bigint as "comparedAt", problem`;
 
 /**
- * $1: comparisons, $2: their time. One that came to nothing leaves what was known; operators may have said in the meantime
+ * $1: comparisons, $2: their time. One that came to nothing leaves what was known; operators may have entered in the meantime
  * what is our own, and are right.
  */
 const keepSql = `
@@ -63,4 +65,29 @@ export async function setOwnFunds(
      on conflict (provider, currency) do update set own_funds = excluded.own_funds`,
     [provider, currency, amount, now],
   );
+}
+
+const labels = ['provider', 'currency'] as const;
+const difference = level(
+  'gateway_provider_balance_difference_cents',
+  'What a provider holds beyond, or short of, what the books explain, in minor units',
+  labels,
+);
+const compared = level(
+  'gateway_provider_balance_compared_seconds',
+  "When a provider's balance was last compared with the books, in Unix seconds",
+  labels,
+);
+
+/** Read from the table, so that every process shows the newest comparison; a provider that is gone is not shown. */
+export async function observeBalances({ database, chargeRoutes }: ProvidersDependencies): Promise<void> {
+  const configured = new Set(chargeRoutes.live.map((route) => route.provider.id));
+  const balances = await readBalances(database);
+  difference.reset();
+  compared.reset();
+  for (const { provider, currency, difference: amount, comparedAt } of balances) {
+    if (!configured.has(provider)) continue;
+    if (amount !== null) difference.set(amount, { provider, currency });
+    compared.set(comparedAt, { provider, currency });
+  }
 }

@@ -4,7 +4,7 @@ import { startLoop, type Logger } from '@gateway/runtime';
 const retryMs = 30_000;
 const callTimeoutMs = 10_000;
 
-/** Tells every provider where to send notifications, again until each has taken it. */
+/** Registers the address of notifications with every provider, with retries until each has taken it. */
 export function startRegistering(providers: Providers, publicUrl: string, logger: Logger): AsyncDisposable {
   const missing = new Set([...providers]);
   const register = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BookedMoney } from '#src/providers/books.ts';
+import type { BookedMoney } from '#src/providers/booked-money.ts';
 import { ownFundsOf, unexplained } from '#src/providers/unexplained.ts';
 
 const reading = (booked: number, ...bounds: [atLeast: number, atMost: number][]): BookedMoney => ({

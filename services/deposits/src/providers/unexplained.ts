@@ -1,9 +1,9 @@
-import type { BookedMoney } from '#src/providers/books.ts';
+import type { BookedMoney } from '#src/providers/booked-money.ts';
 
 /**
  * What nothing explains of what a provider holds: 0 when it lies within what the books allow. Several readings of the
- * books, made while the provider was asked, allow whatever lies between them: money moves meanwhile, and is learned of
- * late.
+ * books, made while the provider was asked, allow whatever lies between them: money moves in the meantime, and its
+ * reports come late.
  *
  * @returns signed minor units; more than zero when the provider holds more
  */

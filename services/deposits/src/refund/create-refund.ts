@@ -5,13 +5,13 @@ import type { RpcCall } from '@gateway/messaging';
 import { isId, newId } from '@gateway/money';
 import { type Tx, violatedConstraint } from '@gateway/persistence';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
-import { lockDeposit } from '#src/deposit/find-deposit.ts';
+import { lockDeposit } from '#src/deposit/deposit-record.ts';
 import { InvalidStateError, RefundExceedsAmountError } from '#src/errors.ts';
+import { reserveRefund } from '#src/refund/ledger-steps.ts';
+import { toRefund } from '#src/refund/read-refunds.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
-import { reserveRefund } from '#src/refund/reserve-refund.ts';
 import { resumeRefund } from '#src/refund/resume-refund.ts';
-import { toRefund } from '#src/refund/to-refund.ts';
-import { notBegun } from '#src/returns/attention.ts';
+import { notBegun } from '#src/returns/return-record.ts';
 import { nextAttempt } from '#src/returns/return-schedule.ts';
 import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 

@@ -9,7 +9,7 @@
  */
 export type RefundState = 'RESERVING' | 'SENDING' | 'DONE' | 'REVERSING' | 'FAILED' | 'REDEBITING';
 
-interface Arrow {
+interface Transition {
   readonly from: RefundState;
   readonly to: RefundState;
 }
@@ -24,6 +24,6 @@ export const refundLifeCycle = {
   reversedAlthoughDone: { from: 'REVERSING', to: 'REDEBITING' },
   doneAfterFailure: { from: 'FAILED', to: 'REDEBITING' },
   redebited: { from: 'REDEBITING', to: 'DONE' },
-} as const satisfies Record<string, Arrow>;
+} as const satisfies Record<string, Transition>;
 
-export type RefundHappening = keyof typeof refundLifeCycle;
+export type RefundTransition = keyof typeof refundLifeCycle;

@@ -3,12 +3,11 @@ import { DepositRefunded, RefundDone, RefundFailed } from '@gateway/contracts/de
 import { newId } from '@gateway/money';
 import { emit, type Tx } from '@gateway/persistence';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
-import { lockDeposit } from '#src/deposit/find-deposit.ts';
-import { moveDeposit } from '#src/deposit/move-deposit.ts';
+import { lockDeposit, moveDeposit } from '#src/deposit/deposit-record.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
-import { type RefundHappening, refundLifeCycle } from '#src/refund/life-cycle.ts';
+import { type RefundTransition, refundLifeCycle } from '#src/refund/life-cycle.ts';
+import { toRefund } from '#src/refund/read-refunds.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
-import { toRefund } from '#src/refund/to-refund.ts';
 import { plannedRecheck } from '#src/returns/return-schedule.ts';
 import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
@@ -17,18 +16,18 @@ export type RefundFacts = Partial<
 >;
 
 /**
- * Takes a refund along an arrow of its life cycle, and its deposit with it. One that somebody else took there, or
- * further, meanwhile is answered as it is.
+ * Applies a transition to a refund, and to its deposit with it. A refund that another caller has moved there, or further, is
+ * answered as it is.
  */
 export async function moveRefund(
   { database, now }: RoutingDependencies,
   key: RefundRow,
-  happening: RefundHappening,
+  transition: RefundTransition,
   facts: RefundFacts,
 ): Promise<RefundRow> {
   return await database.transaction(async (tx) => {
-    const refund = await lockRefund(tx, key, refundLifeCycle[happening].to === 'DONE');
-    if (refund.state === refundLifeCycle[happening].from) await followRefund(tx, refund, happening, facts, now());
+    const refund = await lockRefund(tx, key, refundLifeCycle[transition].to === 'DONE');
+    if (refund.state === refundLifeCycle[transition].from) await transitionRefund(tx, refund, transition, facts, now());
     return refund;
   });
 }
@@ -48,25 +47,25 @@ export async function lockRefund(
 }
 
 /**
- * @param refund locked in `tx`, in the state the arrow begins at; its deposit as well where the arrow ends in DONE
+ * @param refund locked in `tx`, in the state the transition begins at; its deposit as well where it ends in DONE
  */
-export async function followRefund(
+export async function transitionRefund(
   tx: Tx,
   refund: RefundRow,
-  happening: RefundHappening,
+  transition: RefundTransition,
   facts: RefundFacts,
   now: Date,
 ): Promise<void> {
-  const { from, to } = refundLifeCycle[happening];
-  if (refund.state !== from) throw new Error(`a refund that is ${refund.state} cannot follow '${happening}'`);
+  const { from, to } = refundLifeCycle[transition];
+  if (refund.state !== from) throw new Error(`a refund that is ${refund.state} cannot be '${transition}'`);
   const isDecided = to === 'DONE' || to === 'FAILED';
   const end = isDecided ? { nextAttemptAt: null, finishedAt: now, callStartedAt: null } : {};
   const solved = isDecided ? { attentionAt: null, attention: null } : {};
   const { calledAt } = refund;
   const recheckAt = to === 'FAILED' ? plannedRecheck({ calledAt, rechecks: 0 }, now) : null;
-  tx.em.assign(refund, { ...solved, ...facts, ...end, recheckAt, rechecks: 0, state: to });
+  tx.em.assign(refund, { ...solved, ...facts, ...end, recheckAt, recheckPlannedAt: recheckAt, rechecks: 0, state: to });
   if (to === 'DONE') await countRefunded(tx, refund, now);
-  if (isDecided) await tell(tx, refund, to === 'DONE' ? RefundDone : RefundFailed, now);
+  if (isDecided) await emitRefund(tx, refund, to === 'DONE' ? RefundDone : RefundFailed, now);
 }
 
 /**
@@ -82,7 +81,7 @@ async function countRefunded(tx: Tx, { environment, accountId, depositId, amount
 }
 
 /** A refund is one of its deposit's events (api.md 2, `callback_url`). */
-async function tell(tx: Tx, refund: RefundRow, event: typeof RefundDone, now: Date): Promise<void> {
+async function emitRefund(tx: Tx, refund: RefundRow, event: typeof RefundDone, now: Date): Promise<void> {
   const { environment, accountId, depositId: id } = refund;
   const deposit: DepositRow = await tx.em.findOneOrFail(DepositEntity, { environment, accountId, id });
   const { callbackUrl: url, apiVersion } = deposit;

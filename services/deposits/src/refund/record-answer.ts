@@ -1,10 +1,10 @@
 import type { Tx } from '@gateway/persistence';
-import type { RoutingDependencies } from '#src/routing/dependencies.ts';
-import { routeOf } from '#src/routing/charge-routes.ts';
-import { followRefund, lockRefund, type RefundFacts } from '#src/refund/move-refund.ts';
+import { transitionRefund, lockRefund, type RefundFacts } from '#src/refund/move-refund.ts';
 import type { RefundRow } from '#src/refund/refund-entity.ts';
-import { alarm, attentionFor } from '#src/returns/attention.ts';
-import { dueAgain, weighAnswer, type ReturnAnswer, type Weighed } from '#src/returns/return-progress.ts';
+import { dueAgain, type ReturnAnswer, weighAnswer, type Weighed } from '#src/returns/return-progress.ts';
+import { alarm, attentionFor } from '#src/returns/return-record.ts';
+import { routeOf } from '#src/routing/charge-routes.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
 /** The call an answer belongs to, by when it was announced; null of a lookup. */
 export type OfCall = Date | null;
@@ -68,11 +68,11 @@ async function conclude(
   { now, consistentLookup }: { readonly now: Date; readonly consistentLookup: boolean },
 ): Promise<void> {
   if (end === 'done' && answer.kind === 'done') {
-    return await followRefund(tx, row, 'done', { ...changes, returnId: answer.returnId }, now);
+    return await transitionRefund(tx, row, 'done', { ...changes, returnId: answer.returnId }, now);
   }
   if (end === 'failed' && (answer.kind === 'failed' || answer.kind === 'refused')) {
     const failure = { failureReason: answer.code, failureMessage: answer.message };
-    return await followRefund(tx, row, 'refused', { ...changes, ...failure, attempts: 0, nextAttemptAt: now }, now);
+    return await transitionRefund(tx, row, 'refused', { ...changes, ...failure, attempts: 0, nextAttemptAt: now }, now);
   }
   tx.em.assign(row, changes);
   // A call that is under way keeps its lease.
@@ -92,7 +92,7 @@ async function applyLateSuccess(
   const facts: RefundFacts = { providerRef, returnId, attempts: 0, nextAttemptAt: now, finishedAt: null };
   // While the money is on its way back to the balance, the same is remembered until it has arrived.
   if (row.state === 'REVERSING') tx.em.assign(row, { providerRef, returnId });
-  else await followRefund(tx, row, 'doneAfterFailure', facts, now);
+  else await transitionRefund(tx, row, 'doneAfterFailure', facts, now);
 }
 
 function recordDifference(

@@ -1,8 +1,8 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Environment } from '@gateway/contracts/values';
 import type { Currency } from '@gateway/money';
-import type { ReturnAttention, ReturnResolution } from '#src/returns/attention.ts';
 import type { RefundState } from '#src/refund/life-cycle.ts';
+import type { ReturnAttention, ReturnResolution } from '#src/returns/return-record.ts';
 
 /** A row of `refund`; the migration says what its columns mean. */
 export const RefundEntity = defineEntity({
@@ -36,6 +36,7 @@ export const RefundEntity = defineEntity({
     notFoundSince: p.datetime(3).nullable(),
     calledAt: p.datetime(3).nullable(),
     recheckAt: p.datetime(3).nullable(),
+    recheckPlannedAt: p.datetime(3).nullable(),
     rechecks: p.integer(),
     attentionAt: p.datetime(3).nullable(),
     attention: p.string().$type<ReturnAttention>().nullable(),

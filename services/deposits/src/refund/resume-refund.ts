@@ -1,17 +1,20 @@
-import type { RoutingDependencies } from '#src/routing/dependencies.ts';
+import { LockMode } from '@mikro-orm/core';
+import { DomainError } from '@gateway/contracts/errors';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
-import { routeOf, type ChargeRoute } from '#src/routing/charge-routes.ts';
+import { redebitRefund, reserveRefund, reverseRefund } from '#src/refund/ledger-steps.ts';
 import { recordAnswer } from '#src/refund/record-answer.ts';
-import type { RefundRow } from '#src/refund/refund-entity.ts';
-import { redebitRefund, reverseRefund } from '#src/refund/reverse-refund.ts';
-import { announceCall } from '#src/returns/announce-call.ts';
+import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
 import { afterLostCall, nextStep, type ReturnAnswer } from '#src/returns/return-progress.ts';
-import { lookUpReturn, sendBack } from '#src/returns/send-back.ts';
+import { announceCall } from '#src/returns/return-record.ts';
+import { nextAttempt } from '#src/returns/return-schedule.ts';
+import { lookUpReturn, returnLeaseMs, sendBack } from '#src/returns/send-back.ts';
+import { type ChargeRoute, routeOf } from '#src/routing/charge-routes.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
 /**
  * Takes a refund as far as it goes now: sent or asked about, and given back to the balance where the provider refused.
  *
- * @param refund claimed by the caller: nobody else makes a call for it meanwhile
+ * @param refund claimed by the caller: no other process makes a call for it as long
  */
 export async function resumeRefund(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
   const sent = refund.state === 'SENDING' ? await takeStep(dependencies, refund) : refund;
@@ -77,4 +80,49 @@ function routeOrWarn(
   const route = routeOf(chargeRoutes, environment, provider);
   if (!route) logger.warn({ refundId, provider }, 'provider of a refund is not configured');
   return route;
+}
+
+const batchMax = 50;
+const ledgerTimeoutMs = 5_000;
+
+/**
+ * Goes on with refunds that are not decided: the provider is still at it, or the process that drove them died.
+ * Answers true when there may be more.
+ */
+export async function finishRefunds(dependencies: RoutingDependencies): Promise<boolean> {
+  const due = await claimDue(dependencies);
+  await Promise.all(due.map((refund) => finish(dependencies, refund)));
+  return due.length === batchMax;
+}
+
+async function claimDue({ database, now }: RoutingDependencies): Promise<RefundRow[]> {
+  return await database.transaction(async (tx) => {
+    const due = await tx.em.find(
+      RefundEntity,
+      { nextAttemptAt: { $lte: now() } },
+      { orderBy: { nextAttemptAt: 'asc' }, limit: batchMax, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
+    );
+    for (const refund of due) {
+      refund.nextAttemptAt = leaseOf(refund, now());
+      refund.attempts += 1;
+    }
+    return due;
+  });
+}
+
+/** A provider is not asked twice at once; the ledger may be asked as often as one likes. */
+function leaseOf({ state, attempts }: RefundRow, now: Date): Date {
+  return state === 'SENDING' ? new Date(now.getTime() + returnLeaseMs) : nextAttempt(attempts, now);
+}
+
+async function finish(dependencies: RoutingDependencies, refund: RefundRow): Promise<void> {
+  const { id: refundId, attempts } = refund;
+  try {
+    const reserved = refund.state === 'RESERVING' ? await reserveRefund(dependencies, refund, ledgerTimeoutMs) : refund;
+    await resumeRefund(dependencies, reserved);
+  } catch (error) {
+    const isRefusal = error instanceof DomainError && error.code !== 'SERVICE_UNAVAILABLE';
+    const message = isRefusal ? 'interrupted refund was refused' : 'refund could not be finished yet';
+    dependencies.logger.warn({ err: error, refundId, attempts }, message);
+  }
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '@gateway/contracts/values';
-import { findDeposit } from '#src/deposit/find-deposit.ts';
-import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt-entity.ts';
+import { findDeposit } from '#src/deposit/deposit-record.ts';
+import { OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt.ts';
 import { recordOrphanAnswer } from '#src/orphan-receipts/record-orphan-answer.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { recordAnswer } from '#src/refund/record-answer.ts';
@@ -69,7 +69,10 @@ async function recheck(dependencies: ProviderFeedDependencies, route: ChargeRout
   await planNext(dependencies, due, answer);
 }
 
-/** Until it is planned anew it counts as not asked: where this process dies, it is asked about an hour later. */
+/**
+ * Until it is planned anew it counts as not asked: where this process dies, it is asked about an hour later. What it was
+ * planned for stays on record.
+ */
 async function claim({ database, now }: ProviderFeedDependencies, { record, id }: Due): Promise<boolean> {
   const claimed = await database.query(
     `update ${record} set recheck_at = $2 where id = $1 and state = 'FAILED' and recheck_at <= $3 returning id`,
@@ -127,7 +130,8 @@ async function planNext(
   );
   if (!row) return;
   await database.query(
-    `update ${record} set recheck_at = $2 where id = $1 and state = 'FAILED' and recheck_at is not null`,
+    `update ${record} set recheck_at = $2, recheck_planned_at = $2
+     where id = $1 and state = 'FAILED' and recheck_at is not null`,
     [id, plannedRecheck(row, now())],
   );
 }

@@ -7,15 +7,16 @@ import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { byPeople } from '@gateway/providers';
 import { CallUnderWayError } from '#src/errors.ts';
-import { toOrphanReceipt } from '#src/orphan-receipts/list-orphan-receipts.ts';
-import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt-entity.ts';
-import { bookOrphan, goneBack, lockOrphan, notGoneBack } from '#src/orphan-receipts/record-orphan-answer.ts';
+import { toOrphanReceipt } from '#src/orphan-receipts/operator-requests.ts';
+import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt.ts';
+import { bookOrphan, lockOrphan } from '#src/orphan-receipts/book-orphan.ts';
+import { goneBack, notGoneBack } from '#src/orphan-receipts/record-orphan-answer.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
-import { followRefund, lockRefund } from '#src/refund/move-refund.ts';
+import { transitionRefund, lockRefund } from '#src/refund/move-refund.ts';
+import { toOperatorRefund } from '#src/refund/read-refunds.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
 import { resumeRefund } from '#src/refund/resume-refund.ts';
-import { toOperatorRefund } from '#src/refund/to-refund.ts';
-import { isCallUnderWay } from '#src/returns/announce-call.ts';
+import { isCallUnderWay } from '#src/returns/return-record.ts';
 
 type Request = RequestOf<typeof contract>;
 type Reply = ReplyOf<typeof contract>;
@@ -31,10 +32,10 @@ const quiet = { attentionAt: null, attention: null } as const;
 /**
  * Ends money on its way back to a payer as two operators have found out with its provider. One that they have ended so
  * already is answered as it is, and one that a provider contradicts is left as it stands when they confirm it. That one
- * which has failed was done all the same, they can say as well as its provider: done after failed is debited again.
+ * which has failed was done all the same, they can report as well as its provider: done after failed is debited again.
  *
  * @throws DomainError INVALID_STATE when it is not on its way, or when both are one person
- * @throws CallUnderWayError to `failed` while a call is under way that may carry it out: a moment later it can be told
+ * @throws CallUnderWayError to `failed` while a call is under way that may carry it out: a moment later it is known
  */
 export async function resolveReturn(dependencies: ProviderFeedDependencies, request: Request): Promise<Reply> {
   const { proposedBy, approvedBy } = request;
@@ -48,7 +49,7 @@ export async function resolveReturn(dependencies: ProviderFeedDependencies, requ
   throw new NotFoundError('refund');
 }
 
-/** A refund of any account, or a receipt of nobody's: for operators. @throws NotFoundError */
+/** A refund or an orphan receipt of any account: for operators. @throws NotFoundError */
 export async function getReturn(
   { database }: ProviderFeedDependencies,
   { id }: RequestOf<typeof getContract>,
@@ -81,10 +82,10 @@ async function endRefund(dependencies: ProviderFeedDependencies, refund: RefundR
     const { returnId } = resolution;
     const facts = { resolution, callStartedAt: null, unknownSince: null };
     const due = { attempts: 0, nextAttemptAt: now() };
-    if (!isDone) await followRefund(tx, row, 'refused', { ...facts, ...failure, ...due }, now());
-    else if (!doneAfterFailure) await followRefund(tx, row, 'done', { ...facts, returnId }, now());
+    if (!isDone) await transitionRefund(tx, row, 'refused', { ...facts, ...failure, ...due }, now());
+    else if (!doneAfterFailure) await transitionRefund(tx, row, 'done', { ...facts, returnId }, now());
     else
-      await followRefund(
+      await transitionRefund(
         tx,
         row,
         'doneAfterFailure',

@@ -25,8 +25,8 @@ describe('the refusal of a call', () => {
   });
 
   test('ends nothing that the provider was shown to have while the call was under way', () => {
-    const said: ReturnAnswer = { kind: 'processing', providerRef: 'P1' };
-    const taken = { ...fresh, ...weighAnswer({ ...fresh, callStartedAt: new Date(start) }, said, after(1)).changes };
+    const answer: ReturnAnswer = { kind: 'processing', providerRef: 'P1' };
+    const taken = { ...fresh, ...weighAnswer({ ...fresh, callStartedAt: new Date(start) }, answer, after(1)).changes };
     expect(weighAnswer(taken, refusal, after(2))).toEqual({ end: null, changes: {} });
   });
 
@@ -44,13 +44,13 @@ describe('the refusal of a call', () => {
         let progress: ReturnProgress = { ...fresh, ...weighAnswer(fresh, unknown, after(0)).changes };
         let seconds = 0;
         let denials: number[] = [];
-        for (const { answer: said, waitSec, consistentLookup } of steps) {
+        for (const { answer: given, waitSec, consistentLookup } of steps) {
           seconds += waitSec;
-          if (said.kind === 'unknown') denials = [];
-          if (said.kind === 'refused' || said.kind === 'not_found') denials.push(seconds);
-          const { end, changes } = weighAnswer(progress, said, after(seconds, consistentLookup));
+          if (given.kind === 'unknown') denials = [];
+          if (given.kind === 'refused' || given.kind === 'not_found') denials.push(seconds);
+          const { end, changes } = weighAnswer(progress, given, after(seconds, consistentLookup));
           const isProven = denials.length > 1 && seconds - (denials[0] ?? 0) >= 120;
-          expect(end).toBe(said.kind === 'refused' && isProven && consistentLookup ? 'failed' : null);
+          expect(end).toBe(given.kind === 'refused' && isProven && consistentLookup ? 'failed' : null);
           if (end) return;
           progress = { ...progress, ...changes };
         }
@@ -84,9 +84,9 @@ describe('after an unknown outcome', () => {
 
 test('questions grow apart: 5 s, 15 s, 1 min, 5 min, then 15 min', () => {
   const taken: ReturnProgress = { ...fresh, providerRef: 'P1' };
-  const said: ReturnAnswer = { kind: 'processing', providerRef: 'P1' };
+  const answer: ReturnAnswer = { kind: 'processing', providerRef: 'P1' };
   const distances = [0, 1, 2, 3, 4, 5, 50].map((attempts) => {
-    return (dueAgain({ ...taken, attempts }, said, after(0)).getTime() - start) / 1_000;
+    return (dueAgain({ ...taken, attempts }, answer, after(0)).getTime() - start) / 1_000;
   });
   expect(distances).toEqual([5, 15, 60, 300, 900, 900, 900]);
 });
@@ -120,12 +120,12 @@ describe('an answer about a return of which nothing was certain', () => {
   });
 
   test('that it is under way begins the questions anew, once', () => {
-    const said: ReturnAnswer = { kind: 'processing', providerRef: 'P1' };
-    expect(weighAnswer({ ...open, providerRef: null }, said, after(9))).toEqual({
+    const answer: ReturnAnswer = { kind: 'processing', providerRef: 'P1' };
+    expect(weighAnswer({ ...open, providerRef: null }, answer, after(9))).toEqual({
       end: null,
       changes: { ...certain, attempts: 0, providerRef: 'P1' },
     });
-    expect(weighAnswer(open, said, after(9))).toEqual({ end: null, changes: { ...certain, providerRef: 'P1' } });
+    expect(weighAnswer(open, answer, after(9))).toEqual({ end: null, changes: { ...certain, providerRef: 'P1' } });
   });
 
   test('that nobody can rely on leaves it open since the first of them', () => {

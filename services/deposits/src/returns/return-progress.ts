@@ -75,7 +75,7 @@ export function weighAnswer(
     case 'failed':
       return { end: 'failed', changes: { ...certain, providerRef: answer.providerRef ?? progress.providerRef } };
     case 'refused': {
-      // It was shown to have it while the call was under way: only the lookups tell its end.
+      // It was shown to have it while the call was under way: only the lookups find its end.
       if (progress.providerRef) return { end: null, changes: {} };
       if (!progress.unknownSince) return { end: 'failed', changes: {} };
       const changes = notFoundAgain(progress, now);

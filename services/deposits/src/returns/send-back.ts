@@ -8,7 +8,7 @@ import type { ReturnAnswer } from '#src/returns/return-progress.ts';
 
 const callTimeoutMs = 8_000;
 
-/** For how long one who asks a provider has a return to himself: no second call is made while one is under way. */
+/** How long a process that asks a provider holds the lease of a return: no second call is made while one is under way. */
 export const returnLeaseMs = callTimeoutMs + 5_000;
 
 /** Money to be sent back to its payer, as it is recorded; the same on every attempt. */

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Environment } from '@gateway/contracts/values';
 import type { PaymentMethod } from '@gateway/money';
-import type { PaymentProvider } from '@gateway/providers';
+import { type ConnectedProvider, type PaymentProvider, type Providers, sandboxProvider } from '@gateway/providers';
+import type { ProviderSettings } from '#src/routing/provider-settings.ts';
 
 /** A provider that may be asked for charges. */
 export interface ChargeRoute {
   readonly provider: PaymentProvider;
-  /** Share of the new charges; 0 only when nobody else can. */
+  /** Share of the new charges; with 0 it is used only when no other can be. */
   readonly weight: () => number;
   /** False while operators keep new charges away from it. */
   readonly isEnabled: () => boolean;
@@ -50,4 +51,26 @@ function placeOf({ provider, ...route }: ChargeRoute, seed: string): number {
 /** The provider that has a record's charge, while it is configured. */
 export function routeOf(routes: ChargeRoutes, environment: Environment, providerId: string): ChargeRoute | undefined {
   return routes[environment].find((route) => route.provider.id === providerId);
+}
+
+/** Test mode never touches a payment provider (spec 5.3): its own is the sandbox. */
+export function chargeRoutesOf(providers: Providers, settings: ProviderSettings, now: () => Date): ChargeRoutes {
+  return {
+    live: [...providers].map((provider) => routeTo(provider, 'live', settings)),
+    test: [routeTo(sandboxProvider({ now }), 'test', settings)],
+  };
+}
+
+/** Only an adapter on the wire has a circuit. */
+function routeTo(
+  provider: PaymentProvider & Partial<Pick<ConnectedProvider, 'circuit'>>,
+  environment: Environment,
+  settings: ProviderSettings,
+): ChargeRoute {
+  return {
+    provider,
+    weight: () => settings.of(environment, provider.id).weight,
+    isEnabled: () => settings.of(environment, provider.id).enabled,
+    isHealthy: () => provider.circuit !== 'open',
+  };
 }

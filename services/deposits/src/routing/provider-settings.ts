@@ -17,7 +17,7 @@ export class ProviderSettings {
   readonly #configured: (provider: string) => number;
   #known: ReadonlyMap<string, ProviderSetting> = new Map();
 
-  /** @param configured the weight of a provider nobody has decided about */
+  /** @param configured the weight of a provider that operators have not decided about */
   constructor(database: Database, configured: (provider: string) => number) {
     this.#database = database;
     this.#configured = configured;

@@ -1,9 +1,11 @@
 import { LockMode } from '@mikro-orm/core';
-import { type Deposit, DepositExpired } from '@gateway/contracts/deposits';
+import { type Deposit, DepositExpired, type simulateExpiry as contract } from '@gateway/contracts/deposits';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Tx } from '@gateway/persistence';
 import type { ChargeDependencies } from '#src/charge/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
-import { moveDeposit } from '#src/deposit/move-deposit.ts';
+import { lockDeposit, moveDeposit } from '#src/deposit/deposit-record.ts';
+import { toDeposit } from '#src/deposit/to-deposit.ts';
 import { closeGathering } from '#src/payment/gather-transfers.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
 import { routeOf } from '#src/routing/charge-routes.ts';
@@ -39,18 +41,18 @@ export async function expireDueDeposits(dependencies: ChargeDependencies): Promi
  *
  * @param deposit locked in `tx`
  */
-export async function expire(tx: Tx, deposit: DepositRow, now: Date): Promise<Deposit> {
+async function expire(tx: Tx, deposit: DepositRow, now: Date): Promise<Deposit> {
   const { environment, accountId, id: depositId } = deposit;
   const expired = await moveDeposit(tx, deposit, 'expired', DepositExpired, now);
   if (deposit.received === 0) return expired;
   const payment = await tx.em.findOne(PaymentEntity, { environment, accountId, depositId });
   const closed = payment ? null : await closeGathering(tx, deposit, now);
-  // Nobody is waiting for the answer: the sweeper credits it at once.
+  // No caller waits for the answer: the sweeper credits it at its next round.
   if (closed) tx.em.assign(closed, { nextAttemptAt: now });
   return expired;
 }
 
-/** A charge whose time is up is asked about once more, for a payment that neither notification nor list has told. */
+/** A charge whose time is up is asked about once more, for a payment that neither a notification nor a list has reported. */
 async function askOnceMore(
   tx: Tx,
   { chargeRoutes, feeds }: Pick<ChargeDependencies, 'chargeRoutes' | 'feeds'>,
@@ -59,4 +61,16 @@ async function askOnceMore(
   const route = routeOf(chargeRoutes, environment, provider);
   if (!route?.provider.capabilities.receivesPayments) return;
   await feeds.keepIn(tx, { environment, provider, feed: expiryFeed }, [{ key: reference, raw: null }]);
+}
+
+/** Lets the time of a test deposit be up (api.md 2). */
+export async function simulateExpiry(
+  { database, now }: ChargeDependencies,
+  request: RequestOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
+  return await database.transaction(async (tx) => {
+    const deposit = await lockDeposit(tx, request);
+    if (deposit.state === 'EXPIRED') return { deposit: toDeposit(deposit) };
+    return { deposit: await expire(tx, deposit, now()) };
+  });
 }

@@ -1,9 +1,12 @@
 import { LockMode } from '@mikro-orm/core';
+import type { Deposit, DepositCreated } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { Environment } from '@gateway/contracts/values';
-import { isId } from '@gateway/money';
-import type { Database, Tx } from '@gateway/persistence';
+import { isId, newId } from '@gateway/money';
+import { type Database, emit, type Tx } from '@gateway/persistence';
 import { depositColumns, DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
+import { type depositLifeCycle, nextState } from '#src/deposit/life-cycle.ts';
+import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
 
 export interface DepositKey {
   readonly environment: Environment;
@@ -34,4 +37,23 @@ export async function lockDeposit(tx: Tx, { environment, accountId, id }: Deposi
   const deposit = await tx.em.findOne(DepositEntity, { environment, accountId, id }, lock);
   if (!deposit || deposit.state === 'CREATING') throw new NotFoundError('deposit');
   return deposit;
+}
+
+/**
+ * Applies a transition to a deposit, and emits its event.
+ *
+ * @param deposit locked in `tx`
+ * @throws DomainError INVALID_STATE when the deposit's state does not allow it
+ */
+export async function moveDeposit(
+  tx: Tx,
+  deposit: DepositRow,
+  transition: keyof typeof depositLifeCycle,
+  event: typeof DepositCreated,
+  now: Date,
+): Promise<Deposit> {
+  tx.em.assign(deposit, { state: nextState(deposit.state, transition) });
+  const record = toDeposit(deposit);
+  await emit(tx, event, { id: newId('event', now.getTime()), occurredAt: unixSeconds(now), deposit: record });
+  return record;
 }

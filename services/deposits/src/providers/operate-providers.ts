@@ -1,17 +1,46 @@
-import type { updateProvider as contract } from '@gateway/contracts/deposits';
+import type { listProviders as listContract, Provider, updateProvider as contract } from '@gateway/contracts/deposits';
 import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import type { ProviderBalance } from '@gateway/contracts/providers';
+import type { Environment } from '@gateway/contracts/values';
 import { moves } from '@gateway/money';
 import type { ProvidersDependencies } from '#src/providers/dependencies.ts';
 import { readBalances, setOwnFunds } from '#src/providers/provider-balance-table.ts';
-import { routeOf, type ChargeRoute } from '#src/routing/charge-routes.ts';
-import { providerOf } from '#src/providers/list-providers.ts';
+import { type ChargeRoute, routeOf } from '#src/routing/charge-routes.ts';
+
+const environments: readonly Environment[] = ['live', 'test'];
+
+/** Every configured provider, how routing treats it now, and what it holds. */
+export async function listProviders({
+  chargeRoutes,
+  database,
+}: ProvidersDependencies): Promise<ReplyOf<typeof listContract>> {
+  const balances = await readBalances(database);
+  const providers = environments.flatMap((environment) =>
+    chargeRoutes[environment].map((route) => providerOf(environment, route, balances)),
+  );
+  return { providers };
+}
+
+/** @param known balances of all live providers */
+function providerOf(environment: Environment, route: ChargeRoute, known: readonly ProviderBalance[]): Provider {
+  const { provider } = route;
+  return {
+    environment,
+    id: provider.id,
+    enabled: route.isEnabled(),
+    weight: route.weight(),
+    healthy: route.isHealthy(),
+    paymentMethods: [...provider.capabilities.rails],
+    balances: environment === 'live' ? known.filter((balance) => balance.provider === provider.id) : [],
+  };
+}
 
 /**
  * An operator's decision about a provider. New charges follow it; those it has already are still its own.
  *
  * @throws NotFoundError for a provider that is not configured in the environment
- * @throws ValidationError on `own_funds` for one that does not tell its balance in that currency
+ * @throws ValidationError on `own_funds` for one that answers no balance in that currency
  */
 export async function updateProvider(
   { chargeRoutes, providerSettings, database, now }: ProvidersDependencies,

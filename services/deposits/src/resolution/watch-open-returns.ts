@@ -1,6 +1,31 @@
 import { level } from '@gateway/runtime';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 
+/** What has not come to its end by then is for operators. */
+const overdueAfterMs = 25 * 60_000;
+
+/** Each statement looks at what is open alone. */
+const statements = [
+  `update refund set attention = 'overdue', attention_at = $1
+   where next_attempt_at is not null and attention_at is null and created_at <= $2 returning 'refund' as record, id`,
+  `update orphan_receipt set attention = 'overdue', attention_at = $1
+   where next_attempt_at is not null and attention_at is null and returning_since <= $2
+   returning 'orphan_receipt' as record, id`,
+  `update dispute set attention = 'overdue', attention_at = $1
+   where step_since <= $2 and attention_at is null returning 'dispute' as record, id`,
+];
+
+/** Puts refunds, orphan receipts and steps of disputes that are not ended after 25 minutes into the operators' queue. */
+export async function markOverdue({ database, logger, now }: ProviderFeedDependencies): Promise<void> {
+  const at = now();
+  const before = new Date(at.getTime() - overdueAfterMs);
+  for (const statement of statements) {
+    const overdue = await database.query<{ record: string; id: string }>(statement, [at, before]);
+    for (const { record, id } of overdue)
+      logger.error({ record, recordId: id }, 'what should have ended needs an operator');
+  }
+}
+
 const labels = ['environment', 'record'] as const;
 const environments = ['live', 'test'] as const;
 const records = ['refund', 'orphan_receipt', 'dispute', 'evidence'] as const;
@@ -13,6 +38,12 @@ const oldest = level(
 const attention = level(
   'gateway_returns_attention',
   'Refunds, receipts of nobody and disputes that will not end without an operator',
+  labels,
+);
+
+const recheckOverdue = level(
+  'gateway_returns_recheck_overdue_seconds',
+  'How long the question about a failed refund or return of an orphan receipt is overdue that has waited longest, in seconds',
   labels,
 );
 
@@ -38,17 +69,27 @@ const attentionSql = `
   union all
   select environment, 'dispute', count(*)::int from dispute where attention_at is not null group by 1`;
 
+const recheckSql = `
+  select environment, 'refund' as record, min(recheck_planned_at) as since
+  from refund where recheck_at is not null and recheck_planned_at <= $1 group by 1
+  union all
+  select environment, 'orphan_receipt', min(recheck_planned_at)
+  from orphan_receipt where recheck_at is not null and recheck_planned_at <= $1 group by 1`;
+
 /** For alerts: what does not end, and what waits for an operator. */
 export async function observeOpen({ database, now }: ProviderFeedDependencies): Promise<void> {
   const open = await database.query<{ environment: string; record: string; since: Date }>(openSql);
   const waiting = await database.query<{ environment: string; record: string; records: number }>(attentionSql);
+  const overdue = await database.query<{ environment: string; record: string; since: Date }>(recheckSql, [now()]);
   for (const environment of environments) {
     for (const record of records) {
       oldest.set(0, { environment, record });
       attention.set(0, { environment, record });
     }
+    for (const record of ['refund', 'orphan_receipt']) recheckOverdue.set(0, { environment, record });
   }
   const nowMs = now().getTime();
   for (const { since, ...of } of open) oldest.set(Math.max((nowMs - since.getTime()) / 1_000, 0), of);
+  for (const { since, ...of } of overdue) recheckOverdue.set((nowMs - since.getTime()) / 1_000, of);
   for (const { records: waitingNow, ...of } of waiting) attention.set(waitingNow, of);
 }

@@ -3,18 +3,83 @@ import type {
   listAccountRefunds as accountContract,
   listOperatorRefunds as operatorContract,
   listRefunds as depositContract,
+  OperatorRefund,
+  Refund,
   RefundStatus,
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Environment } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
-import type { RoutingDependencies } from '#src/routing/dependencies.ts';
-import { findDeposit } from '#src/deposit/find-deposit.ts';
+import { toProviderReference } from '@gateway/pix';
+import { findDeposit } from '#src/deposit/deposit-record.ts';
+import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 import type { RefundState } from '#src/refund/life-cycle.ts';
-import { RefundEntity } from '#src/refund/refund-entity.ts';
-import { statesOf, toOperatorRefund, toRefund, visibleStates } from '#src/refund/to-refund.ts';
+import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
+import type { RoutingDependencies } from '#src/routing/dependencies.ts';
+
+/** The record as other services and merchants see it. */
+export function toRefund(row: RefundRow): Refund {
+  const status = publicStatus(row.state);
+  if (!status) throw new Error('a refund that is being reserved has no public form');
+  return {
+    id: row.id,
+    environment: row.environment,
+    accountId: row.accountId,
+    depositId: row.depositId,
+    externalId: row.externalId,
+    status,
+    currency: row.currency,
+    amount: row.amount,
+    reason: row.reason ?? null,
+    returnId: row.returnId ?? null,
+    failureReason: row.failureReason ?? null,
+    failureMessage: row.failureMessage ?? null,
+    createdAt: unixSeconds(row.createdAt),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  };
+}
+
+/** With what only operators see of it. */
+export function toOperatorRefund(row: RefundRow): OperatorRefund {
+  return {
+    ...toRefund(row),
+    provider: row.provider,
+    reference: toProviderReference(row.id),
+    providerRef: row.providerRef ?? null,
+    attempts: row.attempts,
+    unknownSince: row.unknownSince?.toISOString() ?? null,
+    attentionAt: row.attentionAt?.toISOString() ?? null,
+    attention: row.attention ?? null,
+    resolution: row.resolution ?? null,
+  };
+}
+
+/** What merchants see, or null for a state they do not. */
+function publicStatus(state: RefundState): RefundStatus | null {
+  switch (state) {
+    case 'RESERVING':
+      return null;
+    case 'SENDING':
+    case 'REVERSING':
+      return 'PROCESSING';
+    case 'REDEBITING':
+      return 'FAILED';
+    case 'DONE':
+    case 'FAILED':
+      return state;
+  }
+}
+
+const states: readonly RefundState[] = ['RESERVING', 'SENDING', 'REVERSING', 'REDEBITING', 'DONE', 'FAILED'];
+
+const visibleStates: RefundState[] = states.filter((state) => publicStatus(state) !== null);
+
+/** The states a merchant knows under a status. */
+function statesOf(status: RefundStatus): RefundState[] {
+  return states.filter((state) => publicStatus(state) === status);
+}
 
 /** @throws NotFoundError also for the refunds of others, and for one whose money is not reserved yet */
 export async function getRefund(

@@ -1,19 +1,56 @@
-import type { listDisputes as contract, listOperatorDisputes as operatorContract } from '@gateway/contracts/deposits';
+import type {
+  getDispute as getContract,
+  getEvidenceText as textContract,
+  getOperatorDispute as operatorContract,
+  listDisputes as listContract,
+  listOperatorDisputes as operatorListContract,
+} from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
-import { DisputeEntity } from '#src/dispute/dispute-entity.ts';
-import { findDispute } from '#src/dispute/find-dispute.ts';
-import { toDispute, toOperatorDispute, withEvidence } from '#src/dispute/to-dispute.ts';
+import { DisputeEntity, EvidenceEntity } from '#src/dispute/dispute-entity.ts';
+import { findDispute, findDisputeById } from '#src/dispute/dispute-record.ts';
+import { shownDispute, shownToOperators, toDispute, toOperatorDispute, withEvidence } from '#src/dispute/to-dispute.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 
-type Request = RequestOf<typeof contract>;
+export async function getDispute(
+  { database }: DisputeDependencies,
+  request: RequestOf<typeof getContract>,
+): Promise<ReplyOf<typeof getContract>> {
+  return { dispute: await shownDispute(database.reader(), await findDispute(database, request)) };
+}
+
+export async function getOperatorDispute(
+  { database }: DisputeDependencies,
+  { id }: RequestOf<typeof operatorContract>,
+): Promise<ReplyOf<typeof operatorContract>> {
+  return { dispute: await shownToOperators(database.reader(), await findDisputeById(database, id)) };
+}
+
+/**
+ * The text of a piece of evidence, for the document its provider fetches.
+ *
+ * @throws NotFoundError also for the evidence of others
+ */
+export async function getEvidenceText(
+  { database }: DisputeDependencies,
+  { environment, accountId, evidenceId: id }: RequestOf<typeof textContract>,
+): Promise<ReplyOf<typeof textContract>> {
+  const em = database.reader();
+  const evidence = await em.findOne(EvidenceEntity, { environment, accountId, id });
+  if (!evidence) throw new NotFoundError('evidence');
+  const { disputeId, text, createdAt } = evidence;
+  const { e2eId } = await em.findOneOrFail(DisputeEntity, { environment, accountId, id: disputeId });
+  return { text, disputeId, e2eId, createdAt: createdAt.toISOString() };
+}
+
+type Request = RequestOf<typeof listContract>;
 
 /** Newest first by id: new records never move those of later pages. */
 export async function listDisputes(
   dependencies: DisputeDependencies,
   request: Request,
-): Promise<ReplyOf<typeof contract>> {
+): Promise<ReplyOf<typeof listContract>> {
   const { environment, accountId, cursor, status, depositId, limit } = request;
   if (cursor !== undefined) await requireDispute(dependencies, { ...request, id: cursor });
   const found = await dependencies.database.reader().find(
@@ -35,8 +72,8 @@ export async function listDisputes(
 /** Of all accounts and both environments: for operators. */
 export async function listOperatorDisputes(
   { database }: DisputeDependencies,
-  { accountId, status, attention, cursor, limit }: RequestOf<typeof operatorContract>,
-): Promise<ReplyOf<typeof operatorContract>> {
+  { accountId, status, attention, cursor, limit }: RequestOf<typeof operatorListContract>,
+): Promise<ReplyOf<typeof operatorListContract>> {
   const em = database.reader();
   const visible = { $ne: 'OPENING' as const };
   if (cursor !== undefined && (await em.count(DisputeEntity, { id: cursor, state: visible })) === 0) {

@@ -1,14 +1,17 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Environment } from '@gateway/contracts/values';
-import type { Currency } from '@gateway/money';
-import type { ReturnAttention, ReturnResolution } from '#src/returns/attention.ts';
+import { type Currency, newId } from '@gateway/money';
+import type { Tx } from '@gateway/persistence';
+import type { ChargeReceipt } from '@gateway/providers';
+import type { DepositRow } from '#src/deposit/deposit-entity.ts';
+import { notBegun, type ReturnAttention, type ReturnResolution } from '#src/returns/return-record.ts';
 
-/** Why the money is nobody's: its deposit was canceled or paid already, or it does not even cover the fee, or is in another currency. */
+/** Why no deposit can take the money: its deposit was canceled or paid already, or it does not even cover the fee, or is in another currency. */
 export type OrphanCause = 'canceled' | 'second_payment' | 'within_fee' | 'over_limit' | 'other_currency';
 
 /**
  * - RETURNING: its provider is asked until it has sent it back.
- * - BOOKING: it has gone back, and the ledger has not been told yet.
+ * - BOOKING: it has gone back, and the ledger has not booked it yet.
  * - FAILED: for an operator to look at.
  */
 export type OrphanState = 'RETURNING' | 'BOOKING' | 'RETURNED' | 'FAILED';
@@ -42,6 +45,7 @@ export const OrphanReceiptEntity = defineEntity({
     notFoundSince: p.datetime(3).nullable(),
     calledAt: p.datetime(3).nullable(),
     recheckAt: p.datetime(3).nullable(),
+    recheckPlannedAt: p.datetime(3).nullable(),
     rechecks: p.integer(),
     attentionAt: p.datetime(3).nullable(),
     attention: p.string().$type<ReturnAttention>().nullable(),
@@ -50,3 +54,42 @@ export const OrphanReceiptEntity = defineEntity({
 });
 
 export type OrphanReceiptRow = Readonly<Omit<InferEntity<typeof OrphanReceiptEntity>, symbol>>;
+
+/**
+ * Remembers money that must not be credited, together with the task of sending it back. Harmless to repeat.
+ *
+ * @param deposit locked in `tx`
+ */
+export async function keepOrphanReceipt(
+  tx: Tx,
+  deposit: DepositRow,
+  receipt: ChargeReceipt,
+  cause: OrphanCause,
+  now: Date,
+): Promise<void> {
+  const { environment, provider, accountId } = deposit;
+  const { e2eId, money, paidAt } = receipt;
+  if (await tx.em.findOne(OrphanReceiptEntity, { environment, provider, e2eId })) return;
+  tx.em.create(OrphanReceiptEntity, {
+    environment,
+    provider,
+    e2eId,
+    id: newId('refund', now.getTime()),
+    accountId,
+    depositId: deposit.id,
+    cause,
+    state: 'RETURNING',
+    currency: money.currency,
+    amount: money.amount,
+    paidAt,
+    sentAt: now,
+    providerRef: null,
+    returnId: null,
+    failure: null,
+    attempts: 0,
+    nextAttemptAt: now,
+    returningSince: now,
+    ...notBegun,
+    calledAt: null,
+  });
+}

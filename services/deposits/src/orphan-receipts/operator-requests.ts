@@ -1,11 +1,14 @@
-import type { listOrphanReceipts as contract, OrphanReceipt } from '@gateway/contracts/deposits';
+import { LockMode } from '@mikro-orm/core';
+import type {
+  listOrphanReceipts as listContract,
+  OrphanReceipt,
+  retryOrphanReceipt as retryContract,
+} from '@gateway/contracts/deposits';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { UnknownCursorError } from '#src/errors.ts';
-import {
-  OrphanReceiptEntity,
-  type OrphanReceiptRow,
-  type OrphanState,
-} from '#src/orphan-receipts/orphan-receipt-entity.ts';
+import { OrphanReceiptEntity, type OrphanReceiptRow, type OrphanState } from '#src/orphan-receipts/orphan-receipt.ts';
+import { notBegun } from '#src/returns/return-record.ts';
 import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
 const underWay = { $in: ['RETURNING', 'BOOKING'] satisfies OrphanState[] };
@@ -13,8 +16,8 @@ const underWay = { $in: ['RETURNING', 'BOOKING'] satisfies OrphanState[] };
 /** Newest first by id, of all accounts and both environments: for operators. */
 export async function listOrphanReceipts(
   { database }: RoutingDependencies,
-  { cursor, limit, ...wanted }: RequestOf<typeof contract>,
-): Promise<ReplyOf<typeof contract>> {
+  { cursor, limit, ...wanted }: RequestOf<typeof listContract>,
+): Promise<ReplyOf<typeof listContract>> {
   const em = database.reader();
   if (cursor !== undefined && (await em.count(OrphanReceiptEntity, { id: cursor })) === 0) {
     throw new UnknownCursorError('an orphan receipt');
@@ -44,4 +47,28 @@ export function toOrphanReceipt(row: OrphanReceiptRow): OrphanReceipt {
     attention: row.attention ?? null,
     resolution: row.resolution ?? null,
   };
+}
+
+/**
+ * An operator has one that FAILED sent back again, under the same reference: a provider that has sent it by now answers so.
+ * What the provider called the attempt before is in the trace; the call is made anew.
+ *
+ * @throws DomainError INVALID_STATE when it has not failed
+ */
+export async function retryOrphanReceipt(
+  { database, now }: RoutingDependencies,
+  { id }: RequestOf<typeof retryContract>,
+): Promise<ReplyOf<typeof retryContract>> {
+  return await database.transaction(async (tx) => {
+    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+    const row = await tx.em.findOne(OrphanReceiptEntity, { id }, lock);
+    if (!row) throw new NotFoundError('orphan receipt');
+    const before = toOrphanReceipt(row);
+    if (row.state !== 'FAILED') {
+      throw new DomainError('INVALID_STATE', `an orphan receipt that is ${row.state} cannot be sent again`);
+    }
+    const again = { providerRef: null, attempts: 0, nextAttemptAt: now(), returningSince: now() };
+    tx.em.assign(row, { ...notBegun, ...again, state: 'RETURNING', failure: null });
+    return { before, receipt: toOrphanReceipt(row) };
+  });
 }
