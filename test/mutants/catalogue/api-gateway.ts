@@ -45,6 +45,7 @@ export const apiGateway: readonly Mutant[] = [
     test: 'services/api-gateway/test/accounts/authentication.test.ts',
     named: 'that nobody signalled takes effect all the same',
     guarantee: 'A revocation takes effect without its signal.',
+    equivalent: 'A revoked key is reported with version 0, which no key has, and is forgotten for that.',
   },
   {
     id: 'G05',

@@ -60,8 +60,9 @@ describe('a live key', () => {
 
   test('opens nothing until its link was opened, which looking at it does not do', async () => {
     const { outcome, path } = await issued();
-    const guess = { public_key: outcome.public_key, secret_key: '' };
-    expect((await balance(guess)).status).toBe(401);
+    for (const secret_key of ['', `sk_live_${'0'.repeat(64)}`]) {
+      expect((await balance({ public_key: outcome.public_key, secret_key })).status).toBe(401);
+    }
     for (let look = 0; look < 2; look++) {
       const page = await gateway.call('GET', path, { headers: { 'accept-language': 'pt-BR' } });
       expect([page.status, page.text]).toEqual([200, expect.stringContaining('Mostrar o segredo')]);
