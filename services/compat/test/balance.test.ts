@@ -26,6 +26,16 @@ describe('the connector balance', () => {
     );
   });
 
+  test('is that of the environment of the key', async () => {
+    const { publicKey, secretKey, accountId } = addMerchant(facade.peers, 'test');
+    const brl = { currency: 'BRL', pending: 0, blocked: 0 } as const;
+    facade.peers.balances.set(`live:${accountId}`, [{ ...brl, available: 100 }]);
+    facade.peers.balances.set(`test:${accountId}`, [{ ...brl, available: 700 }]);
+    const token = bearer(await facade.authenticate(publicKey, secretKey));
+    const { text } = await facade.call('/compat/cli/client/balance', token);
+    expect(JSON.parse(text)).toMatchObject({ data: { availableBalance: 7 } });
+  });
+
   test('of an account that never moved money is zeros', async () => {
     const { publicKey, secretKey } = addMerchant(facade.peers);
     const token = bearer(await facade.authenticate(publicKey, secretKey));

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '@gateway/money';
+import { eventually } from '@gateway/test-kit';
 import { request, Harness } from './harness.ts';
 
 let harness: Harness;
@@ -54,4 +56,31 @@ test('changes of the same payout that meet are one change and one refusal', asyn
   const amended = await Promise.all([1, 2].map((rechecks) => payouts.amend(row, { rechecks, recheckAt: now() })));
   expect(amended.map((each) => each?.rechecks)).toEqual([1, undefined]);
   expect(await payouts.findById(payout.id)).toMatchObject({ rechecks: 1, version: row.version + 1 });
+});
+
+test('a payout under a limit per day waits for another one of its account that is being decided', async () => {
+  const { payouts, database } = harness.dependencies;
+  const account = harness.account(100_000, { payoutLimits: { perPayoutCents: null, perDayCents: 5_000 } });
+  const { payout } = await harness.create(request(account, { amount: 1_000 }));
+  const row = (await payouts.findById(payout.id))!;
+  const deciding = await database.pool.connect();
+  await deciding.query('begin');
+  await deciding.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `${row.environment} ${row.accountId}`,
+  ]);
+  const next: typeof row = {
+    ...row,
+    state: 'RESERVING',
+    id: newId('payout'),
+    externalId: newId('request'),
+    reference: newId('request'),
+  };
+  let isWritten = false;
+  const inserting = payouts.insertWithinDay(next, 5_000).finally(() => (isWritten = true));
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await eventually(async () => expect(await database.query(waiting)).toHaveLength(1), { timeoutMs: 10_000 });
+  expect(isWritten).toBe(false);
+  await deciding.query('commit');
+  deciding.release();
+  expect(await inserting).toMatchObject({ needsApproval: false });
 });

@@ -91,6 +91,8 @@ export const apiGateway: readonly Mutant[] = [
     test: 'services/api-gateway/test/accounts/live-keys.test.ts',
     named: 'cannot be claimed by a link that is forged, of another key, or of another account',
     guarantee: 'A link opens the key of its account alone.',
+    equivalent:
+      'The signature of a link covers account and key, so that no link with another account gets as far as this line.',
   },
   {
     id: 'G11',

@@ -99,7 +99,7 @@ export const compat: readonly Mutant[] = [
     replaced: 'environment: caller.environment,',
     by: "environment: 'live',",
     test: 'services/compat/test/balance.test.ts',
-    named: 'is decimals with the digits of the cents, total first',
+    named: 'is that of the environment of the key',
     guarantee: 'A balance is that of the environment of the key.',
   },
   {

@@ -40,8 +40,8 @@ export const deposits: readonly Mutant[] = [
   {
     id: 'D13',
     file: 'services/deposits/src/provider-feed/handle-notification.ts',
-    replaced: "if (verdict.grade === 'ours')",
-    by: "if (verdict.grade !== 'platform')",
+    replaced: "if (authentic.grade === 'ours')",
+    by: "if (authentic.grade !== 'platform')",
     test: 'services/deposits/test/notifications.test.ts',
     named: 'what the platform signs for all its customers, or nobody signs',
     guarantee: 'A hinted dispute blocks nothing before our own question confirms it.',
@@ -93,7 +93,7 @@ export const deposits: readonly Mutant[] = [
   },
   {
     id: 'D28',
-    file: 'services/deposits/src/refund/reserve-refund.ts',
+    file: 'services/deposits/src/refund/ledger-steps.ts',
     replaced: "if (result.outcome === 'applied') return",
     by: "if (result.outcome !== 'conflict') return",
     test: 'services/deposits/test/refund-deposit.test.ts',
@@ -106,7 +106,7 @@ export const deposits: readonly Mutant[] = [
     replaced: 'await holdReceipt(dependencies, orphan);\n',
     by: '',
     test: 'services/deposits/test/cancel-deposit.test.ts',
-    named: 'because the deposit is canceled is not credited and goes back once, however often it is reported',
+    named: 'that the provider will not send back is kept for an operator, with the reason',
     guarantee: "Money that is nobody's is booked before it goes back.",
   },
   {

@@ -51,8 +51,8 @@ export const payouts: readonly Mutant[] = [
     file: 'services/payouts/src/payout/payout-table.ts',
     replaced: 'await tx.sql(lockDayStatement, [`${environment} ${accountId}`]);',
     by: '',
-    test: 'services/payouts/test/approve-payout.test.ts',
-    named: 'per day is never passed by payouts that race for it',
+    test: 'services/payouts/test/payout-table.test.ts',
+    named: 'a payout under a limit per day waits for another one of its account that is being decided',
     guarantee: 'Payouts that race do not pass the limit of a day.',
   },
   {
