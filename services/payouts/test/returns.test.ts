@@ -61,6 +61,16 @@ test('two parts are two events with ids of their own, each credited once, and re
   expect(new Set(published.map(({ return: part }) => part.id)).size).toBe(2);
 });
 
+test('two parts that are found at the same time are credited one by one, and the record counts both', async () => {
+  const { rail, ref, report, statusOf, payout } = await paidPayout();
+  rail.giveBack(ref, 2_000, 'D1');
+  rail.giveBack(ref, 3_000, 'D2');
+  await report(returned('D1', 2_000));
+  expect(await statusOf()).toEqual({ state: 'PAID', returned: 5_000, balance: 9_900 });
+  const published = await harness.publishedReturnsOf(payout.id);
+  expect(published.map(({ returned: soFar }) => soFar)).toEqual([2_000, 5_000]);
+});
+
 test.each([
   ['more than is left', 4_000, 'BRL', 'exceeds_payout'],
   ['another currency', 1_000, 'MXN', 'other_currency'],
