@@ -125,6 +125,35 @@ describe('an item', () => {
     expect(order.indexOf('ours')).toBeLessThan(64);
   });
 
+  test('whose record is not there yet is tried again for ten minutes before it counts as foreign', async () => {
+    const list = new List();
+    list.items.push({ key: 'early', at: clock.now });
+    const feeds = open([list], async () => ({ kind: 'unknown', cause: 'no record' }));
+    await pass(feeds, { seconds: 300 });
+    expect(await stateOf('early')).toBe('WAITING');
+    await pass(feeds, { seconds: 600 });
+    expect(await stateOf('early')).toBe('FOREIGN');
+  });
+
+  test('that is dismissed while it is being tried stays dismissed', async () => {
+    const list = new List();
+    list.items.push({ key: 'hopeless', at: clock.now });
+    const feeds = open([list], async () => {
+      await database().query(`update item_inbox set state = 'DISMISSED', next_attempt_at = null`);
+      throw new Error('the provider does not answer');
+    });
+    await pass(feeds, { seconds: 120 });
+    expect(await stateOf('hopeless')).toBe('DISMISSED');
+  });
+
+  test('that was not tried yet is not forgotten, however many more there are than are kept', async () => {
+    const feeds = open([], undefined, { openItemsMax: { notifications: 2 } });
+    const rows = ['a', 'b', 'c'].map((key) => ({ key, raw: null }));
+    await feeds.keep({ environment: 'live', provider: 'bank', feed: 'notifications' }, rows);
+    await feeds.tidy();
+    expect(await Promise.all(rows.map(({ key }) => stateOf(key)))).toEqual(['WAITING', 'WAITING', 'WAITING']);
+  });
+
   test('of a feed with a bound pushes out the oldest that came to nothing, and none that was not tried', async () => {
     const answers = new Map([['true', 'taken']]);
     const take = async ({ key }: { readonly key: string }) =>

@@ -20,15 +20,6 @@ export const payouts: readonly Mutant[] = [
     guarantee: 'A return is credited with the amount that the provider answers.',
   },
   {
-    id: 'P26',
-    file: 'services/payouts/src/settlement/credit-returns.ts',
-    replaced: 'returned: current.returned + part.amount',
-    by: 'returned: payout.returned + part.amount',
-    test: 'services/payouts/test/returns.test.ts',
-    named: 'two parts that are found at the same time are credited one by one, and the record counts both',
-    guarantee: 'What a payout shows as returned is the sum of its credited parts.',
-  },
-  {
     id: 'P10',
     file: 'services/payouts/src/payout/payout-statements.ts',
     replaced: 'and payout.version = change.version - 1\n',

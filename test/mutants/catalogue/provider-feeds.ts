@@ -78,8 +78,8 @@ export const providerFeeds: readonly Mutant[] = [
     file: 'packages/provider-feeds/src/item-inbox.ts',
     replaced: 'const foreignAfterMs = 10 * minuteMs;',
     by: 'const foreignAfterMs = 0;',
-    test: 'services/deposits/test/lists.test.ts',
-    named: 'of others is left alone, and shown as theirs after ten minutes',
+    test: 'packages/provider-feeds/test/feed-items.test.ts',
+    named: 'whose record is not there yet is tried again for ten minutes before it counts as foreign',
     guarantee: 'An item is tried again until its record can be there.',
   },
   {
@@ -88,7 +88,7 @@ export const providerFeeds: readonly Mutant[] = [
     replaced: "and item.state not in ('TAKEN', 'DISMISSED')`",
     by: '`',
     test: 'packages/provider-feeds/test/feed-items.test.ts',
-    named: 'that is dismissed is seen by operators until then, and never tried again',
+    named: 'that is dismissed while it is being tried stays dismissed',
     guarantee: 'What an operator ended stays ended.',
   },
   {
@@ -97,7 +97,7 @@ export const providerFeeds: readonly Mutant[] = [
     replaced: 'and ranked.place > $2 and ranked.is_retry',
     by: 'and ranked.place > $2',
     test: 'packages/provider-feeds/test/feed-items.test.ts',
-    named: 'pushes out the oldest that came to nothing, and none that was not tried',
+    named: 'that was not tried yet is not forgotten, however many more there are than are kept',
     guarantee: 'Nothing is forgotten before it was tried.',
   },
   {
@@ -132,8 +132,8 @@ export const providerFeeds: readonly Mutant[] = [
     file: 'packages/provider-feeds/src/call-budget.ts',
     replaced: 'calls - this.#perMinute * shareLeft >= 1',
     by: 'calls >= 1',
-    test: 'packages/provider-feeds/test/feeds.test.ts',
-    named: 'of ten thousand items leaves calls to the other lists of its provider',
+    test: 'packages/provider-feeds/src/call-budget.test.ts',
+    named: 'what is urgent has calls left when the rest has none',
     guarantee: 'Lists that look back leave calls to those of the present.',
   },
 ];
