@@ -27,6 +27,10 @@ test('more notifications than may wait to be read are refused until some are rea
   const refused = { code: 'SERVICE_UNAVAILABLE', retryAfterSec: 30 };
   await expect(store.keep('efi', notification('four'), 'hint')).rejects.toMatchObject(refused);
   await store.keep('woovi', notification('other'), 'ours');
+  // Another gateway counts what this one has kept.
+  await using other = new NotificationStore({ database: stored.database, logger: silentLogger, unreadMax: 3 });
+  await eventually(() => expect(other.keep('efi', notification('five'), 'hint')).rejects.toMatchObject(refused));
+  await other.keep('woovi', notification('another'), 'ours');
   await stored.database.query(`delete from outbox where subject like 'provider.efi.%'`);
   await eventually(() => store.keep('efi', notification('four'), 'hint'));
 });
