@@ -130,8 +130,11 @@ describe('a limit', () => {
   });
 
   test('per day lets through what fits in it, in any order, and starts anew with the day (UTC)', async () => {
-    const account = harness.account(100_000, { payoutLimits: { perPayoutCents: null, perDayCents: 10_000 } });
-    const statusOf = async (amount: number) => (await harness.create(request(account, { amount }))).payout.status;
+    const [account, other] = [1, 2].map(() =>
+      harness.account(100_000, { payoutLimits: { perPayoutCents: null, perDayCents: 10_000 } }),
+    );
+    const statusOf = async (amount: number) => (await harness.create(request(account!, { amount }))).payout.status;
+    expect((await harness.create(request(other!, { amount: 9_000 }))).payout.status).toBe('PROCESSING');
     expect([await statusOf(6_000), await statusOf(4_001), await statusOf(4_000), await statusOf(1)]).toEqual([
       'PROCESSING',
       'PENDING',

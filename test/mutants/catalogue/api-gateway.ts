@@ -306,8 +306,8 @@ export const apiGateway: readonly Mutant[] = [
     file: 'services/api-gateway/src/provider-webhooks/receive-notifications.ts',
     replaced: 'await notifications.keep(id, notification, verified.grade);',
     by: 'void notifications.keep(id, notification, verified.grade).catch(() => undefined);',
-    test: 'services/api-gateway/test/provider-webhooks/notification-store.test.ts',
-    named: 'nothing is answered that is not kept',
+    test: 'services/api-gateway/test/provider-webhooks/notifications.test.ts',
+    named: 'that cannot be kept is not answered 200, so that its provider repeats it',
     guarantee: 'A notification is kept before it is answered.',
   },
   {

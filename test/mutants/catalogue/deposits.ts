@@ -115,7 +115,7 @@ export const deposits: readonly Mutant[] = [
     replaced: 'if (received > amountMax) {',
     by: 'if (received < 0) {',
     test: 'services/deposits/test/typed-amounts.test.ts',
-    named: 'takes no more in all than a credit may carry',
+    named: 'that would make the payment more than a credit may carry go back, once; what came before is kept',
     guarantee: 'A credit has an amount that the ledger takes.',
   },
   {

@@ -147,4 +147,13 @@ export const payouts: readonly Mutant[] = [
       'a return that is reported and cannot be confirmed stays open, is asked about with growing distance, and operators see it',
     guarantee: 'A return that is not confirmed stays open.',
   },
+  {
+    id: 'P26',
+    file: 'services/payouts/src/settlement/credit-returns.ts',
+    replaced: 'returned: current.returned + part.amount',
+    by: 'returned: payout.returned + part.amount',
+    test: 'services/payouts/test/returns.test.ts',
+    named: 'two parts that are found at the same time are credited one by one, and the record counts both',
+    guarantee: 'What a payout shows as returned is the sum of its credited parts.',
+  },
 ];

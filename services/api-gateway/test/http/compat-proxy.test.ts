@@ -53,11 +53,14 @@ describe('a request of the connector', () => {
   );
 
   test('says who really calls, whatever the caller says', async () => {
-    const spoofed = { 'x-forwarded-for': '203.0.113.7', 'x-real-ip': '1.1.1.1', forwarded: 'for=1.1.1.1' };
+    const spoofed = {
+      ...{ 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'http', 'x-forwarded-host': 'other.example' },
+      ...{ 'x-real-ip': '1.1.1.1', forwarded: 'for=1.1.1.1' },
+    };
     await gateway.call('GET', '/compat/cli/client/balance', { headers: spoofed });
     const { headers } = received.at(-1)!;
     expect(headers['x-forwarded-for']).toBe('203.0.113.7');
-    expect(headers['x-real-ip']).toBeUndefined();
+    for (const name of ['x-real-ip', 'x-forwarded-proto', 'x-forwarded-host']) expect(headers[name]).toBeUndefined();
     expect(headers.forwarded).toBeUndefined();
   });
 

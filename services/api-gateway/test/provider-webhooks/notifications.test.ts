@@ -67,6 +67,17 @@ describe('a notification of a provider', () => {
     expect(JSON.stringify(notification)).not.toContain(secret);
   });
 
+  test('that cannot be kept is not answered 200, so that its provider repeats it', async () => {
+    const before = stored.length;
+    await gateway.database.query('alter table notification rename to elsewhere');
+    const path = `/providers/efi/notifications/pix?hmac=${secret}`;
+    const { status } = await notify(path);
+    await gateway.database.query('alter table elsewhere rename to notification');
+    expect(status).toBeGreaterThanOrEqual(500);
+    expect((await notify(path)).status).toBe(200);
+    await eventually(() => expect(stored).toHaveLength(before + 1));
+  });
+
   test('is read although the broker lost it before anybody did', { timeout: 180_000 }, async () => {
     const { bus, database } = gateway;
     const read: StoredNotification[] = [];
