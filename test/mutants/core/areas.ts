@@ -8,10 +8,9 @@ export interface Area {
 export const areas = {
   money: { code: ['packages/money/src/**/*.ts'], tests: ['packages/money/src/**/*.test.ts'] },
   pix: { code: ['packages/pix/src/**/*.ts'], tests: ['packages/pix/test/**/*.test.ts'] },
-  // Without the laws over random commands, which take seconds for a fault that the examples show at once.
   'postings and rules': {
     code: ['services/ledger/src/{decision,posting}/**/*.ts', 'services/ledger/src/chain/{canonical-request,link}.ts'],
-    tests: ['services/ledger/src/chain/*.test.ts', 'services/ledger/test/unit/{postings,refusals}.test.ts'],
+    tests: ['services/ledger/src/chain/*.test.ts', 'services/ledger/test/unit/{apply-laws,postings,refusals}.test.ts'],
   },
   'rates and fees': {
     code: ['services/ledger/src/rates/{rate,rate-source}.ts', 'services/ledger/src/conversions/price-exchange.ts'],

@@ -53,7 +53,7 @@ async function mutate(area: AreaName, part: string | undefined, again: boolean):
   const { code } = areas[area];
   process.env[areaVariable] = area;
   const remembered = `.gateway/mutants-${area.replaceAll(' ', '-')}.json`;
-  forgetStaticSurvivors(remembered);
+  forgetSurvivors(remembered);
   const stryker = new Stryker({
     mutate: [...code, '!**/*.test.ts', '!**/index.ts', ...(part === undefined ? [] : [`!**/!(*${part}*)`])],
     testRunner: 'vitest',
@@ -78,20 +78,20 @@ async function mutate(area: AreaName, part: string | undefined, again: boolean):
 }
 
 /**
- * Stryker does not know which tests reach code that runs while a file is loaded, so it would take such a survivor over
- * from the last run however many tests were added.
+ * What survived is tried again in every run: Stryker takes the fate of code that runs while a file is loaded over from the
+ * last run, however many tests were added since.
  */
-function forgetStaticSurvivors(remembered: string): void {
+function forgetSurvivors(remembered: string): void {
   if (!existsSync(remembered)) return;
   const report = JSON.parse(readFileSync(remembered, 'utf8')) as RememberedReport;
   for (const file of Object.values(report.files)) {
-    file.mutants = file.mutants.filter((mutant) => !(mutant.static === true && mutant.status === 'Survived'));
+    file.mutants = file.mutants.filter(({ status }) => status === 'Killed' || status === 'Timeout');
   }
   writeFileSync(remembered, JSON.stringify(report));
 }
 
 interface RememberedReport {
-  readonly files: Readonly<Record<string, { mutants: { readonly static?: boolean; readonly status: string }[] }>>;
+  readonly files: Readonly<Record<string, { mutants: { readonly status: string }[] }>>;
 }
 
 function linesOf({ file, position, line, original, replacement }: Outcome): string {
