@@ -10,7 +10,10 @@ export const areas = {
   pix: { code: ['packages/pix/src/**/*.ts'], tests: ['packages/pix/test/**/*.test.ts'] },
   'postings and rules': {
     code: ['services/ledger/src/{decision,posting}/**/*.ts', 'services/ledger/src/chain/{canonical-request,link}.ts'],
-    tests: ['services/ledger/src/chain/*.test.ts', 'services/ledger/test/unit/{apply-laws,postings,refusals}.test.ts'],
+    tests: [
+      'services/ledger/src/chain/*.test.ts',
+      'services/ledger/test/unit/{apply-laws,decisions,postings,refusals}.test.ts',
+    ],
   },
   'rates and fees': {
     code: ['services/ledger/src/rates/{rate,rate-source}.ts', 'services/ledger/src/conversions/price-exchange.ts'],
