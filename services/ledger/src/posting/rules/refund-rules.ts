@@ -1,6 +1,8 @@
+import type { LedgerCommandOf } from '@gateway/contracts/ledger';
 import { paymentFor, receivables } from '#src/posting/debt.ts';
 import { available, providerAccount, system } from '#src/posting/posting.ts';
-import { isRefusal, referenceOf, refuse, type Rule } from '#src/posting/rule.ts';
+import type { ReferenceOf } from '#src/posting/reference.ts';
+import { isRefusal, type LedgerView, referenceOf, type Refusal, refuse, type Rule } from '#src/posting/rule.ts';
 
 /** available −amount, provider +amount, unless refunds and disputes together would exceed what was paid. */
 export const refundDeposit: Rule<'refund-deposit'> = (command, view) => {
@@ -32,13 +34,9 @@ export const refundDeposit: Rule<'refund-deposit'> = (command, view) => {
 
 /** available +amount, provider −amount; the deposit may be refunded again. */
 export const reverseRefund: Rule<'reverse-refund'> = (command, view) => {
-  const refund = referenceOf(view, 'refund', command.refundId, command);
-  if (isRefusal(refund)) return refund;
-  const deposit = referenceOf(view, 'deposit', command.depositId, command);
-  if (isRefusal(deposit)) return deposit;
-  if (refund.depositId !== deposit.id) return refuse('unknown_reference');
-  if (command.amount !== refund.amount) return refuse('exceeds_reference');
-  if (refund.state !== 'reserved') return refuse('invalid_state');
+  const found = refundIn('reserved', command, view);
+  if (isRefusal(found)) return found;
+  const { refund, deposit } = found;
   return {
     postings: [
       available(command, command.amount, { type: 'DEPOSIT_REFUND', refType: 'refund', refId: refund.id }),
@@ -56,13 +54,9 @@ export const reverseRefund: Rule<'reverse-refund'> = (command, view) => {
  * since, more has gone back than was paid, and `committed` exceeds its amount.
  */
 export const redebitRefund: Rule<'redebit-refund'> = (command, view) => {
-  const refund = referenceOf(view, 'refund', command.refundId, command);
-  if (isRefusal(refund)) return refund;
-  const deposit = referenceOf(view, 'deposit', command.depositId, command);
-  if (isRefusal(deposit)) return deposit;
-  if (refund.depositId !== deposit.id) return refuse('unknown_reference');
-  if (command.amount !== refund.amount) return refuse('exceeds_reference');
-  if (refund.state !== 'reversed') return refuse('invalid_state');
+  const found = refundIn('reversed', command, view);
+  if (isRefusal(found)) return found;
+  const { refund, deposit } = found;
   const debited = Math.min(command.amount, view.bucketsOf(command.accountId, command.currency).available);
   const shortfall = command.amount - debited;
   return {
@@ -116,3 +110,19 @@ export const returnReceipt: Rule<'return-receipt'> = (command, view) => {
     references: [{ ...receipt, state: 'returned' }],
   };
 };
+
+/** The refund that a command is about, with its deposit: the whole of it, in the state that the command follows on. */
+function refundIn(
+  state: ReferenceOf<'refund'>['state'],
+  command: LedgerCommandOf<'reverse-refund' | 'redebit-refund'>,
+  view: LedgerView,
+): Refusal | { readonly refund: ReferenceOf<'refund'>; readonly deposit: ReferenceOf<'deposit'> } {
+  const refund = referenceOf(view, 'refund', command.refundId, command);
+  if (isRefusal(refund)) return refund;
+  const deposit = referenceOf(view, 'deposit', command.depositId, command);
+  if (isRefusal(deposit)) return deposit;
+  if (refund.depositId !== deposit.id) return refuse('unknown_reference');
+  if (command.amount !== refund.amount) return refuse('exceeds_reference');
+  if (refund.state !== state) return refuse('invalid_state');
+  return { refund, deposit };
+}
