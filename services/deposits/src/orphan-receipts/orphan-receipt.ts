@@ -4,7 +4,7 @@ import { type Currency, newId } from '@gateway/money';
 import type { Tx } from '@gateway/persistence';
 import type { ChargeReceipt } from '@gateway/providers';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
-import { notBegun, type ReturnAttention, type ReturnResolution } from '#src/returns/return-record.ts';
+import { notBegun, returnColumns } from '#src/returns/return-record.ts';
 
 /** Why no deposit can take the money: its deposit was canceled or paid already, or it does not even cover the fee, or is in another currency. */
 export type OrphanCause = 'canceled' | 'second_payment' | 'within_fee' | 'over_limit' | 'other_currency';
@@ -36,20 +36,8 @@ export const OrphanReceiptEntity = defineEntity({
     providerRef: p.string().nullable(),
     returnId: p.string().nullable(),
     failure: p.string().nullable(),
-    attempts: p.integer(),
-    nextAttemptAt: p.datetime(3).nullable(),
     returningSince: p.datetime(3),
-    callStartedAt: p.datetime(3).nullable(),
-    unknownSince: p.datetime(3).nullable(),
-    notFoundCount: p.integer(),
-    notFoundSince: p.datetime(3).nullable(),
-    calledAt: p.datetime(3).nullable(),
-    recheckAt: p.datetime(3).nullable(),
-    recheckPlannedAt: p.datetime(3).nullable(),
-    rechecks: p.integer(),
-    attentionAt: p.datetime(3).nullable(),
-    attention: p.string().$type<ReturnAttention>().nullable(),
-    resolution: p.json<ReturnResolution>().nullable(),
+    ...returnColumns(),
   },
 });
 

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Environment } from '@gateway/contracts/values';
 import type { Currency } from '@gateway/money';
 import type { RefundState } from '#src/refund/life-cycle.ts';
-import type { ReturnAttention, ReturnResolution } from '#src/returns/return-record.ts';
+import { returnColumns } from '#src/returns/return-record.ts';
 
 /** A row of `refund`; the migration says what its columns mean. */
 export const RefundEntity = defineEntity({
@@ -28,19 +28,7 @@ export const RefundEntity = defineEntity({
     failureReason: p.string().nullable(),
     failureMessage: p.string().nullable(),
     finishedAt: p.datetime(3).nullable(),
-    attempts: p.integer(),
-    nextAttemptAt: p.datetime(3).nullable(),
-    callStartedAt: p.datetime(3).nullable(),
-    unknownSince: p.datetime(3).nullable(),
-    notFoundCount: p.integer(),
-    notFoundSince: p.datetime(3).nullable(),
-    calledAt: p.datetime(3).nullable(),
-    recheckAt: p.datetime(3).nullable(),
-    recheckPlannedAt: p.datetime(3).nullable(),
-    rechecks: p.integer(),
-    attentionAt: p.datetime(3).nullable(),
-    attention: p.string().$type<ReturnAttention>().nullable(),
-    resolution: p.json<ReturnResolution>().nullable(),
+    ...returnColumns(),
   },
 });
 

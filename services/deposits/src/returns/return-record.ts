@@ -1,9 +1,27 @@
+import { p } from '@mikro-orm/core';
 import type { ReturnAttention, ReturnResolution } from '@gateway/contracts/deposits';
 import { counter } from '@gateway/runtime';
 import { returnLeaseMs } from '#src/returns/send-back.ts';
 import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
 export type { ReturnAttention, ReturnResolution };
+
+/** The columns of every record whose money is sent back; the migrations say what they mean. */
+export const returnColumns = () => ({
+  attempts: p.integer(),
+  nextAttemptAt: p.datetime(3).nullable(),
+  callStartedAt: p.datetime(3).nullable(),
+  unknownSince: p.datetime(3).nullable(),
+  notFoundCount: p.integer(),
+  notFoundSince: p.datetime(3).nullable(),
+  calledAt: p.datetime(3).nullable(),
+  recheckAt: p.datetime(3).nullable(),
+  recheckPlannedAt: p.datetime(3).nullable(),
+  rechecks: p.integer(),
+  attentionAt: p.datetime(3).nullable(),
+  attention: p.string().$type<ReturnAttention>().nullable(),
+  resolution: p.json<ReturnResolution>().nullable(),
+});
 
 /** Of a return whose provider has not been asked yet. */
 export const notBegun = {
