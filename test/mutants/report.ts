@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { markdownTable, writeMarkedTable } from '../support/marked-table.ts';
+import { countCells, countOf, killRate, killRateMin } from './kill-rate.ts';
 import type { Mutant } from './mutant.ts';
 
 /** `unusable`: the named test did not get to run, so the fault shows nothing about it. */
@@ -10,9 +11,6 @@ export interface Outcome {
   readonly fate: Fate;
   readonly seconds: number;
 }
-
-/** Below this share of killed mutants the run fails. */
-const killRateMin = 0.9;
 
 const page = join(import.meta.dirname, '../../docs/reliability.md');
 const titles = ['workspace', 'mutants', 'killed', 'survived', 'equivalent', 'kill rate'];
@@ -44,19 +42,5 @@ export function isGood(outcomes: readonly Outcome[]): boolean {
 }
 
 function cellsOf(name: string, outcomes: readonly Outcome[]): string[] {
-  const [killed, survived, equivalent] = (['killed', 'survived', 'equivalent'] as const).map((fate) =>
-    countOf(outcomes, fate),
-  );
-  const rate = `${Math.floor(killRate(outcomes) * 100)} %`;
-  return [name, ...[outcomes.length, killed, survived, equivalent].map(String), rate];
-}
-
-/** Of those that a test can distinguish from the code. */
-function killRate(outcomes: readonly Outcome[]): number {
-  const tried = outcomes.length - countOf(outcomes, 'equivalent');
-  return tried === 0 ? 1 : countOf(outcomes, 'killed') / tried;
-}
-
-function countOf(outcomes: readonly Outcome[], fate: Fate): number {
-  return outcomes.filter((outcome) => outcome.fate === fate).length;
+  return [name, ...countCells(outcomes), `${Math.floor(killRate(outcomes) * 100)} %`];
 }

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { markdownTable, writeMarkedTable } from '../../support/marked-table.ts';
+import { countCells, killRate, killRateMin } from '../kill-rate.ts';
 import { areas, areaVariable, type AreaName } from './areas.ts';
 import { equivalentMutants } from './equivalent.ts';
 import { outcomesOf, staleEntries, type Outcome } from './outcome.ts';
@@ -16,8 +17,6 @@ const usage = `npm run test:mutants:core -- [options] [area …]
 const repository = join(import.meta.dirname, '../../..');
 const page = join(repository, 'docs/reliability.md');
 const titles = ['area', 'mutants', 'killed', 'survived', 'equivalent', 'rate'];
-/** Of the mutants that a test can distinguish from the code, overall and in every area. */
-const killRateMin = 0.9;
 /** A test may take this much longer than without a fault: the machine may be busy. */
 const slackMs = 60_000;
 
@@ -103,17 +102,7 @@ function tableOf(outcomes: readonly Outcome[]): string {
   return markdownTable(
     titles,
     rows.map(([name, own]) => {
-      const counts = (['killed', 'survived', 'equivalent'] as const).map((fate) => countOf(own, fate));
-      return [name, ...[own.length, ...counts].map(String), `${(Math.floor(killRate(own) * 1_000) / 10).toFixed(1)} %`];
+      return [name, ...countCells(own), `${(Math.floor(killRate(own) * 1_000) / 10).toFixed(1)} %`];
     }),
   );
-}
-
-function killRate(outcomes: readonly Outcome[]): number {
-  const distinguishable = outcomes.length - countOf(outcomes, 'equivalent');
-  return distinguishable === 0 ? 1 : countOf(outcomes, 'killed') / distinguishable;
-}
-
-function countOf(outcomes: readonly Outcome[], wanted: Outcome['fate']): number {
-  return outcomes.filter(({ fate }) => fate === wanted).length;
 }
