@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { eventually } from '@gateway/test-kit';
 import { barriersOn } from './support/accessibility.ts';
 import { launchChromium } from './support/chromium.ts';
 import { MerchantClient } from './support/merchant-client.ts';
@@ -72,8 +73,7 @@ describe('the page of a SPEI deposit', () => {
     const digits = await page.getByRole('button', { name: 'Copiar' }).getAttribute('data-copy');
     expect(digits).toMatch(/^\d{18}$/);
     expect(await page.locator('#code').textContent()).toBe(digits);
-    const before = await page.getByRole('timer').textContent();
-    await expect.poll(() => page.getByRole('timer').textContent()).not.toBe(before);
+    await page.getByText(/^Paga antes del .+ \(hora de Ciudad de México\)$/).waitFor();
     await picture(page, 'spei-waiting-desktop');
 
     await merchant.post(`/v1/test/deposits/${id}/pay`, { amount: 50_000 });
@@ -91,6 +91,17 @@ describe('the page of a SPEI deposit', () => {
     expect(complaints).toEqual([]);
     // Nothing comes from anybody else.
     expect(requested.every((address) => address.startsWith(stack.baseUrl))).toBe(true);
+  });
+
+  test('counts down the last hour alone', async () => {
+    const { url } = await deposit({ expires_in_sec: 86_400 });
+    const { page } = await open(url);
+    expect(await page.locator('#time').isVisible()).toBe(false);
+    const soon = await deposit({ expires_in_sec: 1_800 });
+    await page.goto(soon.url);
+    const before = await page.getByRole('timer').textContent();
+    expect(before).toMatch(/^(29|30):\d\d$/);
+    await expect.poll(() => page.getByRole('timer').textContent()).not.toBe(before);
   });
 
   test('copies the account number', async () => {
@@ -163,10 +174,26 @@ describe('the languages', () => {
   });
 });
 
+test('the reader can choose another language, and it stays chosen while the page changes', async () => {
+  const { id, url } = await deposit();
+  const { page, complaints } = await open(url, { locale: 'pt-BR' });
+  await headingOf(page, 'Aguardando o pagamento');
+  await page.getByRole('navigation', { name: 'Idioma' }).getByRole('link', { name: 'English' }).click();
+  await headingOf(page, 'Waiting for your payment');
+  await page.getByText('$1,250.50 MXN').waitFor();
+  await merchant.post(`/v1/test/deposits/${id}/pay`);
+  await headingOf(page, 'Payment received');
+  // What is not a language of ours is no choice.
+  await page.goto(`${url}?lang=xx`);
+  await headingOf(page, 'Pagamento recebido');
+  expect(complaints).toEqual([]);
+});
+
 describe('the page of a PIX deposit', () => {
   test('shows the code and its picture, in the language of the payer', async () => {
     const { id, url } = await deposit({ amount: 10_050, currency: 'BRL' });
     const { page, complaints } = await open(url, { locale: 'pt-BR', ...phone });
+    await page.getByText('Código QR, para ler com outro aparelho').click();
     await page.getByRole('img', { name: 'Código QR do PIX' }).waitFor();
     await page.getByText('R$ 100,50').waitFor();
     const code =
@@ -177,9 +204,68 @@ describe('the page of a PIX deposit', () => {
     await headingOf(page, 'Pagamento recebido');
     expect(complaints).toEqual([]);
   });
+
+  test('has the code before its picture on a phone, and the picture first where there is room', async () => {
+    const { url } = await deposit({ amount: 10_050, currency: 'BRL' });
+    const { page } = await open(url, { locale: 'pt-BR', ...phone });
+    const img = page.getByRole('img', { name: 'Código QR do PIX' });
+    const copy = page.getByRole('button', { name: 'Copiar' });
+    const copyBox = await copy.boundingBox();
+    expect((copyBox?.y ?? Infinity) + (copyBox?.height ?? 0)).toBeLessThan(phone.viewport.height);
+    expect(await img.isVisible()).toBe(false);
+    await page.getByText('Código QR, para ler com outro aparelho').click();
+    expect((await img.boundingBox())?.y).toBeGreaterThan(copyBox?.y ?? Infinity);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.reload();
+    expect((await img.boundingBox())?.y).toBeLessThan((await copy.boundingBox())?.y ?? 0);
+    await picture(page, 'pix-waiting-desktop');
+  });
+
+  test('is a receipt once it is paid, and a calm one when the money went back', async () => {
+    const { id, url } = await deposit({ amount: 10_050, currency: 'BRL' });
+    await merchant.post(`/v1/test/deposits/${id}/pay`);
+    const { page, complaints } = await open(url, { locale: 'pt-BR' });
+    const paid = (await merchant.get(`/v1/deposits/${id}`)).body;
+    await page.getByRole('heading', { name: 'Comprovante' }).waitFor();
+    await page.getByText(paid.e2e_id, { exact: true }).waitFor();
+    await page.getByText(/\(horário de Brasília\)$/).waitFor();
+    await page.getByText('R$ 100,50', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Imprimir ou salvar' }).isVisible()).toBe(true);
+    await picture(page, 'pix-paid-desktop');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('button').count()).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
+
+    const refund = await merchant.post(`/v1/deposits/${id}/refunds`, { external_id: `back-${id}` });
+    expect(refund.status).toBe(201);
+    const returned = await eventually(async () => {
+      const { body } = await merchant.get(`/v1/refunds/${refund.body.refund.id}`);
+      expect(body.status).toBe('DONE');
+      return body;
+    });
+    await page.reload();
+    await headingOf(page, 'Pagamento devolvido');
+    expect(await page.locator('.ended.neutral').count()).toBe(1);
+    await page.getByText(returned.return_id, { exact: true }).waitFor();
+    await picture(page, 'pix-refunded-desktop');
+    expect(complaints).toEqual([]);
+  });
 });
 
 describe('nobody is kept out', () => {
+  test('who reads on a dark screen', async () => {
+    const { id, url } = await deposit({ amount: 10_050, currency: 'BRL' });
+    const { page } = await open(url, { locale: 'pt-BR', colorScheme: 'dark', ...phone });
+    await headingOf(page, 'Aguardando o pagamento');
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).not.toBe('rgb(255, 255, 255)');
+    expect(await barriersOn(page)).toEqual([]);
+    await picture(page, 'pix-waiting-dark');
+    await merchant.post(`/v1/test/deposits/${id}/pay`);
+    await headingOf(page, 'Pagamento recebido');
+    expect(await barriersOn(page)).toEqual([]);
+    await picture(page, 'pix-paid-dark');
+  });
+
   test('of the page in any of its states', async () => {
     const { id, url } = await deposit();
     const { page } = await open(url, phone);

@@ -38,6 +38,35 @@ export function newClabe(account: { bankCode: string; cityCode: string; account:
   return base + clabeControlDigit(base);
 }
 
+/**
+ * Institutions that many payers see, by the first three digits of a CLABE: the last three of the number that Banxico
+ * gives a participant of SPEI. Others are shown without a name.
+ */
+const bankNames: Readonly<Record<string, string>> = {
+  '002': 'Banamex',
+  '012': 'BBVA México',
+  '014': 'Santander',
+  '021': 'HSBC',
+  '030': 'BanBajío',
+  '036': 'Inbursa',
+  '042': 'Mifel',
+  '044': 'Scotiabank',
+  '058': 'Banregio',
+  '059': 'Invex',
+  '062': 'Afirme',
+  '072': 'Banorte',
+  '127': 'Banco Azteca',
+  '137': 'BanCoppel',
+  '646': 'STP',
+  '710': 'Nvio',
+  '722': 'Mercado Pago',
+};
+
+/** The institution that holds an account, by the name payers know; null for one that is not listed here. */
+export function bankOfClabe(clabe: string): string | null {
+  return bankNames[clabe.slice(0, 3)] ?? null;
+}
+
 /** Weights 3, 7, 1; each product is taken modulo 10 before it is added. */
 function clabeControlDigit(base: string): string {
   const weights = [3, 7, 1];

@@ -16,7 +16,7 @@ export {
   type StaticBrCodeInput,
 } from '#src/br-code/encode-br-code.ts';
 export { parseBrCode } from '#src/br-code/parse-br-code.ts';
-export { newClabe, parseClabe, type ClabeResult } from '#src/clabe.ts';
+export { bankOfClabe, newClabe, parseClabe, type ClabeResult } from '#src/clabe.ts';
 export { maskDocument, parseDocument, type DocumentKind, type DocumentResult } from '#src/documents/document.ts';
 export { parseMexicanDocument } from '#src/documents/mexican-document.ts';
 export { inboundEndToEndIdMaxCharacters, isEndToEndId, newEndToEndId } from '#src/identifiers/end-to-end-id.ts';

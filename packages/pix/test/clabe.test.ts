@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newClabe, parseClabe } from '#src/index.ts';
+import { bankOfClabe, newClabe, parseClabe } from '#src/index.ts';
 import vectors, { valuesOf } from './vectors/vectors.ts';
 
 const { clabe } = vectors;
@@ -50,5 +50,10 @@ describe('CLABE', () => {
   test('an account of another length makes no CLABE', () => {
     expect(() => newClabe({ bankCode: '64', cityCode: '180', account: '11180503423' })).toThrow(RangeError);
     expect(() => newClabe({ bankCode: '646', cityCode: '1801', account: '1180503423' })).toThrow(RangeError);
+  });
+
+  test('the bank that a payer knows is named, and another one is not guessed', () => {
+    expect(bankOfClabe('646180157000000004')).toBe('STP');
+    expect(bankOfClabe('999180157000000004')).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Language, localeOf, texts } from '#src/pages/payment-texts.ts';
+import { type Language, languages, localeOf, nameOf, texts } from '#src/pages/payment-texts.ts';
 
 /** HTML that is safe as it stands. */
 export class Html {
@@ -49,25 +49,29 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** How the end of something is coloured: done, over, or a fault. */
+export type Tone = 'good' | 'neutral' | 'bad';
+
 export interface Page {
   readonly language: Language;
   readonly title: string;
   readonly body: Html;
   /** Watched for changes, by script or by refreshing. */
   readonly isLive: boolean;
+  /** True when the page has something for the script to do. */
+  readonly hasScript: boolean;
 }
 
 /** A whole document; the script alone may touch it afterwards. */
-export function documentOf({ language, title, body, isLive }: Page): string {
+export function documentOf({ language, title, body, isLive, hasScript }: Page): string {
   const refresh = markup`<noscript><meta http-equiv="refresh" content="${refreshSec}" /></noscript>`;
-  const watching = new Html(`<script>${script}</script>`);
   return markup`<!doctype html>
 <html lang="${localeOf[language]}">
 <head>
 <meta charset="utf-8" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="robots" content="noindex" />
-<meta name="color-scheme" content="light" />
+<meta name="color-scheme" content="light dark" />
 <title>${title}</title>
 ${isLive ? refresh : nothing}
 ${new Html(`<style>${style}</style>`)}
@@ -75,11 +79,21 @@ ${new Html(`<style>${style}</style>`)}
 <body>
 <main>${body}</main>
 <p id="news" class="for-ears" role="status" aria-live="polite"></p>
-<footer>${lock}<span>${texts[language].secure}</span></footer>
-${isLive ? watching : nothing}
+<footer><p>${lock}<span>${texts[language].secure}</span></p>${languageLinks(language)}</footer>
+${hasScript ? new Html(`<script>${script}</script>`) : nothing}
 </body>
 </html>
 `.text;
+}
+
+/** The same page in the other languages; a choice that is made stays in the address. */
+function languageLinks(shown: Language): Html {
+  const links = languages.map((language) =>
+    language === shown
+      ? markup`<span aria-current="true" lang="${localeOf[language]}">${nameOf[language]}</span>`
+      : markup`<a href="?lang=${language}" hreflang="${localeOf[language]}" lang="${localeOf[language]}">${nameOf[language]}</a>`,
+  );
+  return markup`<nav aria-label="${texts[shown].chooseLanguage}">${links}</nav>`;
 }
 
 const lock = markup`<svg aria-hidden="true" viewBox="0 0 16 16" width="14" height="14"><path fill="currentColor" d="M8 1a3.5 3.5 0 0 0-3.5 3.5V7H4a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h8a1 1 0 0 0 1-1V8a1 1 0 0 0-1-1h-.5V4.5A3.5 3.5 0 0 0 8 1Zm2 6H6V4.5a2 2 0 1 1 4 0Z"/></svg>`;
@@ -105,5 +119,5 @@ export function renderUnavailable(language: Language): string {
 
 function notice(language: Language, title: string, note: string): string {
   const body = markup`<section class="ended bad"><p class="sign" aria-hidden="true">!</p><h1>${title}</h1><p>${note}</p></section>`;
-  return documentOf({ language, title, body, isLive: false });
+  return documentOf({ language, title, body, isLive: false, hasScript: false });
 }

@@ -105,5 +105,11 @@ function renderGone(language: Language): string {
 
 function page(language: Language, body: Html): string {
   const { title } = claimTexts[language];
-  return documentOf({ language, title, body: markup`<section class="ended">${body}</section>`, isLive: false });
+  return documentOf({
+    language,
+    title,
+    body: markup`<section class="ended">${body}</section>`,
+    isLive: false,
+    hasScript: false,
+  });
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pagePolicy } from '#src/pages/html.ts';
-import { languageFor, type Language } from '#src/pages/payment-texts.ts';
+import { languageFor, languages, type Language } from '#src/pages/payment-texts.ts';
 
 export interface LinkPages {
   /** Where the pages are, on the public port. */
@@ -44,8 +44,10 @@ export function registerLinkPages(app: FastifyInstance, pages: LinkPages): void 
   );
 }
 
-export function languageOf({ headers }: FastifyRequest): Language {
-  return languageFor(headers['accept-language']);
+/** The language that the reader chose on the page (`?lang=`), or else likes best. */
+export function languageOf({ headers, query }: FastifyRequest): Language {
+  const chosen = (query as Readonly<Record<string, unknown>>).lang;
+  return languages.find((language) => language === chosen) ?? languageFor(headers['accept-language']);
 }
 
 export function sendHtml(reply: FastifyReply, status: number, page: string): FastifyReply {

@@ -4,6 +4,7 @@ import {
   depositPageResource,
   depositSimulationResource,
   getDeposit,
+  listAccountRefunds,
   simulatePayment,
 } from '@gateway/contracts/deposits';
 import { NotFoundError, statusOf } from '@gateway/contracts/errors';
@@ -80,6 +81,7 @@ async function sendPage(request: FastifyRequest<PageRoute>, reply: FastifyReply,
     language: languageOf(request),
     now,
     qr: await pictureOn(deposit, services),
+    returnId: await returnIdOf(deposit, services),
     statusPath: `/pay/${id}/${token}/status`,
     simulation: isTest
       ? { path: `/pay/${id}/${token}/simulate`, token: simulationToken(deposit, services, now) }
@@ -92,6 +94,14 @@ async function pictureOn({ environment, accountId, id, emv }: Deposit, { picture
   if (emv === null) return null;
   const of = { environment, accountId, id, format: 'svg' } as const;
   return (pictures.find(of) ?? (await pictures.draw(of, emv))).bytes.toString('utf8');
+}
+
+/** The id of the latest return that is done, by which the payer's bank finds it. */
+async function returnIdOf({ environment, accountId, id, refunded }: Deposit, { bus }: PaymentPageServices) {
+  if (refunded === 0) return null;
+  const asked = { environment, accountId, depositId: id, status: 'DONE', limit: 1 } as const;
+  const { refunds } = await callRpc(bus.within(pageTimeoutMs), listAccountRefunds, asked);
+  return refunds[0]?.returnId ?? null;
 }
 
 function simulationToken({ environment, accountId, id }: Deposit, { linkTokens }: PaymentPageServices, now: Date) {
@@ -108,7 +118,10 @@ async function simulate(request: FastifyRequest<PageRoute>, reply: FastifyReply,
   const grant = services.linkTokens.verify(given, depositSimulationResource(id), new Date());
   if (environment !== 'test' || grant?.accountId !== accountId) throw new NotFoundError('page');
   await callRpc(bus, simulatePayment, { environment, accountId, id });
-  return reply.code(303).header('location', `/pay/${id}/${token}`).send();
+  return reply
+    .code(303)
+    .header('location', `/pay/${id}/${token}?lang=${languageOf(request)}`)
+    .send();
 }
 
 /** @throws NotFoundError when the token is forged, of another deposit, or its time is up: one answer for all */

@@ -6,6 +6,9 @@ export type Language = (typeof languages)[number];
 /** How numbers and times are written where the page's language is at home. */
 export const localeOf: Readonly<Record<Language, string>> = { pt: 'pt-BR', es: 'es-MX', en: 'en-US' };
 
+/** A language by its own name. */
+export const nameOf: Readonly<Record<Language, string>> = { pt: 'Português', es: 'Español', en: 'English' };
+
 /** What a payer reads of one rail. */
 export interface RailTexts {
   /** What is paid to: the code, or the account number. */
@@ -13,6 +16,8 @@ export interface RailTexts {
   /** The picture of the code, where the rail has codes. */
   readonly qr?: string;
   readonly steps: readonly string[];
+  /** Whose clock a time on the page is of. */
+  readonly clock: string;
 }
 
 /** Everything a payer reads, in one language. */
@@ -24,6 +29,7 @@ export interface Texts {
   readonly partial: (received: string, asked: string) => string;
   readonly timeLeft: string;
   readonly payUntil: (time: string) => string;
+  readonly showQr: string;
   readonly rails: Readonly<Record<PaymentMethod, RailTexts>>;
   readonly copy: string;
   readonly copied: string;
@@ -35,7 +41,14 @@ export interface Texts {
   readonly expiredNote: string;
   readonly canceled: string;
   readonly canceledNote: string;
-  readonly reference: string;
+  readonly receipt: string;
+  readonly payee: string;
+  readonly paidOn: string;
+  readonly paymentId: string;
+  readonly returnId: string;
+  readonly print: string;
+  readonly bank: string;
+  readonly chooseLanguage: string;
   readonly testMode: string;
   readonly testNote: string;
   readonly simulate: string;
@@ -56,6 +69,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
     partial: (received, asked) => `Recebemos ${received} de ${asked}. Envie o valor que falta para a mesma conta.`,
     timeLeft: 'Tempo restante',
     payUntil: (time) => `Pague até ${time}`,
+    showQr: 'Código QR, para ler com outro aparelho',
     rails: {
       PIX: {
         destination: 'PIX copia e cola',
@@ -65,6 +79,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
           'Leia o código QR ou cole o código PIX.',
           'Confirme. Esta página avisa quando o pagamento chegar.',
         ],
+        clock: 'horário de Brasília',
       },
       SPEI: {
         destination: 'CLABE para a transferência',
@@ -73,6 +88,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
           'Cole a CLABE e digite exatamente o valor acima.',
           'Confirme. Esta página avisa quando o pagamento chegar.',
         ],
+        clock: 'hora da Cidade do México',
       },
     },
     copy: 'Copiar',
@@ -85,7 +101,14 @@ export const texts: Readonly<Record<Language, Texts>> = {
     expiredNote: 'Este pagamento não é mais esperado. Peça um novo a quem o enviou.',
     canceled: 'Pagamento cancelado',
     canceledNote: 'Não pague: o valor seria devolvido. Peça um novo a quem o enviou.',
-    reference: 'Referência',
+    receipt: 'Comprovante',
+    payee: 'Recebedor',
+    paidOn: 'Pago em',
+    paymentId: 'Identificador do pagamento',
+    returnId: 'Identificador da devolução',
+    print: 'Imprimir ou salvar',
+    bank: 'Banco',
+    chooseLanguage: 'Idioma',
     testMode: 'Modo de teste',
     testNote: 'Nenhum dinheiro se move: esta cobrança não pode ser paga de verdade.',
     simulate: 'Simular o pagamento',
@@ -104,6 +127,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
     partial: (received, asked) => `Recibimos ${received} de ${asked}. Envía el monto que falta a la misma cuenta.`,
     timeLeft: 'Tiempo restante',
     payUntil: (time) => `Paga antes del ${time}`,
+    showQr: 'Código QR, para leer con otro aparato',
     rails: {
       PIX: {
         destination: 'Código PIX para copiar y pegar',
@@ -113,6 +137,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
           'Escanea el código QR o pega el código PIX.',
           'Confirma. Esta página te avisa cuando llegue el pago.',
         ],
+        clock: 'hora de Brasilia',
       },
       SPEI: {
         destination: 'CLABE para la transferencia',
@@ -121,6 +146,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
           'Pega la CLABE y escribe exactamente el monto de arriba.',
           'Confirma. Esta página te avisa cuando llegue el pago.',
         ],
+        clock: 'hora de Ciudad de México',
       },
     },
     copy: 'Copiar',
@@ -133,7 +159,14 @@ export const texts: Readonly<Record<Language, Texts>> = {
     expiredNote: 'Este pago ya no se espera. Pide uno nuevo a quien te lo envió.',
     canceled: 'Pago cancelado',
     canceledNote: 'No pagues: el monto se devolvería. Pide uno nuevo a quien te lo envió.',
-    reference: 'Referencia',
+    receipt: 'Comprobante',
+    payee: 'Beneficiario',
+    paidOn: 'Pagado el',
+    paymentId: 'Identificador del pago',
+    returnId: 'Identificador de la devolución',
+    print: 'Imprimir o guardar',
+    bank: 'Banco',
+    chooseLanguage: 'Idioma',
     testMode: 'Modo de prueba',
     testNote: 'No se mueve dinero: este cobro no se puede pagar de verdad.',
     simulate: 'Simular el pago',
@@ -152,6 +185,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
     partial: (received, asked) => `We received ${received} of ${asked}. Send the missing amount to the same account.`,
     timeLeft: 'Time left',
     payUntil: (time) => `Pay before ${time}`,
+    showQr: 'QR code, to scan with another device',
     rails: {
       PIX: {
         destination: 'PIX copy-and-paste code',
@@ -161,6 +195,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
           'Scan the QR code or paste the PIX code.',
           'Confirm. This page tells you when the payment arrives.',
         ],
+        clock: 'Brasília time',
       },
       SPEI: {
         destination: 'CLABE to transfer to',
@@ -169,6 +204,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
           'Paste the CLABE and type exactly the amount above.',
           'Confirm. This page tells you when the payment arrives.',
         ],
+        clock: 'Mexico City time',
       },
     },
     copy: 'Copy',
@@ -181,7 +217,14 @@ export const texts: Readonly<Record<Language, Texts>> = {
     expiredNote: 'This payment is no longer expected. Ask whoever sent it for a new one.',
     canceled: 'Payment canceled',
     canceledNote: 'Do not pay: the amount would be sent back. Ask whoever sent it for a new one.',
-    reference: 'Reference',
+    receipt: 'Receipt',
+    payee: 'Paid to',
+    paidOn: 'Paid on',
+    paymentId: 'Payment id',
+    returnId: 'Return id',
+    print: 'Print or save',
+    bank: 'Bank',
+    chooseLanguage: 'Language',
     testMode: 'Test mode',
     testNote: 'No money moves: this charge cannot be paid for real.',
     simulate: 'Simulate the payment',

@@ -1,7 +1,11 @@
 import type { Deposit } from '@gateway/contracts/deposits';
 import { currencies, type Currency, decimalText, rails } from '@gateway/money';
-import { documentOf, Html, markup, nothing } from '#src/pages/html.ts';
+import { bankOfClabe } from '@gateway/pix';
+import { documentOf, Html, markup, nothing, type Tone } from '#src/pages/html.ts';
 import { type Language, localeOf, type RailTexts, texts, type Texts } from '#src/pages/payment-texts.ts';
+
+/** The time left is shown from an hour before the deadline. */
+const countedDownSec = 3_600;
 
 /** What a payer has to know of a deposit. */
 export type PageState = 'waiting' | 'partial' | 'paid' | 'refunded' | 'expired' | 'canceled';
@@ -26,6 +30,11 @@ export function isOpen(state: PageState): boolean {
   return state === 'waiting' || state === 'partial';
 }
 
+/** An expired charge may still be paid, late. */
+function isLive(state: PageState): boolean {
+  return isOpen(state) || state === 'expired';
+}
+
 export interface DepositPage {
   readonly deposit: Deposit;
   readonly merchantName: string;
@@ -33,6 +42,8 @@ export interface DepositPage {
   readonly now: Date;
   /** SVG of the PIX code; null on a rail without codes. */
   readonly qr: string | null;
+  /** The rail's id of the money that went back; null while nothing did. */
+  readonly returnId: string | null;
   /** Where the status is read, relative to the page. */
   readonly statusPath: string;
   /** Test mode only. */
@@ -51,7 +62,7 @@ export function renderDeposit(page: DepositPage): string {
       : nothing;
   const body = markup`${test}${head}${isOpen(state) ? openBody(page, state, text) : endedBody(page, state, text)}`;
   const title = `${titleOf(state, text)} · ${merchantName}`;
-  return documentOf({ language, title, body, isLive: isOpen(state) || state === 'expired' });
+  return documentOf({ language, title, body, isLive: isLive(state), hasScript: true });
 }
 
 function openBody(page: DepositPage, state: PageState, text: Texts): Html {
@@ -71,42 +82,47 @@ ${simulation(page, text)}
 </section>`;
 }
 
-function countdown({ deposit, language, now }: DepositPage, text: Texts): Html {
+/** The deadline by the payer's clock. Only its last hour is counted down: a day that runs in seconds makes haste for nothing. */
+function countdown(page: DepositPage, text: Texts): Html {
+  const { deposit, now } = page;
   const leftSec = Math.max(0, deposit.expiresAt - Math.floor(now.getTime() / 1_000));
-  const until = new Date(deposit.expiresAt * 1_000);
-  const time = new Intl.DateTimeFormat(localeOf[language], {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: rails[deposit.paymentMethod].timeZone,
-  }).format(until);
-  return markup`<p class="time"><span>${text.timeLeft}</span>
-<time id="countdown" role="timer" aria-live="off" datetime="PT${leftSec}S" data-left="${leftSec}">${clock(leftSec)}</time></p>
-<p class="small">${text.payUntil(time)}</p>`;
+  const isHidden = leftSec > countedDownSec ? new Html(' hidden') : nothing;
+  return markup`<p class="until">${text.payUntil(timeText(new Date(deposit.expiresAt * 1_000), page, text))}</p>
+<p class="time" id="time"${isHidden}><span>${text.timeLeft}</span>
+<time id="countdown" role="timer" aria-live="off" datetime="PT${leftSec}S" data-left="${leftSec}" data-shown="${countedDownSec}">${clock(leftSec)}</time></p>`;
 }
 
-/** `23:59:59`, with days in front of it where there are any. */
+/** A time by the rail's clock, and whose clock that is. */
+function timeText(time: Date, { deposit, language }: DepositPage, text: Texts): string {
+  const { timeZone } = rails[deposit.paymentMethod];
+  const format = new Intl.DateTimeFormat(localeOf[language], { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  return `${format.format(time)} (${text.rails[deposit.paymentMethod].clock})`;
+}
+
+/** `59:59`; the script writes the same. */
 function clock(totalSec: number): string {
-  const parts = [Math.floor(totalSec / 3_600) % 24, Math.floor(totalSec / 60) % 60, totalSec % 60];
-  const days = Math.floor(totalSec / 86_400);
-  return `${days > 0 ? `${days}d ` : ''}${parts.map((part) => String(part).padStart(2, '0')).join(':')}`;
+  return [Math.floor(totalSec / 60), totalSec % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 function clabeOf(clabe: string, rail: RailTexts, text: Texts): Html {
   // Groups are set apart by the style, so that what is selected and copied are the digits alone.
   const groups = [clabe.slice(0, 3), clabe.slice(3, 6), clabe.slice(6, 10), clabe.slice(10, 14), clabe.slice(14)];
+  const bank = bankOfClabe(clabe);
   return markup`<p class="label" id="code-label">${rail.destination}</p>
 <div class="copyable"><code id="code" class="clabe" aria-labelledby="code-label">${groups.map((group) => markup`<span>${group}</span>`)}</code>
-${copyButton(clabe, text)}</div>`;
+${copyButton(clabe, text)}</div>${bank === null ? nothing : facts([[text.bank, bank]])}`;
 }
 
+/** The code stands before its picture: a phone cannot scan its own screen. A wide page shows both. */
 function codeOf({ qr }: DepositPage, emv: string, rail: RailTexts, text: Texts): Html {
   const picture =
     qr === null
       ? nothing
-      : markup`<div class="qr" role="img" aria-label="${rail.qr ?? rail.destination}">${new Html(qr)}</div>`;
-  return markup`${picture}<p class="label" id="code-label">${rail.destination}</p>
+      : markup`<details class="qr" id="qr" open><summary>${text.showQr}</summary>
+<div role="img" aria-label="${rail.qr ?? rail.destination}">${new Html(qr)}</div></details>`;
+  return markup`<div class="code"><div><p class="label" id="code-label">${rail.destination}</p>
 <div class="copyable"><code id="code" class="emv" aria-labelledby="code-label">${emv}</code>
-${copyButton(emv, text)}</div>`;
+${copyButton(emv, text)}</div></div>${picture}</div>`;
 }
 
 /** Without scripts there is nothing to press: the code is selected as a whole instead. */
@@ -120,26 +136,43 @@ function simulation({ simulation: offered }: DepositPage, text: Texts): Html {
 <input type="hidden" name="token" value="${offered.token}" /><button type="submit">${text.simulate}</button></form>`;
 }
 
-const signs = { good: '✓', bad: '!' } as const;
+const signs = { good: '✓', neutral: '○' } as const satisfies Partial<Record<Tone, string>>;
 
 function endedBody(page: DepositPage, state: PageState, text: Texts): Html {
   const { deposit } = page;
-  const isGood = state === 'paid';
-  const note = noteOf(page, state, text);
-  const reference =
-    deposit.e2eId === null
-      ? nothing
-      : markup`<dl><dt>${text.reference}</dt><dd><code>${deposit.e2eId}</code></dd></dl>`;
-  return markup`<section ${watchedBy(page, state)} class="ended ${isGood ? 'good' : 'bad'}">
-<p class="sign" aria-hidden="true">${isGood ? signs.good : signs.bad}</p>
+  // Money that is sent back and a charge that was not paid are no faults.
+  const tone = state === 'paid' ? 'good' : 'neutral';
+  return markup`<section ${watchedBy(page, state)} class="ended ${tone}">
+<p class="sign" aria-hidden="true">${signs[tone]}</p>
 <h1 tabindex="-1">${titleOf(state, text)}</h1>
 <p class="amount">${money(deposit.amount, page)}</p>
-<p>${note}</p>${reference}</section>`;
+<p>${noteOf(page, state, text)}</p>${receiptOf(page, text)}</section>`;
 }
 
-/** What the script compares with the status, and says when it changes. */
+/** What a payer keeps of a payment; nothing for a charge that was not paid. */
+function receiptOf(page: DepositPage, text: Texts): Html {
+  const { deposit, merchantName, returnId } = page;
+  if (deposit.paidAt === null) return nothing;
+  const lines: Fact[] = [
+    [text.payee, merchantName],
+    [text.paidOn, timeText(new Date(deposit.paidAt), page, text)],
+  ];
+  if (deposit.e2eId !== null) lines.push([text.paymentId, deposit.e2eId]);
+  if (returnId !== null) lines.push([text.returnId, returnId]);
+  return markup`<h2>${text.receipt}</h2>${facts(lines)}
+<button type="button" id="print" class="second" hidden>${text.print}</button>`;
+}
+
+type Fact = readonly [name: string, value: string];
+
+function facts(lines: readonly Fact[]): Html {
+  return markup`<dl>${lines.map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+/** What the script compares with the status while there is one to wait for, and says when it changes. */
 function watchedBy({ deposit, statusPath }: DepositPage, state: PageState): Html {
-  return markup`id="deposit" data-status="${statusPath}" data-state="${state}" data-received="${deposit.received}"`;
+  const status = isLive(state) ? markup` data-status="${statusPath}"` : nothing;
+  return markup`id="deposit"${status} data-state="${state}" data-received="${deposit.received}"`;
 }
 
 function titleOf(state: PageState, text: Texts): string {
@@ -165,6 +198,9 @@ function money(amount: number, { deposit: { currency }, language }: DepositPage)
   return moneyText(amount, currency, language);
 }
 
+/** Currencies whose sign another currency has too: the code stands beside it. */
+const sharedSymbols: ReadonlySet<Currency> = new Set(['MXN']);
+
 /** An amount as people write it; from the digits, never by way of a float. */
 function moneyText(amount: number, currency: Currency, language: Language): string {
   const digits = decimalText(amount, currencies[currency]) as `${number}`;
@@ -173,5 +209,6 @@ function moneyText(amount: number, currency: Currency, language: Language): stri
     currency,
     currencyDisplay: 'narrowSymbol',
   });
-  return `${format.format(digits)} ${currency}`;
+  const text = format.format(digits).replace(/^(-?R\$)(?=\d)/, '$1\u00a0');
+  return sharedSymbols.has(currency) ? `${text} ${currency}` : text;
 }

@@ -13,6 +13,13 @@
       copy.hidden = false;
       copy.addEventListener('click', () => void copyCode(copy));
     }
+    const print = document.getElementById('print');
+    if (print) {
+      print.hidden = false;
+      print.addEventListener('click', () => window.print());
+    }
+    const qr = document.getElementById('qr');
+    if (qr && window.matchMedia('(max-width: 30rem)').matches) qr.open = false;
     const countdown = document.getElementById('countdown');
     if (countdown) leftUntilMs = performance.now() + Number(countdown.dataset.left) * 1000;
   }
@@ -39,15 +46,14 @@
     const countdown = document.getElementById('countdown');
     if (!countdown) return;
     const left = Math.max(0, Math.round((leftUntilMs - performance.now()) / 1000));
-    const days = Math.floor(left / 86400);
-    const parts = [Math.floor(left / 3600) % 24, Math.floor(left / 60) % 60, left % 60];
-    const text = parts.map((part) => String(part).padStart(2, '0')).join(':');
-    countdown.textContent = days > 0 ? `${days}d ${text}` : text;
+    document.getElementById('time').hidden = left > Number(countdown.dataset.shown);
+    countdown.textContent = [Math.floor(left / 60), left % 60].map((part) => String(part).padStart(2, '0')).join(':');
   }
 
   async function look() {
     const shown = document.getElementById('deposit');
-    if (!shown || document.hidden) return plan();
+    if (!shown?.dataset.status) return;
+    if (document.hidden) return plan();
     try {
       const answer = await fetch(shown.dataset.status, { headers: { accept: 'application/json' } });
       if (answer.ok) {
