@@ -155,6 +155,14 @@ test('the ledger is told of a source of rates, and reaches it by a network nobod
   expect(services.filter(([, service]) => networksOf(service).includes('rates'))).toEqual([]);
 });
 
+test('a directory of secrets reaches the services that are configured with providers, read-only, and no other', () => {
+  const path = join(repository, 'deploy/docker/provider-secrets.yml');
+  const override = parse(readFileSync(path, 'utf8')) as { services: Record<string, { volumes: string[] }> };
+  const configured = services.filter(([, { environment }]) => environment?.['PROVIDERS'] !== undefined);
+  const expected = configured.map(([name]) => [name, { volumes: ['${PROVIDER_SECRETS:?}:/run/provider-secrets:ro'] }]);
+  expect(override.services).toEqual(Object.fromEntries(expected));
+});
+
 test('how much each provider is asked can be set', () => {
   const questions = { PROVIDER_POLL_SEC: '${PROVIDER_POLL_SEC:-30}' };
   expect(compose.services['deposits']?.environment).toMatchObject({

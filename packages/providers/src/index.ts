@@ -8,6 +8,7 @@ export {
   type Graded,
   type TwoPeople,
 } from '#src/certainty.ts';
+export { runProviderCheck, type CheckContext } from '#src/check/run-check.ts';
 export type {
   AccountCharge,
   CancelChargeOutcome,

@@ -7,22 +7,27 @@ import {
   type Providers,
   type ProvidersOptions,
 } from '#src/providers-from-config.ts';
+import { withSecretFiles } from '#src/secret-files.ts';
 
 /** Environment variable `PROVIDERS`: JSON in the form of `providersConfigSchema`; no live providers without it. */
 export const providersVariableSchema = z
   .string()
   .default('[]')
   .transform((text, context): unknown => {
+    let json: unknown;
     try {
-      return JSON.parse(text);
+      json = JSON.parse(text);
     } catch {
       context.addIssue({ code: 'custom', message: 'must be JSON: a list of providers' });
       return z.NEVER;
     }
+    const { value, unread } = withSecretFiles(json);
+    for (const { path, message } of unread) context.addIssue({ code: 'custom', path: [...path], message });
+    return unread.length > 0 ? z.NEVER : value;
   })
   .pipe(providersConfigSchema)
   .describe(
-    'The live providers with their credentials, as JSON, in the order in which they are asked.',
+    'The live providers with their credentials, as JSON, in the order in which they are asked; `{ "file": "/path" }` stands for a text in a file.',
   ) satisfies z.ZodType<ProviderConfig[]>;
 
 /** A service's configuration of the providers of the live environment. */

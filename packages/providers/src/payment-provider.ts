@@ -4,6 +4,7 @@ import type { CancelChargeOutcome, ChargeInput, ChargeLookup, ChargeOutcome, Cha
 import type { DisputeLookup, DisputeState, EvidenceInput, EvidenceOutcome } from '#src/disputes.ts';
 import type { Feed } from '#src/feeds.ts';
 import type { CircuitState } from '#src/http/circuit-breaker.ts';
+import type { SeenExchange } from '#src/http/provider-client.ts';
 import type { NotificationResult, ProviderNotification } from '#src/notifications.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import type { PayoutInput, PayoutLookup, PayoutOutcome, PayoutReturns, PayoutState } from '#src/payouts.ts';
@@ -95,7 +96,14 @@ export interface PaymentProvider {
    * adds its own secret. Harmless to repeat; left out where nothing is to be registered.
    */
   registerNotifications?(url: URL, options?: CallOptions): Promise<RegistrationResult>;
+
+  /** Compares what is registered with what `registerNotifications` would register; changes nothing. */
+  readRegistration?(url: URL, options?: CallOptions): Promise<RegistrationState>;
 }
+
+/** What is missing of the registration, in words; nothing where it is complete. */
+export type RegistrationState =
+  { readonly ok: true; readonly missing: readonly string[] } | { readonly ok: false; readonly cause: string };
 
 export type RegistrationResult = { readonly ok: true } | { readonly ok: false; readonly cause: string };
 
@@ -110,4 +118,8 @@ export interface ProviderEnvironment {
   readonly now: () => Date;
   /** Called for every answer that does not fit the protocol, with its shape and nothing of its content. */
   readonly onUnreadable?: (cause: string) => void;
+  /** Called for every call that was made, with what it came to on the wire. */
+  readonly onExchange?: (seen: SeenExchange) => void;
+  /** Called with the scopes of each token (RFC 6749, 3.3), where the provider names them. */
+  readonly onScopes?: (scopes: readonly string[]) => void;
 }

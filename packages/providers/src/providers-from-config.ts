@@ -58,15 +58,17 @@ export interface ProvidersOptions {
   readonly now: () => Date;
   /** Called once for each provider; what it answers is called for every answer of that one that makes no sense. */
   readonly onUnreadableOf?: (providerId: string) => (cause: string) => void;
+  readonly onExchange?: ProviderEnvironment['onExchange'];
+  readonly onScopes?: ProviderEnvironment['onScopes'];
 }
 
 /** Makes the adapters; connections are opened by the first call. */
 export function providersFromConfig(
   configs: readonly ProviderConfig[],
-  { now, onUnreadableOf }: ProvidersOptions,
+  { onUnreadableOf, ...environment }: ProvidersOptions,
 ): Providers {
   return new Providers(
-    configs.map((config) => connectProvider(config, { now, onUnreadable: onUnreadableOf?.(config.id) })),
+    configs.map((config) => connectProvider(config, { ...environment, onUnreadable: onUnreadableOf?.(config.id) })),
     configs,
   );
 }

@@ -5,7 +5,7 @@ import { getDisputes } from '#src/bacen/disputes.ts';
 import { paymentsFeed, returnsFeed } from '#src/bacen/feeds.ts';
 import { verifyAndParse } from '#src/bacen/notifications.ts';
 import { getRefund, refund } from '#src/bacen/refunds.ts';
-import { registerNotifications } from '#src/bacen/register-notifications.ts';
+import { readRegistration, registerNotifications } from '#src/bacen/register-notifications.ts';
 import type { NotSent } from '#src/outcomes.ts';
 import type { ConnectedProvider, ProviderCapabilities, ProviderEnvironment } from '#src/payment-provider.ts';
 
@@ -56,6 +56,8 @@ export function bacenProvider(config: BacenConfig, environment: ProviderEnvironm
     feeds,
     registerNotifications: (url, options) =>
       registerNotifications(connection, { url, keys: [config.receivingKey] }, options),
+    readRegistration: (url, options) =>
+      readRegistration(connection, { url, keys: [{ name: 'receiving key', key: config.receivingKey }] }, options),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
   };
 }

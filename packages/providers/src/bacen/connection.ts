@@ -30,15 +30,19 @@ export class BacenConnection implements AsyncDisposable {
   readonly #tokenClient: ProviderClient;
   readonly #token: OAuthToken;
 
-  constructor({ config, dialect, now, onUnreadable }: BacenConnectionOptions) {
+  constructor({ config, dialect, now, onUnreadable, onExchange, onScopes }: BacenConnectionOptions) {
     this.config = config;
     this.now = now;
     this.dialect = dialect;
     const { baseUrl, tokenUrl, callTimeoutMs, tls } = config;
-    const shared = { callTimeoutMs, tls, onUnreadable, nowMs: () => performance.now() };
+    const shared = { callTimeoutMs, tls, onUnreadable, onExchange, nowMs: () => performance.now() };
     this.#client = new ProviderClient({ ...shared, baseUrl });
     this.#tokenClient = new ProviderClient({ ...shared, baseUrl: tokenUrl });
-    this.#token = new OAuthToken({ nowMs: shared.nowMs, requestToken: async () => await this.#requestToken() });
+    this.#token = new OAuthToken({
+      nowMs: shared.nowMs,
+      requestToken: async () => await this.#requestToken(),
+      onScopes,
+    });
   }
 
   get circuit(): CircuitState {

@@ -77,3 +77,6 @@ export type Cob = z.infer<typeof cobSchema>;
 export const pagingSchema = z.object({ paginacao: z.object({ quantidadeDePaginas: z.int().nonnegative() }) });
 
 export const receivedPageSchema = z.object({ parametros: pagingSchema, pix: z.array(z.unknown()).default([]) });
+
+/** `GET /webhook/{chave}` */
+export const webhookSchema = z.object({ webhookUrl: z.string() });

@@ -3,7 +3,7 @@ import { BacenConnection, type BacenDialect } from '#src/bacen/connection.ts';
 import { paymentsFeed, returnsFeed } from '#src/bacen/feeds.ts';
 import { verifyAndParse } from '#src/bacen/notifications.ts';
 import { getRefund, refund } from '#src/bacen/refunds.ts';
-import { registerNotifications } from '#src/bacen/register-notifications.ts';
+import { readRegistration, registerNotifications } from '#src/bacen/register-notifications.ts';
 import { balance } from '#src/efi/balance.ts';
 import type { EfiConfig } from '#src/efi/config.ts';
 import { getDisputes, submitEvidence } from '#src/efi/disputes.ts';
@@ -58,6 +58,18 @@ export function efiProvider(config: EfiConfig, environment: ProviderEnvironment)
     feeds,
     registerNotifications: (url, options) =>
       registerNotifications(connection, { url, keys: [...new Set([receivingKey, payingKey])] }, options),
+    readRegistration: (url, options) =>
+      readRegistration(
+        connection,
+        {
+          url,
+          keys: [
+            { name: 'receiving key', key: receivingKey },
+            { name: 'paying key', key: payingKey },
+          ],
+        },
+        options,
+      ),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
   };
 }

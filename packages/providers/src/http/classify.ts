@@ -81,13 +81,14 @@ function unknown(cause: string): Unknown {
 
 /** Name and code only: messages of TLS and DNS errors may quote what they were given. */
 function describe(error: Error): string {
-  const code = codeOf(error);
-  return code ? `${error.name} ${code}` : `${error.name}: ${error.message.slice(0, 200)}`;
+  const code = errorCodeOf(error);
+  return code === error.name ? `${error.name}: ${error.message.slice(0, 200)}` : `${error.name} ${code}`;
 }
 
-function codeOf(error: Error): string {
+/** The code of a broken or refused connection; the error's name where it has none. */
+export function errorCodeOf(error: Error): string {
   const { code } = error as NodeJS.ErrnoException;
-  return typeof code === 'string' ? code : '';
+  return typeof code === 'string' ? code : error.name;
 }
 
 type ReadBody = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly shape: string };

@@ -6,6 +6,8 @@ import type { NotSent } from '#src/outcomes.ts';
 export const tokenSchema = z.object({
   access_token: z.string().min(1).max(16_384),
   expires_in: z.coerce.number().positive(),
+  /** Separated by blanks. Only looked at by the check of a configuration: calls show what a token may do. */
+  scope: z.string().optional().catch(undefined),
 });
 export type Token = z.infer<typeof tokenSchema>;
 
@@ -16,6 +18,7 @@ export interface OAuthOptions {
   /** Asks the token endpoint, under a deadline of its own. */
   readonly requestToken: () => Promise<CallOutcome<Token>>;
   readonly nowMs: () => number;
+  readonly onScopes?: (scopes: readonly string[]) => void;
 }
 
 /**
@@ -46,7 +49,8 @@ export class OAuthToken implements Authorization {
     const askedAtMs = this.#options.nowMs();
     const outcome = await this.#options.requestToken();
     if (outcome.kind !== 'answered') return withoutToken(outcome);
-    const { access_token: token, expires_in: lifeSec } = outcome.value;
+    const { access_token: token, expires_in: lifeSec, scope } = outcome.value;
+    if (scope !== undefined) this.#options.onScopes?.(scope.split(' ').filter(Boolean));
     const lifeMs = lifeSec * 1_000;
     const value = `Bearer ${token}`;
     this.#held = { value, renewAtMs: askedAtMs + Math.max(lifeMs - renewBeforeMs, lifeMs / 2) };

@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import type { z } from 'zod';
 import type { Authorization } from '#src/http/authorization.ts';
 import { CircuitBreaker, type CircuitPass, type CircuitState } from '#src/http/circuit-breaker.ts';
-import { classify, type CallOutcome } from '#src/http/classify.ts';
+import { classify, errorCodeOf, type CallOutcome } from '#src/http/classify.ts';
 import { exchange, type Exchange, type HttpRequest } from '#src/http/exchange.ts';
 import type { CallOptions, NotSent } from '#src/outcomes.ts';
 
@@ -33,6 +33,20 @@ export interface ProviderClientOptions {
   readonly nowMs: () => number;
   /** Called for every answer that does not fit the protocol, with its shape and nothing of its content. */
   readonly onUnreadable?: (cause: string) => void;
+  readonly onExchange?: (seen: SeenExchange) => void;
+}
+
+/** What one call came to on the wire; nothing of its content, its query and its credentials. */
+export interface SeenExchange {
+  readonly method: HttpRequest['method'];
+  readonly origin: string;
+  /** Absent when no answer came. */
+  readonly status?: number;
+  /** Of the connection, where none stood or it broke: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
+  readonly errorCode?: string;
+  /** The provider's clock when it answered (`Date`), and ours. */
+  readonly answeredAtMs?: number;
+  readonly receivedAtMs: number;
 }
 
 type CallLimits = CallOptions & { readonly signal: AbortSignal };
@@ -134,6 +148,7 @@ export class ProviderClient implements AsyncDisposable {
     };
     const result = await exchange(this.#pool, baseUrl.origin, request, { signal, answerBytesMax });
     report(pass, result);
+    this.#options.onExchange?.(seenOf(result, { method: call.method, origin: baseUrl.origin }));
     const outcome = classify(result, call.schema);
     if (outcome.kind === 'unknown' && isUnreadable(result)) this.#options.onUnreadable?.(outcome.cause);
     return outcome;
@@ -168,6 +183,18 @@ function report(pass: CircuitPass, result: Exchange): void {
   if (result.kind === 'answered') return result.status >= 500 ? pass.failed() : pass.succeeded();
   if (result.error.name === 'AbortError') return pass.abandoned();
   pass.failed();
+}
+
+function seenOf(result: Exchange, call: Pick<SeenExchange, 'method' | 'origin'>): SeenExchange {
+  const receivedAtMs = Date.now();
+  if (result.kind !== 'answered') return { ...call, errorCode: errorCodeOf(result.error), receivedAtMs };
+  const answeredAtMs = Date.parse(String(result.headers['date']));
+  return {
+    ...call,
+    status: result.status,
+    ...(Number.isNaN(answeredAtMs) ? {} : { answeredAtMs }),
+    receivedAtMs,
+  };
 }
 
 /** A provider that says that it fails, or that it was too late, says what the protocol lets it say. */

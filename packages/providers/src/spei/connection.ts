@@ -17,11 +17,17 @@ export class SpeiConnection implements AsyncDisposable {
   readonly #client: ProviderClient;
   readonly #authorization: Authorization;
 
-  constructor(config: SpeiConfig, { now, onUnreadable }: ProviderEnvironment) {
+  constructor(config: SpeiConfig, { now, onUnreadable, onExchange }: ProviderEnvironment) {
     this.config = config;
     this.now = now;
     const { baseUrl, callTimeoutMs, apiKey } = config;
-    this.#client = new ProviderClient({ baseUrl, callTimeoutMs, onUnreadable, nowMs: () => performance.now() });
+    this.#client = new ProviderClient({
+      baseUrl,
+      callTimeoutMs,
+      onUnreadable,
+      onExchange,
+      nowMs: () => performance.now(),
+    });
     this.#authorization = fixedAuthorization(`Bearer ${apiKey}`);
   }
 

@@ -16,11 +16,17 @@ export class WooviConnection implements AsyncDisposable {
   readonly #client: ProviderClient;
   readonly #authorization: Authorization;
 
-  constructor(config: WooviConfig, { now, onUnreadable }: ProviderEnvironment) {
+  constructor(config: WooviConfig, { now, onUnreadable, onExchange }: ProviderEnvironment) {
     this.config = config;
     this.now = now;
     const { baseUrl, callTimeoutMs, appId } = config;
-    this.#client = new ProviderClient({ baseUrl, callTimeoutMs, onUnreadable, nowMs: () => performance.now() });
+    this.#client = new ProviderClient({
+      baseUrl,
+      callTimeoutMs,
+      onUnreadable,
+      onExchange,
+      nowMs: () => performance.now(),
+    });
     this.#authorization = fixedAuthorization(appId);
   }
 

@@ -9,7 +9,7 @@ import { verifyWooviNotification } from '#src/woovi/notifications.ts';
 import { createPayout, getPayout, getPayoutReturns } from '#src/woovi/payouts.ts';
 import { publicKeysOf } from '#src/woovi/public-keys.ts';
 import { getRefund, refund } from '#src/woovi/refunds.ts';
-import { registerNotifications } from '#src/woovi/register-notifications.ts';
+import { readRegistration, registerNotifications } from '#src/woovi/register-notifications.ts';
 
 const correlationIdMaxCharacters = 255;
 
@@ -59,6 +59,7 @@ export function wooviProvider(config: WooviConfig, environment: ProviderEnvironm
     getDisputes: (lookup, options) => getDisputes(connection, lookup, options),
     feeds,
     registerNotifications: (url, options) => registerNotifications(connection, url, options),
+    readRegistration: (url, options) => readRegistration(connection, url, options),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
   };
 }
