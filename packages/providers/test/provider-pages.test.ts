@@ -74,7 +74,9 @@ test.each([
 test('a PKCS #12 is read as it is, and text without the line break at its end', () => {
   const binary = Buffer.from([0x30, 0x82, 0x00, 0xff, 0x0a]);
   writeFileSync(join(secrets, 'own.p12'), binary);
-  const example = JSON.parse(exampleOf('efi.md')) as [{ tls: object; clientSecret: { file: string } }];
+  const example = JSON.parse(exampleOf(names.find((name) => name.startsWith('efi')) ?? '')) as [
+    { tls: object; clientSecret: { file: string } },
+  ];
   writeFileSync(example[0].clientSecret.file, 'the secret\r\n');
   example[0].tls = { pkcs12: { file: join(secrets, 'own.p12') } };
   const [config] = providersVariableSchema.parse(JSON.stringify(example));

@@ -82,7 +82,8 @@ describe('a configuration that is complete', () => {
     expect(linesOf(registered, 'FAIL')).toEqual([]);
     expect(registered.code).toBe(0);
     const after = await checkIn(env, ['--provider', 'efi', '--environment', 'live']);
-    expect(after).toMatchObject({ code: 0, text: expect.stringContaining('nothing is missing') });
+    expect(after.code).toBe(0);
+    expect(after.text).toContain('nothing is missing');
     expect(after.text).toContain(`registered for ${callbackUrl}/providers/efi/notifications`);
     expect(after.text).not.toContain('woovi');
   });
@@ -232,11 +233,15 @@ describe('a command or a configuration that cannot be read ends with 2', () => {
     ['another environment', ['--environment', 'staging'], '--environment is live or test'],
     ['a provider that is not configured', ['--provider', 'other'], 'no provider other; configured are: efi'],
   ])('%s', async (_name, args, words) => {
-    expect(await check([efi()], args)).toMatchObject({ code: 2, text: expect.stringContaining(words) });
+    const { code, text } = await check([efi()], args);
+    expect(code).toBe(2);
+    expect(text).toContain(words);
   });
 
   test('no provider at all', async () => {
-    expect(await check([])).toMatchObject({ code: 2, text: expect.stringContaining('set PROVIDERS') });
+    const { code, text } = await check([]);
+    expect(code).toBe(2);
+    expect(text).toContain('set PROVIDERS');
   });
 
   test('members that do not fit and files that are not there, each by its path and without its value', async () => {
@@ -247,10 +252,9 @@ describe('a command or a configuration that cannot be read ends with 2', () => {
     const report = await check(providers);
     expect(report.code).toBe(2);
     expect(report.text).toContain('PROVIDERS 0.clientSecret the file /run/secrets/none cannot be read: ENOENT');
-    expect(await check([{ ...efi(), clientSecret: 7 }])).toMatchObject({
-      code: 2,
-      text: expect.stringContaining('PROVIDERS 0.clientSecret'),
-    });
+    const other = await check([{ ...efi(), clientSecret: 7 }]);
+    expect(other.code).toBe(2);
+    expect(other.text).toContain('PROVIDERS 0.clientSecret');
   });
 
   test('test mode has nothing to check', async () => {

@@ -1,3 +1,4 @@
+import { currencies, decimalText } from '@gateway/money';
 import { checkCertificate } from '#src/check/check-certificate.ts';
 import { failed, ok, skipped, type CheckStep } from '#src/check/check-step.ts';
 import { explain, type Explained } from '#src/check/explain.ts';
@@ -89,14 +90,11 @@ const emailDestination = { type: 'email', value: 'provider-check@example.com' } 
 function balanceOf(result: ProviderBalanceResult) {
   if (!result.ok) return { cause: result.cause };
   const shown = result.balances.map(({ currency, available, blocked }) => {
-    const held = blocked > 0 ? `, ${decimal(blocked)} blocked` : '';
-    return `${currency} ${decimal(available)} available${held}`;
+    const unit = currencies[currency];
+    const held = blocked > 0 ? `, ${decimalText(blocked, unit)} blocked` : '';
+    return `${currency} ${decimalText(available, unit)} available${held}`;
   });
   return { detail: shown.join('; ') };
-}
-
-function decimal(cents: number): string {
-  return (cents / 100).toFixed(2);
 }
 
 /** A lookup of something unknown answers that there is none; only one that could not be made is a fault. */
@@ -119,19 +117,18 @@ async function checkWebhook(
   if (url.protocol !== 'https:' && !isOurOwn(url.hostname)) {
     steps.push(failed('webhook address', `${shown} is not https: no provider sends notifications there`));
   }
-  if (register && provider.registerNotifications) {
-    const { registerNotifications } = provider;
+  if (register) {
     steps.push(
       await watch.step('register the webhook', async () => {
-        const result = await registerNotifications(url);
-        return result.ok ? { detail: shown } : { cause: result.cause };
+        const result = await provider.registerNotifications?.(url);
+        return result?.ok === false ? { cause: result.cause } : { detail: shown };
       }),
     );
   }
-  const { readRegistration } = provider;
   let missing: readonly string[] = [];
   const read = await watch.step('read the webhook', async () => {
-    const state = await readRegistration(url);
+    const state = await provider.readRegistration?.(url);
+    if (!state) return {};
     if (!state.ok) return { cause: state.cause };
     ({ missing } = state);
     return { detail: `compared with ${shown}` };

@@ -28,7 +28,7 @@ export function explain(seen: SeenExchange, about: Explained): string | null {
   }
   if (status === 401) return `the provider answered 401: ${credentials} wrong, inactive, or of the other environment`;
   if (status === 403) {
-    const missing = need === undefined ? 'this permission' : need;
+    const missing = need ?? 'this permission';
     return `the provider answered 403: the application lacks ${missing}, or the provider does not allow this address; ask it for both`;
   }
   if (status === 429) return 'the provider answered 429: too many calls; wait a minute and try again';
