@@ -4,6 +4,7 @@ import { connectorFormat } from '#src/migrations/0002-connector-format.ts';
 import { headersAndRate } from '#src/migrations/0003-headers-and-rate.ts';
 import { oncePerEvent } from '#src/migrations/0004-once-per-event.ts';
 import { endpointQueue } from '#src/migrations/0005-endpoint-queue.ts';
+import { deliveriesByRecord } from '#src/migrations/0006-deliveries-by-record.ts';
 
 export const migrations: readonly SqlMigration[] = [
   createWebhooks,
@@ -11,4 +12,5 @@ export const migrations: readonly SqlMigration[] = [
   headersAndRate,
   oncePerEvent,
   endpointQueue,
+  deliveriesByRecord,
 ];
