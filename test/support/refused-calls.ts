@@ -49,6 +49,12 @@ export const refusedCalls: Readonly<Record<ErrorCode, Refused>> = {
     return await called(`${stack.baseUrl}/v1/balance`, { headers: { ...headers, 'x-forwarded-for': '203.0.113.7' } });
   },
   TEST_ONLY: (_edge, { live }) => live.post(`/v1/test/deposits/dep_${unknown}/pay`),
+  ACCOUNT_FROZEN: async ({ newMerchant, operate }) => {
+    const { id, test } = await newMerchant();
+    const body = { level: 'writes', reason: 'the key was stolen' };
+    expect((await operate('POST', `/ops/accounts/${id}/freeze`, body)).status).toBe(200);
+    return await answeredWith('ACCOUNT_FROZEN', () => test.post('/v1/deposits', {}));
+  },
   NOT_FOUND: (_edge, { test }) => test.get(`/v1/deposits/dep_${unknown}`),
   METHOD_NOT_ALLOWED: (_edge, { test }) => test.call('PUT', '/v1/balance', {}),
   INVALID_STATE: async (edge, merchant) =>

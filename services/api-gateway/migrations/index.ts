@@ -10,6 +10,7 @@ import { refundResolutions } from './0008-refund-resolutions.ts';
 import { notifications } from './0009-notifications.ts';
 import { disputeResolutions } from './0010-dispute-resolutions.ts';
 import { unreadItemDismissals } from './0011-unread-item-dismissals.ts';
+import { accountFreezes } from './0012-account-freezes.ts';
 
 export const migrations: readonly SqlMigration[] = [
   accountsAndKeys,
@@ -23,4 +24,5 @@ export const migrations: readonly SqlMigration[] = [
   notifications,
   disputeResolutions,
   unreadItemDismissals,
+  accountFreezes,
 ];

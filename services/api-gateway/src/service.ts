@@ -4,6 +4,7 @@ import { connectLiveProviders } from '@gateway/providers';
 import { busSecretsOf, LinkTokens, type ServiceContext } from '@gateway/runtime';
 import { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import { ClaimLinks, keepRevokingUnclaimed } from '#src/accounts/claim-key.ts';
+import { sampleFreezes } from '#src/accounts/freeze-account.ts';
 import { LastUsed } from '#src/accounts/last-used.ts';
 import { keepApprovals } from '#src/approvals/finish-approvals.ts';
 import { readConfig } from '#src/config.ts';
@@ -42,6 +43,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   const rules = rulesByKind({ ...services, links, showsSecret: config.DEV_LOGIN });
   stack.use(keepApprovals({ database, rules }, logger));
   stack.use(keepRevokingUnclaimed(database, logger));
+  stack.use(sampleFreezes(database, logger));
 
   await openApis(stack, early, {
     config,

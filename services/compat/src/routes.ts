@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Caller } from '@gateway/contracts/accounts';
+import { type Caller, isFrozenFor, type MerchantEffect, requireNotFrozen } from '@gateway/contracts/accounts';
 import { detailsOf, ValidationError } from '@gateway/contracts/errors';
+import { counter } from '@gateway/runtime';
 import { authenticate, credentialsSchema } from '#src/client/authenticate.ts';
 import { identifyCaller } from '#src/client/identify-caller.ts';
 import { readBalance } from '#src/client/read-balance.ts';
@@ -16,6 +17,8 @@ interface SuccessEnvelope<T> {
   readonly data: T;
   readonly errors: readonly string[];
 }
+
+const refused = counter('gateway_frozen_calls_refused_total', 'Calls of frozen accounts that were refused', ['level']);
 
 /** A key pair in JSON has some 150 bytes. The caller is not authenticated yet, so little more is read. */
 const authenticateBytesMax = 2_048;
@@ -41,22 +44,27 @@ function mountPrefix(app: FastifyInstance, prefix: string, facade: Facade): void
   app.post(`${prefix}/client/authenticate`, { bodyLimit: authenticateBytesMax }, async (request) =>
     succeeded(await authenticate(facade, read(credentialsSchema, request.body), arrivalOf(request))),
   );
-  // All others take a token, which is checked before their body is read.
-  const onRequest = async (request: FastifyRequest): Promise<void> => {
-    request.connectorReceivedAtMs = performance.now();
-    request.connectorCaller = await identifyCaller(facade, request.headers.authorization, arrivalOf(request));
-  };
-  app.get(`${prefix}/client/balance`, { onRequest }, async (request) =>
+  // All others take a token, which is checked before their body is read, as is whether the account is frozen.
+  const identified = (effect: MerchantEffect) => ({
+    onRequest: async (request: FastifyRequest): Promise<void> => {
+      request.connectorReceivedAtMs = performance.now();
+      const caller = await identifyCaller(facade, request.headers.authorization, arrivalOf(request));
+      if (caller.frozen && isFrozenFor(caller.frozen, effect)) refused.add(1, { level: caller.frozen.level });
+      requireNotFrozen(caller.frozen, effect);
+      request.connectorCaller = caller;
+    },
+  });
+  app.get(`${prefix}/client/balance`, identified('read'), async (request) =>
     succeeded(await readBalance(facade, callerOf(request))),
   );
-  app.put(`${prefix}/client/update/notification-url`, { onRequest }, async (request) => {
+  app.put(`${prefix}/client/update/notification-url`, identified('write'), async (request) => {
     const urls = read(notificationUrlsSchema, request.body);
     return succeeded(await registerNotificationUrls(facade, callerOf(request), arrivalOf(request), urls));
   });
-  app.post(`${prefix}/payment/pix/generate-pix`, { onRequest }, async (request) =>
+  app.post(`${prefix}/payment/pix/generate-pix`, identified('write'), async (request) =>
     succeeded(await generatePix(facade, callerOf(request), read(generatePixSchema, request.body))),
   );
-  app.post(`${prefix}/payment/pix/pix-key`, { onRequest }, async (request) => {
+  app.post(`${prefix}/payment/pix/pix-key`, identified('money_out'), async (request) => {
     const caller = callerOf(request);
     await admitPayout(facade.database, caller, arrivalOf(request));
     return succeeded(

@@ -136,7 +136,7 @@ export function addMerchant({ keys }: Peers, environment: Caller['environment'] 
     rateLimit: { perSecond: 100, burst: 200 },
     payoutLimits: { perPayoutCents: null, perDayCents: null },
   };
-  keys.set(publicKey, { secretKey, caller: { account, environment, publicKey, apiVersion: '0.1' } });
+  keys.set(publicKey, { secretKey, caller: { account, environment, publicKey, apiVersion: '0.1', frozen: null } });
   return { publicKey, secretKey, accountId: account.id };
 }
 

@@ -76,7 +76,13 @@ test('a deposit whose time is up expires by itself', async () => {
 test('a deposit of the connector is made under the settings the gateway tells of its key, whatever account the request brings', async () => {
   const fee = { fixedCents: 250, bps: 0 };
   const owner = account({ fees: { deposit: fee, payout: fee }, retentionDays: 7 });
-  const holder = { account: owner, environment: 'test', publicKey: 'pk_test_1', apiVersion: '0.1' } as const;
+  const holder = {
+    account: owner,
+    environment: 'test',
+    publicKey: 'pk_test_1',
+    apiVersion: '0.1',
+    frozen: null,
+  } as const;
   const gateway = answering(getKeyHolder, async ({ publicKey }) => {
     if (publicKey !== holder.publicKey) throw new DomainError('AUTH_INVALID', 'the key is not valid');
     return holder;
@@ -90,4 +96,15 @@ test('a deposit of the connector is made under the settings the gateway tells of
   expect(deposit).toMatchObject({ accountId: owner.id, environment: 'test', fee: 250 });
   const stranger = callRpc(stage.bus, createConnectorDeposit, { ...forged, publicKey: 'pk_test_2' });
   await expect(stranger).rejects.toMatchObject({ code: 'AUTH_INVALID' });
+});
+
+test('a deposit of the connector is not made for an account whose writes are frozen', async () => {
+  const owner = account();
+  const frozen = { level: 'writes', at: 1_767_000_000 } as const;
+  const holder = { account: owner, environment: 'test', publicKey: 'pk_test_3', apiVersion: '0.1', frozen } as const;
+  await using serving = new AsyncDisposableStack();
+  serving.use(await serveRpc(stage.bus, [answering(getKeyHolder, async () => holder)], silentLogger));
+  const wanted = { ...request(owner), publicKey: holder.publicKey };
+  const creation = callRpc(stage.bus, createConnectorDeposit, wanted);
+  await expect(creation).rejects.toMatchObject({ code: 'ACCOUNT_FROZEN' });
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema, amountSchema, feeScheduleSchema } from '@gateway/money';
+import { freezeSchema } from '#src/accounts/freeze.ts';
 import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
 import { defineRpc } from '#src/messages/define.ts';
 
@@ -35,6 +36,8 @@ export const callerSchema = z.object({
   environment: environmentSchema,
   publicKey: z.string(),
   apiVersion: apiVersionSchema,
+  /** That the account is frozen in this environment. */
+  frozen: freezeSchema.nullable().default(null),
 });
 export type Caller = z.infer<typeof callerSchema>;
 

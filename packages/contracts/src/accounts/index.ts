@@ -1,2 +1,3 @@
 export * from '#src/accounts/account.ts';
+export * from '#src/accounts/freeze.ts';
 export * from '#src/accounts/signals.ts';

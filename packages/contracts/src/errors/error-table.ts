@@ -39,6 +39,11 @@ export const errorTable = {
     meaning: 'A live key called a /v1/test operation.',
     action: 'Use a test key. Live payments cannot be simulated.',
   },
+  ACCOUNT_FROZEN: {
+    status: 403,
+    meaning: 'The account is frozen in this environment; reading, webhooks, credits and payouts under way go on.',
+    action: 'Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.',
+  },
   NOT_FOUND: {
     status: 404,
     meaning: 'No such route, or no such record in this account and environment.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestText, apiVersionSchema, environmentSchema } from '@gateway/contracts/values';
-import { rateLimitSchema } from '@gateway/contracts/accounts';
+import { freezeLevelSchema, rateLimitSchema } from '@gateway/contracts/accounts';
 import { amountSchema, feeScheduleSchema } from '@gateway/money';
 import { operatorReasonSchema } from '#src/operators/approval.ts';
 import { documentSchema } from '#src/shared/request-document.ts';
@@ -45,6 +45,23 @@ export const accountPatchSchema = z.strictObject({
   reason: operatorReasonSchema.nullish(),
 });
 export type AccountPatch = Omit<z.infer<typeof accountPatchSchema>, 'reason'>;
+
+/** Body of `POST /ops/accounts/{id}/freeze` (api.md 8). */
+export const freezeRequestSchema = z.strictObject({
+  level: freezeLevelSchema.describe(
+    '`payouts` stops whatever takes money out of the balance, `writes` whatever changes something',
+  ),
+  environment: environmentSchema.nullish().describe('Left out, both environments are frozen'),
+  reason: operatorReasonSchema.describe('For the other operators; the merchant does not see it'),
+});
+export type FreezeRequest = z.infer<typeof freezeRequestSchema>;
+
+/** Body of `POST /ops/accounts/{id}/unfreeze` (api.md 8). */
+export const unfreezeRequestSchema = z.strictObject({
+  environment: environmentSchema.nullish().describe('Left out, every freeze of the account is lifted'),
+  reason: operatorReasonSchema.describe('For the operator who approves it'),
+});
+export type UnfreezeRequest = z.infer<typeof unfreezeRequestSchema>;
 
 /** Body of `POST /ops/accounts/{id}/keys`. */
 export const keyRequestSchema = z.strictObject({

@@ -5,6 +5,7 @@ import { pageQuery } from '#src/shared/page-query.ts';
 
 /** What takes two operators, named as in the audit trail. */
 export const approvalKindSchema = z.enum([
+  'account.unfreeze',
   'account.update',
   'adjustment.apply',
   'dispute.resolve',

@@ -125,6 +125,7 @@ export const accountsQuerySchema = z.strictObject({
   name: requestText(1, 120).optional().describe('part of the name, upper or lower case'),
   document: documentSchema.optional(),
   auto_approve_payouts: booleanSchema.optional(),
+  frozen: booleanSchema.optional().describe('whether anything of the account is frozen'),
   ...createdRange,
 });
 export type AccountsQuery = z.infer<typeof accountsQuerySchema>;

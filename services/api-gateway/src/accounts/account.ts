@@ -1,6 +1,17 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { Account } from '@gateway/contracts/accounts';
+import type { Account, Freeze, FreezeLevel } from '@gateway/contracts/accounts';
+import type { Environment } from '@gateway/contracts/values';
 import type { AccountPatch, AccountRequest } from '@gateway/public-api';
+
+/** A freeze as operators read it; the account's row has one per environment, so that it is in force with its settings. */
+export interface AccountFreeze {
+  readonly level: FreezeLevel;
+  readonly reason: string;
+  /** The operator who froze it. */
+  readonly by: string;
+  /** Unix seconds. */
+  readonly at: number;
+}
 
 /** A merchant account with its settings. */
 export const AccountEntity = defineEntity({
@@ -22,6 +33,8 @@ export const AccountEntity = defineEntity({
     payoutLimit: p.bigint('number').nullable(),
     /** Payouts beyond this sum within a day wait for approval. */
     payoutDayLimit: p.bigint('number').nullable(),
+    frozenLive: p.json<AccountFreeze>().nullable(),
+    frozenTest: p.json<AccountFreeze>().nullable(),
     /** Grows with every change; what is remembered of the account is compared by it. */
     version: p.integer(),
     createdAt: p.datetime(),
@@ -31,7 +44,7 @@ export const AccountEntity = defineEntity({
 export type AccountEntity = InferEntity<typeof AccountEntity>;
 
 /** The columns of one account, as the unit of work and plain SQL (`accountFromRow`) both have them. */
-type AccountColumns = Omit<AccountEntity, 'version' | 'createdAt' | 'updatedAt'>;
+type AccountColumns = Omit<AccountEntity, 'frozenLive' | 'frozenTest' | 'version' | 'createdAt' | 'updatedAt'>;
 
 export function toAccount(columns: AccountColumns): Account {
   return {
@@ -52,6 +65,18 @@ export function toAccount(columns: AccountColumns): Account {
   };
 }
 
+/** What operators have frozen of an account. */
+export function freezesOf(
+  account: Pick<AccountEntity, 'frozenLive' | 'frozenTest'>,
+): Record<Environment, AccountFreeze | null> {
+  return { live: account.frozenLive ?? null, test: account.frozenTest ?? null };
+}
+
+/** What a merchant and other services see of a freeze. */
+export function toFreeze(freeze: AccountFreeze | null): Freeze | null {
+  return freeze && { level: freeze.level, at: freeze.at };
+}
+
 type Settings = Omit<AccountEntity, 'id' | 'name' | 'version' | 'createdAt' | 'updatedAt'>;
 
 /** What a new account has where the operator says nothing (api.md 1 and 5). */
@@ -67,6 +92,8 @@ const defaults = {
   rateBurst: 200,
   payoutLimit: null,
   payoutDayLimit: null,
+  frozenLive: null,
+  frozenTest: null,
 } as const satisfies Partial<Settings>;
 
 /** Columns of a new account. */

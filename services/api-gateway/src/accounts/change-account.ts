@@ -3,7 +3,7 @@ import { NotFoundError } from '@gateway/contracts/errors';
 import { isId, newId } from '@gateway/money';
 import type { Database, Tx } from '@gateway/persistence';
 import { type AccountPatch, type AccountRequest, type AccountResource, presentAccount } from '@gateway/public-api';
-import { AccountEntity, changedColumns, settingsOf, toAccount } from '#src/accounts/account.ts';
+import { AccountEntity, changedColumns, freezesOf, settingsOf, toAccount } from '#src/accounts/account.ts';
 import type { Approval, ApprovalEntity, ApprovalRules } from '#src/approvals/approval.ts';
 import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 import { namedMembers, proposeApproval, requireUnchanged } from '#src/approvals/propose-approval.ts';
@@ -29,7 +29,8 @@ export async function createAccount(
 }
 
 export function accountResourceOf(account: AccountEntity): AccountResource {
-  return presentAccount(toAccount(account), Math.floor(account.createdAt.getTime() / 1_000));
+  const createdAt = Math.floor(account.createdAt.getTime() / 1_000);
+  return presentAccount(toAccount(account), { createdAt, frozen: freezesOf(account) });
 }
 
 /** Learns of changed accounts once they are committed, so that what it remembers of them is dropped. */
@@ -90,7 +91,8 @@ function change(
   return after;
 }
 
-async function lockAccount(tx: Tx, id: string): Promise<AccountEntity> {
+/** @throws NotFoundError */
+export async function lockAccount(tx: Tx, id: string): Promise<AccountEntity> {
   const account = await tx.em.findOne(AccountEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!account) throw new NotFoundError('account');
   return account;

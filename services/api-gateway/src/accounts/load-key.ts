@@ -1,7 +1,7 @@
 import type { Caller } from '@gateway/contracts/accounts';
 import type { ApiVersion, Environment } from '@gateway/contracts/values';
 import type { Database } from '@gateway/persistence';
-import { toAccount } from '#src/accounts/account.ts';
+import { type AccountFreeze, toAccount, toFreeze } from '#src/accounts/account.ts';
 import { IpAllowlist } from '#src/accounts/ip-allowlist.ts';
 
 /** What authentication needs to know of a key that is in force. */
@@ -35,13 +35,15 @@ interface KeyRow {
   readonly rate_burst: number;
   readonly payout_limit: number | null;
   readonly payout_day_limit: number | null;
+  readonly frozen: AccountFreeze | null;
   readonly version: number;
 }
 
 const statement = `
   select k.public_key, k.secret_hash, k.environment, k.api_version, k.ip_allowlist, k.version as key_version,
          a.id, a.name, a.document, a.auto_approve_payouts, a.deposit_fee_fixed, a.deposit_fee_bps, a.payout_fee_fixed, a.payout_fee_bps, a.retention_days,
-         a.rate_per_second, a.rate_burst, a.payout_limit, a.payout_day_limit, a.version
+         a.rate_per_second, a.rate_burst, a.payout_limit, a.payout_day_limit, a.version,
+         case k.environment when 'live' then a.frozen_live else a.frozen_test end as frozen
     from api_key k join account a on a.id = k.account_id
    where k.public_key = $1 and k.revoked_at is null and k.secret_hash is not null`;
 
@@ -66,7 +68,13 @@ export async function loadKey(database: Database, publicKey: string): Promise<Kn
   });
   return {
     secretHash: Buffer.from(row.secret_hash, 'hex'),
-    caller: { account, environment: row.environment, publicKey: row.public_key, apiVersion: row.api_version },
+    caller: {
+      account,
+      environment: row.environment,
+      publicKey: row.public_key,
+      apiVersion: row.api_version,
+      frozen: toFreeze(row.frozen),
+    },
     allowlist: new IpAllowlist(row.ip_allowlist),
     keyVersion: row.key_version,
     accountVersion: row.version,

@@ -45,6 +45,8 @@ export function gatewayAct(cause: string, at: Date): OperatorAct {
 export interface AuditedChange {
   readonly action:
     | 'account.create'
+    | 'account.freeze'
+    | 'account.unfreeze'
     | 'account.update'
     | 'adjustment.approve'
     | 'adjustment.expire'

@@ -5,8 +5,11 @@ import type { OpenLimits } from '#src/limits/open-limits.ts';
 
 /** A key pair in JSON has some 150 bytes. */
 const authenticateBytesMax = 2_048;
-/** Answers that show that the caller was not known, or that its credentials were not looked at. */
-const refusedStatuses: ReadonlySet<number> = new Set([401, 403, 404, 405, 413, 415]);
+/**
+ * Answers that show that the caller was not known, or that its credentials were not looked at. A 403 is the answer to one
+ * that is known: its account is frozen.
+ */
+const refusedStatuses: ReadonlySet<number> = new Set([401, 404, 405, 413, 415]);
 
 /**
  * Limits what strangers can make the connector service do. Its credentials, a token or the key pair in the body of

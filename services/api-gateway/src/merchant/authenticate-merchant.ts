@@ -7,6 +7,7 @@ import { authenticateKeyPair } from '#src/accounts/authenticate-key.ts';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import type { LastUsed } from '#src/accounts/last-used.ts';
 import { requireAllowed, type KeyLimits } from '#src/limits/key-limits.ts';
+import { refuseWhenFrozen } from '#src/merchant/frozen-accounts.ts';
 import { isRefusedCaller, type OpenLimits } from '#src/limits/open-limits.ts';
 
 export interface MerchantGuards {
@@ -18,7 +19,7 @@ export interface MerchantGuards {
 
 /**
  * Admits a request of the merchant API: by key pair, from an address of the key's allowlist, within the key's rate, in a
- * contract we speak, and below /v1/test with test keys alone. All of it is checked before the body is read.
+ * contract we speak, of an account that is not frozen for it, and below /v1/test with test keys alone. All of it is checked before the body is read.
  */
 export async function authenticateMerchant(
   guards: MerchantGuards,
@@ -31,6 +32,7 @@ export async function authenticateMerchant(
   lastUsed.note(caller.publicKey, Date.now());
   meter(limits, caller, reply);
   checkVersion(request.headers['x-api-version']);
+  refuseWhenFrozen(caller, request);
   if (caller.environment === 'live' && request.routeOptions.url?.startsWith('/v1/test/')) {
     throw new DomainError('TEST_ONLY', 'this operation takes test keys only');
   }

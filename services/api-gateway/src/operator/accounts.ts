@@ -14,10 +14,13 @@ import {
   accountResourceSchema,
   accountsQuerySchema,
   approvalAnswerSchema,
+  freezeRequestSchema,
   pageOf,
+  unfreezeRequestSchema,
 } from '@gateway/public-api';
 import { AccountEntity } from '#src/accounts/account.ts';
 import { accountResourceOf, createAccount, updateAccount } from '#src/accounts/change-account.ts';
+import { freezeAccount, proposeUnfreezing } from '#src/accounts/freeze-account.ts';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
 import { actOf, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
@@ -76,6 +79,40 @@ export const accountEndpoints = [
       const updated = await updateAccount(database, directory, actOf(call), { id, patch, reason });
       if ('account' in updated) return { status: 200, body: updated.account };
       return { status: 202, body: { approval: presentApproval(updated.proposal) } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/accounts/:id/freeze',
+    summary: 'Freeze an account, or one environment of it, at once',
+    description:
+      'At `payouts` nothing takes money out of its balance: payouts, settlements, refunds and conversions are refused, and ' +
+      'payouts that wait for approval cannot be approved. At `writes` the merchant changes nothing at all. A refused call is ' +
+      '403 `ACCOUNT_FROZEN`, of `/v1` and of every connector, within a second in every process. Reading, webhooks, ' +
+      'credits, and payouts and refunds under way go on. Another call replaces the reason and may raise the level; ' +
+      'lowering or lifting it takes two operators.',
+    body: freezeRequestSchema,
+    example: { level: 'payouts', reason: 'payouts to accounts the merchant does not know' },
+    answers: { 200: accountResourceSchema },
+    refusals: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: async (call, { database, directory }) => {
+      const { id = '' } = call.params;
+      return { status: 200, body: await freezeAccount(database, directory, actOf(call), { id, ...call.body }) };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/accounts/:id/unfreeze',
+    summary: 'Propose to lift the freeze of an account, for another operator to approve',
+    description: 'Carried out only as long as the freeze is the one that was proposed to be lifted.',
+    body: unfreezeRequestSchema,
+    example: { reason: 'the merchant has changed its keys' },
+    answers: { 202: approvalAnswerSchema },
+    refusals: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: async (call, { database }) => {
+      const { id = '' } = call.params;
+      const proposal = await proposeUnfreezing(database, actOf(call), { id, ...call.body });
+      return { status: 202, body: { approval: presentApproval(proposal) } };
     },
   }),
 ];

@@ -16,6 +16,7 @@ import {
   presentOperatorPayout,
   resolvePayoutRequestSchema,
 } from '@gateway/public-api';
+import { requireNoFreeze } from '#src/accounts/freeze-account.ts';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross, type AuditedChange } from '#src/approvals/audit.ts';
 import { actOf, idIn, type OperatorCall, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
@@ -56,9 +57,12 @@ export const payoutEndpoints = [
     method: 'POST',
     path: '/ops/payouts/:id/approve',
     summary: 'Approve a payout that waits for approval',
+    refusals: ['ACCOUNT_FROZEN'],
     timeoutMs: decisionTimeoutMs,
     answers: { 200: wrappedSchema },
     handle: async (call, { bus, database }) => {
+      const { payout: waiting } = await callRpc(bus, getOperatorPayout, { id: idIn(call, 'payout') });
+      await requireNoFreeze(database, waiting);
       const { after: payout } = await auditAcross(database, actOf(call), audited(call, 'payout.approve'), async () =>
         presented(await callRpc(bus, approvePayout, decisionOf(call))),
       );

@@ -20,7 +20,7 @@ export interface Page<Row> {
 /** A page of accounts, newest first. */
 export async function readAccounts(
   database: Database,
-  { limit, cursor, name, document, auto_approve_payouts: autoApprovePayouts, from, to }: AccountsQuery,
+  { limit, cursor, name, document, auto_approve_payouts: autoApprovePayouts, frozen, from, to }: AccountsQuery,
 ): Promise<Page<AccountEntity>> {
   const em = database.reader();
   if (cursor !== undefined && (await em.count(AccountEntity, { id: cursor })) === 0) throw unknownCursor();
@@ -29,6 +29,8 @@ export async function readAccounts(
     ...(name === undefined ? {} : { name: { $ilike: `%${name.replace(/[\\%_]/g, '\\$&')}%` } }),
     ...(document === undefined ? {} : { document }),
     ...(autoApprovePayouts === undefined ? {} : { autoApprovePayouts }),
+    ...(frozen === true ? { $or: [{ frozenLive: { $ne: null } }, { frozenTest: { $ne: null } }] } : {}),
+    ...(frozen === false ? { frozenLive: null, frozenTest: null } : {}),
     $and: [
       ...(from === undefined ? [] : [{ createdAt: { $gte: new Date(from * 1_000) } }]),
       ...(to === undefined ? [] : [{ createdAt: { $lt: new Date((to + 1) * 1_000) } }]),

@@ -1,6 +1,7 @@
 import type { LedgerCommandClient, Bus } from '@gateway/messaging';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import { accountUpdateRules } from '#src/accounts/change-account.ts';
+import { unfreezeRules } from '#src/accounts/freeze-account.ts';
 import type { ClaimLinks } from '#src/accounts/claim-key.ts';
 import { liveKeyRules } from '#src/accounts/issue-key.ts';
 import type { RulesByKind } from '#src/approvals/approval.ts';
@@ -23,6 +24,7 @@ export interface RulesOptions {
 /** Everything that takes two operators, and how it is carried out. */
 export function rulesByKind({ bus, ledgerClient, directory, links, showsSecret }: RulesOptions): RulesByKind {
   return {
+    'account.unfreeze': unfreezeRules(directory),
     'account.update': accountUpdateRules(directory),
     'adjustment.apply': adjustmentRules(ledgerClient),
     'dispute.resolve': disputeResolutionRules(bus),

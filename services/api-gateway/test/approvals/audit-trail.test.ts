@@ -9,6 +9,7 @@ import {
   ownOperations,
   startLedger,
 } from '../harness/changing-services.ts';
+import { freezingOperations } from '../harness/freezing-operations.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 let gateway: GatewayUnderTest;
@@ -37,7 +38,7 @@ const trailOf = async (requestId: string) => {
   return (body.data as unknown as AuditRow[]).filter((row) => row.request_id === requestId);
 };
 
-const auditedOperations = { ...ownOperations, ...ledgerOperations, ...operationsElsewhere };
+const auditedOperations = { ...ownOperations, ...freezingOperations, ...ledgerOperations, ...operationsElsewhere };
 
 async function perform(operation: string) {
   const expected = await auditedOperations[operation]!(gateway);

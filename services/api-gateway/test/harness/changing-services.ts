@@ -148,7 +148,7 @@ export interface AuditedOperation {
 }
 
 /** By method and path as declared. */
-type OperationTable = Readonly<
+export type OperationTable = Readonly<
   Record<string, (gateway: GatewayUnderTest) => Promise<AuditedOperation> | AuditedOperation>
 >;
 

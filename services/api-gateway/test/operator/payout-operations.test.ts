@@ -53,8 +53,9 @@ beforeAll(async () => {
       return { before: pending, payout: changed({ status: 'REJECTED', decidedBy: operator, decisionReason: reason }) };
     }),
     answering(getOperatorPayout, async ({ id }) => {
-      if (id !== stuck.id) throw new NotFoundError('payout');
-      return { payout: stuck };
+      const known = [pending, stuck].find((each) => each.id === id);
+      if (!known) throw new NotFoundError('payout');
+      return { payout: known };
     }),
     answering(resolvePayout, async (request) => {
       asked.push(request);
@@ -153,7 +154,8 @@ describe('an operator', () => {
 
   test('who is refused leaves no audit row', async () => {
     const other = newId('payout');
-    expect((await gateway.asOperator('POST', `/ops/payouts/${other}/approve`)).status).toBe(409);
+    expect((await gateway.asOperator('POST', `/ops/payouts/${other}/refuse`)).status).toBe(409);
+    expect((await gateway.asOperator('POST', `/ops/payouts/${other}/approve`)).status).toBe(404);
     expect(await auditOf(other)).toEqual([]);
   });
 

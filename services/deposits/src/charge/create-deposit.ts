@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { requireNotFrozen } from '@gateway/contracts/accounts';
 import type {
   createConnectorDeposit as connectorContract,
   createDeposit as contract,
@@ -68,7 +69,8 @@ export async function createConnectorDeposit(
   { publicKey, ...wanted }: PayloadOf<{ payload: typeof connectorContract.request }>,
   call: RpcCall,
 ): Promise<ReplyOf<typeof connectorContract>> {
-  const { environment, account, apiVersion } = await dependencies.holderOf(publicKey, call.timeoutMs / 2);
+  const { environment, account, apiVersion, frozen } = await dependencies.holderOf(publicKey, call.timeoutMs / 2);
+  requireNotFrozen(frozen, 'write');
   return await createDeposit(dependencies, { ...wanted, environment, account, apiVersion }, call);
 }
 

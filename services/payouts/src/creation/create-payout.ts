@@ -1,4 +1,4 @@
-import type { Caller } from '@gateway/contracts/accounts';
+import { type Caller, requireNotFrozen } from '@gateway/contracts/accounts';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
 import type * as contract from '@gateway/contracts/payouts';
 import type { RpcCall } from '@gateway/messaging';
@@ -103,7 +103,8 @@ export async function createConnectorPayout(
   call: RpcCall,
 ): Promise<ReplyOf<typeof contract.createConnectorPayout>> {
   const askedAt = performance.now();
-  const { environment, account, apiVersion } = await dependencies.holderOf(publicKey, call.timeoutMs / 2);
+  const { environment, account, apiVersion, frozen } = await dependencies.holderOf(publicKey, call.timeoutMs / 2);
+  requireNotFrozen(frozen, 'money_out');
   const timeoutMs = call.timeoutMs - (performance.now() - askedAt);
   const request = { ...wanted, environment, account, apiVersion };
   const rest: RpcCall = {
