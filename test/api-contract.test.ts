@@ -178,7 +178,15 @@ test('every operation of the operator API answers as it is described', async () 
   expect((await ana(`GET ${live}`)).body.approval).toMatchObject({ state: 'APPLIED', approved_by: 'bruno' });
   await ana(`GET /ops/approvals?state=APPLIED&kind=key.issue&account_id=${id}&limit=1`);
   const raise = await ana(`PATCH /ops/accounts/${id}`, { auto_approve_payouts: true, reason: 'as agreed' });
-  expect((await ana(`POST /ops/approvals/${raise.body.approval.id}/reject`)).body.approval.state).toBe('REJECTED');
+  expect((await ana(`POST /ops/approvals/${raise.body.approval.id}/withdraw`)).body.approval.state).toBe('WITHDRAWN');
+  const other = await ana(`PATCH /ops/accounts/${id}`, { auto_approve_payouts: true, reason: 'as agreed' });
+  await bruno(`POST /ops/approvals/${other.body.approval.id}/refuse`, { reason: 'not agreed' });
+  const third = await ana(`PATCH /ops/accounts/${id}`, { auto_approve_payouts: true, reason: 'as agreed' });
+  await ana(`POST /ops/approvals/${third.body.approval.id}/reject`);
+  await ana(`POST /ops/accounts/${id}/freeze`, { level: 'payouts', environment: 'live', reason: 'a question' });
+  await ana('GET /ops/accounts?frozen=true&limit=1');
+  const lifting = await ana(`POST /ops/accounts/${id}/unfreeze`, { reason: 'answered' });
+  await bruno(`POST /ops/approvals/${lifting.body.approval.id}/approve`);
   await ana(`GET /ops/accounts/${id}/keys?environment=live&status=active&name=till&api_version=0.1`);
   await ana(`DELETE /ops/keys/${key.public_key}`);
   await ana('POST /ops/compat/integrations', { account_id: id, prefix: 'alt', ip_allowlist: ['203.0.113.7'] });
@@ -186,6 +194,10 @@ test('every operation of the operator API answers as it is described', async () 
   const proposed = await ana('POST /ops/adjustments', { ...adjustment, external_id: externalId() });
   expect((await ana(`POST /ops/adjustments/${proposed.body.id}/approve`)).status).toBe(409);
   await bruno(`POST /ops/adjustments/${proposed.body.id}/approve`);
+  const mistaken = await ana('POST /ops/adjustments', { ...adjustment, external_id: externalId() });
+  await ana(`POST /ops/adjustments/${mistaken.body.id}/withdraw`, { reason: 'the wrong account' });
+  const doubtful = await ana('POST /ops/adjustments', { ...adjustment, external_id: externalId() });
+  await bruno(`POST /ops/adjustments/${doubtful.body.id}/refuse`, { reason: 'not on the statement' });
   await ana('GET /ops/adjustments');
   const payoutOf = async (members: object) => (await call('POST /v1/payouts', payoutBody(members))).body.payout.id;
   const [approved, refused] = [await payoutOf({ pix_key: 'hold@sandbox.test' }), await payoutOf({})];
@@ -226,7 +238,8 @@ test('every operation of the operator API answers as it is described', async () 
   });
   await ana(`GET /ops/dead-letters/${letters[0]!.id}`);
   expect((await ana(`POST /ops/dead-letters/${letters[0]!.id}/retry`)).body.status).toBe('WAITING');
-  await ana(`POST /ops/dead-letters/${letters[1]!.id}/discard`);
+  const discarding = await ana(`POST /ops/dead-letters/${letters[1]!.id}/discard`, { reason: 'made for this test' });
+  await bruno(`POST /ops/approvals/${discarding.body.approval.id}/approve`);
   expect((await ana('GET /ops/audit')).body.data.length).toBeGreaterThan(10);
   const described = operators.api.operations.map((operation) => operation.id);
   // Takes a provider that has refused to send money back, or takes no evidence, which test mode has none of.

@@ -11,6 +11,7 @@ import { notifications } from './0009-notifications.ts';
 import { disputeResolutions } from './0010-dispute-resolutions.ts';
 import { unreadItemDismissals } from './0011-unread-item-dismissals.ts';
 import { accountFreezes } from './0012-account-freezes.ts';
+import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
   accountsAndKeys,
@@ -25,4 +26,5 @@ export const migrations: readonly SqlMigration[] = [
   disputeResolutions,
   unreadItemDismissals,
   accountFreezes,
+  withdrawnProposals,
 ];

@@ -61,8 +61,8 @@ export const errorTable = {
   },
   SECOND_PERSON_REQUIRED: {
     status: 409,
-    meaning: 'The operator who proposed a change cannot approve it.',
-    action: 'Let another operator approve it; its proposer may reject it.',
+    meaning: 'The operator who proposed a change cannot decide it.',
+    action: 'Let another operator approve or refuse it; its proposer may withdraw it.',
   },
   QUOTE_EXPIRED: {
     status: 409,

@@ -22,8 +22,8 @@ export const adjustmentRequestSchema = z.strictObject({
 });
 export type AdjustmentRequest = z.infer<typeof adjustmentRequestSchema>;
 
-/** REFUSED by the ledger; REJECTED by an operator or withdrawn by its proposer; EXPIRED without a decision. */
-export const adjustmentStatusSchema = z.enum(['PROPOSED', 'APPLIED', 'REFUSED', 'REJECTED', 'EXPIRED']);
+/** REFUSED by the ledger; REJECTED by another operator; WITHDRAWN by its proposer; EXPIRED without a decision. */
+export const adjustmentStatusSchema = z.enum(['PROPOSED', 'APPLIED', 'REFUSED', 'REJECTED', 'WITHDRAWN', 'EXPIRED']);
 
 /** A correction of a balance by two operators (api.md 5). */
 export const adjustmentResourceSchema = z.object({

@@ -8,6 +8,7 @@ export const approvalKindSchema = z.enum([
   'account.unfreeze',
   'account.update',
   'adjustment.apply',
+  'dead-letter.discard',
   'dispute.resolve',
   'key.issue',
   'payout.resolve',
@@ -20,10 +21,20 @@ export type ApprovalKind = z.infer<typeof approvalKindSchema>;
 /**
  * - PROPOSED: waits for another operator; ends as EXPIRED when none decides in time.
  * - APPLYING: approved; being carried out, by the one who approved or after a crash by itself.
- * - APPLIED, REJECTED (or withdrawn by its proposer), EXPIRED: final.
+ * - APPLIED, REFUSED by another operator, WITHDRAWN by its proposer, EXPIRED: final. REJECTED is what earlier versions
+ *   recorded for REFUSED and WITHDRAWN alike.
  * - FAILED: approved, but what it was to do was refused; `failure` says why, and nothing has changed.
  */
-export const approvalStateSchema = z.enum(['PROPOSED', 'APPLYING', 'APPLIED', 'REJECTED', 'EXPIRED', 'FAILED']);
+export const approvalStateSchema = z.enum([
+  'PROPOSED',
+  'APPLYING',
+  'APPLIED',
+  'REFUSED',
+  'WITHDRAWN',
+  'REJECTED',
+  'EXPIRED',
+  'FAILED',
+]);
 export type ApprovalState = z.infer<typeof approvalStateSchema>;
 
 const recordSchema = z.record(z.string(), z.unknown());
@@ -37,7 +48,7 @@ export const approvalResourceSchema = z.object({
   environment: environmentSchema.nullable(),
   account_id: z.string().nullable(),
   /**
-   * What is changed: the id of an account, an adjustment, a dispute, a payout, a refund or an unread item, or
+   * What is changed: the id of an account, an adjustment, a dead letter, a dispute, a payout, a refund or an unread item, or
    * `<environment>/<provider>`.
    */
   target: z.string(),
@@ -49,7 +60,7 @@ export const approvalResourceSchema = z.object({
   state: approvalStateSchema,
   proposed_by: z.string(),
   approved_by: z.string().nullable(),
-  /** Who approved, rejected or withdrew it; null before that, and when it expired. */
+  /** Who approved, refused or withdrew it; null before that, and when it expired. */
   decided_by: z.string().nullable(),
   decision_reason: z.string().nullable(),
   created_at: z.int(),
@@ -69,11 +80,12 @@ export const approvalsQuerySchema = z.strictObject({
   state: approvalStateSchema.optional(),
   kind: approvalKindSchema.optional(),
   account_id: idSchema('account').optional(),
+  proposed_by: requestText(1, 120).optional().describe('the name of the operator who proposed it'),
 });
 export type ApprovalsQuery = z.infer<typeof approvalsQuerySchema>;
 
 /** Why an operator proposes or decides; for the other operators. */
 export const operatorReasonSchema = requestText(1, 500);
 
-/** Body of `POST /ops/approvals/{id}/approve|reject`, and of a payout's refusal. */
+/** Body of `POST /ops/approvals/{id}/approve|refuse|withdraw`, and of a payout's refusal. */
 export const decisionRequestSchema = z.strictObject({ reason: operatorReasonSchema.nullish() }).nullish();

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { requestText } from '@gateway/contracts/values';
 import { serviceNames } from '@gateway/contracts/messages';
 import { deadLetterStatusSchema, type DeadLetter, type OpenedDeadLetter } from '@gateway/contracts/broker';
+import { operatorReasonSchema } from '#src/operators/approval.ts';
 import { pageQuery } from '#src/shared/page-query.ts';
 
 /** Query of `GET /ops/dead-letters` (api.md 5). */
@@ -13,6 +14,11 @@ export const deadLettersQuerySchema = z.strictObject({
   subject: requestText(1, 200).optional(),
 });
 export type DeadLettersQuery = z.infer<typeof deadLettersQuerySchema>;
+
+/** Body of `POST /ops/dead-letters/{id}/discard`. */
+export const discardRequestSchema = z.strictObject({
+  reason: operatorReasonSchema.describe('why the message is of no consequence'),
+});
 
 /** A message that was set aside, without its content. */
 export const deadLetterResourceSchema = z.object({

@@ -48,6 +48,9 @@ export interface Applied {
 /** The own share of a change, in the transaction that makes the approval APPLIED. */
 export type Recording = (tx: Tx, act: OperatorAct) => Promise<Applied>;
 
+/** How an approval ends without effect. */
+export type EndedState = 'REFUSED' | 'WITHDRAWN' | 'EXPIRED' | 'FAILED';
+
 /** How one kind of change is carried out. */
 export interface ApprovalRules {
   /**
@@ -58,7 +61,7 @@ export interface ApprovalRules {
    */
   readonly apply: (approval: Approval) => Promise<Recording>;
   /** What follows in the transaction that ends it without effect. */
-  readonly ended?: (tx: Tx, approval: Approval, state: 'REJECTED' | 'EXPIRED' | 'FAILED') => Promise<void>;
+  readonly ended?: (tx: Tx, approval: Approval, state: EndedState) => Promise<void>;
   /** What the approving operator alone sees of the outcome beside what is kept. */
   readonly forApprover?: (approval: Approval) => object;
 }

@@ -63,19 +63,23 @@ async function claim(tx: Tx, rules: RulesByKind, act: OperatorAct, { id, reason 
 }
 
 /**
- * Ends a proposal without effect; its own proposer may withdraw it so.
+ * Ends a proposal without effect: another operator refuses it, or its proposer withdraws it.
  *
- * @throws DomainError INVALID_STATE for one that is no longer PROPOSED
+ * @param wanted which of the two; without it, the one that the operator may
+ * @throws DomainError INVALID_STATE for one that is no longer PROPOSED, and to another operator who withdraws it;
+ *   SECOND_PERSON_REQUIRED to its proposer who refuses it
  */
-export async function reject(
+export async function endProposal(
   { database, rules }: ApprovalServices,
   act: OperatorAct,
   { id, reason }: Decision,
+  wanted?: 'refuse' | 'withdraw',
 ): Promise<Approval> {
   if (!isId('approval', id)) throw new NotFoundError('approval');
   const ended = await database.transaction(async (tx) => {
     const approval = await lockApproval(tx, id);
     if (approval.state !== 'PROPOSED') throw notOpen(approval);
+    requireRole(approval, act, wanted);
     if (approval.expiresAt <= act.at) return await expire(tx, rules, approval, act.at);
     return await endUnapplied(tx, rules, approval, { act, reason });
   });
@@ -83,7 +87,19 @@ export async function reject(
   return ended;
 }
 
-interface Rejection {
+function requireRole({ proposedBy }: Approval, { operator }: OperatorAct, wanted?: 'refuse' | 'withdraw'): void {
+  if (wanted === 'refuse' && operator === proposedBy) {
+    throw new DomainError(
+      'SECOND_PERSON_REQUIRED',
+      'a proposal is refused by another operator; its proposer withdraws it',
+    );
+  }
+  if (wanted === 'withdraw' && operator !== proposedBy) {
+    throw new DomainError('INVALID_STATE', 'a proposal is withdrawn by its proposer; another operator refuses it');
+  }
+}
+
+interface Ending {
   readonly act: OperatorAct;
   readonly reason: string | null;
 }
@@ -93,16 +109,17 @@ export async function endUnapplied(
   tx: Tx,
   rules: RulesByKind,
   approval: ApprovalEntity,
-  { act, reason }: Rejection,
+  { act, reason }: Ending,
 ): Promise<Approval> {
   const before = presentApproval(approval);
-  approval.state = 'REJECTED';
+  const state = act.operator === approval.proposedBy ? 'WITHDRAWN' : 'REFUSED';
+  approval.state = state;
   approval.decidedBy = act.operator;
   approval.decisionReason = reason;
   approval.decidedAt = act.at;
-  await rules[approval.kind].ended?.(tx, approval, 'REJECTED');
+  await rules[approval.kind].ended?.(tx, approval, state);
   recordAudit(tx, act, {
-    action: 'approval.reject',
+    action: state === 'WITHDRAWN' ? 'approval.withdraw' : 'approval.refuse',
     target: approval.id,
     before,
     after: presentApproval(approval),

@@ -36,7 +36,7 @@ refused.add(0, { level: 'payouts' });
 refused.add(0, { level: 'writes' });
 
 /** What an operation of the merchant API does, by its method and route. */
-export function effectOf(method: string, route: string): MerchantEffect {
+function effectOf(method: string, route: string): MerchantEffect {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return 'read';
   return withoutMoneyOut.has(`${method} ${route}`) ? 'write' : 'money_out';
 }

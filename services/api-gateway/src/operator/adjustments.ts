@@ -5,15 +5,16 @@ import {
   adjustmentResourceSchema,
   adjustmentStatusSchema,
   approvalAnswerSchema,
+  decisionRequestSchema,
   pageOf,
   pageQuery,
 } from '@gateway/public-api';
 import { presentApproval } from '#src/approvals/approval.ts';
-import { approve } from '#src/approvals/decide-approval.ts';
+import { approve, endProposal } from '#src/approvals/decide-approval.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { readAdjustments } from '#src/operator/read-page.ts';
 import { presentAdjustment } from '#src/proposals/adjustment.ts';
-import { approvalOf, proposeAdjustment } from '#src/proposals/propose-adjustment.ts';
+import { approvalOf, proposeAdjustment, readAdjustment } from '#src/proposals/propose-adjustment.ts';
 
 const adjustmentsQuerySchema = z.strictObject({
   ...pageQuery('adjustment'),
@@ -55,6 +56,8 @@ export const adjustmentEndpoints = [
       return { status: 200, body: { ...approval.outcome, approval: presentApproval(approval) } };
     },
   }),
+  ending('refuse', 'Refuse an adjustment that another operator proposed, by the id of the adjustment'),
+  ending('withdraw', 'Withdraw an adjustment of your own, by the id of the adjustment'),
   operatorEndpoint({
     method: 'GET',
     path: '/ops/adjustments',
@@ -67,3 +70,23 @@ export const adjustmentEndpoints = [
     },
   }),
 ];
+
+function ending(wanted: 'refuse' | 'withdraw', summary: string) {
+  return operatorEndpoint({
+    method: 'POST',
+    path: `/ops/adjustments/:id/${wanted}`,
+    summary,
+    body: decisionRequestSchema,
+    example: { reason: 'the amount is wrong' },
+    answers: { 200: withApprovalSchema },
+    refusals: ['INVALID_STATE'],
+    handle: async (call, services) => {
+      const adjustmentId = idIn(call, 'adjustment');
+      const { id } = await approvalOf(services.database, adjustmentId);
+      const decision = { id, reason: call.body?.reason ?? null };
+      const approval = await endProposal(services, actOf(call), decision, wanted);
+      const adjustment = await readAdjustment(services.database, adjustmentId);
+      return { status: 200, body: { ...adjustment, approval: presentApproval(approval) } };
+    },
+  });
+}

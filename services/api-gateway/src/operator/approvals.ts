@@ -7,7 +7,7 @@ import {
   pageOf,
 } from '@gateway/public-api';
 import { ApprovalEntity, presentApprovalTo } from '#src/approvals/approval.ts';
-import { approve, reject } from '#src/approvals/decide-approval.ts';
+import { approve, endProposal } from '#src/approvals/decide-approval.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { readApprovals } from '#src/operator/read-page.ts';
 
@@ -58,17 +58,23 @@ export const approvalEndpoints = [
       return { status: 200, body: { approval: shown } };
     },
   }),
-  operatorEndpoint({
+  ending('refuse', 'Refuse what another operator proposed; it is carried out no more', 'refuse'),
+  ending('withdraw', 'Withdraw a proposal of your own; it is carried out no more', 'withdraw'),
+  ending('reject', 'Refuse a proposal, or withdraw it if it is your own: the earlier name of both'),
+];
+
+function ending(name: string, summary: string, wanted?: 'refuse' | 'withdraw') {
+  return operatorEndpoint({
     method: 'POST',
-    path: '/ops/approvals/:id/reject',
-    summary: 'Reject a proposal; its own proposer may withdraw it this way',
+    path: `/ops/approvals/:id/${name}`,
+    summary,
     body: decisionRequestSchema,
     example: { reason: 'the merchant asked for another' },
     answers: { 200: approvalAnswerSchema },
     handle: async (call, services) => {
       const decision = { id: idIn(call, 'approval'), reason: call.body?.reason ?? null };
-      const approval = await reject(services, actOf(call), decision);
+      const approval = await endProposal(services, actOf(call), decision, wanted);
       return { status: 200, body: { approval: presentApprovalTo(call.operator, approval, services.rules) } };
     },
-  }),
-];
+  });
+}

@@ -1,20 +1,23 @@
-import { type DeadLetter, deadLetterRpcs, type OpenedDeadLetter } from '@gateway/contracts/broker';
-import { DomainError, NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import { type DeadLetter, deadLetterRpcs } from '@gateway/contracts/broker';
+import { ValidationError } from '@gateway/contracts/errors';
 import { serviceNames } from '@gateway/contracts/messages';
 import { type Askable, callRpc } from '@gateway/messaging';
-import { isId } from '@gateway/money';
 import {
+  approvalAnswerSchema,
   type DeadLetterResource,
   deadLetterResourceSchema,
   type DeadLettersQuery,
   deadLettersQuerySchema,
+  discardRequestSchema,
   openedDeadLetterResourceSchema,
   pageOf,
   presentDeadLetter,
   presentOpenedDeadLetter,
 } from '@gateway/public-api';
+import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
 import { actOf, type OperatorCall, operatorEndpoint, type OperatorServices } from '#src/operator/operator-endpoint.ts';
+import { openDeadLetter, proposeDiscarding } from '#src/proposals/discard-dead-letter.ts';
 
 /** A consumer may ask the ledger or a provider before it is done. */
 const decisionTimeoutMs = 20_000;
@@ -47,28 +50,30 @@ export const deadLetterEndpoints = [
     summary: 'Deliver a dead letter to its consumer again; when that fails it stays WAITING, with the new reason',
     timeoutMs: decisionTimeoutMs,
     answers: { 200: deadLetterResourceSchema },
-    handle: async (call, services) => ({ status: 200, body: await decide(call, services, 'retry') }),
+    handle: async (call, services) => ({ status: 200, body: await retry(call, services) }),
   }),
   operatorEndpoint({
     method: 'POST',
     path: '/ops/dead-letters/:id/discard',
-    summary: 'Discard a dead letter; it has no effect',
-    timeoutMs: decisionTimeoutMs,
-    answers: { 200: deadLetterResourceSchema },
-    handle: async (call, services) => ({ status: 200, body: await decide(call, services, 'discard') }),
+    summary: 'Propose to discard a dead letter without any effect, for another operator to approve',
+    description: 'The message may be about money. Until the approval it waits, and can be retried.',
+    body: discardRequestSchema,
+    example: { reason: 'its sender has repeated it on the new subject' },
+    answers: { 202: approvalAnswerSchema },
+    refusals: ['INVALID_STATE'],
+    handle: async (call, services) => {
+      const approval = await proposeDiscarding(services, actOf(call), call.params['id'] ?? '', call.body.reason);
+      return { status: 202, body: { approval: presentApproval(approval) } };
+    },
   }),
 ];
 
-async function decide(
-  call: OperatorCall,
-  { bus, database }: OperatorServices,
-  decision: 'retry' | 'discard',
-): Promise<DeadLetterResource> {
+async function retry(call: OperatorCall, { bus, database }: OperatorServices): Promise<DeadLetterResource> {
   const { id, service } = await openDeadLetter(bus, call.params['id'] ?? '');
   const request = { id, operator: call.operator };
-  const change = { action: `dead-letter.${decision}`, target: id } as const;
+  const change = { action: 'dead-letter.retry', target: id } as const;
   const { after } = await auditAcross(database, actOf(call), change, async () => {
-    const changed = await callRpc(bus, deadLetterRpcs(service)[decision], request);
+    const changed = await callRpc(bus, deadLetterRpcs(service).retry, request);
     return { before: presentDeadLetter(changed.before), after: presentDeadLetter(changed.deadLetter) };
   });
   return after;
@@ -100,23 +105,4 @@ async function listDeadLetters(
   const deadLetters = found.slice(0, limit);
   const hasMore = found.length > limit || replies.some((reply) => reply.hasMore);
   return { deadLetters, nextCursor: hasMore ? (deadLetters.at(-1)?.id ?? null) : null };
-}
-
-/**
- * A dead letter with its message, from whichever service keeps it.
- *
- * @throws NotFoundError when no service has it
- * @throws DomainError SERVICE_UNAVAILABLE when one that does not answer may have it
- */
-async function openDeadLetter(bus: Askable, id: string): Promise<OpenedDeadLetter> {
-  if (!isId('deadLetter', id)) throw new NotFoundError('dead letter');
-  const asked = serviceNames.map((name) => callRpc(bus, deadLetterRpcs(name).open, { id }));
-  const answers = await Promise.allSettled(asked);
-  const found = answers.find((answer) => answer.status === 'fulfilled');
-  if (found) return found.value.deadLetter;
-  for (const answer of answers) {
-    const reason: unknown = answer.status === 'rejected' ? answer.reason : undefined;
-    if (!(reason instanceof DomainError && reason.code === 'NOT_FOUND')) throw reason;
-  }
-  throw new NotFoundError('dead letter');
 }

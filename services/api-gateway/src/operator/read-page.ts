@@ -84,7 +84,7 @@ export async function readAdjustments(
 /** A page of approvals, newest first. */
 export async function readApprovals(
   database: Database,
-  { limit, cursor, state, kind, account_id: accountId }: ApprovalsQuery,
+  { limit, cursor, state, kind, account_id: accountId, proposed_by: proposedBy }: ApprovalsQuery,
 ): Promise<Page<ApprovalEntity>> {
   const em = database.reader();
   if (cursor !== undefined && (await em.count(ApprovalEntity, { id: cursor })) === 0) throw unknownCursor();
@@ -93,6 +93,7 @@ export async function readApprovals(
     ...(state === undefined ? {} : { state }),
     ...(kind === undefined ? {} : { kind }),
     ...(accountId === undefined ? {} : { accountId }),
+    ...(proposedBy === undefined ? {} : { proposedBy }),
   };
   return pageOf(await em.find(ApprovalEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
 }

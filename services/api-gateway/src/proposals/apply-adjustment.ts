@@ -3,7 +3,7 @@ import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import { ledgerCommand, type LedgerResult } from '@gateway/contracts/ledger';
 import type { LedgerCommandClient } from '@gateway/messaging';
 import type { Tx } from '@gateway/persistence';
-import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
+import type { Approval, ApprovalRules, EndedState } from '#src/approvals/approval.ts';
 import { gatewayAct, type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 import { AdjustmentEntity, presentAdjustment } from '#src/proposals/adjustment.ts';
 import type { AdjustmentProposal } from '#src/proposals/propose-adjustment.ts';
@@ -25,8 +25,8 @@ export function adjustmentRules(ledgerClient: LedgerCommandClient): ApprovalRule
   return { apply, ended };
 }
 
-/** Without effect on the balance: refused by the ledger, rejected or withdrawn, or never decided. */
-async function ended(tx: Tx, approval: Approval, state: 'REJECTED' | 'EXPIRED' | 'FAILED'): Promise<void> {
+/** Without effect on the balance: refused by the ledger or an operator, withdrawn, or never decided. */
+async function ended(tx: Tx, approval: Approval, state: EndedState): Promise<void> {
   const { target, approvedBy, decidedBy, decisionRequestId } = approval;
   const at = new Date();
   const requestId = decisionRequestId ?? approval.id;
@@ -36,13 +36,19 @@ async function ended(tx: Tx, approval: Approval, state: 'REJECTED' | 'EXPIRED' |
   }
   const adjustment = await lockAdjustment(tx, target);
   const before = presentAdjustment(adjustment);
-  adjustment.status = state;
+  // REFUSED is by the ledger.
+  adjustment.status = state === 'REFUSED' ? 'REJECTED' : state;
   adjustment.decidedAt = at;
   const after = presentAdjustment(adjustment);
-  const act = state === 'REJECTED' ? { operator: decidedBy ?? '', requestId, at } : gatewayAct(approval.id, at);
-  const action = state === 'REJECTED' ? 'adjustment.reject' : 'adjustment.expire';
-  recordAudit(tx, act, { action, target, before, after });
+  const act = state === 'EXPIRED' ? gatewayAct(approval.id, at) : { operator: decidedBy ?? '', requestId, at };
+  recordAudit(tx, act, { action: endings[state], target, before, after });
 }
+
+const endings = {
+  REFUSED: 'adjustment.refuse',
+  WITHDRAWN: 'adjustment.withdraw',
+  EXPIRED: 'adjustment.expire',
+} as const;
 
 async function approved(tx: Tx, id: string, act: OperatorAct, status: 'APPLIED' | 'REFUSED') {
   const adjustment = await lockAdjustment(tx, id);

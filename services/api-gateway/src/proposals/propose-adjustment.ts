@@ -46,6 +46,13 @@ async function find(database: Database, request: AdjustmentRequest): Promise<Pro
   return { created: false, adjustment: presentAdjustment(adjustment), approval };
 }
 
+/** @throws NotFoundError */
+export async function readAdjustment(database: Database, id: string): Promise<AdjustmentResource> {
+  const adjustment = await database.reader().findOne(AdjustmentEntity, { id });
+  if (!adjustment) throw new NotFoundError('adjustment');
+  return presentAdjustment(adjustment);
+}
+
 /** @throws NotFoundError also for an adjustment that was decided before there were approvals */
 export async function approvalOf(database: Database, adjustmentId: string): Promise<Approval> {
   const where = { kind: 'adjustment.apply', target: adjustmentId } as const;

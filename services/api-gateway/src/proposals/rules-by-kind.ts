@@ -7,6 +7,7 @@ import { liveKeyRules } from '#src/accounts/issue-key.ts';
 import type { RulesByKind } from '#src/approvals/approval.ts';
 import { adjustmentRules } from '#src/proposals/apply-adjustment.ts';
 import { providerChangeRules } from '#src/proposals/change-provider.ts';
+import { discardingRules } from '#src/proposals/discard-dead-letter.ts';
 import { dismissalRules } from '#src/proposals/dismiss-unread-item.ts';
 import { disputeResolutionRules } from '#src/proposals/resolve-dispute.ts';
 import { payoutResolutionRules } from '#src/proposals/resolve-payout.ts';
@@ -27,6 +28,7 @@ export function rulesByKind({ bus, ledgerClient, directory, links, showsSecret }
     'account.unfreeze': unfreezeRules(directory),
     'account.update': accountUpdateRules(directory),
     'adjustment.apply': adjustmentRules(ledgerClient),
+    'dead-letter.discard': discardingRules(bus),
     'dispute.resolve': disputeResolutionRules(bus),
     'key.issue': liveKeyRules({ links, showsSecret }),
     'payout.resolve': payoutResolutionRules(bus),

@@ -124,15 +124,68 @@ describe('an adjustment', () => {
     expect(commands).toEqual([]);
   });
 
-  test('that was a mistake is withdrawn by its proposer, and approved by nobody afterwards', async () => {
+  test.each(['adjustments', 'approvals'] as const)(
+    'that was a mistake is withdrawn by its proposer at /ops/%s, and approved by nobody afterwards',
+    async (route) => {
+      const { body } = await propose();
+      const id = route === 'adjustments' ? body.id : body.approval.id;
+      const reason = { body: { reason: 'the wrong sign' } };
+      const withdrawn = await gateway.asOperator('POST', `/ops/${route}/${id}/withdraw`, reason);
+      const ended = { state: 'WITHDRAWN', decided_by: 'ana', decision_reason: 'the wrong sign', approved_by: null };
+      expect([withdrawn.status, withdrawn.body.approval]).toMatchObject([200, ended]);
+      const late = await approve(body.id);
+      expect([late.status, late.body.error.code]).toEqual([409, 'INVALID_STATE']);
+      expect(commands).toEqual([]);
+      const list = `/ops/adjustments?status=WITHDRAWN&account_id=${accountId}`;
+      expect((await gateway.asOperator('GET', list)).body.data.map((each) => each.id)).toContain(body.id);
+      const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${body.id}`);
+      expect(trail.data[0]).toMatchObject({ action: 'adjustment.withdraw', after: { status: 'WITHDRAWN' } });
+    },
+  );
+
+  test('is refused by another operator alone, and withdrawn by its proposer alone', async () => {
     const { body } = await propose();
-    const withdrawn = await gateway.asOperator('POST', `/ops/approvals/${body.approval.id}/reject`);
-    expect([withdrawn.status, withdrawn.body.approval]).toMatchObject([200, { state: 'REJECTED', decided_by: 'ana' }]);
-    const late = await approve(body.id);
-    expect([late.status, late.body.error.code]).toEqual([409, 'INVALID_STATE']);
+    const path = `/ops/adjustments/${body.id}`;
+    const own = await gateway.asOperator('POST', `${path}/refuse`);
+    expect([own.status, own.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
+    const others = await gateway.asSecond('POST', `${path}/withdraw`);
+    expect([others.status, others.body.error.code]).toEqual([409, 'INVALID_STATE']);
+    const refused = await gateway.asSecond('POST', `${path}/refuse`, { body: { reason: 'not on the statement' } });
+    expect([refused.status, refused.body]).toMatchObject([
+      200,
+      { status: 'REJECTED', approval: { state: 'REFUSED', decided_by: 'bruno', approved_by: null } },
+    ]);
+    for (const late of ['approve', 'refuse', 'withdraw']) {
+      expect((await gateway.asOperator('POST', `${path}/${late}`)).status).toBe(409);
+    }
     expect(commands).toEqual([]);
-    const { body: page } = await gateway.asOperator('GET', `/ops/adjustments?status=REJECTED&account_id=${accountId}`);
-    expect(page.data.map(({ id }) => id)).toContain(body.id);
+  });
+
+  test('withdrawn and approved at the same time has one end: booked, or never booked', async () => {
+    const ends = new Set<string>();
+    for (let round = 0; round < 12; round++) {
+      const { body } = await propose();
+      const withdraw = () => gateway.asOperator('POST', `/ops/adjustments/${body.id}/withdraw`);
+      const both = round % 2 === 0 ? [approve(body.id), withdraw()] : [withdraw(), approve(body.id)];
+      const answers = await Promise.all(both);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const { approval } = (await gateway.asOperator('GET', `/ops/approvals/${body.approval.id}`)).body;
+      const booked = commands.filter(({ id }) => id === `adjust:${body.id}`).length;
+      expect([approval.state, booked]).toEqual(approval.state === 'APPLIED' ? ['APPLIED', 1] : ['WITHDRAWN', 0]);
+      ends.add(approval.state);
+    }
+    expect(ends.size).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['withdraw', { reason: '' }, 'reason'],
+    ['refuse', { reason: 'x'.repeat(501) }, 'reason'],
+    ['refuse', { because: 'x' }, 'because'],
+  ])('%s with %j is refused by name, and stays proposed', async (decision, members, path) => {
+    const { body } = await propose();
+    const answer = await gateway.asSecond('POST', `/ops/adjustments/${body.id}/${decision}`, { body: members });
+    expect([answer.status, answer.body.error.details.map((each) => each.path)]).toEqual([400, [path]]);
+    expect((await approve(body.id)).status).toBe(200);
   });
 
   test('that the balance does not cover is refused for good', async () => {
@@ -193,5 +246,9 @@ describe('an adjustment', () => {
   test('nobody proposed is 404', async () => {
     expect((await approve(newId('adjustment'))).status).toBe(404);
     expect((await approve('nonsense')).status).toBe(404);
+    for (const decision of ['withdraw', 'refuse']) {
+      const path = `/ops/adjustments/${newId('adjustment')}/${decision}`;
+      expect((await gateway.asOperator('POST', path)).status).toBe(404);
+    }
   });
 });

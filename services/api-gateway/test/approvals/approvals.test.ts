@@ -215,13 +215,13 @@ describe('an approval', () => {
     expect(await read(approval.id)).toMatchObject({ state: 'FAILED', outcome: null });
   });
 
-  test('is rejected by anybody, its proposer included, with the reason, and then approved by nobody', async () => {
+  test('is withdrawn by its proposer by the earlier name too, with the reason, and then approved by nobody', async () => {
     const { id, approval } = await raised();
     const reason = 'the wrong account';
     const answer = await rejected(approval.id, { reason });
     expect([answer.status, answer.body.approval]).toMatchObject([
       200,
-      { state: 'REJECTED', decided_by: 'ana', decision_reason: reason, approved_by: null },
+      { state: 'WITHDRAWN', decided_by: 'ana', decision_reason: reason, approved_by: null },
     ]);
     expect((await approvedBy.bruno(approval.id)).body.error.code).toBe('INVALID_STATE');
     expect((await rejected(approval.id)).status).toBe(409);

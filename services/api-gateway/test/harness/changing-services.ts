@@ -99,9 +99,6 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
       answering(deadLetterRpcs(name).retry, () =>
         change({ before: letter, deadLetter: { ...letter, status: 'RETRIED' as const } }),
       ),
-      answering(deadLetterRpcs(name).discard, () =>
-        change({ before: letter, deadLetter: { ...letter, status: 'DISCARDED' as const } }),
-      ),
     ]),
   ];
 }
@@ -180,8 +177,30 @@ export const ownOperations: OperationTable = {
     also: ['approval.propose'],
   }),
   'POST /ops/approvals/:id/reject': async (gateway) => ({
-    ...{ path: `/ops/approvals/${await proposedKey(gateway)}/reject`, action: 'approval.reject' },
-    ...{ before: { state: 'PROPOSED' }, after: { state: 'REJECTED', decided_by: 'ana' } },
+    ...{ path: `/ops/approvals/${await proposedKey(gateway)}/reject`, action: 'approval.withdraw' },
+    ...{ before: { state: 'PROPOSED' }, after: { state: 'WITHDRAWN', decided_by: 'ana' } },
+  }),
+  'POST /ops/approvals/:id/withdraw': async (gateway) => ({
+    ...{ path: `/ops/approvals/${await proposedKey(gateway)}/withdraw`, action: 'approval.withdraw' },
+    ...{ before: { state: 'PROPOSED' }, after: { state: 'WITHDRAWN', decided_by: 'ana' } },
+  }),
+  'POST /ops/approvals/:id/refuse': async (gateway) => ({
+    ...{ path: `/ops/approvals/${await proposedKey(gateway)}/refuse`, headers: brunos, action: 'approval.refuse' },
+    ...{ before: { state: 'PROPOSED' }, after: { state: 'REFUSED', decided_by: 'bruno' } },
+  }),
+  'POST /ops/adjustments/:id/withdraw': async (gateway) => ({
+    ...{ path: `/ops/adjustments/${await proposedAdjustment(gateway)}/withdraw`, action: 'adjustment.withdraw' },
+    ...{ before: { status: 'PROPOSED' }, after: { status: 'WITHDRAWN' }, also: ['approval.withdraw'] },
+  }),
+  'POST /ops/adjustments/:id/refuse': async (gateway) => ({
+    ...{ path: `/ops/adjustments/${await proposedAdjustment(gateway)}/refuse`, headers: brunos },
+    ...{ action: 'adjustment.refuse', before: { status: 'PROPOSED' }, after: { status: 'REJECTED' } },
+    also: ['approval.refuse'],
+  }),
+  'POST /ops/dead-letters/:id/discard': () => ({
+    ...{ path: `/ops/dead-letters/${letter.id}/discard`, body: { reason: 'repeated by its sender' } },
+    ...{ action: 'approval.propose', before: null },
+    after: { kind: 'dead-letter.discard', target: letter.id, state: 'PROPOSED' },
   }),
   'POST /ops/payouts/:id/resolve': () => ({
     ...{ path: `/ops/payouts/${stuck.id}/resolve`, body: { outcome: 'paid', evidence: 'line 7' } },
@@ -217,17 +236,17 @@ async function proposedKey(gateway: GatewayUnderTest): Promise<string> {
   return (await gateway.asOperator('POST', `/ops/accounts/${id}/keys`, live)).body.approval.id;
 }
 
+async function proposedAdjustment(gateway: GatewayUnderTest): Promise<string> {
+  const body = adjustmentOf((await gateway.newAccount()).id);
+  return (await gateway.asOperator('POST', '/ops/adjustments', { body })).body.id;
+}
+
 /** The ledger carries these out. */
 export const ledgerOperations: OperationTable = {
   'POST /ops/adjustments/:id/approve': async (gateway) => {
-    const body = adjustmentOf((await gateway.newAccount()).id);
-    const { body: proposed } = await gateway.asOperator('POST', '/ops/adjustments', { body });
+    const path = `/ops/adjustments/${await proposedAdjustment(gateway)}/approve`;
     return {
-      ...{
-        path: `/ops/adjustments/${proposed.id}/approve`,
-        headers: { authorization: `Bearer ${operatorTokens.bruno}` },
-      },
-      ...{ action: 'adjustment.approve' },
+      ...{ path, headers: brunos, action: 'adjustment.approve' },
       before: { status: 'PROPOSED', approved_by: null },
       after: { status: 'APPLIED', approved_by: 'bruno' },
       also: ['approval.approve'],
@@ -269,10 +288,6 @@ export const operationsElsewhere: OperationTable = {
   'POST /ops/dead-letters/:id/retry': () => ({
     ...{ path: `/ops/dead-letters/${letter.id}/retry`, action: 'dead-letter.retry' },
     ...{ before: { status: 'WAITING' }, after: { status: 'RETRIED' } },
-  }),
-  'POST /ops/dead-letters/:id/discard': () => ({
-    ...{ path: `/ops/dead-letters/${letter.id}/discard`, action: 'dead-letter.discard' },
-    ...{ before: { status: 'WAITING' }, after: { status: 'DISCARDED' } },
   }),
 };
 

@@ -58,8 +58,13 @@ const set = async (database: TestDatabase['database'], members: object = {}) => 
   return row!.id;
 };
 const list = (query = '') => gateway.asOperator('GET', `/ops/dead-letters${query}`);
-const decide = (id: string, decision: 'retry' | 'discard') =>
-  gateway.asOperator('POST', `/ops/dead-letters/${id}/${decision}`);
+const retry = (id: string) => gateway.asOperator('POST', `/ops/dead-letters/${id}/retry`);
+const reason = 'repeated by its sender';
+const proposeDiscard = (id: string) =>
+  gateway.asOperator('POST', `/ops/dead-letters/${id}/discard`, { body: { reason } });
+const approve = (approvalId: string, as: 'asOperator' | 'asSecond' = 'asSecond') =>
+  gateway[as]('POST', `/ops/approvals/${approvalId}/approve`);
+const read = async (id: string) => (await gateway.asOperator('GET', `/ops/dead-letters/${id}`)).body;
 const auditOf = async (target: string) =>
   (await gateway.asOperator('GET', `/ops/audit?target=${target}`)).body.data as unknown[];
 
@@ -95,12 +100,10 @@ describe('dead letters', () => {
 
   test('are handed to their consumer again, once, and the trail says by whom', async () => {
     const id = await set(deposits.database);
-    const { status, body } = await decide(id, 'retry');
+    const { status, body } = await retry(id);
     expect([status, body]).toMatchObject([200, { id, status: 'RETRIED', decided_by: 'ana', deliveries: 4 }]);
     expect(handled).toEqual([payload]);
-    for (const decision of ['retry', 'discard'] as const) {
-      expect((await decide(id, decision)).body.error.code).toBe('INVALID_STATE');
-    }
+    for (const decide of [retry, proposeDiscard]) expect((await decide(id)).body.error.code).toBe('INVALID_STATE');
     expect(handled).toHaveLength(1);
     expect(await auditOf(id)).toMatchObject([
       { operator: 'ana', action: 'dead-letter.retry', before: { status: 'WAITING' }, after: body },
@@ -110,40 +113,83 @@ describe('dead letters', () => {
   test('that fail again wait on with the new reason', async () => {
     const id = await set(deposits.database);
     handle = () => Promise.reject(new SyntaxError('still no JSON'));
-    expect((await decide(id, 'retry')).body).toMatchObject({
-      status: 'WAITING',
-      reason: 'still no JSON',
-      deliveries: 4,
-    });
+    expect((await retry(id)).body).toMatchObject({ status: 'WAITING', reason: 'still no JSON', deliveries: 4 });
     handle = async () => undefined;
-    expect((await decide(id, 'retry')).body).toMatchObject({ status: 'RETRIED', deliveries: 5 });
+    expect((await retry(id)).body).toMatchObject({ status: 'RETRIED', deliveries: 5 });
     expect(await auditOf(id)).toHaveLength(2);
   });
 
-  test('are discarded without an effect', async () => {
+  test('are discarded by two operators, without an effect', async () => {
     const id = await set(deposits.database);
-    expect((await decide(id, 'discard')).body).toMatchObject({ status: 'DISCARDED', decided_by: 'ana', deliveries: 3 });
-    expect([handled, (await list('?status=WAITING')).body.data]).toEqual([[], []]);
-    expect(await auditOf(id)).toMatchObject([{ action: 'dead-letter.discard' }]);
+    const proposed = await proposeDiscard(id);
+    const request = { dead_letter_id: id, service: 'deposits', consumer };
+    expect([proposed.status, proposed.body.approval]).toMatchObject([
+      202,
+      { kind: 'dead-letter.discard', target: id, state: 'PROPOSED', reason, request, before: { status: 'WAITING' } },
+    ]);
+    const alone = await approve(proposed.body.approval.id, 'asOperator');
+    expect([alone.status, alone.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
+    expect(await read(id)).toMatchObject({ status: 'WAITING' });
+    const discarded = { status: 'DISCARDED', decided_by: 'bruno', deliveries: 3 };
+    const approved = await approve(proposed.body.approval.id);
+    expect([approved.status, approved.body.approval]).toMatchObject([200, { state: 'APPLIED', outcome: discarded }]);
+    expect(handled).toEqual([]);
+    expect(await read(id)).toMatchObject(discarded);
+    expect(await auditOf(id)).toMatchObject([{ operator: 'bruno', action: 'dead-letter.discard', after: discarded }]);
+  });
+
+  test('that were retried since the proposal are not discarded', async () => {
+    const id = await set(deposits.database);
+    const { approval } = (await proposeDiscard(id)).body;
+    await retry(id);
+    const late = await approve(approval.id);
+    expect([late.status, late.body.error.code]).toEqual([409, 'INVALID_STATE']);
+    expect(await read(id)).toMatchObject({ status: 'RETRIED' });
+  });
+
+  test('whose discarding ended with its gateway before it was recorded are found discarded by the next attempt', async () => {
+    const id = await set(deposits.database);
+    const { approval } = (await proposeDiscard(id)).body;
+    await deposits.database.query(`update dead_letter set discarded_at = now(), decided_by = 'bruno' where id = $1`, [
+      id,
+    ]);
+    expect((await approve(approval.id)).body.approval).toMatchObject({ state: 'APPLIED', outcome: { id } });
+  });
+
+  test.each<[object, string]>([
+    [{}, 'reason'],
+    [{ reason: '' }, 'reason'],
+    [{ reason, service: 'ledger' }, 'service'],
+  ])('discarded with %j are refused by name', async (body, path) => {
+    const id = await set(deposits.database);
+    const answer = await gateway.asOperator('POST', `/ops/dead-letters/${id}/discard`, { body });
+    expect([answer.status, answer.body.error.details.map((each) => each.path)]).toEqual([400, [path]]);
   });
 
   test('of a consumer that is gone cannot be retried, only discarded', async () => {
     const id = await set(deposits.database, { consumer: 'gone' });
-    expect((await decide(id, 'retry')).body.error.code).toBe('INVALID_STATE');
-    expect((await decide(id, 'discard')).status).toBe(200);
+    expect((await retry(id)).body.error.code).toBe('INVALID_STATE');
+    expect((await approve((await proposeDiscard(id)).body.approval.id)).status).toBe(200);
   });
 
   test('nobody has are 404', async () => {
     for (const id of [newId('deadLetter'), 'nonsense']) {
       expect((await gateway.asOperator('GET', `/ops/dead-letters/${id}`)).status).toBe(404);
-      expect((await decide(id, 'retry')).status).toBe(404);
+      expect((await retry(id)).status).toBe(404);
+      expect((await proposeDiscard(id)).status).toBe(404);
     }
   });
 
   test('decided by two operators at once are decided once', async () => {
     const id = await set(deposits.database);
-    const answers = await Promise.all([decide(id, 'discard'), decide(id, 'retry'), decide(id, 'discard')]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
-    expect(await auditOf(id)).toHaveLength(1);
+    const proposals = [await proposeDiscard(id), await proposeDiscard(id)];
+    const discards = proposals.map(({ body }) => approve(body.approval.id));
+    const statuses = (await Promise.all([...discards, retry(id)])).map(({ status }) => status);
+    // Both discards are by the same operator, who has then discarded it either way.
+    expect([
+      [200, 200, 409],
+      [200, 409, 409],
+    ]).toContainEqual(statuses.sort());
+    expect((await read(id)).status).not.toBe('WAITING');
   });
 });

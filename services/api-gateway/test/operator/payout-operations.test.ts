@@ -196,7 +196,7 @@ describe('an operator', () => {
     const second = await gateway.asSecond('POST', path, say('failed'));
     expect([second.status, second.body.approval]).toMatchObject([202, { proposed_by: 'bruno', state: 'PROPOSED' }]);
     const superseded = await gateway.asOperator('GET', `/ops/approvals/${first.id}`);
-    expect(superseded.body.approval).toMatchObject({ state: 'REJECTED', decided_by: 'bruno' });
+    expect(superseded.body.approval).toMatchObject({ state: 'REFUSED', decided_by: 'bruno' });
     expect((await gateway.asSecond('POST', `/ops/approvals/${first.id}/approve`)).status).toBe(409);
     expect(asked).toHaveLength(before);
     const agreed = await gateway.asOperator('POST', path, say('failed'));
