@@ -116,6 +116,7 @@ export async function endUnapplied(
   approval.state = state;
   approval.decidedBy = act.operator;
   approval.decisionReason = reason;
+  approval.decisionRequestId = act.requestId;
   approval.decidedAt = act.at;
   await rules[approval.kind].ended?.(tx, approval, state);
   recordAudit(tx, act, {
