@@ -7,7 +7,7 @@ const batchMessagesMax = 250;
 /** Every stream this service reads. */
 export function consumers(deps: FanOutDeps): Consumer[] {
   const fanOut = new FanOut(deps);
-  return [streams.depositsEvents, streams.payoutsEvents, streams.ledgerEvents].map((stream) => ({
+  return [streams.depositsEvents, streams.payoutsEvents, streams.ledgerEvents, streams.webhooksEvents].map((stream) => ({
     stream,
     durable: stream.readers[0].durable,
     batchMax: batchMessagesMax,

@@ -85,6 +85,8 @@ export const streams = {
     maxBytes: 256 * mebibyte,
     whenFull: 'drop',
     duplicateWindowMs,
+    /** What happens to one endpoint is sent to the account's others as any other event is. */
+    readers: [{ service: 'webhooks', durable: 'webhooks-own' }],
   },
   /**
    * Owned by the gateway, which stores notifications before it answers them, and answers 503 when the stream is full.

@@ -22,6 +22,8 @@ export const webhookEventSchema = z.enum([
   'refund.done',
   'refund.failed',
   'conversion.completed',
+  'webhook.failing',
+  'webhook.disabled',
 ]);
 export type WebhookEvent = z.infer<typeof webhookEventSchema>;
 

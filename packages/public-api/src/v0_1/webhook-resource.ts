@@ -32,6 +32,11 @@ export const webhookResourceSchema = z.object({
 });
 export type WebhookResource = z.infer<typeof webhookResourceSchema>;
 
+/** What `webhook.failing` carries: the webhook, and for how many hours every call of it has failed. */
+export const failingWebhookResourceSchema = webhookResourceSchema.extend({
+  failing_hours: z.int().describe('Hours for which every call has failed: 1, 12, 24 or 48. After 72 it is disabled.'),
+});
+
 /** The answer of the registering call, the only one that carries the secret. */
 export const webhookWithSecretSchema = webhookResourceSchema.extend({ secret: z.string() });
 
@@ -65,6 +70,13 @@ export function presentWebhook(webhook: Webhook): WebhookResource {
     environment: webhook.environment,
     created_at: webhook.createdAt,
   };
+}
+
+export function presentFailingWebhook(
+  webhook: Webhook,
+  failingHours: number,
+): z.infer<typeof failingWebhookResourceSchema> {
+  return { ...presentWebhook(webhook), failing_hours: failingHours };
 }
 
 export function presentDelivery(delivery: Delivery): DeliveryResource {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { environmentSchema } from '@gateway/contracts/values';
 import { webhookEventSchema, type WebhookEvent } from '@gateway/contracts/webhooks';
 import { idSchema } from '@gateway/money';
-import { shownSchemas } from '@gateway/public-api';
+import { failingWebhookResourceSchema, shownSchemas, webhookResourceSchema } from '@gateway/public-api';
 
 /** The record that the events of a group carry, in the contract of the receiving endpoint. */
 const recordSchemas: Readonly<Record<string, z.ZodType>> = {
@@ -11,6 +11,7 @@ const recordSchemas: Readonly<Record<string, z.ZodType>> = {
   med: shownSchemas.dispute,
   refund: shownSchemas.refund,
   conversion: shownSchemas.conversion,
+  webhook: webhookResourceSchema,
 };
 
 const signatureHeaders = {
@@ -25,6 +26,7 @@ const signatureHeaders = {
 /** Events that carry more than the record. */
 const eventSchemas: Readonly<Partial<Record<WebhookEvent, z.ZodType>>> = {
   'payout.returned': shownSchemas.returnedPayout,
+  'webhook.failing': failingWebhookResourceSchema,
 };
 
 /** Every event as the `webhooks` of the API description (spec 6): what is sent, and what receivers answer. */

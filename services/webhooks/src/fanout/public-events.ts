@@ -25,8 +25,8 @@ import {
   type Payout,
 } from '@gateway/contracts/payouts';
 import type { ApiVersion } from '@gateway/contracts/values';
-import type { WebhookEvent } from '@gateway/contracts/webhooks';
-import { presenters } from '@gateway/public-api';
+import { WebhookDisabled, WebhookFailing, type Webhook, type WebhookEvent } from '@gateway/contracts/webhooks';
+import { presentFailingWebhook, presentWebhook, presenters } from '@gateway/public-api';
 import type { EventRecord } from '#src/queue/delivery-job.ts';
 
 export interface Callback {
@@ -44,6 +44,8 @@ export interface PublicEvent extends EventRecord {
   readonly createdAt: number;
   /** The callback URL of the record, which is called besides the endpoints. */
   readonly callback?: Callback | undefined;
+  /** The endpoint that the event is about: it goes to the others of the account. */
+  readonly aboutEndpointId?: string | undefined;
   /** The whole public record in a contract version. */
   readonly present: (apiVersion: ApiVersion) => object;
 }
@@ -77,6 +79,10 @@ const published: readonly (readonly [string, (data: unknown) => PublicEvent])[] 
   publishedAs(RefundDone, 'refund.done', ofRefund),
   publishedAs(RefundFailed, 'refund.failed', ofRefund),
   publishedAs(ConversionCompleted, 'conversion.completed', ({ conversion }) => ofConversion(conversion)),
+  publishedAs(WebhookFailing, 'webhook.failing', ({ webhook, failingHours }) =>
+    ofWebhook(webhook, () => presentFailingWebhook(webhook, failingHours)),
+  ),
+  publishedAs(WebhookDisabled, 'webhook.disabled', ({ webhook }) => ofWebhook(webhook, () => presentWebhook(webhook))),
 ];
 
 const bySubject = new Map(published);
@@ -89,7 +95,7 @@ export function publicEventOf(subject: string, data: unknown): PublicEvent | und
   return bySubject.get(subject)?.(data);
 }
 
-type EventSubject = Pick<PublicEvent, 'environment' | 'accountId' | 'dataId' | 'callback' | 'present'>;
+type EventSubject = Pick<PublicEvent, 'environment' | 'accountId' | 'dataId' | 'callback' | 'aboutEndpointId' | 'present'>;
 
 function publishedAs<S extends z.ZodType<EventPayload>>(
   contract: EventContract<S>,
@@ -147,4 +153,9 @@ function ofReturn({ payout, return: part }: PayloadOf<typeof PayoutReturned>): E
 function ofConversion(conversion: Conversion): EventSubject {
   const { environment, accountId, id } = conversion;
   return { environment, accountId, dataId: id, present: (version) => presenters[version].conversion(conversion) };
+}
+
+/** A webhook has one shape in all contract versions. */
+function ofWebhook({ environment, accountId, id }: Webhook, present: () => object): EventSubject {
+  return { environment, accountId, dataId: id, aboutEndpointId: id, present };
 }

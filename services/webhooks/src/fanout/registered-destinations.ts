@@ -72,8 +72,8 @@ export async function registeredDestinations(
 export async function isAnyWanted(database: Database, events: readonly ReceivedEvent[]): Promise<boolean> {
   if (events.some(({ event }) => event.callback)) return true;
   const accounts = [...new Map(events.map(({ event }) => [accountKeyOf(event), event])).values()];
-  const endpoints = await database.query<Pick<EndpointRow, 'environment' | 'accountId' | 'events'>>(
-    `select e.environment, e.account_id as "accountId", e.events
+  const endpoints = await database.query<Pick<EndpointRow, 'id' | 'environment' | 'accountId' | 'events'>>(
+    `select e.id, e.environment, e.account_id as "accountId", e.events
        from unnest($1::text[], $2::text[]) as owner (environment, account_id)
        join endpoint e on e.environment = owner.environment and e.account_id = owner.account_id
       where ${isOpen}`,
@@ -85,7 +85,9 @@ export async function isAnyWanted(database: Database, events: readonly ReceivedE
   );
 }
 
-function wants({ events }: Pick<EndpointRow, 'events'>, { name }: PublicEvent): boolean {
+/** What happens to an endpoint is not sent to itself. */
+function wants({ id, events }: Pick<EndpointRow, 'id' | 'events'>, { name, aboutEndpointId }: PublicEvent): boolean {
+  if (id === aboutEndpointId) return false;
   return events.length === 0 || events.includes(name);
 }
 

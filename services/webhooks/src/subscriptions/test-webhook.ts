@@ -3,6 +3,7 @@ import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { ApiVersion } from '@gateway/contracts/values';
 import type { testWebhook as contract } from '@gateway/contracts/webhooks';
 import { newId } from '@gateway/money';
+import { encodeStaticBrCode } from '@gateway/pix';
 import { presenters } from '@gateway/public-api';
 import type { Database } from '@gateway/persistence';
 import type { SecretBox } from '@gateway/runtime';
@@ -21,7 +22,8 @@ export interface TestWebhookDeps {
 
 /**
  * Sends a sample `deposit.paid` now, with the same checks and signatures as any delivery, and answers the result of the
- * call. Its `data.id` starts with `dep_test`, so that it cannot be taken for a payment.
+ * call. It has every member that a real one may have. Its `data.id` starts with `dep_test`, so that it cannot be taken
+ * for a payment.
  *
  * @throws NotFoundError
  */
@@ -49,41 +51,14 @@ function sampleBody(
   { eventId, now }: { readonly eventId: string; readonly now: Date },
   secretBox: SecretBox,
 ): Buffer {
-  const createdAt = Math.floor(now.getTime() / 1_000);
-  const deposit: Deposit = {
-    id: newId('deposit').replace('dep_', 'dep_test_'),
-    environment: endpoint.environment,
-    accountId: endpoint.accountId,
-    externalId: 'webhook-test',
-    status: 'PAID',
-    currency: 'BRL',
-    paymentMethod: 'PIX',
-    amount: 1_000,
-    fee: 0,
-    net: 1_000,
-    refunded: 0,
-    emv: null,
-    redirectUrl: null,
-    clabe: null,
-    received: 0,
-    qrUrl: null,
-    payer: null,
-    payerDetails: { name: 'PAGADOR DE TESTE', document: '***.982.247-**', bank: 'BANCO SANDBOX', ispb: '99999999' },
-    e2eId: `E99999999${now.toISOString().replace(/\D/g, '').slice(0, 12)}webhooktest`,
-    callbackUrl: null,
-    metadata: {},
-    apiVersion: endpoint.apiVersion,
-    createdAt,
-    expiresAt: createdAt + 86_400,
-    paidAt: now.toISOString(),
-  };
+  const deposit = sampleDeposit(endpoint, now);
   const event = {
     id: eventId,
     name: 'deposit.paid',
     environment: endpoint.environment,
     accountId: endpoint.accountId,
     dataId: deposit.id,
-    createdAt,
+    createdAt: deposit.createdAt,
     present: (version: ApiVersion) => presenters[version].deposit(deposit),
   } as const;
   const body = encoders[endpoint.format].encode(event, {
@@ -93,4 +68,45 @@ function sampleBody(
   });
   if (!body) throw new Error(`format ${endpoint.format} has no body for ${event.name}`);
   return body;
+}
+
+/** A bank that does not exist, and a document that belongs to no one in its masked form. */
+const samplePayer = { name: 'PAGADOR DE TESTE', document: '***.982.247-**', bank: 'BANCO SANDBOX', ispb: '99999999' };
+const sampleAmount = 1_000;
+const sampleFee = 10;
+
+function sampleDeposit({ environment, accountId, apiVersion }: Endpoint, now: Date): Deposit {
+  const createdAt = Math.floor(now.getTime() / 1_000);
+  return {
+    id: newId('deposit').replace('dep_', 'dep_test_'),
+    environment,
+    accountId,
+    externalId: 'webhook-test',
+    status: 'PAID',
+    currency: 'BRL',
+    paymentMethod: 'PIX',
+    amount: sampleAmount,
+    fee: sampleFee,
+    net: sampleAmount - sampleFee,
+    refunded: 0,
+    emv: encodeStaticBrCode({
+      key: 'teste@loja.example',
+      merchantName: 'LOJA DE TESTE',
+      merchantCity: 'SAO PAULO',
+      amountCents: sampleAmount,
+    }),
+    redirectUrl: 'https://gateway.example/deposits/dep_test',
+    clabe: null,
+    received: sampleAmount,
+    qrUrl: 'https://gateway.example/deposits/dep_test/qr.png',
+    payer: { name: 'Pagador de Teste', email: 'pagador@loja.example', phone: '+5511999999999', document: '52998224725' },
+    payerDetails: samplePayer,
+    e2eId: `E${samplePayer.ispb}${now.toISOString().replace(/\D/g, '').slice(0, 12)}webhooktest`,
+    callbackUrl: null,
+    metadata: {},
+    apiVersion,
+    createdAt,
+    expiresAt: createdAt + 86_400,
+    paidAt: now.toISOString(),
+  };
 }
