@@ -11,8 +11,6 @@ import {
   type Webhook,
 } from '@gateway/contracts/webhooks';
 import { newId } from '@gateway/money';
-import { parseBrCode } from '@gateway/pix';
-import { presentDeposit, type DepositResource } from '@gateway/public-api';
 import { callRpc } from '@gateway/messaging';
 import { eventually } from '@gateway/test-kit';
 import { newDeposit, newMerchant, paid, publishDeposit } from './support/events.ts';
@@ -172,20 +170,6 @@ describe('a test call', () => {
     expect(received?.headers['x-gateway-signature']).toBe(signatureOf(received!, webhook.secret));
     expect(await webhooks.deliveries(webhook)).toEqual([]);
   });
-
-  test('has every member that a real deposit.paid may have, with a value and a code that can be read', async () => {
-    await using receiver = await Receiver.start();
-    const webhook = await webhooks.register(newMerchant(), receiver.url);
-    await callRpc(webhooks.bus, testWebhook, { ...ownerOf(webhook), id: webhook.id });
-    const text = receiver.received[0]?.body.toString() ?? '';
-    const { data } = JSON.parse(text) as { data: DepositResource };
-    const payerDetails = { name: 'Ana', document: null, bank: null, ispb: null };
-    const real = presentDeposit(paid(newDeposit(webhook, { payerDetails })));
-    expect(Object.keys(data).toSorted()).toEqual(Object.keys(real).toSorted());
-    expect(text).not.toContain('null');
-    expect(parseBrCode(data.pix.emv ?? '').ok).toBe(true);
-    expect(data.e2e_id).toContain(data.payer_details?.ispb);
-  });
 });
 
 describe('a rotation', () => {
@@ -294,57 +278,6 @@ describe('an endpoint', () => {
       expect(message?.json()).toMatchObject({ reason: 'asked_to_stop', webhook: { id: webhook.id } });
     });
     expect(receiver.received).toHaveLength(1);
-  });
-
-  test('that is disabled is reported to the account’s other webhooks, and not to itself', async () => {
-    await using stopping = await Receiver.start((response) =>
-      response.writeHead(400, { 'webhook-delivery': 'disable' }).end(),
-    );
-    await using other = await Receiver.start();
-    const merchant = newMerchant();
-    const webhook = await webhooks.register(merchant, stopping.url);
-    await webhooks.register(merchant, other.url, ['webhook.disabled']);
-    await publishDeposit(webhooks.bus, newDeposit(merchant));
-    const [told] = await eventually(() => {
-      expect(other.received).toHaveLength(1);
-      return other.received.map(({ body }) => JSON.parse(body.toString()) as object);
-    });
-    expect(told).toMatchObject({
-      event: 'webhook.disabled',
-      environment: merchant.environment,
-      data: {
-        id: webhook.id,
-        object: 'webhook',
-        url: stopping.url,
-        status: 'disabled',
-        disabled_reason: 'asked_to_stop',
-      },
-    });
-    expect(stopping.received).toHaveLength(1);
-  });
-
-  test('whose every call has failed for an hour is reported to the account’s other webhooks, and not to itself', async () => {
-    await using failing = await Receiver.start((response) => response.writeHead(500).end());
-    await using other = await Receiver.start();
-    const merchant = newMerchant();
-    const webhook = await webhooks.register(merchant, failing.url);
-    await webhooks.register(merchant, other.url, ['webhook.failing']);
-    await publishDeposit(webhooks.bus, newDeposit(merchant));
-    await eventually(async () => expect(await webhooks.deliveries(webhook)).toMatchObject([{ attempts: 3 }]));
-    await webhooks.database.query(
-      `update endpoint_queue set failing_since = now() - interval '61 minutes' where endpoint_id = $1`,
-      [webhook.id],
-    );
-    await publishDeposit(webhooks.bus, paid(newDeposit(merchant)));
-    const [told] = await eventually(() => {
-      expect(other.received).toHaveLength(1);
-      return other.received.map(({ body }) => JSON.parse(body.toString()) as object);
-    });
-    expect(told).toMatchObject({
-      event: 'webhook.failing',
-      data: { id: webhook.id, object: 'webhook', status: 'enabled', failing_hours: 1 },
-    });
-    expect(failing.of('webhook.failing')).toEqual([]);
   });
 
   test('that answers 410 for more than ten minutes is disabled', async () => {
