@@ -95,7 +95,10 @@ export function publicEventOf(subject: string, data: unknown): PublicEvent | und
   return bySubject.get(subject)?.(data);
 }
 
-type EventSubject = Pick<PublicEvent, 'environment' | 'accountId' | 'dataId' | 'callback' | 'aboutEndpointId' | 'present'>;
+type EventSubject = Pick<
+  PublicEvent,
+  'environment' | 'accountId' | 'dataId' | 'callback' | 'aboutEndpointId' | 'present'
+>;
 
 function publishedAs<S extends z.ZodType<EventPayload>>(
   contract: EventContract<S>,

@@ -99,7 +99,12 @@ function sampleDeposit({ environment, accountId, apiVersion }: Endpoint, now: Da
     clabe: null,
     received: sampleAmount,
     qrUrl: 'https://gateway.example/deposits/dep_test/qr.png',
-    payer: { name: 'Pagador de Teste', email: 'pagador@loja.example', phone: '+5511999999999', document: '52998224725' },
+    payer: {
+      name: 'Pagador de Teste',
+      email: 'pagador@loja.example',
+      phone: '+5511999999999',
+      document: '52998224725',
+    },
     payerDetails: samplePayer,
     e2eId: `E${samplePayer.ispb}${now.toISOString().replace(/\D/g, '').slice(0, 12)}webhooktest`,
     callbackUrl: null,
