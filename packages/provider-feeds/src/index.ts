@@ -2,4 +2,5 @@ export * from '#src/feed-migrations.ts';
 export * from '#src/feed-routes.ts';
 export type * from '#src/feed-source.ts';
 export * from '#src/feeds.ts';
+export * from '#src/kept-events.ts';
 export * from '#src/provider-call.ts';

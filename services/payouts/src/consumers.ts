@@ -1,12 +1,12 @@
 import { streams } from '@gateway/contracts/broker';
 import type { Consumer } from '@gateway/messaging';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { handleNotification } from '#src/provider-feed/handle-notification.ts';
-import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 const notificationsConcurrency = 8;
 
 /** Every stream this service reads. */
-export function consumers(dependencies: StepsDependencies): Consumer[] {
+export function consumers(dependencies: ProviderFeedDependencies): Consumer[] {
   const stream = streams.providerNotifications;
   return [
     {

@@ -13,7 +13,8 @@ import { observePayouts, sampleOpenPayouts } from '#src/payout/observe-payouts.t
 import { PayoutEntity, type PayoutRow } from '#src/payout/payout-entity.ts';
 import { sessionSettings } from '#src/payout/payout-statements.ts';
 import { PayoutTable } from '#src/payout/payout-table.ts';
-import { payoutFeeds } from '#src/provider-feed/payout-feeds.ts';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
+import { withFeeds } from '#src/provider-feed/payout-feeds.ts';
 import { startRechecks } from '#src/provider-feed/recheck-payouts.ts';
 import { liveRoutesOf, sandboxRoute } from '#src/providers/payout-routes.ts';
 import { ProviderSwitches } from '#src/providers/provider-switches.ts';
@@ -39,7 +40,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const payouts = new PayoutTable(database);
   const unchanged = (some: readonly PayoutRow[]) => payouts.unchanged(some);
   const resume = (payout: PayoutRow): Promise<void> => resumeOrLog(dependencies, payout);
-  const dependencies: ConnectorDependencies = {
+  const withoutFeeds: ConnectorDependencies = {
     database,
     payouts,
     leased: stack.use(new LeasedPayouts({ unchanged, resume, logger })),
@@ -49,12 +50,16 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     logger,
     now,
   };
+  const dependencies: ConnectorDependencies & ProviderFeedDependencies = withFeeds(
+    withoutFeeds,
+    config.PROVIDER_POLL_SEC * 1_000,
+  );
   const ids = [...providers].map(({ id }) => id);
   stack.use(observePayouts());
   stack.use(sampleOpenPayouts(database, logger, ids));
   stack.use(startDuePayouts(dependencies, 'test'));
   stack.use(startDuePayouts(dependencies, 'live'));
-  stack.use(payoutFeeds(dependencies, config.PROVIDER_POLL_SEC * 1_000).start());
+  stack.use(dependencies.feeds.start());
   stack.use(startRechecks(dependencies, config.PAYOUT_RECHECKS_PER_MINUTE));
   runtime.startConsumers(consumers(dependencies));
   await runtime.serve([...rpcRoutes(dependencies), ...feedRoutes(database, 'payouts')]);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NotificationGrade, PaymentProvider } from '@gateway/providers';
 import { resolvePayout } from '#src/decisions/resolve-payout.ts';
 import { listOperatorPayouts } from '#src/payout/read-payouts.ts';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { confirmPayout } from '#src/settlement/record-outcome.ts';
-import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { resolutionOf, Harness } from './harness.ts';
 import { returned, take, underWay } from './under-way.ts';
 
@@ -179,6 +179,22 @@ test('an answer for another amount moves nothing, and operators see it', async (
   expect(await statusOf()).toMatchObject({ state: 'PROCESSING' });
 });
 
+test('a payout that a hostile sender reports is asked about ten times in a minute, and no report is lost', async () => {
+  const { rail, ref, report, live, asked, statusOf, paid } = await underWay(harness, 'pay', 'hint');
+  for (let time = 0; time < 60; time++) await report({ ...paid, dedupeKey: `made up ${time}` });
+  while (await live.feeds.takeDue());
+  expect(asked.filter((question) => question === `bank outcome ${ref}`)).toHaveLength(10);
+  const kept = await harness.dependencies.database.query<{ key: string; state: string }>(
+    `select key, state from item_inbox where feed = 'notifications' and raw like '%' || $1 || '%'`,
+    [ref],
+  );
+  expect(kept.filter(({ state }) => state === 'WAITING')).toHaveLength(50);
+  rail.settle(ref);
+  harness.passSeconds(60);
+  await live.feeds.takeDue();
+  expect(await statusOf()).toEqual({ state: 'PAID', returned: 0, balance: 4_900 });
+});
+
 test('a signed notification of one provider about a payout that another one has changes nothing and asks nothing', async () => {
   const { rail, ref, report, statusOf, paid, asked } = await underWay(harness);
   rail.settle(ref);
@@ -285,7 +301,10 @@ test('what is forged, of no provider, or about no payout of ours moves nothing',
   expect(await statusOf()).toEqual({ state: 'PROCESSING', returned: 0, balance: 4_900 });
 });
 
-function answering(dependencies: StepsDependencies, changes: Partial<PaymentProvider>): StepsDependencies {
+function answering(
+  dependencies: ProviderFeedDependencies,
+  changes: Partial<PaymentProvider>,
+): ProviderFeedDependencies {
   const { test: tests, live } = dependencies.payoutRoutes;
   const changed = live.map((route) => ({ ...route, provider: { ...route.provider, ...changes } }));
   return { ...dependencies, payoutRoutes: { test: tests, live: changed } };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FeedRow } from '@gateway/contracts/providers';
 import type { Feed } from '@gateway/providers';
 import { graded } from '@gateway/providers/testing';
-import { payoutFeeds } from '#src/provider-feed/payout-feeds.ts';
+import { withFeeds } from '#src/provider-feed/payout-feeds.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { Harness } from './harness.ts';
 import { underWay } from './under-way.ts';
@@ -56,7 +56,7 @@ test('a return that only a list reports is asked for and credited once; what can
     { key: 'foreign', raw: { ref: foreign }, at },
     { key: 'D1', raw: { ref }, at },
   ];
-  const feeds = payoutFeeds(listing(live, listOf(items)), 1_000);
+  const { feeds } = withFeeds(listing(live, listOf(items)), 1_000);
   for (let round = 0; round < 30; round++) {
     await feeds.readDue();
     await feeds.takeDue();

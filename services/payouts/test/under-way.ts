@@ -2,8 +2,10 @@ import type { StoredNotification } from '@gateway/contracts/providers';
 import { newId } from '@gateway/money';
 import type { NotificationGrade, PaymentProvider, ProviderEvent } from '@gateway/providers';
 import { notificationResult } from '@gateway/providers/testing';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { handleNotification } from '#src/provider-feed/handle-notification.ts';
 import { recheckDue } from '#src/provider-feed/recheck-payouts.ts';
+import { withFeeds } from '#src/provider-feed/payout-feeds.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { e2eIdOf, Rail, type Treatment } from './rail.ts';
 import { request, type Harness } from './harness.ts';
@@ -29,7 +31,7 @@ export async function underWay(harness: Harness, treatment: Treatment = 'pay', g
   const dependencies: StepsDependencies = { ...harness.dependencies, payoutRoutes: { test: routes, live: routes } };
   const askLedger: StepsDependencies['askLedger'] = (command, timeoutMs) =>
     harness.dependencies.askLedger({ ...command, environment: 'test' }, timeoutMs);
-  const live = { ...dependencies, askLedger };
+  const live = withFeeds({ ...dependencies, askLedger }, 1_000);
   const { payout } = await harness.create(request(account), dependencies);
   const [row] = await harness.rowsOf(payout.externalId);
   const ref = row!.reference;
@@ -82,7 +84,7 @@ function factsOf(event: object, ref: string) {
   return { ref, dedupeKey: JSON.stringify(event), at: '2026-03-04T06:00:00.000Z', raw: {}, ...event };
 }
 
-export async function take(dependencies: StepsDependencies, body: string, provider: string): Promise<void> {
+export async function take(dependencies: ProviderFeedDependencies, body: string, provider: string): Promise<void> {
   const data: StoredNotification = {
     id: newId('event'),
     provider,

@@ -1,4 +1,4 @@
-import type { ItemOutcome } from '@gateway/provider-feeds';
+import { isWithinLimit, type ItemOutcome } from '@gateway/provider-feeds';
 import type { Graded, ProviderEvent } from '@gateway/providers';
 import { applyDisputeEvent, type DisputeOpening } from '#src/dispute/apply-dispute-event.ts';
 import { PaymentUnknownError } from '#src/errors.ts';
@@ -72,10 +72,8 @@ export async function askWithinLimit(
   source: EventSource,
   event: ProviderEvent,
 ): Promise<ItemOutcome> {
-  const { ref, e2eId } = event as { readonly ref?: string; readonly e2eId?: string };
-  const reference = ref ?? e2eId;
-  const isLimited = reference !== undefined && !dependencies.feeds.references.take(`${source.provider} ${reference}`);
-  return isLimited ? { kind: 'later' } : await askAbout(dependencies, source, event);
+  if (!isWithinLimit(dependencies.feeds, source, event)) return { kind: 'later' };
+  return await askAbout(dependencies, source, event);
 }
 
 /** One that is not named by our reference is asked about by its own schedule. */

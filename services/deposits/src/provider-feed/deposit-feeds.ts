@@ -1,8 +1,7 @@
 import type { Environment } from '@gateway/contracts/values';
 import type { FeedName } from '@gateway/providers';
-import { Feeds, type FeedOf } from '@gateway/provider-feeds';
+import { Feeds, notificationsFeed, openEventsMax, type FeedOf } from '@gateway/provider-feeds';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
-import { notificationsFeed, openEventsMax } from '#src/provider-feed/kept-events.ts';
 import { handleItem } from '#src/provider-feed/handle-item.ts';
 import type { ChargeRoutes } from '#src/routing/charge-routes.ts';
 

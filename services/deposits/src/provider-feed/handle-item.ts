@@ -1,10 +1,9 @@
-import type { InboxItem, ItemOutcome } from '@gateway/provider-feeds';
+import { notificationsFeed, readKept, type InboxItem, type ItemOutcome } from '@gateway/provider-feeds';
 import type { ProviderEvent } from '@gateway/providers';
 import { expiryFeed } from '#src/charge/expire-deposits.ts';
 import type { ChargeKey } from '#src/payment/apply-receipt.ts';
 import { askAbout, askWithinLimit } from '#src/provider-feed/apply-provider-event.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
-import { notificationsFeed, readKept } from '#src/provider-feed/kept-events.ts';
 import { lookUpCharge } from '#src/provider-feed/look-up-charge.ts';
 import { routeOf } from '#src/routing/charge-routes.ts';
 
@@ -18,7 +17,7 @@ export async function handleItem(dependencies: ProviderFeedDependencies, item: I
   const { environment, provider, feed, key, raw } = item;
   const source = { environment, provider };
   if (feed === expiryFeed) return await askAboutExpired(dependencies, { ...source, reference: key });
-  if (feed === notificationsFeed) return await askWithinLimit(dependencies, source, readKept(raw));
+  if (feed === notificationsFeed) return await askWithinLimit(dependencies, source, readKept<ProviderEvent>(raw));
   const route = routeOf(dependencies.chargeRoutes, environment, provider);
   const list = route?.provider.feeds?.find(({ name }) => name === feed);
   if (!list) throw new Error(`the list ${feed} of ${provider} is not configured`);

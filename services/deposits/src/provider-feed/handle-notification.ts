@@ -1,12 +1,11 @@
 import { providerNotificationSchema } from '@gateway/contracts/providers';
 import type { Environment } from '@gateway/contracts/values';
 import type { Message } from '@gateway/messaging';
-import type { ItemOutcome } from '@gateway/provider-feeds';
+import { keepEvent, type ItemOutcome } from '@gateway/provider-feeds';
 import type { NotificationResult, ProviderEvent } from '@gateway/providers';
 import { counter } from '@gateway/runtime';
 import { applySigned, askWithinLimit } from '#src/provider-feed/apply-provider-event.ts';
 import type { EventSource, ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
-import { keepEvent } from '#src/provider-feed/kept-events.ts';
 import { type ChargeRoutes, routeOf } from '#src/routing/charge-routes.ts';
 
 const environments: readonly Environment[] = ['live', 'test'];
@@ -59,7 +58,7 @@ async function handleEvents(
       return null;
     });
     handled.add(1, { provider, grade, outcome: outcome?.kind ?? 'failed' });
-    if (!isDone(event, outcome)) await keepEvent(dependencies, source, event);
+    if (!isDone(event, outcome)) await keepEvent(dependencies.feeds, source, event);
   }
 }
 

@@ -1,17 +1,19 @@
 import { providerNotificationSchema, type StoredNotification } from '@gateway/contracts/providers';
 import type { Message } from '@gateway/messaging';
+import { isWithinLimit, keepEvent } from '@gateway/provider-feeds';
 import type { ProviderEvent, Graded } from '@gateway/providers';
 import { applyEvent, isPayoutEvent } from '#src/provider-feed/apply-event.ts';
-import type { StepsDependencies } from '#src/steps/dependencies.ts';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 
 /**
  * Reads what a provider sent to the gateway's listener, once more from its bytes, and asks about what it says of payouts. Taking
- * it again changes nothing.
+ * it again changes nothing. A provider is asked about one payout so often in a minute, since any sender may have made up what
+ * a notification says; what is beyond waits in the inbox.
  *
  * @throws DomainError SERVICE_UNAVAILABLE when a payout cannot follow now; it is to be delivered again, and what it says
  *   of others has been followed
  */
-export async function handleNotification(dependencies: StepsDependencies, message: Message): Promise<void> {
+export async function handleNotification(dependencies: ProviderFeedDependencies, message: Message): Promise<void> {
   const { payoutRoutes, logger } = dependencies;
   const stored = providerNotificationSchema.parse(message.data);
   const { provider: id } = stored;
@@ -27,11 +29,15 @@ export async function handleNotification(dependencies: StepsDependencies, messag
 }
 
 async function follow(
-  dependencies: StepsDependencies,
+  dependencies: ProviderFeedDependencies,
   provider: string,
   event: Graded<'hint', ProviderEvent>,
 ): Promise<void> {
-  if (isPayoutEvent(event)) await applyEvent(dependencies, { provider, event });
+  if (!isPayoutEvent(event)) return;
+  const { feeds } = dependencies;
+  const source = { environment: 'live', provider } as const;
+  if (!isWithinLimit(feeds, source, event)) return await keepEvent(feeds, source, event);
+  await applyEvent(dependencies, { provider, event });
 }
 
 function notificationOf({ rawBody, receivedAt, verified, ...stored }: StoredNotification) {

@@ -1,21 +1,36 @@
-import { type FeedOf, Feeds, type InboxItem, type ItemOutcome } from '@gateway/provider-feeds';
-import { applyEvent, isPayoutEvent } from '#src/provider-feed/apply-event.ts';
+import {
+  type FeedOf,
+  Feeds,
+  type InboxItem,
+  isWithinLimit,
+  type ItemOutcome,
+  notificationsFeed,
+  openEventsMax,
+  readKept,
+} from '@gateway/provider-feeds';
+import { applyEvent, isPayoutEvent, type PayoutEvent } from '#src/provider-feed/apply-event.ts';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 /**
- * What live providers list of payouts: how they ended, and what came back of them. What is under way is looked up singly, so
- * the lists are for what no notification reports.
+ * Adds what live providers list of payouts, how they ended and what came back of them, and the inbox of what lists and
+ * notifications report. What is under way is looked up singly, so the lists are for what no notification reports.
  */
-export function payoutFeeds(dependencies: StepsDependencies, intervalMs: number): Feeds {
-  const { database, logger, now, payoutRoutes } = dependencies;
-  return new Feeds({
+export function withFeeds<Rest extends StepsDependencies>(
+  rest: Rest,
+  intervalMs: number,
+): Rest & ProviderFeedDependencies {
+  const { database, logger, now, payoutRoutes } = rest;
+  const feeds: Feeds = new Feeds({
     database,
     logger,
     now,
     intervalMs,
     feeds: () => payoutRoutes.live.flatMap(({ provider }) => listsOf(provider)),
-    take: (item) => handleItem(dependencies, item),
+    openItemsMax: { [notificationsFeed]: openEventsMax },
+    take: (item) => handleItem({ ...rest, feeds }, item),
   });
+  return { ...rest, feeds };
 }
 
 function listsOf({
@@ -26,12 +41,13 @@ function listsOf({
 }
 
 /**
- * Asks about what an item of a provider's list says of payouts, as about a notification: by our reference, however the item
- * reads.
+ * Asks about what an item of a provider's list, or a notification that had to wait, says of payouts: by our reference, however
+ * the item reads.
  *
  * @throws ChangingError when a payout cannot follow now
  */
-async function handleItem(dependencies: StepsDependencies, item: InboxItem): Promise<ItemOutcome> {
+async function handleItem(dependencies: ProviderFeedDependencies, item: InboxItem): Promise<ItemOutcome> {
+  if (item.feed === notificationsFeed) return await handleKept(dependencies, item);
   const route = dependencies.payoutRoutes.live.find(({ provider }) => provider.id === item.provider);
   const feed = route?.provider.feeds?.find(({ name }) => name === item.feed);
   if (!feed) return { kind: 'unknown', cause: 'the provider has no such list any more' };
@@ -42,7 +58,16 @@ async function handleItem(dependencies: StepsDependencies, item: InboxItem): Pro
     if (!isPayoutEvent(event)) continue;
     const isOurs = await applyEvent(dependencies, { provider: item.provider, event });
     // Others may use our account at the provider.
-    if (!isOurs) outcome = { kind: 'unknown', cause: 'it is about no payout on record' };
+    if (!isOurs) outcome = notOurs;
   }
   return outcome;
+}
+
+const notOurs = { kind: 'unknown', cause: 'it is about no payout on record' } as const satisfies ItemOutcome;
+
+async function handleKept(dependencies: ProviderFeedDependencies, item: InboxItem): Promise<ItemOutcome> {
+  const { provider } = item;
+  const event = readKept<PayoutEvent>(item.raw);
+  if (!isWithinLimit(dependencies.feeds, item, event)) return { kind: 'later' };
+  return (await applyEvent(dependencies, { provider, event })) ? { kind: 'taken' } : notOurs;
 }
