@@ -5,7 +5,7 @@ import { conversionSchema } from '@gateway/contracts/conversions';
 import { depositSchema, disputeSchema, refundSchema } from '@gateway/contracts/deposits';
 import { apiVersionSchema } from '@gateway/contracts/values';
 import { ledgerEntrySchema, balanceSchema } from '@gateway/contracts/ledger';
-import { payoutReturnSchema, payoutSchema } from '@gateway/contracts/payouts';
+import { messageLanguages, payoutReturnSchema, payoutSchema } from '@gateway/contracts/payouts';
 import { presenters, shownSchemas } from '#src/versions/presenters.ts';
 
 /**
@@ -31,6 +31,19 @@ type Kind = keyof typeof recordSchemas;
 
 const records = await golden('records');
 const kindOf = (name: string) => name.split(/[ ,]/)[0] as Kind;
+
+test('a failure is shown in words of ours in each language, and one that only a newer sender knows in its words', () => {
+  const failed = 'payout of the connector, without a receiver, that failed';
+  const payout = payoutSchema.parse(records[failed]);
+  const messagesOf = (record: typeof payout) =>
+    messageLanguages.map((language) => presenters['1.0'].payout(record, language).failure_message);
+  expect(new Set(messagesOf(payout)).size).toBe(messageLanguages.length);
+  expect(messagesOf(payout)).not.toContain(payout.failureMessage);
+  const ofNewer = { ...payout, failureReason: 'eclipse', failureMessage: 'The sun went out.' };
+  expect(new Set(messagesOf(ofNewer))).toEqual(new Set(['The sun went out.']));
+  const ofRefund = refundSchema.parse({ ...(records['refund'] as object), failureReason: 'provider_balance' });
+  expect(presenters['0.1'].refund(ofRefund, 'pt').failure_message).toContain('o seu saldo era suficiente');
+});
 
 describe.each(apiVersionSchema.options)('contract %s', async (version) => {
   const shown = await golden(`shown-${version}`);

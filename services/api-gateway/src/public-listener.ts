@@ -11,6 +11,7 @@ import { merchantApi } from '#src/http/described-apis.ts';
 import { type ApiServices, registerEndpoints } from '#src/http/endpoint.ts';
 import { createListener, type Listener } from '#src/http/listener.ts';
 import { SystemHealthReport } from '#src/http/system-health.ts';
+import { languageFor } from '#src/http/preferred-language.ts';
 import type { OpenOperation } from '#src/limits/open-limits.ts';
 import { authenticateMerchant, type MerchantGuards } from '#src/merchant/authenticate-merchant.ts';
 import { registerDepositPictures } from '#src/merchant/deposit-pictures.ts';
@@ -97,7 +98,8 @@ export function createPublicListener({
     const callerOf = ({ caller, headers, body, ip }: FastifyRequest) => {
       const keyVersion = caller?.apiVersion ?? '0.1';
       const apiVersion = contractOf({ header: headers['x-api-version'], body, keyVersion });
-      return { caller, apiVersion, accept: headers.accept, address: ip };
+      const language = languageFor(headers['accept-language']);
+      return { caller, apiVersion, language, accept: headers.accept, address: ip };
     };
     registerEndpoints<MerchantServices>(scope, merchantRoutes, { caller: callerOf, services });
     done();

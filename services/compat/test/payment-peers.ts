@@ -117,6 +117,7 @@ function payoutOf(asked: PayoutRequest, status: Payout['status']): Payout {
     fee: 0,
     returned: 0,
     e2eId: null,
+    pendingReason: null,
     failureReason: null,
     failureMessage: null,
     createdAt: 1_790_000_000,

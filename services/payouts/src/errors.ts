@@ -60,10 +60,16 @@ export class ForeignSettlementError extends ValidationError {
   }
 }
 
-/** A live settlement is a withdrawal to the account's own document; without a registered one there is no one to pay. */
+/** A settlement is a withdrawal to the account's own document; without a registered one there is no one to pay. */
 export class UnregisteredSettlementError extends ValidationError {
   constructor() {
-    super([{ path: 'kind', message: 'SETTLEMENT needs the document of the account to be registered by an operator' }]);
+    super([
+      {
+        path: 'kind',
+        message:
+          'SETTLEMENT goes to the document registered for the account, which has none: ask the operator to register it',
+      },
+    ]);
   }
 }
 

@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '@gateway/contracts/accounts';
+import type { PendingReason } from '@gateway/contracts/payouts';
 import { newId } from '@gateway/money';
+import { sandboxClabes, sandboxKeys } from '@gateway/providers';
 import { eventually } from '@gateway/test-kit';
+import { type CreatePayoutRequest, draftPayout } from '#src/creation/draft-payout.ts';
 import { approvePayout, cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
 import { listOperatorPayouts } from '#src/payout/read-payouts.ts';
 import { request, Harness } from './harness.ts';
@@ -20,6 +23,7 @@ async function pending(settings: Partial<Account> = { autoApprovePayouts: false 
   const account = harness.account(10_000, settings);
   return { account, ...(await harness.create(request(account))) };
 }
+const spei = { currency: 'MXN', paymentMethod: 'SPEI', keyType: 'clabe' } as const;
 const cancel = (payout: { accountId: string; id: string }) =>
   cancelPayout(harness.dependencies, { environment: 'test', accountId: payout.accountId, id: payout.id });
 const approve = (id: string) => approvePayout(harness.dependencies, { id, operator: 'ana' });
@@ -38,6 +42,25 @@ describe('a payout that waits for approval', () => {
     });
     expect(harness.ledger.books.balanceOf(account.id)).toBe(4_900);
     expect(await harness.eventsOf(payout.id)).toEqual(['pending', 'processing', 'paid']);
+  });
+
+  test.each<[string, Partial<Account>, Partial<CreatePayoutRequest>, PendingReason]>([
+    ['every payout of the account is approved', { autoApprovePayouts: false }, {}, 'account_setting'],
+    ['it exceeds the limit of a payout', { payoutLimits: { perPayoutCents: 4_999, perDayCents: null } }, {}, 'limit'],
+    ['it exceeds the limit of a day', { payoutLimits: { perPayoutCents: null, perDayCents: 4_999 } }, {}, 'limit'],
+    ['its test key says so', {}, { key: sandboxKeys.approve }, 'approval_rule'],
+    ['its test account says so', {}, { ...spei, key: sandboxClabes.approve }, 'approval_rule'],
+  ])('because %s says so as long as it waits', async (_case, settings, changes, pendingReason) => {
+    const { payout } = await harness.create(request(harness.account(10_000, settings), changes));
+    expect(payout).toMatchObject({ status: 'PENDING', pendingReason });
+    expect((await approve(payout.id)).payout).toMatchObject({ status: 'PROCESSING', pendingReason: null });
+  });
+
+  test('is not what the test key makes of a live payout', () => {
+    const live = request(harness.account(10_000), { environment: 'live', key: sandboxKeys.approve });
+    const [route] = harness.dependencies.payoutRoutes.test;
+    const drafted = draftPayout(live, route!, new Date(), new Date());
+    expect([drafted.needsApproval, drafted.pendingReason]).toEqual([false, null]);
   });
 
   test('is REJECTED and given back when an operator refuses it', async () => {
@@ -81,7 +104,6 @@ describe('a payout that waits for approval', () => {
     const refusal = {
       reversal: 'REJECTED',
       failureReason: 'refused_by_operator',
-      failureMessage: 'no',
       dueAt,
     } as const;
     for (let round = 0; round < 10; round++) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NotificationGrade, PaymentProvider } from '@gateway/providers';
 import { resolvePayout } from '#src/decisions/resolve-payout.ts';
-import { listOperatorPayouts } from '#src/payout/read-payouts.ts';
+import { getOperatorPayout, listOperatorPayouts } from '#src/payout/read-payouts.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { confirmPayout } from '#src/settlement/record-outcome.ts';
 import { resolutionOf, Harness } from './harness.ts';
@@ -211,7 +211,7 @@ describe('a provider that had refused a payout, which another one has now', () =
     );
 
   test('and reports that it has paid is asked, and operators are alerted when it has', async () => {
-    const { rail, ref, report, found, statusOf, payout, paid } = await underWay(harness);
+    const { rail, ref, report, live, found, statusOf, payout, paid } = await underWay(harness);
     await passedOn(payout.id);
     await report(paid, 'other');
     expect(await found()).toMatchObject({ attentionAt: null });
@@ -219,7 +219,9 @@ describe('a provider that had refused a payout, which another one has now', () =
     await report(paid, 'other');
     expect(await statusOf()).toEqual({ state: 'PROCESSING', returned: 0, balance: 4_900 });
     await report(paid);
-    expect(await found()).toMatchObject({ state: 'PAID', attentionReason: 'contradiction' });
+    expect(await found()).toMatchObject({ state: 'PAID', attentionReason: 'paid_twice' });
+    const shown = await getOperatorPayout(live, { id: payout.id });
+    expect(shown.payout).toMatchObject({ provider: 'bank', alsoPaidBy: ['other'] });
   });
 
   test('and has paid is the one that has it, where the next one has not been called yet', async () => {
@@ -242,7 +244,7 @@ describe('a provider that had refused a payout, which another one has now', () =
     rail.settle(ref);
     await harness.dependencies.database.query(
       `update payout set state = 'REVERSING', reversal = 'REJECTED', failure_reason = 'provider_balance',
-         failure_message = 'no', call_started_at = null, processing_at = null, version = version + 1 where id = $1`,
+         call_started_at = null, processing_at = null, version = version + 1 where id = $1`,
       [payout.id],
     );
     await expect(report(paid, 'other')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

@@ -47,7 +47,7 @@ describe('a list of payouts', () => {
   test('filters by the status a merchant sees, by external_id and by kind', async () => {
     const { owner, payouts } = await createMany(2);
     const { payout: rejected } = await harness.create(
-      request(owner, { key: 'refuse@sandbox.test', kind: 'SETTLEMENT' }),
+      request({ ...owner, document: '52998224725' }, { key: 'refuse@sandbox.test', kind: 'SETTLEMENT' }),
     );
     expect(await list(owner.id, { status: 'REJECTED' })).toEqual({ payouts: [rejected], nextCursor: null });
     expect((await list(owner.id, { status: 'PROCESSING' })).payouts).toEqual(payouts);

@@ -89,6 +89,36 @@ describe('a process that ends between any two steps', () => {
       ],
     ],
     [
+      'passes on what the first provider has no money for',
+      true,
+      [
+        ['create', 'no-balance'],
+        ['sweep', 'pay'],
+        ['settle', 'pay'],
+        ['sweep', 'pay'],
+      ],
+    ],
+    [
+      'gets no answer from the provider that it was passed on to',
+      true,
+      [
+        ['create', 'no-balance'],
+        ['sweep', 'lost-after'],
+        ['settle', 'pay'],
+        ['sweep', 'pay'],
+      ],
+    ],
+    [
+      'waits for money at every provider until an operator refuses it',
+      true,
+      [
+        ['create', 'no-balance'],
+        ['sweep', 'no-balance'],
+        ['refuse', 'no-balance'],
+        ['sweep', 'pay'],
+      ],
+    ],
+    [
       'cancels',
       false,
       [
@@ -116,6 +146,7 @@ describe('a process that ends between any two steps', () => {
         ['settle', 'pay'],
         ['notify', 'pay'],
         ['sweep', 'pay'],
+        ['return', 'pay'],
         ['return', 'pay'],
       ],
     ],

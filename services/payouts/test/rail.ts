@@ -3,8 +3,10 @@ import { type PaymentProvider, type PayoutReturns, type PayoutState, sandboxProv
 import { asked } from '@gateway/providers/testing';
 
 /** What a call comes to: `lost-` calls have no answer, before or after the transfer was made. */
-export type Treatment = 'pay' | 'fail' | 'refuse' | 'not-sent' | 'lost-before' | 'lost-after';
-export const treatments: readonly Treatment[] = ['pay', 'fail', 'refuse', 'not-sent', 'lost-before', 'lost-after'];
+export type Treatment = 'pay' | 'fail' | 'refuse' | 'no-balance' | 'not-sent' | 'lost-before' | 'lost-after';
+export const treatments: readonly Treatment[] = [
+  ...(['pay', 'fail', 'refuse', 'no-balance', 'not-sent', 'lost-before', 'lost-after'] as const),
+];
 
 interface Transfer {
   fails: boolean;
@@ -34,6 +36,7 @@ export class Rail {
         const treatment = this.#treat();
         if (treatment === 'not-sent') return { kind: 'not_sent', reason: 'unreachable', cause: 'ECONNREFUSED' };
         if (treatment === 'lost-before') return { kind: 'unknown', cause: 'ECONNRESET' };
+        if (treatment === 'no-balance') return { kind: 'refused', code: 'provider_balance', message: 'none', raw: {} };
         if (treatment === 'refuse') return { kind: 'refused', code: 'key_not_found', message: 'no such key', raw: {} };
         this.made.set(ref, (this.made.get(ref) ?? 0) + 1);
         this.#transfers.set(ref, { fails: treatment === 'fail', settled: false, returns: [] });

@@ -184,7 +184,7 @@ describe('a provider that had refused a payout', () => {
     await hasRefused(payout.id);
     await passDays(1);
     expect(await statusOf()).toEqual({ state: 'PAID', returned: 0, balance: 4_900 });
-    expect(await found()).toMatchObject({ attentionReason: 'contradiction', alsoPaidBy: ['other'] });
+    expect(await found()).toMatchObject({ attentionReason: 'paid_twice', alsoPaidBy: ['other'] });
     await resolvePayout(live, resolutionOf(payout.id, 'paid'));
     await passDays(3);
     expect(await found()).toMatchObject({ attentionReason: null, provider: 'bank' });

@@ -77,7 +77,7 @@ describe('the body of a confirmation', () => {
         `"movId":"${movIdOf(payout.id)}","amount":0.05,"securityParaphrase":"","value":"0.05",` +
         '"e2e":null,"confirmationDate":null,"payer":{"name":"","document":""},' +
         '"receiver":{"name":"Maria","document":"***.444.777-**"},' +
-        '"details":null,"reasonCancellation":"The key does not exist.","clientId":"pk_test_shop"}',
+        '"details":null,"reasonCancellation":"Nenhuma conta está registrada com a chave.","clientId":"pk_test_shop"}',
     ]);
   });
 });

@@ -58,8 +58,8 @@ export const payouts: readonly Mutant[] = [
   {
     id: 'P14',
     file: 'services/payouts/src/creation/draft-payout.ts',
-    replaced: '!account.autoApprovePayouts || (perPayoutCents',
-    by: '(perPayoutCents',
+    replaced: "if (!account.autoApprovePayouts) return 'account_setting';",
+    by: '',
     test: 'services/payouts/test/create-payout.test.ts',
     named: 'of an account without automatic approval is PENDING, debited, and waits',
     guarantee: 'A payout waits for its approval.',

@@ -19,6 +19,22 @@ export const payoutResolutionSchema = z.object({
 });
 export type PayoutResolution = z.infer<typeof payoutResolutionSchema>;
 
+/** Calls of one provider that came to the same, and after which another call was made, or none. */
+export const failedCallsSchema = z.object({
+  provider: z.string(),
+  /** `unknown`: the provider may have taken it. */
+  outcome: z.enum(['refused', 'not_sent', 'unknown']),
+  /** Of a refusal: the failure reason. */
+  reason: z.string().nullable(),
+  /** What the provider says, or how the last of the calls went wrong. */
+  message: z.string().nullable(),
+  times: z.int(),
+  /** ISO 8601 UTC with milliseconds. */
+  firstAt: z.string(),
+  lastAt: z.string(),
+});
+export type FailedCalls = z.infer<typeof failedCallsSchema>;
+
 /** A payout with what only operators see of it. */
 export const operatorPayoutSchema = payoutSchema.extend({
   provider: z.string(),
@@ -35,6 +51,11 @@ export const operatorPayoutSchema = payoutSchema.extend({
   decidedBy: z.string().nullable(),
   /** Why, in the words of that operator. */
   decisionReason: z.string().nullable().default(null),
+  /** Why it failed or was refused last, in the words of the provider. */
+  providerMessage: z.string().nullable().default(null),
+  failedCalls: z.array(failedCallsSchema).default([]),
+  /** Providers that have paid it besides the one that has it: the money has left twice. */
+  alsoPaidBy: z.array(z.string()).default([]),
   resolution: payoutResolutionSchema.nullable(),
 });
 export type OperatorPayout = z.infer<typeof operatorPayoutSchema>;

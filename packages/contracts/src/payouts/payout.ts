@@ -20,6 +20,14 @@ export type PayoutKind = z.infer<typeof payoutKindSchema>;
 export const payoutKeyTypeSchema = z.enum(payoutKeyTypes);
 export type PayoutKeyType = z.infer<typeof payoutKeyTypeSchema>;
 
+/**
+ * Why a PENDING payout waits for approval: a rule of ours, a limit of the account, or an account all of whose payouts are
+ * approved by an operator.
+ */
+export const pendingReasonSchema = z.enum(['approval_rule', 'limit', 'account_setting']);
+export type PendingReason = z.infer<typeof pendingReasonSchema>;
+
+/** Name and document are empty where the connector's client has not named them. */
 export const recipientSchema = z.object({
   name: z.string(),
   document: z.string(),
@@ -46,7 +54,10 @@ export const payoutSchema = z.object({
   recipient: recipientSchema,
   kind: payoutKindSchema,
   e2eId: z.string().nullable(),
+  /** Of a PENDING payout; senders from before do not name it. */
+  pendingReason: pendingReasonSchema.nullable().default(null),
   failureReason: z.string().nullable(),
+  /** For people, in English. */
   failureMessage: z.string().nullable(),
   metadata: metadataSchema,
   apiVersion: apiVersionSchema,

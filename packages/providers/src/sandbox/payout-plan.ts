@@ -24,6 +24,8 @@ export const sandboxKeys = {
   timeout: 'timeout@sandbox.test',
   hold: 'hold@sandbox.test',
   owner: 'owner@sandbox.test',
+  /** Waits for an operator first. */
+  approve: 'approve@sandbox.test',
 } as const;
 
 /** The same for SPEI: accounts at bank 000, which does not exist. */
@@ -33,6 +35,7 @@ export const sandboxClabes = {
   timeout: unpayableAccount('3'),
   hold: unpayableAccount('4'),
   owner: unpayableAccount('5'),
+  approve: unpayableAccount('6'),
 } as const satisfies Record<keyof typeof sandboxKeys, string>;
 
 function unpayableAccount(account: string): string {

@@ -36,6 +36,8 @@ export const operatorRefundResourceSchema = refundResourceSchema.extend({
   /** Our reference at the provider. */
   reference: z.string(),
   provider_ref: z.string().nullable(),
+  /** Why it failed, in the words of the provider; the merchant reads ours. */
+  provider_message: z.string().nullable(),
   /** How often the provider has been asked since. */
   attempts: z.int(),
   /** Since when a call may have been carried out of which nothing is known. */
@@ -55,6 +57,7 @@ export function presentOperatorRefund(refund: OperatorRefund): OperatorRefundRes
     provider: refund.provider,
     reference: refund.reference,
     provider_ref: refund.providerRef,
+    provider_message: refund.failureMessage,
     attempts: refund.attempts,
     unknown_since: refund.unknownSince,
     attention_at: refund.attentionAt,

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { requestText } from '@gateway/contracts/values';
 import { amountSchema } from '@gateway/money';
-import { resolutionOutcomeSchema, type OperatorPayout, payoutStatusSchema } from '@gateway/contracts/payouts';
+import {
+  failedCallsSchema,
+  resolutionOutcomeSchema,
+  type OperatorPayout,
+  payoutStatusSchema,
+} from '@gateway/contracts/payouts';
 import { pageQuery } from '#src/shared/page-query.ts';
 import { payoutResourceSchema, presentPayout } from '#src/v0_1/payout-resource.ts';
 import { betaBody } from '#src/shared/versioned.ts';
@@ -49,6 +54,19 @@ const resolutionResourceSchema = z.object({
   confirmation: z.string().nullable(),
 });
 
+const failedCallsResourceSchema = z.object({
+  provider: z.string(),
+  /** `unknown`: the provider may have taken it. */
+  outcome: failedCallsSchema.shape.outcome,
+  /** Of a refusal: the failure reason. */
+  reason: z.string().nullable(),
+  /** What the provider says, or how the last of the calls went wrong. */
+  message: z.string().nullable(),
+  times: z.int(),
+  first_at: z.string(),
+  last_at: z.string(),
+});
+
 /** A payout as operators see it. */
 export const operatorPayoutResourceSchema = payoutResourceSchema.extend({
   account_id: z.string(),
@@ -60,11 +78,20 @@ export const operatorPayoutResourceSchema = payoutResourceSchema.extend({
   lookups: z.int(),
   /** Since when it takes an operator to go on; null when it does not. */
   attention_at: z.string().nullable(),
-  /** `outcome_unknown`, `accepted_not_found`, `answer_differs`, `contradiction`, `return_not_booked` or `told_unconfirmed`. */
+  /**
+   * `outcome_unknown`, `accepted_not_found`, `answer_differs`, `contradiction`, `paid_twice`, `no_provider`,
+   * `return_not_booked` or `told_unconfirmed`.
+   */
   attention_reason: z.string().nullable(),
   decided_by: z.string().nullable(),
   /** Why it was refused, in the operator's words; the merchant does not see it. */
   decision_reason: z.string().nullable(),
+  /** Why it failed or was refused last, in the words of the provider; the merchant reads ours. */
+  provider_message: z.string().nullable(),
+  /** Calls of providers that did not take it, or may not have; those of one provider that came to the same are one. */
+  failed_calls: z.array(failedCallsResourceSchema),
+  /** Providers that have paid it besides `provider`: the money has left twice. */
+  also_paid_by: z.array(z.string()),
   resolution: resolutionResourceSchema.nullable(),
 });
 export type OperatorPayoutResource = z.infer<typeof operatorPayoutResourceSchema>;
@@ -83,6 +110,13 @@ export function presentOperatorPayout(payout: OperatorPayout): OperatorPayoutRes
     attention_reason: payout.attentionReason,
     decided_by: payout.decidedBy,
     decision_reason: payout.decisionReason,
+    provider_message: payout.providerMessage,
+    failed_calls: payout.failedCalls.map(({ firstAt, lastAt, ...call }) => ({
+      ...call,
+      first_at: firstAt,
+      last_at: lastAt,
+    })),
+    also_paid_by: payout.alsoPaidBy,
     resolution: resolution && {
       approval_id: resolution.approvalId,
       outcome: resolution.outcome,

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { environmentSchema } from '@gateway/contracts/values';
 import {
+  type MessageLanguage,
   payoutFailureReasons,
+  pendingReasonSchema,
   type PayoutReturn,
   payoutKeyTypeSchema,
   payoutKindSchema,
   payoutStatusSchema,
   type Payout,
 } from '@gateway/contracts/payouts';
+import { presentFailureMessage } from '#src/shared/failure-message.ts';
 import { foreignCurrency, foreignCurrencySchema } from '#src/shared/foreign-currency.ts';
 
 const nullableText = z.string().nullable();
@@ -18,17 +21,27 @@ export const payoutResourceSchema = z.object({
   object: z.literal('payout'),
   external_id: z.string(),
   status: payoutStatusSchema,
+  pending_reason: pendingReasonSchema
+    .nullable()
+    .describe(
+      'Why a PENDING payout waits for approval: a rule, a limit of the account, or an account whose payouts are all approved ' +
+        'by an operator. null for every other status.',
+    ),
   amount_cents: z.int(),
   currency: foreignCurrencySchema,
   fee_cents: z.int(),
   returned_cents: z.int(),
   pix_key: z.string(),
   pix_key_type: payoutKeyTypeSchema,
-  recipient: z.object({ name: z.string(), document: z.string(), email: nullableText, phone: nullableText }),
+  recipient: z
+    .object({ name: nullableText, document: nullableText, email: nullableText, phone: nullableText })
+    .describe('`name` and `document` are null where a client of the connector has not named them'),
   kind: payoutKindSchema,
   e2e_id: nullableText,
   failure_reason: nullableText.describe(`null, or one of ${payoutFailureReasons.join(', ')}`),
-  failure_message: nullableText,
+  failure_message: nullableText.describe(
+    'The same for people, in the language of `Accept-Language`: `pt`, `es` or `en`',
+  ),
   metadata: z.record(z.string(), z.string()),
   environment: environmentSchema,
   created_at: z.int(),
@@ -36,23 +49,29 @@ export const payoutResourceSchema = z.object({
 });
 export type PayoutResource = z.infer<typeof payoutResourceSchema>;
 
-export function presentPayout(payout: Payout): PayoutResource {
+/** Of a payout that names no recipient, which the connector's clients need not, the members are null. */
+export function presentRecipient({ name, document, ...others }: Payout['recipient']): PayoutResource['recipient'] {
+  return { name: name || null, document: document || null, ...others };
+}
+
+export function presentPayout(payout: Payout, language?: MessageLanguage): PayoutResource {
   return {
     id: payout.id,
     object: 'payout',
     external_id: payout.externalId,
     status: payout.status,
+    pending_reason: payout.pendingReason,
     amount_cents: payout.amount,
     ...foreignCurrency(payout),
     fee_cents: payout.fee,
     returned_cents: payout.returned,
     pix_key: payout.key,
     pix_key_type: payout.keyType,
-    recipient: payout.recipient,
+    recipient: presentRecipient(payout.recipient),
     kind: payout.kind,
     e2e_id: payout.e2eId,
     failure_reason: payout.failureReason,
-    failure_message: payout.failureMessage,
+    failure_message: presentFailureMessage(payout, language),
     metadata: payout.metadata,
     environment: payout.environment,
     created_at: payout.createdAt,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { refundStatusSchema, type Refund } from '@gateway/contracts/deposits';
+import type { MessageLanguage } from '@gateway/contracts/payouts';
 import { environmentSchema } from '@gateway/contracts/values';
+import { presentFailureMessage } from '#src/shared/failure-message.ts';
 import { foreignCurrency, foreignCurrencySchema } from '#src/shared/foreign-currency.ts';
 
 const nullableText = z.string().nullable();
@@ -24,7 +26,7 @@ export const refundResourceSchema = z.object({
 });
 export type RefundResource = z.infer<typeof refundResourceSchema>;
 
-export function presentRefund(refund: Refund): RefundResource {
+export function presentRefund(refund: Refund, language?: MessageLanguage): RefundResource {
   return {
     id: refund.id,
     object: 'refund',
@@ -36,7 +38,7 @@ export function presentRefund(refund: Refund): RefundResource {
     reason: refund.reason,
     return_id: refund.returnId,
     failure_reason: refund.failureReason,
-    failure_message: refund.failureMessage,
+    failure_message: presentFailureMessage(refund, language),
     environment: refund.environment,
     created_at: refund.createdAt,
     finished_at: refund.finishedAt,

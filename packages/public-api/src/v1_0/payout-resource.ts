@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { currencySchema, paymentMethodSchema } from '@gateway/money';
-import { payoutKeyTypeSchema, type Payout } from '@gateway/contracts/payouts';
+import { type MessageLanguage, payoutKeyTypeSchema, type Payout } from '@gateway/contracts/payouts';
 import {
   payoutResourceSchema,
+  presentRecipient,
   presentReturnedPayout,
   returnedPayoutResourceSchema,
   type ReturnedPayout,
 } from '#src/v0_1/payout-resource.ts';
+import { presentFailureMessage } from '#src/shared/failure-message.ts';
 
 /** A payout as contract 1.0 shows it (spec 2.2, api.md 3); every member is always present. */
 export const payoutResourceV1Schema = payoutResourceSchema
@@ -23,12 +25,13 @@ export const payoutResourceV1Schema = payoutResourceSchema
   });
 export type PayoutResourceV1 = z.infer<typeof payoutResourceV1Schema>;
 
-export function presentPayoutV1(payout: Payout): PayoutResourceV1 {
+export function presentPayoutV1(payout: Payout, language?: MessageLanguage): PayoutResourceV1 {
   return {
     id: payout.id,
     object: 'payout',
     external_id: payout.externalId,
     status: payout.status,
+    pending_reason: payout.pendingReason,
     amount: payout.amount,
     fee: payout.fee,
     returned: payout.returned,
@@ -36,11 +39,11 @@ export function presentPayoutV1(payout: Payout): PayoutResourceV1 {
     payment_method: payout.paymentMethod,
     payout_key: payout.key,
     payout_key_type: payout.keyType,
-    recipient: payout.recipient,
+    recipient: presentRecipient(payout.recipient),
     kind: payout.kind,
     e2e_id: payout.e2eId,
     failure_reason: payout.failureReason,
-    failure_message: payout.failureMessage,
+    failure_message: presentFailureMessage(payout, language),
     metadata: payout.metadata,
     environment: payout.environment,
     created_at: payout.createdAt,

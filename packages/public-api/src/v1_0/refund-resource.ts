@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Refund } from '@gateway/contracts/deposits';
+import type { MessageLanguage } from '@gateway/contracts/payouts';
 import { currencySchema } from '@gateway/money';
 import { presentRefund, refundResourceSchema } from '#src/v0_1/refund-resource.ts';
 
@@ -8,7 +9,7 @@ export const refundResourceV1Schema = refundResourceSchema
   .omit({ amount_cents: true })
   .extend({ amount: z.int(), currency: currencySchema });
 
-export function presentRefundV1(refund: Refund): z.infer<typeof refundResourceV1Schema> {
-  const { amount_cents: amount, ...members } = presentRefund(refund);
+export function presentRefundV1(refund: Refund, language?: MessageLanguage): z.infer<typeof refundResourceV1Schema> {
+  const { amount_cents: amount, ...members } = presentRefund(refund, language);
   return { ...members, amount, currency: refund.currency };
 }

@@ -3,7 +3,7 @@ import type { Conversion } from '@gateway/contracts/conversions';
 import type { Deposit, Dispute, Refund } from '@gateway/contracts/deposits';
 import type { ApiVersion } from '@gateway/contracts/values';
 import type { LedgerEntry, KnownBalance } from '@gateway/contracts/ledger';
-import type { Payout } from '@gateway/contracts/payouts';
+import type { MessageLanguage, Payout } from '@gateway/contracts/payouts';
 import { balanceResourceSchema, presentBalance } from '#src/v0_1/balance-resource.ts';
 import { conversionResourceSchema, presentConversion } from '#src/v0_1/conversion-resource.ts';
 import { depositResourceSchema, presentDeposit } from '#src/v0_1/deposit-resource.ts';
@@ -50,14 +50,14 @@ interface Presenter {
   readonly deposit: (deposit: Deposit) => Shown<'deposit'>;
   readonly dispute: (dispute: Dispute) => Shown<'dispute'>;
   readonly entry: (entry: LedgerEntry) => Shown<'entry'>;
-  readonly payout: (payout: Payout) => Shown<'payout'>;
-  readonly refund: (refund: Refund) => Shown<'refund'>;
+  readonly payout: (payout: Payout, language?: MessageLanguage) => Shown<'payout'>;
+  readonly refund: (refund: Refund, language?: MessageLanguage) => Shown<'refund'>;
   readonly returnedPayout: (returned: ReturnedPayout) => Shown<'returnedPayout'>;
 }
 
 /**
  * How each contract shows the records of the services, which know no contract (spec 9, api.md 3): answers, webhooks and
- * statements all come from here.
+ * statements all come from here. Texts for people are English where no language is asked for.
  */
 export const presenters: Readonly<Record<ApiVersion, Presenter>> = {
   '0.1': {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Caller } from '@gateway/contracts/accounts';
 import { NotFoundError } from '@gateway/contracts/errors';
+import type { MessageLanguage } from '@gateway/contracts/payouts';
 import type { ApiVersion } from '@gateway/contracts/values';
 import { isId, type IdKind } from '@gateway/money';
 import type { VersionedBody } from '@gateway/public-api';
@@ -14,6 +15,8 @@ export interface MerchantCall extends Call {
   readonly caller: Caller;
   /** The contract it is answered in. */
   readonly apiVersion: ApiVersion;
+  /** Of texts that are for people. */
+  readonly language: MessageLanguage;
   readonly accept: string | undefined;
   /** Where the call comes from, by the proxies we trust. */
   readonly address: string;

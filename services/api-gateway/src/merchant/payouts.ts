@@ -39,10 +39,10 @@ export const payoutEndpoints = [
     timeoutMs: createTimeoutMs + abandonTimeoutMs,
     answers: { 201: wrappedPayoutSchema, 200: wrappedPayoutSchema },
     refusals: ['PROVIDER_TIMEOUT'],
-    handle: async ({ caller, body, apiVersion }, { bus }) => {
+    handle: async ({ caller, body, apiVersion, language }, { bus }) => {
       const request = readPayoutOf(body, caller, apiVersion);
       const { created, payout } = await createPayoutInTime(bus, request, createTimeoutMs);
-      return { status: created ? 201 : 200, body: { payout: presenters[apiVersion].payout(payout) } };
+      return { status: created ? 201 : 200, body: { payout: presenters[apiVersion].payout(payout, language) } };
     },
   }),
   merchantEndpoint({
@@ -52,7 +52,7 @@ export const payoutEndpoints = [
     answers: { 200: wrappedPayoutSchema },
     handle: async (call, { bus }) => {
       const { payout } = await callRpc(bus, getPayout, { ...ownerOf(call), id: idIn(call, 'payout') });
-      return { status: 200, body: { payout: presenters[call.apiVersion].payout(payout) } };
+      return { status: 200, body: { payout: presenters[call.apiVersion].payout(payout, call.language) } };
     },
   }),
   merchantEndpoint({
@@ -64,7 +64,7 @@ export const payoutEndpoints = [
     handle: async (call, { bus }) => {
       const request = { ...ownerOf(call), id: idIn(call, 'payout') };
       const { payout } = await callRpc(bus, cancelPayout, request);
-      return { status: 200, body: { payout: presenters[call.apiVersion].payout(payout) } };
+      return { status: 200, body: { payout: presenters[call.apiVersion].payout(payout, call.language) } };
     },
   }),
   merchantEndpoint({
@@ -76,7 +76,9 @@ export const payoutEndpoints = [
     handle: async (call, { bus }) => {
       const { external_id: externalId, ...query } = call.query;
       const { payouts, nextCursor } = await callRpc(bus, listPayouts, { ...ownerOf(call), ...query, externalId });
-      return { status: 200, body: { data: payouts.map(presenters[call.apiVersion].payout), next_cursor: nextCursor } };
+      const present = presenters[call.apiVersion].payout;
+      const data = payouts.map((payout) => present(payout, call.language));
+      return { status: 200, body: { data, next_cursor: nextCursor } };
     },
   }),
 ];

@@ -35,7 +35,10 @@ export const refundEndpoints = [
         reason: reason ?? null,
       };
       const { created, refund } = await callRpc(bus, createRefund, request);
-      return { status: created ? 201 : 200, body: { refund: presenters[call.apiVersion].refund(refund) } };
+      return {
+        status: created ? 201 : 200,
+        body: { refund: presenters[call.apiVersion].refund(refund, call.language) },
+      };
     },
   }),
   merchantEndpoint({
@@ -47,7 +50,9 @@ export const refundEndpoints = [
     handle: async (call, { bus }) => {
       const request = { ...ownerOf(call), ...call.query, depositId: idIn(call, 'deposit') };
       const { refunds, nextCursor } = await callRpc(bus, listRefunds, request);
-      return { status: 200, body: { data: refunds.map(presenters[call.apiVersion].refund), next_cursor: nextCursor } };
+      const present = presenters[call.apiVersion].refund;
+      const data = refunds.map((refund) => present(refund, call.language));
+      return { status: 200, body: { data, next_cursor: nextCursor } };
     },
   }),
   merchantEndpoint({
@@ -59,7 +64,9 @@ export const refundEndpoints = [
     handle: async (call, { bus }) => {
       const { deposit_id: depositId, ...query } = call.query;
       const { refunds, nextCursor } = await callRpc(bus, listAccountRefunds, { ...ownerOf(call), ...query, depositId });
-      return { status: 200, body: { data: refunds.map(presenters[call.apiVersion].refund), next_cursor: nextCursor } };
+      const present = presenters[call.apiVersion].refund;
+      const data = refunds.map((refund) => present(refund, call.language));
+      return { status: 200, body: { data, next_cursor: nextCursor } };
     },
   }),
   merchantEndpoint({
@@ -69,7 +76,7 @@ export const refundEndpoints = [
     answers: { 200: shownSchemas.refund },
     handle: async (call, { bus }) => {
       const { refund } = await callRpc(bus, getRefund, { ...ownerOf(call), id: idIn(call, 'refund') });
-      return { status: 200, body: presenters[call.apiVersion].refund(refund) };
+      return { status: 200, body: presenters[call.apiVersion].refund(refund, call.language) };
     },
   }),
 ];

@@ -121,7 +121,7 @@ export const testPayoutEndpoints = [
       }
       const request = { ...ownerOf(call), environment: 'test' as const, id: idIn(call, 'payout'), result, amount };
       const { payout } = await callRpc(bus, settlePayout, request);
-      return { status: 200, body: { payout: presenters[call.apiVersion].payout(payout) } };
+      return { status: 200, body: { payout: presenters[call.apiVersion].payout(payout, call.language) } };
     },
   }),
 ];

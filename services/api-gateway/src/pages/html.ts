@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Language, languages, localeOf, nameOf, texts } from '#src/pages/payment-texts.ts';
+import { messageLanguages } from '@gateway/contracts/payouts';
+import { type Language, localeOf, nameOf, texts } from '#src/pages/payment-texts.ts';
 
 /** HTML that is safe as it stands. */
 export class Html {
@@ -88,7 +89,7 @@ ${hasScript ? new Html(`<script>${script}</script>`) : nothing}
 
 /** The same page in the other languages; a choice that is made stays in the address. */
 function languageLinks(shown: Language): Html {
-  const links = languages.map((language) =>
+  const links = messageLanguages.map((language) =>
     language === shown
       ? markup`<span aria-current="true" lang="${localeOf[language]}">${nameOf[language]}</span>`
       : markup`<a href="?lang=${language}" hreflang="${localeOf[language]}" lang="${localeOf[language]}">${nameOf[language]}</a>`,

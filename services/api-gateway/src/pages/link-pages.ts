@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { messageLanguages } from '@gateway/contracts/payouts';
+import { languageFor } from '#src/http/preferred-language.ts';
 import { pagePolicy } from '#src/pages/html.ts';
-import { languageFor, languages, type Language } from '#src/pages/payment-texts.ts';
+import type { Language } from '#src/pages/payment-texts.ts';
 
 export interface LinkPages {
   /** Where the pages are, on the public port. */
@@ -47,7 +49,7 @@ export function registerLinkPages(app: FastifyInstance, pages: LinkPages): void 
 /** The language that the reader chose on the page (`?lang=`), or else likes best. */
 export function languageOf({ headers, query }: FastifyRequest): Language {
   const chosen = (query as Readonly<Record<string, unknown>>).lang;
-  return languages.find((language) => language === chosen) ?? languageFor(headers['accept-language']);
+  return messageLanguages.find((language) => language === chosen) ?? languageFor(headers['accept-language']);
 }
 
 export function sendHtml(reply: FastifyReply, status: number, page: string): FastifyReply {

@@ -1,7 +1,7 @@
+import type { MessageLanguage } from '@gateway/contracts/payouts';
 import type { PaymentMethod } from '@gateway/money';
 
-export const languages = ['pt', 'es', 'en'] as const;
-export type Language = (typeof languages)[number];
+export type Language = MessageLanguage;
 
 /** How numbers and times are written where the page's language is at home. */
 export const localeOf: Readonly<Record<Language, string>> = { pt: 'pt-BR', es: 'es-MX', en: 'en-US' };
@@ -236,22 +236,3 @@ export const texts: Readonly<Record<Language, Texts>> = {
     secure: 'Secure payment page',
   },
 };
-
-/** The language a reader likes best of those we have (RFC 9110 `Accept-Language`); English for everybody else. */
-export function languageFor(acceptLanguage: string | undefined): Language {
-  const wanted = (acceptLanguage ?? '')
-    .slice(0, 500)
-    .split(',')
-    .map((part, place) => {
-      const [range = '', ...parameters] = part.trim().toLowerCase().split(';');
-      const quality = parameters.map((parameter) => /^\s*q=(\d(?:\.\d{1,3})?)\s*$/.exec(parameter)?.[1]).find(Boolean);
-      return { language: range.split('-')[0], quality: quality === undefined ? 1 : Number(quality), place };
-    })
-    .filter(({ quality }) => quality > 0)
-    .sort((one, other) => other.quality - one.quality || one.place - other.place);
-  for (const { language } of wanted) {
-    const known = languages.find((candidate) => candidate === language);
-    if (known) return known;
-  }
-  return 'en';
-}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DomainError } from '@gateway/contracts/errors';
-import { createPayout, type Payout } from '@gateway/contracts/payouts';
+import { createPayout, listPayouts, type Payout } from '@gateway/contracts/payouts';
 import { answering } from '@gateway/messaging';
 import { payoutOf } from '../harness/records.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
@@ -17,6 +17,16 @@ beforeAll(async () => {
       if (request.externalId === 'slow') {
         throw new DomainError('PROVIDER_TIMEOUT', 'no answer', { extra: { payout_id: 'pyt_1' } });
       }
+      if (request.externalId.startsWith('unknown key')) {
+        const why = { failureReason: 'key_not_found', failureMessage: 'A chave informada não existe' } as const;
+        const failed = { ...payoutOf(request), status: 'REJECTED', ...why } as const;
+        made.push(failed);
+        return { created: true, payout: failed };
+      }
+      if (request.externalId === 'waits') {
+        const waiting = { status: 'PENDING', pendingReason: 'limit' } as const;
+        return { created: true, payout: { ...payoutOf(request), ...waiting } };
+      }
       const known = made.find((payout) => payout.externalId === request.externalId);
       if (known) return { created: false, payout: known };
       const payout = payoutOf(request);
@@ -24,6 +34,7 @@ beforeAll(async () => {
       owners.push(request.enforceOwnership);
       return { created: true, payout };
     }),
+    answering(listPayouts, async () => ({ payouts: made.slice(-1), nextCursor: null })),
   ]);
   account = await gateway.newAccount();
 });
@@ -38,7 +49,8 @@ const valid = () => ({
   pix_key_type: 'email',
   recipient,
 });
-const post = (body: unknown) => gateway.asMerchant(account.test, 'POST', '/v1/payouts', { body });
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  gateway.asMerchant(account.test, 'POST', '/v1/payouts', { body, headers });
 const text = (length: number) => 'x'.repeat(length);
 
 describe('a payout request', () => {
@@ -129,4 +141,33 @@ describe('a payout request', () => {
     expect([poor.status, poor.body.error.code]).toEqual([422, 'INSUFFICIENT_FUNDS']);
     expect([slow.status, slow.body.error.code, slow.body.error.payout_id]).toEqual([504, 'PROVIDER_TIMEOUT', 'pyt_1']);
   });
+
+  test('that waits for approval says why', async () => {
+    const { body } = await post({ ...valid(), external_id: 'waits' });
+    expect(body.payout).toMatchObject({ status: 'PENDING', pending_reason: 'limit' });
+  });
+
+  const portuguese = 'Nenhuma conta está registrada com a chave.';
+  const spanish = 'No hay ninguna cuenta registrada con la clave.';
+  const english = 'No account is registered under the key.';
+
+  test.each([
+    ['pt-BR', portuguese],
+    ['es-MX, en;q=0.9', spanish],
+    ['en;q=0.1, pt;q=0.2', portuguese],
+    ['fr, de', english],
+    ['pt;q=0', english],
+    ['*', english],
+    [';;q=;,=,-pt;q=9', english],
+    ['x'.repeat(4_000), english],
+  ])(
+    'that failed tells it in the language of %j, in our words, and never in those of the provider',
+    async (wanted, shown) => {
+      const headers = { 'accept-language': wanted };
+      const { body } = await post({ ...valid(), external_id: `unknown key ${wanted.slice(0, 40)}` }, headers);
+      expect(body.payout).toMatchObject({ failure_reason: 'key_not_found', failure_message: shown });
+      const list = await gateway.asMerchant(account.test, 'GET', '/v1/payouts', { headers });
+      expect(list.body.data).toMatchObject([{ failure_message: shown }]);
+    },
+  );
 });

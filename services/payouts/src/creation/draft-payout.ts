@@ -1,8 +1,9 @@
 import type { DomainError } from '@gateway/contracts/errors';
 import type { PayloadOf } from '@gateway/contracts/messages';
-import type { createPayout } from '@gateway/contracts/payouts';
+import type { createPayout, PendingReason } from '@gateway/contracts/payouts';
 import { feeOf, moves, newId } from '@gateway/money';
 import { toProviderReference } from '@gateway/pix';
+import { sandboxClabes, sandboxKeys } from '@gateway/providers';
 import { currentTrace } from '@gateway/runtime';
 import {
   CurrencyNotSupportedError,
@@ -18,11 +19,9 @@ export type CreatePayoutRequest = PayloadOf<{ payload: typeof createPayout.reque
 /** Why a new payout cannot be made of the request, or undefined when it can. */
 export function refusalOf(request: CreatePayoutRequest, route: PayoutRoute | undefined): DomainError | undefined {
   if (!moves(request.currency, request.paymentMethod)) return new CurrencyNotSupportedError(request.currency);
-  // Live money withdrawn "to the account itself" needs to know who that is.
-  const { kind, environment, account } = request;
-  if (kind === 'SETTLEMENT' && environment === 'live' && account.document === null) {
-    return new UnregisteredSettlementError();
-  }
+  // Money withdrawn "to the account itself" needs to know who that is.
+  const { kind, account } = request;
+  if (kind === 'SETTLEMENT' && account.document === null) return new UnregisteredSettlementError();
   const foreign = foreignMembers(request);
   if (foreign.length > 0) return new ForeignSettlementError(foreign);
   return route ? undefined : new ProviderUnavailableError();
@@ -32,13 +31,13 @@ export function refusalOf(request: CreatePayoutRequest, route: PayoutRoute | und
  * Whether the provider has to refuse a key of another person. A settlement's always: a key that is no document says
  * nothing about whose it is.
  */
-export function mustVerifyOwner({ kind, account, enforceOwnership }: CreatePayoutRequest): boolean {
-  return enforceOwnership || (kind === 'SETTLEMENT' && account.document !== null);
+export function mustVerifyOwner({ kind, enforceOwnership }: CreatePayoutRequest): boolean {
+  return enforceOwnership || kind === 'SETTLEMENT';
 }
 
-/** What in a settlement names another person than the account, as the caller wrote it; in test mode anybody when none is registered. */
+/** What in a settlement names another person than the account, as the caller wrote it. */
 function foreignMembers({ kind, account, recipient, key, keyType }: CreatePayoutRequest): string[] {
-  if (kind !== 'SETTLEMENT' || account.document === null) return [];
+  if (kind !== 'SETTLEMENT') return [];
   const foreignKey = (keyType === 'cpf' || keyType === 'cnpj') && key !== account.document;
   return [
     ...(recipient.document === account.document ? [] : ['recipient.document']),
@@ -46,14 +45,18 @@ function foreignMembers({ kind, account, recipient, key, keyType }: CreatePayout
   ];
 }
 
-function needsApproval({ account, amount }: CreatePayoutRequest): boolean {
+/** Why it waits for approval, if it does; a limit per day is applied where it is written. */
+function pendingReasonOf({ environment, account, amount, key }: CreatePayoutRequest): PendingReason | null {
+  if (environment === 'test' && (key === sandboxKeys.approve || key === sandboxClabes.approve)) return 'approval_rule';
+  if (!account.autoApprovePayouts) return 'account_setting';
   const { perPayoutCents } = account.payoutLimits;
-  return !account.autoApprovePayouts || (perPayoutCents !== null && amount > perPayoutCents);
+  return perPayoutCents !== null && amount > perPayoutCents ? 'limit' : null;
 }
 
 /** The record as it is claimed, with its reference at the provider. */
 export function draftPayout(request: CreatePayoutRequest, route: PayoutRoute, now: Date, dueAt: Date): PayoutRow {
   const id = newId('payout', now.getTime());
+  const pendingReason = pendingReasonOf(request);
   return {
     environment: request.environment,
     accountId: request.account.id,
@@ -71,7 +74,8 @@ export function draftPayout(request: CreatePayoutRequest, route: PayoutRoute, no
     recipient: request.recipient,
     kind: request.kind,
     verifyOwner: mustVerifyOwner(request),
-    needsApproval: needsApproval(request),
+    needsApproval: pendingReason !== null,
+    pendingReason,
     metadata: request.metadata,
     apiVersion: request.apiVersion,
     provider: route.provider.id,
@@ -87,7 +91,7 @@ export function draftPayout(request: CreatePayoutRequest, route: PayoutRoute, no
     notFoundSince: null,
     reversal: null,
     failureReason: null,
-    failureMessage: null,
+    providerMessage: null,
     paidAt: null,
     dueAt,
     decidedBy: null,
@@ -98,6 +102,7 @@ export function draftPayout(request: CreatePayoutRequest, route: PayoutRoute, no
     returns: [],
     releasedAt: null,
     refusedBy: [],
+    failedCalls: [],
     alsoPaidBy: [],
     knownUnsent: false,
     recheckAt: null,

@@ -1,6 +1,7 @@
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type * as contract from '@gateway/contracts/payouts';
-import { rejectionMessages } from '#src/payout/failure-reasons.ts';
+import { waitsForProvider } from '#src/payout/attention.ts';
+import type { ReasonOfPeople } from '#src/payout/failure-reasons.ts';
 import { PayoutStateError } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { toOperatorPayout, toPayout } from '#src/payout/present-payout.ts';
@@ -26,14 +27,18 @@ export async function approvePayout(
   return { before: toOperatorPayout(pending), payout: toOperatorPayout(approved) };
 }
 
-/** An operator refuses it. @throws PayoutStateError for one that is not PENDING (any more) */
+/**
+ * An operator refuses it: one that waits for approval, or for a provider that takes it.
+ *
+ * @throws PayoutStateError for any other
+ */
 export async function refusePayout(
   dependencies: StepsDependencies,
   { id, operator, reason = null }: RequestOf<typeof contract.refusePayout>,
 ): Promise<ReplyOf<typeof contract.refusePayout>> {
   const pending = await findPayoutById(dependencies.payouts, id);
   const decision = { decidedBy: operator, decisionReason: reason };
-  const refused = await rejectPending(dependencies, pending, { reason: 'refused_by_operator', ...decision });
+  const refused = await reject(dependencies, pending, { reason: 'refused_by_operator', ...decision });
   return { before: toOperatorPayout(pending), payout: toOperatorPayout(refused) };
 }
 
@@ -43,7 +48,8 @@ export async function cancelPayout(
   request: RequestOf<typeof contract.cancelPayout>,
 ): Promise<ReplyOf<typeof contract.cancelPayout>> {
   const pending = await findPayout(dependencies.payouts, request);
-  const canceled = await rejectPending(dependencies, pending, {
+  if (pending.state !== 'PENDING') throw new PayoutStateError(pending, 'canceled');
+  const canceled = await reject(dependencies, pending, {
     reason: 'canceled_by_merchant',
     decidedBy: null,
     decisionReason: null,
@@ -52,26 +58,25 @@ export async function cancelPayout(
 }
 
 interface Refusal extends Pick<PayoutRow, 'decidedBy' | 'decisionReason'> {
-  readonly reason: keyof typeof rejectionMessages;
+  readonly reason: ReasonOfPeople;
 }
 
 /**
- * Ends a payout that waits for approval: REJECTED once amount and fee are back. Should the ledger not answer now, that
- * is a little later.
+ * Ends a payout that has not been sent: REJECTED once amount and fee are back. Should the ledger not answer now, that is a
+ * little later. Of this and a call of a provider at the same time, one wins.
  *
- * @throws PayoutStateError for one that is not PENDING (any more)
+ * @throws PayoutStateError for one that may have been sent, or has ended
  */
-async function rejectPending(
+async function reject(
   dependencies: StepsDependencies,
   payout: PayoutRow,
   { reason, ...decision }: Refusal,
 ): Promise<PayoutRow> {
   const { payouts, now } = dependencies;
-  if (payout.state !== 'PENDING') throw new PayoutStateError(payout, 'canceled');
-  const ended = await payouts.move(payout, 'rejected', {
+  if (payout.state !== 'PENDING' && !waitsForProvider(payout)) throw new PayoutStateError(payout, 'canceled');
+  const ended = await payouts.move(payout, payout.state === 'PENDING' ? 'rejected' : 'withdrawn', {
     reversal: 'REJECTED',
     failureReason: reason,
-    failureMessage: rejectionMessages[reason],
     ...decision,
     dueAt: after(now(), settlementLeaseMs),
   });

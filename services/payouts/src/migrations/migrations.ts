@@ -9,6 +9,7 @@ import { decisionReason } from '#src/migrations/0006-decision-reason.ts';
 import { certainty } from '#src/migrations/0007-certainty.ts';
 import { lastCall } from '#src/migrations/0008-last-call.ts';
 import { changesInPlace } from '#src/migrations/0009-changes-in-place.ts';
+import { attemptsAndReasons } from '#src/migrations/0010-attempts-and-reasons.ts';
 
 export const migrations: readonly SqlMigration[] = [
   ...kitMigrations,
@@ -21,5 +22,6 @@ export const migrations: readonly SqlMigration[] = [
   certainty,
   lastCall,
   changesInPlace,
+  attemptsAndReasons,
   ...feedMigrations,
 ];

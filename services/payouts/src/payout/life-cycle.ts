@@ -42,8 +42,10 @@ export const payoutLifeCycle = {
   rejected: { from: 'PENDING', to: 'REVERSING' },
   callStarted: { from: 'SENDING', to: 'SENDING' },
   notSent: { from: 'SENDING', to: 'SENDING' },
-  // By a provider for a reason of its own: the next one is asked.
+  // By a provider for a reason of its own: the next one is asked, at once or, where all have refused, later.
   passedOn: { from: 'SENDING', to: 'SENDING' },
+  // By an operator, of one that no provider has taken.
+  withdrawn: { from: 'SENDING', to: 'REVERSING' },
   accepted: { from: 'SENDING', to: 'PROCESSING' },
   outcomeUnknown: { from: 'SENDING', to: 'PROCESSING' },
   // It is not known whether an earlier call arrived, and that may be what this one was refused for: the refusal is final

@@ -27,8 +27,16 @@ export const paidAfterTheEnd = counter(
   'Payouts that were paid although amount and fee had been given back; they are debited again',
   ['environment'],
 );
-// An alert looks at how much it grows, so it has to be there before the first one.
-for (const environment of environmentSchema.options) paidAfterTheEnd.add(0, { environment });
+export const paidTwice = counter(
+  'gateway_payouts_paid_twice_total',
+  'Payments of payouts that another provider has as well: the money has left twice',
+  ['environment'],
+);
+// An alert looks at how much they grow, so they have to be there before the first one.
+for (const environment of environmentSchema.options) {
+  paidAfterTheEnd.add(0, { environment });
+  paidTwice.add(0, { environment });
+}
 const open = level('gateway_payouts_open', 'Payouts that are under way, by state', ['environment', 'state']);
 const stuck = level('gateway_payouts_stuck', 'Payouts that need operators, by reason', ['environment', 'reason']);
 const unconfirmed = level(

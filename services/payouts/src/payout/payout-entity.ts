@@ -1,5 +1,12 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { PayoutKeyType, PayoutKind, PayoutResolution, Recipient } from '@gateway/contracts/payouts';
+import type {
+  FailedCalls,
+  PayoutKeyType,
+  PayoutKind,
+  PayoutResolution,
+  PendingReason,
+  Recipient,
+} from '@gateway/contracts/payouts';
 import type { ApiVersion, Environment } from '@gateway/contracts/values';
 import type { Currency, PaymentMethod } from '@gateway/money';
 import type { PayoutState, Reversal } from '#src/payout/life-cycle.ts';
@@ -28,8 +35,12 @@ export type AttentionReason =
   | 'outcome_unknown'
   /** The provider answers with another amount, currency or reference under ours. */
   | 'answer_differs'
-  /** The provider has answered PAID and FAILED, or two providers have paid. */
+  /** The provider has answered PAID and FAILED. */
   | 'contradiction'
+  /** Two providers have paid: the money has left twice. */
+  | 'paid_twice'
+  /** No provider takes it: each lacks our money, may not do it, or cannot be reached. It is sent again and again. */
+  | 'no_provider'
   /** More came back than was paid, or in another currency: that part is not in the balance. */
   | 'return_not_booked'
   /** A report about it is old, and no answer confirms it. */
@@ -69,6 +80,7 @@ export const PayoutEntity = defineEntity({
     kind: p.string().$type<PayoutKind>(),
     verifyOwner: p.boolean(),
     needsApproval: p.boolean(),
+    pendingReason: p.string().$type<PendingReason>().nullable(),
     metadata: p.json<Record<string, string>>(),
     apiVersion: p.string().$type<ApiVersion>(),
     provider: p.string(),
@@ -84,7 +96,7 @@ export const PayoutEntity = defineEntity({
     notFoundSince: p.datetime(3).nullable(),
     reversal: p.string().$type<Reversal>().nullable(),
     failureReason: p.string().nullable(),
-    failureMessage: p.string().nullable(),
+    providerMessage: p.string().nullable(),
     paidAt: p.datetime(3).nullable(),
     decidedBy: p.string().nullable(),
     decisionReason: p.string().nullable(),
@@ -94,6 +106,7 @@ export const PayoutEntity = defineEntity({
     returns: p.json<readonly PayoutReturn[]>(),
     releasedAt: p.datetime(3).nullable(),
     refusedBy: p.json<readonly string[]>(),
+    failedCalls: p.json<readonly FailedCalls[]>(),
     alsoPaidBy: p.json<readonly string[]>(),
     knownUnsent: p.boolean(),
     recheckAt: p.datetime(3).nullable(),

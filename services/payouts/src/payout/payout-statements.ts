@@ -38,7 +38,7 @@ export const mutableMembers = [
   'notFoundSince',
   'reversal',
   'failureReason',
-  'failureMessage',
+  'providerMessage',
   'returned',
   'decidedBy',
   'decisionReason',
@@ -48,6 +48,7 @@ export const mutableMembers = [
   'returns',
   'releasedAt',
   'refusedBy',
+  'failedCalls',
   'alsoPaidBy',
   'knownUnsent',
   'rechecks',
@@ -142,7 +143,13 @@ export function claimRecheckStatement(onlyReported: boolean): string {
   returning ${selected}`;
 }
 
-const dayLimitReached = `draft."needsApproval" or gone.amount + draft.amount > $2`;
+const dayLimitReached = 'gone.amount + draft.amount > $2';
+
+/** Of the drafts' members, those that the sum of the day decides. */
+const decidedByDay: ReadonlyMap<keyof PayoutRow, string> = new Map([
+  ['needsApproval', `draft."needsApproval" or ${dayLimitReached}`],
+  ['pendingReason', `coalesce(draft."pendingReason", case when ${dayLimitReached} then 'limit' end)`],
+]);
 
 /**
  * $1: the smallest id a payout of its day (UTC) can have, so that the primary key finds them: an id is never older than
@@ -161,10 +168,10 @@ export const insertWithinDayStatement = `
       and payout.state not in ('RELEASING', 'REVERSING', 'FAILED', 'REJECTED')
   )
   insert into payout (${columns.listOf(draftMembers)})
-  select ${draftMembers.map((member) => (member === 'needsApproval' ? dayLimitReached : `draft."${member}"`)).join(', ')}
+  select ${draftMembers.map((member) => decidedByDay.get(member) ?? `draft."${member}"`).join(', ')}
   from draft, gone
   on conflict (environment, external_id, account_id) where released_at is null do nothing
-  returning needs_approval as "needsApproval"`;
+  returning needs_approval as "needsApproval", pending_reason as "pendingReason"`;
 
 export function draftParameters(payout: PayoutRow): Buffer[] {
   return draftArrays.parametersOf([payout]);

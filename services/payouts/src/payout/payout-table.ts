@@ -75,7 +75,7 @@ export class PayoutTable {
       await tx.sql(lockDayStatement, [`${environment} ${accountId}`]);
       const day = [idLowerBound('payout', dayStartsAt), limit, new Date(dayStartsAt)];
       const written = [...day, ...draftParameters(payout)];
-      const [row] = await tx.sql<Pick<PayoutRow, 'needsApproval'>>(insertWithinDayStatement, written);
+      const [row] = await tx.sql<Pick<PayoutRow, 'needsApproval' | 'pendingReason'>>(insertWithinDayStatement, written);
       return row ? { ...payout, ...row } : null;
     });
   }

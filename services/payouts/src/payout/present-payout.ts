@@ -1,4 +1,4 @@
-import { type OperatorPayout, type Payout, PayoutProcessing } from '@gateway/contracts/payouts';
+import { failureMessageOf, type OperatorPayout, type Payout, PayoutProcessing } from '@gateway/contracts/payouts';
 import { newId } from '@gateway/money';
 import { outboxRow, type OutboxRow } from '@gateway/persistence';
 import { publicStatus } from '#src/payout/life-cycle.ts';
@@ -13,6 +13,7 @@ export function toPayout(row: PayoutRow): Payout {
   const status = publicStatus(row.state);
   if (status === null) throw new Error(`a payout that is ${row.state} has no public form`);
   const ended = status === 'FAILED' || status === 'REJECTED';
+  const failureReason = ended ? (row.failureReason ?? null) : null;
   return {
     id: row.id,
     environment: row.environment,
@@ -29,8 +30,9 @@ export function toPayout(row: PayoutRow): Payout {
     recipient: row.recipient,
     kind: row.kind,
     e2eId: row.e2eId ?? null,
-    failureReason: ended ? (row.failureReason ?? null) : null,
-    failureMessage: ended ? (row.failureMessage ?? null) : null,
+    pendingReason: status === 'PENDING' ? (row.pendingReason ?? null) : null,
+    failureReason,
+    failureMessage: (failureReason && failureMessageOf(failureReason)) ?? null,
     metadata: row.metadata,
     apiVersion: row.apiVersion,
     createdAt: unixSeconds(row.createdAt),
@@ -59,6 +61,9 @@ export function toOperatorPayout(row: PayoutRow): OperatorPayout {
     attentionReason: row.attentionReason ?? null,
     decidedBy: row.decidedBy ?? null,
     decisionReason: row.decisionReason ?? null,
+    providerMessage: row.providerMessage ?? null,
+    failedCalls: [...row.failedCalls],
+    alsoPaidBy: [...row.alsoPaidBy],
     // Those from before there were approvals have no id of one.
     resolution: row.resolution ? { ...row.resolution, approvalId: row.resolution.approvalId ?? null } : null,
   };

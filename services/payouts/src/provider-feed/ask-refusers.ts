@@ -1,4 +1,5 @@
 import { needAttention } from '#src/payout/attention.ts';
+import { paidTwice } from '#src/payout/observe-payouts.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { askProvider } from '#src/providers/ask-provider.ts';
 import { confirmPayout } from '#src/settlement/record-outcome.ts';
@@ -65,8 +66,10 @@ export async function askRefuser(
       // What is on its way back to the balance is debited again when it has arrived.
       if (payout.state === 'REVERSING') return { payout: null, areAnswered: true };
       const alsoPaidBy = [...payout.alsoPaidBy, provider];
-      const attention = needAttention(payout, 'contradiction', now());
-      return { payout: await payouts.amend(payout, { ...attention, alsoPaidBy }), areAnswered: true };
+      const attention = needAttention(payout, 'paid_twice', now());
+      const amended = await payouts.amend(payout, { ...attention, alsoPaidBy });
+      if (amended) paidTwice.add(1, { environment: payout.environment });
+      return { payout: amended, areAnswered: true };
     }
   }
 }

@@ -1,4 +1,4 @@
-import { needAttention, noAttention } from '#src/payout/attention.ts';
+import { hasLastingAttention, needAttention, noAttention } from '#src/payout/attention.ts';
 import type { PayoutRow, Unconfirmed } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { after } from '#src/settlement/timing.ts';
@@ -35,7 +35,7 @@ function plannedAt({ state, rechecks }: Pick<PayoutRow, 'state' | 'rechecks'>, a
  * once if there is a report about it, else when it is planned.
  */
 export function atItsEnd(payout: PayoutRow, state: 'PAID' | 'FAILED' | 'REJECTED', at: Date): PayoutChanges {
-  const end = { dueAt: null, ...(payout.attentionReason === 'contradiction' ? {} : noAttention(payout)) };
+  const end = { dueAt: null, ...(hasLastingAttention(payout) ? {} : noAttention(payout)) };
   // A reservation that was given back may have been sent in what a restored database has forgotten.
   const maySetOut = payout.sentAt !== null || (payout.state === 'RELEASING' && !payout.knownUnsent);
   if (payout.environment !== 'live' || !maySetOut) return end;

@@ -84,7 +84,7 @@ export async function failPayout(
   { code, message, providerRef = payout.providerRef ?? undefined }: Failure,
   also: PayoutChanges = {},
 ): Promise<PayoutRow | null> {
-  const reason = { reversal: 'FAILED', failureReason: code, failureMessage: message } as const;
+  const reason = { reversal: 'FAILED', failureReason: code, providerMessage: message } as const;
   const at = now();
   const dueAt = leaseUntil(payout, at, settlementLeaseMs);
   const changes = { ...also, ...reason, providerRef: providerRef ?? null, dueAt };

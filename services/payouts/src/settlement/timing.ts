@@ -46,6 +46,19 @@ export const neverArrivedOnTheWire: NeverArrived = { lookups: 2, afterMs: 120_00
 /** Distance of calls that were provably not made. */
 export const resendDistanceMs = 5_000;
 
+/** A payout that has provably not been sent for so long is in the operators' queue. */
+export const unsentAttentionMs = 600_000;
+
+/** For so long after it set out it waits for a provider that takes it; then it is REJECTED. */
+export const noProviderForMs = 24 * 3_600_000;
+const noProviderRetryMinMs = 30_000;
+const noProviderRetryMaxMs = 900_000;
+
+/** Distance of calls while every provider refuses for want of our money: a quarter of the time it has taken so far. */
+export function noProviderRetryMs(waitedMs: number): number {
+  return Math.min(Math.max(waitedMs / 4, noProviderRetryMinMs), noProviderRetryMaxMs);
+}
+
 /**
  * How often, and how far apart, every provider has to know nothing of a reservation before it is given back that may have
  * been sent in what a restored database has forgotten.

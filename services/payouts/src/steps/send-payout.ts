@@ -1,5 +1,6 @@
 import { type FailureCode, failureCodes, type PayoutOutcome, type Refused } from '@gateway/providers';
-import { isKnownToProvider, needAttention } from '#src/payout/attention.ts';
+import { hasProvider, isKnownToProvider, needAttention } from '#src/payout/attention.ts';
+import { withFailedCall } from '#src/payout/failed-calls.ts';
 import { noRefusal } from '#src/payout/failure-reasons.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
@@ -14,7 +15,10 @@ import {
   leaseMs,
   leaseUntil,
   lookupDistanceMs,
+  noProviderForMs,
+  noProviderRetryMs,
   resendDistanceMs,
+  unsentAttentionMs,
 } from '#src/settlement/timing.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
@@ -112,6 +116,7 @@ async function enterProcessing(
 
 function processing(payout: PayoutRow, at: Date): PayoutChanges {
   return {
+    ...hasProvider(payout),
     callStartedAt: null,
     processingAt: payout.processingAt ?? at,
     lookups: payout.processingAt ? payout.lookups : 0,
@@ -142,22 +147,30 @@ async function recordOutcome(
       const { reason, cause, retryAfterMs = resendDistanceMs } = outcome;
       logger.warn({ payoutId: payout.id, reason, cause }, 'payout was not sent, it will be');
       const provider = nextProvider(dependencies, payout);
-      return await payouts.move(payout, 'notSent', { provider, callStartedAt: null, dueAt: after(at, retryAfterMs) });
+      const isLate = !payout.processingAt && unsentMs(payout, at) > unsentAttentionMs;
+      const attention = isLate ? needAttention(payout, 'no_provider', at) : {};
+      const changes = {
+        ...attention,
+        ...withFailedCall(payout, { outcome: 'not_sent', message: cause }, at),
+        provider,
+      };
+      return await payouts.move(payout, 'notSent', { ...changes, callStartedAt: null, dueAt: after(at, retryAfterMs) });
     }
     case 'unknown': {
       const { lookUpAfterMs = lookupDistanceMs(0), providerRef = payout.providerRef, cause, differs } = outcome;
       if (differs) logger.error({ payoutId: payout.id, ...differs }, 'the provider answers otherwise');
       else logger.warn({ payoutId: payout.id, cause }, 'it is not known whether the payout was sent');
       const attention = differs ? needAttention(payout, 'answer_differs', at) : {};
-      const unknown = { ...attention, lookUpAfterMs, providerRef: providerRef ?? null };
+      const failed = withFailedCall(payout, { outcome: 'unknown', message: cause }, at);
+      const unknown = { ...attention, ...failed, lookUpAfterMs, providerRef: providerRef ?? null };
       return await enterProcessing(dependencies, payout, 'outcomeUnknown', unknown);
     }
   }
 }
 
 /**
- * The provider has refused, and that is certain. Where the reason is its own, nothing is wrong with the payout:
- * the next provider that has not refused it is asked, under the same reference, which the first one provably did not take.
+ * The provider has refused, and that is certain. Where the reason is its own, nothing is wrong with the payout, and it is passed
+ * on. What was unknown once stays where it was.
  */
 async function followRefusal(
   dependencies: StepsDependencies,
@@ -165,21 +178,15 @@ async function followRefusal(
   payout: PayoutRow,
   outcome: Refused,
 ): Promise<PayoutRow | null> {
-  const { payouts, payoutRoutes, now, logger } = dependencies;
+  const { payouts, now, logger } = dependencies;
   const { code, message } = outcome;
   const at = now();
   if (failureCodes[code].operatorAlarm) logger.error({ payoutId: payout.id, ...outcome }, 'payout refused');
-  const isOurs = isOursToSolve(code);
-  const refusedBy = [...payout.refusedBy, payout.provider];
-  // What was unknown once stays where it was.
-  const next = isOurs && !payout.processingAt ? routeAfter(payoutRoutes, payout, refusedBy) : undefined;
-  if (next) {
-    const changes = { provider: next.provider.id, refusedBy, callStartedAt: null, dueAt: at };
-    return await payouts.move(payout, 'passedOn', changes);
-  }
-  const failureMessage = isOurs ? failureCodes[code].meaning : message;
-  const refusal = { reversal: 'REJECTED', failureReason: code, failureMessage } as const;
+  const failed = withFailedCall(payout, { outcome: 'refused', reason: code, message }, at);
+  const refusal = { ...failed, reversal: 'REJECTED', failureReason: code, providerMessage: message } as const;
   if (payout.processingAt) return await recordRefusedAgain(dependencies, payout, refusal);
+  const isPassedOn = isOursToSolve(code) && unsentMs(payout, at) < noProviderForMs;
+  if (isPassedOn) return await passOn(dependencies, payout, failed);
   const refused = await payouts.move(payout, 'refused', {
     ...refusal,
     callStartedAt: null,
@@ -189,15 +196,47 @@ async function followRefusal(
 }
 
 /**
+ * The next provider that has not refused it is asked at once, under the same reference, which the first one provably did not
+ * take. When all have, operators are alerted, and they are asked again in turn until one of them takes it.
+ */
+async function passOn(
+  { payouts, payoutRoutes, now, logger }: StepsDependencies,
+  payout: PayoutRow,
+  failed: PayoutChanges,
+): Promise<PayoutRow | null> {
+  const at = now();
+  const refusedBy = [...new Set([...payout.refusedBy, payout.provider])];
+  const changes = { ...failed, refusedBy, callStartedAt: null };
+  const next = routeAfter(payoutRoutes, payout, refusedBy);
+  if (next) return await payouts.move(payout, 'passedOn', { ...changes, provider: next.provider.id, dueAt: at });
+  logger.error({ payoutId: payout.id, refusedBy }, 'no provider takes the payout');
+  const provider = routeAfter(payoutRoutes, payout)?.provider.id ?? payout.provider;
+  const dueAt = after(at, noProviderRetryMs(unsentMs(payout, at)));
+  return await payouts.move(payout, 'passedOn', {
+    ...changes,
+    ...needAttention(payout, 'no_provider', at),
+    provider,
+    dueAt,
+  });
+}
+
+/** How long ago it was to be sent for the first time. */
+function unsentMs({ sentAt, createdAt }: PayoutRow, at: Date): number {
+  return at.getTime() - (sentAt ?? createdAt).getTime();
+}
+
+/**
  * A call before this one may have arrived all the same, and what this one was refused for may be that one's money on its way.
  * So the refusal is one answer that finds nothing, and lookups find out whether it stays that way.
  */
 async function recordRefusedAgain(
   dependencies: StepsDependencies,
   payout: PayoutRow,
-  refusal: Pick<PayoutChanges, 'reversal' | 'failureReason' | 'failureMessage'>,
+  refusal: PayoutChanges & Pick<PayoutRow, 'reversal' | 'failureReason'>,
 ): Promise<PayoutRow | null> {
-  dependencies.logger.warn({ payoutId: payout.id, ...refusal }, 'payout was refused when it was sent again');
+  const { failureReason, providerMessage } = refusal;
+  const facts = { payoutId: payout.id, failureReason, providerMessage };
+  dependencies.logger.warn(facts, 'payout was refused when it was sent again');
   const notFound = { notFoundCount: 1, notFoundSince: dependencies.now() };
   const changes = { ...refusal, ...notFound, lookUpAfterMs: lookupDistanceMs(0) };
   return await enterProcessing(dependencies, payout, 'refusedAgain', changes);

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import { payoutFailureReasons } from '@gateway/contracts/payouts';
 import { failureCodes } from '@gateway/providers';
-import { abandoned, rejectionMessages } from '#src/payout/failure-reasons.ts';
+import { abandoned } from '#src/payout/failure-reasons.ts';
 
 test('every reason a payout can have is documented, and no other', () => {
-  const reasons = [...Object.keys(failureCodes), ...Object.keys(rejectionMessages), abandoned.failureReason];
+  const reasons = [
+    ...Object.keys(failureCodes),
+    'canceled_by_merchant',
+    'refused_by_operator',
+    abandoned.failureReason,
+  ];
   expect(reasons.sort()).toEqual([...payoutFailureReasons].sort());
 });

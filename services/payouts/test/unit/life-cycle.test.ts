@@ -52,6 +52,7 @@ const steps: Readonly<Record<PayoutTransition, string>> = {
   neverArrived: 'PROCESSING → SENDING',
   absentAfterRefusal: 'PROCESSING → REVERSING',
   confirmed: 'PROCESSING → SETTLING',
+  withdrawn: 'SENDING → REVERSING',
   failed: 'PROCESSING → REVERSING',
   settled: 'SETTLING → PAID',
   reversedFailed: 'REVERSING → FAILED',

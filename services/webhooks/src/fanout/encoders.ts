@@ -58,7 +58,8 @@ const connector: Encoder = {
     if (!registration) throw new Error('an endpoint of the connector has no registration');
     // Its amounts name no currency: they are reais.
     if ((present('1.0') as { readonly currency?: Currency }).currency !== 'BRL') return undefined;
-    const record = present('0.1') as DepositResource | PayoutResource;
+    // Who reads its reasons is Brazilian.
+    const record = present('0.1', 'pt') as DepositResource | PayoutResource;
     return Buffer.from(
       JSON.stringify({
         status,

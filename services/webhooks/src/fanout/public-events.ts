@@ -22,6 +22,7 @@ import {
   PayoutPending,
   PayoutProcessing,
   PayoutReturned,
+  type MessageLanguage,
   type Payout,
 } from '@gateway/contracts/payouts';
 import type { ApiVersion } from '@gateway/contracts/values';
@@ -47,7 +48,7 @@ export interface PublicEvent extends EventRecord {
   /** The endpoint that the event is about: it goes to the others of the account. */
   readonly aboutEndpointId?: string | undefined;
   /** The whole public record in a contract version. */
-  readonly present: (apiVersion: ApiVersion) => object;
+  readonly present: (apiVersion: ApiVersion, language?: MessageLanguage) => object;
 }
 
 /** What the payload of every event has. */
@@ -142,7 +143,12 @@ function ofRefund({ refund, callback }: PayloadOf<typeof RefundDone>): EventSubj
 
 function ofPayout(payout: Payout): EventSubject {
   const { environment, accountId, id } = payout;
-  return { environment, accountId, dataId: id, present: (version) => presenters[version].payout(payout) };
+  return {
+    environment,
+    accountId,
+    dataId: id,
+    present: (version, language) => presenters[version].payout(payout, language),
+  };
 }
 
 /** The payout with the part that was returned, which has an id of its own: there is an event per part. */

@@ -66,6 +66,7 @@ export function newPayout({ environment, accountId }: Merchant, given: Partial<P
     recipient: { name: 'Maria', document: '11144477735', email: null, phone: null },
     kind: 'PLAYER_PAYOUT',
     e2eId: null,
+    pendingReason: null,
     failureReason: null,
     failureMessage: null,
     metadata: {},
