@@ -29,6 +29,11 @@ export class EntityColumns<Row extends object> {
     this.absent = Object.fromEntries(nullable.map(([member]) => [member, null])) as typeof this.absent;
   }
 
+  /** All members but some. */
+  membersWithout(some: readonly (keyof Row & string)[]): readonly (keyof Row & string)[] {
+    return this.members.filter((member) => !some.includes(member));
+  }
+
   /** The name of a member's column. */
   nameOf(member: keyof Row & string): string {
     return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

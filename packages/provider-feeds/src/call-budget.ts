@@ -18,12 +18,21 @@ export class CallBudget {
    * @param shareLeft of the calls of a minute, those that are left to what is more urgent; a half for what is not urgent
    */
   take(provider: string, shareLeft = 0.5): boolean {
+    const { calls, atMs } = this.#refilled(provider);
+    const isLeft = this.left(provider, shareLeft) >= 1;
+    this.#left.set(provider, { calls: isLeft ? calls - 1 : calls, atMs });
+    return isLeft;
+  }
+
+  /** How many calls `take` would give now. */
+  left(provider: string, shareLeft: number): number {
+    return Math.max(0, Math.floor(this.#refilled(provider).calls - this.#perMinute * shareLeft));
+  }
+
+  #refilled(provider: string): { calls: number; atMs: number } {
     const atMs = this.#now();
     const before = this.#left.get(provider) ?? { calls: this.#perMinute, atMs };
     const refilled = before.calls + ((atMs - before.atMs) / 60_000) * this.#perMinute;
-    const calls = Math.min(this.#perMinute, refilled);
-    const isLeft = calls - this.#perMinute * shareLeft >= 1;
-    this.#left.set(provider, { calls: isLeft ? calls - 1 : calls, atMs });
-    return isLeft;
+    return { calls: Math.min(this.#perMinute, refilled), atMs };
   }
 }

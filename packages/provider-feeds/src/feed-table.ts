@@ -1,7 +1,7 @@
 import type { Environment } from '@gateway/contracts/values';
 import type { Database } from '@gateway/persistence';
 import type { FeedOf } from '#src/feed-source.ts';
-import { firstFrom, firstLookBackMs, lagsOf } from '#src/windows.ts';
+import { firstFrom, firstLookBackMs, lagsOf, lookingBackFromSec } from '#src/windows.ts';
 
 /** A row of `feed`; the migration says what its columns mean. */
 export interface Reader {
@@ -46,22 +46,49 @@ export async function addReaders(database: Database, feeds: readonly FeedOf[], n
   );
 }
 
-/** Leases the readers that are due and not leased by another process, those of the present first. */
-export async function leaseDue(database: Database, feeds: readonly FeedOf[], now: Date): Promise<Reader[]> {
+/** More than any list has readers. */
+const readersMax = 1_000;
+
+/**
+ * Leases the readers that are due and not leased by another process, those of the present first. Of those that look back
+ * it leases as many as there are calls for: the rest stay due and are not written, however many there are.
+ *
+ * @param callsOf the calls that are left to readers that look back, by list
+ */
+export async function leaseDue(
+  database: Database,
+  feeds: readonly FeedOf[],
+  callsOf: (feed: FeedOf) => number,
+  now: Date,
+): Promise<Reader[]> {
   const leaseUntil = new Date(now.getTime() + leaseMs);
+  const ranges = feeds.flatMap((feed) => [
+    { feed, from: 0, below: lookingBackFromSec, readers: readersMax },
+    { feed, from: lookingBackFromSec, below: null, readers: Math.min(callsOf(feed), readersMax) },
+  ]);
+  const wanted = ranges.filter(({ readers }) => readers > 0);
   const rows = await database.query<Reader>(
-    `update feed set lease_until = $5
+    `update feed set lease_until = $8
      where (environment, provider, name, lag_sec) in (
-       select environment, provider, name, lag_sec from feed
-       where due_at <= $4 and (lease_until is null or lease_until <= $4)
-         and (environment, provider, name) in (select * from unnest($1::text[], $2::text[], $3::text[]))
-       for update skip locked)
+       select due.* from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::int[])
+         as wanted (environment, provider, name, from_sec, below_sec, readers)
+       cross join lateral (
+         select environment, provider, name, lag_sec from feed
+         where environment = wanted.environment and provider = wanted.provider and name = wanted.name
+           and lag_sec >= from_sec and (below_sec is null or lag_sec < below_sec)
+           and due_at <= $7 and (lease_until is null or lease_until <= $7)
+         order by lag_sec limit readers
+         for update skip locked
+       ) as due)
      returning environment, provider, name, lag_sec as "lagSec", from_at as "from", to_at as "to", place,
        page_items as "pageItems", width_ms as "widthMs", failing_since as "failingSince", lease_until as "leaseUntil"`,
     [
-      feeds.map(({ environment }) => environment),
-      feeds.map(({ provider }) => provider),
-      feeds.map(({ source }) => source.name),
+      wanted.map(({ feed }) => feed.environment),
+      wanted.map(({ feed }) => feed.provider),
+      wanted.map(({ feed }) => feed.source.name),
+      wanted.map(({ from }) => from),
+      wanted.map(({ below }) => below),
+      wanted.map(({ readers }) => readers),
       ...[now, leaseUntil],
     ],
   );

@@ -18,6 +18,7 @@ import {
 import { ask, readRound, type Reading } from '#src/read-feed.ts';
 import { ReferenceLimiter } from '#src/reference-limiter.ts';
 import { retryGaps } from '#src/retry-gaps.ts';
+import { lookingBackFromSec, shareLeft } from '#src/windows.ts';
 
 const callsPerMinuteDefault = 60;
 /** A payment is reported once, and a report that comes again may bring news. */
@@ -106,7 +107,7 @@ export class Feeds {
     const feeds = this.#options.feeds();
     if (feeds.length === 0) return [];
     await this.#addNew(feeds);
-    const due = await leaseDue(database, feeds, now());
+    const due = await leaseDue(database, feeds, (feed) => this.#callsOf(feed, feeds), now());
     return due.flatMap((reader) => {
       const feed = feeds.find((each) => keyOf(each) === `${reader.environment} ${reader.provider} ${reader.name}`);
       if (!feed) return [];
@@ -115,6 +116,12 @@ export class Feeds {
         logger.error({ err: error, provider, feed: name }, 'a round of reading a list failed');
       });
     });
+  }
+
+  /** A list's share of the calls that its provider has left for what is not urgent, rounded up. */
+  #callsOf({ provider }: FeedOf, feeds: readonly FeedOf[]): number {
+    const lists = feeds.filter((feed) => feed.provider === provider).length;
+    return Math.ceil(this.budget.left(provider, shareLeft(lookingBackFromSec)) / lists);
   }
 
   /** Tries the items that are due. Answers true when there may be more. */

@@ -5,6 +5,8 @@ export interface Window {
 }
 
 const hourSec = 3_600;
+/** Readers from here on look back: what they find can wait for a call. */
+export const lookingBackFromSec = hourSec;
 const hourMs = hourSec * 1_000;
 const dayMs = 24 * hourMs;
 
@@ -41,7 +43,7 @@ function isBookedLate(lagSec: number): boolean {
 }
 
 function isLookingBack(lagSec: number): boolean {
-  return lagSec >= hourSec;
+  return lagSec >= lookingBackFromSec;
 }
 
 /** The share of a provider's calls that a reader leaves to those of younger moments. */

@@ -136,6 +136,24 @@ describe('a list', () => {
     expect(rows.map(({ lag }) => lag)).toEqual([30, 120, 600, 24 * 3_600, 30 * 3_600]);
   });
 
+  test('whose provider has no call left is not written: its readers stay due until there is one, and all of them read', async () => {
+    const lags = Array.from({ length: 90 }, (_, index) => index + 1);
+    const list = new List('returns', lags);
+    const feeds = open([list], undefined, { callsPerMinute: 60, monotonicMs: () => clock.now.getTime() });
+    await feeds.readDue();
+    while (feeds.budget.take('bank'));
+    const versions = () => database().query('select lag_sec, xmin::text, due_at from feed order by lag_sec');
+    const before = await versions();
+    await feeds.readDue();
+    expect(await versions()).toEqual(before);
+    await pass(feeds, { seconds: 300, stepSec: 5 });
+    const [waiting] = await database().query(
+      `select count(*)::int as readers from feed where due_at <= $1 and lag_sec >= 3600`,
+      [clock.now],
+    );
+    expect(waiting).toEqual({ readers: 0 });
+  });
+
   test('of ten thousand items leaves calls to the other lists of its provider', async () => {
     const [payments, disputes] = [new List('payments'), new List('disputes')];
     const budget = { callsPerMinute: 20, monotonicMs: () => clock.now.getTime() };

@@ -1,6 +1,7 @@
 export * from '#src/http/connection-error.ts';
 export * from '#src/http/readiness.ts';
 export * from '#src/run/backoff.ts';
+export * from '#src/run/deadlines.ts';
 export * from '#src/run/load-config.ts';
 export * from '#src/run/loop.ts';
 export * from '#src/run/run.ts';

@@ -42,3 +42,22 @@ test('payments that are told again while they are credited, in any order, by two
   }
   expect(queries.mock.settledResults.filter(({ type }) => type === 'rejected')).toEqual([]);
 });
+
+test('a deposit is found by its primary key, also by a plan that was made on an empty table', async () => {
+  await using fresh = await Stage.open();
+  const queries = vi.spyOn(fresh.dependencies.database, 'query');
+  const nowhere = { environment: 'test', accountId: account().id, id: newId('deposit') } as const;
+  await expect(findDeposit(fresh.dependencies.database, nowhere)).rejects.toThrow();
+  const [statement] = queries.mock.calls[0] ?? [];
+  const client = await fresh.dependencies.database.pool.connect();
+  try {
+    await client.query('set plan_cache_mode = force_generic_plan');
+    await client.query(`prepare found as ${statement}`);
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain execute found (null, null, null)`);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('deposit_pkey');
+    expect(plan).toMatch(/Index Cond: .*environment = .* AND \(account_id = .* AND \(id = /);
+  } finally {
+    client.release(true);
+  }
+});

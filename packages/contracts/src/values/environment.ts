@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * The two isolated universes of spec 5.3. They share code, never rows, shards or limits:
- * the environment is the first column of every key and the first word of every lookup.
+ * the environment is the first column of every primary key, part of every other, and the first word of every lookup.
  */
 export const environmentSchema = z.enum(['live', 'test']);
 export type Environment = z.infer<typeof environmentSchema>;

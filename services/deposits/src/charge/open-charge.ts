@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { Deposit } from '@gateway/contracts/deposits';
 import { measureProviderCall } from '@gateway/provider-feeds';
 import type { ChargeOutcome } from '@gateway/providers';
+import { Deadlines } from '@gateway/runtime';
 import { Creation } from '#src/charge/creation.ts';
 import type { ChargeDependencies } from '#src/charge/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
@@ -10,6 +11,7 @@ import { ProviderUnavailableError } from '#src/errors.ts';
 import { type ChargeRoute, routeOf } from '#src/routing/charge-routes.ts';
 
 const chargeTimeoutMs = 4_000;
+const deadlines = new Deadlines(chargeTimeoutMs);
 
 /**
  * Brings a creation to its end: the provider's charge and PENDING, or no record. Repeatable: the reference is stored before
@@ -46,7 +48,7 @@ export async function openCharge(
 async function askForCharge({ provider }: ChargeRoute, creation: Creation): Promise<ChargeOutcome> {
   const input = chargeInputOf(creation.deposit);
   const beforeSending = () => creation.claim();
-  const call = () => provider.createCharge(input, { signal: AbortSignal.timeout(chargeTimeoutMs), beforeSending });
+  const call = () => provider.createCharge(input, { signal: deadlines.next(), beforeSending });
   const ask = () => measureProviderCall(provider.id, 'create-charge', ({ kind }) => kind, call);
   const outcome = await ask();
   return outcome.kind === 'unknown' ? await ask() : outcome;

@@ -6,6 +6,9 @@ interface Writing {
   readonly event?: OutboxRow | undefined;
 }
 
+/** What a busy process creates within this time shares a statement and its commit. */
+const creationPauseMs = 2;
+
 /**
  * The statements of a deposit's creation. Creating deposits is the busiest thing this service does, so the records that
  * are inserted, or opened, at the same time share one statement and one commit.
@@ -17,8 +20,9 @@ export class DepositTable {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#inserting = new WriteQueue((batch) => insertion.write(database, batch));
-    this.#opening = new WriteQueue((batch) => opening.write(database, batch), { keyOf: ({ row }) => row.id });
+    const pauseMs = creationPauseMs;
+    this.#inserting = new WriteQueue((batch) => insertion.write(database, batch), { pauseMs });
+    this.#opening = new WriteQueue((batch) => opening.write(database, batch), { keyOf: ({ row }) => row.id, pauseMs });
   }
 
   /**
@@ -59,15 +63,25 @@ export class DepositTable {
   }
 }
 
+/** What only a payment writes: a new record has it from the table's defaults. */
+const paymentMembers = [
+  'refunded',
+  'received',
+  'payerDetails',
+  'e2eId',
+  'paidAt',
+] as const satisfies readonly (keyof DepositRow)[];
+const newMembers = depositColumns.membersWithout(paymentMembers);
+
 /** A row that is left out has a taken external_id: of an older record, or of one in the same batch. */
 const insertion = new BatchStatement<DepositRow>({
   name: 'insert-deposit',
-  arrays: depositColumns.arraysOf(depositColumns.members),
+  arrays: depositColumns.arraysOf(newMembers),
   idOf: ({ id }) => id,
   sql: ({ rows, eventsOf }) => `
   with inserted as (
-    insert into deposit (${depositColumns.listOf(depositColumns.members)})
-    select ${depositColumns.members.map((member) => `"${member}"`).join(', ')} from ${rows('draft')}
+    insert into deposit (${depositColumns.listOf(newMembers)})
+    select ${newMembers.map((member) => `"${member}"`).join(', ')} from ${rows('draft')}
     on conflict on constraint deposit_external_id_once do nothing
     returning id
   ), events as (

@@ -15,6 +15,7 @@ import { failedReturns } from '#src/migrations/0017-failed-returns.ts';
 import { disputeResolutions } from '#src/migrations/0018-dispute-resolutions.ts';
 import { chargesAtEveryProvider } from '#src/migrations/0019-one-index-for-every-provider.ts';
 import { plannedRechecks } from '#src/migrations/0020-planned-rechecks.ts';
+import { oneIndexByEnvironment } from '#src/migrations/0021-one-index-by-environment.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
 import { qrUrlColumn } from '#src/migrations/0006-qr-urls.ts';
@@ -40,4 +41,5 @@ export const migrations: readonly SqlMigration[] = [
   disputeResolutions,
   chargesAtEveryProvider,
   plannedRechecks,
+  oneIndexByEnvironment,
 ];

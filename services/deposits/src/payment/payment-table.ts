@@ -6,6 +6,9 @@ interface Crediting {
   readonly event: OutboxRow;
 }
 
+/** What a busy process receives or credits within this time shares a statement and its commit. */
+const stepPauseMs = 3;
+
 /**
  * The steps of every payment: received, then credited or refused. Payments that arrive at the same time share a
  * statement, and with it a commit. What a statement does not write, another caller has decided already.
@@ -22,8 +25,10 @@ export class PaymentTable {
         database,
         batch.map((row) => ({ row })),
       );
-    this.#receiving = new WriteQueue(receive, { keyOf: ({ depositId }) => depositId });
-    this.#crediting = new WriteQueue((batch) => credit.write(database, batch), { keyOf: ({ row }) => row.depositId });
+    const pauseMs = stepPauseMs;
+    this.#receiving = new WriteQueue(receive, { keyOf: ({ depositId }) => depositId, pauseMs });
+    const keyOf = ({ row }: Crediting) => row.depositId;
+    this.#crediting = new WriteQueue((batch) => credit.write(database, batch), { keyOf, pauseMs });
   }
 
   /** Records that money arrived. False when the deposit has a payment already, or accepts none. */
