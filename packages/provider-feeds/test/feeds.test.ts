@@ -141,6 +141,7 @@ describe('a list', () => {
     const list = new List('returns', lags);
     const feeds = open([list], undefined, { callsPerMinute: 60, monotonicMs: () => clock.now.getTime() });
     await feeds.readDue();
+    clock.now = new Date(clock.now.getTime() + 10_000);
     while (feeds.budget.take('bank'));
     const versions = () => database().query('select lag_sec, xmin::text, due_at from feed order by lag_sec');
     const before = await versions();
