@@ -24,6 +24,7 @@ export { toProviderReference } from '#src/identifiers/provider-reference.ts';
 export { isRefundId, isReturnId, newReturnId } from '#src/identifiers/return-id.ts';
 export type { SpiIdInput } from '#src/identifiers/spi-id.ts';
 export { isChargeTxid, isReceivedTxid } from '#src/identifiers/txid.ts';
+export { ispbOfEndToEndId, type Participants, readParticipants, shippedParticipants } from '#src/participants.ts';
 export { inferPixKey } from '#src/keys/infer-pix-key.ts';
 export { maskPixKey } from '#src/keys/mask-pix-key.ts';
 export {

@@ -36,6 +36,13 @@ export const configSchema = z.object({
     description: 'Questions to one provider, of lists and single records, from one process.',
     unit: 'calls per minute',
   }),
+  PIX_PARTICIPANTS_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Table of the participants of PIX, with columns `ispb` and `name` or as the Banco Central publishes its lists. It takes the place of the shipped one, and is read again when it changes.',
+    ),
   SIMULATOR_URL: urlSchema.describe(
     'A provider simulator whose providers are live instead of PROVIDERS; for development.',
   ),

@@ -8,6 +8,7 @@ import { readConfig } from '#src/config.ts';
 import { consumers } from '#src/consumers.ts';
 import { DepositTable } from '#src/deposit/deposit-table.ts';
 import { observeDeposits } from '#src/deposit/observe-deposits.ts';
+import { keepParticipants } from '#src/deposit/payer-bank.ts';
 import { linksOf } from '#src/deposit/links.ts';
 import { PaymentTable } from '#src/payment/payment-table.ts';
 import { withFeeds } from '#src/provider-feed/deposit-feeds.ts';
@@ -49,6 +50,8 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     ...linksOf(config),
   });
   stack.use(observeDeposits());
+  const { PIX_PARTICIPANTS_FILE: participantsFile } = config;
+  if (participantsFile) stack.use(await keepParticipants(participantsFile, logger));
   stack.use(dependencies.feeds.start());
   runtime.startWorkers(workers(dependencies));
   await runtime.serve(rpcRoutes(dependencies));

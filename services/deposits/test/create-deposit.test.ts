@@ -51,6 +51,22 @@ describe('a new deposit', () => {
     expect(await getDeposit(stage.dependencies, { environment: 'test', accountId, id })).toEqual({ deposit });
   });
 
+  test('keeps every scalar of its metadata as it was given', async () => {
+    const metadata = {
+      text: 'Ação "1"',
+      zero: 0,
+      decimal: 19.9,
+      small: 1e-7,
+      large: 2 ** 53 - 1,
+      yes: true,
+      none: null,
+    };
+    const { deposit } = await stage.create(request(account(), { metadata }));
+    const { accountId, id } = deposit;
+    const { deposit: read } = await getDeposit(stage.dependencies, { environment: 'test', accountId, id });
+    expect([deposit.metadata, read.metadata]).toEqual([metadata, metadata]);
+  });
+
   test('not larger than its fee is refused naming amount_cents, and leaves the external_id free', async () => {
     const owner = account({ fees: { deposit: { fixedCents: 100, bps: 0 }, payout: { fixedCents: 0, bps: 0 } } });
     const small = request(owner, { amount: 100 });

@@ -30,6 +30,20 @@ describe('a new payout', () => {
     expect(await harness.eventsOf(payout.id)).toEqual(['processing', 'paid']);
   });
 
+  test('keeps every scalar of its metadata as it was given', async () => {
+    const metadata = {
+      text: 'Ação "1"',
+      zero: 0,
+      decimal: 19.9,
+      small: 1e-7,
+      large: 2 ** 53 - 1,
+      yes: true,
+      none: null,
+    };
+    const { payout } = await harness.create(request(harness.account(10_000), { metadata }));
+    expect([payout.metadata, (await harness.get(payout)).metadata]).toEqual([metadata, metadata]);
+  });
+
   test('in MXN goes to a CLABE, and comes back when there is no such account', async () => {
     const account = harness.account(20_000);
     const spei = { currency: 'MXN', paymentMethod: 'SPEI', keyType: 'clabe' } as const;

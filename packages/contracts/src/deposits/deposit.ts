@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { idSchema, currencySchema, paymentMethodSchema, amountSchema, minorUnitsSchema } from '@gateway/money';
 import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
+import { metadataValueSchema } from '#src/values/request-text.ts';
 
 export const depositStatusSchema = z.enum(['PENDING', 'PAID', 'EXPIRED', 'REFUNDED', 'FAILED']);
 export type DepositStatus = z.infer<typeof depositStatusSchema>;
 
 export const metadataSchema = z
-  .record(z.string().min(1).max(40), z.string().max(500))
+  .record(z.string().min(1).max(40), metadataValueSchema)
   .refine((value) => Object.keys(value).length <= 20, 'must have at most 20 keys');
+export type Metadata = z.infer<typeof metadataSchema>;
 
 export const payerSchema = z.object({
   name: z.string().nullable(),

@@ -33,7 +33,36 @@ export const emailSchema = requestText(1, 255)
 /** Of the recipient of a payout: malformed or too long, it is dropped, never a reason to refuse (spec 2.2). */
 export const optionalEmailSchema = z.email().max(255).nullable().default(null).catch(null);
 
-/** Free-form pairs, returned as given (api.md 2). */
+const metadataCharactersMax = 500;
+/** A double holds every number of so many digits, and is printed with the same digits again. */
+const significantDigitsMax = 15;
+
+/** Text, a number, true, false or null: what merchants attach to a record under one key. */
+export const metadataValueSchema = z.union([z.string().max(metadataCharactersMax), z.number(), z.boolean(), z.null()]);
+
+const numberRefusal = `must be a safe integer or have at most ${significantDigitsMax} significant digits: send another number as text`;
+
+const requestMetadataValueSchema = z.union(
+  [requestText(0, metadataCharactersMax), z.number().refine(comesBackAsSent, numberRefusal), z.boolean(), z.null()],
+  { error: ({ input }) => metadataRefusal(input) },
+);
+
+/** Free-form pairs, returned as given (api.md 8). */
 export const requestMetadataSchema = z
-  .record(requestText(1, 40), requestText(0, 500))
+  .record(requestText(1, 40), requestMetadataValueSchema)
   .refine((value) => Object.keys(value).length <= 20, 'must have at most 20 keys');
+
+function comesBackAsSent(number: number): boolean {
+  if (Number.isInteger(number)) return Number.isSafeInteger(number);
+  const [digits = ''] = String(number).toLowerCase().split('e');
+  return digits.replace(/[-.]/g, '').replace(/^0+/, '').length <= significantDigitsMax;
+}
+
+function metadataRefusal(input: unknown): string {
+  if (typeof input === 'string') {
+    return input.length > metadataCharactersMax
+      ? `must be at most ${metadataCharactersMax} characters long`
+      : 'must be well-formed text without NUL';
+  }
+  return 'must be text, a number, true, false or null';
+}

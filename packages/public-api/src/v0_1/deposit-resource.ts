@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { depositStatusSchema, type Deposit } from '@gateway/contracts/deposits';
-import { environmentSchema } from '@gateway/contracts/values';
+import { environmentSchema, metadataValueSchema } from '@gateway/contracts/values';
 import { foreignCurrency, foreignCurrencySchema } from '#src/shared/foreign-currency.ts';
 
 const nullableText = z.string().nullable();
@@ -18,7 +18,7 @@ export const depositResourceSchema = z.object({
   refunded_cents: z.int(),
   pix: z.object({ emv: nullableText, qr_url: nullableText }),
   payer: z.object({ name: nullableText, email: nullableText, phone: nullableText, document: nullableText }).nullable(),
-  metadata: z.record(z.string(), z.string()),
+  metadata: z.record(z.string(), metadataValueSchema),
   environment: environmentSchema,
   created_at: z.int(),
   expires_at: z.int(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { environmentSchema } from '@gateway/contracts/values';
+import { environmentSchema, metadataValueSchema } from '@gateway/contracts/values';
 import {
   type MessageLanguage,
   payoutFailureReasons,
@@ -42,7 +42,7 @@ export const payoutResourceSchema = z.object({
   failure_message: nullableText.describe(
     'The same for people, in the language of `Accept-Language`: `pt`, `es` or `en`',
   ),
-  metadata: z.record(z.string(), z.string()),
+  metadata: z.record(z.string(), metadataValueSchema),
   environment: environmentSchema,
   created_at: z.int(),
   paid_at: nullableText,

@@ -89,6 +89,28 @@ describe('a deposit request', () => {
     expect((await post({ ...valid(), ...members })).status).toBe(201);
   });
 
+  test('has its metadata returned as given, whatever scalar a value is', async () => {
+    const metadata = {
+      ...{ text: 'a "quoted" Ação', empty: '', digits: '0042', zero: 0, whole: -7, large: 9_007_199_254_740_991 },
+      ...{ decimal: 19.9, small: 1e-7, yes: true, no: false, nothing: null },
+    };
+    const created = await post({ ...valid(), metadata });
+    expect([created.status, (created.body as unknown as { metadata: unknown }).metadata]).toEqual([201, metadata]);
+    const read = await gateway.asMerchant(account.test, 'GET', `/v1/deposits/${created.body.id}`);
+    expect((read.body as unknown as { metadata: unknown }).metadata).toEqual(metadata);
+    const versioned = { amount: 1_990, external_id: valid().external_id, metadata };
+    expect(((await post(versioned)).body as unknown as { metadata: unknown }).metadata).toEqual(metadata);
+  });
+
+  test('whose metadata is of the wrong kind is answered with what it may be', async () => {
+    const messageFor = async (note: unknown) =>
+      (await post({ ...valid(), metadata: { note } })).body.error.details[0]?.message;
+    expect(await messageFor([])).toBe('must be text, a number, true, false or null');
+    expect(await messageFor(text(501))).toBe('must be at most 500 characters long');
+    expect(await messageFor('a\0')).toBe('must be well-formed text without NUL');
+    expect(await messageFor(2 ** 53)).toContain('send another number as text');
+  });
+
   test.each<[string, object, string]>([
     ['no amount', { amount_cents: undefined }, 'amount_cents'],
     ['a member it does not know', { unknown: { deep: [1] } }, 'unknown'],
@@ -121,7 +143,10 @@ describe('a deposit request', () => {
     ['21 metadata keys', { metadata: entries(21) }, 'metadata'],
     ['a metadata key of 41 characters', { metadata: { [text(41)]: 'v' } }, `metadata.${text(41)}`],
     ['a metadata value of 501 characters', { metadata: { note: text(501) } }, 'metadata.note'],
-    ['a number in metadata', { metadata: { note: 1 } }, 'metadata.note'],
+    ['an object in metadata', { metadata: { note: { deep: 1 } } }, 'metadata.note'],
+    ['a list in metadata', { metadata: { note: [1] } }, 'metadata.note'],
+    ['a number that no double holds in metadata', { metadata: { note: 9_007_199_254_740_993 } }, 'metadata.note'],
+    ['a number of 17 digits in metadata', { metadata: { note: 0.123_456_789_012_345_67 } }, 'metadata.note'],
     ['NUL in metadata', { metadata: { note: '\0' } }, 'metadata.note'],
     ['an empty callback', { callback_url: '' }, 'callback_url'],
     ['a callback of 2049 characters', { callback_url: `https://shop.example/${text(2_028)}` }, 'callback_url'],

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { Account } from '@gateway/contracts/accounts';
-import type { Payer, PayerDetails } from '@gateway/contracts/deposits';
+import type { Metadata, Payer, PayerDetails } from '@gateway/contracts/deposits';
 import type { ApiVersion, Environment } from '@gateway/contracts/values';
 import type { Currency, PaymentMethod } from '@gateway/money';
 import { EntityColumns } from '@gateway/persistence';
@@ -36,7 +36,7 @@ export const DepositEntity = defineEntity({
     payerDetails: p.json<PayerDetails>().nullable(),
     e2eId: p.string().nullable(),
     callbackUrl: p.string().nullable(),
-    metadata: p.json<Record<string, string>>(),
+    metadata: p.json<Metadata>(),
     apiVersion: p.string().$type<ApiVersion>(),
     retentionDays: p.integer(),
     createdAt: p.datetime(3),

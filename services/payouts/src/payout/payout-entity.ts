@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { Metadata } from '@gateway/contracts/deposits';
 import type {
   FailedCalls,
   PayoutKeyType,
@@ -81,7 +82,7 @@ export const PayoutEntity = defineEntity({
     verifyOwner: p.boolean(),
     needsApproval: p.boolean(),
     pendingReason: p.string().$type<PendingReason>().nullable(),
-    metadata: p.json<Record<string, string>>(),
+    metadata: p.json<Metadata>(),
     apiVersion: p.string().$type<ApiVersion>(),
     provider: p.string(),
     reference: p.string(),
