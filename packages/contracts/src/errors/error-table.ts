@@ -22,7 +22,7 @@ export const errorTable = {
   AUTH_REQUIRED: {
     status: 401,
     meaning: 'A credential header is missing.',
-    action: 'Send both x-api-key and x-api-secret.',
+    action: 'Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.',
   },
   AUTH_INVALID: {
     status: 401,

@@ -79,8 +79,9 @@ export const merchantApi: DescribedApi = {
   securitySchemes: {
     publicKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
     secretKey: { type: 'apiKey', in: 'header', name: 'x-api-secret' },
+    basic: { type: 'http', scheme: 'basic' },
   },
-  security: [{ publicKey: [], secretKey: [] }],
+  security: [{ publicKey: [], secretKey: [] }, { basic: [] }],
   webhooks: webhookDescriptions(),
   refusals: [400, 401, 429, 500, 503],
   headers: [contractParameter],

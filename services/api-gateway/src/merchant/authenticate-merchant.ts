@@ -43,10 +43,10 @@ export async function authenticateMerchant(
  * here, so that merchants who share an address with a guesser of keys are not locked out.
  */
 async function identify({ directory, open }: MerchantGuards, { headers, ip }: FastifyRequest): Promise<Caller> {
-  const { 'x-api-key': publicKey } = headers;
-  const identified = async () => await authenticateKeyPair(directory, { ...presentedIn(headers), address: ip });
+  const credentials = credentialsIn(headers);
+  const identified = async () => await authenticateKeyPair(directory, { ...presented(credentials), address: ip });
   try {
-    const isKnown = typeof publicKey === 'string' && directory.knows(publicKey);
+    const isKnown = credentials !== undefined && directory.knows(credentials.publicKey);
     return await (isKnown ? identified() : open.look(ip, identified));
   } catch (error) {
     if (isRefusedCaller(error)) await open.countRefusal(ip);
@@ -54,10 +54,32 @@ async function identify({ directory, open }: MerchantGuards, { headers, ip }: Fa
   }
 }
 
-function presentedIn({ 'x-api-key': publicKey, 'x-api-secret': secretKey }: FastifyRequest['headers']) {
-  if (typeof publicKey !== 'string' || typeof secretKey !== 'string' || publicKey === '' || secretKey === '') {
-    throw new DomainError('AUTH_REQUIRED', 'the headers x-api-key and x-api-secret are required');
-  }
+interface Credentials {
+  readonly publicKey: string;
+  readonly secretKey: string;
+}
+
+/**
+ * The key pair of a request, in its two headers or as user name and password of HTTP Basic (RFC 7617). Where one of the two
+ * headers is there, they alone count: an `Authorization` beside them may belong to a proxy on the way.
+ */
+function credentialsIn(headers: FastifyRequest['headers']): Credentials | undefined {
+  const { 'x-api-key': publicKey, 'x-api-secret': secretKey, authorization } = headers;
+  if (publicKey === undefined && secretKey === undefined) return basicCredentials(authorization);
+  if (typeof publicKey !== 'string' || typeof secretKey !== 'string') return undefined;
+  return publicKey === '' || secretKey === '' ? undefined : { publicKey, secretKey };
+}
+
+function basicCredentials(authorization = ''): Credentials | undefined {
+  const [, encoded] = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization) ?? [];
+  const [, publicKey, secretKey] = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8')) ?? [];
+  return publicKey && secretKey ? { publicKey, secretKey } : undefined;
+}
+
+/** One refusal for every missing part, in whichever form: without `WWW-Authenticate`, for which browsers ask their user. */
+function presented(credentials: Credentials | undefined) {
+  if (!credentials) throw new DomainError('AUTH_REQUIRED', 'the headers x-api-key and x-api-secret are required');
+  const { publicKey, secretKey } = credentials;
   return { publicKey, secretDigest: secretDigestOf(secretKey) };
 }
 
