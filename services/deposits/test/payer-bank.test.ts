@@ -89,7 +89,8 @@ describe('a table of participants in a file', () => {
   test('in the encoding of Windows is read as such', async () => {
     const shown = await paidWith(e2eIdOf('12345678'));
     writeFileSync(file, Buffer.from('ISPB;Nome Reduzido\n12345678;BANCO MA\u00D1\u00C3\n', 'latin1'));
-    await using _kept = await keepParticipants(file, silentLogger, 10);
+    await using keeping = new AsyncDisposableStack();
+    keeping.use(await keepParticipants(file, silentLogger, 10));
     expect(await shown()).toMatchObject({ bank: 'BANCO MAÑÃ' });
   });
 

@@ -60,7 +60,7 @@ interface Credentials {
 }
 
 /**
- * The key pair of a request, in its two headers or as user name and password of HTTP Basic (RFC 7617). Where one of the two
+ * The key pair of a request, in its two headers or as user name and password of HTTP Basic. Where one of the two
  * headers is there, they alone count: an `Authorization` beside them may belong to a proxy on the way.
  */
 function credentialsIn(headers: FastifyRequest['headers']): Credentials | undefined {
