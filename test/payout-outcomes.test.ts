@@ -8,6 +8,8 @@ const amountCents = 1_000;
 /** Amounts at which the simulator times out (its README): nothing done, and done all the same. */
 const timeoutBeforeCents = 700_001;
 const timeoutAfterCents = 700_002;
+/** And at which it has no balance of ours. */
+const noBalanceCents = 700_046;
 const settleTimeoutMs = 30_000;
 
 let stack: Stack;
@@ -43,6 +45,14 @@ async function simulator(method: string, path: string): Promise<Json> {
   return await response.json();
 }
 
+async function operators(method: string, path: string, body?: Json): Promise<Json> {
+  const headers = { authorization: `Bearer ${stack.dev.ops_tokens[0]}`, 'content-type': 'application/json' };
+  const sent = body === undefined ? null : JSON.stringify(body);
+  const response = await fetch(`${stack.opsUrl}${path}`, { method, headers, body: sent });
+  expect(response.status).toBeLessThan(300);
+  return await response.json();
+}
+
 const availableOf = async (client: MerchantClient): Promise<number> =>
   (await client.get('/v1/balance')).body.brl.available_cents;
 
@@ -72,6 +82,21 @@ const transfers = async (id: string): Promise<number> =>
   (await simulator('GET', `/control/transfers?reference=${id.slice('pyt_'.length)}`)).count;
 
 describe('in test mode', () => {
+  test('approve@sandbox.test is PENDING, says why, and is canceled or approved', async () => {
+    const pix_key = 'approve@sandbox.test';
+    const [canceled, approved] = await Promise.all(
+      ['canceled', 'approved'].map(async (what) => {
+        const { status, body } = await merchant.post('/v1/payouts', wanted(`waits ${what}`, { pix_key }));
+        expect([status, body.payout]).toMatchObject([201, { status: 'PENDING', pending_reason: 'approval_rule' }]);
+        return body.payout.id as string;
+      }),
+    );
+    const { body } = await merchant.post(`/v1/payouts/${canceled}/cancel`);
+    expect(body.payout).toMatchObject({ status: 'REJECTED', failure_reason: 'canceled_by_merchant' });
+    await operators('POST', `/ops/payouts/${approved}/approve`);
+    expect(await reaches(merchant, approved!, 'PAID')).toMatchObject({ pending_reason: null });
+  });
+
   test.each([
     ['refuse@sandbox.test', {}, 'key_not_found'],
     ['owner@sandbox.test', { enforce_ownership: true }, 'owner_mismatch'],
@@ -117,6 +142,46 @@ describe('in test mode', () => {
     expect((await read(merchant, held!)).status).toBe('PROCESSING');
     const settled = await merchant.post(`/v1/test/payouts/${held}/settle`, { result: 'failed' });
     expect([settled.status, settled.body.payout.status]).toEqual([200, 'FAILED']);
+  });
+});
+
+describe('a live payout that no provider has our money for', () => {
+  const waiting = async (externalId: string) => {
+    const { status, body } = await live.post('/v1/payouts', wanted(externalId, { amount_cents: noBalanceCents }));
+    expect([status, body.payout]).toMatchObject([201, { status: 'PROCESSING', failure_reason: null }]);
+    const { id } = body.payout;
+    const shown = await eventually(
+      async () => {
+        const { payout } = await operators('GET', `/ops/payouts/${id}`);
+        expect(payout).toMatchObject({ status: 'PROCESSING', attention_reason: 'no_provider', also_paid_by: [] });
+        return payout;
+      },
+      { timeoutMs: settleTimeoutMs },
+    );
+    return { id, shown };
+  };
+
+  test('waits, debited and in the operators’ queue, with the words of each provider, until an operator ends it', async () => {
+    const before = await availableOf(live);
+    const { id, shown } = await waiting('no balance');
+    expect(await availableOf(live)).toBe(before - noBalanceCents);
+    expect(new Set(shown.failed_calls.map(({ provider }: Json) => provider)).size).toBeGreaterThan(1);
+    for (const { outcome, reason, message } of shown.failed_calls) {
+      expect([outcome, reason]).toEqual(['refused', 'provider_balance']);
+      expect(message).not.toBe('');
+    }
+    const queue = await operators('GET', '/ops/payouts?attention=true');
+    expect(queue.data).toContainEqual(expect.objectContaining({ id, attention_reason: 'no_provider' }));
+    expect((await live.post(`/v1/payouts/${id}/cancel`)).status).toBe(409);
+
+    const { payout } = await operators('POST', `/ops/payouts/${id}/refuse`, { reason: 'no top-up before Monday' });
+    expect(payout).toMatchObject({ status: 'REJECTED', decision_reason: 'no top-up before Monday' });
+    expect(await read(live, id)).toMatchObject({
+      ...{ status: 'REJECTED', failure_reason: 'refused_by_operator' },
+      failure_message: 'An operator refused the payout.',
+    });
+    expect(await availableOf(live)).toBe(before);
+    expect(await transfers(id)).toBe(0);
   });
 });
 

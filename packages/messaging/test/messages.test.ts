@@ -1,41 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deadLetterRpcs } from '@gateway/contracts/broker';
-import { createTestBus, createTestDatabase, eventually, silentLogger, type TestDatabase } from '@gateway/test-kit';
-import type { Bus } from '#src/bus/bus.ts';
+import { eventually, silentLogger } from '@gateway/test-kit';
 import { ensureStreams } from '#src/bus/streams.ts';
 import type { Message } from '#src/consumer/arrival.ts';
-import { startConsumer, type ConsumerOptions } from '#src/consumer/consumer.ts';
 import { deadLetterRoutes } from '#src/consumer/dead-letter-routes.ts';
 import { storeDeadLetter } from '#src/consumer/dead-letter.ts';
 import { callRpc } from '#src/rpc/call-rpc.ts';
 import { serveRpc } from '#src/rpc/serve-rpc.ts';
-import { CoinMinted, coinMigrations, stream, worths } from './coins.ts';
+import { CoinMinted, stageOfCoins, stream, worths } from './coins.ts';
 
-let schema: TestDatabase;
-let bus: Bus;
-let stack: AsyncDisposableStack;
-
-beforeAll(async () => {
-  schema = await createTestDatabase('kit', { migrations: coinMigrations });
-});
-afterAll(async () => schema[Symbol.asyncDispose]());
-beforeEach(async () => {
-  bus = await createTestBus();
-  stack = new AsyncDisposableStack();
-  stack.use(bus);
-  await ensureStreams(bus, [stream], silentLogger);
-  await schema.database.query('truncate outbox, dead_letter, effect');
-});
-afterEach(async () => stack.disposeAsync());
-
-function consume(options: Partial<ConsumerOptions> & Pick<ConsumerOptions, 'handle'>): void {
-  const { database } = schema;
-  stack.use(startConsumer({ bus, database, logger: silentLogger, stream, durable: 'test-coins', ...options }));
-}
+const stage = stageOfCoins();
+const { consume } = stage;
 
 describe('a consumer', () => {
   const applyOnce = async (messages: readonly Message[]) =>
-    schema.database.transaction(async (tx) => {
+    stage.schema.database.transaction(async (tx) => {
       for (const message of messages) {
         const { id, worth } = CoinMinted.payload.parse(message.data);
         await tx.sql('insert into effect values ($1, $2) on conflict do nothing', [id, worth]);
@@ -51,19 +30,19 @@ describe('a consumer', () => {
         if (deliveries === 1) throw new Error('died after the commit');
       },
     });
-    await bus.jetstream.publish(CoinMinted.subject, '{"id":"e1","worth":5}', { msgID: 'e1' });
+    await stage.bus.jetstream.publish(CoinMinted.subject, '{"id":"e1","worth":5}', { msgID: 'e1' });
     await eventually(() => expect(deliveries).toBe(2));
-    expect(await schema.database.query('select id from effect')).toEqual([{ id: 'e1' }]);
+    expect(await stage.schema.database.query('select id from effect')).toEqual([{ id: 'e1' }]);
   });
 
   test('sets a message aside that does not decode, with the reason, and goes on', async () => {
     consume({ handle: applyOnce });
-    await bus.jetstream.publish(CoinMinted.subject, '{"id":"bad","worth":"much"}', { msgID: 'bad' });
-    await bus.jetstream.publish(CoinMinted.subject, 'not json at all', { msgID: 'worse' });
-    await bus.jetstream.publish(CoinMinted.subject, '{"id":"good","worth":1}', { msgID: 'good' });
+    await stage.bus.jetstream.publish(CoinMinted.subject, '{"id":"bad","worth":"much"}', { msgID: 'bad' });
+    await stage.bus.jetstream.publish(CoinMinted.subject, 'not json at all', { msgID: 'worse' });
+    await stage.bus.jetstream.publish(CoinMinted.subject, '{"id":"good","worth":1}', { msgID: 'good' });
     await eventually(async () => {
-      expect(await schema.database.query('select id from effect')).toEqual([{ id: 'good' }]);
-      const letters = await schema.database.query(
+      expect(await stage.schema.database.query('select id from effect')).toEqual([{ id: 'good' }]);
+      const letters = await stage.schema.database.query(
         `select convert_from(payload, 'UTF8') as payload, consumer from dead_letter order by stream_sequence`,
       );
       expect(letters).toEqual([
@@ -81,21 +60,24 @@ describe('a consumer', () => {
         await applyOnce(messages);
       },
     });
-    stack.use(await serveRpc(bus, deadLetterRoutes(schema.database, 'deposits'), silentLogger));
-    await bus.jetstream.publish(CoinMinted.subject, '{"id":"late","worth":5}', { msgID: 'late' });
+    stage.stack.use(await serveRpc(stage.bus, deadLetterRoutes(stage.schema.database, 'deposits'), silentLogger));
+    await stage.bus.jetstream.publish(CoinMinted.subject, '{"id":"late","worth":5}', { msgID: 'late' });
     const rpcs = deadLetterRpcs('deposits');
     const letter = await eventually(async () => {
-      const { deadLetters } = await callRpc(bus, rpcs.list, { limit: 5, status: 'WAITING' });
+      const { deadLetters } = await callRpc(stage.bus, rpcs.list, { limit: 5, status: 'WAITING' });
       expect(deadLetters).toHaveLength(1);
       return deadLetters[0]!;
     });
     const decision = { id: letter.id, operator: 'ana' };
-    expect((await callRpc(bus, rpcs.retry, decision)).deadLetter).toMatchObject({ status: 'WAITING', deliveries: 2 });
+    expect((await callRpc(stage.bus, rpcs.retry, decision)).deadLetter).toMatchObject({
+      status: 'WAITING',
+      deliveries: 2,
+    });
     broken = false;
-    expect((await callRpc(bus, rpcs.retry, decision)).deadLetter.status).toBe('RETRIED');
-    await schema.database.query('update dead_letter set retried_at = null');
-    expect((await callRpc(bus, rpcs.retry, decision)).deadLetter.status).toBe('RETRIED');
-    expect(await schema.database.query('select id from effect')).toEqual([{ id: 'late' }]);
+    expect((await callRpc(stage.bus, rpcs.retry, decision)).deadLetter.status).toBe('RETRIED');
+    await stage.schema.database.query('update dead_letter set retried_at = null');
+    expect((await callRpc(stage.bus, rpcs.retry, decision)).deadLetter.status).toBe('RETRIED');
+    expect(await stage.schema.database.query('select id from effect')).toEqual([{ id: 'late' }]);
   });
 
   test('keeps another message from the place of one that is kept already: a stream may be made anew', async () => {
@@ -109,9 +91,9 @@ describe('a consumer', () => {
       deliveries: 1,
     };
     for (const payload of ['a', 'b', 'a'])
-      await storeDeadLetter(schema.database, { ...letter, payload: Buffer.from(payload) });
+      await storeDeadLetter(stage.schema.database, { ...letter, payload: Buffer.from(payload) });
     expect(
-      await schema.database.query(`select convert_from(payload, 'UTF8') as payload from dead_letter order by 1`),
+      await stage.schema.database.query(`select convert_from(payload, 'UTF8') as payload from dead_letter order by 1`),
     ).toEqual([{ payload: 'a' }, { payload: 'b' }]);
   });
 
@@ -130,17 +112,17 @@ describe('a consumer', () => {
       },
     });
     for (const id of ['a', 'flaky', 'b']) {
-      await bus.jetstream.publish(CoinMinted.subject, JSON.stringify({ id, worth: 1 }), { msgID: id });
+      await stage.bus.jetstream.publish(CoinMinted.subject, JSON.stringify({ id, worth: 1 }), { msgID: id });
     }
     await eventually(async () => {
-      const rows = await schema.database.query<{ id: string }>('select id from effect order by id');
+      const rows = await stage.schema.database.query<{ id: string }>('select id from effect order by id');
       expect(rows.map((row) => row.id)).toEqual(['a', 'b', 'flaky']);
     });
   });
 
   test('gives a dead letter again that the database could not keep, and keeps it then', async () => {
     let deliveries = 0;
-    await schema.database.query('alter table dead_letter rename to dead_letter_away');
+    await stage.schema.database.query('alter table dead_letter rename to dead_letter_away');
     try {
       consume({
         handle: async () => {
@@ -148,35 +130,35 @@ describe('a consumer', () => {
           throw new SyntaxError('no coin');
         },
       });
-      await bus.jetstream.publish(CoinMinted.subject, '{"id":"bad"}', { msgID: 'bad' });
+      await stage.bus.jetstream.publish(CoinMinted.subject, '{"id":"bad"}', { msgID: 'bad' });
       await eventually(() => expect(deliveries).toBe(2));
     } finally {
-      await schema.database.query('alter table dead_letter_away rename to dead_letter');
+      await stage.schema.database.query('alter table dead_letter_away rename to dead_letter');
     }
     await eventually(async () =>
-      expect(await schema.database.query(`select convert_from(payload, 'UTF8') as payload from dead_letter`)).toEqual([
-        { payload: '{"id":"bad"}' },
-      ]),
+      expect(
+        await stage.schema.database.query(`select convert_from(payload, 'UTF8') as payload from dead_letter`),
+      ).toEqual([{ payload: '{"id":"bad"}' }]),
     );
   });
 
   test('goes on after the broker forgot the stream and its consumers', async () => {
     const seen: number[] = [];
     consume({ handle: async (messages) => void seen.push(...worths(messages)) });
-    await bus.jetstream.publish(CoinMinted.subject, '{"id":"1","worth":1}', { msgID: '1' });
+    await stage.bus.jetstream.publish(CoinMinted.subject, '{"id":"1","worth":1}', { msgID: '1' });
     await eventually(() => expect(seen).toEqual([1]));
-    await bus.manager.streams.delete(stream.name);
-    await ensureStreams(bus, [stream], silentLogger);
-    await bus.jetstream.publish(CoinMinted.subject, '{"id":"2","worth":2}', { msgID: '2' });
+    await stage.bus.manager.streams.delete(stream.name);
+    await ensureStreams(stage.bus, [stream], silentLogger);
+    await stage.bus.jetstream.publish(CoinMinted.subject, '{"id":"2","worth":2}', { msgID: '2' });
     await eventually(() => expect(seen).toEqual([1, 2]), { timeoutMs: 60_000 });
   });
 
   test('handles messages in batches and in parallel without losing any', async () => {
     const total = 2_000;
     for (let worth = 0; worth < total; worth++) {
-      bus.connection.publish(CoinMinted.subject, JSON.stringify({ id: `m${worth}`, worth }));
+      stage.bus.connection.publish(CoinMinted.subject, JSON.stringify({ id: `m${worth}`, worth }));
     }
-    await bus.connection.flush();
+    await stage.bus.connection.flush();
     const sizes: number[] = [];
     consume({
       batchMax: 100,
@@ -187,7 +169,7 @@ describe('a consumer', () => {
       },
     });
     await eventually(async () => {
-      const [row] = await schema.database.query<{ n: number }>('select count(distinct id) as n from effect');
+      const [row] = await stage.schema.database.query<{ n: number }>('select count(distinct id) as n from effect');
       expect(row?.n).toBe(total);
     });
     expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
