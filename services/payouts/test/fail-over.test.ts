@@ -58,6 +58,7 @@ test('a payout that was provably not sent goes to the next provider, under its r
   await eventually(async () => expect(await callsFor(first)).toEqual(['first', 'second']));
 });
 
+const nasty = `a\0b\ud800 ${'x'.repeat(5_000)}`;
 const empty = { kind: 'refused', code: 'provider_balance', message: 'Saldo insuficiente', raw: {} } as const;
 const restricted = { ...empty, code: 'provider_restricted', message: 'conta bloqueada' } as const;
 
@@ -155,6 +156,30 @@ describe('a payout no provider has the money for', () => {
     expect(harness.ledger.books.balanceOf(account.id)).toBe(10_000);
   });
 });
+
+test.each([
+  ['refused', { kind: 'refused', code: 'key_not_found', message: nasty, raw: {} }, 'REJECTED'],
+  ['not sent', { kind: 'not_sent', reason: 'unreachable', cause: nasty }, 'PAID'],
+  ['lost', { kind: 'unknown', cause: nasty }, 'PAID'],
+] as const)(
+  'a call that is %s with what no database can hold is on record in part, and the payout goes on',
+  async (...given) => {
+    const [, outcome, end] = given;
+    const { dependencies, rail } = twoProviders([outcome]);
+    const wanted = request(harness.account(10_000));
+    await harness.create(wanted, dependencies).catch(() => undefined);
+    const [row] = await harness.rowsOf(wanted.externalId);
+    harness.startSweeping(dependencies);
+    const found = async () => (await getOperatorPayout(harness.dependencies, { id: row!.id })).payout;
+    await eventually(async () => {
+      harness.passSeconds(200);
+      rail.settle(row!.reference);
+      expect((await found()).status).toBe(end);
+    });
+    const [call] = (await found()).failedCalls;
+    expect([call?.message?.length, call?.times]).toEqual([500, 1]);
+  },
+);
 
 test('a payout that no provider can be reached for is in the operators’ queue after ten minutes', async () => {
   const { dependencies, rail } = twoProviders(Array(200).fill(away), Array(200).fill(away));

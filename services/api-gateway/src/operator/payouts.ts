@@ -72,7 +72,8 @@ export const payoutEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/payouts/:id/refuse',
-    summary: 'Refuse a payout that waits for approval; amount and fee are credited back',
+    summary:
+      'Refuse a payout that waits for approval, or for a provider that takes it; amount and fee are credited back',
     description: 'Only operators see the reason; the merchant sees that an operator refused the payout.',
     timeoutMs: decisionTimeoutMs,
     body: decisionRequestSchema,

@@ -29,7 +29,7 @@ export function withFailedCall(
     provider,
     outcome,
     reason,
-    message: textOf(message),
+    message: providerText(message),
     times: (before?.times ?? 0) + 1,
     firstAt: before?.firstAt ?? lastAt,
     lastAt,
@@ -37,7 +37,7 @@ export function withFailedCall(
   return { failedCalls: [...failedCalls.filter((each) => !isAlike(each)), call] };
 }
 
-/** A message may quote what a provider sent. */
-function textOf(message: string): string {
+/** What a provider sent, as far as it is kept, and as PostgreSQL takes it. */
+export function providerText(message: string): string {
   return message.slice(0, charactersMax).replaceAll('\0', ' ').toWellFormed();
 }

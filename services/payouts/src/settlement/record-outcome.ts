@@ -1,5 +1,6 @@
 import { type Asked, failureCodes, type PayoutFailed, type PayoutPaid } from '@gateway/providers';
 import { needAttention } from '#src/payout/attention.ts';
+import { providerText } from '#src/payout/failed-calls.ts';
 import { noRefusal } from '#src/payout/failure-reasons.ts';
 import { paidAfterTheEnd } from '#src/payout/observe-payouts.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
@@ -84,7 +85,8 @@ export async function failPayout(
   { code, message, providerRef = payout.providerRef ?? undefined }: Failure,
   also: PayoutChanges = {},
 ): Promise<PayoutRow | null> {
-  const reason = { reversal: 'FAILED', failureReason: code, providerMessage: message } as const;
+  const providerMessage = providerText(message);
+  const reason = { reversal: 'FAILED', failureReason: code, providerMessage } as const;
   const at = now();
   const dueAt = leaseUntil(payout, at, settlementLeaseMs);
   const changes = { ...also, ...reason, providerRef: providerRef ?? null, dueAt };

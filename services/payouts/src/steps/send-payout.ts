@@ -1,6 +1,6 @@
 import { type FailureCode, failureCodes, type PayoutOutcome, type Refused } from '@gateway/providers';
 import { hasProvider, isKnownToProvider, needAttention } from '#src/payout/attention.ts';
-import { withFailedCall } from '#src/payout/failed-calls.ts';
+import { providerText, withFailedCall } from '#src/payout/failed-calls.ts';
 import { noRefusal } from '#src/payout/failure-reasons.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
@@ -183,7 +183,12 @@ async function followRefusal(
   const at = now();
   if (failureCodes[code].operatorAlarm) logger.error({ payoutId: payout.id, ...outcome }, 'payout refused');
   const failed = withFailedCall(payout, { outcome: 'refused', reason: code, message }, at);
-  const refusal = { ...failed, reversal: 'REJECTED', failureReason: code, providerMessage: message } as const;
+  const refusal = {
+    ...failed,
+    reversal: 'REJECTED',
+    failureReason: code,
+    providerMessage: providerText(message),
+  } as const;
   if (payout.processingAt) return await recordRefusedAgain(dependencies, payout, refusal);
   const isPassedOn = isOursToSolve(code) && unsentMs(payout, at) < noProviderForMs;
   if (isPassedOn) return await passOn(dependencies, payout, failed);
