@@ -13,7 +13,7 @@ import { createListener, type Listener } from '#src/http/listener.ts';
 import { SystemHealthReport } from '#src/http/system-health.ts';
 import { languageFor } from '#src/http/preferred-language.ts';
 import type { OpenOperation } from '#src/limits/open-limits.ts';
-import { authenticateMerchant, type MerchantGuards } from '#src/merchant/authenticate-merchant.ts';
+import { merchantAuthentication, type MerchantGuards } from '#src/merchant/authenticate-merchant.ts';
 import { registerDepositPictures } from '#src/merchant/deposit-pictures.ts';
 import type { MerchantServices } from '#src/merchant/merchant-endpoint.ts';
 import { merchantRoutes } from '#src/merchant/routes.ts';
@@ -61,8 +61,9 @@ export function createPublicListener({
   const { open } = guards;
   const limitedTo = (operation: OpenOperation) => (request: FastifyRequest, reply: FastifyReply) =>
     open.admit(operation, request, reply);
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) await open.admit('refusals', request, reply);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) open.admit('refusals', request, reply).then(() => done(), done);
+    else done();
   });
   const guard = limitedTo('documentation');
   const description = describeApi(app, {
@@ -94,7 +95,7 @@ export function createPublicListener({
   });
   registerProviderWebhooks(app, { providers, notifications, certificates, logger, open });
   void app.register((scope, _options, done) => {
-    scope.addHook('onRequest', (request, reply) => authenticateMerchant(guards, request, reply));
+    scope.addHook('onRequest', merchantAuthentication(guards));
     const callerOf = ({ caller, headers, body, ip }: FastifyRequest) => {
       const keyVersion = caller?.apiVersion ?? '0.1';
       const apiVersion = contractOf({ header: headers['x-api-version'], body, keyVersion });

@@ -92,8 +92,8 @@ export class Bus implements Askable, AsyncDisposable {
   }
 
   /** Sends a request to the listeners of a subject; resolves with the first answer, or the reason why there is none. */
-  async request(request: BusRequest): Promise<Msg | RequestFailure> {
-    return await this.#requests.request(request);
+  request(request: BusRequest): Promise<Msg | RequestFailure> {
+    return this.#requests.request(request);
   }
 
   get connected(): boolean {

@@ -52,13 +52,13 @@ export class NoAnswerError extends DomainError {
  * @throws DomainError the refusal of the other side
  * @throws NoAnswerError without an answer in time
  */
-export async function callRpc<Q extends z.ZodType, A extends z.ZodType>(
+export function callRpc<Q extends z.ZodType, A extends z.ZodType>(
   bus: Askable,
   rpc: RpcContract<Q, A>,
   request: RequestOf<RpcContract<Q, A>>,
   { timeoutMs = Infinity, listenerTimeoutMs = listenerTimeoutMsDefault }: CallOptions = {},
 ): Promise<ReplyOf<RpcContract<Q, A>>> {
-  return await withSpan(rpc.subject, { kind: SpanKind.CLIENT }, async () => {
+  return withSpan(rpc.subject, { kind: SpanKind.CLIENT }, async () => {
     if (!bus.connected) throw new NoAnswerError(rpc.owner, 'no', 'lost');
     await bus.endOfTurn();
     const payload = JSON.stringify(outgoing(rpc, 'request', request, bus.secrets));

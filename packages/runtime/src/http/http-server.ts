@@ -75,10 +75,11 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     done();
   });
   answerErrors(app, options.logger, send);
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions } = request;
     const attributes = { route: routeOptions.url ?? 'unknown', method, status: reply.statusCode };
     duration.record(reply.elapsedTime / 1_000, attributes);
+    done();
   });
   return app;
 }

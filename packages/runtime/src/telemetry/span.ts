@@ -48,8 +48,15 @@ export function recordSpans(on: boolean): void {
 const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 /** One span around one unit of work. A refusal is an ordinary outcome; anything else marks the span as failed. */
-export async function withSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
-  if (!recording) return await work(noSpan);
+export function withSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+  return recording ? withRecordedSpan(name, options, work) : work(noSpan);
+}
+
+async function withRecordedSpan<T>(
+  name: string,
+  options: SpanOptions,
+  work: (span: Span) => Promise<T>,
+): Promise<T> {
   const parent = parentOf(options);
   const { kind = SpanKind.INTERNAL, attributes = {}, linkedTo } = options;
   const span = tracer.startSpan(name, { kind, attributes, links: linkedTo ? linksTo(linkedTo) : [] }, parent);

@@ -36,6 +36,19 @@ export async function authenticateKeyPair(
   return presented(key, arrival);
 }
 
+/**
+ * Who calls, when the key is in memory, its secret is right and the address is on its allowlist: the ordinary request waits
+ * for nothing. Undefined otherwise, which leaves the refusal, or the question to the database, to `authenticateKeyPair`.
+ */
+export function authenticateRemembered(
+  directory: CallerDirectory,
+  { publicKey, secretDigest, address }: Omit<PresentedKey, 'outsideAllowlist'>,
+): PresentedCaller | undefined {
+  const key = directory.remembered(publicKey);
+  if (!key || !equalDigests(secretDigest, key.secretHash) || !key.allowlist.allows(address)) return undefined;
+  return { ...key.caller, outsideAllowlist: false };
+}
+
 /** The caller behind a key that is still in force, for tokens that were issued against it. */
 export async function callerOf(
   directory: CallerDirectory,

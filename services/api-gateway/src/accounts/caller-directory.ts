@@ -66,6 +66,11 @@ export class CallerDirectory implements AsyncDisposable {
     );
   }
 
+  /** The key, if it is in memory and known to be in force. */
+  remembered(publicKey: string): KnownKey | undefined {
+    return this.#known.get(publicKey, performance.now());
+  }
+
   /** The key, if it is in force. */
   async find(publicKey: string): Promise<KnownKey | undefined> {
     if (!isPublicKey(publicKey)) return undefined;

@@ -77,11 +77,11 @@ function finish(request: FastifyRequest, status: number, elapsedMs: number, logg
   const isNoise = route === '/health' || (status === 429 && !caller);
   const level = isNoise ? 'debug' : 'info';
   logger[level]({ method, route, status, ms: Math.round(elapsedMs * 10) / 10, reqId, ...who }, 'request');
-  describeRequestSpan(request.raw, `${method} ${route}`, {
+  describeRequestSpan(request.raw, `${method} ${route}`, () => ({
     'http.request.method': method,
     'http.route': route,
     'http.response.status_code': status,
     'gateway.request_id': reqId,
     ...(caller ? { 'gateway.account_id': caller.account.id } : {}),
-  });
+  }));
 }

@@ -37,13 +37,13 @@ export function withinRequestSpan<T>(request: IncomingMessage, work: () => T): T
   return span ? span.within(work) : work();
 }
 
-/** Gives the span its name and attributes, once the route is known. */
+/** Gives the span, if there is one, its name and attributes, once the route is known. */
 export function describeRequestSpan(
   request: IncomingMessage,
   name: string,
-  attributes: Readonly<Record<string, string | number>>,
+  attributesOf: () => Readonly<Record<string, string | number>>,
 ): void {
-  spans.get(request)?.describe(name, attributes);
+  spans.get(request)?.describe(name, attributesOf());
 }
 
 function carrierOf({ headers }: IncomingMessage): TraceCarrier {

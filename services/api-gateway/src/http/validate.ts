@@ -58,11 +58,12 @@ function without(body: object, members: readonly string[]): object {
  * @throws ValidationError naming each of its members
  */
 export function checkEmpty(part: 'querystring' | 'body', value: unknown): void {
+  if (value === undefined || value === null) return;
   const result = nothingSchema.safeParse(value, { error: messageOf });
   if (!result.success) throw new ValidationError(distinct(detailsOf(result.error), part));
 }
 
-const nothingSchema = z.strictObject({}).nullish();
+const nothingSchema = z.strictObject({});
 
 /** Every field is named once with each of its faults; a fault of the whole is a fault of the body or query. */
 function distinct(details: readonly ErrorDetail[], part: string): ErrorDetail[] {

@@ -1,9 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Caller } from '@gateway/contracts/accounts';
 import { DomainError, ValidationError } from '@gateway/contracts/errors';
 import { apiVersionSchema } from '@gateway/contracts/values';
 import { secretDigestOf } from '@gateway/runtime';
-import { authenticateKeyPair } from '#src/accounts/authenticate-key.ts';
+import { authenticateKeyPair, authenticateRemembered } from '#src/accounts/authenticate-key.ts';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import type { LastUsed } from '#src/accounts/last-used.ts';
 import { requireAllowed, type KeyLimits } from '#src/limits/key-limits.ts';
@@ -17,6 +17,19 @@ export interface MerchantGuards {
   readonly open: OpenLimits;
 }
 
+/** Admits the requests of a scope of the merchant API (`authenticateMerchant`); one with a remembered key waits for nothing. */
+export function merchantAuthentication(guards: MerchantGuards): onRequestHookHandler {
+  return (request, reply, done) => {
+    const caller = identifyRemembered(guards, request);
+    if (caller) {
+      admit(guards, caller, { request, reply });
+      done();
+    } else {
+      authenticateMerchant(guards, request, reply).then(() => done(), done);
+    }
+  };
+}
+
 /**
  * Admits a request of the merchant API: by key pair, from an address of the key's allowlist, within the key's rate, in a
  * contract we speak, of an account that is not frozen for it, and below /v1/test with test keys alone. All of it is checked before the body is read.
@@ -26,8 +39,15 @@ export async function authenticateMerchant(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { lastUsed, limits } = guards;
-  const caller = await identify(guards, request);
+  admit(guards, await identify(guards, request), { request, reply });
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+function admit({ lastUsed, limits }: MerchantGuards, caller: Caller, { request, reply }: Exchange): void {
   request.caller = caller;
   lastUsed.note(caller.publicKey, Date.now());
   meter(limits, caller, reply);
@@ -36,6 +56,13 @@ export async function authenticateMerchant(
   if (caller.environment === 'live' && request.routeOptions.url?.startsWith('/v1/test/')) {
     throw new DomainError('TEST_ONLY', 'this operation takes test keys only');
   }
+}
+
+/** Who calls with a key that is in memory and all that belongs to it; undefined leaves the call to `identify`. */
+function identifyRemembered({ directory }: MerchantGuards, { headers, ip }: FastifyRequest): Caller | undefined {
+  const { 'x-api-key': publicKey, 'x-api-secret': secretKey } = headers;
+  if (typeof publicKey !== 'string' || typeof secretKey !== 'string' || !directory.knows(publicKey)) return undefined;
+  return authenticateRemembered(directory, { publicKey, secretDigest: secretDigestOf(secretKey), address: ip });
 }
 
 /**

@@ -12,7 +12,7 @@ import { IpAllowlist } from '#src/accounts/ip-allowlist.ts';
 import { AddressSlots } from '#src/limits/address-slots.ts';
 import { KeyLimits } from '#src/limits/key-limits.ts';
 import { OpenLimits } from '#src/limits/open-limits.ts';
-import { authenticateMerchant } from '#src/merchant/authenticate-merchant.ts';
+import { merchantAuthentication } from '#src/merchant/authenticate-merchant.ts';
 import { ClientCertificates } from '#src/provider-webhooks/client-certificate.ts';
 import type { NotificationStore } from '#src/provider-webhooks/notification-store.ts';
 import { registerProviderWebhooks } from '#src/provider-webhooks/receive-notifications.ts';
@@ -62,13 +62,15 @@ describe('keys', () => {
   beforeEach(() => {
     used = new Set(['pk_known']);
     find.mockClear();
-    const directory = { find, knows: (publicKey: string) => used.has(publicKey) } as unknown as CallerDirectory;
+    const knows = (publicKey: string) => used.has(publicKey);
+    const remembered = (publicKey: string) => (knows(publicKey) ? known : undefined);
+    const directory = { find, knows, remembered } as unknown as CallerDirectory;
     const guards = {
       ...{ directory, open, limits: new KeyLimits() },
       lastUsed: { note: () => undefined } as unknown as LastUsed,
     };
     app.decorateRequest('caller', null);
-    app.addHook('onRequest', (request, reply) => authenticateMerchant(guards, request, reply));
+    app.addHook('onRequest', merchantAuthentication(guards));
     app.get('/v1/account', async () => ({}));
   });
 
