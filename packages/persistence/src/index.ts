@@ -1,5 +1,6 @@
 export * from '#src/array-parameter.ts';
 export * from '#src/batch-statement.ts';
+export * from '#src/bounded-read.ts';
 export * from '#src/database.ts';
 export * from '#src/emit.ts';
 export * from '#src/entity-columns.ts';

@@ -17,6 +17,7 @@ import { resolveDispute } from '#src/dispute/resolve-dispute.ts';
 import { simulateDispute, simulateDisputeResult } from '#src/dispute/simulate-dispute.ts';
 import { confirmEvidence, submitEvidence } from '#src/dispute/submit-evidence.ts';
 import { listOrphanReceipts, retryOrphanReceipt } from '#src/orphan-receipts/operator-requests.ts';
+import { getOperatorDeposit, listOperatorDeposits } from '#src/payment/operator-deposits.ts';
 import { simulatePayment } from '#src/payment/simulate-payment.ts';
 import { compareProviderBalances } from '#src/providers/compare-provider-balances.ts';
 import { listProviders, updateProvider } from '#src/providers/operate-providers.ts';
@@ -30,6 +31,8 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(contracts.createConnectorDeposit, (request, call) => createConnectorDeposit(dependencies, request, call)),
     answering(contracts.getDeposit, (request) => getDeposit(dependencies, request)),
     answering(contracts.listDeposits, (request) => listDeposits(dependencies, request)),
+    answering(contracts.listOperatorDeposits, (request) => listOperatorDeposits(dependencies, request)),
+    answering(contracts.getOperatorDeposit, (request) => getOperatorDeposit(dependencies, request)),
     answering(contracts.cancelDeposit, (request) => cancelDeposit(dependencies, request)),
     answering(contracts.createRefund, (request, call) => createRefund(dependencies, request, call)),
     answering(contracts.listRefunds, (request) => listRefunds(dependencies, request)),

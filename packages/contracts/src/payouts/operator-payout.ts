@@ -41,6 +41,8 @@ export const operatorPayoutSchema = payoutSchema.extend({
   /** Our reference at the provider. */
   reference: z.string(),
   providerRef: z.string().nullable(),
+  /** W3C trace id of the call that created it; null where none was recorded. */
+  traceId: z.string().nullable().default(null),
   /** How often the provider has been asked what became of it. */
   lookups: z.int(),
   /** ISO 8601; since when it takes an operator to go on, null when it does not. */

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { idSchema } from '@gateway/money';
 import { defineRpc } from '#src/messages/define.ts';
 import { operatorPayoutSchema, resolutionOutcomeSchema } from '#src/payouts/operator-payout.ts';
-import { payoutStatusSchema } from '#src/payouts/payout.ts';
+import { payoutKindSchema, payoutStatusSchema } from '#src/payouts/payout.ts';
 import { moneyInFlightSchema } from '#src/providers/provider-balance.ts';
+import { recordFilter } from '#src/values/record-filter.ts';
+import { requestText } from '#src/values/request-text.ts';
 
 const act = { id: z.string(), operator: z.string().min(1) };
 const change = { before: operatorPayoutSchema, payout: operatorPayoutSchema };
@@ -15,7 +17,13 @@ export const listOperatorPayouts = defineRpc({
   request: z.object({
     limit: z.int().min(1).max(200),
     cursor: idSchema('payout').optional(),
+    ...recordFilter,
     status: payoutStatusSchema.optional(),
+    kind: payoutKindSchema.optional(),
+    /** CPF, CNPJ or RFC of the recipient. */
+    recipientDocument: requestText(1, 20).optional(),
+    /** The PIX key or account number that is paid to. */
+    key: requestText(1, 120).optional(),
     /** Only those that need an operator to go on. */
     attention: z.boolean().optional(),
   }),

@@ -1,2 +1,3 @@
 export * from '#src/values/environment.ts';
+export * from '#src/values/record-filter.ts';
 export * from '#src/values/request-text.ts';

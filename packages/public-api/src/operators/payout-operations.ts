@@ -5,9 +5,12 @@ import {
   failedCallsSchema,
   resolutionOutcomeSchema,
   type OperatorPayout,
+  payoutKindSchema,
   payoutStatusSchema,
 } from '@gateway/contracts/payouts';
-import { pageQuery } from '#src/shared/page-query.ts';
+import { recordQuery } from '#src/operators/record-query.ts';
+import { booleanSchema, pageQuery } from '#src/shared/page-query.ts';
+import { documentQuerySchema } from '#src/shared/request-document.ts';
 import { payoutResourceSchema, presentPayout } from '#src/v0_1/payout-resource.ts';
 import { betaBody } from '#src/shared/versioned.ts';
 
@@ -29,12 +32,14 @@ export const settlePayoutRequestV1Schema = betaBody(
 /** Query of `GET /ops/payouts` (api.md 5). */
 export const operatorPayoutsQuerySchema = z.strictObject({
   ...pageQuery('payout'),
+  ...recordQuery,
   status: payoutStatusSchema.optional(),
-  /** `true`: only those that need an operator to go on. */
-  attention: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .optional(),
+  kind: payoutKindSchema.optional(),
+  recipient_document: documentQuerySchema.optional().describe('the document of the recipient'),
+  pix_key: requestText(1, 120).optional().describe('the key or account number that is paid to, as the payout shows it'),
+  attention: booleanSchema
+    .optional()
+    .describe('`true`: only those that need an operator to go on; `false`: the others'),
 });
 
 /** Body of `POST /ops/payouts/{id}/resolve` (api.md 5). */
@@ -75,6 +80,7 @@ export const operatorPayoutResourceSchema = payoutResourceSchema.extend({
   /** The reference at the provider. */
   reference: z.string(),
   provider_ref: z.string().nullable(),
+  trace_id: z.string().nullable().describe('the W3C trace of the call that created it; null where none was recorded'),
   lookups: z.int(),
   /** Since when it takes an operator to go on; null when it does not. */
   attention_at: z.string().nullable(),
@@ -105,6 +111,7 @@ export function presentOperatorPayout(payout: OperatorPayout): OperatorPayoutRes
     provider: payout.provider,
     reference: payout.reference,
     provider_ref: payout.providerRef,
+    trace_id: payout.traceId,
     lookups: payout.lookups,
     attention_at: payout.attentionAt,
     attention_reason: payout.attentionReason,

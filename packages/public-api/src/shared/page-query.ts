@@ -24,10 +24,10 @@ const unixSecondsSchema = z
   .regex(/^\d{1,11}$/, unixSecondsMessage)
   .transform(Number);
 
-const booleanSchema = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+export const booleanSchema = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 
 /** When the records were made, in Unix seconds, both inclusive. */
-const createdRange = { from: unixSecondsSchema.optional(), to: unixSecondsSchema.optional() };
+export const createdRange = { from: unixSecondsSchema.optional(), to: unixSecondsSchema.optional() };
 
 /** Query of every list (api.md 1): `limit`, and the id of the last record received as `cursor`. */
 export function pageQuery(kind: IdKind) {

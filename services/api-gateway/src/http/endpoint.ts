@@ -124,14 +124,15 @@ export function registerEndpoints<Services extends { readonly bus: TimedBus }>(
         const body = versioned ? checkForm(versioned, request.body, version) : request.body;
         const call = { ...caller, params, body, query, requestId };
         const timed = { ...services, bus: services.bus.within(row.timeoutMs ?? timeoutMsDefault) } as Services;
+        let answer: Answer;
         try {
-          const answer = await row.handle(call as never, timed);
-          if (answer.headers) void reply.headers(answer.headers);
-          if (answer.body instanceof Readable) hangUpWhenStalled(reply.raw);
-          return reply.code(answer.status).send(answer.body);
+          answer = await row.handle(call as never, timed);
         } catch (error) {
           throw faultIn(version, error);
         }
+        if (answer.headers) void reply.headers(answer.headers);
+        if (answer.body instanceof Readable) hangUpWhenStalled(reply.raw);
+        return reply.code(answer.status).send(answer.body);
       },
     });
   }

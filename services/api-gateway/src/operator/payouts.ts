@@ -14,6 +14,7 @@ import {
   operatorPayoutsQuerySchema,
   pageOf,
   presentOperatorPayout,
+  recordFilterOf,
   resolvePayoutRequestSchema,
 } from '@gateway/public-api';
 import { requireNoFreeze } from '#src/accounts/freeze-account.ts';
@@ -38,7 +39,10 @@ export const payoutEndpoints = [
     query: operatorPayoutsQuerySchema,
     answers: { 200: pageOf(operatorPayoutResourceSchema) },
     handle: async ({ query }, { bus, database }) => {
-      const { payouts, nextCursor } = await callRpc(bus, listOperatorPayouts, query);
+      const { limit, cursor, status, kind, attention, recipient_document: recipientDocument, pix_key: key } = query;
+      const own = { status, kind, attention, recipientDocument, key };
+      const request = { limit, cursor, ...recordFilterOf(query), ...own };
+      const { payouts, nextCursor } = await callRpc(bus, listOperatorPayouts, request);
       return { status: 200, body: { data: await presentPayouts(database, payouts), next_cursor: nextCursor } };
     },
   }),

@@ -3,6 +3,7 @@ import { adjustmentEndpoints } from '#src/operator/adjustments.ts';
 import { approvalEndpoints } from '#src/operator/approvals.ts';
 import { auditEndpoints } from '#src/operator/audit.ts';
 import { deadLetterEndpoints } from '#src/operator/dead-letters.ts';
+import { depositEndpoints } from '#src/operator/deposits.ts';
 import { feedEndpoints } from '#src/operator/feeds.ts';
 import { keyEndpoints } from '#src/operator/keys.ts';
 import type { OperatorEndpointRow } from '#src/operator/operator-endpoint.ts';
@@ -16,6 +17,7 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...accountEndpoints,
   ...keyEndpoints,
   ...approvalEndpoints,
+  ...depositEndpoints,
   ...payoutEndpoints,
   ...refundAndDisputeEndpoints,
   ...orphanReceiptEndpoints,

@@ -1,5 +1,5 @@
 import type { Account } from '@gateway/contracts/accounts';
-import type { Deposit, createDeposit } from '@gateway/contracts/deposits';
+import type { Deposit, OperatorDeposit, createDeposit } from '@gateway/contracts/deposits';
 import type { LedgerEntry } from '@gateway/contracts/ledger';
 import type { RequestOf } from '@gateway/contracts/messages';
 import type { OperatorPayout, Payout, createPayout } from '@gateway/contracts/payouts';
@@ -36,6 +36,41 @@ export function depositOf(request: RequestOf<typeof createDeposit>): Deposit {
     createdAt,
     expiresAt: createdAt + request.expiresInSec,
     paidAt: null,
+  };
+}
+
+/** A deposit as operators see it. */
+export function operatorDepositOf(members: Partial<OperatorDeposit>): OperatorDeposit {
+  return {
+    id: newId('deposit'),
+    environment: 'live',
+    accountId: newId('account'),
+    externalId: newId('request'),
+    status: 'PAID',
+    currency: 'BRL',
+    paymentMethod: 'PIX',
+    amount: 1_990,
+    fee: 0,
+    net: 1_990,
+    refunded: 0,
+    received: 1_990,
+    emv: '00020126',
+    clabe: null,
+    redirectUrl: null,
+    qrUrl: null,
+    payer: null,
+    payerDetails: null,
+    e2eId: 'E12345678202601051004abcdef12345',
+    callbackUrl: null,
+    metadata: {},
+    apiVersion: '0.1',
+    createdAt,
+    expiresAt: createdAt + 3_600,
+    paidAt: '2026-01-05T10:04:00.000Z',
+    provider: 'efi',
+    reference: '01k9z3m4v6t8x0a2c4e6g8jk03',
+    providerRef: null,
+    ...members,
   };
 }
 
@@ -101,6 +136,7 @@ export function operatorPayoutOf(members: Partial<OperatorPayout>): OperatorPayo
     provider: 'sandbox',
     reference: '01k9z3m4v6t8x0a2c4e6g8jk03',
     providerRef: null,
+    traceId: null,
     lookups: 0,
     attentionAt: null,
     attentionReason: null,

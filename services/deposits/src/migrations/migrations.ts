@@ -16,6 +16,7 @@ import { disputeResolutions } from '#src/migrations/0018-dispute-resolutions.ts'
 import { chargesAtEveryProvider } from '#src/migrations/0019-one-index-for-every-provider.ts';
 import { plannedRechecks } from '#src/migrations/0020-planned-rechecks.ts';
 import { oneIndexByEnvironment } from '#src/migrations/0021-one-index-by-environment.ts';
+import { foundByPayer } from '#src/migrations/0022-found-by-payer.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
 import { qrUrlColumn } from '#src/migrations/0006-qr-urls.ts';
@@ -42,4 +43,5 @@ export const migrations: readonly SqlMigration[] = [
   chargesAtEveryProvider,
   plannedRechecks,
   oneIndexByEnvironment,
+  foundByPayer,
 ];

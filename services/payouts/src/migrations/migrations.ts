@@ -10,6 +10,7 @@ import { certainty } from '#src/migrations/0007-certainty.ts';
 import { lastCall } from '#src/migrations/0008-last-call.ts';
 import { changesInPlace } from '#src/migrations/0009-changes-in-place.ts';
 import { attemptsAndReasons } from '#src/migrations/0010-attempts-and-reasons.ts';
+import { foundByRecipient } from '#src/migrations/0011-found-by-recipient.ts';
 
 export const migrations: readonly SqlMigration[] = [
   ...kitMigrations,
@@ -24,4 +25,5 @@ export const migrations: readonly SqlMigration[] = [
   changesInPlace,
   attemptsAndReasons,
   ...feedMigrations,
+  foundByRecipient,
 ];

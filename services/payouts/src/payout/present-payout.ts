@@ -56,6 +56,7 @@ export function toOperatorPayout(row: PayoutRow): OperatorPayout {
     provider: row.provider,
     reference: row.reference,
     providerRef: row.providerRef ?? null,
+    traceId: row.trace.traceparent?.split('-')[1] ?? null,
     lookups: row.lookups,
     attentionAt: row.attentionAt?.toISOString() ?? null,
     attentionReason: row.attentionReason ?? null,

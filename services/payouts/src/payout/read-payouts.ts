@@ -4,7 +4,8 @@ import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type * as contract from '@gateway/contracts/payouts';
 import type { MoneyInFlight } from '@gateway/contracts/providers';
 import type { Environment } from '@gateway/contracts/values';
-import { isId } from '@gateway/money';
+import { idLowerBound, isId } from '@gateway/money';
+import { readWithin, type Database } from '@gateway/persistence';
 import { UnknownCursorError } from '#src/errors.ts';
 import type { PayoutDependencies } from '#src/payout/dependencies.ts';
 import { invisibleStates, publicStatus, statesOf } from '#src/payout/life-cycle.ts';
@@ -101,26 +102,77 @@ export async function getOperatorPayout(
   return { payout: toOperatorPayout(await findPayoutById(payouts, id)) };
 }
 
-/** The payouts of all accounts in both environments, newest first. */
+/** Longest time of a list for operators; callers wait five seconds. */
+const operatorReadMs = 4_000;
+
+type OperatorListRequest = RequestOf<typeof contract.listOperatorPayouts>;
+type Reader = ReturnType<Database['reader']>;
+
+/** The payouts of all accounts, newest first. */
 export async function listOperatorPayouts(
-  { database }: PayoutDependencies,
-  { limit, cursor, status, attention }: RequestOf<typeof contract.listOperatorPayouts>,
+  { database }: Pick<PayoutDependencies, 'database'>,
+  request: OperatorListRequest,
 ): Promise<ReplyOf<typeof contract.listOperatorPayouts>> {
-  const em = database.reader();
-  if (cursor !== undefined && (await em.count(PayoutEntity, { id: cursor })) === 0) throw new UnknownCursorError();
-  const found = await em.find(
-    PayoutEntity,
-    {
-      $and: [
-        { state: status === undefined ? { $nin: invisibleStates } : { $in: statesOf(status) } },
-        attention === true ? { attentionAt: { $ne: null } } : {},
-        cursor === undefined ? {} : { id: { $lt: cursor } },
-      ],
-    },
-    { orderBy: { id: 'desc' }, limit: limit + 1 },
-  );
-  const page = found.slice(0, limit);
-  return { payouts: page.map(toOperatorPayout), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+  const { limit, cursor } = request;
+  return await readWithin(database, operatorReadMs, async (em) => {
+    if (cursor !== undefined && (await em.count(PayoutEntity, { id: cursor })) === 0) throw new UnknownCursorError();
+    const ids = request.e2eId === undefined ? undefined : await payoutsPaidAs(em, request.e2eId);
+    const where = wantedByOperator(request, ids);
+    const found = await em.find(PayoutEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    return { payouts: page.map(toOperatorPayout), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+  });
+}
+
+/** Each filter that is given has to hold. Ids carry the time of creation, so a range of time is a range of ids. */
+function wantedByOperator(request: OperatorListRequest, ids: readonly string[] | undefined) {
+  const { environment, accountId, currency, provider, externalId, kind, key, cursor, from, to } = request;
+  const { status, attention, minAmount, maxAmount, recipientDocument } = request;
+  const equal = { environment, accountId, currency, provider, externalId, kind, key };
+  return {
+    $and: [
+      Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== undefined)),
+      { state: status === undefined ? { $nin: invisibleStates } : { $in: statesOf(status) } },
+      ...(attention === undefined ? [] : [{ attentionAt: attention ? { $ne: null } : null }]),
+      ...(cursor === undefined ? [] : [{ id: { $lt: cursor } }]),
+      ...(from === undefined ? [] : [{ id: { $gte: idLowerBound('payout', from * 1_000) } }]),
+      ...(to === undefined ? [] : [{ id: { $lt: idLowerBound('payout', (to + 1) * 1_000) } }]),
+      ...(minAmount === undefined ? [] : [{ amount: { $gte: minAmount } }]),
+      ...(maxAmount === undefined ? [] : [{ amount: { $lte: maxAmount } }]),
+      ...(recipientDocument === undefined ? [] : [{ [raw(`recipient ->> 'document'`)]: recipientDocument }]),
+      ...(ids === undefined ? [] : [{ id: { $in: [...ids] } }]),
+    ],
+  };
+}
+
+/** The providers of live payouts, found by one probe of their index each, and the payout at each. */
+const livePaidAsSql = `
+  with recursive known (provider) as (
+    (select provider from payout where live_e2e_id is not null order by provider limit 1)
+    union all
+    select next.provider from known cross join lateral (
+      select provider from payout where live_e2e_id is not null and provider > known.provider order by provider limit 1
+    ) next
+  )
+  select id from known join payout using (provider) where live_e2e_id = ?`;
+
+/** Test mode has no index of them; an end-to-end id of PIX names the minute it was made in. */
+const testPaidAsSql = `
+  select id from payout where environment = 'test' and e2e_id = ? and id >= ? and id < ?`;
+
+/** Between the creation of a payout and its end-to-end id, also where it waits for an operator first. */
+const sentWithinMs = 7 * 86_400_000;
+const minuteMs = 60_000;
+
+async function payoutsPaidAs(em: Reader, e2eId: string): Promise<string[]> {
+  const [, year, month, day, hour, minute] = /^E[0-9A-Z]{8}(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)/.exec(e2eId) ?? [];
+  const madeAtMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
+  const range = Number.isNaN(madeAtMs)
+    ? ['', 'pyt_~']
+    : [idLowerBound('payout', madeAtMs - sentWithinMs), idLowerBound('payout', madeAtMs + minuteMs)];
+  const live = await em.execute<{ id: string }[]>(livePaidAsSql, [e2eId]);
+  const test = await em.execute<{ id: string }[]>(testPaidAsSql, [e2eId, ...range]);
+  return [...live, ...test].map(({ id }) => id);
 }
 
 /**

@@ -1,0 +1,35 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { ValidationError } from '@gateway/contracts/errors';
+import type { Database } from '#src/database.ts';
+
+const queryCanceled = '57014';
+
+/**
+ * Reads for a caller who may ask for more than an index finds: the server gives up after that time, so that a search
+ * through everything does not go on beside the payments after its caller has left.
+ *
+ * @throws ValidationError on `from` when it would take longer
+ */
+export async function readWithin<T>(
+  database: Database,
+  timeoutMs: number,
+  read: (em: EntityManager) => Promise<T>,
+): Promise<T> {
+  try {
+    return await database.transaction(async (tx) => {
+      await tx.sql(`set local statement_timeout = ${timeoutMs}`);
+      return await read(tx.em);
+    });
+  } catch (error) {
+    if (!isCanceled(error)) throw error;
+    const message = 'or another filter has to narrow the list: too many records would have to be read';
+    throw new ValidationError([{ path: 'from', message }]);
+  }
+}
+
+function isCanceled(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if ((cause as Error & { code?: unknown }).code === queryCanceled) return true;
+  }
+  return false;
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { environmentSchema, requestText, type RecordFilter } from '@gateway/contracts/values';
+import { amountSchema, currencySchema, idSchema } from '@gateway/money';
+import { createdRange } from '#src/shared/page-query.ts';
+
+const amountMessage = 'must be an amount in minor units';
+
+const amountTextSchema = z
+  .string(amountMessage)
+  .regex(/^\d{1,16}$/, amountMessage)
+  .transform(Number)
+  .pipe(amountSchema);
+
+/** How operators find records of all accounts; each filter that is given has to hold. */
+export const recordQuery = {
+  account_id: idSchema('account').optional(),
+  environment: environmentSchema.optional(),
+  currency: currencySchema.optional(),
+  provider: requestText(1, 40).optional().describe('as `GET /ops/providers` names it'),
+  external_id: requestText(1, 120).optional().describe('the reference of the merchant'),
+  e2e_id: requestText(1, 64).optional().describe('the end-to-end id of the payment on the rail'),
+  ...createdRange,
+  min_amount: amountTextSchema.optional().describe('minor units, inclusive'),
+  max_amount: amountTextSchema.optional().describe('minor units, inclusive'),
+};
+
+type RecordQuery = z.output<z.ZodObject<typeof recordQuery>>;
+
+/** The filter under the names of the services. What is left out of the query is left out of it. */
+export function recordFilterOf(query: RecordQuery): RecordFilter {
+  return {
+    environment: query.environment,
+    accountId: query.account_id,
+    currency: query.currency,
+    provider: query.provider,
+    externalId: query.external_id,
+    e2eId: query.e2e_id,
+    from: query.from,
+    to: query.to,
+    minAmount: query.min_amount,
+    maxAmount: query.max_amount,
+  };
+}

@@ -1,0 +1,156 @@
+import { raw } from '@mikro-orm/core';
+import type {
+  getOperatorDeposit as getContract,
+  listOperatorDeposits as listContract,
+  OperatorDeposit,
+  ReceivedPayment,
+  ReceivedTransfer,
+} from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { environmentSchema, type Environment } from '@gateway/contracts/values';
+import { idLowerBound, isId } from '@gateway/money';
+import { toProviderReference } from '@gateway/pix';
+import { readWithin, type Database } from '@gateway/persistence';
+import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
+import { toDeposit } from '#src/deposit/to-deposit.ts';
+import { UnknownCursorError } from '#src/errors.ts';
+import type { PaymentDependencies } from '#src/payment/dependencies.ts';
+import { PaymentEntity, TransferEntity, type PaymentRow, type TransferRow } from '#src/payment/payment-entity.ts';
+
+/** Longest time of a list for operators; callers wait five seconds. */
+const operatorReadMs = 4_000;
+
+type Reader = ReturnType<Database['reader']>;
+type Request = RequestOf<typeof listContract>;
+
+/** The record as operators see it. */
+function toOperatorDeposit(row: DepositRow): OperatorDeposit {
+  return { ...toDeposit(row), provider: row.provider, reference: row.reference, providerRef: row.providerRef ?? null };
+}
+
+/** With every payment and transfer that arrived for it. @throws NotFoundError */
+export async function getOperatorDeposit(
+  { database }: Pick<PaymentDependencies, 'database'>,
+  { id }: RequestOf<typeof getContract>,
+): Promise<ReplyOf<typeof getContract>> {
+  const em = database.reader();
+  const row = isId('deposit', id) ? await findByIdAlone(em, id) : null;
+  if (!row) throw new NotFoundError('deposit');
+  const ofDeposit = { environment: row.environment, accountId: row.accountId, depositId: id };
+  const payments = await em.find(PaymentEntity, ofDeposit);
+  const transfers = await em.find(TransferEntity, ofDeposit, { orderBy: { paidAt: 'asc', e2eId: 'asc' } });
+  return {
+    deposit: toOperatorDeposit(row),
+    payments: payments.map(toReceivedPayment),
+    transfers: transfers.map(toReceivedTransfer),
+  };
+}
+
+/**
+ * The reference at the provider is the id without its prefix, and unique, so its index finds a deposit without the account
+ * and gives the order of creation too. An index by id would cost every creation an entry.
+ */
+async function findByIdAlone(em: Reader, id: string): Promise<DepositRow | null> {
+  const reference = toProviderReference(id);
+  const environments = { $in: [...environmentSchema.options] };
+  const row = await em.findOne(DepositEntity, { environment: environments, reference, state: { $ne: 'CREATING' } });
+  return row?.id === id ? row : null;
+}
+
+function toReceivedPayment(row: PaymentRow): ReceivedPayment {
+  return { ...toReceivedTransfer(row), state: row.state, refusal: row.refusal ?? null };
+}
+
+function toReceivedTransfer(row: TransferRow): ReceivedTransfer {
+  const { e2eId, provider, currency, amount, payerDetails, paidAt } = row;
+  return { e2eId, provider, currency, amount, payerDetails, paidAt: paidAt.toISOString() };
+}
+
+/** Of all accounts, newest first: for operators. */
+export async function listOperatorDeposits(
+  { database }: Pick<PaymentDependencies, 'database'>,
+  request: Request,
+): Promise<ReplyOf<typeof listContract>> {
+  const { limit, cursor, environment } = request;
+  return await readWithin(database, operatorReadMs, async (em) => {
+    if (cursor !== undefined && !(isId('deposit', cursor) && (await findByIdAlone(em, cursor)))) {
+      throw new UnknownCursorError();
+    }
+    const ids = request.e2eId === undefined ? undefined : await depositsPaidWith(em, request.e2eId);
+    const found: DepositRow[] = [];
+    for (const each of environment ? [environment] : environmentSchema.options) {
+      found.push(...(await findIn(em, each, request, ids)));
+    }
+    // Either environment may have the newest.
+    const newest = found.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+    const page = newest.slice(0, limit);
+    const nextCursor = newest.length > limit ? (page.at(-1)?.id ?? null) : null;
+    return { deposits: page.map(toOperatorDeposit), nextCursor };
+  });
+}
+
+/** Within an account the primary key gives the order, and over all accounts the reference does. */
+async function findIn(em: Reader, environment: Environment, request: Request, ids: readonly string[] | undefined) {
+  const { accountId, currency, provider, externalId, status, payerDocument, minAmount, maxAmount, limit } = request;
+  const equal = { environment, accountId, currency, provider, externalId };
+  const where = {
+    $and: [
+      Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== undefined)),
+      { state: status ?? { $ne: 'CREATING' as const } },
+      ...withinIds(request).map((range) => (accountId === undefined ? { reference: range } : { id: prefixed(range) })),
+      ...(ids === undefined ? [] : [{ reference: { $in: ids.map(toProviderReference) } }]),
+      ...(minAmount === undefined ? [] : [{ amount: { $gte: minAmount } }]),
+      ...(maxAmount === undefined ? [] : [{ amount: { $lte: maxAmount } }]),
+      ...(payerDocument === undefined ? [] : [{ [raw(`payer ->> 'document'`)]: payerDocument }]),
+    ],
+  };
+  const orderBy = accountId === undefined ? { reference: 'desc' as const } : { id: 'desc' as const };
+  return await em.find(DepositEntity, where, { orderBy, limit: limit + 1 });
+}
+
+type Bound = { readonly $lt: string } | { readonly $gte: string };
+
+/** Ids carry the time of creation, so a range of time is a range of ids; of references here. */
+function withinIds({ cursor, from, to }: Request): Bound[] {
+  return [
+    ...(cursor === undefined ? [] : [{ $lt: toProviderReference(cursor) }]),
+    ...(from === undefined ? [] : [{ $gte: lowestReference(from) }]),
+    ...(to === undefined ? [] : [{ $lt: lowestReference(to + 1) }]),
+  ];
+}
+
+function lowestReference(unixSec: number): string {
+  return toProviderReference(idLowerBound('deposit', unixSec * 1_000));
+}
+
+function prefixed(bound: Bound): Bound {
+  return '$lt' in bound ? { $lt: `dep_${bound.$lt}` } : { $gte: `dep_${bound.$gte}` };
+}
+
+/** The providers payments came from, found by one probe of the primary key each, and the payment at each. */
+const paidWithSql = `
+  with recursive known (environment, provider) as (
+    (select environment, provider from payment order by environment, provider limit 1)
+    union all
+    select next.environment, next.provider from known cross join lateral (
+      select environment, provider from payment
+      where (environment, provider) > (known.environment, known.provider) order by environment, provider limit 1
+    ) next
+  ), known_transfer (environment, provider) as (
+    (select environment, provider from transfer order by environment, provider limit 1)
+    union all
+    select next.environment, next.provider from known_transfer cross join lateral (
+      select environment, provider from transfer
+      where (environment, provider) > (known_transfer.environment, known_transfer.provider)
+      order by environment, provider limit 1
+    ) next
+  )
+  select deposit_id as id from known join payment using (environment, provider) where e2e_id = ?
+  union
+  select deposit_id from known_transfer join transfer using (environment, provider) where e2e_id = ?`;
+
+async function depositsPaidWith(em: Reader, e2eId: string): Promise<string[]> {
+  const rows = await em.execute<{ id: string }[]>(paidWithSql, [e2eId, e2eId]);
+  return rows.map(({ id }) => id);
+}
