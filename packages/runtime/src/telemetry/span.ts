@@ -52,11 +52,7 @@ export function withSpan<T>(name: string, options: SpanOptions, work: (span: Spa
   return recording ? withRecordedSpan(name, options, work) : work(noSpan);
 }
 
-async function withRecordedSpan<T>(
-  name: string,
-  options: SpanOptions,
-  work: (span: Span) => Promise<T>,
-): Promise<T> {
+async function withRecordedSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   const parent = parentOf(options);
   const { kind = SpanKind.INTERNAL, attributes = {}, linkedTo } = options;
   const span = tracer.startSpan(name, { kind, attributes, links: linkedTo ? linksTo(linkedTo) : [] }, parent);
