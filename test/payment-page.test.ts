@@ -174,6 +174,46 @@ describe('the languages', () => {
   });
 });
 
+describe('the way back to the shop', () => {
+  test('is taken by a payer who has just paid, and not by one who would rather stay', async () => {
+    const shop = { return_url: `${stack.baseUrl}/v1/nowhere?order=77`, description: 'Two tickets <b>&</b> a coat' };
+    const { id, url } = await deposit(shop);
+    const { page, complaints } = await open(url);
+    await page.getByText('Two tickets <b>&</b> a coat').waitFor();
+    await headingOf(page, 'Esperando tu pago');
+    await merchant.post(`/v1/test/deposits/${id}/pay`);
+    await headingOf(page, 'Pago recibido');
+    await picture(page, 'spei-paid-return');
+    expect(await barriersOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Quedarme en esta página' }).click();
+    expect(await page.getByText('Vuelves a la tienda').isVisible()).toBe(false);
+    const back = page.getByRole('link', { name: `Volver a ${new URL(stack.baseUrl).host}` });
+    expect(await back.getAttribute('href')).toBe(shop.return_url);
+    expect(complaints).toEqual([]);
+
+    const other = await deposit(shop);
+    await page.goto(other.url);
+    await merchant.post(`/v1/test/deposits/${other.id}/pay`);
+    await page.waitForURL(shop.return_url);
+    // A receipt that is opened later stays open.
+    await page.goto(other.url);
+    await headingOf(page, 'Pago recibido');
+    expect(await page.locator('#leaving').isVisible()).toBe(false);
+  });
+
+  test.each([
+    'http://shop.example/done',
+    'javascript:alert(1)',
+    'https://user:pass@shop.example/',
+    'shop.example',
+    'data:text/html,x',
+    '',
+  ])('is never %j', async (return_url) => {
+    const refused = await merchant.post('/v1/deposits', { amount_cents: 100, external_id: 'page-back', return_url });
+    expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'return_url']);
+  });
+});
+
 test('the reader can choose another language, and it stays chosen while the page changes', async () => {
   const { id, url } = await deposit();
   const { page, complaints } = await open(url, { locale: 'pt-BR' });

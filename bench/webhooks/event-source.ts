@@ -60,6 +60,8 @@ function newDeposit(accountId: string): Deposit {
     payerDetails: null,
     e2eId: null,
     callbackUrl: null,
+    returnUrl: null,
+    description: null,
     metadata: { text: 'x'.repeat(400) },
     apiVersion: '0.1',
     createdAt,

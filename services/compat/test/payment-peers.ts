@@ -84,9 +84,33 @@ export function paymentRoutes(peers: PaymentPeers, holderOf: (publicKey: string)
 }
 
 function depositOf(asked: DepositRequest): Deposit {
-  const { environment, externalId, currency, paymentMethod, amount, payer, callbackUrl, metadata, apiVersion } = asked;
+  const {
+    environment,
+    externalId,
+    currency,
+    paymentMethod,
+    amount,
+    payer,
+    callbackUrl,
+    returnUrl,
+    description,
+    metadata,
+    apiVersion,
+  } = asked;
   return {
-    ...{ environment, externalId, currency, paymentMethod, amount, payer, callbackUrl, metadata, apiVersion },
+    ...{
+      environment,
+      externalId,
+      currency,
+      paymentMethod,
+      amount,
+      payer,
+      callbackUrl,
+      returnUrl,
+      description,
+      metadata,
+      apiVersion,
+    },
     id: newId('deposit'),
     accountId: asked.account.id,
     status: 'PENDING',

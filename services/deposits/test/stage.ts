@@ -192,6 +192,8 @@ export function request(of: Account, changes: Partial<CreateRequest> = {}): Crea
     payer: null,
     expiresInSec: 3_600,
     callbackUrl: null,
+    returnUrl: null,
+    description: null,
     metadata: { order: '42' },
     ...changes,
   };

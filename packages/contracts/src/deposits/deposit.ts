@@ -57,6 +57,10 @@ export const depositSchema = z.object({
   payerDetails: payerDetailsSchema.nullable(),
   e2eId: z.string().nullable(),
   callbackUrl: z.string().nullable(),
+  /** Where the hosted page sends the payer back to. */
+  returnUrl: z.string().nullable().default(null),
+  /** What the payer is told to pay for. */
+  description: z.string().nullable().default(null),
   metadata: metadataSchema,
   /** Contract of the call that created it; its callback_url is answered in it. */
   apiVersion: apiVersionSchema,

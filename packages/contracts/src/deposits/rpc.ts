@@ -25,6 +25,8 @@ export const createDeposit = defineRpc({
     payer: payerSchema.nullable(),
     expiresInSec: z.int().min(60).max(2_592_000),
     callbackUrl: z.string().nullable(),
+    returnUrl: z.string().nullable().default(null),
+    description: z.string().nullable().default(null),
     metadata: metadataSchema,
   }),
   reply: z.object({ created: z.boolean(), deposit: depositSchema }),

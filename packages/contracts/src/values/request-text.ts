@@ -33,6 +33,19 @@ export const emailSchema = requestText(1, 255)
 /** Of the recipient of a payout: malformed or too long, it is dropped, never a reason to refuse (spec 2.2). */
 export const optionalEmailSchema = z.email().max(255).nullable().default(null).catch(null);
 
+/** An address that a payer's browser is sent to; without encryption only on the caller's own machine. */
+export const returnUrlSchema = requestText(1, 2048).refine(
+  isReturnUrl,
+  'must be an https address without credentials (http on localhost alone)',
+);
+
+function isReturnUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url?.username !== '' || url.password !== '') return false;
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLocal);
+}
+
 const metadataCharactersMax = 500;
 /** A double holds every number of so many digits, and is printed with the same digits again. */
 const significantDigitsMax = 15;

@@ -7,6 +7,7 @@ import {
   phoneSchema,
   requestMetadataSchema,
   requestText,
+  returnUrlSchema,
   type ApiVersion,
 } from '@gateway/contracts/values';
 import type { createDeposit } from '@gateway/contracts/deposits';
@@ -31,6 +32,10 @@ export const depositRequestSchema = z.strictObject({
   expires_in_sec: z.int().min(60).max(2_592_000).nullish(),
   /** Which URLs may be called is the webhooks service's rule. */
   callback_url: requestText(1, 2048).nullish(),
+  /** Where the hosted page sends the payer back to. */
+  return_url: returnUrlSchema.nullish(),
+  /** What the payer is told to pay for. */
+  description: requestText(1, 140).nullish(),
   metadata: requestMetadataSchema.nullish(),
 });
 export type DepositRequest = z.infer<typeof depositRequestSchema>;
@@ -60,7 +65,10 @@ export function readDepositRequest(
 
 /** The members of a body that are read alike in every contract. */
 export function requestOfEveryContract(
-  request: Pick<DepositRequest, 'external_id' | 'expires_in_sec' | 'callback_url' | 'metadata'>,
+  request: Pick<
+    DepositRequest,
+    'external_id' | 'expires_in_sec' | 'callback_url' | 'return_url' | 'description' | 'metadata'
+  >,
   caller: Caller,
   apiVersion: ApiVersion,
 ) {
@@ -71,6 +79,8 @@ export function requestOfEveryContract(
     externalId: request.external_id,
     expiresInSec: request.expires_in_sec ?? expiresInSecDefault,
     callbackUrl: request.callback_url ?? null,
+    returnUrl: request.return_url ?? null,
+    description: request.description ?? null,
     metadata: request.metadata ?? {},
   };
 }

@@ -19,6 +19,8 @@ export const depositResourceSchema = z.object({
   pix: z.object({ emv: nullableText, qr_url: nullableText }),
   payer: z.object({ name: nullableText, email: nullableText, phone: nullableText, document: nullableText }).nullable(),
   metadata: z.record(z.string(), metadataValueSchema),
+  return_url: nullableText,
+  description: nullableText,
   environment: environmentSchema,
   created_at: z.int(),
   expires_at: z.int(),
@@ -51,6 +53,8 @@ export function membersOfEveryContract({ paidAt, e2eId, payerDetails, ...deposit
   return {
     payer: deposit.payer,
     metadata: deposit.metadata,
+    return_url: deposit.returnUrl,
+    description: deposit.description,
     environment: deposit.environment,
     created_at: deposit.createdAt,
     expires_at: deposit.expiresAt,

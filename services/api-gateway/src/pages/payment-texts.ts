@@ -49,6 +49,9 @@ export interface Texts {
   readonly print: string;
   readonly bank: string;
   readonly chooseLanguage: string;
+  readonly goBack: (host: string) => string;
+  readonly goesBack: string;
+  readonly stay: string;
   readonly testMode: string;
   readonly testNote: string;
   readonly simulate: string;
@@ -109,6 +112,9 @@ export const texts: Readonly<Record<Language, Texts>> = {
     print: 'Imprimir ou salvar',
     bank: 'Banco',
     chooseLanguage: 'Idioma',
+    goBack: (host) => `Voltar para ${host}`,
+    goesBack: 'Você volta para a loja em alguns segundos.',
+    stay: 'Ficar nesta página',
     testMode: 'Modo de teste',
     testNote: 'Nenhum dinheiro se move: esta cobrança não pode ser paga de verdade.',
     simulate: 'Simular o pagamento',
@@ -167,6 +173,9 @@ export const texts: Readonly<Record<Language, Texts>> = {
     print: 'Imprimir o guardar',
     bank: 'Banco',
     chooseLanguage: 'Idioma',
+    goBack: (host) => `Volver a ${host}`,
+    goesBack: 'Vuelves a la tienda en unos segundos.',
+    stay: 'Quedarme en esta página',
     testMode: 'Modo de prueba',
     testNote: 'No se mueve dinero: este cobro no se puede pagar de verdad.',
     simulate: 'Simular el pago',
@@ -225,6 +234,9 @@ export const texts: Readonly<Record<Language, Texts>> = {
     print: 'Print or save',
     bank: 'Bank',
     chooseLanguage: 'Language',
+    goBack: (host) => `Back to ${host}`,
+    goesBack: 'You go back to the shop in a few seconds.',
+    stay: 'Stay on this page',
     testMode: 'Test mode',
     testNote: 'No money moves: this charge cannot be paid for real.',
     simulate: 'Simulate the payment',

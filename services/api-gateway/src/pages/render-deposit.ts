@@ -55,7 +55,8 @@ export function renderDeposit(page: DepositPage): string {
   const { deposit, merchantName, language } = page;
   const text = texts[language];
   const state = pageStateOf(deposit);
-  const head = markup`<header><p class="payee">${text.payTo(merchantName)}</p></header>`;
+  const what = deposit.description === null ? nothing : markup`<p class="what">${deposit.description}</p>`;
+  const head = markup`<header><p class="payee">${text.payTo(merchantName)}</p>${what}</header>`;
   const test =
     deposit.environment === 'test'
       ? markup`<p class="test"><strong>${text.testMode}.</strong> ${text.testNote}</p>`
@@ -146,7 +147,18 @@ function endedBody(page: DepositPage, state: PageState, text: Texts): Html {
 <p class="sign" aria-hidden="true">${signs[tone]}</p>
 <h1 tabindex="-1">${titleOf(state, text)}</h1>
 <p class="amount">${money(deposit.amount, page)}</p>
-<p>${noteOf(page, state, text)}</p>${receiptOf(page, text)}</section>`;
+<p>${noteOf(page, state, text)}</p>${wayBack(page, state, text)}${receiptOf(page, text)}</section>`;
+}
+
+/** The way back to the shop. A payer who has just paid is taken there by the script, unless they would rather stay. */
+function wayBack({ deposit: { returnUrl } }: DepositPage, state: PageState, text: Texts): Html {
+  if (returnUrl === null) return nothing;
+  const { host } = new URL(returnUrl);
+  const leaving =
+    state === 'paid'
+      ? markup`<p id="leaving" class="small" hidden>${text.goesBack} <button type="button" id="stay" class="plain">${text.stay}</button></p>`
+      : nothing;
+  return markup`<p><a id="back" class="button" href="${returnUrl}" rel="noreferrer">${text.goBack(host)}</a></p>${leaving}`;
 }
 
 /** What a payer keeps of a payment; nothing for a charge that was not paid. */

@@ -31,6 +31,8 @@ export function depositOf(request: RequestOf<typeof createDeposit>): Deposit {
     payerDetails: null,
     e2eId: null,
     callbackUrl: request.callbackUrl,
+    returnUrl: request.returnUrl ?? null,
+    description: request.description ?? null,
     metadata: request.metadata,
     apiVersion: request.apiVersion,
     createdAt,

@@ -36,6 +36,8 @@ export const DepositEntity = defineEntity({
     payerDetails: p.json<PayerDetails>().nullable(),
     e2eId: p.string().nullable(),
     callbackUrl: p.string().nullable(),
+    returnUrl: p.string().nullable(),
+    description: p.string().nullable(),
     metadata: p.json<Metadata>(),
     apiVersion: p.string().$type<ApiVersion>(),
     retentionDays: p.integer(),

@@ -28,6 +28,8 @@ export function toDeposit(row: DepositRow): Deposit {
     payerDetails: payerDetailsOf(row),
     e2eId: row.e2eId ?? null,
     callbackUrl: row.callbackUrl ?? null,
+    returnUrl: row.returnUrl ?? null,
+    description: row.description ?? null,
     metadata: row.metadata,
     apiVersion: row.apiVersion,
     createdAt: unixSeconds(row.createdAt),

@@ -108,6 +108,8 @@ function sampleDeposit({ environment, accountId, apiVersion }: Endpoint, now: Da
     payerDetails: samplePayer,
     e2eId: `E${samplePayer.ispb}${now.toISOString().replace(/\D/g, '').slice(0, 12)}webhooktest`,
     callbackUrl: null,
+    returnUrl: null,
+    description: null,
     metadata: {},
     apiVersion,
     createdAt,

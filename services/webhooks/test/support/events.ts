@@ -36,6 +36,8 @@ export function newDeposit({ environment, accountId }: Merchant, given: Partial<
     payerDetails: null,
     e2eId: null,
     callbackUrl: null,
+    returnUrl: null,
+    description: null,
     metadata: { cart: 'ü' },
     apiVersion: '0.1',
     createdAt: 1_790_000_000,

@@ -2,6 +2,7 @@
 (() => {
   const firstPauseMs = 2000;
   const longestPauseMs = 15000;
+  const leaveAfterMs = 5000;
   const news = document.getElementById('news');
   let leftUntilMs = 0;
   let pauseMs = firstPauseMs;
@@ -74,10 +75,23 @@
     document.title = fresh.title;
     pauseMs = firstPauseMs;
     begin();
+    leaveSoon();
     const heading = document.querySelector('.ended h1');
     const notice = document.querySelector('.notice');
     if (heading) heading.focus();
     say((notice || heading || document.querySelector('h1')).textContent);
+  }
+
+  /** Only a payment that was seen to arrive takes the payer away: a receipt that is opened later stays open. */
+  function leaveSoon() {
+    const leaving = document.getElementById('leaving');
+    if (!leaving) return;
+    leaving.hidden = false;
+    const timeout = setTimeout(() => location.assign(document.getElementById('back').href), leaveAfterMs);
+    document.getElementById('stay').addEventListener('click', () => {
+      clearTimeout(timeout);
+      leaving.hidden = true;
+    });
   }
 
   function say(text) {
