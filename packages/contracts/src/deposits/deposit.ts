@@ -59,7 +59,7 @@ export const depositSchema = z.object({
   callbackUrl: z.string().nullable(),
   /** Where the hosted page sends the payer back to. */
   returnUrl: z.string().nullable().default(null),
-  /** What the payer is told to pay for. */
+  /** What the payer pays for, as the hosted page shows it. */
   description: z.string().nullable().default(null),
   metadata: metadataSchema,
   /** Contract of the call that created it; its callback_url is answered in it. */

@@ -34,7 +34,7 @@ export const depositRequestSchema = z.strictObject({
   callback_url: requestText(1, 2048).nullish(),
   /** Where the hosted page sends the payer back to. */
   return_url: returnUrlSchema.nullish(),
-  /** What the payer is told to pay for. */
+  /** What the payer pays for, as the hosted page shows it. */
   description: requestText(1, 140).nullish(),
   metadata: requestMetadataSchema.nullish(),
 });
