@@ -64,6 +64,8 @@ export function operatorDepositOf(members: Partial<OperatorDeposit>): OperatorDe
     payerDetails: null,
     e2eId: 'E12345678202601051004abcdef12345',
     callbackUrl: null,
+    returnUrl: null,
+    description: null,
     metadata: {},
     apiVersion: '0.1',
     createdAt,
