@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { eventually } from '@gateway/test-kit';
@@ -5,6 +8,7 @@ import { MerchantClient } from './support/merchant-client.ts';
 import { signatureHolds, startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 
 let stack: Stack;
+let home: string;
 /** The same account by a key of each contract. */
 let beta: MerchantClient;
 let before: MerchantClient;
@@ -13,8 +17,8 @@ const receivers = {} as Record<'beta' | 'before', WebhookReceiver>;
 const secrets = {} as Record<'beta' | 'before', string>;
 
 beforeAll(async () => {
-  const home = stopping.use(temporaryHome());
-  stack = stopping.use(await startStack({ home: home.path, durable: false, quiet: true }));
+  home = stopping.use(temporaryHome()).path;
+  stack = stopping.use(await startStack({ home, durable: false, quiet: true, traces: true }));
   const [demo] = stack.dev.merchants;
   if (!demo) throw new Error('the stack made no demo merchant');
   before = new MerchantClient(stack.baseUrl, demo.test);
@@ -148,5 +152,66 @@ describe('a merchant of contract 1.0', () => {
       const amounts = (entries.body.data as { amount: number }[]).map(({ amount }) => amount);
       expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(available);
     }
+  });
+});
+
+/** The 26 characters of an id as the 32 digits of a trace id. */
+function traceIdOf(id: string): string {
+  const digits = '0123456789abcdefghjkmnpqrstvwxyz';
+  const bits = Array.from(id.slice(4)).reduce((sum, character) => sum * 32n + BigInt(digits.indexOf(character)), 0n);
+  return bits.toString(16).padStart(32, '0');
+}
+
+describe('npm run trace', () => {
+  const program = join(import.meta.dirname, '../scripts/trace.ts');
+  const traced = async (id: string) => {
+    const env = { ...process.env, GATEWAY_HOME: home };
+    return (await promisify(execFile)(process.execPath, [program, id], { env })).stdout;
+  };
+
+  test('prints creation, payment, delivery and refund of one deposit as one view, by the id of any of its records', async () => {
+    const created = await beta.post('/v1/deposits', { amount: 20_000, external_id: 'traced-1' });
+    const { id } = created.body;
+    await beta.post(`/v1/test/deposits/${id}/pay`);
+    const refund = await beta.post(`/v1/deposits/${id}/refunds`, { amount: 500, external_id: 'traced-2' });
+    expect(refund.status).toBe(201);
+    const unrelated = (await beta.post('/v1/deposits', { amount: 300, external_id: 'untraced' })).body.id;
+    const view = await eventually(async () => {
+      const printed = await traced(id);
+      expect(printed).toMatch(/webhook delivery 200 deposit.paid/);
+      expect(printed).toMatch(/refund-deposit:rfd_\w{26} applied/);
+      return printed;
+    });
+    expect(view.match(/^POST [^ ]+ \d+/gm)).toEqual([
+      'POST /v1/deposits 201',
+      'POST /v1/test/deposits/:id/pay 200',
+      'POST /v1/deposits/:id/refunds 201',
+    ]);
+    expect(view).toContain('3 traces');
+    expect(view).toContain('of api-gateway, deposits, ledger, webhooks');
+    expect(view).toContain(`credit-deposit:${id} applied`);
+    expect(view).not.toContain(unrelated);
+    const [ofRefund, ofCall] = await Promise.all([
+      traced(refund.body.refund.id),
+      traced(created.headers.get('x-request-id') ?? ''),
+    ]);
+    expect(ofRefund.match(/^POST [^ ]+/gm)).toEqual(['POST /v1/deposits/:id/refunds']);
+    expect(ofCall.match(/^POST [^ ]+/gm)).toEqual(['POST /v1/deposits']);
+    // The record's own trace, as a viewer shows it, leads to the same.
+    const ofRecord = await traced(traceIdOf(id));
+    expect(ofRecord.match(/^POST [^ ]+/gm)).toEqual(view.match(/^POST [^ ]+/gm));
+  });
+
+  test('prints a live deposit with the payment that its provider reported', async () => {
+    const [demo] = stack.dev.merchants;
+    const live = new MerchantClient(stack.baseUrl, demo!.live);
+    const { id } = (await live.post('/v1/deposits', { amount: 700, external_id: 'traced-3' })).body;
+    await fetch(`${stack.simulatorUrl}/control/charges/${id.slice(4)}/pay`, { method: 'POST' });
+    await eventually(async () => expect((await live.get(`/v1/deposits/${id}`)).body.status).toBe('PAID'));
+    await eventually(async () => expect(await traced(id)).toContain(`credit-deposit:${id} applied`));
+  });
+
+  test.each(['dep_01k9zzzzzzzzzzzzzzzzzzzzzz', '../secrets', ''])('says what it knows nothing of: %j', async (id) => {
+    await expect(traced(id)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/./) as string });
   });
 });

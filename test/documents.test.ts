@@ -31,7 +31,7 @@ const stopping = new AsyncDisposableStack();
 beforeAll(async () => {
   home = stopping.use(temporaryHome()).path;
   const env = { WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' };
-  stack = stopping.use(await startStack({ home, durable: false, quiet: true, env }));
+  stack = stopping.use(await startStack({ home, durable: false, quiet: true, traces: true, env }));
   workplace = mkdtempSync(join(tmpdir(), 'documents-'));
   stopping.defer(() => rmSync(workplace, { recursive: true, force: true }));
   symlinkSync(home, join(workplace, '.gateway'));

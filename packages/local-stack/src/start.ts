@@ -37,6 +37,7 @@ async function run(): Promise<void> {
   const home = gatewayHome();
   stack = await startStack({
     home,
+    traces: true,
     ports: {
       public: portFromEnvironment('PORT', 8080),
       ops: portFromEnvironment('OPS_PORT', 9080),

@@ -57,6 +57,11 @@ export class StateDirectory {
     return join(this.path, 'logs', `${name}.log`);
   }
 
+  /** Where the services keep their spans (`npm run trace`). */
+  get tracesDirectory(): string {
+    return join(this.path, 'traces');
+  }
+
   /** The stack's secrets, made up at the first call and kept. */
   secrets(): Secrets {
     const file = join(this.path, 'secrets.json');

@@ -13,5 +13,7 @@ export * from '#src/secrets/secret-box.ts';
 export * from '#src/run/secrets-config.ts';
 export * from '#src/telemetry/logger.ts';
 export * from '#src/telemetry/metrics.ts';
+export { idAttributesOf, recordTraceOf } from '#src/telemetry/record-ids.ts';
+export type { StoredSpan } from '#src/telemetry/file-spans.ts';
 export * from '#src/telemetry/span.ts';
 export * from '#src/telemetry/without-rows.ts';

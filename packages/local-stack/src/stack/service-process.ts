@@ -53,6 +53,8 @@ export interface ServiceEnvironment {
   /** Undefined for a service that has nothing to do with the broker. */
   natsUrlOf: (service: string) => string | undefined;
   secretsKey: string;
+  /** Whether spans are kept. */
+  traces: boolean;
   /** More variables for every service; they win over inherited ones. */
   env: Record<string, string>;
   /** A directory of certificates; undefined: nothing speaks TLS. */
@@ -87,6 +89,7 @@ export async function serviceProcess(
       NATS_URL: reach(shared.natsUrlOf(service.replicaOf ?? service.name)),
       SECRETS_KEY: shared.secretsKey,
       INTERNAL_PORT: String(internalPort),
+      ...(shared.traces ? { TRACE_DIRECTORY: home.tracesDirectory } : {}),
       ...(tls === undefined ? {} : { INTERNAL_TLS_DIR: tls, NATS_TLS_FIRST: 'false' }),
       ...service.environment(shared.addresses),
       ...shared.env,

@@ -34,6 +34,8 @@ export interface StackOptions {
   natsUrl?: string;
   /** The URL a service gets in place of that of PostgreSQL or NATS; for tests with something in between. */
   reach?: (service: string, url: string) => string;
+  /** Keeps spans in the state directory, for `npm run trace`. Default false. */
+  traces?: boolean;
   /** Prints no progress lines. */
   quiet?: boolean;
   /**
@@ -114,6 +116,7 @@ async function start(
     natsUrlOf: (service: string) => servers.natsUrlOf(service),
     secretsKey: home.secrets().secretsKey,
     env: options.env ?? {},
+    traces: options.traces ?? false,
     tls: options.tls,
     reach: options.reach ?? ((_service, url) => url),
   };

@@ -2,7 +2,7 @@ import type { Subscription } from '@nats-io/nats-core';
 import type { z } from 'zod';
 import { DomainError } from '@gateway/contracts/errors';
 import { backlogSignal, type CommandContract, type PayloadOf } from '@gateway/contracts/messages';
-import { backoffMs, currentTrace, SpanKind, withSpan } from '@gateway/runtime';
+import { backoffMs, currentTrace, SpanKind, spanIsAbout, withSpan } from '@gateway/runtime';
 import { BacklogWatch } from '#src/ledger-client/backlog-watch.ts';
 import { headersFrom, type Bus } from '#src/bus/bus.ts';
 
@@ -51,6 +51,7 @@ export class LedgerCommandClient implements AsyncDisposable {
     const subject = command.subjectFor(payload);
     this.#backlogs.refuseIfBehind(backlogSignal(command.queueFor(payload)), command.owner);
     return await withSpan(subject, { kind: SpanKind.PRODUCER }, async () => {
+      spanIsAbout(subject, payload);
       const replyTo = `${this.#inbox}.${(this.#next++).toString(36)}`;
       const headers = headersFrom({ ...currentTrace(), [replyToHeader]: replyTo });
       const text = JSON.stringify(payload);

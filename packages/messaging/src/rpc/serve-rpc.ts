@@ -11,6 +11,7 @@ import {
   histogram,
   isRecordingSpans,
   SpanKind,
+  nameIds,
   withSpan,
 } from '@gateway/runtime';
 import { membersOf, type Bus } from '#src/bus/bus.ts';
@@ -98,9 +99,11 @@ async function answer(bus: Bus, route: RpcRoute, message: Msg, logger: Logger): 
   const started = performance.now();
   const call = new IncomingCall(Number(message.headers?.get(timeoutHeader) || timeoutMsDefault));
   const parent = isRecordingSpans() ? membersOf(message.headers) : {};
-  const reply = await withSpan(`${subject} answer`, { kind: SpanKind.SERVER, parent }, async () => {
+  const reply = await withSpan(`${subject} answer`, { kind: SpanKind.SERVER, parent }, async (span) => {
     try {
-      const data = await decide(route, incoming(route.contract, 'request', message.json(), bus.secrets), call);
+      const content = incoming(route.contract, 'request', message.json(), bus.secrets);
+      const data = await decide(route, content, call);
+      nameIds(span, content, data);
       return { ok: true, data: outgoing(route.contract, 'reply', data, bus.secrets) } as const;
     } catch (cause) {
       const error = isConnectionError(cause) && !(cause instanceof DomainError) ? databaseUnavailable(cause) : cause;

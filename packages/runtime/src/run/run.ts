@@ -33,6 +33,13 @@ export const processConfigSchema = z.object({
     .max(1)
     .default(1)
     .describe('Share of the traces that is exported, where an exporter is configured. Failed work always is.'),
+  TRACE_DIRECTORY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Directory in which spans are kept in files of at most 8 MiB per service, for `npm run trace`; on one machine, and where no exporter is configured.',
+    ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
@@ -49,7 +56,12 @@ export async function run(name: string, start: (context: ServiceContext) => Prom
   const stopping = new AbortController();
   const readiness = new Readiness();
   const stack = new AsyncDisposableStack();
-  stack.use(await startTelemetry(name, process.env, { sampleRatio: config.TRACE_SAMPLE_RATIO }));
+  stack.use(
+    await startTelemetry(name, process.env, {
+      sampleRatio: config.TRACE_SAMPLE_RATIO,
+      directory: config.TRACE_DIRECTORY,
+    }),
+  );
   observeProcess();
   stack.use(
     await startInternalServer({

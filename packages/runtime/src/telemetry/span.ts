@@ -11,6 +11,7 @@ import {
   type Span,
 } from '@opentelemetry/api';
 import { DomainError } from '@gateway/contracts/errors';
+import { idAttributesOf, recordContext, recordTraceOf } from '#src/telemetry/record-ids.ts';
 import { quotedRows, withoutRows } from '#src/telemetry/without-rows.ts';
 
 const tracer = trace.getTracer('gateway');
@@ -33,15 +34,27 @@ export interface SpanOptions {
 export type TraceCarrier = Readonly<Record<string, string>>;
 
 let recording = false;
+/** Whether a request from outside may begin a trace now; undefined where each is recorded, and so is every other work. */
+let admitTrace: (() => boolean) | undefined;
 
 /** Whether spans go anywhere. Until they do, none is made: one costs more than many a unit of work. */
 export function isRecordingSpans(): boolean {
   return recording;
 }
 
-/** To be called where their export is started or stopped. */
-export function recordSpans(on: boolean): void {
+/**
+ * To be called where their export is started or stopped.
+ *
+ * @param admit where traces begin with requests from outside alone, and not with each of them: asked once per request
+ */
+export function recordSpans(on: boolean, admit?: () => boolean): void {
   recording = on;
+  admitTrace = admit;
+}
+
+/** Whether a request from outside begins a trace. */
+export function beginsTrace(): boolean {
+  return recording && (admitTrace?.() ?? true);
 }
 
 /** What work is handed while nothing is recorded. */
@@ -54,6 +67,7 @@ export function withSpan<T>(name: string, options: SpanOptions, work: (span: Spa
 
 async function withRecordedSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   const parent = parentOf(options);
+  if (admitTrace && !options.linkedTo && !trace.getSpanContext(parent)) return await work(noSpan);
   const { kind = SpanKind.INTERNAL, attributes = {}, linkedTo } = options;
   const span = tracer.startSpan(name, { kind, attributes, links: linkedTo ? linksTo(linkedTo) : [] }, parent);
   try {
@@ -96,7 +110,7 @@ const noTrace: TraceCarrier = {};
 
 /** The active trace context, to be stored or sent along. Empty when nothing is being traced. */
 export function currentTrace(): TraceCarrier {
-  if (!recording) return noTrace;
+  if (!recording || !trace.getSpan(context.active())) return noTrace;
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);
   return carrier;
@@ -118,4 +132,28 @@ export function recordSpan(name: string, { parent, startedAtMs, attributes = {} 
   if (!recording) return;
   const options = { kind: SpanKind.CONSUMER, attributes, startTime: startedAtMs };
   tracer.startSpan(name, options, contextOf(parent)).end();
+}
+
+/**
+ * Says what the active span is about: the ids in the given messages become its attributes. Where one is of a deposit, a
+ * payout or a conversion, the span is also linked with the trace of that record, which has the same bits as its id: there a
+ * short span of the same name points back. So the traces of one record, which begin with calls of their own, are found from
+ * one place in whichever viewer they are sent to.
+ */
+export function spanIsAbout(name: string, ...messages: readonly unknown[]): void {
+  const span = recording ? trace.getSpan(context.active()) : undefined;
+  if (!span?.isRecording()) return;
+  const attributes = idAttributesOf(...messages);
+  span.setAttributes(attributes);
+  const record = recordTraceOf(attributes);
+  const place = record === undefined ? undefined : recordContext(record);
+  const linked = place && trace.getSpanContext(place);
+  if (!place || !linked) return;
+  span.addLink({ context: linked });
+  tracer.startSpan(name, { attributes, links: [{ context: span.spanContext() }] }, place).end();
+}
+
+/** As `spanIsAbout`, without the link: for spans below one that has it. */
+export function nameIds(span: Span, ...messages: readonly unknown[]): void {
+  if (span.isRecording()) span.setAttributes(idAttributesOf(...messages));
 }

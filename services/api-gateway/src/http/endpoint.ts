@@ -6,6 +6,7 @@ import type { ErrorCode } from '@gateway/contracts/errors';
 import type { ApiVersion } from '@gateway/contracts/values';
 import { eitherContract, faultIn, isVersionedBody, type FormedBody, type VersionedBody } from '@gateway/public-api';
 import type { Bus, TimedBus } from '@gateway/messaging';
+import { nameRecords } from '#src/http/request-span.ts';
 import { checkEmpty, checkForm, validateOtherParts } from '#src/http/validate.ts';
 
 /** Time of a request for all that is asked of other services, unless its row says otherwise. */
@@ -130,6 +131,7 @@ export function registerEndpoints<Services extends { readonly bus: TimedBus }>(
         } catch (error) {
           throw faultIn(version, error);
         }
+        nameRecords(request.raw, `${row.method} ${row.path}`, params, answer.body);
         if (answer.headers) void reply.headers(answer.headers);
         if (answer.body instanceof Readable) hangUpWhenStalled(reply.raw);
         return reply.code(answer.status).send(answer.body);

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { isRecordingSpans, SpanKind, withSpan, type TraceCarrier } from '@gateway/runtime';
+import { beginsTrace, SpanKind, spanIsAbout, withSpan, type TraceCarrier } from '@gateway/runtime';
 
 type WithinSpan = <T>(work: () => T) => T;
 
@@ -17,7 +17,7 @@ const spans = new WeakMap<IncomingMessage, RequestSpan>();
  */
 export function spanning(listener: RequestListener): RequestListener {
   return (request, response) => {
-    if (!isRecordingSpans()) return listener(request, response);
+    if (!beginsTrace()) return listener(request, response);
     const linkedTo = carrierOf(request);
     void withSpan(`${request.method ?? ''} request`, { kind: SpanKind.SERVER, linkedTo }, async (span) => {
       spans.set(request, {
@@ -44,6 +44,11 @@ export function describeRequestSpan(
   attributesOf: () => Readonly<Record<string, string | number>>,
 ): void {
   spans.get(request)?.describe(name, attributesOf());
+}
+
+/** Names the records that a request was about, once it is known that the caller may see them. */
+export function nameRecords(request: IncomingMessage, operation: string, ...messages: readonly unknown[]): void {
+  spans.get(request)?.within(() => spanIsAbout(operation, ...messages));
 }
 
 function carrierOf({ headers }: IncomingMessage): TraceCarrier {

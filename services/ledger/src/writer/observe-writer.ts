@@ -1,4 +1,4 @@
-import { counter, gauge, histogram, recordSpan, type Logger } from '@gateway/runtime';
+import { counter, gauge, histogram, idAttributesOf, recordSpan, type Logger } from '@gateway/runtime';
 import { shardLabel, shards } from '#src/shards.ts';
 import type { Answer } from '#src/writer/batch-writer.ts';
 import type { ClockProblem, WriterClock } from '#src/writer/writer-clock.ts';
@@ -40,7 +40,12 @@ export function observeBatch(shard: string, answers: readonly Answer[], arrivedA
     recordSpan(`ledger ${command?.kind ?? 'invalid'}`, {
       parent: message.trace,
       startedAtMs: arrivedAtMs,
-      attributes: { 'ledger.outcome': result.outcome, 'ledger.replayed': result.replayed },
+      attributes: {
+        ...idAttributesOf(command),
+        'ledger.command_id': result.commandId,
+        'ledger.outcome': result.outcome,
+        'ledger.replayed': result.replayed,
+      },
     });
   }
 }

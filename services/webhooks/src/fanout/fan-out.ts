@@ -1,6 +1,6 @@
 import type { Message } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
-import { counter, currentTrace, SpanKind, withSpan, type SecretBox } from '@gateway/runtime';
+import { counter, currentTrace, nameIds, SpanKind, withSpan, type SecretBox } from '@gateway/runtime';
 import type { EndpointFormat } from '#src/endpoints/endpoint.ts';
 import { callbackDestinations } from '#src/fanout/callback-destinations.ts';
 import { encoders, type BodyOptions } from '#src/fanout/encoders.ts';
@@ -97,6 +97,7 @@ async function readMessage({ subject, data, trace }: Message): Promise<ReceivedE
     const event = publicEventOf(subject, data);
     if (!event) return undefined;
     span.setAttributes({ 'gateway.event': event.name, 'gateway.data_id': event.dataId });
+    nameIds(span, { id: event.dataId, accountId: event.accountId });
     return { event, trace: currentTrace() };
   });
 }
