@@ -22,7 +22,7 @@ export const providerFeeds: readonly Mutant[] = [
   {
     id: 'D11',
     file: 'packages/provider-feeds/src/feed-table.ts',
-    replaced: 'and (lease_until is null or lease_until <= $4)',
+    replaced: 'and (lease_until is null or lease_until <= $7)',
     by: '',
     test: 'packages/provider-feeds/test/feeds.test.ts',
     named: 'is read by one process at a time, however long the provider takes to answer',
@@ -130,8 +130,8 @@ export const providerFeeds: readonly Mutant[] = [
   {
     id: 'F13',
     file: 'packages/provider-feeds/src/call-budget.ts',
-    replaced: 'calls - this.#perMinute * shareLeft >= 1',
-    by: 'calls >= 1',
+    replaced: 'this.#refilled(provider).calls - this.#perMinute * shareLeft',
+    by: 'this.#refilled(provider).calls',
     test: 'packages/provider-feeds/src/call-budget.test.ts',
     named: 'what is urgent has calls left when the rest has none',
     guarantee: 'Lists that look back leave calls to those of the present.',

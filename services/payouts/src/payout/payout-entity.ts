@@ -40,7 +40,7 @@ export type AttentionReason =
   | 'contradiction'
   /** Two providers have paid: the money has left twice. */
   | 'paid_twice'
-  /** No provider takes it: each lacks our money, may not do it, or cannot be reached. It is sent again and again. */
+  /** No provider takes it: each lacks our money, may not do it, is switched off or cannot be reached. It is sent again and again. */
   | 'no_provider'
   /** More came back than was paid, or in another currency: that part is not in the balance. */
   | 'return_not_booked'

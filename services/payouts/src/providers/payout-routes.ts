@@ -70,6 +70,20 @@ export function routeAfter(
   return following.find(({ provider }) => !besides.includes(provider.id));
 }
 
+/**
+ * The provider for a payout that no call can have reached: its own as long as that takes new ones, and first of all one that
+ * has not refused it. Undefined while none takes any.
+ */
+export function routeToSend(
+  routes: PayoutRoutes,
+  payout: Wanted & Pick<PayoutRow, 'provider' | 'reference' | 'refusedBy'>,
+): PayoutRoute | undefined {
+  const able = routesFor(routes, payout, payout.reference);
+  const unrefused = able.filter(({ provider }) => !payout.refusedBy.includes(provider.id));
+  const candidates = unrefused.length > 0 ? unrefused : able;
+  return candidates.find(({ provider }) => provider.id === payout.provider) ?? candidates[0];
+}
+
 /** Every provider that may have a payout, also those that get no new ones. */
 export function askableRoutes(
   routes: PayoutRoutes,

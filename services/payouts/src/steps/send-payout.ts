@@ -6,7 +6,7 @@ import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { processingEvent } from '#src/payout/present-payout.ts';
 import { findPayout } from '#src/payout/read-payouts.ts';
-import { type PayoutRoute, routeAfter, routeOf } from '#src/providers/payout-routes.ts';
+import { type PayoutRoute, routeAfter, routeOf, routeToSend } from '#src/providers/payout-routes.ts';
 import { callProvider, payoutInputOf } from '#src/providers/ask-provider.ts';
 import { reverseIfAnswered } from '#src/settlement/book-outcome.ts';
 import {
@@ -69,15 +69,37 @@ export async function announceFirstCall(
   return await payouts.move(payout, 'debited', { sentAt: at, callStartedAt: at, calledAt: at, dueAt });
 }
 
-/** Announces a call in the record: no other process makes one until it has an outcome. */
+/**
+ * Announces a call in the record: no other process makes one until it has an outcome. As long as none can have arrived, it goes
+ * to a provider that operators have not switched off since; while there is none it waits.
+ *
+ * @returns null when no call is to be made
+ */
 export async function announceCall(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutRow | null> {
-  const route = routeOf(dependencies.payoutRoutes, payout);
-  const at = dependencies.now();
-  return await dependencies.payouts.move(payout, 'callStarted', {
+  const { payoutRoutes, payouts, now } = dependencies;
+  const route = payout.processingAt ? routeOf(payoutRoutes, payout) : routeToSend(payoutRoutes, payout);
+  if (!route) return await waitForRoute(dependencies, payout);
+  const at = now();
+  return await payouts.move(payout, 'callStarted', {
+    provider: route.provider.id,
     callStartedAt: at,
     calledAt: at,
     dueAt: leaseUntil(payout, at, leaseMs(route)),
   });
+}
+
+/** Also a process that has just started and does not know yet which providers are on comes here. */
+async function waitForRoute({ payouts, now, logger }: StepsDependencies, payout: PayoutRow): Promise<null> {
+  const at = now();
+  logger.warn({ payoutId: payout.id, provider: payout.provider }, 'no provider that takes the payout is on');
+  await payouts.move(payout, 'notSent', { ...whenUnsentLong(payout, at), dueAt: after(at, resendDistanceMs) });
+  return null;
+}
+
+/** What could not be sent for a while is in the operators' queue. */
+function whenUnsentLong(payout: PayoutRow, at: Date): PayoutChanges {
+  const isLate = !payout.processingAt && unsentMs(payout, at) > unsentAttentionMs;
+  return isLate ? needAttention(payout, 'no_provider', at) : {};
 }
 
 /** A call was cut short: only lookups find out whether it arrived. The first is up to the caller of this function. */
@@ -147,13 +169,8 @@ async function recordOutcome(
       const { reason, cause, retryAfterMs = resendDistanceMs } = outcome;
       logger.warn({ payoutId: payout.id, reason, cause }, 'payout was not sent, it will be');
       const provider = nextProvider(dependencies, payout);
-      const isLate = !payout.processingAt && unsentMs(payout, at) > unsentAttentionMs;
-      const attention = isLate ? needAttention(payout, 'no_provider', at) : {};
-      const changes = {
-        ...attention,
-        ...withFailedCall(payout, { outcome: 'not_sent', message: cause }, at),
-        provider,
-      };
+      const failed = withFailedCall(payout, { outcome: 'not_sent', message: cause }, at);
+      const changes = { ...whenUnsentLong(payout, at), ...failed, provider };
       return await payouts.move(payout, 'notSent', { ...changes, callStartedAt: null, dueAt: after(at, retryAfterMs) });
     }
     case 'unknown': {

@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { OperatorPayout } from '@gateway/contracts/payouts';
+import type { PayoutOutcome } from '@gateway/providers';
+import { eventually } from '@gateway/test-kit';
+import { cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
+import { getOperatorPayout } from '#src/payout/read-payouts.ts';
+import { announceCall } from '#src/steps/send-payout.ts';
+import { request, Harness } from './harness.ts';
+import { away, empty, restricted, twoProviders } from './two-providers.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await Harness.open();
+});
+afterEach(async () => harness.stopSweeping());
+afterAll(async () => harness[Symbol.asyncDispose]());
+
+describe('a payout no provider has the money for', () => {
+  const waiting = async (ofFirst: readonly PayoutOutcome[], ofSecond: readonly PayoutOutcome[]) => {
+    const providers = twoProviders(harness, ofFirst, ofSecond);
+    const account = harness.account(10_000);
+    const { payout } = await harness.create(request(account), providers.dependencies);
+    harness.startSweeping(providers.dependencies);
+    const found = async () => (await getOperatorPayout(harness.dependencies, { id: payout.id })).payout;
+    await eventually(async () => expect(await found()).toMatchObject({ attentionReason: 'no_provider' }));
+    return { ...providers, account, payout, found };
+  };
+  const isPaid = async (found: () => Promise<OperatorPayout>) => {
+    await eventually(async () => {
+      harness.passSeconds(1);
+      expect(await found()).toMatchObject({ status: 'PAID', attentionAt: null, attentionReason: null });
+    });
+  };
+
+  test('waits as PROCESSING, debited once, is in the operators’ queue, and is paid when one of them has it again', async () => {
+    const { account, payout, found, callsFor, rail } = await waiting([empty], [empty]);
+    expect(await found()).toMatchObject({ status: 'PROCESSING', failureReason: null });
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(4_900);
+    harness.passSeconds(31);
+    await eventually(async () => expect(await callsFor(payout)).toEqual(['first', 'second', 'first']));
+    rail.settle((await found()).reference);
+    await isPaid(found);
+    expect(harness.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
+    expect(await harness.eventsOf(payout.id)).toEqual(['processing', 'paid']);
+  });
+
+  test('shows operators which provider refused it, why, in its own words, and how often', async () => {
+    const { found } = await waiting([empty, empty], [restricted, restricted]);
+    harness.passSeconds(31);
+    await eventually(async () => expect((await found()).failedCalls.map(({ times }) => times)).toEqual([1, 2]));
+    expect(await found()).toMatchObject({
+      failedCalls: [
+        { provider: 'second', outcome: 'refused', reason: 'provider_restricted', message: 'conta bloqueada' },
+        { provider: 'first', outcome: 'refused', reason: 'provider_balance', message: 'Saldo insuficiente' },
+      ],
+    });
+  });
+
+  test('is refused by an operator while it waits, given back, and sent no more', async () => {
+    const { account, payout, callsFor } = await waiting([empty], [empty]);
+    const refused = await refusePayout(harness.dependencies, { id: payout.id, operator: 'ana', reason: 'no top-up' });
+    expect(refused.payout).toMatchObject({
+      ...{ status: 'REJECTED', failureReason: 'refused_by_operator', decidedBy: 'ana' },
+      ...{ decisionReason: 'no top-up', attentionReason: null },
+    });
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(10_000);
+    harness.passSeconds(3_600);
+    const again = refusePayout(harness.dependencies, { id: payout.id, operator: 'ana', reason: null });
+    await expect(again).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    expect(await callsFor(payout)).toEqual(['first', 'second']);
+    expect(await harness.eventsOf(payout.id)).toEqual(['canceled']);
+  });
+
+  test('cannot be canceled by its merchant, nor refused while a call of it is under way', async () => {
+    const { payout, dependencies } = await waiting([empty], [empty]);
+    const { environment, accountId, id } = payout;
+    const invalid = { code: 'INVALID_STATE' };
+    await expect(cancelPayout(harness.dependencies, { environment, accountId, id })).rejects.toMatchObject(invalid);
+    await harness.stopSweeping();
+    const row = await harness.dependencies.payouts.findById(id);
+    expect(await announceCall(dependencies, row!)).not.toBeNull();
+    const refusing = refusePayout(harness.dependencies, { id, operator: 'ana', reason: null });
+    await expect(refusing).rejects.toMatchObject(invalid);
+  });
+
+  test('is REJECTED and given back after a day, and the merchant reads that the reason is not theirs', async () => {
+    const { account, payout, found } = await waiting(Array(200).fill(empty), Array(200).fill(empty));
+    await eventually(async () => {
+      harness.passSeconds(3_600);
+      expect(await found()).toMatchObject({ status: 'REJECTED', attentionReason: null });
+    });
+    const { failureReason, failureMessage } = await harness.get(payout);
+    expect([failureReason, failureMessage]).toEqual([
+      'provider_balance',
+      "The gateway's own account at the payment provider lacked the funds; your balance was sufficient.",
+    ]);
+    expect((await found()).providerMessage).toBe('Saldo insuficiente');
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(10_000);
+  });
+});
+
+test('a payout that no provider can be reached for is in the operators’ queue after ten minutes', async () => {
+  const { dependencies, rail } = twoProviders(harness, Array(200).fill(away), Array(200).fill(away));
+  const { payout } = await harness.create(request(harness.account(10_000)), dependencies);
+  harness.startSweeping(dependencies);
+  const found = async () => (await getOperatorPayout(harness.dependencies, { id: payout.id })).payout;
+  await eventually(async () => expect((await found()).failedCalls).not.toEqual([]));
+  expect(await found()).toMatchObject({ attentionReason: null });
+  await eventually(async () => {
+    harness.passSeconds(100);
+    expect(await found()).toMatchObject({ status: 'PROCESSING', attentionReason: 'no_provider' });
+  });
+  expect(rail.made.size).toBe(0);
+});
