@@ -1,12 +1,15 @@
 import {
   checkTargetUrl,
   deleteWebhook,
+  findDeliveries,
+  getAccountDelivery,
   getDelivery,
   getWebhook,
   listDeliveries,
   listWebhooks,
   recoverDeliveries,
   redeliver,
+  redeliverAccountDelivery,
   registerWebhook,
   replaceConnectorEndpoints,
   rotateCallbackSecret,
@@ -17,6 +20,11 @@ import {
 import { answering, type RpcRoute } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
 import type { SecretBox } from '@gateway/runtime';
+import {
+  findDeliveries as answerFindDeliveries,
+  getAccountDelivery as answerGetAccountDelivery,
+  redeliverAccountDelivery as answerRedeliverAccountDelivery,
+} from '#src/deliveries/account-deliveries.ts';
 import {
   getDelivery as answerGetDelivery,
   listDeliveries as answerListDeliveries,
@@ -74,6 +82,9 @@ export function rpcRoutes(deps: RpcDeps): readonly RpcRoute[] {
     answering(listDeliveries, (request) => answerListDeliveries(database, request)),
     answering(getDelivery, (request) => answerGetDelivery(deps, request)),
     answering(redeliver, (request) => answerRedeliver(deps, request)),
+    answering(findDeliveries, (request) => answerFindDeliveries(database, request)),
+    answering(getAccountDelivery, (request) => answerGetAccountDelivery(deps, request)),
+    answering(redeliverAccountDelivery, (request) => answerRedeliverAccountDelivery(deps, request)),
     answering(recoverDeliveries, (request) => answerRecoverDeliveries(database, request, onRecovery)),
   ];
 }

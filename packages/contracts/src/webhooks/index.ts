@@ -1,3 +1,4 @@
+export * from '#src/webhooks/account-delivery-rpc.ts';
 export * from '#src/webhooks/connector-rpc.ts';
 export * from '#src/webhooks/custom-headers.ts';
 export * from '#src/webhooks/events.ts';

@@ -65,6 +65,10 @@ export type DeliveryStatus = z.infer<typeof deliveryStatusSchema>;
 /** One event on its way to one endpoint. */
 export const deliverySchema = z.object({
   id: idSchema('delivery'),
+  /** Null for a delivery to a callback URL. */
+  webhookId: idSchema('webhook').nullable().default(null),
+  /** The callback URL it goes to; null for a delivery to a webhook. */
+  callbackUrl: z.string().nullable().default(null),
   event: webhookEventSchema,
   dataId: z.string(),
   status: deliveryStatusSchema,

@@ -3,6 +3,7 @@ import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type {
   Delivery,
   DeliveryAttempt,
+  DeliveryDetail,
   DeliveryStatus,
   WebhookEvent,
   getDelivery as getContract,
@@ -14,7 +15,7 @@ import { findEndpoint } from '#src/endpoints/endpoint.ts';
 import { deliveryState } from '#src/queue/delivery-job.ts';
 import { shownBody } from '#src/queue/stored-body.ts';
 
-const statesByStatus = {
+export const statesByStatus = {
   PENDING: [deliveryState.waiting, deliveryState.leased],
   DELIVERED: [deliveryState.delivered],
   FAILED: [deliveryState.failed],
@@ -70,20 +71,27 @@ export async function getDelivery(
   request: RequestOf<typeof getContract>,
 ): Promise<ReplyOf<typeof getContract>> {
   await findEndpoint(database.reader(), { ...request, id: request.webhookId });
+  return { delivery: await readDetail({ database, secretBox }, request.webhookId, request.id) };
+}
+
+/** @throws NotFoundError */
+export async function readDetail(
+  { database, secretBox }: GetDeliveryDeps,
+  endpointId: string,
+  id: string,
+): Promise<DeliveryDetail> {
   const [row] = await database.query<DeliveryRow & { event_id: string; format: string; body: Buffer | null }>(
-    `select ${deliveryColumns}, d.event_id, d.format, event.body
-       from ${deliverySource}
-       left join event on event.id = d.event_id and event.format = d.format and event.created_at = d.created_at
+    `select ${deliveryColumns}, d.event_id, d.format, event.body from ${deliverySource} left join ${eventOfDelivery}
       where d.id = $1 and d.endpoint_id = $2`,
-    [request.id, request.webhookId],
+    [id, endpointId],
   );
   if (!row) throw new NotFoundError('delivery');
   const attempts = await database.query<AttemptRow>(
     'select * from attempt where delivery_id = $1 and started_at >= $2 order by started_at, number',
-    [request.id, row.created_at],
+    [id, row.created_at],
   );
   const requestBody = row.body && shownBody(row.body, row.event_id, row.format, secretBox);
-  return { delivery: { ...toDelivery(row), requestBody, attemptLog: attempts.map(toAttempt) } };
+  return { ...toDelivery(row), requestBody, attemptLog: attempts.map(toAttempt) };
 }
 
 interface AttemptRow {
@@ -130,11 +138,20 @@ function toAttempt(row: AttemptRow): DeliveryAttempt {
   };
 }
 
+/** The event of a delivery, found by its whole key: the time of creation names the partition. */
+export const eventOfDelivery =
+  'event on event.id = d.event_id and event.format = d.format and event.created_at = d.created_at';
+
 /** The tables of `deliveryColumns`: a delivery waits for its own time and for that of its queue. */
-export const deliverySource = 'delivery d left join endpoint_queue q on q.endpoint_id = d.endpoint_id';
+export const deliverySource = withQueue('delivery');
+
+/** The same for deliveries that a subquery has chosen. */
+export function withQueue(deliveries: string): string {
+  return `${deliveries} d left join endpoint_queue q on q.endpoint_id = d.endpoint_id`;
+}
 
 /** The columns `toDelivery` needs. */
-export const deliveryColumns = `d.id, d.event, d.data_id, d.state, d.attempts, d.latency_ms, d.response_status,
+export const deliveryColumns = `d.id, d.endpoint_id, d.url, d.event, d.data_id, d.state, d.attempts, d.latency_ms, d.response_status,
   case when d.state = ${deliveryState.waiting} and d.attempts = 0 and d.due_at < now() and q.breaker = 'open'
        then 'deferred_by_breaker' else d.error end as error,
   d.created_at,
@@ -143,6 +160,9 @@ export const deliveryColumns = `d.id, d.event, d.data_id, d.state, d.attempts, d
 
 export interface DeliveryRow {
   readonly id: string;
+  readonly endpoint_id: string;
+  /** Of callbacks. */
+  readonly url: string | null;
   readonly event: WebhookEvent;
   readonly data_id: string;
   readonly state: number;
@@ -159,6 +179,8 @@ export function toDelivery(row: DeliveryRow): Delivery {
   const status = statusOf(row.state);
   return {
     id: row.id,
+    webhookId: row.url === null ? row.endpoint_id : null,
+    callbackUrl: row.url,
     event: row.event,
     dataId: row.data_id,
     status,

@@ -1,7 +1,8 @@
 import type { Environment } from '@gateway/contracts/values';
+import type { WebhookStatus } from '@gateway/contracts/webhooks';
 import { idOf } from '@gateway/money';
 import type { SecretBox } from '@gateway/runtime';
-import { accountKeyOf } from '#src/endpoints/endpoint.ts';
+import { accountKeyOf, type Owner } from '#src/endpoints/endpoint.ts';
 import { callbackSecretOwner, newSecret } from '#src/endpoints/signing-secrets.ts';
 import type { Callback } from '#src/fanout/public-events.ts';
 import type { Destination, ReceivedEvent } from '#src/fanout/registered-destinations.ts';
@@ -150,11 +151,31 @@ async function idsOf(
       const origins = byOwner.get(owner) ?? new Map<string, string>();
       byOwner.set(owner, origins);
       const url = origins.has(call.origin) || origins.size < callbackOriginsMax ? call.origin : sharedOrigin;
-      const id = origins.get(url) ?? idOf('webhook', `callback ${owner} ${url}`);
+      const id = origins.get(url) ?? callbackEndpointId(owner, url);
       origins.set(url, id);
       return [keyOf(call), { id, url }];
     }),
   );
+}
+
+function callbackEndpointId(ownerKey: string, url: string): string {
+  return idOf('webhook', `callback ${ownerKey} ${url}`);
+}
+
+/**
+ * Makes the endpoint of a callback again, for a delivery that is sent once more after the endpoint was removed; locked
+ * against its removal until the delivery waits.
+ *
+ * @returns its status; null when it cannot be made
+ */
+export async function restoreCallbackEndpoint(
+  tx: Pick<PreparedTx, 'sql'>,
+  { id, owner, url }: { readonly id: string; readonly owner: Owner; readonly url: string },
+): Promise<WebhookStatus | null> {
+  const isShared = id === callbackEndpointId(accountKeyOf(owner), sharedOrigin);
+  const endpoint = { id, url: isShared ? sharedOrigin : new URL(url).origin, event: owner };
+  await insertEndpoints(tx, [endpoint]);
+  return (await lockEndpoints(tx, [id])).get(id) ?? null;
 }
 
 async function addEndpoints(
@@ -166,6 +187,13 @@ async function addEndpoints(
     const endpoint = ids.get(keyOf(call));
     return endpoint ? [{ ...endpoint, event: call.received.event }] : [];
   });
+  await insertEndpoints(tx, wanted);
+}
+
+async function insertEndpoints(
+  tx: Pick<PreparedTx, 'sql'>,
+  wanted: readonly (EndpointOfOrigin & { readonly event: Owner })[],
+): Promise<void> {
   await tx.sql(
     `insert into endpoint (environment, account_id, id, kind, name, url, events, status, api_version, created_at)
      select distinct on (id) environment, account_id, id, 'callback', 'callback', url, '[]'::jsonb, 'enabled', '0.1', now()
@@ -184,8 +212,11 @@ async function addEndpoints(
 }
 
 /** Their statuses; those that were removed in this moment are missing. */
-async function lockEndpoints(tx: PreparedTx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const rows = await tx.sql<{ id: string; status: string }>(
+async function lockEndpoints(
+  tx: Pick<PreparedTx, 'sql'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, WebhookStatus>> {
+  const rows = await tx.sql<{ id: string; status: WebhookStatus }>(
     'select id, status from endpoint where id = any($1) order by id for key share',
     [ids],
     'webhooks-lock-callback-endpoints',
