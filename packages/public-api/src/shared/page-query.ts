@@ -112,6 +112,22 @@ export const deliveriesQuerySchema = z.strictObject({
   data_id: requestText(1, 64).optional(),
 });
 
+/** Query of `GET /v1/deliveries`. */
+export const recordDeliveriesQuerySchema = deliveriesQuerySchema.extend({
+  data_id: requestText(1, 64).describe('The id of the record that the events are about'),
+});
+
+/** Query of `GET /ops/accounts/{id}/webhooks`. */
+export const operatorWebhooksQuerySchema = webhooksQuerySchema.extend({ environment: environmentSchema });
+
+/** Query of `GET /ops/deliveries`. */
+export const operatorDeliveriesQuerySchema = deliveriesQuerySchema
+  .extend({ account_id: idSchema('account').optional(), environment: environmentSchema.optional() })
+  .refine(({ account_id: accountId, data_id: dataId }) => (accountId ?? dataId) !== undefined, {
+    path: ['data_id'],
+    message: 'is required where account_id is not given',
+  });
+
 export const auditQuerySchema = z.strictObject({
   ...pageQuery('audit'),
   operator: requestText(1, 120).optional(),

@@ -21,6 +21,10 @@ export const depositResourceSchema = z.object({
   metadata: z.record(z.string(), metadataValueSchema),
   return_url: nullableText,
   description: nullableText,
+  callback_url: z
+    .string()
+    .optional()
+    .describe("Where this deposit's events are sent besides the webhooks; present when it was given."),
   environment: environmentSchema,
   created_at: z.int(),
   expires_at: z.int(),
@@ -55,6 +59,7 @@ export function membersOfEveryContract({ paidAt, e2eId, payerDetails, ...deposit
     metadata: deposit.metadata,
     return_url: deposit.returnUrl,
     description: deposit.description,
+    ...(deposit.callbackUrl === null ? {} : { callback_url: deposit.callbackUrl }),
     environment: deposit.environment,
     created_at: deposit.createdAt,
     expires_at: deposit.expiresAt,

@@ -43,6 +43,8 @@ export const webhookWithSecretSchema = webhookResourceSchema.extend({ secret: z.
 export const deliveryResourceSchema = z.object({
   id: z.string(),
   object: z.literal('webhook_delivery'),
+  webhook_id: z.string().nullable().describe('The webhook it goes to; null for a callback URL'),
+  callback_url: z.string().nullable().describe('The callback URL of the deposit; null for a webhook'),
   event: webhookEventSchema,
   data_id: z.string(),
   status: deliveryStatusSchema,
@@ -83,6 +85,8 @@ export function presentDelivery(delivery: Delivery): DeliveryResource {
   return {
     id: delivery.id,
     object: 'webhook_delivery',
+    webhook_id: delivery.webhookId,
+    callback_url: delivery.callbackUrl,
     event: delivery.event,
     data_id: delivery.dataId,
     status: delivery.status,

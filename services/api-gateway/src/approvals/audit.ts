@@ -60,6 +60,7 @@ export interface AuditedChange {
     | 'approval.withdraw'
     | 'dead-letter.discard'
     | 'dead-letter.retry'
+    | 'delivery.redeliver'
     | 'dispute.confirm-evidence'
     | 'dispute.resolve'
     | 'integration.set'
@@ -74,7 +75,10 @@ export interface AuditedChange {
     | 'unread-item.dismiss'
     | 'provider.update'
     | 'reconciliation.run'
-    | 'refund.resolve';
+    | 'refund.resolve'
+    | 'webhook.enable'
+    | 'webhook.pause'
+    | 'webhook.recover';
   readonly target: string;
   /** The public shape of the record before and after; never a secret. */
   readonly before: object | null;

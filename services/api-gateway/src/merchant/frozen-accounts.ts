@@ -20,6 +20,7 @@ export const writesWithoutMoneyOut: readonly string[] = [
   'POST /v1/webhooks/:id/test',
   'POST /v1/webhooks/:id/recover',
   'POST /v1/webhooks/:id/deliveries/:deliveryId/redeliver',
+  'POST /v1/deliveries/:id/redeliver',
   'POST /v1/account/callback-secret',
   'PUT /v1/ip-allowlist',
   'POST /v1/test/deposits/:id/pay',

@@ -8,7 +8,7 @@ import { payoutEndpoints } from '#src/merchant/payouts.ts';
 import { refundEndpoints } from '#src/merchant/refunds.ts';
 import { testModeEndpoints, testPayoutEndpoints } from '#src/merchant/test-mode.ts';
 import { transactionEndpoints } from '#src/merchant/transactions.ts';
-import { webhookDeliveryEndpoints } from '#src/merchant/webhook-deliveries.ts';
+import { recordDeliveryEndpoints, webhookDeliveryEndpoints } from '#src/merchant/webhook-deliveries.ts';
 import { webhookEndpoints, webhookSecretEndpoints } from '#src/merchant/webhooks.ts';
 
 /** Every operation of the merchant API (spec 4, api.md 2). */
@@ -24,6 +24,7 @@ export const merchantRoutes: readonly MerchantEndpointRow[] = [
   ...webhookEndpoints,
   ...webhookSecretEndpoints,
   ...webhookDeliveryEndpoints,
+  ...recordDeliveryEndpoints,
   ...accountEndpoints,
   ...allowlistEndpoints,
   ...testModeEndpoints,

@@ -1,5 +1,14 @@
 import { NotFoundError } from '@gateway/contracts/errors';
-import { getDelivery, listDeliveries, recoverDeliveries, redeliver, testWebhook } from '@gateway/contracts/webhooks';
+import {
+  findDeliveries,
+  getAccountDelivery,
+  getDelivery,
+  listDeliveries,
+  recoverDeliveries,
+  redeliver,
+  redeliverAccountDelivery,
+  testWebhook,
+} from '@gateway/contracts/webhooks';
 import { isId } from '@gateway/money';
 import {
   deliveriesQuerySchema,
@@ -8,6 +17,7 @@ import {
   pageOf,
   presentDelivery,
   presentDeliveryDetail,
+  recordDeliveriesQuerySchema,
   recoverRequestSchema,
   recoveryResourceSchema,
   webhookTestResourceSchema,
@@ -78,6 +88,47 @@ export const webhookDeliveryEndpoints = [
       const sent = await callRpc(bus, testWebhook, request);
       const { delivered, responseStatus, latencyMs, error } = sent;
       return { status: 200, body: { delivered, response_status: responseStatus, latency_ms: latencyMs, error } };
+    },
+  }),
+];
+
+/** Of a record, at all webhooks and at its callback URL, which has no webhook. */
+export const recordDeliveryEndpoints = [
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/deliveries',
+    summary: 'List the deliveries of a record to all webhooks and to its callback URL, newest first',
+    description:
+      'Deliveries to a callback URL are shown for 30 days, as long as their bodies are kept; those to a webhook as long as ' +
+      'there is that webhook.',
+    query: recordDeliveriesQuerySchema,
+    answers: { 200: pageOf(deliveryResourceSchema) },
+    handle: async (call, { bus }) => {
+      const { data_id: dataId, ...query } = call.query;
+      const { deliveries, nextCursor } = await callRpc(bus, findDeliveries, { ...ownerOf(call), ...query, dataId });
+      return { status: 200, body: { data: deliveries.map(presentDelivery), next_cursor: nextCursor } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/deliveries/:id',
+    summary: 'Read a delivery to a webhook or a callback URL, with the body that is sent and every attempt',
+    answers: { 200: deliveryDetailResourceSchema },
+    handle: async (call, { bus }) => {
+      const request = { ...ownerOf(call), id: idIn(call, 'delivery') };
+      const { delivery } = await callRpc(bus, getAccountDelivery, request);
+      return { status: 200, body: presentDeliveryDetail(delivery) };
+    },
+  }),
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/deliveries/:id/redeliver',
+    summary: 'Send a delivery to a webhook or a callback URL again, whatever its status',
+    answers: { 202: deliveryResourceSchema },
+    handle: async (call, { bus }) => {
+      const request = { ...ownerOf(call), id: idIn(call, 'delivery') };
+      const { delivery } = await callRpc(bus, redeliverAccountDelivery, request);
+      return { status: 202, body: presentDelivery(delivery) };
     },
   }),
 ];

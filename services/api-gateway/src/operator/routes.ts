@@ -10,6 +10,7 @@ import type { OperatorEndpointRow } from '#src/operator/operator-endpoint.ts';
 import { payoutEndpoints } from '#src/operator/payouts.ts';
 import { providerEndpoints } from '#src/operator/providers.ts';
 import { reconciliationEndpoints } from '#src/operator/reconciliations.ts';
+import { deliveryEndpoints, webhookEndpoints } from '#src/operator/webhooks.ts';
 import { orphanReceiptEndpoints, refundAndDisputeEndpoints } from '#src/operator/refunds-and-disputes.ts';
 
 /** Every operation of the operator API (api.md 5). */
@@ -26,6 +27,8 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...integrationEndpoints,
   ...adjustmentEndpoints,
   ...reconciliationEndpoints,
+  ...webhookEndpoints,
+  ...deliveryEndpoints,
   ...deadLetterEndpoints,
   ...auditEndpoints,
 ];

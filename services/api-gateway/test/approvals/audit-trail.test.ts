@@ -9,6 +9,7 @@ import {
   ownOperations,
   startLedger,
 } from '../harness/changing-services.ts';
+import { changingWebhooks, webhookOperations } from '../harness/changing-webhooks.ts';
 import { freezingOperations } from '../harness/freezing-operations.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
@@ -17,7 +18,9 @@ let whenAsked: () => Promise<void>;
 const stopping = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  gateway = stopping.use(await startGateway(changingServices(() => whenAsked())));
+  gateway = stopping.use(
+    await startGateway([...changingServices(() => whenAsked()), ...changingWebhooks(() => whenAsked())]),
+  );
   stopping.use(await startLedger(gateway, () => whenAsked()));
 });
 afterAll(async () => stopping.disposeAsync());
@@ -38,7 +41,9 @@ const trailOf = async (requestId: string) => {
   return (body.data as unknown as AuditRow[]).filter((row) => row.request_id === requestId);
 };
 
-const auditedOperations = { ...ownOperations, ...freezingOperations, ...ledgerOperations, ...operationsElsewhere };
+/** By other services than the gateway and the ledger. */
+const servicesOperations = { ...operationsElsewhere, ...webhookOperations };
+const auditedOperations = { ...ownOperations, ...freezingOperations, ...ledgerOperations, ...servicesOperations };
 
 async function perform(operation: string) {
   const expected = await auditedOperations[operation]!(gateway);
@@ -72,7 +77,7 @@ describe.each(operations)('%s', (operation) => {
   });
 });
 
-describe.each(Object.keys({ ...ledgerOperations, ...operationsElsewhere }))('%s', (operation) => {
+describe.each(Object.keys({ ...ledgerOperations, ...servicesOperations }))('%s', (operation) => {
   test('has left its trace before anybody is asked: a process that ends now has lost nothing', async () => {
     const { requestId, operator, call } = await perform(operation);
     let seen: unknown;
@@ -84,7 +89,7 @@ describe.each(Object.keys({ ...ledgerOperations, ...operationsElsewhere }))('%s'
   });
 });
 
-describe.each(Object.keys(operationsElsewhere))('%s', (operation) => {
+describe.each(Object.keys(servicesOperations))('%s', (operation) => {
   test.each([
     ['INTERNAL_ERROR', 1],
     ['PROVIDER_TIMEOUT', 1],

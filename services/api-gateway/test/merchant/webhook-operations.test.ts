@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import {
+  findDeliveries,
+  getAccountDelivery,
   getDelivery,
   recoverDeliveries,
   redeliver,
+  redeliverAccountDelivery,
   rotateCallbackSecret,
   rotateWebhookSecret,
   testWebhook,
@@ -19,9 +22,18 @@ import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts
 const webhookId = newId('webhook');
 const unknownId = newId('webhook');
 const delivery: Delivery = {
-  ...{ id: newId('delivery'), event: 'deposit.paid', dataId: 'dep_1', status: 'FAILED', attempts: 1 },
+  ...{
+    id: newId('delivery'),
+    webhookId,
+    callbackUrl: null,
+    event: 'deposit.paid',
+    dataId: 'dep_1',
+    status: 'FAILED',
+    attempts: 1,
+  },
   ...{ latencyMs: 12, responseStatus: 500, error: 'http_status', createdAt: 1_767_000_000, nextAttemptAt: null },
 };
+const callback: Delivery = { ...delivery, webhookId: null, callbackUrl: 'https://shop.example/paid?order=1' };
 const attempt: DeliveryAttempt = {
   ...{ number: 1, trigger: 'first', startedAt: '2026-01-02T03:04:05.678Z', url: 'https://shop.example/hook' },
   ...{ peerAddress: '203.0.113.7', reusedConnection: false, dnsMs: 1, connectMs: 2, tlsMs: 3, firstByteMs: 11 },
@@ -57,6 +69,18 @@ beforeAll(async () => {
       if (heard(request).environment === 'live') throw new DomainError('INVALID_STATE', 'the webhook is disabled');
       return { delivery: { ...delivery, status: 'PENDING' as const } };
     }),
+    answering(findDeliveries, async (request) => {
+      heard(request);
+      return { deliveries: [{ ...callback, ...own() }], nextCursor: null };
+    }),
+    answering(getAccountDelivery, async (request) => {
+      heard(request);
+      return { delivery: { ...callback, ...own(), requestBody: '{"id":"evt_1"}', attemptLog: [attempt] } };
+    }),
+    answering(redeliverAccountDelivery, async (request) => {
+      heard(request);
+      return { before: callback, delivery: { ...callback, ...own(), status: 'PENDING' as const } };
+    }),
     answering(recoverDeliveries, async (request) => {
       heard(request);
       return { count: 7 };
@@ -75,7 +99,7 @@ beforeEach(() => {
 
 const call = (method: string, path: string, body?: unknown, key = account.test) =>
   gateway.asMerchant(key, method, path, body === undefined ? {} : { body });
-const own = () => ({ environment: 'test', accountId: account.id });
+const own = () => ({ environment: 'test' as const, accountId: account.id });
 const deliveryPath = `/v1/webhooks/${webhookId}/deliveries/${delivery.id}`;
 
 test('a webhook is changed in what is named, and shown without its secret', async () => {
@@ -131,6 +155,22 @@ test('a delivery is sent again, unless its state forbids it', async () => {
   expect([status, body.id, body.status]).toEqual([202, delivery.id, 'PENDING']);
   const refused = await call('POST', `${deliveryPath}/redeliver`, undefined, account.live);
   expect([refused.status, refused.body.error.code]).toEqual([409, 'INVALID_STATE']);
+});
+
+test('the deliveries of a record are found at its callback URL too, read and sent again', async () => {
+  const { body: list } = await call('GET', '/v1/deliveries?data_id=dep_1&status=FAILED');
+  expect(list.data).toMatchObject([{ id: delivery.id, webhook_id: null, callback_url: callback.callbackUrl }]);
+  expect(asked).toEqual({ ...own(), dataId: 'dep_1', status: 'FAILED', limit: 50 });
+  const { body: shown } = await call('GET', `/v1/deliveries/${delivery.id}`);
+  expect(shown).toMatchObject({ object: 'webhook_delivery', request_body: '{"id":"evt_1"}' });
+  const again = await call('POST', `/v1/deliveries/${delivery.id}/redeliver`);
+  expect([again.status, again.body.status]).toEqual([202, 'PENDING']);
+  expect(asked).toEqual({ ...own(), id: delivery.id });
+});
+
+test('the deliveries of no record in particular are refused by name', async () => {
+  const { status, body } = await call('GET', '/v1/deliveries');
+  expect([status, body.error.details[0]?.path, asked]).toEqual([400, 'data_id', undefined]);
 });
 
 test('what failed in a window is sent again', async () => {

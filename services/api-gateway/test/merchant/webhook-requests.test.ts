@@ -41,8 +41,18 @@ beforeAll(async () => {
     }),
     answering(listDeliveries, async (request) => {
       listed = request;
+      const { webhookId } = request;
       const delivery = { id: newId('delivery'), event: 'deposit.paid', dataId: 'dep_1', status: 'FAILED' } as const;
-      const last = { attempts: 3, latencyMs: 12, responseStatus: 500, error: null, createdAt: 1, nextAttemptAt: null };
+      const last = {
+        webhookId,
+        callbackUrl: null,
+        attempts: 3,
+        latencyMs: 12,
+        responseStatus: 500,
+        error: null,
+        createdAt: 1,
+        nextAttemptAt: null,
+      };
       return { deliveries: [{ ...delivery, ...last }], nextCursor: null };
     }),
   ]);

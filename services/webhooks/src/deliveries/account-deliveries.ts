@@ -58,7 +58,8 @@ export async function findDeliveries(database: Database, request: FindRequest): 
   }
   const params = [within, limit + 1];
   const { matching, owned } = conditionsOf(request, params);
-  const chosen = dataId === undefined ? newestOfEach(matching) : `(select * from delivery d where ${inList} ${matching})`;
+  const chosen =
+    dataId === undefined ? newestOfEach(matching) : `(select * from delivery d where ${inList} ${matching})`;
   const rows = await database.query<OwnedRow>(
     `select * from (select ${ownedColumns} from ${withOwner(chosen)}) found
       where account_id is not null ${owned} order by id desc limit $2`,

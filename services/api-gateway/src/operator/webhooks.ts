@@ -1,0 +1,229 @@
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
+import type { Environment } from '@gateway/contracts/values';
+import {
+  findDeliveries,
+  getAccountDelivery,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  recoverDeliveries,
+  redeliverAccountDelivery,
+  updateWebhook,
+  type Webhook,
+} from '@gateway/contracts/webhooks';
+import { callRpc, type TimedBus } from '@gateway/messaging';
+import { isId } from '@gateway/money';
+import {
+  deliveriesQuerySchema,
+  deliveryDetailResourceSchema,
+  deliveryResourceSchema,
+  operatorDeliveriesQuerySchema,
+  operatorDeliveryDetailResourceSchema,
+  operatorDeliveryResourceSchema,
+  operatorWebhooksQuerySchema,
+  pageOf,
+  presentDelivery,
+  presentDeliveryDetail,
+  presentOperatorDelivery,
+  presentOperatorDeliveryDetail,
+  presentWebhook,
+  recoverRequestSchema,
+  recoveryResourceSchema,
+  webhookResourceSchema,
+} from '@gateway/public-api';
+import { AccountEntity } from '#src/accounts/account.ts';
+import { auditAcross } from '#src/approvals/audit.ts';
+import {
+  actOf,
+  idIn,
+  operatorEndpoint,
+  type OperatorCall,
+  type OperatorServices,
+} from '#src/operator/operator-endpoint.ts';
+
+/** The webhooks of an account, as operators read them, stop and start them and send again what failed. */
+export const webhookEndpoints = [
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/accounts/:id/webhooks',
+    summary: "List an account's webhooks in an environment, newest first",
+    query: operatorWebhooksQuerySchema,
+    answers: { 200: pageOf(webhookResourceSchema) },
+    handle: async (call, { bus, database }) => {
+      const accountId = idIn(call, 'account');
+      const isKnown = (await database.reader().count(AccountEntity, { id: accountId })) > 0;
+      if (!isKnown) throw new NotFoundError('account');
+      const request = { accountId, ...call.query };
+      const { webhooks, nextCursor } = await callRpc(bus, listWebhooks, request);
+      return { status: 200, body: { data: webhooks.map(presentWebhook), next_cursor: nextCursor } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/accounts/:id/webhooks/:webhookId',
+    summary: 'Read a webhook of an account',
+    answers: { 200: webhookResourceSchema },
+    handle: async (call, { bus }) => ({ status: 200, body: presentWebhook(await webhookIn(call, bus)) }),
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/accounts/:id/webhooks/:webhookId/pause',
+    summary: 'Pause a webhook: its deliveries wait, for 24 hours at most',
+    answers: { 200: webhookResourceSchema },
+    handle: async (call, services) => await changeStatus(call, services, 'paused'),
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/accounts/:id/webhooks/:webhookId/enable',
+    summary: 'Enable a webhook that is paused or disabled, and send what waits',
+    answers: { 200: webhookResourceSchema },
+    handle: async (call, services) => await changeStatus(call, services, 'enabled'),
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/accounts/:id/webhooks/:webhookId/recover',
+    summary: 'Send again all failed deliveries of a webhook that were created in a period',
+    body: recoverRequestSchema,
+    example: { since: 1_767_225_600 },
+    answers: { 202: recoveryResourceSchema },
+    handle: async (call, { bus, database }) => {
+      const { since, until } = call.body;
+      const window = { since, ...(typeof until === 'number' ? { until } : {}) };
+      const webhook = await webhookIn(call, bus);
+      const change = { action: 'webhook.recover', target: webhook.id } as const;
+      const { after } = await auditAcross(database, actOf(call), change, async () => {
+        const { count } = await callRpc(bus, recoverDeliveries, {
+          ...ownerOf(webhook),
+          webhookId: webhook.id,
+          ...window,
+        });
+        return { before: window, after: { count } };
+      });
+      return { status: 202, body: after };
+    },
+  }),
+];
+
+/** The delivery log: of one webhook, and across all of them and the callback URLs. */
+export const deliveryEndpoints = [
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/accounts/:id/webhooks/:webhookId/deliveries',
+    summary: 'List the deliveries of a webhook, newest first',
+    query: deliveriesQuerySchema,
+    answers: { 200: pageOf(deliveryResourceSchema) },
+    handle: async (call, { bus }) => {
+      const { data_id: dataId, ...query } = call.query;
+      const webhook = await webhookIn(call, bus);
+      const request = { ...ownerOf(webhook), webhookId: webhook.id, ...query, dataId };
+      const { deliveries, nextCursor } = await callRpc(bus, listDeliveries, request);
+      return { status: 200, body: { data: deliveries.map(presentDelivery), next_cursor: nextCursor } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/accounts/:id/webhooks/:webhookId/deliveries/:deliveryId',
+    summary: 'Read a delivery of a webhook with the body that is sent and every attempt',
+    answers: { 200: deliveryDetailResourceSchema },
+    handle: async (call, { bus }) => ({ status: 200, body: presentDeliveryDetail(await detailIn(call, bus)) }),
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/accounts/:id/webhooks/:webhookId/deliveries/:deliveryId/redeliver',
+    summary: 'Send a delivery of a webhook again, whatever its status',
+    answers: { 202: operatorDeliveryResourceSchema },
+    handle: async (call, services) => {
+      await detailIn(call, services.bus);
+      return await redeliver(call, services);
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/deliveries',
+    summary: 'Find deliveries by their record or their account, newest first',
+    description:
+      'By `data_id`: the deliveries of that record to all webhooks and to its callback URL; those to callback URLs and to ' +
+      'webhooks that were removed for 30 days. By `account_id` alone: of all its webhooks, and of the callback URLs that ' +
+      'something waits for.',
+    query: operatorDeliveriesQuerySchema,
+    answers: { 200: pageOf(operatorDeliveryResourceSchema) },
+    handle: async ({ query: { data_id: dataId, account_id: accountId, ...query } }, { bus }) => {
+      const { deliveries, nextCursor } = await callRpc(bus, findDeliveries, { ...query, dataId, accountId });
+      return { status: 200, body: { data: deliveries.map(presentOperatorDelivery), next_cursor: nextCursor } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/accounts/:id/deliveries/:deliveryId',
+    summary: 'Read a delivery of an account, to a webhook or a callback URL',
+    answers: { 200: operatorDeliveryDetailResourceSchema },
+    handle: async (call, { bus }) => {
+      const { delivery } = await callRpc(bus, getAccountDelivery, deliveryIn(call));
+      return { status: 200, body: presentOperatorDeliveryDetail(delivery) };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/accounts/:id/deliveries/:deliveryId/redeliver',
+    summary: 'Send a delivery of an account again, to a webhook or a callback URL, whatever its status',
+    answers: { 202: operatorDeliveryResourceSchema },
+    handle: redeliver,
+  }),
+];
+
+async function changeStatus(call: OperatorCall, { bus, database }: OperatorServices, status: 'paused' | 'enabled') {
+  const before = await webhookIn(call, bus);
+  const action = status === 'paused' ? 'webhook.pause' : 'webhook.enable';
+  const { after } = await auditAcross(database, actOf(call), { action, target: before.id }, async () => {
+    const { webhook } = await callRpc(bus, updateWebhook, { ...ownerOf(before), id: before.id, status });
+    return { before: presentWebhook(before), after: presentWebhook(webhook) };
+  });
+  return { status: 200, body: after };
+}
+
+async function redeliver(call: OperatorCall, { bus, database }: OperatorServices) {
+  const request = deliveryIn(call);
+  const change = { action: 'delivery.redeliver', target: request.id } as const;
+  const { after } = await auditAcross(database, actOf(call), change, async () => {
+    const { before, delivery } = await callRpc(bus, redeliverAccountDelivery, request);
+    return { before: presentDelivery(before), after: presentOperatorDelivery(delivery) };
+  });
+  return { status: 202, body: after };
+}
+
+const environments: readonly Environment[] = ['live', 'test'];
+
+/** An id is of one environment, which the path does not name. @throws NotFoundError */
+async function webhookIn(call: OperatorCall, bus: TimedBus): Promise<Webhook> {
+  const accountId = idIn(call, 'account');
+  const { webhookId = '' } = call.params;
+  if (!isId('webhook', webhookId)) throw new NotFoundError('webhook');
+  for (const environment of environments) {
+    const found = await callRpc(bus, getWebhook, { environment, accountId, id: webhookId }).catch(unlessMissing);
+    if (found) return found.webhook;
+  }
+  throw new NotFoundError('webhook');
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
+  throw error;
+}
+
+async function detailIn(call: OperatorCall, bus: TimedBus) {
+  const webhook = await webhookIn(call, bus);
+  const { id } = deliveryIn(call);
+  return (await callRpc(bus, getDelivery, { ...ownerOf(webhook), webhookId: webhook.id, id })).delivery;
+}
+
+function deliveryIn(call: OperatorCall) {
+  const { deliveryId = '' } = call.params;
+  const accountId = idIn(call, 'account');
+  if (!isId('delivery', deliveryId)) throw new NotFoundError('delivery');
+  return { accountId, id: deliveryId };
+}
+
+function ownerOf({ environment, accountId }: Webhook) {
+  return { environment, accountId };
+}
