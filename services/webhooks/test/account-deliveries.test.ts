@@ -65,9 +65,10 @@ describe('the deliveries of a record', () => {
     const others = [newMerchant(), { ...merchant, environment: 'live' as const }];
     for (const other of others) {
       expect((await find({ ...other, dataId: deposit.id })).deliveries).toEqual([]);
-      for (const contract of [getAccountDelivery, redeliverAccountDelivery]) {
-        await expect(callRpc(webhooks.bus, contract, { ...other, id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-      }
+      const request = { ...other, id };
+      const missing = { code: 'NOT_FOUND' };
+      await expect(callRpc(webhooks.bus, getAccountDelivery, request)).rejects.toMatchObject(missing);
+      await expect(callRpc(webhooks.bus, redeliverAccountDelivery, request)).rejects.toMatchObject(missing);
     }
     expect(receiver.received).toHaveLength(1);
   });
