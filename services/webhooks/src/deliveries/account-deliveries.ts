@@ -50,7 +50,7 @@ type FindRequest = RequestOf<typeof findContract>;
  */
 export async function findDeliveries(database: Database, request: FindRequest): Promise<ReplyOf<typeof findContract>> {
   const { limit, cursor, dataId } = request;
-  const within = dataId === undefined ? await endpointsOf(database, request) : dataId;
+  const within = dataId ?? (await endpointsOf(database, request));
   const inList = dataId === undefined ? 'd.endpoint_id = any($1)' : 'd.data_id = $1';
   if (cursor !== undefined) {
     const [known] = await database.query(`select 1 from delivery d where ${inList} and d.id = $2`, [within, cursor]);
