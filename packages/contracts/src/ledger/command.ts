@@ -270,6 +270,21 @@ export function ledgerCommandQueue(environment: Environment, shard: number): str
 const queueFor = ({ environment, accountId }: LedgerCommand) =>
   ledgerCommandQueue(environment, ledgerShardOf(accountId));
 
+type Subjects = { readonly [K in LedgerCommandKind]: string };
+
+/** The subjects of each queue, made once: sender and ledger look theirs up for every command. */
+const subjectsOfQueue: Record<Environment, Subjects[]> = { live: [], test: [] };
+
+function subjectFor({ environment, accountId, kind }: LedgerCommand): string {
+  const shard = ledgerShardOf(accountId);
+  return (subjectsOfQueue[environment][shard] ??= subjectsOf(ledgerCommandQueue(environment, shard)))[kind];
+}
+
+function subjectsOf(queue: string): Subjects {
+  const kinds = ledgerCommandSchema.options.map(({ shape }) => shape.kind.value);
+  return Object.fromEntries(kinds.map((kind) => [kind, `${queue}.${kind}.v1`])) as Subjects;
+}
+
 /** Whose business each kind is. */
 const senders = {
   'credit-deposit': 'deposits',
@@ -301,7 +316,7 @@ export const ledgerCommand = defineCommand({
   owner: 'ledger',
   senders,
   queueFor,
-  subjectFor: (command) => `${queueFor(command)}.${command.kind}.v1`,
+  subjectFor,
   payload: ledgerCommandSchema,
   reply: ledgerResultSchema,
 });

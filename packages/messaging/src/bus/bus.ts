@@ -248,6 +248,8 @@ export function headersFrom(members: Readonly<Record<string, string>>): MsgHdrs 
 
 /** Header members as a plain object. NATS header names are case-sensitive; a missing one reads as an empty string. */
 export function membersOf(headers: MsgHdrs | undefined): Record<string, string> {
-  if (!headers) return {};
-  return Object.fromEntries([...headers].map(([name, values]) => [name, values[0] ?? '']));
+  const members: Record<string, string> = {};
+  if (!headers) return members;
+  for (const [name, values] of headers) members[name] = values[0] ?? '';
+  return members;
 }

@@ -1,5 +1,5 @@
 import type { ProviderBalance } from '@gateway/contracts/providers';
-import type { Database } from '@gateway/persistence';
+import { RowArrays, type Database } from '@gateway/persistence';
 import { level } from '@gateway/runtime';
 import type { ProvidersDependencies } from '#src/providers/dependencies.ts';
 
@@ -10,14 +10,24 @@ const columns = `provider, currency, held, booked, own_funds as "ownFunds", in_f
   floor(extract(epoch from differs_since))::bigint as "differsSince",
   floor(extract(epoch from compared_at))::bigint as "comparedAt", problem`;
 
+const comparisonArrays = new RowArrays([
+  ['provider', 'text'],
+  ['currency', 'text'],
+  ['held', 'bigint'],
+  ['booked', 'bigint'],
+  ['ownFunds', 'bigint'],
+  ['inFlight', 'jsonb'],
+  ['difference', 'bigint'],
+  ['problem', 'text'],
+]);
+
 /**
- * $1: comparisons, $2: their time. One that came to nothing leaves what was known; operators may have entered in the meantime
- * what is our own, and are right.
+ * $1: the time of the comparisons, which follow. One that came to nothing leaves what was known; operators may have
+ * entered in the meantime what is our own, and are right.
  */
 const keepSql = `
   with compared as (
-    select * from json_to_recordset($1::json) as compared (provider text, currency text, held bigint, booked bigint,
-      "ownFunds" bigint, "inFlight" jsonb, difference bigint, problem text)
+    select * from ${comparisonArrays.from(2, 'compared')}
   ), gone as (
     delete from provider_balance where (provider, currency) not in (select provider, currency from compared)
       and own_funds is null
@@ -25,7 +35,7 @@ const keepSql = `
   insert into provider_balance as known
     (provider, currency, held, booked, own_funds, in_flight, difference, differs_since, compared_at, problem)
   select provider, currency, held, booked, "ownFunds", "inFlight", difference,
-    case when difference <> 0 then $2::timestamptz end, $2, problem
+    case when difference <> 0 then $1::timestamptz end, $1, problem
   from compared
   on conflict (provider, currency) do update set
     held = coalesce(excluded.held, known.held),
@@ -34,8 +44,8 @@ const keepSql = `
     in_flight = excluded.in_flight,
     difference = coalesce(excluded.difference, known.difference),
     differs_since = case when excluded.difference is null then known.differs_since
-      when excluded.difference <> 0 then coalesce(known.differs_since, $2) end,
-    compared_at = case when excluded.difference is null then known.compared_at else $2 end,
+      when excluded.difference <> 0 then coalesce(known.differs_since, $1) end,
+    compared_at = case when excluded.difference is null then known.compared_at else $1 end,
     problem = excluded.problem
   returning ${columns}`;
 
@@ -45,7 +55,7 @@ export async function keepBalances(
   compared: readonly Comparison[],
   now: Date,
 ): Promise<ProviderBalance[]> {
-  return await database.query<ProviderBalance>(keepSql, [JSON.stringify(compared), now]);
+  return await database.query<ProviderBalance>(keepSql, [now, ...comparisonArrays.parametersOf(compared)]);
 }
 
 export async function readBalances(database: Database): Promise<ProviderBalance[]> {

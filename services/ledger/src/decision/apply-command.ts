@@ -84,18 +84,24 @@ class Effect {
 
   /** The invariants that no command may break, in a fixed order. */
   refusal(): LedgerRefusal | null {
-    const merchants = [...this.#scratch.merchants.values()];
-    const amounts = merchants.flatMap((balance) => [balance.available, balance.pending, balance.blocked]);
-    if (amounts.some((amount) => amount < 0)) return 'insufficient_funds';
-    for (const balance of this.#scratch.systems.values()) amounts.push(balance.amount);
-    for (const balance of merchants) amounts.push(balance.available + balance.pending + balance.blocked);
-    if (amounts.some((amount) => !Number.isSafeInteger(amount))) return 'balance_overflow';
+    const { merchants, systems } = this.#scratch;
+    for (const { available, pending, blocked } of merchants.values()) {
+      if (available < 0 || pending < 0 || blocked < 0) return 'insufficient_funds';
+    }
+    // None of the three is negative, so each is safe where their total is.
+    for (const { available, pending, blocked } of merchants.values()) {
+      if (!Number.isSafeInteger(available + pending + blocked)) return 'balance_overflow';
+    }
+    for (const { amount } of systems.values()) if (!Number.isSafeInteger(amount)) return 'balance_overflow';
     return null;
   }
 
   creditedCurrencies(): Set<Currency> {
-    const credited = this.postings.filter((posting) => posting.bucket === 'available' && posting.amount > 0);
-    return new Set(credited.map((posting) => posting.currency));
+    const credited = new Set<Currency>();
+    for (const { bucket, amount, currency } of this.postings) {
+      if (bucket === 'available' && amount > 0) credited.add(currency);
+    }
+    return credited;
   }
 
   #postSystem(posting: Extract<Posting, { bucket: 'system' }>): void {

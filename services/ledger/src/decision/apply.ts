@@ -83,8 +83,9 @@ function answerAgain({ command, hash }: LedgerRequest, earlier: EarlierDecision)
 }
 
 function chained(shard: ShardName, head: ChainHead, outcome: Omit<Decision, 'sequence' | 'hash'>): Decision {
-  const sequence = head.sequence + 1;
-  return { ...outcome, sequence, hash: linkHash(head.hash, linkContentOf(shard, { ...outcome, sequence })) };
+  const decision = { ...outcome, sequence: head.sequence + 1, hash: '' };
+  decision.hash = linkHash(head.hash, linkContentOf(shard, decision));
+  return decision;
 }
 
 /** One write per row and batch, however many of its commands changed the row. */

@@ -1,6 +1,6 @@
 import type { getProviderAccounts, recordProviderBalances } from '@gateway/contracts/ledger';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import type { Database } from '@gateway/persistence';
+import { RowArrays, type Database } from '@gateway/persistence';
 
 /** Negative means money we hold there. Only live providers hold any: test mode never touches one. */
 const accountsSql = `
@@ -13,10 +13,18 @@ export async function readProviderAccounts(database: Database): Promise<ReplyOf<
   return { accounts: await database.query<ReplyOf<typeof getProviderAccounts>['accounts'][number]>(accountsSql, []) };
 }
 
+const balanceArrays = new RowArrays([
+  ['provider', 'text'],
+  ['currency', 'text'],
+  ['difference', 'bigint'],
+  ['differsSince', 'bigint'],
+  ['comparedAt', 'bigint'],
+  ['problem', 'text'],
+]);
+
 const replaceSql = `
   with reported as (
-    select * from json_to_recordset($1::json) as reported (provider text, currency text, difference bigint,
-      "differsSince" bigint, "comparedAt" bigint, problem text)
+    select * from ${balanceArrays.from(1, 'reported')}
   ), gone as (
     delete from provider_balance where (provider, currency) not in (select provider, currency from reported)
   )
@@ -30,7 +38,7 @@ export async function storeProviderBalances(
   database: Database,
   { balances }: RequestOf<typeof recordProviderBalances>,
 ): Promise<ReplyOf<typeof recordProviderBalances>> {
-  await database.query(replaceSql, [JSON.stringify(balances)]);
+  await database.query(replaceSql, balanceArrays.parametersOf(balances));
   return {};
 }
 

@@ -95,6 +95,7 @@ export class LedgerState {
 
   /** Records of the balance that have a shortfall. */
   shortfalls(accountId: string, currency: string): readonly ShortReference[] {
+    if (this.#shortfalls.size === 0) return [];
     return [...(this.#shortfalls.get(merchantKey(accountId, currency))?.values() ?? [])];
   }
 

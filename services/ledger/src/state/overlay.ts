@@ -38,8 +38,8 @@ export class Overlay implements OverlayBase {
   readonly merchants = new Map<string, MerchantBalance>();
   readonly systems = new Map<string, SystemBalance>();
   readonly references = new Map<string, Reference>();
-  /** Records whose shortfall this overlay has changed, also to zero. */
-  readonly #short = new Map<string, ShortReference>();
+  /** Records whose shortfall this overlay has changed, also to zero. Few overlays have any, and each command has one. */
+  #short: Map<string, ShortReference> | undefined;
 
   constructor(base: OverlayBase) {
     this.#base = base;
@@ -64,16 +64,16 @@ export class Overlay implements OverlayBase {
   /** Money that has left first, then disputes; each oldest first. */
   shortfalls(accountId: string, currency: string): readonly ShortReference[] {
     const earlier = this.#base.shortfalls(accountId, currency);
-    if (earlier.length === 0 && this.#short.size === 0) return [];
+    if (earlier.length === 0 && this.#short === undefined) return [];
     const waiting = new Map(earlier.map((short) => [short.id, short]));
-    for (const short of this.#short.values()) {
+    for (const short of this.#short?.values() ?? []) {
       if (short.accountId === accountId && short.currency === currency) waiting.set(short.id, short);
     }
     return [...waiting.values()].filter(({ shortfall }) => shortfall > 0).sort(inOrderOfCapture);
   }
 
   owes(reference: ShortReference): boolean {
-    return this.#short.has(reference.id) || this.#base.owes(reference);
+    return this.#short?.has(reference.id) === true || this.#base.owes(reference);
   }
 
   setMerchant(balance: MerchantBalance): void {
@@ -87,7 +87,9 @@ export class Overlay implements OverlayBase {
   setReference(reference: Reference): void {
     this.references.set(reference.id, reference);
     if (reference.kind === 'deposit') return;
-    if (reference.shortfall > 0 || this.owes(reference)) this.#short.set(reference.id, reference);
+    if (reference.shortfall === 0 && !this.owes(reference)) return;
+    this.#short ??= new Map();
+    this.#short.set(reference.id, reference);
   }
 
   commitTo(other: Overlay): void {

@@ -24,37 +24,40 @@ export interface ReferenceRow {
   readonly provider: string | null;
 }
 
-const unused = { fee: 0, state: null, held: 0, used: 0, shortfall: 0, due_at: null, deposit_id: null, provider: null };
-
 export function toReferenceRow(reference: Reference): ReferenceRow {
   const { kind, id, accountId, currency, amount } = reference;
-  const row = { ...unused, kind, id, account_id: accountId, currency, amount };
+  const unused = { fee: 0, state: null, held: 0, used: 0, shortfall: 0, due_at: null, deposit_id: null, provider: null };
+  const row: Writable<ReferenceRow> = { id, kind, account_id: accountId, currency, amount, ...unused };
   switch (reference.kind) {
     case 'deposit':
-      return { ...row, held: reference.pending, used: reference.committed, due_at: reference.releaseAt };
+      row.held = reference.pending;
+      row.used = reference.committed;
+      row.due_at = reference.releaseAt;
+      return row;
     case 'payout':
-      return {
-        ...row,
-        fee: reference.fee,
-        state: reference.state,
-        used: reference.returned,
-        shortfall: reference.shortfall,
-      };
+      row.fee = reference.fee;
+      row.state = reference.state;
+      row.used = reference.returned;
+      row.shortfall = reference.shortfall;
+      return row;
     case 'refund':
-      return { ...row, state: reference.state, deposit_id: reference.depositId, shortfall: reference.shortfall };
+      row.state = reference.state;
+      row.deposit_id = reference.depositId;
+      row.shortfall = reference.shortfall;
+      return row;
     case 'dispute':
-      return {
-        ...row,
-        state: reference.state,
-        held: reference.blocked,
-        used: reference.returned,
-        shortfall: reference.shortfall,
-        due_at: reference.captureUntil,
-        deposit_id: reference.depositId,
-        provider: reference.provider,
-      };
+      row.state = reference.state;
+      row.held = reference.blocked;
+      row.used = reference.returned;
+      row.shortfall = reference.shortfall;
+      row.due_at = reference.captureUntil;
+      row.deposit_id = reference.depositId;
+      row.provider = reference.provider;
+      return row;
   }
 }
+
+type Writable<Row> = { -readonly [Member in keyof Row]: Row[Member] };
 
 export function fromReferenceRow(row: ReferenceRow): Reference {
   const common = { id: row.id, accountId: row.account_id, currency: row.currency, amount: row.amount };

@@ -256,7 +256,7 @@ export class ShardWriter implements AsyncDisposable {
     // The batch is committed: a failure to answer must not look like a failure of the batch. Senders ask again.
     if (connection.isClosed() || connection.isDraining()) return;
     for (const { message, result } of answers) {
-      if (message.replyTo) connection.publish(message.replyTo, JSON.stringify(result));
+      if (message.replyTo) connection.publish(message.replyTo, Buffer.from(JSON.stringify(result)));
     }
   }
 

@@ -139,12 +139,12 @@ function resultColumns(decisions: BatchOutcome['decisions']): Buffer[] {
 
 /** $20 … $29 */
 function entryColumns(decisions: BatchOutcome['decisions']): Buffer[] {
-  const entries = decisions.flatMap(({ sequence, entries: own }) => own.map((entry) => ({ ...entry, sequence })));
+  const entries = decisions.flatMap((decision) => decision.entries);
   return [
     textArray(entries.map((entry) => entry.accountId)),
     textArray(entries.map((entry) => entry.currency)),
     textArray(entries.map((entry) => entry.id)),
-    bigintArray(entries.map((entry) => entry.sequence)),
+    bigintArray(decisions.flatMap(({ sequence, entries: own }) => own.map(() => sequence))),
     bigintArray(entries.map((entry) => entry.number)),
     textArray(entries.map((entry) => entry.type)),
     bigintArray(entries.map((entry) => entry.amount)),
