@@ -3,6 +3,8 @@ export interface Area {
   /** Globs of the repository; a leading `!` leaves files out. */
   readonly code: readonly string[];
   readonly tests: readonly string[];
+  /** Tests over random inputs, which take seconds: only faults that all others let pass meet them. */
+  readonly randomTests?: readonly string[];
 }
 
 export const areas = {
@@ -11,9 +13,10 @@ export const areas = {
   'postings and rules': {
     code: ['services/ledger/src/{decision,posting}/**/*.ts', 'services/ledger/src/chain/{canonical-request,link}.ts'],
     tests: [
-      'services/ledger/src/chain/*.test.ts',
-      'services/ledger/test/unit/{apply-laws,decisions,postings,refusals}.test.ts',
+      'services/ledger/src/{chain,decision,posting}/**/*.test.ts',
+      'services/ledger/test/unit/{decisions,postings,refusals}.test.ts',
     ],
+    randomTests: ['services/ledger/test/unit/apply-laws.test.ts'],
   },
   'rates and fees': {
     code: ['services/ledger/src/rates/{rate,rate-source}.ts', 'services/ledger/src/conversions/price-exchange.ts'],
@@ -58,5 +61,9 @@ export const areas = {
 
 export type AreaName = keyof typeof areas;
 
+export const areaOf = (name: AreaName): Area => areas[name];
+
 /** Names the area to the test runner, which Stryker starts as a process of its own. */
 export const areaVariable = 'MUTATED_AREA';
+/** Set when the area's tests over random inputs are run too. */
+export const randomTestsVariable = 'MUTATED_AREA_RANDOM_TESTS';

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { markdownTable, writeMarkedTable } from '../../support/marked-table.ts';
 import { countCells, killRate, killRateMin } from '../kill-rate.ts';
-import { areas, areaVariable, type AreaName } from './areas.ts';
+import { areaOf, areas, areaVariable, randomTestsVariable, type AreaName } from './areas.ts';
 import { equivalentMutants } from './equivalent.ts';
 import { outcomesOf, staleEntries, type Outcome } from './outcome.ts';
 
@@ -37,7 +37,7 @@ async function main(args: string[]): Promise<number> {
   process.chdir(repository);
   const names = (positionals.length > 0 ? positionals : Object.keys(areas)) as AreaName[];
   const outcomes: Outcome[] = [];
-  for (const name of names) outcomes.push(...(await mutate(name, values.file, values.again === true)));
+  for (const name of names) outcomes.push(...(await mutateArea(name, values.file, values.again === true)));
   const stale = staleEntries(equivalentMutants, outcomes);
   for (const outcome of outcomes.filter(({ fate }) => fate === 'survived')) process.stdout.write(linesOf(outcome));
   for (const { file, line } of stale) process.stderr.write(`${file}: the entry for "${line}" fits no survivor\n`);
@@ -48,9 +48,18 @@ async function main(args: string[]): Promise<number> {
   return stale.length === 0 && areRatesGood ? 0 : 1;
 }
 
-async function mutate(area: AreaName, part: string | undefined, again: boolean): Promise<Outcome[]> {
-  const { code } = areas[area];
+/** Random tests take seconds for each fault, so only those that survived the other tests meet them. */
+async function mutateArea(area: AreaName, part: string | undefined, again: boolean): Promise<Outcome[]> {
   process.env[areaVariable] = area;
+  delete process.env[randomTestsVariable];
+  const outcomes = await mutate(area, part, again);
+  if (areaOf(area).randomTests === undefined) return outcomes;
+  process.env[randomTestsVariable] = 'yes';
+  return await mutate(area, part, false);
+}
+
+async function mutate(area: AreaName, part: string | undefined, again: boolean): Promise<Outcome[]> {
+  const { code } = areaOf(area);
   const remembered = `.gateway/mutants-${area.replaceAll(' ', '-')}.json`;
   forgetSurvivors(remembered);
   const stryker = new Stryker({
