@@ -4,6 +4,7 @@ export * from '#src/bounded-read.ts';
 export * from '#src/database.ts';
 export * from '#src/emit.ts';
 export * from '#src/entity-columns.ts';
+export * from '#src/id-range.ts';
 export * from '#src/kit-migrations.ts';
 export * from '#src/migration.ts';
 export * from '#src/observe-events.ts';

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Logger } from '@gateway/runtime';
 import type { EarlyListener } from '@gateway/runtime/http';
 import { describeApi, registerApiDocumentation } from '#src/http/api-description.ts';
@@ -26,7 +27,8 @@ export function createOperatorListener({ early, guard, services, logger }: Opera
     scope.addHook('onRequest', async (request) => {
       request.operator = await guard.authenticate(request.headers.authorization, request.ip);
     });
-    registerEndpoints<OperatorServices>(scope, operatorRoutes, { caller: ({ operator }) => ({ operator }), services });
+    const callerOf = ({ operator, headers }: FastifyRequest) => ({ operator, accept: headers.accept });
+    registerEndpoints<OperatorServices>(scope, operatorRoutes, { caller: callerOf, services });
     done();
   });
   return listener;

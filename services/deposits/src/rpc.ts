@@ -14,6 +14,7 @@ import {
   listOperatorDisputes,
 } from '#src/dispute/read-disputes.ts';
 import { resolveDispute } from '#src/dispute/resolve-dispute.ts';
+import { getStatementRecords } from '#src/dispute/statement-records.ts';
 import { simulateDispute, simulateDisputeResult } from '#src/dispute/simulate-dispute.ts';
 import { confirmEvidence, submitEvidence } from '#src/dispute/submit-evidence.ts';
 import { listOrphanReceipts, retryOrphanReceipt } from '#src/orphan-receipts/operator-requests.ts';
@@ -33,6 +34,7 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(contracts.listDeposits, (request) => listDeposits(dependencies, request)),
     answering(contracts.listOperatorDeposits, (request) => listOperatorDeposits(dependencies, request)),
     answering(contracts.getOperatorDeposit, (request) => getOperatorDeposit(dependencies, request)),
+    answering(contracts.getDepositRecords, (request) => getStatementRecords(dependencies, request)),
     answering(contracts.cancelDeposit, (request) => cancelDeposit(dependencies, request)),
     answering(contracts.createRefund, (request, call) => createRefund(dependencies, request, call)),
     answering(contracts.listRefunds, (request) => listRefunds(dependencies, request)),

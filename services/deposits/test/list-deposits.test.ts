@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deposit, DepositStatus } from '@gateway/contracts/deposits';
-import { newId } from '@gateway/money';
+import { idTimeMs, newId } from '@gateway/money';
 import { listDeposits } from '#src/deposit/read-deposits.ts';
 import { account, request, Stage } from './stage.ts';
 
@@ -13,6 +13,9 @@ afterAll(async () => stage[Symbol.asyncDispose]());
 interface Query {
   limit?: number;
   cursor?: string;
+  order?: 'asc' | 'desc';
+  from?: number;
+  to?: number;
   status?: DepositStatus;
   externalId?: string;
 }
@@ -36,6 +39,21 @@ describe('a list of deposits', () => {
     const third = await list(owner.id, { limit: 2, cursor: second.nextCursor! });
     expect([...first.deposits, ...second.deposits, ...third.deposits]).toEqual(deposits);
     expect(third.nextCursor).toBeNull();
+  });
+
+  test('oldest first has no gap and no repetition in its pages, and a period is cut by when its records were made', async () => {
+    const { owner, deposits } = await createMany(4);
+    const oldestFirst = deposits.toReversed().map(({ id }) => id);
+    const first = await list(owner.id, { limit: 3, order: 'asc' });
+    const rest = await list(owner.id, { limit: 3, order: 'asc', cursor: first.nextCursor! });
+    expect([...first.deposits, ...rest.deposits].map(({ id }) => id)).toEqual(oldestFirst);
+    const from = idTimeMs(oldestFirst[2]!) / 1_000;
+    const isLater = (id: string) => idTimeMs(id) >= from * 1_000;
+    expect((await list(owner.id, { order: 'asc', from })).deposits.map(({ id }) => id)).toEqual(
+      oldestFirst.filter(isLater),
+    );
+    const earlier = deposits.map(({ id }) => id).filter((id) => !isLater(id));
+    expect((await list(owner.id, { to: from })).deposits.map(({ id }) => id)).toEqual(earlier);
   });
 
   test('that ends exactly with a page has no next cursor', async () => {

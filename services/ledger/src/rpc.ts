@@ -7,6 +7,8 @@ import {
 import {
   getBalance,
   getDisputeHolding,
+  getLedgerRecords,
+  getPending,
   getProviderAccounts,
   listEntries,
   listReconciliations,
@@ -26,6 +28,7 @@ import { readReconciliations } from '#src/reconciliation/read-reconciliations.ts
 import { reconcileNow } from '#src/reconciliation/run-reconciliation.ts';
 import { BalanceReader } from '#src/statement/get-balance.ts';
 import { readEntries } from '#src/statement/list-entries.ts';
+import { readLedgerRecords, readPending } from '#src/statement/statement-records.ts';
 
 /** The requests that the ledger answers. None of them writes a balance; only commands do. */
 export function rpcRoutes(dependencies: ConversionDependencies): RpcRoute[] {
@@ -34,6 +37,8 @@ export function rpcRoutes(dependencies: ConversionDependencies): RpcRoute[] {
   return [
     answering(getBalance, async (request) => ({ balances: await balances.read(request) })),
     answering(listEntries, async (request) => await readEntries(database, request)),
+    answering(getLedgerRecords, async (request) => await readLedgerRecords(database, request)),
+    answering(getPending, async (request) => await readPending(database, request)),
     answering(getDisputeHolding, async (request) => await readDisputeHolding(database, request)),
     answering(releasePendingDeposits, async (request) => {
       await releaseAllPending(database, askLedger, request.environment, request.accountId);

@@ -99,6 +99,19 @@ describe('the statement', () => {
     }
   });
 
+  test('oldest first is the same statement from its end, in pages, periods and by any filter', async () => {
+    const oldestFirst = history.toReversed();
+    for (const limit of [1, 3, 8]) expect(await pages({ order: 'asc' }, limit)).toEqual(oldestFirst);
+    const [oldest, , , , middle] = oldestFirst;
+    const from = middle?.createdAt ?? 0;
+    const later = oldestFirst.filter((entry) => entry.createdAt >= from);
+    expect(await pages({ order: 'asc', from, cursor: oldest?.id ?? '' }, 2)).toEqual(later);
+    expect(await pages({ order: 'asc', type: 'CONVERSION' }, 1)).toEqual(
+      oldestFirst.filter((entry) => entry.type === 'CONVERSION'),
+    );
+    expect(await pages({ order: 'asc', refId: oldest?.refId ?? '' }, 1)).toEqual([oldest]);
+  });
+
   test('ends at `to` whatever cursor it is read from', async () => {
     const [newest, , , middle] = history;
     const page = await readEntries(ledger.database, {

@@ -9,6 +9,7 @@ import {
   getOperatorPayout,
   getPayout,
   getPayoutsInFlight,
+  getStatementRecords,
   listOperatorPayouts,
   listPayouts,
 } from '#src/payout/read-payouts.ts';
@@ -20,6 +21,7 @@ export function rpcRoutes(dependencies: ConnectorDependencies): readonly RpcRout
     answering(contract.abandonCreation, (request) => abandonCreation(dependencies, request)),
     answering(contract.getPayout, (request) => getPayout(dependencies, request)),
     answering(contract.listPayouts, (request) => listPayouts(dependencies, request)),
+    answering(contract.getPayoutRecords, (request) => getStatementRecords(dependencies, request)),
     answering(contract.cancelPayout, (request) => cancelPayout(dependencies, request)),
     answering(contract.settlePayout, (request) => simulateSettlement(dependencies, request)),
     answering(contract.listOperatorPayouts, (request) => listOperatorPayouts(dependencies, request)),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Payout, PayoutKind, PayoutStatus } from '@gateway/contracts/payouts';
-import { newId } from '@gateway/money';
+import { idTimeMs, newId } from '@gateway/money';
 import { listPayouts } from '#src/payout/read-payouts.ts';
 import { request, Harness } from './harness.ts';
 
@@ -13,6 +13,9 @@ afterAll(async () => harness[Symbol.asyncDispose]());
 interface Query {
   limit?: number;
   cursor?: string;
+  order?: 'asc' | 'desc';
+  from?: number;
+  to?: number;
   status?: PayoutStatus;
   externalId?: string;
   kind?: PayoutKind;
@@ -37,6 +40,21 @@ describe('a list of payouts', () => {
     const third = await list(owner.id, { limit: 2, cursor: second.nextCursor! });
     expect([...first.payouts, ...second.payouts, ...third.payouts]).toEqual(payouts);
     expect(third.nextCursor).toBeNull();
+  });
+
+  test('oldest first has no gap and no repetition in its pages, and a period is cut by when its records were made', async () => {
+    const { owner, payouts } = await createMany(4);
+    const oldestFirst = payouts.toReversed().map(({ id }) => id);
+    const first = await list(owner.id, { limit: 3, order: 'asc' });
+    const rest = await list(owner.id, { limit: 3, order: 'asc', cursor: first.nextCursor! });
+    expect([...first.payouts, ...rest.payouts].map(({ id }) => id)).toEqual(oldestFirst);
+    const from = idTimeMs(oldestFirst[2]!) / 1_000;
+    const isLater = (id: string) => idTimeMs(id) >= from * 1_000;
+    expect((await list(owner.id, { order: 'asc', from })).payouts.map(({ id }) => id)).toEqual(
+      oldestFirst.filter(isLater),
+    );
+    const earlier = payouts.map(({ id }) => id).filter((id) => !isLater(id));
+    expect((await list(owner.id, { to: from })).payouts.map(({ id }) => id)).toEqual(earlier);
   });
 
   test('that ends exactly with a page has no next cursor', async () => {

@@ -30,9 +30,9 @@ export const ledger: readonly Mutant[] = [
   },
   {
     id: 'L11',
-    file: 'services/ledger/src/statement/list-entries.ts',
-    replaced: 'cursor === undefined || upper < cursor ? upper : cursor',
-    by: 'cursor ?? upper',
+    file: 'packages/persistence/src/id-range.ts',
+    replaced: 'return one !== undefined && one < other ? one : other;',
+    by: 'return other;',
     test: 'services/ledger/test/statement.test.ts',
     named: 'ends at `to` whatever cursor it is read from',
     guarantee: 'A cursor does not widen the range that was asked for.',

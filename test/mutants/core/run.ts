@@ -51,7 +51,7 @@ async function main(args: string[]): Promise<number> {
 /** Random tests take seconds for each fault, so only those that survived the other tests meet them. */
 async function mutateArea(area: AreaName, part: string | undefined, again: boolean): Promise<Outcome[]> {
   process.env[areaVariable] = area;
-  delete process.env[randomTestsVariable];
+  Reflect.deleteProperty(process.env, randomTestsVariable);
   const outcomes = await mutate(area, part, again);
   if (areaOf(area).randomTests === undefined) return outcomes;
   process.env[randomTestsVariable] = 'yes';

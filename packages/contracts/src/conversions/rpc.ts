@@ -3,6 +3,7 @@ import { idSchema, currencySchema, amountSchema } from '@gateway/money';
 import { conversionSchema } from '#src/conversions/conversion.ts';
 import { quoteSchema } from '#src/conversions/quote.ts';
 import { environmentSchema } from '#src/values/environment.ts';
+import { listWindow } from '#src/values/list-window.ts';
 import { defineRpc } from '#src/messages/define.ts';
 import { requestText } from '#src/values/request-text.ts';
 
@@ -54,7 +55,7 @@ export const getConversion = defineRpc({
   reply: z.object({ conversion: conversionSchema }),
 });
 
-/** A page of conversions, newest first. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
+/** A page of conversions. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
 export const listConversions = defineRpc({
   subject: 'rpc.ledger.list-conversions.v1',
   owner: 'ledger',
@@ -65,6 +66,7 @@ export const listConversions = defineRpc({
     externalId: requestText(0, 120).optional(),
     /** Of either side. */
     currency: currencySchema.optional(),
+    ...listWindow,
   }),
   reply: z.object({ conversions: z.array(conversionSchema), nextCursor: z.string().nullable() }),
 });

@@ -7,6 +7,7 @@ import {
   operatorDisputeSchema,
 } from '#src/deposits/dispute.ts';
 import { environmentSchema } from '#src/values/environment.ts';
+import { listWindow } from '#src/values/list-window.ts';
 import { defineRpc } from '#src/messages/define.ts';
 
 const owner = { environment: environmentSchema, accountId: idSchema('account') };
@@ -19,7 +20,7 @@ export const getDispute = defineRpc({
   reply,
 });
 
-/** A page of disputes, newest first. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
+/** A page of disputes. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
 export const listDisputes = defineRpc({
   subject: 'rpc.deposits.list-disputes.v1',
   owner: 'deposits',
@@ -29,6 +30,7 @@ export const listDisputes = defineRpc({
     cursor: z.string().optional(),
     status: disputeStatusSchema.optional(),
     depositId: z.string().optional(),
+    ...listWindow,
   }),
   reply: z.object({ disputes: z.array(disputeSchema), nextCursor: z.string().nullable() }),
 });

@@ -4,6 +4,7 @@ import { orphanReceiptSchema } from '#src/deposits/orphan-receipt-rpc.ts';
 import { refundSchema, refundStatusSchema } from '#src/deposits/refund.ts';
 import { returnAttentionSchema, returnResolutionSchema } from '#src/deposits/return-to-payer.ts';
 import { environmentSchema } from '#src/values/environment.ts';
+import { listWindow } from '#src/values/list-window.ts';
 import { defineRpc } from '#src/messages/define.ts';
 
 const owner = { environment: environmentSchema, accountId: idSchema('account') };
@@ -32,7 +33,7 @@ export const getRefund = defineRpc({
   reply: z.object({ refund: refundSchema }),
 });
 
-/** A page of an account's refunds, newest first. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
+/** A page of an account's refunds. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
 export const listAccountRefunds = defineRpc({
   subject: 'rpc.deposits.list-account-refunds.v1',
   owner: 'deposits',
@@ -41,6 +42,7 @@ export const listAccountRefunds = defineRpc({
     ...page,
     status: refundStatusSchema.optional(),
     depositId: z.string().optional(),
+    ...listWindow,
   }),
   reply: z.object({ refunds: z.array(refundSchema), nextCursor: z.string().nullable() }),
 });

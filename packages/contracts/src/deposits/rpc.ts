@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { idSchema, currencySchema, paymentMethodSchema, amountSchema } from '@gateway/money';
 import { accountSchema } from '#src/accounts/account.ts';
+import { statementRecordsReplySchema, statementRecordsRequestSchema } from '#src/ledger/statement-record.ts';
 import { depositSchema, depositStatusSchema, metadataSchema, payerSchema } from '#src/deposits/deposit.ts';
 import { refundSchema } from '#src/deposits/refund.ts';
 import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
+import { listWindow } from '#src/values/list-window.ts';
 import { defineRpc } from '#src/messages/define.ts';
 
 const owner = { environment: environmentSchema, accountId: idSchema('account') };
@@ -53,7 +55,7 @@ export const getDeposit = defineRpc({
   reply: z.object({ deposit: depositSchema }),
 });
 
-/** A page of deposits, newest first. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
+/** A page of deposits. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
 export const listDeposits = defineRpc({
   subject: 'rpc.deposits.list-deposits.v1',
   owner: 'deposits',
@@ -64,6 +66,7 @@ export const listDeposits = defineRpc({
     status: depositStatusSchema.optional(),
     externalId: z.string().optional(),
     currency: currencySchema.optional(),
+    ...listWindow,
   }),
   reply: z.object({ deposits: z.array(depositSchema), nextCursor: z.string().nullable() }),
 });
@@ -119,7 +122,7 @@ export const createRefund = defineRpc({
   reply: z.object({ created: z.boolean(), refund: refundSchema }),
 });
 
-/** A page of a deposit's refunds, newest first. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
+/** A page of a deposit's refunds. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
 export const listRefunds = defineRpc({
   subject: 'rpc.deposits.list-refunds.v1',
   owner: 'deposits',
@@ -128,6 +131,15 @@ export const listRefunds = defineRpc({
     depositId: z.string(),
     limit: z.int().min(1).max(200),
     cursor: z.string().optional(),
+    ...listWindow,
   }),
   reply: z.object({ refunds: z.array(refundSchema), nextCursor: z.string().nullable() }),
+});
+
+/** What an accounting statement says of deposits, refunds and disputes. */
+export const getDepositRecords = defineRpc({
+  subject: 'rpc.deposits.get-statement-records.v1',
+  owner: 'deposits',
+  request: statementRecordsRequestSchema,
+  reply: statementRecordsReplySchema,
 });

@@ -270,7 +270,7 @@ export function ledgerCommandQueue(environment: Environment, shard: number): str
 const queueFor = ({ environment, accountId }: LedgerCommand) =>
   ledgerCommandQueue(environment, ledgerShardOf(accountId));
 
-type Subjects = { readonly [K in LedgerCommandKind]: string };
+type Subjects = Readonly<Record<LedgerCommandKind, string>>;
 
 /** The subjects of each queue, made once: sender and ledger look theirs up for every command. */
 const subjectsOfQueue: Record<Environment, Subjects[]> = { live: [], test: [] };

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { idSchema, currencySchema, minorUnitsSchema } from '@gateway/money';
 import { environmentSchema } from '#src/values/environment.ts';
+import { listWindow } from '#src/values/list-window.ts';
 import { ledgerEntrySchema, ledgerEntryTypeSchema } from '#src/ledger/entry.ts';
 import { balanceSchema, knownBalanceSchema } from '#src/ledger/result.ts';
+import { statementRecordsRequestSchema, statementRecordSchema } from '#src/ledger/statement-record.ts';
 import { defineRpc } from '#src/messages/define.ts';
 import { requestText } from '#src/values/request-text.ts';
 import { providerBalanceSchema } from '#src/providers/provider-balance.ts';
@@ -18,7 +20,7 @@ export const getBalance = defineRpc({
   reply: z.object({ balances: z.array(knownBalanceSchema) }),
 });
 
-/** A page of entries, newest first. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
+/** A page of entries. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
 export const listEntries = defineRpc({
   subject: 'rpc.ledger.list-entries.v1',
   owner: 'ledger',
@@ -29,12 +31,40 @@ export const listEntries = defineRpc({
     currency: currencySchema.optional(),
     type: ledgerEntryTypeSchema.optional(),
     refId: requestText(0, 64).optional(),
-    /** Unix seconds, inclusive. */
-    from: z.int().nonnegative().optional(),
-    /** Unix seconds, exclusive. */
-    to: z.int().nonnegative().optional(),
+    ...listWindow,
   }),
   reply: z.object({ entries: z.array(ledgerEntrySchema), nextCursor: z.string().nullable() }),
+});
+
+/** What the ledger knows of the records behind entries: its conversions, and what was credited of deposits. */
+export const getLedgerRecords = defineRpc({
+  subject: 'rpc.ledger.get-statement-records.v1',
+  owner: 'ledger',
+  request: statementRecordsRequestSchema,
+  reply: z.object({
+    records: z.array(statementRecordSchema),
+    /** Of the deposits among the ids: the gross amount that was credited, and the fee it was reduced by. */
+    credits: z.array(z.object({ depositId: idSchema('deposit'), amount: minorUnitsSchema, fee: minorUnitsSchema })),
+  }),
+});
+
+/** What is pending, by the day its retention ends in a time zone, the next day first; at most the next 400 days. */
+export const getPending = defineRpc({
+  subject: 'rpc.ledger.get-pending.v1',
+  owner: 'ledger',
+  request: z.object({ ...owner, zone: z.string().max(64), currency: currencySchema.optional() }),
+  reply: z.object({
+    releases: z.array(
+      z.object({
+        /** YYYY-MM-DD */
+        releaseOn: z.string(),
+        currency: currencySchema,
+        amount: minorUnitsSchema,
+        /** How many deposits they are of. */
+        deposits: z.int(),
+      }),
+    ),
+  }),
 });
 
 /** Test mode: releases everything pending now instead of when its retention ends. Answers the balances after it. */

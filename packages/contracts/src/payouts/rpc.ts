@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { idSchema, currencySchema, paymentMethodSchema, amountSchema } from '@gateway/money';
 import { accountSchema } from '#src/accounts/account.ts';
+import { statementRecordsReplySchema, statementRecordsRequestSchema } from '#src/ledger/statement-record.ts';
 import { metadataSchema } from '#src/deposits/deposit.ts';
 import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
+import { listWindow } from '#src/values/list-window.ts';
 import { defineRpc } from '#src/messages/define.ts';
 import {
   payoutKeyTypeSchema,
@@ -60,7 +62,7 @@ export const getPayout = defineRpc({
   reply: z.object({ payout: payoutSchema }),
 });
 
-/** A page of payouts, newest first. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
+/** A page of payouts. An unknown or foreign cursor is a VALIDATION_ERROR naming `cursor`. */
 export const listPayouts = defineRpc({
   subject: 'rpc.payouts.list-payouts.v1',
   owner: 'payouts',
@@ -72,6 +74,7 @@ export const listPayouts = defineRpc({
     externalId: z.string().optional(),
     kind: payoutKindSchema.optional(),
     currency: currencySchema.optional(),
+    ...listWindow,
   }),
   reply: z.object({ payouts: z.array(payoutSchema), nextCursor: z.string().nullable() }),
 });
@@ -112,4 +115,12 @@ export const settlePayout = defineRpc({
     amount: amountSchema.optional(),
   }),
   reply: z.object({ payout: payoutSchema }),
+});
+
+/** What an accounting statement says of payouts. */
+export const getPayoutRecords = defineRpc({
+  subject: 'rpc.payouts.get-statement-records.v1',
+  owner: 'payouts',
+  request: statementRecordsRequestSchema,
+  reply: statementRecordsReplySchema,
 });

@@ -1,3 +1,4 @@
 export * from '#src/values/environment.ts';
+export * from '#src/values/list-window.ts';
 export * from '#src/values/record-filter.ts';
 export * from '#src/values/request-text.ts';

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { externalIdSchema, requestText, apiVersionSchema, environmentSchema } from '@gateway/contracts/values';
+import {
+  apiVersionSchema,
+  environmentSchema,
+  externalIdSchema,
+  listOrderSchema,
+  requestText,
+} from '@gateway/contracts/values';
 import { depositStatusSchema, disputeStatusSchema, refundStatusSchema } from '@gateway/contracts/deposits';
 import { idSchema, type IdKind, currencySchema } from '@gateway/money';
 import { ledgerEntryTypeSchema, reconciliationStatusSchema } from '@gateway/contracts/ledger';
@@ -7,6 +13,7 @@ import { payoutKindSchema, payoutStatusSchema } from '@gateway/contracts/payouts
 import { deliveryStatusSchema, webhookEventSchema } from '@gateway/contracts/webhooks';
 import { pageLimitDefault, pageLimitMax } from '#src/shared/page.ts';
 import { documentSchema } from '#src/shared/request-document.ts';
+import { periodQuery, timeQuerySchema, zoneQuerySchema } from '#src/shared/time-query.ts';
 
 const limitMessage = `must be an integer from 1 to ${pageLimitMax}`;
 
@@ -34,25 +41,42 @@ export function pageQuery(kind: IdKind) {
   return { limit: limitSchema, cursor: idSchema(kind).optional() };
 }
 
+const rawSchema = booleanSchema
+  .default(false)
+  .describe(
+    "`true`: CSV with texts as they are, for programs; without it, texts that a spreadsheet would run get a leading `'`",
+  );
+
+/** Query of every list of a merchant's records: a page, a period, an order, and JSON or the whole list as CSV. */
+export function listQuery(kind: IdKind) {
+  return {
+    ...pageQuery(kind),
+    ...periodQuery,
+    order: listOrderSchema.default('desc').describe('`desc`: newest first'),
+    format: z.enum(['json', 'csv']).optional().describe('`csv`: the whole list, as with `Accept: text/csv`'),
+    raw: rawSchema,
+  };
+}
+
 export const depositsQuerySchema = z.strictObject({
-  ...pageQuery('deposit'),
+  ...listQuery('deposit'),
   status: depositStatusSchema.optional(),
   external_id: externalIdSchema.optional(),
   currency: currencySchema.optional(),
 });
 
 export const conversionsQuerySchema = z.strictObject({
-  ...pageQuery('conversion'),
+  ...listQuery('conversion'),
   external_id: externalIdSchema.optional(),
   currency: currencySchema.optional(),
 });
 
 /** Query of `GET /v1/deposits/{id}/refunds`. */
-export const refundsQuerySchema = z.strictObject(pageQuery('refund'));
+export const refundsQuerySchema = z.strictObject(listQuery('refund'));
 
 /** Query of `GET /v1/refunds`. */
 export const accountRefundsQuerySchema = z.strictObject({
-  ...pageQuery('refund'),
+  ...listQuery('refund'),
   status: refundStatusSchema.optional(),
   deposit_id: idSchema('deposit').optional(),
 });
@@ -76,13 +100,13 @@ export const operatorDisputesQuerySchema = z.strictObject({
 });
 
 export const disputesQuerySchema = z.strictObject({
-  ...pageQuery('dispute'),
+  ...listQuery('dispute'),
   status: disputeStatusSchema.optional(),
   deposit_id: idSchema('deposit').optional(),
 });
 
 export const payoutsQuerySchema = z.strictObject({
-  ...pageQuery('payout'),
+  ...listQuery('payout'),
   status: payoutStatusSchema.optional(),
   external_id: externalIdSchema.optional(),
   kind: payoutKindSchema.optional(),
@@ -90,18 +114,31 @@ export const payoutsQuerySchema = z.strictObject({
 });
 
 export const transactionsQuerySchema = z.strictObject({
-  ...pageQuery('ledgerEntry'),
+  ...listQuery('ledgerEntry'),
+  format: z
+    .enum(['json', 'csv', 'accounting'])
+    .optional()
+    .describe('`accounting`: with the records behind the entries; CSV, or JSON where `Accept` names it'),
   currency: currencySchema.optional(),
   type: ledgerEntryTypeSchema.optional(),
   ref_id: requestText(1, 64).optional(),
-  ...createdRange,
 });
 export type TransactionsQuery = z.infer<typeof transactionsQuerySchema>;
 
 export const balanceQuerySchema = z.strictObject({
-  at: unixSecondsSchema.optional(),
+  at: timeQuerySchema.optional(),
+  zone: zoneQuerySchema,
   currency: currencySchema.optional(),
 });
+export type BalanceQuery = z.infer<typeof balanceQuerySchema>;
+
+export const pendingQuerySchema = z.strictObject({ zone: zoneQuerySchema, currency: currencySchema.optional() });
+
+/** An operator names the environment too. */
+const ofEnvironment = { environment: environmentSchema };
+export const operatorTransactionsQuerySchema = transactionsQuerySchema.extend(ofEnvironment);
+export const operatorBalanceQuerySchema = balanceQuerySchema.extend(ofEnvironment);
+export const operatorPendingQuerySchema = pendingQuerySchema.extend(ofEnvironment);
 
 export const webhooksQuerySchema = z.strictObject(pageQuery('webhook'));
 

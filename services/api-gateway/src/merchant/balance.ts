@@ -1,11 +1,15 @@
 import { NotFoundError } from '@gateway/contracts/errors';
-import { getBalance } from '@gateway/contracts/ledger';
+import { getBalance, getPending } from '@gateway/contracts/ledger';
 import { callRpc } from '@gateway/messaging';
 import {
   appliedAdjustmentSchema,
   balanceQuerySchema,
+  pendingQuerySchema,
+  pendingResourceSchema,
   presentAppliedAdjustment,
   presenters,
+  presentPending,
+  secondOf,
   shownSchemas,
 } from '@gateway/public-api';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
@@ -19,10 +23,22 @@ export const balanceEndpoints = [
     query: balanceQuerySchema,
     answers: { 200: shownSchemas.balance },
     handle: async (call, { bus }) => {
-      const { at, currency } = call.query;
-      const { balances } = await callRpc(bus, getBalance, { ...ownerOf(call), at });
+      const { at, zone, currency } = call.query;
+      const second = at === undefined ? undefined : secondOf(at, zone);
+      const { balances } = await callRpc(bus, getBalance, { ...ownerOf(call), at: second });
       const wanted = balances.filter((balance) => currency === undefined || balance.currency === currency);
       return { status: 200, body: presenters[call.apiVersion].balance(wanted) };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/balance/pending',
+    summary: 'Read what is pending, by the day on which it becomes available',
+    query: pendingQuerySchema,
+    answers: { 200: pendingResourceSchema },
+    handle: async (call, { bus }) => {
+      const pending = await callRpc(bus, getPending, { ...ownerOf(call), ...call.query });
+      return { status: 200, body: presentPending(pending) };
     },
   }),
 ];

@@ -16,6 +16,8 @@ import {
 } from '@gateway/public-api';
 import { callRpc, NoAnswerError, type Askable } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
+import { columnsOf } from '#src/statements/csv.ts';
+import { answerList, csvMedia, wantsCsv } from '#src/statements/list-answer.ts';
 
 /** The answer waits for the entries, so that a reader of COMPLETED finds the balances. */
 const convertTimeoutMs = 12_000;
@@ -69,14 +71,20 @@ export const conversionEndpoints = [
     summary: 'List conversions, newest first',
     query: conversionsQuerySchema,
     answers: { 200: pageOf(shownSchemas.conversion) },
+    otherMedia: csvMedia,
     handle: async (call, { bus }) => {
-      const { external_id: externalId, ...query } = call.query;
-      const request = { ...ownerOf(call), ...query, externalId };
-      const { conversions, nextCursor } = await callRpc(bus, listConversions, request);
-      return {
-        status: 200,
-        body: { data: conversions.map(presenters[call.apiVersion].conversion), next_cursor: nextCursor },
-      };
+      const { external_id: externalId, currency } = call.query;
+      const present = presenters[call.apiVersion].conversion;
+      return await answerList(call, bus, {
+        name: 'conversions',
+        columns: columnsOf(shownSchemas.conversion, call.apiVersion),
+        isCsv: wantsCsv(call),
+        page: async (asked, page) => {
+          const request = { ...ownerOf(call), ...page, externalId, currency };
+          const { conversions, nextCursor } = await callRpc(asked, listConversions, request);
+          return { data: conversions.map(present), nextCursor };
+        },
+      });
     },
   }),
 ];

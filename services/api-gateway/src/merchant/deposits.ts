@@ -10,6 +10,8 @@ import {
 } from '@gateway/public-api';
 import { callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
+import { columnsOf } from '#src/statements/csv.ts';
+import { answerList, csvMedia, wantsCsv } from '#src/statements/list-answer.ts';
 
 /** The callback URL is checked, and a charge registered at the provider, before it is answered. */
 const createTimeoutMs = 10_000;
@@ -54,13 +56,20 @@ export const depositEndpoints = [
     summary: 'List deposits, newest first',
     query: depositsQuerySchema,
     answers: { 200: pageOf(shownSchemas.deposit) },
+    otherMedia: csvMedia,
     handle: async (call, { bus }) => {
-      const { external_id: externalId, ...query } = call.query;
-      const { deposits, nextCursor } = await callRpc(bus, listDeposits, { ...ownerOf(call), ...query, externalId });
-      return {
-        status: 200,
-        body: { data: deposits.map(presenters[call.apiVersion].deposit), next_cursor: nextCursor },
-      };
+      const { status, external_id: externalId, currency } = call.query;
+      const present = presenters[call.apiVersion].deposit;
+      return await answerList(call, bus, {
+        name: 'deposits',
+        columns: columnsOf(shownSchemas.deposit, call.apiVersion),
+        isCsv: wantsCsv(call),
+        page: async (asked, page) => {
+          const request = { ...ownerOf(call), ...page, status, externalId, currency };
+          const { deposits, nextCursor } = await callRpc(asked, listDeposits, request);
+          return { data: deposits.map(present), nextCursor };
+        },
+      });
     },
   }),
   merchantEndpoint({

@@ -2,6 +2,8 @@ import { getDispute, listDisputes, submitEvidence } from '@gateway/contracts/dep
 import { disputesQuerySchema, evidenceRequestSchema, pageOf, presenters, shownSchemas } from '@gateway/public-api';
 import { callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
+import { columnsOf } from '#src/statements/csv.ts';
+import { answerList, csvMedia, wantsCsv } from '#src/statements/list-answer.ts';
 
 export const disputeEndpoints = [
   merchantEndpoint({
@@ -10,13 +12,20 @@ export const disputeEndpoints = [
     summary: 'List disputes (MED), newest first',
     query: disputesQuerySchema,
     answers: { 200: pageOf(shownSchemas.dispute) },
+    otherMedia: csvMedia,
     handle: async (call, { bus }) => {
-      const { deposit_id: depositId, ...query } = call.query;
-      const { disputes, nextCursor } = await callRpc(bus, listDisputes, { ...ownerOf(call), ...query, depositId });
-      return {
-        status: 200,
-        body: { data: disputes.map(presenters[call.apiVersion].dispute), next_cursor: nextCursor },
-      };
+      const { status, deposit_id: depositId } = call.query;
+      const present = presenters[call.apiVersion].dispute;
+      return await answerList(call, bus, {
+        name: 'disputes',
+        columns: columnsOf(shownSchemas.dispute, call.apiVersion),
+        isCsv: wantsCsv(call),
+        page: async (asked, page) => {
+          const request = { ...ownerOf(call), ...page, status, depositId };
+          const { disputes, nextCursor } = await callRpc(asked, listDisputes, request);
+          return { data: disputes.map(present), nextCursor };
+        },
+      });
     },
   }),
   merchantEndpoint({

@@ -12,6 +12,8 @@ import {
 } from '@gateway/public-api';
 import { callRpc, createOrAbandonPayout, type Askable } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
+import { columnsOf } from '#src/statements/csv.ts';
+import { answerList, csvMedia, wantsCsv } from '#src/statements/list-answer.ts';
 
 /** The provider's own deadline ends well before it, so that a slow provider is answered as PROVIDER_TIMEOUT, with the id. */
 const createTimeoutMs = 20_000;
@@ -73,12 +75,20 @@ export const payoutEndpoints = [
     summary: 'List payouts, newest first',
     query: payoutsQuerySchema,
     answers: { 200: pageOf(shownSchemas.payout) },
+    otherMedia: csvMedia,
     handle: async (call, { bus }) => {
-      const { external_id: externalId, ...query } = call.query;
-      const { payouts, nextCursor } = await callRpc(bus, listPayouts, { ...ownerOf(call), ...query, externalId });
+      const { status, external_id: externalId, kind, currency } = call.query;
       const present = presenters[call.apiVersion].payout;
-      const data = payouts.map((payout) => present(payout, call.language));
-      return { status: 200, body: { data, next_cursor: nextCursor } };
+      return await answerList(call, bus, {
+        name: 'payouts',
+        columns: columnsOf(shownSchemas.payout, call.apiVersion),
+        isCsv: wantsCsv(call),
+        page: async (asked, page) => {
+          const request = { ...ownerOf(call), ...page, status, externalId, kind, currency };
+          const { payouts, nextCursor } = await callRpc(asked, listPayouts, request);
+          return { data: payouts.map((payout) => present(payout, call.language)), nextCursor };
+        },
+      });
     },
   }),
 ];

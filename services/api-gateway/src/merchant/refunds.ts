@@ -10,6 +10,8 @@ import {
 } from '@gateway/public-api';
 import { callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
+import { columnsOf } from '#src/statements/csv.ts';
+import { answerList, csvMedia, wantsCsv } from '#src/statements/list-answer.ts';
 
 /** The provider's own deadline ends well before it; a refund that takes longer is answered PROCESSING. */
 const createTimeoutMs = 20_000;
@@ -47,12 +49,20 @@ export const refundEndpoints = [
     summary: "List a deposit's refunds, newest first",
     query: refundsQuerySchema,
     answers: { 200: pageOf(shownSchemas.refund) },
+    otherMedia: csvMedia,
     handle: async (call, { bus }) => {
-      const request = { ...ownerOf(call), ...call.query, depositId: idIn(call, 'deposit') };
-      const { refunds, nextCursor } = await callRpc(bus, listRefunds, request);
+      const depositId = idIn(call, 'deposit');
       const present = presenters[call.apiVersion].refund;
-      const data = refunds.map((refund) => present(refund, call.language));
-      return { status: 200, body: { data, next_cursor: nextCursor } };
+      return await answerList(call, bus, {
+        name: 'refunds',
+        columns: columnsOf(shownSchemas.refund, call.apiVersion),
+        isCsv: wantsCsv(call),
+        page: async (asked, page) => {
+          const request = { ...ownerOf(call), ...page, depositId };
+          const { refunds, nextCursor } = await callRpc(asked, listRefunds, request);
+          return { data: refunds.map((refund) => present(refund, call.language)), nextCursor };
+        },
+      });
     },
   }),
   merchantEndpoint({
@@ -61,12 +71,20 @@ export const refundEndpoints = [
     summary: 'List refunds, newest first',
     query: accountRefundsQuerySchema,
     answers: { 200: pageOf(shownSchemas.refund) },
+    otherMedia: csvMedia,
     handle: async (call, { bus }) => {
-      const { deposit_id: depositId, ...query } = call.query;
-      const { refunds, nextCursor } = await callRpc(bus, listAccountRefunds, { ...ownerOf(call), ...query, depositId });
+      const { status, deposit_id: depositId } = call.query;
       const present = presenters[call.apiVersion].refund;
-      const data = refunds.map((refund) => present(refund, call.language));
-      return { status: 200, body: { data, next_cursor: nextCursor } };
+      return await answerList(call, bus, {
+        name: 'refunds',
+        columns: columnsOf(shownSchemas.refund, call.apiVersion),
+        isCsv: wantsCsv(call),
+        page: async (asked, page) => {
+          const request = { ...ownerOf(call), ...page, status, depositId };
+          const { refunds, nextCursor } = await callRpc(asked, listAccountRefunds, request);
+          return { data: refunds.map((refund) => present(refund, call.language)), nextCursor };
+        },
+      });
     },
   }),
   merchantEndpoint({

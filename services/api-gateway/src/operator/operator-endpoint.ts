@@ -11,6 +11,7 @@ import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
 /** A request of an authenticated operator. */
 export interface OperatorCall extends Call {
   readonly operator: string;
+  readonly accept: string | undefined;
 }
 
 /** What the operator API answers with. */

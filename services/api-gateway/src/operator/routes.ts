@@ -1,3 +1,4 @@
+import { accountMoneyEndpoints } from '#src/operator/account-money.ts';
 import { accountEndpoints, integrationEndpoints } from '#src/operator/accounts.ts';
 import { adjustmentEndpoints } from '#src/operator/adjustments.ts';
 import { approvalEndpoints } from '#src/operator/approvals.ts';
@@ -16,6 +17,7 @@ import { orphanReceiptEndpoints, refundAndDisputeEndpoints } from '#src/operator
 /** Every operation of the operator API (api.md 5). */
 export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...accountEndpoints,
+  ...accountMoneyEndpoints,
   ...keyEndpoints,
   ...approvalEndpoints,
   ...depositEndpoints,

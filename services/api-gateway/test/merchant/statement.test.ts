@@ -48,7 +48,7 @@ test('a page of entries hands every filter to the ledger', async () => {
   expect(body.data).toHaveLength(2);
   expect(body.data[0]).toMatchObject({ type: 'DEPOSIT_NET', currency: 'BRL', ref_type: 'deposit' });
   expect(body.next_cursor).toBe(body.data[1]?.id);
-  const filtered = { limit: 2, currency: 'BRL', type: 'DEPOSIT_NET', refId: 'dep_1', from: 5, to: 9 };
+  const filtered = { limit: 2, currency: 'BRL', type: 'DEPOSIT_NET', refId: 'dep_1', from: 5, to: 9, order: 'desc' };
   expect(asked[0]).toEqual({ environment: 'test', accountId: account.id, ...filtered });
 });
 

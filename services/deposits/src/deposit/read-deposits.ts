@@ -1,6 +1,7 @@
 import type { getDeposit as getContract, listDeposits as listContract } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { idsWithin } from '@gateway/persistence';
 import type { DepositDependencies } from '#src/deposit/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { findDeposit } from '#src/deposit/deposit-record.ts';
@@ -16,12 +17,12 @@ export async function getDeposit(
 
 type Request = RequestOf<typeof listContract>;
 
-/** Newest first by id: new records never move those of later pages. */
+/** By id: new records never move those of later pages. */
 export async function listDeposits(
   dependencies: DepositDependencies,
   request: Request,
 ): Promise<ReplyOf<typeof listContract>> {
-  const { environment, accountId, cursor, status, externalId, currency, limit } = request;
+  const { environment, accountId, cursor, status, externalId, currency, limit, order = 'desc' } = request;
   if (cursor !== undefined) await requireDeposit(dependencies, request, cursor);
   const found = await dependencies.database.reader().find(
     DepositEntity,
@@ -29,11 +30,11 @@ export async function listDeposits(
       environment,
       accountId,
       state: status ?? { $ne: 'CREATING' },
-      ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
+      ...idsWithin('deposit', request),
       ...(externalId === undefined ? {} : { externalId }),
       ...(currency === undefined ? {} : { currency }),
     },
-    { orderBy: { id: 'desc' }, limit: limit + 1 },
+    { orderBy: { id: order }, limit: limit + 1 },
   );
   const page = found.slice(0, limit);
   return { deposits: page.map(toDeposit), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };

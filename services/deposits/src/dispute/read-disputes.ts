@@ -7,6 +7,7 @@ import type {
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { idsWithin } from '@gateway/persistence';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DisputeEntity, EvidenceEntity } from '#src/dispute/dispute-entity.ts';
 import { findDispute, findDisputeById } from '#src/dispute/dispute-record.ts';
@@ -46,12 +47,12 @@ export async function getEvidenceText(
 
 type Request = RequestOf<typeof listContract>;
 
-/** Newest first by id: new records never move those of later pages. */
+/** By id: new records never move those of later pages. */
 export async function listDisputes(
   dependencies: DisputeDependencies,
   request: Request,
 ): Promise<ReplyOf<typeof listContract>> {
-  const { environment, accountId, cursor, status, depositId, limit } = request;
+  const { environment, accountId, cursor, status, depositId, limit, order = 'desc' } = request;
   if (cursor !== undefined) await requireDispute(dependencies, { ...request, id: cursor });
   const found = await dependencies.database.reader().find(
     DisputeEntity,
@@ -59,10 +60,10 @@ export async function listDisputes(
       environment,
       accountId,
       state: status ?? { $ne: 'OPENING' },
-      ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
+      ...idsWithin('dispute', request),
       ...(depositId === undefined ? {} : { depositId }),
     },
-    { orderBy: { id: 'desc' }, limit: limit + 1 },
+    { orderBy: { id: order }, limit: limit + 1 },
   );
   const page = found.slice(0, limit);
   const disputes = await withEvidence(dependencies.database.reader(), page, toDispute);

@@ -11,6 +11,7 @@ import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Environment } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
+import { idsWithin, type IdWindow } from '@gateway/persistence';
 import { toProviderReference } from '@gateway/pix';
 import { findDeposit } from '#src/deposit/deposit-record.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
@@ -136,11 +137,11 @@ function ofStatus(status: RefundStatus | undefined): Pick<Wanted, 'state'> {
   return status === undefined ? {} : { state: { $in: statesOf(status) } };
 }
 
-/** Newest first by id: new records never move those of later pages. */
+/** By id: new records never move those of later pages. */
 async function pageOf(
   { database }: RoutingDependencies,
   wanted: Wanted,
-  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+  { limit, ...window }: IdWindow & { readonly limit: number },
 ) {
   const { environment, accountId, depositId } = wanted;
   const owner = {
@@ -149,12 +150,13 @@ async function pageOf(
     ...(depositId === undefined ? {} : { depositId }),
     state: { $in: visibleStates },
   };
+  const { cursor, order = 'desc' } = window;
   const em = database.reader();
   if (cursor !== undefined && (await em.count(RefundEntity, { ...owner, id: cursor })) === 0) {
     throw new UnknownCursorError('a refund');
   }
-  const where = { ...owner, ...wanted, ...(cursor === undefined ? {} : { id: { $lt: cursor } }) };
-  const found = await em.find(RefundEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
+  const where = { ...owner, ...wanted, ...idsWithin('refund', window) };
+  const found = await em.find(RefundEntity, where, { orderBy: { id: order }, limit: limit + 1 });
   const page = found.slice(0, limit);
   return { refunds: page, nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
 }

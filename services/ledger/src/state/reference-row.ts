@@ -26,7 +26,16 @@ export interface ReferenceRow {
 
 export function toReferenceRow(reference: Reference): ReferenceRow {
   const { kind, id, accountId, currency, amount } = reference;
-  const unused = { fee: 0, state: null, held: 0, used: 0, shortfall: 0, due_at: null, deposit_id: null, provider: null };
+  const unused = {
+    fee: 0,
+    state: null,
+    held: 0,
+    used: 0,
+    shortfall: 0,
+    due_at: null,
+    deposit_id: null,
+    provider: null,
+  };
   const row: Writable<ReferenceRow> = { id, kind, account_id: accountId, currency, amount, ...unused };
   switch (reference.kind) {
     case 'deposit':

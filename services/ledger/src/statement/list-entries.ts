@@ -6,8 +6,9 @@ import {
   type listEntries,
 } from '@gateway/contracts/ledger';
 import type { RequestOf } from '@gateway/contracts/messages';
-import { idLowerBound, idTimeMs, isId } from '@gateway/money';
-import type { Database } from '@gateway/persistence';
+import type { ListOrder } from '@gateway/contracts/values';
+import { idTimeMs, isId } from '@gateway/money';
+import { idRange, type Database } from '@gateway/persistence';
 
 type Request = RequestOf<typeof listEntries>;
 
@@ -16,14 +17,6 @@ type EntryRow = Omit<LedgerEntry, 'createdAt'>;
 export interface EntryPage {
   readonly entries: LedgerEntry[];
   readonly nextCursor: string | null;
-}
-
-/** Ids carry their time and sort by it, so pages, cursors and ranges of time are all ranges of ids. */
-interface IdRange {
-  /** Inclusive. */
-  readonly from: string;
-  /** Exclusive. */
-  readonly before: string;
 }
 
 const idMax = 'led_~';
@@ -35,55 +28,60 @@ const columns = `e.id, e.environment, e.account_id as "accountId", e.type, e.cur
  * One index range per currency of the account, merged: a page costs its own length, however long the history. Each
  * filter has a statement of its own, so that its plan can use the filter's index whatever the values.
  */
-const perCurrencySql = (filter: string) => `
+const perCurrencySql = (order: ListOrder, filter: string) => `
   select ${columns} from balance b cross join lateral (
     select * from entry
     where environment = $1 and account_id = $2 and currency = b.currency and id >= $3 and id < $4 ${filter}
-    order by id desc limit $5
+    order by id ${order} limit $5
   ) e
   where b.environment = $1 and b.account_id = $2 and ($6::text is null or b.currency = $6)
-  order by e.id desc limit $5`;
-
-const byAccountSql = perCurrencySql('');
+  order by e.id ${order} limit $5`;
 /**
  * The type is part of the text: a plan for any type would read the whole history where one type is nearly all of it.
  */
-const byTypeSql = new Map(ledgerEntryTypeSchema.options.map((type) => [type, perCurrencySql(`and type = '${type}'`)]));
+const byTypeSql = (order: ListOrder) =>
+  new Map(ledgerEntryTypeSchema.options.map((type) => [type, perCurrencySql(order, `and type = '${type}'`)]));
 
 /** A record has a handful of entries: whatever else is asked is looked at in those. */
-const byRecordSql = `
+const byRecordSql = (order: ListOrder) => `
   select ${columns} from entry e
   where e.environment = $1 and e.account_id = $2 and e.id >= $3 and e.id < $4 and ($6::text is null or e.currency = $6)
     and e.ref_id = $7 and ($8::text is null or e.type = $8)
-  order by e.id desc limit $5`;
+  order by e.id ${order} limit $5`;
+
+const statementsOf = (order: ListOrder) => ({
+  byAccount: perCurrencySql(order, ''),
+  byType: byTypeSql(order),
+  byRecord: byRecordSql(order),
+});
+const statements = { asc: statementsOf('asc'), desc: statementsOf('desc') };
 
 /**
- * A page of movements of the available balance, newest first; new ones never shift it.
+ * A page of movements of the available balance, newest first unless asked otherwise; new ones never shift it.
  * @throws ValidationError on `cursor` when it is not an entry of this account
  */
 export async function readEntries(database: Database, request: Request): Promise<EntryPage> {
-  const { environment, accountId, limit, cursor, type, currency, refId } = request;
+  const { environment, accountId, limit, cursor, type, currency, refId, order = 'desc' } = request;
   if (cursor !== undefined) await requireOwnEntry(database, request, cursor);
-  const range = rangeOf(request);
-  const common = [environment, accountId, range.from, range.before, limit + 1, currency ?? null];
-  const rows = await database.query<EntryRow>(...statementFor(common, type, refId));
+  const { $gte = '', $lt = idMax } = idRange('ledgerEntry', request);
+  const common = [environment, accountId, $gte, $lt, limit + 1, currency ?? null];
+  const rows = await database.query<EntryRow>(...statementFor(order, common, type, refId));
   const entries = rows.slice(0, limit).map(toEntry);
   return { entries, nextCursor: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };
 }
 
-function statementFor(common: unknown[], type?: LedgerEntryType, refId?: string): [string, unknown[], string] {
-  if (refId !== undefined) return [byRecordSql, [...common, refId, type ?? null], 'entries-by-record'];
-  const ofType = type === undefined ? undefined : byTypeSql.get(type);
-  if (ofType !== undefined) return [ofType, common, `entries-by-type-${type}`];
-  return [byAccountSql, common, 'entries-by-account'];
-}
-
-function rangeOf({ cursor, from, to }: Request): IdRange {
-  const upper = to === undefined ? idMax : idLowerBound('ledgerEntry', to * 1_000);
-  return {
-    from: from === undefined ? '' : idLowerBound('ledgerEntry', from * 1_000),
-    before: cursor === undefined || upper < cursor ? upper : cursor,
-  };
+function statementFor(
+  order: ListOrder,
+  common: unknown[],
+  type?: LedgerEntryType,
+  refId?: string,
+): [string, unknown[], string] {
+  const { byAccount, byType, byRecord } = statements[order];
+  const suffix = order === 'asc' ? '-asc' : '';
+  if (refId !== undefined) return [byRecord, [...common, refId, type ?? null], `entries-by-record${suffix}`];
+  const ofType = type === undefined ? undefined : byType.get(type);
+  if (ofType !== undefined) return [ofType, common, `entries-by-type-${type}${suffix}`];
+  return [byAccount, common, `entries-by-account${suffix}`];
 }
 
 async function requireOwnEntry(database: Database, { environment, accountId }: Request, cursor: string): Promise<void> {

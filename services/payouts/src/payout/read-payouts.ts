@@ -5,7 +5,7 @@ import type * as contract from '@gateway/contracts/payouts';
 import type { MoneyInFlight } from '@gateway/contracts/providers';
 import type { Environment } from '@gateway/contracts/values';
 import { idLowerBound, isId } from '@gateway/money';
-import { readWithin, type Database } from '@gateway/persistence';
+import { idsWithin, readWithin, type Database } from '@gateway/persistence';
 import { UnknownCursorError } from '#src/errors.ts';
 import type { PayoutDependencies } from '#src/payout/dependencies.ts';
 import { invisibleStates, publicStatus, statesOf } from '#src/payout/life-cycle.ts';
@@ -50,12 +50,12 @@ export async function getPayout(
 
 type ListRequest = RequestOf<typeof contract.listPayouts>;
 
-/** Newest first by id: new records never move those of later pages. */
+/** By id: new records never move those of later pages. */
 export async function listPayouts(
   dependencies: PayoutDependencies,
   request: ListRequest,
 ): Promise<ReplyOf<typeof contract.listPayouts>> {
-  const { environment, accountId, cursor, status, externalId, kind, currency, limit } = request;
+  const { environment, accountId, cursor, status, externalId, kind, currency, limit, order = 'desc' } = request;
   if (cursor !== undefined) await requirePayout(dependencies, request, cursor);
   const found = await dependencies.database.reader().find(
     PayoutEntity,
@@ -67,12 +67,12 @@ export async function listPayouts(
       $or: [{ releasedAt: null }, { state: { $in: ['REDEBITING', 'PAID'] } }],
       // The index of what is due is the short way to those that are under way.
       ...(status === 'PROCESSING' ? { dueAt: { $ne: null } } : {}),
-      ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
+      ...idsWithin('payout', request),
       ...(externalId === undefined ? {} : { externalId }),
       ...(kind === undefined ? {} : { kind }),
       ...(currency === undefined ? {} : { currency }),
     },
-    { orderBy: { id: 'desc' }, limit: limit + 1 },
+    { orderBy: { id: order }, limit: limit + 1 },
   );
   const page = found.slice(0, limit);
   return { payouts: page.map(toPayout), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
@@ -92,6 +92,26 @@ async function requirePayout({ payouts }: PayoutDependencies, request: ListReque
   } catch (error) {
     throw error instanceof NotFoundError ? new UnknownCursorError() : error;
   }
+}
+
+/**
+ * What an accounting statement says of payouts: also of one that was given back before it became visible, since its debit
+ * is in the statement.
+ */
+export async function getStatementRecords(
+  { database }: Pick<PayoutDependencies, 'database'>,
+  { environment, accountId, ids }: RequestOf<typeof contract.getPayoutRecords>,
+): Promise<ReplyOf<typeof contract.getPayoutRecords>> {
+  const id = { $in: ids.filter((each) => isId('payout', each)) };
+  const rows = await database.reader().find(PayoutEntity, { environment, accountId, id });
+  return {
+    records: rows.map((row) => ({
+      id: row.id,
+      externalId: row.externalId,
+      e2eId: row.e2eId ?? null,
+      counterparty: { name: row.recipient.name, document: row.recipient.document },
+    })),
+  };
 }
 
 /** @throws NotFoundError also for one not visible yet */

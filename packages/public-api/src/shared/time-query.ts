@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { ZoneClock, zoneDefault } from '#src/shared/zoned-time.ts';
+
+/** A time as a query names it: a moment, or a date, whose moments depend on the zone. */
+export type QueryTime = { readonly atMs: number } | { readonly date: string };
+
+const timeMessage = 'must be a time: Unix seconds, ISO 8601 with a zone, or a date (YYYY-MM-DD)';
+const unixSeconds = /^\d{1,11}$/;
+/** A plus sign that was not escaped arrives as a space. */
+const isoTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2}(?:\.\d{1,9})?))?(Z|[+ -]\d{2}:?\d{2})$/i;
+
+const zoneMessage = 'must be a time zone, such as America/Sao_Paulo';
+
+export const timeQuerySchema = z
+  .string(timeMessage)
+  .transform((text, context): QueryTime => {
+    const time = readTime(text);
+    if (time) return time;
+    context.addIssue({ code: 'custom', message: timeMessage });
+    return z.NEVER;
+  })
+  .describe('Unix seconds, ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`');
+
+export const zoneQuerySchema = z
+  .string(zoneMessage)
+  .max(64, zoneMessage)
+  .refine(isZone, zoneMessage)
+  .default(zoneDefault)
+  .describe('the IANA time zone of dates');
+
+function readTime(text: string): QueryTime | undefined {
+  if (unixSeconds.test(text)) return { atMs: Number(text) * 1_000 };
+  if (isDate(text)) return { date: text };
+  const [, date = '', minutes = '', seconds = '00', zone = ''] = isoTime.exec(text) ?? [];
+  if (!isDate(date)) return undefined;
+  const offset = zone.replace(' ', '+').replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
+  const atMs = Date.parse(`${date}T${minutes}:${seconds}${offset.toUpperCase()}`);
+  return Number.isNaN(atMs) || atMs < 0 ? undefined : { atMs };
+}
+
+/** A day of the calendar, from 1970 on. */
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const atMs = Date.parse(`${text}T00:00:00Z`);
+  return atMs > 0 && new Date(atMs).toISOString().startsWith(text);
+}
+
+function isZone(text: string): boolean {
+  try {
+    return new ZoneClock(text) instanceof ZoneClock;
+  } catch {
+    return false;
+  }
+}
+
+/** Members of a query that choose a period: `from` inclusive, `to` exclusive; as a date, `to` includes that day. */
+export const periodQuery = {
+  from: timeQuerySchema.optional().describe('inclusive: Unix seconds, ISO 8601 with a zone, or a date in `zone`'),
+  to: timeQuerySchema
+    .optional()
+    .describe('exclusive: Unix seconds or ISO 8601 with a zone; as a date in `zone`, the day is included'),
+  zone: zoneQuerySchema,
+};
+
+interface Period {
+  readonly from?: QueryTime | undefined;
+  readonly to?: QueryTime | undefined;
+  readonly zone: string;
+}
+
+/** The period in Unix seconds, to the millisecond: from the first on and before the second. */
+export function secondsOfPeriod({ from, to, zone }: Period): { from?: number; to?: number } {
+  const clock = new ZoneClock(zone);
+  return {
+    ...(from === undefined ? {} : { from: momentOf(from, (date) => clock.beginOf(date)) / 1_000 }),
+    ...(to === undefined ? {} : { to: momentOf(to, (date) => clock.endOf(date)) / 1_000 }),
+  };
+}
+
+/** The second at whose end a balance is asked for: the last one of a date. */
+export function secondOf(time: QueryTime, zone: string): number {
+  return Math.floor(momentOf(time, (date) => new ZoneClock(zone).endOf(date) - 1) / 1_000);
+}
+
+function momentOf(time: QueryTime, ofDate: (date: string) => number): number {
+  return 'atMs' in time ? time.atMs : ofDate(time.date);
+}

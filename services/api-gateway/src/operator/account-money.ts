@@ -1,0 +1,73 @@
+import { NotFoundError } from '@gateway/contracts/errors';
+import { getBalance, getPending } from '@gateway/contracts/ledger';
+import type { Environment } from '@gateway/contracts/values';
+import { callRpc } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
+import {
+  operatorBalanceQuerySchema,
+  operatorPendingQuerySchema,
+  operatorTransactionsQuerySchema,
+  pendingResourceSchema,
+  presenters,
+  presentPending,
+  secondOf,
+  shownSchemas,
+} from '@gateway/public-api';
+import { AccountEntity } from '#src/accounts/account.ts';
+import { idIn, operatorEndpoint, type OperatorCall } from '#src/operator/operator-endpoint.ts';
+import type { Owner } from '#src/statements/entry-details.ts';
+import { csvMedia } from '#src/statements/list-answer.ts';
+import { answerTransactions, transactionsSchema } from '#src/statements/transactions-answer.ts';
+
+/** Operators see every currency, and each amount with its currency. */
+const apiVersion = '1.0';
+
+/** The money of one merchant account, as the merchant sees it. */
+export const accountMoneyEndpoints = [
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/accounts/:id/balance',
+    summary: 'Read the balances of an account, or with `at` the available balances as they stood then',
+    query: operatorBalanceQuerySchema,
+    answers: { 200: shownSchemas.balance },
+    handle: async (call, { bus, database }) => {
+      const { at, zone, currency, environment } = call.query;
+      const owner = await ownerOf(database, call, environment);
+      const second = at === undefined ? undefined : secondOf(at, zone);
+      const { balances } = await callRpc(bus, getBalance, { ...owner, at: second });
+      const wanted = balances.filter((balance) => currency === undefined || balance.currency === currency);
+      return { status: 200, body: presenters[apiVersion].balance(wanted) };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/accounts/:id/transactions',
+    summary: 'List the ledger entries of an account, newest first, as JSON, CSV or accounting statement',
+    query: operatorTransactionsQuerySchema,
+    answers: { 200: transactionsSchema },
+    otherMedia: csvMedia,
+    handle: async (call, services) => {
+      const owner = await ownerOf(services.database, call, call.query.environment);
+      return await answerTransactions({ ...call, apiVersion }, owner, services);
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/accounts/:id/pending',
+    summary: 'Read what is pending of an account, by the day on which it becomes available',
+    query: operatorPendingQuerySchema,
+    answers: { 200: pendingResourceSchema },
+    handle: async (call, { bus, database }) => {
+      const { environment, ...query } = call.query;
+      const owner = await ownerOf(database, call, environment);
+      return { status: 200, body: presentPending(await callRpc(bus, getPending, { ...owner, ...query })) };
+    },
+  }),
+];
+
+/** @throws NotFoundError */
+async function ownerOf(database: Database, call: OperatorCall, environment: Environment): Promise<Owner> {
+  const accountId = idIn(call, 'account');
+  if ((await database.reader().count(AccountEntity, { id: accountId })) === 0) throw new NotFoundError('account');
+  return { environment, accountId };
+}
