@@ -3,7 +3,7 @@ import { idSchema } from '@gateway/money';
 import { environmentSchema } from '#src/values/environment.ts';
 
 /** Records asked for at once: those of a page of entries. */
-export const statementRecordsMax = 200;
+const statementRecordsMax = 200;
 
 /** What an accounting statement says of the record behind an entry. */
 export const statementRecordSchema = z.object({

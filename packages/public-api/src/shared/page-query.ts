@@ -48,7 +48,7 @@ const rawSchema = booleanSchema
   );
 
 /** Query of every list of a merchant's records: a page, a period, an order, and JSON or the whole list as CSV. */
-export function listQuery(kind: IdKind) {
+function listQuery(kind: IdKind) {
   return {
     ...pageQuery(kind),
     ...periodQuery,
@@ -130,7 +130,6 @@ export const balanceQuerySchema = z.strictObject({
   zone: zoneQuerySchema,
   currency: currencySchema.optional(),
 });
-export type BalanceQuery = z.infer<typeof balanceQuerySchema>;
 
 export const pendingQuerySchema = z.strictObject({ zone: zoneQuerySchema, currency: currencySchema.optional() });
 

@@ -5,7 +5,7 @@ import type { Answer } from '#src/http/endpoint.ts';
 import { csvStream, type CsvColumn } from '#src/statements/csv.ts';
 
 /** Records fetched at once while a list is being written as CSV. */
-export const csvPageRecords = 200;
+const csvPageRecords = 200;
 
 /** What the query of a list says, as `listQuery` has it. */
 export interface ListQuery {
