@@ -3,9 +3,10 @@ import type { OperatorPayout } from '@gateway/contracts/payouts';
 import type { PayoutOutcome } from '@gateway/providers';
 import { eventually } from '@gateway/test-kit';
 import { cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
+import { resolvePayout } from '#src/decisions/resolve-payout.ts';
 import { getOperatorPayout } from '#src/payout/read-payouts.ts';
 import { announceCall } from '#src/steps/send-payout.ts';
-import { request, Harness } from './harness.ts';
+import { request, resolutionOf, Harness } from './harness.ts';
 import { away, empty, restricted, twoProviders } from './two-providers.ts';
 
 let harness: Harness;
@@ -69,6 +70,12 @@ describe('a payout no provider has the money for', () => {
     await expect(again).rejects.toMatchObject({ code: 'INVALID_STATE' });
     expect(await callsFor(payout)).toEqual(['first', 'second']);
     expect(await harness.eventsOf(payout.id)).toEqual(['canceled']);
+  });
+
+  test('has no outcome that two operators could resolve: it has not been sent', async () => {
+    const { payout, dependencies } = await waiting([empty], [empty]);
+    const resolving = resolvePayout(dependencies, resolutionOf(payout.id, 'failed'));
+    await expect(resolving).rejects.toMatchObject({ code: 'INVALID_STATE' });
   });
 
   test('cannot be canceled by its merchant, nor refused while a call of it is under way', async () => {

@@ -5,7 +5,7 @@ import type * as contract from '@gateway/contracts/payouts';
 import { newId } from '@gateway/money';
 import { byPeople } from '@gateway/providers';
 import { ChangingError } from '#src/errors.ts';
-import { noAttention } from '#src/payout/attention.ts';
+import { noAttention, waitsForProvider } from '#src/payout/attention.ts';
 import { PayoutStateError, publicStatus } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { toOperatorPayout } from '#src/payout/present-payout.ts';
@@ -47,7 +47,7 @@ export async function resolvePayout(
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const before = await findPayoutById(dependencies.payouts, request.id);
     if (before.resolution?.approvalId === proposal.approvalId) return resolved(before, before);
-    if (isBetweenStates(before)) throw new ChangingError();
+    if (isBetweenStates(before) && !waitsForProvider(before)) throw new ChangingError();
     const isAsProposed = proposal.status === undefined || proposal.status === publicStatus(before.state);
     const isOutdated = request.outcome === 'failed' && wasCalledAfter(before, proposal);
     if (!isOpenToPeople(before) || !isAsProposed || isOutdated) throw new PayoutStateError(before, 'resolved');
