@@ -48,6 +48,14 @@ const contractParameter: Parameter = {
   schema: { type: 'string', enum: apiVersionSchema.options },
 };
 
+const languageParameter: Parameter = {
+  name: 'Accept-Language',
+  in: 'header',
+  description:
+    'The language of texts for people, which are `failure_message`s: Portuguese, Spanish, or English for all others.',
+  schema: { type: 'string' },
+};
+
 const merchantNotes = `
 The key decides the environment: test and live are isolated from each other and have the same operations. A record of another
 account or of the other environment is 404, like one that does not exist. A creation with an
@@ -85,7 +93,7 @@ export const merchantApi: DescribedApi = {
   security: [{ publicKey: [], secretKey: [] }, { basic: [] }],
   webhooks: webhookDescriptions(),
   refusals: [400, 401, 429, 500, 503],
-  headers: [contractParameter],
+  headers: [contractParameter, languageParameter],
   rateLimited: true,
 };
 
