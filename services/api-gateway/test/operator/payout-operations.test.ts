@@ -19,7 +19,12 @@ import { operatorTokens, startGateway, type GatewayUnderTest } from '../harness/
 const asked: unknown[] = [];
 const pending = operatorPayoutOf({ status: 'PENDING' });
 const changed = (members: Partial<OperatorPayout>): OperatorPayout => ({ ...pending, ...members });
-const stuck = operatorPayoutOf({ status: 'PROCESSING' });
+const at = '2026-01-02T11:00:00.000Z';
+const failedCall = { provider: 'woovi', outcome: 'refused', reason: 'provider_balance', message: 'Sem saldo' } as const;
+const stuck = operatorPayoutOf({
+  ...{ status: 'PROCESSING', attentionReason: 'paid_twice', alsoPaidBy: ['woovi'], providerMessage: 'Sem saldo' },
+  failedCalls: [{ ...failedCall, times: 3, firstAt: at, lastAt: at }],
+});
 let beforeApproval: Promise<void> = Promise.resolve();
 let gateway: GatewayUnderTest;
 let account: Awaited<ReturnType<GatewayUnderTest['newAccount']>>;
@@ -212,5 +217,13 @@ describe('an operator', () => {
   ])('who resolves with %j is refused by name', async (body, path) => {
     const answer = await gateway.asOperator('POST', `/ops/payouts/${pending.id}/resolve`, { body });
     expect([answer.status, answer.body.error.details.map(({ path: named }) => named)]).toEqual([400, [path]]);
+  });
+});
+
+test('operators see what providers answered of a payout, and who has paid it besides', async () => {
+  const { body } = await gateway.asOperator('GET', `/ops/payouts/${stuck.id}`);
+  expect(body.payout).toMatchObject({
+    ...{ attention_reason: 'paid_twice', also_paid_by: ['woovi'], provider_message: 'Sem saldo' },
+    failed_calls: [{ ...failedCall, times: 3, first_at: at, last_at: at }],
   });
 });

@@ -18,7 +18,8 @@ import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts
 const refund: OperatorRefund = {
   ...{ id: newId('refund'), environment: 'live', accountId: newId('account'), depositId: newId('deposit') },
   ...{ externalId: 'r-1', status: 'PROCESSING', currency: 'BRL', amount: 500, reason: null, returnId: null },
-  ...{ failureReason: null, failureMessage: null, createdAt: 1_767_000_000, finishedAt: null, provider: 'efi' },
+  ...{ failureReason: 'rejected_by_bank', failureMessage: 'recusada' },
+  ...{ createdAt: 1_767_000_000, finishedAt: null, provider: 'efi' },
   ...{ reference: 'ref', providerRef: null, attempts: 9, unknownSince: null, resolution: null },
   ...{ attentionAt: '2026-01-02T11:00:00.000Z', attention: 'overdue' },
 };
@@ -138,6 +139,9 @@ test('operators list the refunds and disputes of all accounts that need them', a
   const wanted = `attention=true&account_id=${account_id}&limit=5`;
   const refunds = await gateway.asOperator('GET', `/ops/refunds?status=PROCESSING&${wanted}`);
   expect(refunds.body.data).toMatchObject([{ id: refund.id, account_id, attention: 'overdue', amount_cents: 500 }]);
+  // Our words beside those of the provider, which the merchant does not see.
+  const words = { failure_message: "The receiver's bank declined the payment.", provider_message: 'recusada' };
+  expect(refunds.body.data).toMatchObject([words]);
   expect((await gateway.asOperator('GET', `/ops/disputes?status=OPEN&${wanted}`)).body.data).toEqual([]);
   const shared = { accountId: account_id, attention: true, limit: 5 };
   expect(asked).toEqual([
