@@ -1,7 +1,7 @@
-import { setIntegration } from '@gateway/contracts/connector';
+import * as contracts from '@gateway/contracts/connector';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
-import { setIntegration as answerSetIntegration } from '#src/integrations/set-integration.ts';
+import { listIntegrations, removeIntegration, setIntegration } from '#src/integrations/set-integration.ts';
 
 export interface RpcDeps {
   readonly database: Database;
@@ -10,5 +10,9 @@ export interface RpcDeps {
 
 /** Every question this service answers. */
 export function rpcRoutes({ database, now }: RpcDeps): readonly RpcRoute[] {
-  return [answering(setIntegration, (request) => answerSetIntegration(database, request, now()))];
+  return [
+    answering(contracts.setIntegration, (request) => setIntegration(database, request, now())),
+    answering(contracts.listIntegrations, (request) => listIntegrations(database, request)),
+    answering(contracts.removeIntegration, (request) => removeIntegration(database, request)),
+  ];
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setIntegration } from '@gateway/contracts/connector';
+import { listIntegrations, removeIntegration, setIntegration } from '@gateway/contracts/connector';
 import type { RequestOf } from '@gateway/contracts/messages';
 import { callRpc } from '@gateway/messaging';
 import { addMerchant, bearer, post, postAs, runFacade, type RunningFacade } from './running-facade.ts';
@@ -142,4 +142,21 @@ test('two operators who set one integration at once leave one', async () => {
   const { accountId } = addMerchant(facade.peers);
   const set = await Promise.all(Array.from({ length: 8 }, () => restrict(accountId, { ipAllowlist: ['203.0.113.7'] })));
   expect(new Set(set.map(({ integration }) => integration.id)).size).toBe(1);
+});
+
+test('restrictions are listed by account and connector, and once lifted the next call passes', async () => {
+  const { accountId, signedIn } = await merchantWithToken();
+  await restrict(accountId, { ipAllowlist: ['203.0.113.7'] });
+  await restrict(accountId, { prefix: 'cli', payoutsEnabled: false });
+  const listed = async (filter: object) => (await callRpc(facade.bus, listIntegrations, filter)).integrations;
+  expect(await listed({ accountId })).toMatchObject([{ prefix: 'alt' }, { prefix: 'cli', payoutsEnabled: false }]);
+  expect(await listed({ accountId, prefix: 'alt' })).toMatchObject([{ accountId, ipAllowlist: ['203.0.113.7'] }]);
+  expect(await balanceAt('/compat/alt/cli', '203.0.113.8', bearer(signedIn))).toBe(401);
+  const { before } = await callRpc(facade.bus, removeIntegration, { accountId, prefix: 'alt' });
+  expect(before).toMatchObject({ accountId, prefix: 'alt', ipAllowlist: ['203.0.113.7'] });
+  expect(await listed({ accountId })).toMatchObject([{ prefix: 'cli' }]);
+  expect(await balanceAt('/compat/alt/cli', '203.0.113.8', bearer(signedIn))).toBe(200);
+  await expect(callRpc(facade.bus, removeIntegration, { accountId, prefix: 'alt' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
 });

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { listOperatorDeposits as contract } from '@gateway/contracts/deposits';
 import type { RequestOf } from '@gateway/contracts/messages';
 import { idTimeMs, newId } from '@gateway/money';
+import { listOperatorDisputes } from '#src/dispute/read-disputes.ts';
+import { simulateDispute } from '#src/dispute/simulate-dispute.ts';
 import { getOperatorDeposit, listOperatorDeposits } from '#src/payment/operator-deposits.ts';
+import { lookUpForOperator } from '#src/provider-feed/look-up-for-operator.ts';
+import { createRefund } from '#src/refund/create-refund.ts';
+import { listOperatorRefunds } from '#src/refund/read-refunds.ts';
+import { paid as paidAt } from './bank.ts';
+import { current, pending } from './receiving.ts';
 import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -89,5 +96,67 @@ describe('an operator reads a deposit', () => {
 
   test.each(['dep_01k9z3m4v6t8x0a2c4e6g8jk09', 'nonsense', newId('payout')])('and %s is not found', async (id) => {
     await expect(getOperatorDeposit(stage.dependencies, { id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('an operator asks the provider of a deposit at once', () => {
+  test('and a payment that no notification told of is credited', async () => {
+    const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
+    bank.receives(paidAt(ref, dependencies.now()));
+    const { before, deposit: after } = await lookUpForOperator(dependencies, { id: deposit.id });
+    expect([before.status, after.status]).toEqual(['PENDING', 'PAID']);
+    expect(await current(stage, deposit)).toMatchObject({ status: 'PAID' });
+    const again = await lookUpForOperator(dependencies, { id: deposit.id });
+    expect([again.before.status, again.deposit.status]).toEqual(['PAID', 'PAID']);
+  });
+
+  test('and is refused while the provider does not answer, which changes nothing', async () => {
+    const { bank, dependencies, deposit } = await pending(stage, 'hint');
+    bank.isAway = true;
+    await expect(lookUpForOperator(dependencies, { id: deposit.id })).rejects.toMatchObject({
+      code: 'PROVIDER_UNAVAILABLE',
+    });
+    expect(await current(stage, deposit)).toMatchObject({ status: 'PENDING' });
+  });
+});
+
+describe('an operator finds what became of a deposit:', () => {
+  test('its refunds, by account, deposit, external_id, amount and end-to-end id', async () => {
+    const deposit = await stage.paid();
+    const { accountId, id: depositId } = deposit;
+    const wanted = { environment: 'test', accountId, depositId, externalId: newId('request'), reason: null } as const;
+    const { refund } = await createRefund(stage.dependencies, { ...wanted, amount: 100 }, { timeoutMs: 10_000 });
+    const find = async (filter: object) =>
+      (await listOperatorRefunds(stage.dependencies, { limit: 200, ...filter })).refunds.map(({ id }) => id);
+    const at = Math.floor(idTimeMs(refund.id) / 1_000);
+    for (const filter of [
+      { accountId },
+      { depositId },
+      { externalId: wanted.externalId },
+      { e2eId: deposit.e2eId },
+      { accountId, minAmount: 100, maxAmount: 100, environment: 'test', currency: 'BRL', provider: 'sandbox' },
+      { accountId, from: at, to: at },
+    ]) {
+      expect(await find(filter)).toEqual([refund.id]);
+    }
+    for (const filter of [{ minAmount: 101 }, { environment: 'live' }, { to: at - 1 }, { provider: 'efi' }]) {
+      expect(await find({ accountId, ...filter })).toEqual([]);
+    }
+  });
+
+  test('its disputes, by account, deposit, external_id and end-to-end id, and by when evidence is due', async () => {
+    const deposit = await stage.paid();
+    const { accountId, id: depositId } = deposit;
+    const contested = { environment: 'test', accountId, depositId, amount: null } as const;
+    const { dispute } = await simulateDispute(stage.dependencies, contested, { timeoutMs: 10_000 });
+    const find = async (filter: object) =>
+      (await listOperatorDisputes(stage.dependencies, { limit: 200, ...filter })).disputes.map(({ id }) => id);
+    for (const filter of [{ accountId }, { depositId }, { externalId: deposit.externalId }, { e2eId: deposit.e2eId }]) {
+      expect(await find(filter)).toEqual([dispute.id]);
+    }
+    expect(await find({ accountId, status: 'WON' })).toEqual([]);
+    const dueSec = dispute.defenseDueAt === null ? null : Math.floor(Date.parse(dispute.defenseDueAt) / 1_000);
+    expect(await find({ accountId, dueBefore: (dueSec ?? 0) + 1 })).toEqual(dueSec === null ? [] : [dispute.id]);
+    expect(await find({ accountId, dueBefore: 1 })).toEqual([]);
   });
 });

@@ -2,7 +2,9 @@ import {
   createConversion as createConversionRpc,
   createQuote as createQuoteRpc,
   getConversion,
+  getOperatorConversion,
   listConversions,
+  listOperatorConversions,
 } from '@gateway/contracts/conversions';
 import {
   getBalance,
@@ -20,7 +22,12 @@ import { answering, type RpcRoute } from '@gateway/messaging';
 import { createConversion } from '#src/conversions/create-conversion.ts';
 import { createQuote } from '#src/conversions/create-quote.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
-import { readConversion, readConversions } from '#src/conversions/read-conversions.ts';
+import {
+  readConversion,
+  readConversions,
+  readOperatorConversion,
+  readOperatorConversions,
+} from '#src/conversions/read-conversions.ts';
 import { readDisputeHolding } from '#src/holdings/dispute-holding.ts';
 import { releaseAllPending } from '#src/holdings/release-due-deposits.ts';
 import { readProviderAccounts, storeProviderBalances } from '#src/reconciliation/provider-accounts.ts';
@@ -47,6 +54,10 @@ export function rpcRoutes(dependencies: ConversionDependencies): RpcRoute[] {
     answering(createQuoteRpc, async (request) => await createQuote(dependencies, request)),
     answering(createConversionRpc, async (request) => await createConversion(dependencies, request)),
     answering(getConversion, async (request) => ({ conversion: await readConversion(database, request) })),
+    answering(getOperatorConversion, async (request) => ({
+      conversion: await readOperatorConversion(database, request),
+    })),
+    answering(listOperatorConversions, async (request) => await readOperatorConversions(database, request)),
     answering(listConversions, async (request) => await readConversions(database, request)),
     answering(runReconciliation, async () => await reconcileNow(dependencies)),
     answering(getProviderAccounts, async () => await readProviderAccounts(database)),

@@ -2,13 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { createConversion as contract } from '@gateway/contracts/conversions';
 import type { DomainError } from '@gateway/contracts/errors';
 import type { RequestOf } from '@gateway/contracts/messages';
-import { newId, type Currency } from '@gateway/money';
+import { idTimeMs, newId, type Currency } from '@gateway/money';
 import { silentLogger } from '@gateway/test-kit';
 import { createConversion } from '#src/conversions/create-conversion.ts';
 import { createQuote } from '#src/conversions/create-quote.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
 import { finishConversions } from '#src/conversions/finish-conversion.ts';
-import { readConversion, readConversions } from '#src/conversions/read-conversions.ts';
+import {
+  readConversion,
+  readConversions,
+  readOperatorConversion,
+  readOperatorConversions,
+} from '#src/conversions/read-conversions.ts';
 import { fixedRates, noRates } from '#src/rates/rate-source.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { adjust } from './support/commands.ts';
@@ -291,4 +296,33 @@ test('whatever was converted, each currency adds up to zero and every balance to
   expect(sums.map(({ sum }) => sum)).toEqual([0, 0]);
   const checks = await reconcile(ledger.database.pool);
   expect(checks.filter(({ status }) => status !== 'OK')).toEqual([]);
+});
+
+test('operators find the conversions of all accounts by every filter, in pages without a gap, and read one by its id', async () => {
+  const [owner, other] = [await newAccount(1_000_000), await newAccount(1_000_000)];
+  const first = (await convert(owner, market(100_000))).conversion;
+  const second = (await convert(other, market(200_000))).conversion;
+  const idsOf = async (filter: object) =>
+    (await readOperatorConversions(ledger.database, { limit: 200, ...filter })).conversions.map(({ id }) => id);
+  const page = await readOperatorConversions(ledger.database, { limit: 1 });
+  expect(page.conversions).toEqual([second]);
+  expect((await idsOf({ cursor: page.nextCursor! }))[0]).toBe(first.id);
+  const at = Math.floor(idTimeMs(first.id) / 1_000);
+  for (const filter of [
+    { accountId: owner },
+    { externalId: first.externalId },
+    { accountId: owner, environment, currency: 'USDT', minAmount: 100_000, maxAmount: 100_000, from: at, to: at },
+  ]) {
+    expect(await idsOf(filter)).toEqual([first.id]);
+  }
+  for (const filter of [{ environment: 'live' }, { minAmount: 100_001 }, { currency: 'MXN' }, { to: at - 1 }]) {
+    expect(await idsOf({ accountId: owner, ...filter })).toEqual([]);
+  }
+  expect(await readOperatorConversion(ledger.database, { id: first.id })).toEqual(first);
+  for (const id of [newId('conversion'), 'nonsense']) {
+    await expect(readOperatorConversion(ledger.database, { id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  }
+  await expect(
+    readOperatorConversions(ledger.database, { limit: 1, cursor: newId('conversion') }),
+  ).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'cursor' }] });
 });

@@ -5,6 +5,7 @@ import { type ConnectorDependencies, createConnectorPayout, createPayout } from 
 import { approvePayout, cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
 import { resolvePayout } from '#src/decisions/resolve-payout.ts';
 import { simulateSettlement } from '#src/decisions/simulate-settlement.ts';
+import { lookUpForOperator } from '#src/provider-feed/look-up-for-operator.ts';
 import {
   getOperatorPayout,
   getPayout,
@@ -26,6 +27,7 @@ export function rpcRoutes(dependencies: ConnectorDependencies): readonly RpcRout
     answering(contract.settlePayout, (request) => simulateSettlement(dependencies, request)),
     answering(contract.listOperatorPayouts, (request) => listOperatorPayouts(dependencies, request)),
     answering(contract.getOperatorPayout, (request) => getOperatorPayout(dependencies, request)),
+    answering(contract.lookUpPayout, (request) => lookUpForOperator(dependencies, request)),
     answering(contract.getPayoutsInFlight, () => getPayoutsInFlight(dependencies, 'live')),
     answering(contract.approvePayout, (request) => approvePayout(dependencies, request)),
     answering(contract.refusePayout, (request) => refusePayout(dependencies, request)),

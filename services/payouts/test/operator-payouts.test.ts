@@ -3,7 +3,9 @@ import type { RequestOf } from '@gateway/contracts/messages';
 import type { listOperatorPayouts as contract } from '@gateway/contracts/payouts';
 import { idTimeMs, newId } from '@gateway/money';
 import { listOperatorPayouts } from '#src/payout/read-payouts.ts';
+import { lookUpForOperator } from '#src/provider-feed/look-up-for-operator.ts';
 import { request, Harness } from './harness.ts';
+import { underWay } from './under-way.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -80,6 +82,26 @@ describe('an operator finds payouts', () => {
     await expect(list({ cursor: newId('payout') })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ path: 'cursor' }],
+    });
+  });
+});
+
+describe('an operator asks the provider of a payout at once', () => {
+  test('and an outcome that no notification told of is booked', async () => {
+    const { live, payout, rail, ref, statusOf } = await underWay(harness);
+    rail.settle(ref);
+    const { before, payout: after } = await lookUpForOperator(live, { id: payout.id });
+    expect([before.status, after.status]).toEqual(['PROCESSING', 'PAID']);
+    expect(await statusOf()).toMatchObject({ state: 'PAID' });
+  });
+
+  test('and one that still waits for an operator is refused: no provider has it', async () => {
+    const owner = { ...harness.account(100_000), autoApprovePayouts: false };
+    const { id, status } = await create(owner);
+    expect(status).toBe('PENDING');
+    await expect(lookUpForOperator(harness.dependencies, { id })).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    await expect(lookUpForOperator(harness.dependencies, { id: newId('payout') })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
     });
   });
 });

@@ -31,6 +31,28 @@ export const setIntegration = defineRpc({
   reply: z.object({ before: integrationSchema.nullable(), integration: integrationSchema }),
 });
 
+/** The restrictions of all accounts, or of one, by account and connector. There are few: it is one page. */
+export const listIntegrations = defineRpc({
+  subject: 'rpc.compat.list-integrations.v1',
+  owner: 'compat',
+  request: z.object({ accountId: idSchema('account').optional(), prefix: integrationPrefixSchema.optional() }),
+  reply: z.object({ integrations: z.array(integrationSchema) }),
+});
+
+/** Lifts the restrictions of an account on a connector; in force for the next call. NOT_FOUND where there are none. */
+export const removeIntegration = defineRpc({
+  subject: 'rpc.compat.remove-integration.v1',
+  owner: 'compat',
+  request: z.object({ accountId: idSchema('account'), prefix: integrationPrefixSchema }),
+  reply: z.object({ before: integrationSchema }),
+});
+
+/** Query of `GET` and `DELETE /ops/compat/integrations`. */
+export const integrationsQuerySchema = z.strictObject({
+  account_id: idSchema('account').optional().describe('the account that is restricted'),
+  prefix: integrationPrefixSchema.optional().describe('the connector'),
+});
+
 /** Body of `POST /ops/compat/integrations` (api.md 5). */
 export const integrationRequestSchema = z.strictObject({
   account_id: z.string(),

@@ -5,6 +5,7 @@ import { quoteSchema } from '#src/conversions/quote.ts';
 import { environmentSchema } from '#src/values/environment.ts';
 import { listWindow } from '#src/values/list-window.ts';
 import { defineRpc } from '#src/messages/define.ts';
+import { recordFilter } from '#src/values/record-filter.ts';
 import { requestText } from '#src/values/request-text.ts';
 
 const owner = { environment: environmentSchema, accountId: idSchema('account') };
@@ -69,4 +70,29 @@ export const listConversions = defineRpc({
     ...listWindow,
   }),
   reply: z.object({ conversions: z.array(conversionSchema), nextCursor: z.string().nullable() }),
+});
+
+const { provider: _provider, e2eId: _e2eId, ...conversionFilter } = recordFilter;
+
+/**
+ * A page of the conversions of all accounts, newest first; amounts are those of `from`, and a currency is either of the two.
+ * An unknown cursor is a VALIDATION_ERROR naming `cursor`.
+ */
+export const listOperatorConversions = defineRpc({
+  subject: 'rpc.ledger.list-operator-conversions.v1',
+  owner: 'ledger',
+  request: z.object({
+    limit: z.int().min(1).max(200),
+    cursor: idSchema('conversion').optional(),
+    ...conversionFilter,
+  }),
+  reply: z.object({ conversions: z.array(conversionSchema), nextCursor: z.string().nullable() }),
+});
+
+/** A conversion of any account. */
+export const getOperatorConversion = defineRpc({
+  subject: 'rpc.ledger.get-operator-conversion.v1',
+  owner: 'ledger',
+  request: z.object({ id: z.string() }),
+  reply: z.object({ conversion: conversionSchema }),
 });

@@ -9,6 +9,7 @@ import {
 import { environmentSchema } from '#src/values/environment.ts';
 import { listWindow } from '#src/values/list-window.ts';
 import { defineRpc } from '#src/messages/define.ts';
+import { recordFilter } from '#src/values/record-filter.ts';
 
 const owner = { environment: environmentSchema, accountId: idSchema('account') };
 const reply = z.object({ dispute: disputeSchema });
@@ -42,8 +43,12 @@ export const listOperatorDisputes = defineRpc({
   request: z.object({
     limit: z.int().min(1).max(200),
     cursor: z.string().optional(),
+    /** `externalId` and `e2eId` are those of the deposit and its payment. */
+    ...recordFilter,
     status: disputeStatusSchema.optional(),
-    accountId: idSchema('account').optional(),
+    depositId: idSchema('deposit').optional(),
+    /** Only those whose evidence is due before that time, Unix seconds, and that are not decided. */
+    dueBefore: z.int().nonnegative().optional(),
     /** Only those that need an operator to go on. */
     attention: z.boolean().optional(),
   }),

@@ -3,6 +3,7 @@ import { idSchema, currencySchema, amountSchema } from '@gateway/money';
 import { returnAttentionSchema, returnResolutionSchema } from '#src/deposits/return-to-payer.ts';
 import { environmentSchema } from '#src/values/environment.ts';
 import { defineRpc } from '#src/messages/define.ts';
+import { recordFilter } from '#src/values/record-filter.ts';
 
 export const orphanReceiptStateSchema = z.enum(['RETURNING', 'RETURNED', 'FAILED']);
 
@@ -31,6 +32,8 @@ export const orphanReceiptSchema = z.object({
 });
 export type OrphanReceipt = z.infer<typeof orphanReceiptSchema>;
 
+const { externalId: _externalId, ...receiptFilter } = recordFilter;
+
 /** A page of all accounts' orphan receipts, newest first. */
 export const listOrphanReceipts = defineRpc({
   subject: 'rpc.deposits.list-orphan-receipts.v1',
@@ -38,6 +41,8 @@ export const listOrphanReceipts = defineRpc({
   request: z.object({
     limit: z.int().min(1).max(200),
     cursor: z.string().optional(),
+    /** `e2eId`: of the payment that arrived, or of the return. They have no external_id. */
+    ...receiptFilter,
     state: orphanReceiptStateSchema.optional(),
     depositId: z.string().optional(),
     /** Only those that need an operator to go on. */

@@ -6,6 +6,7 @@ import { returnAttentionSchema, returnResolutionSchema } from '#src/deposits/ret
 import { environmentSchema } from '#src/values/environment.ts';
 import { listWindow } from '#src/values/list-window.ts';
 import { defineRpc } from '#src/messages/define.ts';
+import { recordFilter } from '#src/values/record-filter.ts';
 
 const owner = { environment: environmentSchema, accountId: idSchema('account') };
 const page = { limit: z.int().min(1).max(200), cursor: z.string().optional() };
@@ -53,8 +54,10 @@ export const listOperatorRefunds = defineRpc({
   owner: 'deposits',
   request: z.object({
     ...page,
+    /** `e2eId`: of the payment that is refunded, or of the return. */
+    ...recordFilter,
     status: refundStatusSchema.optional(),
-    accountId: idSchema('account').optional(),
+    depositId: idSchema('deposit').optional(),
     /** Only those that need an operator to go on. */
     attention: z.boolean().optional(),
   }),

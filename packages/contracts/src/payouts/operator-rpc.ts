@@ -95,3 +95,13 @@ export const getPayoutsInFlight = defineRpc({
   request: z.object({}),
   reply: z.object({ inFlight: z.array(moneyInFlightSchema) }),
 });
+
+/**
+ * Asks the provider now what has become of a payout, and follows its answer. INVALID_STATE for one that no provider has yet.
+ */
+export const lookUpPayout = defineRpc({
+  subject: 'rpc.payouts.look-up-payout.v1',
+  owner: 'payouts',
+  request: z.object({ id: z.string() }),
+  reply: z.object(change),
+});

@@ -1,8 +1,27 @@
 import { z } from 'zod';
 import { requestText } from '@gateway/contracts/values';
-import { disputeResolutionSchema, operatorDisputeSchema, type OperatorDispute } from '@gateway/contracts/deposits';
-import { currencySchema, amountSchema } from '@gateway/money';
+import {
+  disputeResolutionSchema,
+  disputeStatusSchema,
+  operatorDisputeSchema,
+  type OperatorDispute,
+} from '@gateway/contracts/deposits';
+import { currencySchema, amountSchema, idSchema } from '@gateway/money';
+import { recordQuery } from '#src/operators/record-query.ts';
+import { booleanSchema, pageQuery, unixSecondsSchema } from '#src/shared/page-query.ts';
 import { disputeResourceSchema, presentDispute } from '#src/v0_1/dispute-resource.ts';
+
+/** Query of `GET /ops/disputes`. */
+export const operatorDisputesQuerySchema = z.strictObject({
+  ...pageQuery('dispute'),
+  ...recordQuery,
+  status: disputeStatusSchema.optional(),
+  deposit_id: idSchema('deposit').optional().describe('the deposit that is contested'),
+  due_before: unixSecondsSchema.optional().describe('only those not decided whose evidence is due before that time'),
+  attention: booleanSchema
+    .optional()
+    .describe('`true`: only those that need an operator to go on; `false`: the others'),
+});
 
 /** Body of `POST /ops/disputes/{id}/resolve`: what a dispute came to whose provider contradicts itself. */
 export const resolveContradictionRequestSchema = z.strictObject({

@@ -2,12 +2,27 @@ import { z } from 'zod';
 import { requestText } from '@gateway/contracts/values';
 import {
   type OperatorRefund,
+  refundStatusSchema,
   returnAttentionSchema,
   returnResolutionSchema,
   type ReturnResolution,
 } from '@gateway/contracts/deposits';
-import { currencySchema } from '@gateway/money';
+import { currencySchema, idSchema } from '@gateway/money';
+import { recordQuery } from '#src/operators/record-query.ts';
+import { booleanSchema, pageQuery } from '#src/shared/page-query.ts';
 import { presentRefund, refundResourceSchema } from '#src/v0_1/refund-resource.ts';
+
+/** Query of `GET /ops/refunds`. */
+export const operatorRefundsQuerySchema = z.strictObject({
+  ...pageQuery('refund'),
+  ...recordQuery,
+  e2e_id: recordQuery.e2e_id.describe('the end-to-end id of the payment that is refunded, or the id of the return'),
+  status: refundStatusSchema.optional(),
+  deposit_id: idSchema('deposit').optional().describe('the deposit that is refunded'),
+  attention: booleanSchema
+    .optional()
+    .describe('`true`: only those that need an operator to go on; `false`: the others'),
+});
 
 /** Body of `POST /ops/refunds/{id}/resolve`: what became of money that was to go back to its payer, as its provider says. */
 export const resolveRefundRequestSchema = z.strictObject({

@@ -6,7 +6,8 @@ import {
   returnAttentionSchema,
 } from '@gateway/contracts/deposits';
 import { idSchema } from '@gateway/money';
-import { pageQuery } from '#src/shared/page-query.ts';
+import { recordQuery } from '#src/operators/record-query.ts';
+import { booleanSchema, pageQuery } from '#src/shared/page-query.ts';
 import { presentReturnResolution, returnResolutionResourceSchema } from '#src/operators/operator-refund.ts';
 
 /** An orphan receipt as operators see it. */
@@ -33,15 +34,17 @@ export const orphanReceiptResourceSchema = z.object({
 });
 export type OrphanReceiptResource = z.infer<typeof orphanReceiptResourceSchema>;
 
+const { external_id: _externalId, ...receiptQuery } = recordQuery;
+
 export const orphanReceiptsQuerySchema = z.strictObject({
   ...pageQuery('refund'),
+  ...receiptQuery,
+  e2e_id: recordQuery.e2e_id.describe('the end-to-end id of the payment that arrived, or the id of its return'),
   state: orphanReceiptStateSchema.optional(),
   deposit_id: idSchema('deposit').optional(),
-  /** `true`: only those that need an operator to go on. */
-  attention: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .optional(),
+  attention: booleanSchema
+    .optional()
+    .describe('`true`: only those that need an operator to go on; `false`: the others'),
 });
 
 export function presentOrphanReceipt(receipt: OrphanReceipt): OrphanReceiptResource {

@@ -45,21 +45,28 @@ export const providerResourceSchema = z.object({
 });
 export type ProviderResource = z.infer<typeof providerResourceSchema>;
 
-/** Body of `PATCH /ops/providers/{id}`; what is left out stays as it is. */
+const changes = {
+  enabled: z.boolean().optional(),
+  weight: z.int().min(0).max(providerWeightMax).optional(),
+  /** Our own money there: what was paid in or taken out past the gateway, all in all; signed. */
+  own_funds: z.strictObject({ currency: currencySchema, amount_cents: minorUnitsSchema }).optional(),
+  /** Kept with the proposal when the change takes two operators. */
+  reason: operatorReasonSchema.nullish(),
+};
+
+const required = { path: ['enabled'], message: 'or weight or own_funds is required' };
+
+function changesSomething({ enabled, weight, own_funds }: z.output<z.ZodObject<typeof changes>>): boolean {
+  return [enabled, weight, own_funds].some((change) => change !== undefined);
+}
+
+/** Body of `PATCH /ops/providers/{environment}/{id}`; what is left out stays as it is. */
+export const providerChangeSchema = z.strictObject(changes).refine(changesSomething, required);
+
+/** Body of `PATCH /ops/providers/{id}`, which names the environment itself. */
 export const providerPatchSchema = z
-  .strictObject({
-    environment: environmentSchema.default('live'),
-    enabled: z.boolean().optional(),
-    weight: z.int().min(0).max(providerWeightMax).optional(),
-    /** Our own money there: what was paid in or taken out past the gateway, all in all; signed. */
-    own_funds: z.strictObject({ currency: currencySchema, amount_cents: minorUnitsSchema }).optional(),
-    /** Kept with the proposal when the change takes two operators. */
-    reason: operatorReasonSchema.nullish(),
-  })
-  .refine(({ enabled, weight, own_funds }) => [enabled, weight, own_funds].some((change) => change !== undefined), {
-    path: ['enabled'],
-    message: 'or weight or own_funds is required',
-  })
+  .strictObject({ environment: environmentSchema.default('live'), ...changes })
+  .refine(changesSomething, required)
   .refine(({ environment, own_funds }) => own_funds === undefined || environment === 'live', {
     path: ['own_funds'],
     message: 'only live providers hold money',

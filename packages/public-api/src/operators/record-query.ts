@@ -24,7 +24,8 @@ export const recordQuery = {
   max_amount: amountTextSchema.optional().describe('minor units, inclusive'),
 };
 
-type RecordQuery = z.output<z.ZodObject<typeof recordQuery>>;
+/** Lists without one of the filters have no such member. */
+type RecordQuery = Partial<z.output<z.ZodObject<typeof recordQuery>>>;
 
 /** The filter under the names of the services. What is left out of the query is left out of it. */
 export function recordFilterOf(query: RecordQuery): RecordFilter {

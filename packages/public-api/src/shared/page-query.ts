@@ -26,7 +26,7 @@ const limitSchema = z
 
 const unixSecondsMessage = 'must be a time in Unix seconds';
 
-const unixSecondsSchema = z
+export const unixSecondsSchema = z
   .string(unixSecondsMessage)
   .regex(/^\d{1,11}$/, unixSecondsMessage)
   .transform(Number);
@@ -79,24 +79,6 @@ export const accountRefundsQuerySchema = z.strictObject({
   ...listQuery('refund'),
   status: refundStatusSchema.optional(),
   deposit_id: idSchema('deposit').optional(),
-});
-
-/** Query of `GET /ops/refunds`. */
-export const operatorRefundsQuerySchema = z.strictObject({
-  ...pageQuery('refund'),
-  status: refundStatusSchema.optional(),
-  account_id: idSchema('account').optional(),
-  /** `true`: only those that need an operator to go on. */
-  attention: booleanSchema.optional(),
-});
-
-/** Query of `GET /ops/disputes`. */
-export const operatorDisputesQuerySchema = z.strictObject({
-  ...pageQuery('dispute'),
-  status: disputeStatusSchema.optional(),
-  account_id: idSchema('account').optional(),
-  /** `true`: only those that need an operator to go on. */
-  attention: booleanSchema.optional(),
 });
 
 export const disputesQuerySchema = z.strictObject({

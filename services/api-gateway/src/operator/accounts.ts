@@ -2,9 +2,12 @@ import {
   integrationRequestSchema,
   integrationResourceSchema,
   presentIntegration,
+  integrationsQuerySchema,
+  listIntegrations,
+  removeIntegration,
   setIntegration,
 } from '@gateway/contracts/connector';
-import { NotFoundError } from '@gateway/contracts/errors';
+import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
 import { callRpc } from '@gateway/messaging';
 import { isId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
@@ -144,7 +147,44 @@ export const integrationEndpoints = [
       return { status: 201, body: after };
     },
   }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/compat/integrations',
+    summary: 'List the restrictions of accounts on connectors',
+    description: 'By account and connector, in one page. An account that is not listed has no restrictions.',
+    query: integrationsQuerySchema,
+    answers: { 200: pageOf(integrationResourceSchema) },
+    handle: async ({ query: { account_id: accountId, prefix } }, { bus }) => {
+      const { integrations } = await callRpc(bus, listIntegrations, { accountId, prefix });
+      return { status: 200, body: { data: integrations.map(presentIntegration), next_cursor: null } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'DELETE',
+    path: '/ops/compat/integrations',
+    summary: 'Lift the restrictions of an account on one connector prefix',
+    description: 'Both parameters are required.',
+    query: integrationsQuerySchema,
+    answers: { 204: null },
+    refusals: ['NOT_FOUND'],
+    handle: async (call, { bus, database }) => {
+      const { account_id: accountId, prefix } = call.query;
+      if (accountId === undefined || prefix === undefined) throw bothRequired(call.query);
+      const change = { action: 'integration.remove', target: `${accountId}/${prefix}` } as const;
+      await auditAcross(database, actOf(call), change, async () => {
+        const { before } = await callRpc(bus, removeIntegration, { accountId, prefix });
+        return { before: presentIntegration(before), after: null, target: before.id };
+      });
+      return { status: 204 };
+    },
+  }),
 ];
+
+/** One restriction is lifted at a time, and it is named whole. */
+function bothRequired(query: Readonly<Record<string, unknown>>): ValidationError {
+  const missing = ['account_id', 'prefix'].filter((name) => query[name] === undefined);
+  return new ValidationError(missing.map((path) => ({ path, message: 'is required' })));
+}
 
 async function requireAccount(database: Database, id: string): Promise<void> {
   const known = isId('account', id) && (await database.reader().count(AccountEntity, { id })) > 0;

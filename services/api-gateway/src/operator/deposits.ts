@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getOperatorDeposit, listOperatorDeposits } from '@gateway/contracts/deposits';
+import { getOperatorDeposit, listOperatorDeposits, lookUpDeposit } from '@gateway/contracts/deposits';
 import { callRpc } from '@gateway/messaging';
 import {
   operatorDepositResourceSchema,
@@ -10,7 +10,11 @@ import {
   presentOperatorDepositWithPayments,
   recordFilterOf,
 } from '@gateway/public-api';
-import { idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { auditAcross } from '#src/approvals/audit.ts';
+import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+
+/** The provider is asked, and then the ledger credits. */
+const lookUpTimeoutMs = 12_000;
 
 export const depositEndpoints = [
   operatorEndpoint({
@@ -34,6 +38,23 @@ export const depositEndpoints = [
     handle: async (call, { bus }) => {
       const found = await callRpc(bus, getOperatorDeposit, { id: idIn(call, 'deposit') });
       return { status: 200, body: { deposit: presentOperatorDepositWithPayments(found) } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/deposits/:id/look-up',
+    summary: 'Ask the provider of a deposit for its payments now, and credit what is not on record',
+    timeoutMs: lookUpTimeoutMs,
+    answers: { 200: z.object({ before: operatorDepositResourceSchema, deposit: operatorDepositResourceSchema }) },
+    refusals: ['PROVIDER_UNAVAILABLE'],
+    handle: async (call, { bus, database }) => {
+      const id = idIn(call, 'deposit');
+      const change = { action: 'deposit.look-up', target: id } as const;
+      const { before, after } = await auditAcross(database, actOf(call), change, async () => {
+        const found = await callRpc(bus, lookUpDeposit, { id });
+        return { before: presentOperatorDeposit(found.before), after: presentOperatorDeposit(found.deposit) };
+      });
+      return { status: 200, body: { before, deposit: after } };
     },
   }),
 ];

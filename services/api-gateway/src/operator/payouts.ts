@@ -3,6 +3,7 @@ import {
   approvePayout,
   getOperatorPayout,
   listOperatorPayouts,
+  lookUpPayout,
   type OperatorPayout,
   refusePayout,
 } from '@gateway/contracts/payouts';
@@ -30,6 +31,8 @@ const resolvedSchema = wrappedSchema
 
 /** The answer waits for the ledger where money goes back. */
 const decisionTimeoutMs = 10_000;
+/** The provider is asked, and then the ledger books the outcome. */
+const lookUpTimeoutMs = 20_000;
 
 export const payoutEndpoints = [
   operatorEndpoint({
@@ -89,6 +92,20 @@ export const payoutEndpoints = [
         presented(await callRpc(bus, refusePayout, refusal)),
       );
       return { status: 200, body: { payout } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/payouts/:id/look-up',
+    summary: 'Ask the provider of a payout now what has become of it, and follow its answer',
+    timeoutMs: lookUpTimeoutMs,
+    answers: { 200: wrappedSchema.extend({ before: operatorPayoutResourceSchema }) },
+    handle: async (call, { bus, database }) => {
+      const change = audited(call, 'payout.look-up');
+      const { before, after } = await auditAcross(database, actOf(call), change, async () =>
+        presented(await callRpc(bus, lookUpPayout, { id: idIn(call, 'payout') })),
+      );
+      return { status: 200, body: { before, payout: after } };
     },
   }),
   operatorEndpoint({

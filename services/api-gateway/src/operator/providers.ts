@@ -1,19 +1,26 @@
 import { z } from 'zod';
 import { listProviders, updateProvider } from '@gateway/contracts/deposits';
-import { NotFoundError } from '@gateway/contracts/errors';
-import { environmentSchema } from '@gateway/contracts/values';
+import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import { environmentSchema, type Environment } from '@gateway/contracts/values';
 import { callRpc } from '@gateway/messaging';
 import {
   approvalAnswerSchema,
   pageOf,
   presentProvider,
+  providerChangeSchema,
   providerPatchSchema,
   providerResourceSchema,
 } from '@gateway/public-api';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
-import { actOf, type OperatorCall, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
-import { isForTwo, proposeProviderChange, providerRequest } from '#src/proposals/change-provider.ts';
+import type { Answer } from '#src/http/endpoint.ts';
+import { actOf, type OperatorCall, operatorEndpoint, type OperatorServices } from '#src/operator/operator-endpoint.ts';
+import {
+  isForTwo,
+  proposeProviderChange,
+  type ProviderChange,
+  providerRequest,
+} from '#src/proposals/change-provider.ts';
 
 export const providerEndpoints = [
   operatorEndpoint({
@@ -38,23 +45,67 @@ export const providerEndpoints = [
     body: providerPatchSchema,
     example: { enabled: false },
     answers: { 200: providerResourceSchema, 202: approvalAnswerSchema },
-    handle: async (call, { bus, database }) => {
+    handle: async (call, services) => {
       const { reason = null, ...patch } = call.body;
-      const wanted = { id: providerIn(call), patch };
-      if (isForTwo(patch)) {
-        const proposal = await proposeProviderChange({ database, bus }, actOf(call), wanted, reason);
-        return { status: 202, body: { approval: presentApproval(proposal) } };
+      return await changeProvider(call, services, { id: providerIn(call), patch }, reason);
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/providers/:environment/:id',
+    summary: 'Read a payment provider of one environment',
+    answers: { 200: providerResourceSchema },
+    handle: async (call, { bus }) => {
+      const [environment, id] = [environmentIn(call), providerIn(call)];
+      const { providers } = await callRpc(bus, listProviders, {});
+      const found = providers.find((provider) => provider.environment === environment && provider.id === id);
+      if (!found) throw new NotFoundError('provider');
+      return { status: 200, body: presentProvider(found) };
+    },
+  }),
+  operatorEndpoint({
+    method: 'PATCH',
+    path: '/ops/providers/:environment/:id',
+    summary: 'Change a payment provider of one environment',
+    description: 'As `PATCH /ops/providers/{id}`, whose body names the environment.',
+    body: providerChangeSchema,
+    example: { enabled: false },
+    answers: { 200: providerResourceSchema, 202: approvalAnswerSchema },
+    handle: async (call, services) => {
+      const { reason = null, ...change } = call.body;
+      const environment = environmentIn(call);
+      if (environment === 'test' && change.own_funds) {
+        throw new ValidationError([{ path: 'own_funds', message: 'only live providers hold money' }]);
       }
-      const request = providerRequest(wanted);
-      const change = { action: 'provider.update', target: `${request.environment}/${request.id}` } as const;
-      const { after } = await auditAcross(database, actOf(call), change, async () => {
-        const { before, provider } = await callRpc(bus, updateProvider, request);
-        return { before: presentProvider(before), after: presentProvider(provider) };
-      });
-      return { status: 200, body: after };
+      return await changeProvider(call, services, { id: providerIn(call), patch: { environment, ...change } }, reason);
     },
   }),
 ];
+
+async function changeProvider(
+  call: OperatorCall,
+  { bus, database }: Pick<OperatorServices, 'bus' | 'database'>,
+  wanted: ProviderChange,
+  reason: string | null,
+): Promise<Answer> {
+  if (isForTwo(wanted.patch)) {
+    const proposal = await proposeProviderChange({ database, bus }, actOf(call), wanted, reason);
+    return { status: 202, body: { approval: presentApproval(proposal) } };
+  }
+  const request = providerRequest(wanted);
+  const change = { action: 'provider.update', target: `${request.environment}/${request.id}` } as const;
+  const { after } = await auditAcross(database, actOf(call), change, async () => {
+    const { before, provider } = await callRpc(bus, updateProvider, request);
+    return { before: presentProvider(before), after: presentProvider(provider) };
+  });
+  return { status: 200, body: after };
+}
+
+function environmentIn({ params: { environment } }: OperatorCall): Environment {
+  const known = environmentSchema.safeParse(environment);
+  if (!known.success) throw new NotFoundError('provider');
+  return known.data;
+}
 
 function providerIn({ params: { id = '' } }: OperatorCall): string {
   if (!/^[a-z][a-z0-9-]*$/.test(id)) throw new NotFoundError('provider');

@@ -1,10 +1,14 @@
+import { z } from 'zod';
 import {
   confirmEvidence,
+  getOperatorDispute,
+  getReturn,
   listOperatorDisputes,
   listOperatorRefunds,
   listOrphanReceipts,
   retryOrphanReceipt,
 } from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
 import { callRpc } from '@gateway/messaging';
 import {
   approvalAnswerSchema,
@@ -18,6 +22,7 @@ import {
   presentOperatorDispute,
   presentOperatorRefund,
   presentOrphanReceipt,
+  recordFilterOf,
   resolveContradictionRequestSchema,
   resolveRefundRequestSchema,
 } from '@gateway/public-api';
@@ -34,9 +39,22 @@ export const refundAndDisputeEndpoints = [
     summary: 'List the refunds of all accounts, newest first',
     query: operatorRefundsQuerySchema,
     answers: { 200: pageOf(operatorRefundResourceSchema) },
-    handle: async ({ query: { account_id: accountId, ...query } }, { bus }) => {
-      const { refunds, nextCursor } = await callRpc(bus, listOperatorRefunds, { ...query, accountId });
+    handle: async ({ query }, { bus }) => {
+      const { limit, cursor, status, deposit_id: depositId, attention } = query;
+      const request = { limit, cursor, ...recordFilterOf(query), status, depositId, attention };
+      const { refunds, nextCursor } = await callRpc(bus, listOperatorRefunds, request);
       return { status: 200, body: { data: refunds.map(presentOperatorRefund), next_cursor: nextCursor } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/refunds/:id',
+    summary: 'Read a refund of any account',
+    answers: { 200: z.object({ refund: operatorRefundResourceSchema }) },
+    handle: async (call, { bus }) => {
+      const found = await callRpc(bus, getReturn, { id: idIn(call, 'refund') });
+      if (found.kind !== 'refund') throw new NotFoundError('refund');
+      return { status: 200, body: { refund: presentOperatorRefund(found.record) } };
     },
   }),
   operatorEndpoint({
@@ -61,9 +79,21 @@ export const refundAndDisputeEndpoints = [
     summary: 'List the disputes of all accounts, newest first',
     query: operatorDisputesQuerySchema,
     answers: { 200: pageOf(operatorDisputeResourceSchema) },
-    handle: async ({ query: { account_id: accountId, ...query } }, { bus }) => {
-      const { disputes, nextCursor } = await callRpc(bus, listOperatorDisputes, { ...query, accountId });
+    handle: async ({ query }, { bus }) => {
+      const { limit, cursor, status, deposit_id: depositId, due_before: dueBefore, attention } = query;
+      const request = { limit, cursor, ...recordFilterOf(query), status, depositId, dueBefore, attention };
+      const { disputes, nextCursor } = await callRpc(bus, listOperatorDisputes, request);
       return { status: 200, body: { data: disputes.map(presentOperatorDispute), next_cursor: nextCursor } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/disputes/:id',
+    summary: 'Read a dispute of any account, with its evidence and what the provider made of it',
+    answers: { 200: z.object({ dispute: operatorDisputeResourceSchema }) },
+    handle: async (call, { bus }) => {
+      const { dispute } = await callRpc(bus, getOperatorDispute, { id: idIn(call, 'dispute') });
+      return { status: 200, body: { dispute: presentOperatorDispute(dispute) } };
     },
   }),
   operatorEndpoint({
@@ -102,9 +132,23 @@ export const orphanReceiptEndpoints = [
     summary: 'List orphan receipts: money that belongs to no deposit and is returned to its payer, newest first',
     query: orphanReceiptsQuerySchema,
     answers: { 200: pageOf(orphanReceiptResourceSchema) },
-    handle: async ({ query: { deposit_id: depositId, ...query } }, { bus }) => {
-      const { receipts, nextCursor } = await callRpc(bus, listOrphanReceipts, { ...query, depositId });
+    handle: async ({ query }, { bus }) => {
+      const { limit, cursor, state, deposit_id: depositId, attention } = query;
+      const { externalId: _externalId, ...filter } = recordFilterOf(query);
+      const request = { limit, cursor, ...filter, state, depositId, attention };
+      const { receipts, nextCursor } = await callRpc(bus, listOrphanReceipts, request);
       return { status: 200, body: { data: receipts.map(presentOrphanReceipt), next_cursor: nextCursor } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/orphan-receipts/:id',
+    summary: 'Read an orphan receipt',
+    answers: { 200: z.object({ orphan_receipt: orphanReceiptResourceSchema }) },
+    handle: async (call, { bus }) => {
+      const found = await callRpc(bus, getReturn, { id: idIn(call, 'refund', 'orphan receipt') });
+      if (found.kind !== 'orphan_receipt') throw new NotFoundError('orphan receipt');
+      return { status: 200, body: { orphan_receipt: presentOrphanReceipt(found.record) } };
     },
   }),
   operatorEndpoint({

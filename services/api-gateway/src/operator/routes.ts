@@ -3,6 +3,7 @@ import { accountEndpoints, integrationEndpoints } from '#src/operator/accounts.t
 import { adjustmentEndpoints } from '#src/operator/adjustments.ts';
 import { approvalEndpoints } from '#src/operator/approvals.ts';
 import { auditEndpoints } from '#src/operator/audit.ts';
+import { conversionEndpoints } from '#src/operator/conversions.ts';
 import { deadLetterEndpoints } from '#src/operator/dead-letters.ts';
 import { depositEndpoints } from '#src/operator/deposits.ts';
 import { feedEndpoints } from '#src/operator/feeds.ts';
@@ -11,6 +12,8 @@ import type { OperatorEndpointRow } from '#src/operator/operator-endpoint.ts';
 import { payoutEndpoints } from '#src/operator/payouts.ts';
 import { providerEndpoints } from '#src/operator/providers.ts';
 import { reconciliationEndpoints } from '#src/operator/reconciliations.ts';
+import { searchEndpoints } from '#src/operator/search.ts';
+import { timelineEndpoints } from '#src/operator/timeline.ts';
 import { deliveryEndpoints, webhookEndpoints } from '#src/operator/webhooks.ts';
 import { orphanReceiptEndpoints, refundAndDisputeEndpoints } from '#src/operator/refunds-and-disputes.ts';
 
@@ -20,10 +23,13 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...accountMoneyEndpoints,
   ...keyEndpoints,
   ...approvalEndpoints,
+  ...searchEndpoints,
   ...depositEndpoints,
   ...payoutEndpoints,
   ...refundAndDisputeEndpoints,
   ...orphanReceiptEndpoints,
+  ...conversionEndpoints,
+  ...timelineEndpoints,
   ...providerEndpoints,
   ...feedEndpoints,
   ...integrationEndpoints,

@@ -1,4 +1,5 @@
 import type { Account } from '@gateway/contracts/accounts';
+import type { Conversion } from '@gateway/contracts/conversions';
 import type { Deposit, OperatorDeposit, createDeposit } from '@gateway/contracts/deposits';
 import type { LedgerEntry } from '@gateway/contracts/ledger';
 import type { RequestOf } from '@gateway/contracts/messages';
@@ -185,3 +186,18 @@ export function entryOf(owner: Pick<LedgerEntry, 'environment' | 'accountId'>, a
     createdAt,
   };
 }
+
+export const completedConversion: Conversion = {
+  id: newId('conversion'),
+  environment: 'live',
+  accountId: newId('account'),
+  externalId: 'conversion-1',
+  quoteId: null,
+  status: 'COMPLETED',
+  from: 'BRL',
+  to: 'USDT',
+  fromAmount: 54_123,
+  toAmount: 100_000_000,
+  rate: '5.41230000',
+  createdAt,
+};

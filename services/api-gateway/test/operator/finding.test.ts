@@ -1,10 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getOperatorDeposit, listOperatorDeposits, type ReceivedPayment } from '@gateway/contracts/deposits';
-import { NotFoundError } from '@gateway/contracts/errors';
-import { listOperatorPayouts } from '@gateway/contracts/payouts';
+import { getOperatorConversion, listOperatorConversions } from '@gateway/contracts/conversions';
+import {
+  getOperatorDeposit,
+  getOperatorDispute,
+  getReturn,
+  listOperatorDeposits,
+  listOperatorDisputes,
+  listOperatorRefunds,
+  listOrphanReceipts,
+  lookUpDeposit,
+  type ReceivedPayment,
+} from '@gateway/contracts/deposits';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
+import { listEntries } from '@gateway/contracts/ledger';
+import { getOperatorPayout, listOperatorPayouts, lookUpPayout } from '@gateway/contracts/payouts';
 import { answering } from '@gateway/messaging';
 import { newId } from '@gateway/money';
-import { operatorDepositOf, operatorPayoutOf } from '../harness/records.ts';
+import { completedConversion as conversion, entryOf, operatorDepositOf, operatorPayoutOf } from '../harness/records.ts';
 import { startGateway, type Answered, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const asked: unknown[] = [];
@@ -21,6 +33,8 @@ const payment: ReceivedPayment = {
   paidAt: '2026-01-05T10:04:00.000Z',
 };
 
+/** Whether the payouts service answers. */
+let payoutsAnswer = true;
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
   gateway = await startGateway([
@@ -32,8 +46,45 @@ beforeAll(async () => {
       if (id !== deposit.id) throw new NotFoundError('deposit');
       return { deposit, payments: [payment], transfers: [] };
     }),
+    answering(lookUpDeposit, async () => ({ before: { ...deposit, status: 'PENDING' as const }, deposit })),
+    answering(lookUpPayout, async () => ({ before: payout, payout: { ...payout, status: 'PAID' as const } })),
+    answering(getOperatorPayout, async ({ id }) => {
+      if (id !== payout.id) throw new NotFoundError('payout');
+      return { payout };
+    }),
+    answering(listOperatorRefunds, async (request) => {
+      asked.push(request);
+      return { refunds: [], nextCursor: null };
+    }),
+    answering(listOperatorDisputes, async (request) => {
+      asked.push(request);
+      return { disputes: [], nextCursor: null };
+    }),
+    answering(listOrphanReceipts, async (request) => {
+      asked.push(request);
+      return { receipts: [], nextCursor: null };
+    }),
+    answering(getReturn, async () => {
+      throw new NotFoundError('refund');
+    }),
+    answering(getOperatorDispute, async () => {
+      throw new NotFoundError('dispute');
+    }),
+    answering(listOperatorConversions, async (request) => {
+      asked.push(request);
+      return { conversions: [conversion], nextCursor: null };
+    }),
+    answering(getOperatorConversion, async ({ id }) => {
+      if (id !== conversion.id) throw new NotFoundError('conversion');
+      return { conversion };
+    }),
+    answering(listEntries, async ({ environment, accountId: owner }) => ({
+      entries: [entryOf({ environment, accountId: owner }, 1_990)],
+      nextCursor: null,
+    })),
     answering(listOperatorPayouts, async (request) => {
       asked.push(request);
+      if (!payoutsAnswer) throw new DomainError('SERVICE_UNAVAILABLE', 'the database is away');
       return { payouts: [payout], nextCursor: null };
     }),
   ]);
@@ -101,6 +152,151 @@ describe('an operator finds', () => {
       }
     },
   );
+});
+
+describe('an operator finds also', () => {
+  const without = (...names: string[]) =>
+    [
+      common
+        .split('&')
+        .filter((each) => !names.some((name) => each.startsWith(`${name}=`)))
+        .join('&'),
+      names,
+    ] as const;
+
+  test.each([
+    ['refunds', `${common}&status=DONE&attention=false`, { ...filter, status: 'DONE', attention: false }],
+    [
+      'disputes',
+      `${common}&status=OPEN&due_before=1767000000`,
+      { ...filter, status: 'OPEN', dueBefore: 1_767_000_000 },
+    ],
+    ['orphan-receipts', `${without('external_id')[0]}&state=FAILED`, { e2eId: 'E1', state: 'FAILED', minAmount: 1 }],
+    ['conversions', without('provider', 'e2e_id')[0], { accountId, externalId: 'order-1', maxAmount: 5_000 }],
+  ])('%s by every filter, each handed on to their owner', async (noun, query, request) => {
+    expect((await gateway.asOperator('GET', `/ops/${noun}?${query}`)).status).toBe(200);
+    expect(asked.at(-1)).toMatchObject({ ...request, limit: 50 });
+    const wrong = await gateway.asOperator('GET', `/ops/${noun}?min_amount=x&surprise=1`);
+    expect([wrong.status, complaintsOf(wrong).toSorted()]).toEqual([400, ['min_amount', 'surprise']]);
+  });
+
+  test.each(['orphan-receipts?external_id=x', 'conversions?provider=efi', 'conversions?e2e_id=x'])(
+    'nothing by a filter that the records have not: %s',
+    async (path) => {
+      expect((await gateway.asOperator('GET', `/ops/${path}`)).status).toBe(400);
+    },
+  );
+
+  test('one record by its id, and 404 for one that does not exist', async () => {
+    const found = await gateway.asOperator('GET', `/ops/conversions/${conversion.id}`);
+    expect(found.body).toMatchObject({ conversion: { id: conversion.id, account_id: conversion.accountId } });
+    for (const path of [
+      `conversions/${newId('conversion')}`,
+      `refunds/${newId('refund')}`,
+      `orphan-receipts/${newId('refund')}`,
+      `disputes/${newId('dispute')}`,
+      'disputes/nonsense',
+    ]) {
+      expect((await gateway.asOperator('GET', `/ops/${path}`)).status, path).toBe(404);
+    }
+  });
+});
+
+describe('a search', () => {
+  const found = async (q: string, more = '') =>
+    (await gateway.asOperator('GET', `/ops/search?q=${encodeURIComponent(q)}${more}`)).body as unknown as {
+      data: { kind: string; id: string; matched: string; account_name: string | null }[];
+      incomplete: string[];
+    };
+
+  test.each([
+    ['its id', deposit.id, { kind: 'deposit', id: deposit.id, matched: 'id' }],
+    ['its reference at the provider', deposit.id.slice(4), { kind: 'deposit', id: deposit.id, matched: 'reference' }],
+    ['the id of a payout', payout.id, { kind: 'payout', id: payout.id, matched: 'id' }],
+    ['the id of a conversion', conversion.id, { kind: 'conversion', id: conversion.id, amount_cents: 54_123 }],
+  ])('finds a record by %s', async (_what, q, hit) => {
+    const { data, incomplete } = await found(q);
+    expect([data[0], incomplete]).toMatchObject([hit, []]);
+  });
+
+  test.each([
+    ['an end-to-end id', 'E12345678202601051004abcdef12345', { e2eId: 'E12345678202601051004abcdef12345' }],
+    ['a document', '529.982.247-25', { payerDocument: '52998224725' }],
+    ['a document of a recipient', '529.982.247-25', { recipientDocument: '52998224725' }],
+    ['a key', 'ana@example.com', { key: 'ana@example.com' }],
+    ['an external_id', 'order 1', { externalId: 'order 1' }],
+  ])('asks for %s', async (_what, q, request) => {
+    asked.length = 0;
+    await found(q, '&environment=live');
+    expect(asked).toContainEqual({ ...request, environment: 'live', limit: 20 });
+  });
+
+  test('finds an account by its id, its document and a part of its name, and names the account of every record', async () => {
+    const account = await gateway.asOperator('POST', '/ops/accounts', {
+      body: { name: 'Padaria do Bairro 100%', document: '11.222.333/0001-81' },
+    });
+    for (const q of [account.body.id, '11222333000181', 'do bairro 100%']) {
+      const { data } = await found(q);
+      expect(data.filter(({ kind }) => kind === 'account')).toMatchObject([
+        { id: account.body.id, account_name: 'Padaria do Bairro 100%' },
+      ]);
+    }
+  });
+
+  test('of one environment shows no record of the other', async () => {
+    const { data } = await found('order 1', '&environment=live');
+    expect(data.map(({ kind }) => kind)).toEqual(['deposit', 'conversion']);
+  });
+
+  test('shows what the others have found when one service does not answer, and names that one', async () => {
+    payoutsAnswer = false;
+    const { data, incomplete } = await found('order 1');
+    payoutsAnswer = true;
+    expect([data.map(({ kind }) => kind), incomplete]).toEqual([['deposit', 'conversion'], ['payouts']]);
+  });
+
+  test.each(['', `?q=`, `?q=${'x'.repeat(121)}`, '?q=x&environment=moon', '?q=x&kind=deposit'])(
+    'is refused: %s',
+    async (query) => {
+      expect((await gateway.asOperator('GET', `/ops/search${query}`)).status).toBe(400);
+    },
+  );
+});
+
+describe('a timeline', () => {
+  test('of a deposit has its creation, its payment, its entries and what operators did, in order', async () => {
+    await gateway.asOperator('POST', `/ops/deposits/${deposit.id}/look-up`);
+    const { status, body } = await gateway.asOperator('GET', `/ops/deposits/${deposit.id}/timeline`);
+    expect([status, body]).toMatchObject([200, { incomplete: [] }]);
+    const events = body.data as unknown as { at: string; kind: string; what: string; by: string | null }[];
+    expect(events.map(({ kind, what }) => `${kind} ${what}`).toSorted()).toEqual([
+      'ledger DEPOSIT_NET',
+      'operator deposit.look-up',
+      'provider payment',
+      'state created',
+    ]);
+    expect(events.map(({ at }) => at).toSorted()).toEqual(events.map(({ at }) => at));
+    expect(events.find(({ kind }) => kind === 'operator')?.by).toBe('ana');
+  });
+
+  test('of a payout, and 404 for one that does not exist', async () => {
+    expect((await gateway.asOperator('GET', `/ops/payouts/${payout.id}/timeline`)).status).toBe(200);
+    expect((await gateway.asOperator('GET', `/ops/payouts/${newId('payout')}/timeline`)).status).toBe(404);
+    expect((await gateway.asOperator('GET', '/ops/deposits/nonsense/timeline')).status).toBe(404);
+  });
+});
+
+describe('a look-up', () => {
+  test.each([
+    ['deposits', deposit.id, 'deposit'],
+    ['payouts', payout.id, 'payout'],
+  ])('of %s answers with before and after, and is in the audit', async (noun, id, member) => {
+    const answer = await gateway.asOperator('POST', `/ops/${noun}/${id}/look-up`);
+    expect([answer.status, answer.body]).toMatchObject([200, { before: { id }, [member]: { id, status: 'PAID' } }]);
+    const audit = await gateway.asOperator('GET', `/ops/audit?action=${member}.look-up&target=${id}`);
+    expect(audit.body.data[0]).toMatchObject({ operator: 'ana', target: id, after: { status: 'PAID' } });
+    expect((await gateway.asOperator('POST', `/ops/${noun}/nonsense/look-up`)).status).toBe(404);
+  });
 });
 
 describe('an operator reads', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setIntegration, type Integration } from '@gateway/contracts/connector';
+import { listIntegrations, removeIntegration, setIntegration, type Integration } from '@gateway/contracts/connector';
+import { NotFoundError } from '@gateway/contracts/errors';
 import { answering } from '@gateway/messaging';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
@@ -14,6 +15,15 @@ beforeAll(async () => {
       const integration = { id, createdAt: 1_790_000_000, ...request };
       known.set(request.accountId, integration);
       return { before, integration };
+    }),
+    answering(listIntegrations, async ({ accountId }) => ({
+      integrations: [...known.values()].filter((each) => accountId === undefined || each.accountId === accountId),
+    })),
+    answering(removeIntegration, async ({ accountId }) => {
+      const before = known.get(accountId);
+      if (!before) throw new NotFoundError('integration');
+      known.delete(accountId);
+      return { before };
     }),
   ]);
 });
@@ -71,5 +81,23 @@ describe('POST /ops/compat/integrations', () => {
     expect(status).toBe(400);
     expect(body.error.details).toMatchObject([{ path }]);
     expect(known.has(account.id)).toBe(false);
+  });
+});
+
+describe('restrictions that are set', () => {
+  test('are listed, and lifted with an audit row of what they were', async () => {
+    const account = await gateway.newAccount();
+    await set({ account_id: account.id, prefix: 'alt', ip_allowlist: ['203.0.113.7'] });
+    const listed = await gateway.asOperator('GET', `/ops/compat/integrations?account_id=${account.id}`);
+    expect(listed).toMatchObject({
+      status: 200,
+      body: { data: [{ account_id: account.id, prefix: 'alt', ip_allowlist: ['203.0.113.7'] }], next_cursor: null },
+    });
+    const path = `/ops/compat/integrations?account_id=${account.id}&prefix=alt`;
+    expect((await gateway.asOperator('DELETE', path)).status).toBe(204);
+    const { body } = await gateway.asOperator('GET', '/ops/audit?action=integration.remove');
+    expect(body.data).toMatchObject([{ operator: 'ana', before: { ip_allowlist: ['203.0.113.7'] }, after: null }]);
+    expect((await gateway.asOperator('DELETE', path)).status).toBe(404);
+    expect((await gateway.asOperator('DELETE', '/ops/compat/integrations')).status).toBe(400);
   });
 });

@@ -118,3 +118,25 @@ describe('the providers', () => {
     expect((await gateway.call('GET', '/ops/providers')).status).toBe(404);
   });
 });
+
+describe('a provider of one environment', () => {
+  test('is read and changed by its path, which names the environment', async () => {
+    const found = await gateway.asOperator('GET', '/ops/providers/test/sandbox');
+    expect([found.status, found.body]).toMatchObject([200, { id: 'sandbox', environment: 'test' }]);
+    for (const path of ['live/sandbox', 'moon/sandbox', 'test/nothing']) {
+      expect((await gateway.asOperator('GET', `/ops/providers/${path}`)).status).toBe(404);
+    }
+    const changed = await patch('live/efi', { enabled: true });
+    expect(changed).toMatchObject({ status: 200, body: { id: 'efi', environment: 'live', enabled: true } });
+    expect((await patch('live/efi', { weight: 2 })).status).toBe(202);
+  });
+
+  test.each([
+    ['live/efi', {}, 'enabled'],
+    ['live/efi', { environment: 'live', enabled: true }, 'environment'],
+    ['test/sandbox', { own_funds: { currency: 'BRL', amount_cents: 1 } }, 'own_funds'],
+  ])('is not changed at %s by %j', async (path, body, named) => {
+    const answer = await patch(path, body);
+    expect([answer.status, answer.body.error.details.map((detail) => detail.path)]).toEqual([400, [named]]);
+  });
+});

@@ -1,5 +1,10 @@
-import type { setIntegration as contract } from '@gateway/contracts/connector';
-import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
+import type {
+  listIntegrations as listContract,
+  removeIntegration as removeContract,
+  setIntegration as contract,
+} from '@gateway/contracts/connector';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { PayloadOf, ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { newId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { toIntegration, type IntegrationRow } from '#src/integrations/integration-row.ts';
@@ -27,4 +32,28 @@ export async function setIntegration(
     if (!after) throw new Error('the integration was not written');
     return { before: before ? toIntegration(before) : null, integration: toIntegration(after) };
   });
+}
+
+/** By account and connector. */
+export async function listIntegrations(
+  database: Database,
+  { accountId, prefix }: RequestOf<typeof listContract>,
+): Promise<ReplyOf<typeof listContract>> {
+  const rows = await database.query<IntegrationRow>(
+    `select * from integration where ($1::text is null or account_id = $1) and ($2::text is null or prefix = $2)
+     order by account_id desc, prefix`,
+    [accountId ?? null, prefix ?? null],
+  );
+  return { integrations: rows.map(toIntegration) };
+}
+
+/** @throws NotFoundError where there are no restrictions */
+export async function removeIntegration(
+  database: Database,
+  { accountId, prefix }: RequestOf<typeof removeContract>,
+): Promise<ReplyOf<typeof removeContract>> {
+  const text = 'delete from integration where account_id = $1 and prefix = $2 returning *';
+  const [removed] = await database.query<IntegrationRow>(text, [accountId, prefix]);
+  if (!removed) throw new NotFoundError('integration');
+  return { before: toIntegration(removed) };
 }

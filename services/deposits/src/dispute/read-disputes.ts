@@ -7,7 +7,8 @@ import type {
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { idsWithin } from '@gateway/persistence';
+import { idsWithin, readWithin } from '@gateway/persistence';
+import { operatorReadMs, wantedRecords } from '#src/deposit/operator-filter.ts';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DisputeEntity, EvidenceEntity } from '#src/dispute/dispute-entity.ts';
 import { findDispute, findDisputeById } from '#src/dispute/dispute-record.ts';
@@ -73,23 +74,29 @@ export async function listDisputes(
 /** Of all accounts and both environments: for operators. */
 export async function listOperatorDisputes(
   { database }: DisputeDependencies,
-  { accountId, status, attention, cursor, limit }: RequestOf<typeof operatorListContract>,
+  request: RequestOf<typeof operatorListContract>,
 ): Promise<ReplyOf<typeof operatorListContract>> {
-  const em = database.reader();
+  const { status, depositId, e2eId, dueBefore, attention, cursor, limit } = request;
   const visible = { $ne: 'OPENING' as const };
-  if (cursor !== undefined && (await em.count(DisputeEntity, { id: cursor, state: visible })) === 0) {
-    throw new UnknownCursorError('a dispute');
-  }
-  const where = {
-    state: status ?? visible,
-    ...(accountId === undefined ? {} : { accountId }),
-    ...(attention === undefined ? {} : { attentionAt: attention ? { $ne: null } : null }),
-    ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
-  };
-  const found = await em.find(DisputeEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
-  const page = found.slice(0, limit);
-  const nextCursor = found.length > limit ? (page.at(-1)?.id ?? null) : null;
-  return { disputes: await withEvidence(em, page, toOperatorDispute), nextCursor };
+  return await readWithin(database, operatorReadMs, async (em) => {
+    if (cursor !== undefined && (await em.count(DisputeEntity, { id: cursor, state: visible })) === 0) {
+      throw new UnknownCursorError('a dispute');
+    }
+    const where = {
+      $and: [
+        ...wantedRecords('dispute', request),
+        { state: status ?? visible },
+        ...(depositId === undefined ? [] : [{ depositId }]),
+        ...(e2eId === undefined ? [] : [{ e2eId }]),
+        ...(dueBefore === undefined ? [] : [{ resolvedAt: null, defenseDueAt: { $lt: new Date(dueBefore * 1_000) } }]),
+        ...(attention === undefined ? [] : [{ attentionAt: attention ? { $ne: null } : null }]),
+      ],
+    };
+    const found = await em.find(DisputeEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const nextCursor = found.length > limit ? (page.at(-1)?.id ?? null) : null;
+    return { disputes: await withEvidence(em, page, toOperatorDispute), nextCursor };
+  });
 }
 
 async function requireDispute(

@@ -6,6 +6,8 @@ import type {
 } from '@gateway/contracts/deposits';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { readWithin } from '@gateway/persistence';
+import { operatorReadMs, wantedRecords } from '#src/deposit/operator-filter.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow, type OrphanState } from '#src/orphan-receipts/orphan-receipt.ts';
 import { notBegun } from '#src/returns/return-record.ts';
@@ -16,22 +18,27 @@ const underWay = { $in: ['RETURNING', 'BOOKING'] satisfies OrphanState[] };
 /** Newest first by id, of all accounts and both environments: for operators. */
 export async function listOrphanReceipts(
   { database }: RoutingDependencies,
-  { cursor, limit, ...wanted }: RequestOf<typeof listContract>,
+  request: RequestOf<typeof listContract>,
 ): Promise<ReplyOf<typeof listContract>> {
-  const em = database.reader();
-  if (cursor !== undefined && (await em.count(OrphanReceiptEntity, { id: cursor })) === 0) {
-    throw new UnknownCursorError('an orphan receipt');
-  }
-  const { state, depositId, attention } = wanted;
-  const where = {
-    ...(state === undefined ? {} : { state: state === 'RETURNING' ? underWay : state }),
-    ...(depositId === undefined ? {} : { depositId }),
-    ...(attention === undefined ? {} : { attentionAt: attention ? { $ne: null } : null }),
-    ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
-  };
-  const found = await em.find(OrphanReceiptEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
-  const page = found.slice(0, limit);
-  return { receipts: page.map(toOrphanReceipt), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+  const { state, depositId, e2eId, attention, cursor, limit } = request;
+  return await readWithin(database, operatorReadMs, async (em) => {
+    if (cursor !== undefined && (await em.count(OrphanReceiptEntity, { id: cursor })) === 0) {
+      throw new UnknownCursorError('an orphan receipt');
+    }
+    const where = {
+      $and: [
+        ...wantedRecords('refund', request),
+        ...(state === undefined ? [] : [{ state: state === 'RETURNING' ? underWay : state }]),
+        ...(depositId === undefined ? [] : [{ depositId }]),
+        ...(e2eId === undefined ? [] : [{ $or: [{ e2eId }, { returnId: e2eId }] }]),
+        ...(attention === undefined ? [] : [{ attentionAt: attention ? { $ne: null } : null }]),
+      ],
+    };
+    const found = await em.find(OrphanReceiptEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const nextCursor = found.length > limit ? (page.at(-1)?.id ?? null) : null;
+    return { receipts: page.map(toOrphanReceipt), nextCursor };
+  });
 }
 
 /** The record as operators see it: RETURNING until the ledger knows that it is back. */

@@ -13,13 +13,11 @@ import { idLowerBound, isId } from '@gateway/money';
 import { toProviderReference } from '@gateway/pix';
 import { readWithin, type Database } from '@gateway/persistence';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
+import { operatorReadMs } from '#src/deposit/operator-filter.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import { PaymentEntity, TransferEntity, type PaymentRow, type TransferRow } from '#src/payment/payment-entity.ts';
-
-/** Longest time of a list for operators; callers wait five seconds. */
-const operatorReadMs = 4_000;
 
 type Reader = ReturnType<Database['reader']>;
 type Request = RequestOf<typeof listContract>;

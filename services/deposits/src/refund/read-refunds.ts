@@ -11,9 +11,10 @@ import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Environment } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
-import { idsWithin, type IdWindow } from '@gateway/persistence';
+import { idsWithin, readWithin, type IdWindow } from '@gateway/persistence';
 import { toProviderReference } from '@gateway/pix';
 import { findDeposit } from '#src/deposit/deposit-record.ts';
+import { operatorReadMs, wantedRecords } from '#src/deposit/operator-filter.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 import type { RefundState } from '#src/refund/life-cycle.ts';
@@ -113,24 +114,35 @@ export async function listAccountRefunds(
 
 /** Of all accounts and both environments: for operators. */
 export async function listOperatorRefunds(
-  dependencies: RoutingDependencies,
-  { accountId, status, attention, ...page }: RequestOf<typeof operatorContract>,
+  { database }: RoutingDependencies,
+  request: RequestOf<typeof operatorContract>,
 ): Promise<ReplyOf<typeof operatorContract>> {
-  const where = {
-    ...ofStatus(status),
-    ...(accountId === undefined ? {} : { accountId }),
-    ...(attention === undefined ? {} : { attentionAt: attention ? { $ne: null } : null }),
-  };
-  const { refunds, nextCursor } = await pageOf(dependencies, where, page);
-  return { refunds: refunds.map(toOperatorRefund), nextCursor };
+  const { status, depositId, e2eId, attention, cursor, limit } = request;
+  return await readWithin(database, operatorReadMs, async (em) => {
+    const visible = { state: { $in: visibleStates } };
+    if (cursor !== undefined && (await em.count(RefundEntity, { ...visible, id: cursor })) === 0) {
+      throw new UnknownCursorError('a refund');
+    }
+    const where = {
+      $and: [
+        ...wantedRecords('refund', request),
+        { state: { $in: status === undefined ? visibleStates : statesOf(status) } },
+        ...(depositId === undefined ? [] : [{ depositId }]),
+        ...(e2eId === undefined ? [] : [{ $or: [{ e2eId }, { returnId: e2eId }] }]),
+        ...(attention === undefined ? [] : [{ attentionAt: attention ? { $ne: null } : null }]),
+      ],
+    };
+    const found = await em.find(RefundEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    return { refunds: page.map(toOperatorRefund), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+  });
 }
 
 interface Wanted {
-  readonly environment?: Environment;
-  readonly accountId?: string;
+  readonly environment: Environment;
+  readonly accountId: string;
   readonly depositId?: string;
   readonly state?: { readonly $in: RefundState[] };
-  readonly attentionAt?: { readonly $ne: null } | null;
 }
 
 function ofStatus(status: RefundStatus | undefined): Pick<Wanted, 'state'> {
@@ -145,8 +157,8 @@ async function pageOf(
 ) {
   const { environment, accountId, depositId } = wanted;
   const owner = {
-    ...(environment ? { environment } : {}),
-    ...(accountId === undefined ? {} : { accountId }),
+    environment,
+    accountId,
     ...(depositId === undefined ? {} : { depositId }),
     state: { $in: visibleStates },
   };

@@ -1,7 +1,13 @@
-import type { Conversion, getConversion, listConversions } from '@gateway/contracts/conversions';
+import type {
+  Conversion,
+  getConversion,
+  getOperatorConversion,
+  listConversions,
+  listOperatorConversions,
+} from '@gateway/contracts/conversions';
 import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { isId } from '@gateway/money';
+import { idLowerBound, isId } from '@gateway/money';
 import { idRange, type Database } from '@gateway/persistence';
 import { conversionColumns, toConversion, type ConversionRow } from '#src/conversions/conversion-row.ts';
 
@@ -43,4 +49,44 @@ async function isOwn(database: Database, { environment, accountId, id }: Request
   if (!isId('conversion', id)) return false;
   const found = await database.query(`select 1 ${completed} and id = $3`, [environment, accountId, id]);
   return found.length > 0;
+}
+
+/** @throws NotFoundError */
+export async function readOperatorConversion(
+  database: Database,
+  { id }: RequestOf<typeof getOperatorConversion>,
+): Promise<Conversion> {
+  const text = `select ${conversionColumns} from conversion where id = $1 and state = 'COMPLETED'`;
+  const [row] = isId('conversion', id) ? await database.query<ConversionRow>(text, [id]) : [];
+  if (!row) throw new NotFoundError('conversion');
+  return toConversion(row);
+}
+
+/** Of all accounts, newest first: for operators. Ids carry the time of creation, so a range of time is a range of ids. */
+export async function readOperatorConversions(
+  database: Database,
+  request: RequestOf<typeof listOperatorConversions>,
+): Promise<ReplyOf<typeof listOperatorConversions>> {
+  const { limit, cursor, environment, accountId, currency, externalId, from, to, minAmount, maxAmount } = request;
+  const unknown = new ValidationError([{ path: 'cursor', message: 'must be the id of a conversion of this list' }]);
+  if (cursor !== undefined) {
+    const found = await database.query(`select 1 from conversion where id = $1 and state = 'COMPLETED'`, [cursor]);
+    if (found.length === 0) throw unknown;
+  }
+  const rows = await database.query<ConversionRow>(
+    `select ${conversionColumns} from conversion where state = 'COMPLETED'
+       and ($1::text is null or environment = $1) and ($2::text is null or account_id = $2)
+       and ($3::text is null or $3 in (from_currency, to_currency)) and ($4::text is null or external_id = $4)
+       and ($5::text is null or id < $5) and ($6::text is null or id >= $6) and ($7::text is null or id < $7)
+       and ($8::bigint is null or from_amount >= $8) and ($9::bigint is null or from_amount <= $9)
+     order by id desc limit $10`,
+    [
+      ...[environment ?? null, accountId ?? null, currency ?? null, externalId ?? null, cursor ?? null],
+      from === undefined ? null : idLowerBound('conversion', from * 1_000),
+      to === undefined ? null : idLowerBound('conversion', (to + 1) * 1_000),
+      ...[minAmount ?? null, maxAmount ?? null, limit + 1],
+    ],
+  );
+  const page = rows.slice(0, limit);
+  return { conversions: page.map(toConversion), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }

@@ -7,6 +7,7 @@ import { providers } from '#src/migrations/0005-providers.ts';
 import { conversionDeadline } from '#src/migrations/0006-conversion-deadline.ts';
 import { chainHeads } from '#src/migrations/0007-chain-heads.ts';
 import { comparedProviders } from '#src/migrations/0008-compared-providers.ts';
+import { conversionById } from '#src/migrations/0009-conversion-by-id.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -19,4 +20,5 @@ export const migrations: readonly SqlMigration[] = [
   conversionDeadline,
   chainHeads,
   comparedProviders,
+  conversionById,
 ];

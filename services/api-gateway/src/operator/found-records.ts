@@ -1,0 +1,108 @@
+import { getOperatorConversion, listOperatorConversions, type Conversion } from '@gateway/contracts/conversions';
+import {
+  getOperatorDeposit,
+  getOperatorDispute,
+  getReturn,
+  listOperatorDeposits,
+  listOperatorDisputes,
+  listOperatorRefunds,
+  listOrphanReceipts,
+  type OperatorDeposit,
+  type OperatorDispute,
+  type OperatorRefund,
+  type OrphanReceipt,
+} from '@gateway/contracts/deposits';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { getOperatorPayout, listOperatorPayouts, type OperatorPayout } from '@gateway/contracts/payouts';
+import { type Askable, callRpc } from '@gateway/messaging';
+import { idTimeMs, type IdKind } from '@gateway/money';
+import type { FoundResource } from '@gateway/public-api';
+import type { AccountEntity } from '#src/accounts/account.ts';
+
+/** A record as a search shows it, before it is known by what it was found and how its account is called. */
+export type FoundRecord = Omit<FoundResource, 'account_name' | 'matched'>;
+
+const limit = 20;
+/** One service that is slow does not keep what the others have found. */
+const options = { timeoutMs: 4_500 };
+
+/** The lists of the services, newest first; each answers at most twenty records. */
+export const listedBy = {
+  deposits: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorDeposits>, 'limit'>) =>
+    (await callRpc(bus, listOperatorDeposits, { ...filter, limit }, options)).deposits.map(depositFound),
+  payouts: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorPayouts>, 'limit'>) =>
+    (await callRpc(bus, listOperatorPayouts, { ...filter, limit }, options)).payouts.map(payoutFound),
+  refunds: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorRefunds>, 'limit'>) =>
+    (await callRpc(bus, listOperatorRefunds, { ...filter, limit }, options)).refunds.map(refundFound),
+  orphanReceipts: async (bus: Askable, filter: Omit<RequestOf<typeof listOrphanReceipts>, 'limit'>) =>
+    (await callRpc(bus, listOrphanReceipts, { ...filter, limit }, options)).receipts.map(receiptFound),
+  disputes: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorDisputes>, 'limit'>) =>
+    (await callRpc(bus, listOperatorDisputes, { ...filter, limit }, options)).disputes.map(disputeFound),
+  conversions: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorConversions>, 'limit'>) =>
+    (await callRpc(bus, listOperatorConversions, { ...filter, limit }, options)).conversions.map(conversionFound),
+};
+
+/** Records by id: the service that has them, and how it is asked. */
+export const readById: Partial<
+  Record<IdKind, { readonly source: string; readonly read: (bus: Askable, id: string) => Promise<FoundRecord> }>
+> = {
+  deposit: {
+    source: 'deposits',
+    read: async (bus, id) => depositFound((await callRpc(bus, getOperatorDeposit, { id }, options)).deposit),
+  },
+  payout: {
+    source: 'payouts',
+    read: async (bus, id) => payoutFound((await callRpc(bus, getOperatorPayout, { id }, options)).payout),
+  },
+  refund: {
+    source: 'deposits',
+    read: async (bus, id) => {
+      const { kind, record } = await callRpc(bus, getReturn, { id }, options);
+      return kind === 'refund' ? refundFound(record) : receiptFound(record);
+    },
+  },
+  dispute: {
+    source: 'deposits',
+    read: async (bus, id) => disputeFound((await callRpc(bus, getOperatorDispute, { id }, options)).dispute),
+  },
+  conversion: {
+    source: 'ledger',
+    read: async (bus, id) => conversionFound((await callRpc(bus, getOperatorConversion, { id }, options)).conversion),
+  },
+};
+
+export function accountFound({ id, createdAt }: AccountEntity): FoundRecord {
+  return {
+    kind: 'account',
+    id,
+    account_id: id,
+    environment: null,
+    status: null,
+    amount_cents: null,
+    currency: null,
+    created_at: Math.floor(createdAt.getTime() / 1_000),
+  };
+}
+
+type Common = Pick<OperatorDeposit, 'id' | 'accountId' | 'environment' | 'amount' | 'currency'>;
+
+function found(kind: FoundRecord['kind'], record: Common, status: string): FoundRecord {
+  return {
+    kind,
+    id: record.id,
+    account_id: record.accountId,
+    environment: record.environment,
+    status,
+    amount_cents: record.amount,
+    currency: record.currency,
+    created_at: Math.floor(idTimeMs(record.id) / 1_000),
+  };
+}
+
+const depositFound = (deposit: OperatorDeposit) => found('deposit', deposit, deposit.status);
+const payoutFound = (payout: OperatorPayout) => found('payout', payout, payout.status);
+const refundFound = (refund: OperatorRefund) => found('refund', refund, refund.status);
+const receiptFound = (receipt: OrphanReceipt) => found('orphan_receipt', receipt, receipt.state);
+const disputeFound = (dispute: OperatorDispute) => found('dispute', dispute, dispute.status);
+const conversionFound = (conversion: Conversion) =>
+  found('conversion', { ...conversion, amount: conversion.fromAmount, currency: conversion.from }, conversion.status);

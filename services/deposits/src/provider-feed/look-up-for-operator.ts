@@ -1,0 +1,23 @@
+import type { lookUpDeposit as contract } from '@gateway/contracts/deposits';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { getOperatorDeposit } from '#src/payment/operator-deposits.ts';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
+import { lookUpCharge } from '#src/provider-feed/look-up-charge.ts';
+
+const ledgerTimeoutMs = 4_000;
+
+/**
+ * An operator does not wait for a notification or a list: the provider is asked now, and each payment is taken as ever.
+ *
+ * @throws NotFoundError, and ProviderUnavailableError when the provider does not answer
+ */
+export async function lookUpForOperator(
+  dependencies: ProviderFeedDependencies,
+  request: RequestOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
+  const { deposit: before } = await getOperatorDeposit(dependencies, request);
+  const { environment, provider, reference } = before;
+  await lookUpCharge(dependencies, { environment, provider, reference }, { ledgerTimeoutMs });
+  const { deposit } = await getOperatorDeposit(dependencies, request);
+  return { before, deposit };
+}
