@@ -2,7 +2,8 @@ import type { FailureCode } from '#src/failure-codes.ts';
 
 /**
  * What a rejection code means. SPI codes are the ISO 20022 reasons of pacs.002 and pacs.004 as the Banco Central's
- * catalogue lists them; names are those of Efí's (`nome`), the SPEI provider's and Woovi's error bodies.
+ * catalogue lists them; names are those of Efí's (`nome`) and Woovi's error bodies and of
+ * Fintoc's causes of a return.
  *
  * Names that ask a question are left out on purpose: Efí's `id_envio_duplicado` says that an earlier call arrived, so the
  * adapter looks the payout up, and the answer is never a failure.
@@ -51,16 +52,26 @@ const meanings: ReadonlyMap<string, FailureCode> = new Map(
     documento_bloqueado: 'provider_restricted',
     pagamento_negado: 'compliance',
     valor_invalido: 'invalid_request',
-    // SPEI
-    ACCOUNT_NOT_FOUND: 'invalid_account',
-    ACCOUNT_BLOCKED: 'account_blocked',
-    ACCOUNT_CLOSED: 'account_closed',
-    AMOUNT_LIMIT: 'amount_limit',
-    BENEFICIARY_MISMATCH: 'owner_mismatch',
-    BANK_REJECTED: 'rejected_by_bank',
-    COMPLIANCE_HOLD: 'compliance',
-    INSUFFICIENT_BALANCE: 'provider_balance',
-    INVALID_REQUEST: 'invalid_request',
+    // Fintoc: SPEI's causes of a return, in the names of both versions of the page "SPEI codes" (docs.fintoc.com)
+    non_existing_account: 'invalid_account',
+    non_existent_account: 'invalid_account',
+    blocked_account: 'account_blocked',
+    canceled_account: 'account_closed',
+    wrong_currency: 'account_type_not_allowed',
+    account_in_different_currency: 'account_type_not_allowed',
+    non_fintoc_account: 'invalid_account',
+    account_does_not_belong_to_receiving_participant: 'invalid_account',
+    wrong_operation_type: 'invalid_request',
+    account_type_does_not_correspond: 'account_type_not_allowed',
+    account_with_restriction_for_spei_payments: 'account_type_not_allowed',
+    exceeds_account_limit: 'amount_limit',
+    exceeds_authorized_account_balance_limit: 'amount_limit',
+    exceeds_account_monthly_payments_limit: 'amount_limit',
+    exceeds_allowed_deposit_limit_for_the_month: 'amount_limit',
+    recipient_participant_has_decided_not_to_accept_payments: 'rejected_by_bank',
+    insufficient_funds: 'provider_balance',
+    insufficient_balance: 'provider_balance',
+    invalid_account_number: 'invalid_account',
     // Woovi
     ALIAS_LIMIT_ERROR: 'lookup_limit',
     ENTRY_ASSOCIATED_WITH_RESTRICTED_ACCOUNT_OR_USER: 'compliance',

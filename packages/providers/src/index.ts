@@ -79,6 +79,5 @@ export {
   simulatePayoutPaid,
   simulatePayoutReturned,
 } from '#src/sandbox/simulated-events.ts';
-export type { SpeiConfig } from '#src/spei/config.ts';
 export { wooviPublicKey, type WooviConfig } from '#src/woovi/config.ts';
 export { wooviProvider } from '#src/woovi/woovi-provider.ts';

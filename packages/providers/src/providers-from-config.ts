@@ -3,16 +3,16 @@ import { bacenProvider } from '#src/bacen/bacen-provider.ts';
 import { bacenConfigSchema } from '#src/bacen/config.ts';
 import { efiConfigSchema } from '#src/efi/config.ts';
 import { efiProvider } from '#src/efi/efi-provider.ts';
+import { fintocConfigSchema } from '#src/fintoc/config.ts';
+import { fintocProvider } from '#src/fintoc/fintoc-provider.ts';
 import type { ConnectedProvider, ProviderEnvironment } from '#src/payment-provider.ts';
-import { speiConfigSchema } from '#src/spei/config.ts';
-import { speiProvider } from '#src/spei/spei-provider.ts';
 import { wooviConfigSchema } from '#src/woovi/config.ts';
 import { wooviProvider } from '#src/woovi/woovi-provider.ts';
 
 const providerConfigSchema = z.discriminatedUnion('kind', [
   bacenConfigSchema,
   efiConfigSchema,
-  speiConfigSchema,
+  fintocConfigSchema,
   wooviConfigSchema,
 ]);
 
@@ -79,8 +79,8 @@ function connectProvider(config: ProviderConfig, environment: ProviderEnvironmen
       return bacenProvider(config, environment);
     case 'efi':
       return efiProvider(config, environment);
-    case 'spei':
-      return speiProvider(config, environment);
+    case 'fintoc':
+      return fintocProvider(config, environment);
     case 'woovi':
       return wooviProvider(config, environment);
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chargeInput, payoutInput, refundInput } from '@gateway/providers/testing';
-import { ScriptedProviders, type AdapterId } from './scripted-providers.ts';
+import { ScriptedProviders, type AdapterId, type Answering } from './scripted-providers.ts';
 
 const at = new Date('2026-01-02T10:44:37.000Z');
 const time = at.toISOString();
@@ -10,6 +10,8 @@ beforeAll(async () => {
 });
 afterAll(async () => scripted[Symbol.asyncDispose]());
 
+const clabe = { type: 'clabe', value: '032180000118359719' } as const;
+
 interface Reported {
   readonly ref: string;
   readonly cents: number;
@@ -18,15 +20,35 @@ interface Reported {
 const text = (cents: number) => (cents / 100).toFixed(2);
 const e2eId = 'E12345678202601021044abcdefghijk';
 
+const speiTransfer = (kind: string, { ref, cents, currency = 'MXN' }: Reported) => ({
+  ...{ id: 'tr_1', direction: 'outbound', amount: cents, currency, status: 'succeeded', tracking_key: 'K1' },
+  ...{ transaction_date: time, metadata: { reference: ref, kind } },
+});
+const speiCharge = { id: 'acno_1', number: clabe.value, created_at: time, metadata: {} };
+const speiPayment = {
+  ...{ id: 'tr_in', direction: 'inbound', amount: 5000, currency: 'MXN', status: 'succeeded', tracking_key: 'E1' },
+  ...{ account_number: { id: 'acno_1' }, counterparty: { account_number: clabe.value } },
+};
+/** What is asked before a refund is sent: where the payment came from. */
+const isAboutPayment = (path: string) => path.includes('account_number');
+
+/** The same answer to every call; in the lists of SPEI as their one item, beside the payment that goes back. */
+function answeringWith(id: AdapterId, body: unknown): Answering {
+  if (id !== 'spei') return () => ({ body });
+  return ({ path }) => {
+    if (path.startsWith('/v2/account_numbers/')) return { body: speiCharge };
+    if (isAboutPayment(path)) return { body: [speiPayment] };
+    return { body: path.startsWith('/v2/transfers?') ? [body] : body };
+  };
+}
+
 /** What each provider answers for a payout that was paid, and for a refund that went back. */
 const payoutAnswers: Readonly<Partial<Record<AdapterId, (reported: Reported) => unknown>>> = {
   efi: ({ ref, cents }) => ({
     ...{ idEnvio: ref, e2eId, endToEndId: e2eId, valor: text(cents), status: 'REALIZADO' },
     horario: { solicitacao: time, liquidacao: time },
   }),
-  spei: ({ ref, cents, currency = 'MXN' }) => ({
-    ...{ reference: ref, tracking_key: 'K1', amount: cents, currency, status: 'SETTLED', settled_at: time },
-  }),
+  spei: (reported) => speiTransfer('payout', reported),
   woovi: ({ ref, cents }) => ({
     payment: { correlationID: ref, value: cents, status: 'CONFIRMED' },
     transaction: { value: cents, endToEndId: e2eId, time },
@@ -35,9 +57,7 @@ const payoutAnswers: Readonly<Partial<Record<AdapterId, (reported: Reported) => 
 const refundAnswers: Readonly<Record<AdapterId, (reported: Reported) => unknown>> = {
   bacen: ({ ref, cents }) => ({ id: ref, rtrId: 'D1', valor: text(cents), horario: {}, status: 'DEVOLVIDO' }),
   efi: ({ ref, cents }) => ({ id: ref, rtrId: 'D1', valor: text(cents), horario: {}, status: 'DEVOLVIDO' }),
-  spei: ({ ref, cents, currency = 'MXN' }) => ({
-    ...{ reference: ref, return_key: 'D1', amount: cents, currency, status: 'SETTLED' },
-  }),
+  spei: (reported) => speiTransfer('refund', reported),
   woovi: ({ ref, cents }) => {
     const refund = { status: 'REFUNDED', correlationID: ref, value: cents, refundId: 'r1' };
     return { refund, pixTransactionRefund: refund };
@@ -45,14 +65,13 @@ const refundAnswers: Readonly<Record<AdapterId, (reported: Reported) => unknown>
 };
 
 const moneyOf = (id: string, amount: number) => ({ currency: id === 'spei' ? 'MXN' : 'BRL', amount }) as const;
-const clabe = { type: 'clabe', value: '032180000118359719' } as const;
 const email = { type: 'email', value: 'a@example.com' } as const;
 
 describe.each(['efi', 'spei', 'woovi'] as const)('a payout at %s', (id) => {
   const payout = payoutInput({ sentAt: at, destination: id === 'spei' ? clabe : email, money: moneyOf(id, 7000) });
-  const lookup = { ref: payout.ref, payout };
+  const lookup = { ref: payout.ref, payout, ...(id === 'spei' ? { providerRef: 'tr_1' } : {}) };
   const answer = (reported: Partial<Reported>) => {
-    scripted.answering = () => ({ body: payoutAnswers[id]?.({ ref: payout.ref, cents: 7000, ...reported }) });
+    scripted.answering = answeringWith(id, payoutAnswers[id]?.({ ref: payout.ref, cents: 7000, ...reported }));
   };
 
   test('that is answered as it is recorded is paid', async () => {
@@ -81,8 +100,9 @@ describe.each(['efi', 'spei', 'woovi'] as const)('a payout at %s', (id) => {
   });
 
   test('whose rejection follows an earlier call that arrived is what became of that call', async () => {
-    const found = payoutAnswers[id]?.({ ref: payout.ref, cents: 7000 });
-    scripted.answering = ({ method }) => (method === 'GET' ? { body: found } : { status: 400, body: refusalOf[id] });
+    const found = answeringWith(id, payoutAnswers[id]?.({ ref: payout.ref, cents: 7000 }));
+    scripted.answering = (request) =>
+      request.method === 'GET' ? found(request) : { status: 400, body: refusalOf[id] };
     expect(await scripted.provider(id).createPayout(payout)).toMatchObject({ kind: 'accepted', status: 'PAID' });
   });
 });
@@ -90,19 +110,19 @@ describe.each(['efi', 'spei', 'woovi'] as const)('a payout at %s', (id) => {
 const refusalOf = {
   bacen: { type: 'https://pix.bcb.gov.br/api/v2/error/PixDevolucaoInvalida', title: 'x', status: 400, detail: 'x' },
   efi: { nome: 'saldo_insuficiente', mensagem: 'Saldo insuficiente' },
-  spei: { error: { code: 'INSUFFICIENT_BALANCE', message: 'x' } },
+  spei: { error: { type: 'invalid_request_error', code: 'insufficient_funds', message: 'x' } },
   woovi: { error: 'NOT_ENOUGH_BALANCE' },
 } as const satisfies Record<AdapterId, object>;
 
 describe.each(['bacen', 'efi', 'spei', 'woovi'] as const)('a refund at %s', (id) => {
   const refund = refundInput({
     sentAt: at,
-    receipt: { e2eId: 'E1', chargeRef: '01kb0000000000000000000001' },
+    receipt: { e2eId: 'E1', chargeRef: '01kb0000000000000000000001', chargeProviderRef: 'acno_1' },
     money: moneyOf(id, 5000),
   });
-  const lookup = { ref: refund.ref, refund };
+  const lookup = { ref: refund.ref, refund, ...(id === 'spei' ? { providerRef: 'tr_1' } : {}) };
   const answer = (reported: Partial<Reported>) => {
-    scripted.answering = () => ({ body: refundAnswers[id]({ ref: refund.ref, cents: 5000, ...reported }) });
+    scripted.answering = answeringWith(id, refundAnswers[id]({ ref: refund.ref, cents: 5000, ...reported }));
   };
 
   test('that is answered as it is recorded is done', async () => {
@@ -122,8 +142,11 @@ describe.each(['bacen', 'efi', 'spei', 'woovi'] as const)('a refund at %s', (id)
   });
 
   test('whose rejection cannot be looked into is unknown, never refused', async () => {
-    scripted.answering = ({ method }) =>
-      method === 'GET' ? { status: 503, body: {} } : { status: 400, body: refusalOf[id] };
+    const known = answeringWith(id, {});
+    scripted.answering = (request) => {
+      if (request.method !== 'GET') return { status: 400, body: refusalOf[id] };
+      return isAboutPayment(request.path) ? known(request) : { status: 503, body: {} };
+    };
     expect(await scripted.provider(id).refund(refund)).toMatchObject({ kind: 'unknown' });
   });
 });

@@ -27,8 +27,15 @@ const sent = (e2eId: string) => ({
   ...{ endToEndId: e2eId, idEnvio: e2eId, valor: '12.50', status: 'REALIZADO', horario: { solicitacao: time } },
 });
 const infraction = (id: string) => ({ idInfracao: id, endToEndId: id, status: 'ABERTA', criadoEm: time, valor: '100' });
-const speiPayment = (key: string) => ({ tracking_key: key, charge_reference: 'c', amount: 1990, paid_at: time });
-const speiReturn = (key: string) => ({ transfer_reference: 't', return_key: key, amount: 10, returned_at: time });
+const speiPayment = (id: string) => ({
+  ...{ id, direction: 'inbound', amount: 1990, currency: 'MXN', status: 'succeeded', transaction_date: time },
+  tracking_key: 'K1',
+  account_number: { id: 'acno_1', metadata: { reference: 'c' } },
+});
+const speiReturn = (id: string) => ({
+  ...{ id, direction: 'outbound', amount: 10, currency: 'MXN', status: 'returned', transaction_date: time },
+  metadata: { reference: 't', kind: 'payout' },
+});
 const transaction = (e2eId: string, more: object = { charge: { correlationID: 'our-charge' } }) => ({
   ...{ type: 'PAYMENT', endToEndId: e2eId, value: 1990, time },
   ...more,
@@ -66,12 +73,12 @@ const cases: readonly Case[] = [
     page: (items) => paged('infracoes', items),
   },
   {
-    ...{ id: 'spei', name: 'payments', item: speiPayment, member: 'tracking_key' },
-    page: (payments) => ({ payments, has_more: false }),
+    ...{ id: 'spei', name: 'payments', item: speiPayment, member: 'id' },
+    page: (transfers) => transfers,
   },
   {
-    ...{ id: 'spei', name: 'payouts', item: speiReturn, member: 'return_key' },
-    page: (returns) => ({ returns, has_more: false }),
+    ...{ id: 'spei', name: 'payouts', item: speiReturn, member: 'id' },
+    page: (transfers) => transfers,
   },
   {
     ...{ id: 'woovi', name: 'payments', item: transaction, member: 'endToEndId' },
@@ -150,6 +157,19 @@ describe('pages', () => {
     };
     const rows = await rowsOf(feedOf(id, 'payments'), { from, to });
     expect(rows.map(({ key }) => key)).toEqual(['pix:E0', 'pix:E1', 'pix:E2']);
+  });
+
+  test('of SPEI go on behind the last item of a full one, and a full one without a name ends nowhere', async () => {
+    scripted.answering = ({ path }) => {
+      const after = new URL(path, 'http://x').searchParams.get('starting_after');
+      return { body: after === null ? [speiPayment('tr_1'), speiPayment('tr_2')] : [speiPayment(`${after}0`)] };
+    };
+    const rows = await rowsOf(feedOf('spei', 'payments'), { from, to, pageItems: 2 });
+    expect(rows.map(({ key }) => key)).toEqual(['tr_1', 'tr_2', 'tr_20'].map((id) => `inbound:${id}:succeeded`));
+    scripted.answering = () => ({ body: [speiPayment('tr_1'), {}] });
+    expect(await feedOf('spei', 'payments').readPage({ from, to, pageItems: 2 })).toMatchObject({
+      kind: 'unavailable',
+    });
   });
 
   test('behind one of the Pix API that cannot be parsed go on with the next', async () => {
@@ -241,6 +261,7 @@ describe('returns', () => {
       ['bacen', 'returns'],
       ['efi', 'returns'],
       ['efi', 'payouts'],
+      ['spei', 'payouts'],
     ] as const) {
       const { windowBy, rereadAfterHours } = feedOf(id, name);
       expect(windowBy).toBe('creation');

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { providersConfigSchema, providersFromConfig, providersVariableSchema } from '#src/index.ts';
+import { newRsaKey } from './scripted-providers.ts';
 
 const pages = join(import.meta.dirname, '../../../docs/providers');
 const names = readdirSync(pages).filter((name) => name.endsWith('.md') && name !== 'README.md');
@@ -19,7 +20,8 @@ function exampleOf(name: string): string {
   const blocks = [...textOf(name).matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
   expect(blocks, name).toHaveLength(1);
   return (blocks[0] ?? '').replace(/\/run\/provider-secrets\/([\w.-]+)/g, (_path, file: string) => {
-    writeFileSync(join(secrets, file), `content-of-${basename(file).replaceAll('.', '-')}\n`);
+    const isKey = file.includes('jws');
+    writeFileSync(join(secrets, file), isKey ? newRsaKey() : `content-of-${basename(file).replaceAll('.', '-')}\n`);
     return join(secrets, file);
   });
 }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { providersConfigSchema, providersFromConfig, type ConnectedProvider, type Providers } from '#src/index.ts';
 import { answerJson, ScriptedServer, type ReceivedRequest } from './http/scripted-server.ts';
 
@@ -60,7 +61,16 @@ function configsOf({ href: baseUrl, origin }: URL) {
   return providersConfigSchema.parse([
     { kind: 'bacen', id: 'bacen', ...pixApi },
     { kind: 'efi', id: 'efi', payingKey: 'pay@example.com', ...pixApi },
-    { kind: 'spei', id: 'spei', baseUrl, apiKey: 'key', notificationSecret: 'a-secret-of-some-length' },
+    {
+      ...{ kind: 'fintoc', id: 'spei', baseUrl, secretKey: 'sk_test_key', accountId: 'acc_1' },
+      ...{ jwsPrivateKey: newRsaKey(), webhookSecrets: ['a-secret-of-some-length'] },
+    },
     { kind: 'woovi', id: 'woovi', baseUrl, appId: 'app', webhookSecrets: ['a-webhook-secret'] },
   ]);
+}
+
+/** A private key in PEM, as signatures of calls are made with. */
+export function newRsaKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }

@@ -60,12 +60,21 @@ export const configSchema = z
       .min(1)
       .default('simulatoraccount')
       .describe("The integrator's account at the Woovi dialect."),
-    SPEI_API_KEY: z.string().min(1).default('spei_key_simulator').describe("The integrator's key at the SPEI dialect."),
-    SPEI_NOTIFICATION_SECRET: z
+    FINTOC_SECRET_KEY: z
       .string()
-      .min(16)
-      .default('simulator-spei-notification-secret')
-      .describe("Secret of the signature of the SPEI dialect's notifications."),
+      .min(8)
+      .default('sk_test_simulator')
+      .describe("The integrator's secret key at the Fintoc dialect."),
+    FINTOC_ACCOUNT_ID: z
+      .string()
+      .min(1)
+      .default('acc_simulator')
+      .describe("The integrator's account at the Fintoc dialect."),
+    FINTOC_WEBHOOK_SECRET: z
+      .string()
+      .min(8)
+      .default('whsec_simulator')
+      .describe("Secret of the signature of the Fintoc dialect's webhooks."),
     NOTIFICATION_RETRY_MS: z.coerce.number().int().positive().default(1_000).meta({
       description: 'Delay before the first repetition of a notification, doubled with each one.',
       unit: 'milliseconds',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describePaymentProvider, type ProviderUnderTest } from '@gateway/providers/testing';
 import { magicKeys } from '#src/faults/magic.ts';
-import { magicClabes } from '#src/spei/bank.ts';
+import { magicClabes } from '#src/fintoc/bank.ts';
 import { WireBench, type ProviderId } from './wire-bench.ts';
 
 const clabe = (value: string) => ({ type: 'clabe', value }) as const;
@@ -41,6 +41,7 @@ describe('on the wire', () => {
   const setupSpei = async (): Promise<ProviderUnderTest> => ({
     ...(await setup('spei')()),
     currency: 'MXN',
+    returnsWhole: true,
     destinations: {
       paid: clabe('032180000118359719'),
       refused: { destination: clabe(magicClabes.refuse), code: 'invalid_account' },

@@ -22,7 +22,7 @@ describe('what the simulator says of itself', () => {
     expect(configs.map(({ kind, id }) => [kind, id])).toEqual([
       ['bacen', 'bacen'],
       ['efi', 'efi'],
-      ['spei', 'spei'],
+      ['fintoc', 'spei'],
       ['woovi', 'woovi'],
     ]);
     const { public_key: publicKey } = await bench.control('GET', '/woovi/public-key');

@@ -45,14 +45,14 @@ export const areas = {
   signatures: {
     code: [
       'services/webhooks/src/endpoints/signing-secrets.ts',
-      'packages/providers/src/{bacen,spei,woovi}/notifications.ts',
+      'packages/providers/src/{bacen,fintoc,woovi}/notifications.ts',
       'packages/providers/src/http/constant-time.ts',
       'packages/runtime/src/secrets/{equal-digests,key-digest,link-tokens,secret-box}.ts',
       'services/compat/src/tokens/{access-token,issue-access-token,verify-access-token}.ts',
     ],
     tests: [
       'services/webhooks/test/unit/*.test.ts',
-      'packages/providers/test/{{bacen,spei,woovi}-notifications,notification-results}.test.ts',
+      'packages/providers/test/{{bacen,fintoc,woovi}-notifications,notification-results}.test.ts',
       'packages/runtime/src/secrets/*.test.ts',
       'services/compat/{src,test/unit}/**/*.test.ts',
     ],

@@ -55,5 +55,5 @@ export const permissionsOf: Readonly<Record<ProviderConfig['kind'], ProviderPerm
     writes: [],
     credentials: 'appId',
   },
-  spei: { needs: {}, writes: [], credentials: 'apiKey' },
+  fintoc: { needs: {}, writes: [], credentials: 'secretKey' },
 };

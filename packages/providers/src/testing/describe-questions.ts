@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { PayoutInput, PayoutReturns } from '#src/index.ts';
 import {
   accepted,
   chargeOf,
@@ -82,6 +83,7 @@ function describeQuestionsOfPayouts(under: () => ProviderUnderTest): void {
     await settled(under(), payout);
     const lookup = { ref: payout.ref, payout };
     expect(await provider.getPayoutReturns(lookup)).toEqual({ status: 'FOUND', returns: [] });
+    if (under().returnsWhole === true) return await expectWholeReturn(under(), payout);
     await othersOf(under()).returnPayout(payout, 1000);
     await under().passTime(89 * dayMs);
     await othersOf(under()).returnPayout(payout, 250);
@@ -100,6 +102,22 @@ function describeQuestionsOfPayouts(under: () => ProviderUnderTest): void {
     const lookup = { ref: payout.ref, payout };
     if (provider.getPayoutReturns) expect(await provider.getPayoutReturns(lookup)).toEqual({ status: 'NOT_FOUND' });
   });
+}
+
+/** Three months later, and the payout stays paid. */
+async function expectWholeReturn(under: ProviderUnderTest, payout: PayoutInput): Promise<void> {
+  const { provider } = under;
+  const lookup = { ref: payout.ref, payout };
+  await under.passTime(89 * dayMs);
+  await othersOf(under).returnPayout(payout, payout.money.amount);
+  const answer = await provider.getPayoutReturns?.(lookup);
+  expect(answer).toMatchObject({ status: 'FOUND', returns: [{ money: payout.money }] });
+  expect(await provider.getPayoutReturns?.(lookup)).toMatchObject(idsOf(answer));
+  expect(await provider.getPayout(lookup)).toMatchObject({ status: 'PAID' });
+}
+
+function idsOf(answer: PayoutReturns | undefined) {
+  return { returns: answer?.status === 'FOUND' ? answer.returns.map(({ returnId }) => ({ returnId })) : [] };
 }
 
 function describeQuestionsOfPayments(under: () => ProviderUnderTest): void {

@@ -27,6 +27,8 @@ export interface ProviderUnderTest extends AsyncDisposable {
     /** Belongs to another person than the recipient; paid where the owner is not verified. */
     readonly foreign: PayoutDestination;
   };
+  /** A payout comes back as a whole or not at all; otherwise in parts. */
+  readonly returnsWhole?: boolean;
   readonly now: () => Date;
   /** Lets the provider's time go on. */
   readonly passTime: (ms: number) => Promise<void>;

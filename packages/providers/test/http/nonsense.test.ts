@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chargeInput, payoutInput, refundInput } from '@gateway/providers/testing';
 import { providersConfigSchema, providersFromConfig, type ConnectedProvider, type Providers } from '#src/index.ts';
+import { newRsaKey } from '../scripted-providers.ts';
 import { ScriptedServer } from './scripted-server.ts';
 
 const at = new Date('2026-01-02T10:44:37.000Z');
@@ -28,11 +29,8 @@ beforeAll(async () => {
       notifications: { secret: 'a-secret-of-some-length' },
     },
     {
-      kind: 'spei',
-      id: 'spei',
-      baseUrl: server.url.href,
-      apiKey: 'key',
-      notificationSecret: 'a-secret-of-some-length',
+      ...{ kind: 'fintoc', id: 'spei', baseUrl: server.url.href, secretKey: 'sk_test_key', accountId: 'acc_1' },
+      ...{ jwsPrivateKey: newRsaKey(), webhookSecrets: ['a-secret-of-some-length'] },
     },
   ];
   providers = providersFromConfig(providersConfigSchema.parse(configs), {

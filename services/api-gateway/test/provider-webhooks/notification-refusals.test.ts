@@ -13,7 +13,10 @@ const pixApi = {
 const configs = [
   { kind: 'bacen', id: 'bacen', ...pixApi },
   { kind: 'efi', id: 'efi', payingKey: 'paga@loja.example', ...pixApi },
-  { kind: 'spei', id: 'spei', baseUrl, apiKey: 'key', notificationSecret: secret },
+  {
+    ...{ kind: 'fintoc', id: 'spei', baseUrl, secretKey: 'sk_test_key', accountId: 'acc_1', webhookSecrets: [secret] },
+    jwsPrivateKey: woovi.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  },
   {
     ...{ kind: 'woovi', id: 'woovi', baseUrl, appId: 'app' },
     publicKeys: [woovi.publicKey.export({ type: 'spki', format: 'pem' }).toString()],
@@ -35,8 +38,8 @@ const withSecret = (body = received): Notification => ({ query: `?hmac=${secret}
 const genuine: Readonly<Record<string, (body?: string) => Notification>> = {
   bacen: withSecret,
   efi: withSecret,
-  spei: (body = '{"id":"ntf_1","type":"ping","created_at":"2026-01-02T10:04:37.250Z","data":{}}') => ({
-    headers: { 'x-spei-signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` },
+  spei: (body = '{"id":"evt_1","type":"link.created","created_at":"2026-01-02T10:04:37.250Z","data":{}}') => ({
+    headers: { 'fintoc-signature': `t=1,v1=${createHmac('sha256', secret).update(`1.${body}`).digest('hex')}` },
     body,
   }),
   woovi: (body = '{"data_criacao":"2026-01-02T10:04:37.250Z","evento":"teste_webhook"}') => ({
@@ -114,7 +117,7 @@ describe.each(Object.keys(genuine))('a notification of %s', (provider) => {
 
 test.each(['spei', 'woovi'])('a signature of %s says nothing of another body', async (provider) => {
   const { headers } = genuine[provider]!();
-  expect(await receivedAs(provider, { headers, body: '{"id":"ntf_2"}' }, 'refused')).toEqual(refused);
+  expect(await receivedAs(provider, { headers, body: '{"id":"evt_2"}' }, 'refused')).toEqual(refused);
 });
 
 test('a notification nobody is configured for is counted without its name', async () => {

@@ -21,6 +21,7 @@ export function pixApi(account: BacenAccount, mountOwn?: OwnRoutes): Omit<Dialec
     name: account.dialect,
     usualPayer: usualPayers.pix,
     completesWhenCovered: false,
+    returnsInParts: true,
     paymentId: (at) => endToEndId(payerIspb, at),
     returnId: (at) => returnId(payerIspb, at),
     messagesOf: bacenMessages,

@@ -50,6 +50,8 @@ export interface Dialect {
   readonly usualPayer: Payer;
   /** A charge ends when its amount is covered, rather than with the first payment. */
   readonly completesWhenCovered: boolean;
+  /** Whether a receiver's bank may send back a part of a transfer; otherwise all of it comes back, or nothing. */
+  readonly returnsInParts: boolean;
   /** The id that the rail gives a payment of a charge. */
   paymentId(at: Date): string;
   /** The id that the rail gives money that comes back from a transfer. */

@@ -12,7 +12,6 @@ import { bankIspb, type Bank, type Dialects } from '#src/bank/bank.ts';
 import { activeTargetsOf } from '#src/bank/targets.ts';
 import type { LieRequest } from '#src/control/lie-requests.ts';
 import { chargeOf, transferOf } from '#src/control/operations.ts';
-import { speiDialect, speiTopic } from '#src/spei/bank.ts';
 
 interface Lie {
   readonly dialect: DialectName;
@@ -141,7 +140,6 @@ async function anything(
   tx: Tx,
   { dialect, body }: Extract<LieRequest, { about: 'anything' }>,
 ): Promise<Lie['messages']> {
-  if (dialect === speiDialect) return [{ topic: speiTopic, body }];
   const [target] = await tx.sql<{ topic: string }>(
     'select topic from notification_target where dialect = $1 and active order by created_at limit 1',
     [dialect],

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { Tx } from '@gateway/persistence';
-import { Charge } from '#src/account/charge.ts';
+import { Charge, type DialectName } from '#src/account/charge.ts';
 import type { Dispute } from '#src/account/dispute.ts';
 import { findPayment, type ReceivedPayment } from '#src/account/received-payment.ts';
 import { transferColumns, type Transfer } from '#src/account/transfer.ts';
@@ -101,7 +101,8 @@ export async function giveBack(bank: Bank, reference: string, request: ReturnReq
       [transfer.id],
     );
     const left = transfer.amount - (row?.returned ?? 0);
-    const amount = request.amount_cents ?? left;
+    const { returnsInParts } = bank.dialects[transfer.dialect as DialectName];
+    const amount = returnsInParts ? (request.amount_cents ?? left) : left;
     if (amount < 1 || amount > left) throw new DomainError('INVALID_STATE', 'more than is left');
     return await returnTransfer(tx, bank.dialects, { transfer, amount, now: bank.now() });
   });

@@ -22,11 +22,12 @@ export async function settleTransfer(
   await announce(tx, dialects, { kind: 'transfer', transfer: settled, returns: [], at: now });
   if (failed || result) return;
   const half = Math.floor(settled.amount / 2);
-  if (settled.plan === 'returned_in_parts') {
+  const { returnsInParts } = dialects[transfer.dialect as DialectName];
+  if (settled.plan === 'returned_in_parts' && returnsInParts) {
     await returnTransfer(tx, dialects, { transfer: settled, amount: half, now });
     await returnTransfer(tx, dialects, { transfer: settled, amount: settled.amount - half, now });
   }
-  if (settled.plan === 'returned')
+  if (settled.plan === 'returned' || (settled.plan === 'returned_in_parts' && !returnsInParts))
     await returnTransfer(tx, dialects, { transfer: settled, amount: settled.amount, now });
 }
 

@@ -16,6 +16,7 @@ export function wooviDialect(config: Config, { privateKey, publicKeyPem }: Signi
     name,
     usualPayer: usualPayers.pix,
     completesWhenCovered: false,
+    returnsInParts: true,
     paymentId: (at) => endToEndId(payerIspb, at),
     returnId: (at) => returnId(payerIspb, at),
     messagesOf: (_tx, event) => wooviMessages(event),

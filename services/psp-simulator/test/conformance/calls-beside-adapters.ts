@@ -1,5 +1,5 @@
-import { payoutInput } from '@gateway/providers/testing';
-import { openCharge } from './flows.ts';
+import { chargeInput, payoutInput } from '@gateway/providers/testing';
+import { moneyOf, openCharge } from './flows.ts';
 import type { RecordedBench } from './recorded-bench.ts';
 
 /*
@@ -54,4 +54,18 @@ export async function askOfBacen(recorded: RecordedBench, id: 'bacen' | 'efi'): 
   for (const method of ['GET', 'DELETE', 'GET']) await call(method, path);
   // Without a token the description knows one answer.
   await callWith(origin, '')('GET', path);
+}
+
+/** The adapter searches by reference where it was never answered; what was answered is asked for by its id. */
+export async function askOfFintoc({ bench }: RecordedBench): Promise<void> {
+  const provider = bench.provider('spei');
+  const charge = chargeInput({ createdAt: bench.now(), money: moneyOf('spei', 100) });
+  const made = await provider.createCharge(charge);
+  if (made.kind === 'accepted') {
+    await provider.getCharge({ ref: charge.ref, providerRef: made.charge.providerRef, charge });
+  }
+  const destination = { type: 'clabe', value: '032180000118359719' } as const;
+  const payout = payoutInput({ sentAt: bench.now(), money: moneyOf('spei', 100), destination });
+  const sent = await provider.createPayout(payout);
+  if (sent.kind === 'accepted') await provider.getPayout({ ref: payout.ref, providerRef: sent.providerRef, payout });
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askOfBacen, askOfWoovi } from './calls-beside-adapters.ts';
+import { askOfBacen, askOfFintoc, askOfWoovi } from './calls-beside-adapters.ts';
 import { describedProviders } from './described-providers.ts';
 import type { Sample } from './description.ts';
 import { driveEverything } from './flows.ts';
@@ -12,6 +12,7 @@ beforeAll(async () => {
   for (const { id } of describedProviders) {
     if (id === 'woovi') await askOfWoovi(recorded);
     await driveEverything(recorded.bench, id);
+    if (id === 'spei') await askOfFintoc(recorded);
     if (id === 'efi' || id === 'bacen') await askOfBacen(recorded, id);
   }
 });

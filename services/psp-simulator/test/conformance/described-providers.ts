@@ -2,7 +2,7 @@ import type { ProviderId } from '../wire-bench.ts';
 import { bacenDescription } from './bacen.ts';
 import type { Description } from './description.ts';
 import { efiDescription, efiNotificationKind } from './efi.ts';
-import { speiDescription } from './spei.ts';
+import { fintocDescription } from './fintoc.ts';
 import { wooviDescription } from './woovi.ts';
 
 export interface DescribedProvider {
@@ -36,7 +36,7 @@ export const describedProviders: readonly DescribedProvider[] = [
   },
   { id: 'efi', spoken: efiDescription, answered: efiDescription, kindOf: efiNotificationKind },
   { id: 'woovi', spoken: wooviDescription, answered: wooviDescription, kindOf: (body) => textIn(body, 'event') },
-  { id: 'spei', spoken: speiDescription, answered: speiDescription, kindOf: (body) => textIn(body, 'type') },
+  { id: 'spei', spoken: fintocDescription, answered: fintocDescription, kindOf: (body) => textIn(body, 'type') },
 ];
 
 function textIn(body: unknown, name: string): string {

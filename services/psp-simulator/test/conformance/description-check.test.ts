@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bacenDescription, publishedAt, publishedExamples, schemaRepairs } from './bacen.ts';
 import { operationOf, schemaOf, type Description, type Facts } from './description.ts';
 import { DescriptionCheck } from './description-check.ts';
-import { speiDescription } from './spei.ts';
+import { fintocDescription } from './fintoc.ts';
 import { bodiesWithOneMore, bodiesWithoutOne, bodyWith } from './variants.ts';
 import { wooviDescription } from './woovi.ts';
 
@@ -116,18 +116,14 @@ describe('the published schemas', () => {
     expect(woovi.remarksOnAnswer({ ...listed, answer: { disputes: [{ id: '1' }] } })).toHaveLength(1);
   });
 
-  test('SPEI: every member of an answer is looked at', () => {
-    const spei = new DescriptionCheck(speiDescription);
+  test('Fintoc: every member of an answer is looked at', () => {
+    const fintoc = new DescriptionCheck(fintocDescription);
     const transfer = {
-      reference: 'r',
-      tracking_key: 'k',
-      amount: 1,
-      currency: 'MXN',
-      status: 'SETTLED',
-      failure: null,
+      ...{ id: 'tr_1', object: 'transfer', amount: 1, currency: 'MXN', direction: 'outbound' },
+      ...{ status: 'succeeded', return_reason: null },
     };
-    const found = { method: 'GET', path: '/spei/v1/transfers/r', status: 200 };
-    expect(spei.remarksOnAnswer({ ...found, answer: transfer })).toEqual([]);
-    expect(spei.remarksOnAnswer({ ...found, answer: bodyWith(transfer, ['status'], 'PAID') })).toHaveLength(1);
+    const found = { method: 'GET', path: '/fintoc/v2/transfers/tr_1', status: 200 };
+    expect(fintoc.remarksOnAnswer({ ...found, answer: transfer })).toEqual([]);
+    expect(fintoc.remarksOnAnswer({ ...found, answer: bodyWith(transfer, ['status'], 'PAID') })).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import type { RailCurrency } from '@gateway/money';
 import type { ChargeInput, ChargeReceipt, PayoutDestination, PayoutInput } from '@gateway/providers';
 import { chargeInput, newReference, payoutInput, refundInput, rowsOf } from '@gateway/providers/testing';
 import { magicKeys } from '#src/faults/magic.ts';
-import { magicClabes } from '#src/spei/bank.ts';
+import { magicClabes } from '#src/fintoc/bank.ts';
 import type { ProviderId, WireBench } from '../wire-bench.ts';
 
 /*

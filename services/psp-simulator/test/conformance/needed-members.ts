@@ -38,7 +38,23 @@ export const neededInLookups: Needed = {
     'POST /charge .charge.correlationID',
     'POST /charge .charge.value',
   ],
-  spei: [],
+  spei: [
+    'GET /v2/account_numbers [].metadata',
+    'GET /v2/account_numbers [].metadata null',
+    'GET /v2/account_numbers [].metadata.reference',
+    'GET /v2/transfers [].account_number',
+    'GET /v2/transfers [].account_number null',
+    'GET /v2/transfers [].counterparty',
+    'GET /v2/transfers [].counterparty null',
+    'GET /v2/transfers [].counterparty.account_number',
+    'GET /v2/transfers [].counterparty.account_number null',
+    'GET /v2/transfers [].tracking_key',
+    'GET /v2/transfers [].tracking_key null',
+    'POST /v2/transfers .metadata',
+    'POST /v2/transfers .metadata null',
+    'POST /v2/transfers .metadata.kind',
+    'POST /v2/transfers .metadata.reference',
+  ],
 };
 
 /** Without these an item says nothing, or is set aside; the list goes on. */
@@ -68,7 +84,19 @@ export const neededInLists: Needed = {
     'payouts: .transactions[].withdraw',
     'payouts: .transactions[].withdraw.endToEndId',
   ],
-  spei: [],
+  spei: [
+    'payments: [].account_number',
+    'payments: [].account_number null',
+    'payments: [].account_number.metadata',
+    'payments: [].account_number.metadata null',
+    'payments: [].account_number.metadata.reference',
+    'payments: [].tracking_key',
+    'payments: [].tracking_key null',
+    'payouts: [].metadata',
+    'payouts: [].metadata null',
+    'payouts: [].metadata.kind',
+    'payouts: [].metadata.reference',
+  ],
 };
 
 /** Without these a notification reports nothing, or is kept for operators; lists and lookups find what it would have reported. */
@@ -111,11 +139,33 @@ export const neededInNotifications: Needed = {
     'woovi:DISPUTE_ACCEPTED: .dispute.endToEndId',
     'woovi:DISPUTE_ACCEPTED: .dispute.status',
   ],
-  spei: [],
+  spei: [
+    'transfer.inbound.succeeded: .data.account_number',
+    'transfer.inbound.succeeded: .data.account_number null',
+    'transfer.inbound.succeeded: .data.account_number.metadata',
+    'transfer.inbound.succeeded: .data.account_number.metadata null',
+    'transfer.inbound.succeeded: .data.account_number.metadata.reference',
+    'transfer.inbound.succeeded: .data.tracking_key',
+    'transfer.inbound.succeeded: .data.tracking_key null',
+    'transfer.outbound.failed: .data.metadata',
+    'transfer.outbound.failed: .data.metadata null',
+    'transfer.outbound.failed: .data.metadata.kind',
+    'transfer.outbound.failed: .data.metadata.reference',
+    'transfer.outbound.returned: .data.metadata',
+    'transfer.outbound.returned: .data.metadata null',
+    'transfer.outbound.returned: .data.metadata.kind',
+    'transfer.outbound.returned: .data.metadata.reference',
+    'transfer.outbound.succeeded: .data.metadata',
+    'transfer.outbound.succeeded: .data.metadata null',
+    'transfer.outbound.succeeded: .data.metadata.kind',
+    'transfer.outbound.succeeded: .data.metadata.reference',
+  ],
 };
 
 /** The member is the fact itself: without it there is none to report, and that is an answer. */
 export const factsThemselves: ReadonlySet<string> = new Set([
   'GET /v2/pix/{e2eid} .devolucoes',
   'GET /v2/pix/{e2eid} .devolucoes[].natureza',
+  // Without our reference it is not one of ours.
+  'GET /v2/account_numbers [].metadata.reference',
 ]);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Exchange } from './description-check.ts';
 
-const passedHeaders = ['authorization', 'content-type', 'accept'] as const;
+const passedHeaders = ['authorization', 'content-type', 'accept', 'idempotency-key', 'fintoc-jws-signature'] as const;
 
 /** Stands between an adapter and the simulator and writes down what they say. */
 export class Recorder implements AsyncDisposable {

@@ -12,9 +12,12 @@ export function signedNotification(config: ProviderConfig, body: unknown): Provi
         .digest('base64');
       return { ...source, query: {}, headers: { 'x-openpix-signature': signature } };
     }
-    case 'spei': {
-      const signature = createHmac('sha256', config.notificationSecret).update(rawBody).digest('hex');
-      return { ...source, query: {}, headers: { 'x-spei-signature': `sha256=${signature}` } };
+    case 'fintoc': {
+      const signature = createHmac('sha256', config.webhookSecrets[0] ?? '')
+        .update('1795000000.')
+        .update(rawBody)
+        .digest('hex');
+      return { ...source, query: {}, headers: { 'fintoc-signature': `t=1795000000,v1=${signature}` } };
     }
     case 'bacen':
     case 'efi':

@@ -1,5 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { providersFromConfig, simulatorConfigs } from '@gateway/providers';
 import { chargeInput, newReference, payoutInput } from '@gateway/providers/testing';
+import { eventually } from '@gateway/test-kit';
 import { callFaults } from '#src/faults/fault.ts';
 import { WireBench } from './wire-bench.ts';
 
@@ -75,6 +78,7 @@ describe('refunds', () => {
         receipt: { e2eId, chargeRef: input.ref },
         money: { currency: 'MXN', amount },
       });
+    expect(await refund(50_001)).toMatchObject({ kind: 'refused', code: 'amount_limit' });
     expect(await refund(45_000)).toMatchObject({ kind: 'accepted' });
     expect(await refund(5_001)).toMatchObject({ kind: 'refused', code: 'amount_limit' });
     expect(await refund(5_000)).toMatchObject({ kind: 'accepted' });
@@ -82,33 +86,43 @@ describe('refunds', () => {
 });
 
 describe('payouts', () => {
-  test('that the bank sends back in parts tell each part', async () => {
-    const payout = payoutInput({
-      sentAt: bench.now(),
-      destination: clabe,
-      money: { currency: 'MXN', amount: 7000_43 },
-    });
+  test.each([7000_43, 7000_44])(
+    'of %i centavos that the bank sends back come back whole, and stay paid',
+    async (amount) => {
+      const payout = payoutInput({ sentAt: bench.now(), destination: clabe, money: { currency: 'MXN', amount } });
+      expect(await bench.provider('spei').createPayout(payout)).toMatchObject({ kind: 'accepted' });
+      await bench.passTime(500);
+      await bench.eventWith('spei', { type: 'payout.paid', ref: payout.ref });
+      await bench.eventWith('spei', { type: 'payout.returned', ref: payout.ref, money: payout.money });
+      const received = bench
+        .eventsOf('spei')
+        .filter((event) => event.type === 'payout.returned' && event.ref === payout.ref);
+      const listed = await bench.listed('spei', 60_000, ['payouts']);
+      const keysOf = (events: typeof received) => events.map(({ dedupeKey }) => dedupeKey).sort();
+      expect(keysOf(listed.filter((event) => 'ref' in event && event.ref === payout.ref))).toEqual(keysOf(received));
+      const lookup = { ref: payout.ref, payout };
+      expect(await bench.provider('spei').getPayoutReturns?.(lookup)).toMatchObject({
+        status: 'FOUND',
+        returns: [{ money: payout.money }],
+      });
+      expect(await bench.provider('spei').getPayout(lookup)).toMatchObject({ status: 'PAID' });
+    },
+  );
+
+  test('sent again under a reference that is a day old are searched before anything is sent', async () => {
+    const payout = payoutInput({ sentAt: bench.now(), destination: clabe, money: { currency: 'MXN', amount: 998 } });
     expect(await bench.provider('spei').createPayout(payout)).toMatchObject({ kind: 'accepted' });
-    await bench.passTime(500);
-    await bench.eventWith('spei', { type: 'payout.paid', ref: payout.ref });
-    await bench.eventWith('spei', {
-      type: 'payout.returned',
-      ref: payout.ref,
-      money: { currency: 'MXN', amount: 350_021 },
+    await bench.passTime(25 * 3_600_000);
+    const seen: string[] = [];
+    const again = await bench.provider('spei').createPayout(payout, {
+      beforeSending: async () => {
+        seen.push('sent');
+        return true;
+      },
     });
-    await bench.eventWith('spei', {
-      type: 'payout.returned',
-      ref: payout.ref,
-      money: { currency: 'MXN', amount: 350_022 },
-    });
-    const received = bench
-      .eventsOf('spei')
-      .filter((event) => event.type === 'payout.returned' && event.ref === payout.ref);
-    const listed = await bench.listed('spei', 60_000, ['payouts']);
-    const keysOf = (events: typeof received) => events.map(({ dedupeKey }) => dedupeKey).sort();
-    expect(keysOf(listed.filter((event) => 'ref' in event && event.ref === payout.ref))).toEqual(keysOf(received));
-    const asked = await bench.provider('spei').getPayoutReturns?.({ ref: payout.ref, payout });
-    expect(asked?.status === 'FOUND' && asked.returns.map(({ money }) => money.amount)).toEqual([350_021, 350_022]);
+    expect(again).toMatchObject({ kind: 'accepted', status: 'PAID' });
+    expect(seen).toEqual([]);
+    expect(await bench.transfersOf(payout.ref)).toBe(1);
   });
 
   test.each(callFaults)('struck by %s are sent once, whatever the caller does next', async (fault) => {
@@ -123,19 +137,46 @@ describe('payouts', () => {
   });
 });
 
+test('a charge that is paid in full cannot be canceled, and takes nothing more', async () => {
+  const { input, charge } = await charged(1_000);
+  await bench.pay(input);
+  const lookup = { ref: input.ref, providerRef: charge.providerRef, charge: input };
+  const canceled = () => bench.provider('spei').cancelCharge(lookup);
+  await eventually(async () => expect(await canceled()).toMatchObject({ kind: 'not_cancelable' }));
+  const { input: open, charge: number } = await charged(1_000);
+  const other = { ref: open.ref, providerRef: number.providerRef, charge: open };
+  expect(await bench.provider('spei').cancelCharge(other)).toEqual({ kind: 'accepted' });
+  expect(await stateOf(open)).toEqual({ status: 'CANCELED' });
+});
+
+test('a call that moves money and is not signed by the customer is not carried out', async () => {
+  const [config] = (await simulatorConfigs(bench.url)).filter(({ kind }) => kind === 'fintoc');
+  if (config?.kind !== 'fintoc') throw new Error('no account');
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const jwsPrivateKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  await using providers = providersFromConfig([{ ...config, jwsPrivateKey }], { now: bench.now });
+  const payout = payoutInput({ sentAt: bench.now(), destination: clabe, money: { currency: 'MXN', amount: 997 } });
+  const outcome = await providers.find('spei')?.createPayout(payout);
+  expect(outcome).toMatchObject({ kind: 'not_sent', reason: 'unauthorized' });
+  expect(await bench.transfersOf(payout.ref)).toBe(0);
+});
+
 describe('notifications', () => {
   const notification = (body: string, signature: string) => ({
     rawBody: Buffer.from(body),
-    headers: { 'x-spei-signature': signature },
+    headers: { 'fintoc-signature': signature },
     query: {},
     pathSuffix: '',
     receivedAt: new Date(),
     remoteIp: '127.0.0.1',
   });
 
-  test.each(['', 'sha256=', `sha256=${'0'.repeat(64)}`])('signed %j are not believed', async (signature) => {
-    const body = '{"id":"ntf_1","type":"ping","created_at":"2026-01-02T03:04:05Z","data":{}}';
-    const result = await bench.provider('spei').verifyAndParseNotification(notification(body, signature));
-    expect(result).toMatchObject({ ok: false });
-  });
+  test.each(['', 't=1', 'v1=', 't=1,v1=', `t=1,v1=${'0'.repeat(64)}`])(
+    'signed %j are not believed',
+    async (signature) => {
+      const body = '{"id":"evt_1","type":"link.created","created_at":"2026-01-02T03:04:05Z","data":{}}';
+      const result = await bench.provider('spei').verifyAndParseNotification(notification(body, signature));
+      expect(result).toMatchObject({ ok: false });
+    },
+  );
 });
