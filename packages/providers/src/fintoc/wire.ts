@@ -12,7 +12,7 @@ const instantSchema = z.iso.datetime({ offset: true }).transform((text) => new D
 const trackingKeySchema = z.string().min(1).max(64);
 
 /** What the gateway attaches: which of its records it is. Absent where the object was made in another way. */
-export const metadataSchema = z.object({
+const metadataSchema = z.object({
   reference: z.string().max(64).optional().catch(undefined),
   kind: z.string().max(64).optional().catch(undefined),
   /** Centavos: what a charge asks for, which an account number itself does not have. */
