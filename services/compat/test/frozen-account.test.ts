@@ -11,15 +11,16 @@ afterAll(async () => facade[Symbol.asyncDispose]());
 const order = { externalId: 'order', value: 1 };
 const withdrawal = { externalId: 'withdrawal', pixKey: 'maria@example.com', payment: { amount: 1 } };
 
-test.each<[FreezeLevel, string, readonly number[]]>([
+const cases: readonly (readonly [FreezeLevel, string, readonly number[]])[] = [
   ['payouts', '/compat/cli', [200, 200, 200, 200, 403]],
   ['payouts', '/compat/alt/cli', [200, 200, 200, 200, 403]],
   ['writes', '/compat/cli', [200, 200, 403, 403, 403]],
   ['writes', '/compat/alt/cli', [200, 200, 403, 403, 403]],
   ['writes', '/cli', [200, 200, 403, 403, 403]],
-])(
-  'with %s frozen, the five operations of %s are answered %j, refusals in the envelope',
-  async (level, prefix, expected) => {
+];
+
+test('of a frozen account the operations of every prefix are refused in the envelope, as far as it is frozen', async () => {
+  for (const [level, prefix, expected] of cases) {
     const { publicKey, secretKey } = addMerchant(facade.peers);
     const signedIn = await facade.authenticate(publicKey, secretKey);
     const known = facade.peers.keys.get(publicKey)!;
@@ -42,5 +43,5 @@ test.each<[FreezeLevel, string, readonly number[]]>([
       expect(body).toEqual({ success: false, data: null, errors: [expect.stringContaining('the account is frozen')] });
     }
     if (level === 'writes') expect(made()).toEqual(before);
-  },
-);
+  }
+});

@@ -111,4 +111,13 @@ export const compat: readonly Mutant[] = [
     named: 'is decimals with the digits of the cents, total first',
     guarantee: 'The total has what is blocked.',
   },
+  {
+    id: 'C14',
+    file: 'services/compat/src/routes.ts',
+    replaced: 'requireNotFrozen(caller.frozen, effect);',
+    by: '',
+    test: 'services/compat/test/frozen-account.test.ts',
+    named: 'of a frozen account the operations of every prefix are refused in the envelope, as far as it is frozen',
+    guarantee: 'A frozen account writes nothing through a connector.',
+  },
 ];

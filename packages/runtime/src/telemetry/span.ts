@@ -66,8 +66,8 @@ export function withSpan<T>(name: string, options: SpanOptions, work: (span: Spa
 }
 
 async function withRecordedSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+  if (admitTrace && !isPartOfTrace(options)) return await work(noSpan);
   const parent = parentOf(options);
-  if (admitTrace && !options.linkedTo && !trace.getSpanContext(parent)) return await work(noSpan);
   const { kind = SpanKind.INTERNAL, attributes = {}, linkedTo } = options;
   const span = tracer.startSpan(name, { kind, attributes, links: linkedTo ? linksTo(linkedTo) : [] }, parent);
   try {
@@ -78,6 +78,13 @@ async function withRecordedSpan<T>(name: string, options: SpanOptions, work: (sp
   } finally {
     span.end();
   }
+}
+
+/** Looked at before anything is made for a span: of most work under load no trace was begun. */
+function isPartOfTrace({ parent, linkedTo }: SpanOptions): boolean {
+  return (
+    linkedTo !== undefined || parent?.['traceparent'] !== undefined || trace.getSpan(context.active()) !== undefined
+  );
 }
 
 function parentOf({ parent, linkedTo }: SpanOptions): Context {
