@@ -4,6 +4,7 @@ import { requestOf } from '#src/chain/canonical-request.ts';
 import { genesisHash } from '#src/chain/link.ts';
 import { apply, type KnownRecords } from '#src/decision/apply.ts';
 import { captureShortfalls } from '#src/decision/capture-shortfalls.ts';
+import { conflictResult } from '#src/decision/decision.ts';
 import type { DisputeReference, PayoutReference, Reference, ShortReference } from '#src/posting/reference.ts';
 import type { RuleResult } from '#src/posting/rule.ts';
 import * as rules from '#src/posting/rules/rules.ts';
@@ -89,6 +90,13 @@ describe('a command', () => {
     expect(
       decisions.map(({ entries }) => entries.map(({ id, number, balanceAfter }) => [id, number, balanceAfter])),
     ).toEqual([[['led_1', 7, 1_007]], [['led_2', 8, 1_015]]]);
+  });
+
+  test('of another body under a decided id is answered with the member that differs, and nothing else', () => {
+    expect(conflictResult('adjust:1', 'amount')).toEqual({
+      ...{ commandId: 'adjust:1', outcome: 'conflict', refusal: null, field: 'amount' },
+      ...{ balances: [], amounts: {}, replayed: false },
+    });
   });
 
   test('that is refused has the balance as it was, and wrote nothing', () => {

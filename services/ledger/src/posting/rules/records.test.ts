@@ -256,6 +256,9 @@ describe('a refund', () => {
     expect(decide({ kind, amount: 2_000 }, [deposit])).toEqual({ refusal: 'unknown_reference' });
     expect(decide({ kind, amount: 2_000 }, [found])).toEqual({ refusal: 'unknown_reference' });
     expect(decide({ kind, amount: 2_000 }, [other, deposit])).toEqual({ refusal: 'unknown_reference' });
+    const mismatch = { refusal: 'currency_mismatch' };
+    expect(decide({ kind, amount: 2_000 }, [{ ...found, currency: 'MXN' }, deposit])).toEqual(mismatch);
+    expect(decide({ kind, amount: 2_000 }, [found, { ...deposit, currency: 'MXN' }])).toEqual(mismatch);
     expect(decide({ kind, amount: 1_999 }, [found, deposit])).toEqual({ refusal: 'exceeds_reference' });
     expect(decide({ kind, amount: 2_000 }, [{ ...found, state: 'held' }, deposit])).toEqual({
       refusal: 'invalid_state',
@@ -276,4 +279,10 @@ describe('a refund', () => {
     expect(decide({ kind: 'return-receipt', amount: 2_000 }, [refund])).toEqual({ refusal: 'invalid_state' });
     expect(decide({ kind: 'return-receipt', amount: 2_000 }, [])).toEqual({ refusal: 'unknown_reference' });
   });
+});
+
+test('a conversion and an adjustment leave no record', () => {
+  const convert = { kind: 'convert', amount: 5, targetCurrency: 'USDT', targetAmount: 1, conversionId: 'cnv_1' };
+  expect(decide(convert, [])).toMatchObject({ references: [] });
+  expect(decide({ kind: 'adjust', amount: 5, adjustmentId: 'adj_1' }, [])).toMatchObject({ references: [] });
 });
