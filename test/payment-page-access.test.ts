@@ -1,10 +1,65 @@
+import { decode, encode } from 'fast-png';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { eventually } from '@gateway/test-kit';
 import { barriersOn } from './support/accessibility.ts';
 import { headingOf, phone, picture, usePaymentPages } from './support/payment-pages.ts';
 
 const pages = usePaymentPages();
+
+describe('what a merchant looks like', () => {
+  const logo = Buffer.from(
+    encode({ width: 240, height: 80, channels: 3, data: new Uint8Array(240 * 80 * 3).fill(90), text: { author: 'x' } }),
+  ).toString('base64');
+  const put = (body: object) => pages().merchant.call('PUT', '/v1/account/branding', body);
+  afterEach(() => put({}));
+
+  test('is a logo and a colour on the page, and nothing else of the file that was sent', async () => {
+    const set = await put({ color: '#7A1FA2', logo });
+    expect([set.status, set.body.color]).toEqual([200, '#7a1fa2']);
+    expect(decode(Buffer.from(set.body.logo, 'base64'))).toMatchObject({ width: 240, height: 80, text: {} });
+    expect((await pages().merchant.get('/v1/account/branding')).body).toEqual(set.body);
+    const { url } = await pages().deposit();
+    const { page, complaints, requested } = await pages().open(url);
+    await headingOf(page, 'Esperando tu pago');
+    expect(await page.evaluate('document.querySelector(".logo").naturalWidth')).toBe(240);
+    const color = await page.evaluate('getComputedStyle(document.getElementById("copy")).backgroundColor');
+    expect(color).toBe('rgb(122, 31, 162)');
+    expect(await barriersOn(page)).toEqual([]);
+    await picture(page, 'spei-branded');
+    expect(complaints).toEqual([]);
+    expect(requested.every((address) => address.startsWith(pages().baseUrl))).toBe(true);
+  });
+
+  test('is taken away by leaving it out', async () => {
+    await put({ color: '#7a1fa2', logo });
+    expect((await put({})).body).toEqual({ color: null, logo: null });
+    const { url } = await pages().deposit();
+    expect((await fetch(`${url}/logo`)).status).toBe(404);
+  });
+
+  test.each([
+    ['color', { color: '#ffcc00' }],
+    ['color', { color: 'red;}' }],
+    ['logo', { logo: 'not base64!' }],
+    ['logo', { logo: Buffer.from('<svg onload="alert(1)"/>').toString('base64') }],
+    ['logo', { logo: logo.slice(0, 80) }],
+    [
+      'logo',
+      {
+        logo: Buffer.from(encode({ width: 1025, height: 1, channels: 1, data: new Uint8Array(1025) })).toString(
+          'base64',
+        ),
+      },
+    ],
+    ['font', { font: 'Comic Sans' }],
+  ])('is refused naming %s: %j', async (path, body) => {
+    await put({ color: '#7a1fa2' });
+    const refused = await put(body);
+    expect([refused.status, refused.body.error.details[0].path]).toEqual([400, path]);
+    expect((await pages().merchant.get('/v1/account/branding')).body.color).toBe('#7a1fa2');
+  });
+});
 
 /** Until the page has seen the payment, and no longer. */
 async function payWithTimePaused(page: Page, id: string): Promise<void> {

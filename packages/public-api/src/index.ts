@@ -16,6 +16,7 @@ export * from '#src/operators/reconciliation-resource.ts';
 export * from '#src/operators/record-query.ts';
 export * from '#src/operators/search.ts';
 export * from '#src/shared/accounting-row.ts';
+export * from '#src/shared/branding.ts';
 export * from '#src/shared/ip-allowlist.ts';
 export * from '#src/shared/page-query.ts';
 export * from '#src/shared/page.ts';

@@ -11,6 +11,7 @@ import { notifications } from './0009-notifications.ts';
 import { disputeResolutions } from './0010-dispute-resolutions.ts';
 import { unreadItemDismissals } from './0011-unread-item-dismissals.ts';
 import { accountFreezes } from './0012-account-freezes.ts';
+import { branding } from './0014-branding.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -27,4 +28,5 @@ export const migrations: readonly SqlMigration[] = [
   unreadItemDismissals,
   accountFreezes,
   withdrawnProposals,
+  branding,
 ];

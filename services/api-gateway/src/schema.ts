@@ -1,5 +1,6 @@
 import { kitMigrations } from '@gateway/persistence';
 import { AccountEntity } from '#src/accounts/account.ts';
+import { BrandingEntity } from '#src/accounts/branding.ts';
 import { ApiKeyEntity } from '#src/accounts/api-key.ts';
 import { ApprovalEntity } from '#src/approvals/approval.ts';
 import { AuditEntity } from '#src/approvals/audit.ts';
@@ -8,6 +9,6 @@ import { migrations } from '../migrations/index.ts';
 
 /** The tables of this service. */
 export const schema = {
-  entities: [AccountEntity, AdjustmentEntity, ApiKeyEntity, ApprovalEntity, AuditEntity],
+  entities: [AccountEntity, AdjustmentEntity, ApiKeyEntity, ApprovalEntity, AuditEntity, BrandingEntity],
   migrations: [...kitMigrations, ...migrations],
 };

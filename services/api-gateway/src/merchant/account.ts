@@ -1,11 +1,14 @@
 import {
   allowlistRequestSchema,
   allowlistResourceSchema,
+  brandingRequestSchema,
+  brandingResourceSchema,
   ownAccountResourceSchema,
   presentOwnAccount,
 } from '@gateway/public-api';
+import { type Branding, brandingOf, replaceBranding } from '#src/accounts/branding.ts';
 import { replaceAllowlist } from '#src/accounts/ip-allowlist.ts';
-import { merchantEndpoint } from '#src/merchant/merchant-endpoint.ts';
+import { merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
 
 export const accountEndpoints = [
   merchantEndpoint({
@@ -15,7 +18,34 @@ export const accountEndpoints = [
     answers: { 200: ownAccountResourceSchema },
     handle: async ({ caller }) => ({ status: 200, body: presentOwnAccount(caller) }),
   }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/account/branding',
+    summary: 'Read the colour and the logo that the payment page shows',
+    answers: { 200: brandingResourceSchema },
+    handle: async (call, { database }) => ({
+      status: 200,
+      body: presentBranding(await brandingOf(database, ownerOf(call))),
+    }),
+  }),
+  merchantEndpoint({
+    method: 'PUT',
+    path: '/v1/account/branding',
+    summary: 'Replace the colour and the logo that the payment page shows',
+    description: 'Test and live each have their own. A member that is left out or null is taken away.',
+    body: brandingRequestSchema,
+    example: { color: '#0b5f4d' },
+    answers: { 200: brandingResourceSchema },
+    handle: async (call, { database }) => ({
+      status: 200,
+      body: presentBranding(await replaceBranding(database, ownerOf(call), call.body)),
+    }),
+  }),
 ];
+
+function presentBranding({ color, logo }: Branding) {
+  return { color, logo: logo?.toString('base64') ?? null };
+}
 
 export const allowlistEndpoints = [
   merchantEndpoint({

@@ -39,16 +39,36 @@ const script = assetOf('payment-page.js');
 /** No-JavaScript readers see the state change by this. */
 const refreshSec = 15;
 
-/** The page's own style and script by their hashes, its own address for the status, and nothing else at all. */
-export const pagePolicy = [
-  "default-src 'none'",
-  `style-src '${hashOf(style)}'`,
-  `script-src '${hashOf(script)}'`,
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** What a page shows of the merchant beside the name. */
+export interface PageBranding {
+  /** Of the buttons, as #rrggbb. */
+  readonly color: string | null;
+  /** Where the logo is read; null without one. */
+  readonly logoPath: string | null;
+}
+
+const unbranded: PageBranding = { color: null, logoPath: null };
+
+/** The page's own styles and script by their hashes, its own address for the status and the logo, and nothing else at all. */
+export function pagePolicyOf({ color, logoPath }: PageBranding): string {
+  const styles = [style, ...(color === null ? [] : [brandStyle(color)])].map((content) => `'${hashOf(content)}'`);
+  return [
+    "default-src 'none'",
+    `style-src ${styles.join(' ')}`,
+    `script-src '${hashOf(script)}'`,
+    ...(logoPath === null ? [] : ["img-src 'self'"]),
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+export const pagePolicy = pagePolicyOf(unbranded);
+
+function brandStyle(color: string): string {
+  return `:root{--brand:${color};--brand-dark:${color}}`;
+}
 
 /** How the end of something is coloured: done, over, or a fault. */
 export type Tone = 'good' | 'neutral' | 'bad';
@@ -61,10 +81,11 @@ export interface Page {
   readonly isLive: boolean;
   /** True when the page has something for the script to do. */
   readonly hasScript: boolean;
+  readonly branding?: PageBranding;
 }
 
 /** A whole document; the script alone may touch it afterwards. */
-export function documentOf({ language, title, body, isLive, hasScript }: Page): string {
+export function documentOf({ language, title, body, isLive, hasScript, branding = unbranded }: Page): string {
   const refresh = markup`<noscript><meta http-equiv="refresh" content="${refreshSec}" /></noscript>`;
   return markup`<!doctype html>
 <html lang="${localeOf[language]}">
@@ -73,9 +94,11 @@ export function documentOf({ language, title, body, isLive, hasScript }: Page): 
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="robots" content="noindex" />
 <meta name="color-scheme" content="light dark" />
+${branding.logoPath === null ? nothing : markup`<link rel="icon" href="${branding.logoPath}" />`}
 <title>${title}</title>
 ${isLive ? refresh : nothing}
 ${new Html(`<style>${style}</style>`)}
+${branding.color === null ? nothing : new Html(`<style>${brandStyle(branding.color)}</style>`)}
 </head>
 <body>
 <main>${body}</main>

@@ -15,8 +15,9 @@ import type { Database } from '@gateway/persistence';
 import type { LinkTokens, Logger } from '@gateway/runtime';
 import { refusalOf } from '@gateway/runtime/http';
 import { AccountEntity } from '#src/accounts/account.ts';
+import { brandingOf } from '#src/accounts/branding.ts';
 import type { OpenLimits } from '#src/limits/open-limits.ts';
-import { renderNotFound, renderUnavailable } from '#src/pages/html.ts';
+import { pagePolicyOf, renderNotFound, renderUnavailable } from '#src/pages/html.ts';
 import type { KeptPictures } from '#src/pages/kept-pictures.ts';
 import { languageOf, registerLinkPages, sendHtml } from '#src/pages/link-pages.ts';
 import { isOpen, pageStateOf, renderDeposit } from '#src/pages/render-deposit.ts';
@@ -64,6 +65,7 @@ export function registerPaymentPage(app: FastifyInstance, services: PaymentPageS
         const deposit = await depositOf(request.params, services);
         return reply.send({ state: pageStateOf(deposit), received: deposit.received });
       });
+      scope.get<PageRoute>('/:id/:token/logo', { schema }, (request, reply) => sendLogo(request, reply, services));
       scope.post<PageRoute>('/:id/:token/simulate', { schema }, (request, reply) => simulate(request, reply, services));
     },
   });
@@ -73,11 +75,14 @@ async function sendPage(request: FastifyRequest<PageRoute>, reply: FastifyReply,
   const { id, token } = request.params;
   const deposit = await depositOf(request.params, services);
   const account = await services.database.reader().findOne(AccountEntity, { id: deposit.accountId });
+  const { color, logo } = await brandingOf(services.database, deposit);
+  const branding = { color, logoPath: logo === null ? null : `/pay/${id}/${token}/logo` };
   const now = new Date();
   const isTest = deposit.environment === 'test' && isOpen(pageStateOf(deposit));
   const page = renderDeposit({
     deposit,
     merchantName: account?.name ?? '',
+    branding,
     language: languageOf(request),
     now,
     qr: await pictureOn(deposit, services),
@@ -87,7 +92,14 @@ async function sendPage(request: FastifyRequest<PageRoute>, reply: FastifyReply,
       ? { path: `/pay/${id}/${token}/simulate`, token: simulationToken(deposit, services, now) }
       : null,
   });
-  return sendHtml(reply, 200, page);
+  return sendHtml(reply.header('content-security-policy', pagePolicyOf(branding)), 200, page);
+}
+
+/** @throws NotFoundError when the merchant has no logo */
+async function sendLogo(request: FastifyRequest<PageRoute>, reply: FastifyReply, services: PaymentPageServices) {
+  const { logo } = await brandingOf(services.database, await depositOf(request.params, services));
+  if (logo === null) throw new NotFoundError('page');
+  return reply.header('content-type', 'image/png').header('cache-control', 'private, max-age=300').send(logo);
 }
 
 async function pictureOn({ environment, accountId, id, emv }: Deposit, { pictures }: PaymentPageServices) {

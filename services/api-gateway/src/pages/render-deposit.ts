@@ -1,7 +1,7 @@
 import type { Deposit } from '@gateway/contracts/deposits';
 import { currencies, type Currency, decimalText, rails } from '@gateway/money';
 import { bankOfClabe } from '@gateway/pix';
-import { documentOf, Html, markup, nothing, type Tone } from '#src/pages/html.ts';
+import { documentOf, Html, markup, nothing, type PageBranding, type Tone } from '#src/pages/html.ts';
 import { type Language, localeOf, type RailTexts, texts, type Texts } from '#src/pages/payment-texts.ts';
 
 /** The time left is shown from an hour before the deadline. */
@@ -38,6 +38,7 @@ function isLive(state: PageState): boolean {
 export interface DepositPage {
   readonly deposit: Deposit;
   readonly merchantName: string;
+  readonly branding: PageBranding;
   readonly language: Language;
   readonly now: Date;
   /** SVG of the PIX code; null on a rail without codes. */
@@ -52,18 +53,20 @@ export interface DepositPage {
 
 /** The page of one deposit in the state it is in. */
 export function renderDeposit(page: DepositPage): string {
-  const { deposit, merchantName, language } = page;
+  const { deposit, merchantName, language, branding } = page;
   const text = texts[language];
   const state = pageStateOf(deposit);
+  // The name stands beside it, so that the picture says nothing more to those who cannot see it.
+  const logo = branding.logoPath === null ? nothing : markup`<img class="logo" src="${branding.logoPath}" alt="" />`;
   const what = deposit.description === null ? nothing : markup`<p class="what">${deposit.description}</p>`;
-  const head = markup`<header><p class="payee">${text.payTo(merchantName)}</p>${what}</header>`;
+  const head = markup`<header>${logo}<p class="payee">${text.payTo(merchantName)}</p>${what}</header>`;
   const test =
     deposit.environment === 'test'
       ? markup`<p class="test"><strong>${text.testMode}.</strong> ${text.testNote}</p>`
       : nothing;
   const body = markup`${test}${head}${isOpen(state) ? openBody(page, state, text) : endedBody(page, state, text)}`;
   const title = `${titleOf(state, text)} · ${merchantName}`;
-  return documentOf({ language, title, body, isLive: isLive(state), hasScript: true });
+  return documentOf({ language, title, body, isLive: isLive(state), hasScript: true, branding });
 }
 
 function openBody(page: DepositPage, state: PageState, text: Texts): Html {
