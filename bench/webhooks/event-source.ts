@@ -54,6 +54,8 @@ function newDeposit(accountId: string): Deposit {
     emv: `00020101021226800014br.gov.bcb.pix2558pix.sandbox.invalid/qr/v2/${'0'.repeat(32)}52040000530398654`,
     redirectUrl: null,
     clabe: null,
+    beneficiary: null,
+    asked: null,
     received: 0,
     qrUrl: null,
     payer: { name: 'Maria da Silva', email: 'maria@example.com', phone: null, document: '52998224725' },

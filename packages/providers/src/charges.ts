@@ -43,6 +43,8 @@ export interface AccountCharge extends ChargeFacts {
   readonly kind: 'account';
   /** Account to transfer to, where the provider gives one per charge. */
   readonly account?: string;
+  /** Whose account that is, as the payer's bank shows it. */
+  readonly beneficiary?: string;
   /** Payment page of the provider, where it has one. */
   readonly redirectUrl?: string;
 }

@@ -120,6 +120,8 @@ function depositOf(asked: DepositRequest): Deposit {
     emv: `00020126-${externalId}`,
     redirectUrl: null,
     clabe: null,
+    beneficiary: null,
+    asked: null,
     received: 0,
     qrUrl: null,
     payerDetails: null,

@@ -19,6 +19,7 @@ afterAll(async () => stage[Symbol.asyncDispose]());
 
 const created = 'event.deposits.deposit.created.v1';
 const paid = 'event.deposits.deposit.paid.v1';
+const partiallyPaid = 'event.deposits.deposit.partially-paid.v1';
 const expired = 'event.deposits.deposit.expired.v1';
 
 /** A charge of 100.00 MXN; the fee is 0.50 and one percent of what is paid. */
@@ -48,6 +49,7 @@ describe('a SPEI charge', () => {
   test('has an account number of its own and a page to pay on', async () => {
     const [one, other] = [await charged(), await charged()];
     expect(one.deposit.clabe).toMatch(/^\d{18}$/);
+    expect(one.deposit.beneficiary).toBe('SANDBOX NO PAGAR');
     expect(other.deposit.clabe).not.toBe(one.deposit.clabe);
     expect(one.deposit.redirectUrl).toMatch(new RegExp(`^https://pay.example/pay/${one.deposit.id}/test\\.acc_`));
     expect(one.deposit).toMatchObject({ emv: null, qrUrl: null, received: 0 });
@@ -61,7 +63,9 @@ describe('a SPEI charge', () => {
 
   test('overpaid is credited with what came, its fee worked out of that', async () => {
     const { owner, deposit, pay } = await charged();
-    expect(await pay(30_000)).toMatchObject({ status: 'PAID', amount: 30_000, fee: 350, net: 29_650 });
+    expect(await pay(30_000)).toMatchObject({
+      ...{ status: 'PAID', asked: 10_000, amount: 30_000, received: 30_000, fee: 350, net: 29_650 },
+    });
     expect(stage.ledger.books.balanceOf(owner.id).available).toBe(29_650);
     expect(creditsOf(deposit.id)).toMatchObject([{ currency: 'MXN', amount: 30_000, fee: 350 }]);
   });
@@ -73,7 +77,7 @@ describe('a SPEI charge', () => {
     expect(creditsOf(deposit.id)).toEqual([]);
     expect(await pay()).toMatchObject({ status: 'PAID', amount: 10_000, received: 10_000, net: 9_850 });
     expect(stage.ledger.books.balanceOf(owner.id).available).toBe(9_850);
-    expect(await stage.eventsOf(deposit.id)).toEqual([created, paid]);
+    expect(await stage.eventsOf(deposit.id)).toEqual([created, partiallyPaid, partiallyPaid, paid]);
     expect(await pay(500)).toMatchObject({ status: 'PAID', amount: 10_000 });
     expect(creditsOf(deposit.id)).toHaveLength(1);
   });
@@ -91,9 +95,11 @@ describe('a SPEI charge', () => {
     stage.passSeconds(3_601);
     await expireDueDeposits(stage.dependencies);
     await creditReceivedPayments(stage.dependencies);
-    expect(await look(deposit)).toMatchObject({ status: 'PAID', amount: 5_000, fee: 100, net: 4_900 });
+    expect(await look(deposit)).toMatchObject({
+      ...{ status: 'PAID', asked: 10_000, amount: 5_000, received: 5_000, fee: 100, net: 4_900 },
+    });
     expect(stage.ledger.books.balanceOf(owner.id).available).toBe(4_900);
-    expect(await stage.eventsOf(deposit.id)).toEqual([created, expired, paid]);
+    expect(await stage.eventsOf(deposit.id)).toEqual([created, partiallyPaid, expired, paid]);
   });
 
   test('that did not even get its fee by then sends back what came', async () => {

@@ -40,6 +40,8 @@ export const depositSchema = z.object({
   paymentMethod: paymentMethodSchema,
   /** Minor units charged to the payer; once paid, what was received. */
   amount: amountSchema,
+  /** What was asked for, where the payer types the amount; null elsewhere, and then `amount` is it. */
+  asked: amountSchema.nullable().default(null),
   fee: minorUnitsSchema,
   net: minorUnitsSchema,
   refunded: minorUnitsSchema,
@@ -49,6 +51,8 @@ export const depositSchema = z.object({
   emv: z.string().nullable(),
   /** Account number of a SPEI charge. Senders from before there was a second rail do not name it. */
   clabe: z.string().nullable().default(null),
+  /** Whose account that is, where the provider says so. */
+  beneficiary: z.string().nullable().default(null),
   /** The hosted page of the charge. */
   redirectUrl: z.string().nullable(),
   /** Where the QR picture of the code is shown without credentials, for as long as the charge lives. */

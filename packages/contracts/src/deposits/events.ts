@@ -25,3 +25,9 @@ export const DepositRefunded = defineEvent({
   owner: 'deposits',
   payload,
 });
+/** A transfer arrived with which the charge is not covered yet. One per such transfer; `received` of the record is the sum. */
+export const DepositPartiallyPaid = defineEvent({
+  subject: 'event.deposits.deposit.partially-paid.v1',
+  owner: 'deposits',
+  payload,
+});

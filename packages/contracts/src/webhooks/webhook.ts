@@ -6,6 +6,7 @@ import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts'
 export const webhookEventSchema = z.enum([
   'deposit.pending',
   'deposit.paid',
+  'deposit.partially_paid',
   'deposit.expired',
   'deposit.canceled',
   'deposit.refunded',

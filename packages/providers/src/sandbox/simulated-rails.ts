@@ -28,7 +28,7 @@ const simulatedRails: Readonly<Record<PaymentMethod, SimulatedRail>> = {
     payer: { name: 'PAGADOR DE TESTE', document: '52998224725', bank: 'BANCO SANDBOX', ispb: sandboxIspb },
   },
   SPEI: {
-    charge: ({ ref }) => ({ kind: 'account', account: unpayableClabe(ref) }),
+    charge: ({ ref }) => ({ kind: 'account', account: unpayableClabe(ref), beneficiary: 'SANDBOX NO PAGAR' }),
     // A tracking key of 29 characters, the longest the rail takes.
     paymentId: (ref, _at, sequence) =>
       (sequence === 0 ? `SBX${ref}` : `S${sequence.toString(36).padStart(2, '0')}${ref}`).toUpperCase(),

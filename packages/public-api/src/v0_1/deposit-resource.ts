@@ -25,6 +25,7 @@ export const depositResourceSchema = z.object({
     .string()
     .optional()
     .describe("Where this deposit's events are sent besides the webhooks; present when it was given."),
+  payment_url: nullableText,
   environment: environmentSchema,
   created_at: z.int(),
   expires_at: z.int(),
@@ -42,7 +43,7 @@ export function presentDeposit(deposit: Deposit): DepositResource {
     object: 'deposit',
     external_id: deposit.externalId,
     status: deposit.status,
-    amount_cents: deposit.amount,
+    amount_cents: askedAmount(deposit),
     ...foreignCurrency(deposit),
     fee_cents: deposit.fee,
     net_cents: deposit.net,
@@ -50,6 +51,11 @@ export function presentDeposit(deposit: Deposit): DepositResource {
     pix: { emv: deposit.emv, qr_url: deposit.qrUrl },
     ...membersOfEveryContract(deposit),
   };
+}
+
+/** What the merchant asked for, whatever the payer typed. */
+export function askedAmount({ asked, amount }: Deposit): number {
+  return asked ?? amount;
 }
 
 /** The members that are the same in every contract. Those of a payment are present once paid. */
@@ -60,6 +66,7 @@ export function membersOfEveryContract({ paidAt, e2eId, payerDetails, ...deposit
     return_url: deposit.returnUrl,
     description: deposit.description,
     ...(deposit.callbackUrl === null ? {} : { callback_url: deposit.callbackUrl }),
+    payment_url: deposit.redirectUrl,
     environment: deposit.environment,
     created_at: deposit.createdAt,
     expires_at: deposit.expiresAt,

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import type { Deposit } from '@gateway/contracts/deposits';
 import { currencySchema, paymentMethodSchema, rails } from '@gateway/money';
-import { depositResourceSchema, membersOfEveryContract } from '#src/v0_1/deposit-resource.ts';
+import { askedAmount, depositResourceSchema, membersOfEveryContract } from '#src/v0_1/deposit-resource.ts';
 
 /** The members of a charge beside its type. The page is the gateway's, for merchants without one of their own. */
 const chargeMembers = {
   code: { emv: z.string().nullable(), qr_url: z.string().nullable(), redirect_url: z.string().nullable() },
-  account: { redirect_url: z.string().nullable() },
+  account: {
+    clabe: z.string().nullable(),
+    beneficiary: z.string().nullable(),
+    redirect_url: z.string().nullable(),
+  },
 };
 
 function chargeSchemaOf<Rail extends (typeof rails)[keyof typeof rails]>({ charge }: Rail) {
@@ -27,7 +31,7 @@ export const depositResourceV1Schema = depositResourceSchema
     fee: z.int(),
     net: z.int(),
     refunded: z.int(),
-    /** What has arrived so far: less than `amount` while a SPEI deposit waits for the rest. */
+    /** What has arrived: a SPEI payer types the amount, and `amount` stays what was asked. */
     amount_received: z.int(),
     currency: currencySchema,
     payment_method: paymentMethodSchema,
@@ -46,7 +50,7 @@ export function presentDepositV1(deposit: Deposit): DepositResourceV1 {
     status: deposit.status,
     flow,
     charge: presentCharge(deposit),
-    amount: deposit.amount,
+    amount: askedAmount(deposit),
     fee: deposit.fee,
     net: deposit.net,
     refunded: deposit.refunded,
@@ -57,12 +61,19 @@ export function presentDepositV1(deposit: Deposit): DepositResourceV1 {
   };
 }
 
-function presentCharge({ paymentMethod, emv, qrUrl, redirectUrl }: Deposit): z.infer<typeof chargeSchema> {
+function presentCharge({
+  paymentMethod,
+  emv,
+  qrUrl,
+  clabe,
+  beneficiary,
+  redirectUrl,
+}: Deposit): z.infer<typeof chargeSchema> {
   const { charge } = rails[paymentMethod];
   switch (charge.kind) {
     case 'code':
       return { type: charge.type, emv, qr_url: qrUrl, redirect_url: redirectUrl };
     case 'account':
-      return { type: charge.type, redirect_url: redirectUrl };
+      return { type: charge.type, clabe, beneficiary, redirect_url: redirectUrl };
   }
 }

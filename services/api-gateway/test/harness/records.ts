@@ -26,6 +26,8 @@ export function depositOf(request: RequestOf<typeof createDeposit>): Deposit {
     emv: '00020126',
     redirectUrl: null,
     clabe: null,
+    beneficiary: null,
+    asked: null,
     received: 0,
     qrUrl: null,
     payer: request.payer,

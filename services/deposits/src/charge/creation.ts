@@ -1,5 +1,5 @@
 import { DepositCreated, type Deposit } from '@gateway/contracts/deposits';
-import { newId, rails } from '@gateway/money';
+import { newId } from '@gateway/money';
 import { outboxRow, type OutboxRow } from '@gateway/persistence';
 import type { Charge } from '@gateway/providers';
 import type { ChargeDependencies } from '#src/charge/dependencies.ts';
@@ -87,7 +87,6 @@ export class Creation {
 
 /** The record with its charge, in the state it has from then on. */
 function withCharge({ qrUrlOf, pageUrlOf }: ChargeDependencies, deposit: DepositRow, charge: Charge): DepositRow {
-  const { flow } = rails[deposit.paymentMethod].charge;
   return {
     ...deposit,
     state: nextState(deposit.state, 'opened'),
@@ -96,8 +95,8 @@ function withCharge({ qrUrlOf, pageUrlOf }: ChargeDependencies, deposit: Deposit
     emv: charge.kind === 'code' ? charge.emv : null,
     qrUrl: charge.kind === 'code' ? qrUrlOf(deposit) : null,
     clabe: charge.kind === 'account' ? (charge.account ?? null) : null,
-    // Contract 0.1 has no member for it.
-    redirectUrl: flow === 'REDIRECT' || deposit.apiVersion === '1.0' ? pageUrlOf(deposit) : null,
+    beneficiary: charge.kind === 'account' ? (charge.beneficiary ?? null) : null,
+    redirectUrl: pageUrlOf(deposit),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { createDeposit } from '@gateway/contracts/deposits';
 import type { DomainError } from '@gateway/contracts/errors';
 import type { PayloadOf } from '@gateway/contracts/messages';
-import { feeOf, moves, newId } from '@gateway/money';
+import { feeOf, moves, newId, rails } from '@gateway/money';
 import { toProviderReference } from '@gateway/pix';
 import { depositColumns, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
@@ -35,6 +35,7 @@ export function draftDeposit(request: CreateDepositRequest, route: ChargeRoute, 
     currency: request.currency,
     paymentMethod: request.paymentMethod,
     amount: request.amount,
+    asked: rails[request.paymentMethod].amountTypedBy === 'payer' ? request.amount : null,
     fee: feeOf(request.amount, request.account.fees.deposit),
     refunded: 0,
     received: 0,

@@ -91,7 +91,16 @@ const insertion = new BatchStatement<DepositRow>({
 });
 
 /** What the provider's answer adds to a record. */
-const chargeMembers = ['state', 'providerRef', 'emv', 'clabe', 'redirectUrl', 'qrUrl', 'creationDueAt'] as const;
+const chargeMembers = [
+  'state',
+  'providerRef',
+  'emv',
+  'clabe',
+  'beneficiary',
+  'redirectUrl',
+  'qrUrl',
+  'creationDueAt',
+] as const;
 
 /**
  * The records are locked in the order of their ids, so that two batches never wait for each other. Unprepared: the

@@ -18,6 +18,7 @@ import { plannedRechecks } from '#src/migrations/0020-planned-rechecks.ts';
 import { oneIndexByEnvironment } from '#src/migrations/0021-one-index-by-environment.ts';
 import { foundByPayer } from '#src/migrations/0022-found-by-payer.ts';
 import { paymentPageColumns } from '#src/migrations/0023-payment-page.ts';
+import { askedAmounts } from '#src/migrations/0024-asked-amounts.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
 import { qrUrlColumn } from '#src/migrations/0006-qr-urls.ts';
@@ -46,4 +47,5 @@ export const migrations: readonly SqlMigration[] = [
   oneIndexByEnvironment,
   foundByPayer,
   paymentPageColumns,
+  askedAmounts,
 ];

@@ -1,9 +1,11 @@
-import { amountMax, rails, requireRailCurrency } from '@gateway/money';
-import type { Tx } from '@gateway/persistence';
+import { DepositPartiallyPaid } from '@gateway/contracts/deposits';
+import { amountMax, newId, rails, requireRailCurrency } from '@gateway/money';
+import { emit, type Tx } from '@gateway/persistence';
 import type { ChargeReceipt } from '@gateway/providers';
 import { counter, type Logger } from '@gateway/runtime';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { nextState } from '#src/deposit/life-cycle.ts';
+import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
 import { keepOrphanReceipt, type OrphanCause, OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt.ts';
 import { PaymentEntity, type PaymentRow, TransferEntity, type TransferRow } from '#src/payment/payment-entity.ts';
 import { feeOfReceived, payerDetailsOf, paymentRow } from '#src/payment/receive-payment.ts';
@@ -59,6 +61,8 @@ export async function gatherTransfer(
   if (deposit.state === 'PENDING' && received < deposit.amount) {
     underpaid.add(1, { provider });
     logger.warn({ depositId, received, asked: deposit.amount }, 'less arrived than was asked; waiting for the rest');
+    const event = { id: newId('event', now.getTime()), occurredAt: unixSeconds(now), deposit: toDeposit(deposit) };
+    await emit(tx, DepositPartiallyPaid, event);
     return null;
   }
   return await closeGathering(tx, deposit, now);

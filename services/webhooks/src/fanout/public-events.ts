@@ -5,6 +5,7 @@ import {
   DepositCreated,
   DepositExpired,
   DepositPaid,
+  DepositPartiallyPaid,
   DepositRefunded,
   DisputeContested,
   DisputeLost,
@@ -64,6 +65,7 @@ interface EventPayload {
 const published: readonly (readonly [string, (data: unknown) => PublicEvent])[] = [
   publishedAs(DepositCreated, 'deposit.pending', ({ deposit }) => ofDeposit(deposit)),
   publishedAs(DepositPaid, 'deposit.paid', ({ deposit }) => ofDeposit(deposit)),
+  publishedAs(DepositPartiallyPaid, 'deposit.partially_paid', ({ deposit }) => ofDeposit(deposit)),
   publishedAs(DepositExpired, 'deposit.expired', ({ deposit }) => ofDeposit(deposit)),
   publishedAs(DepositCanceled, 'deposit.canceled', ({ deposit }) => ofDeposit(deposit)),
   publishedAs(DepositRefunded, 'deposit.refunded', ({ deposit }) => ofDeposit(deposit)),

@@ -86,6 +86,7 @@ function sampleDeposit({ environment, accountId, apiVersion }: Endpoint, now: Da
     currency: 'BRL',
     paymentMethod: 'PIX',
     amount: sampleAmount,
+    asked: null,
     fee: sampleFee,
     net: sampleAmount - sampleFee,
     refunded: 0,
@@ -97,6 +98,7 @@ function sampleDeposit({ environment, accountId, apiVersion }: Endpoint, now: Da
     }),
     redirectUrl: 'https://gateway.example/deposits/dep_test',
     clabe: null,
+    beneficiary: null,
     received: sampleAmount,
     qrUrl: 'https://gateway.example/deposits/dep_test/qr.png',
     payer: {

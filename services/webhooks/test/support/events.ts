@@ -30,6 +30,8 @@ export function newDeposit({ environment, accountId }: Merchant, given: Partial<
     emv: '00020126',
     redirectUrl: null,
     clabe: null,
+    beneficiary: null,
+    asked: null,
     received: 0,
     qrUrl: null,
     payer: { name: 'João', email: null, phone: null, document: null },
