@@ -87,6 +87,8 @@ export type ProviderEventBody =
       /** When it was opened, where the provider states it beside the time of the event. */
       readonly openedAt?: Date;
       readonly returnId?: string;
+      /** `dispute.lost`: the returns that `money` is the sum of, where the provider names each. */
+      readonly returns?: readonly { readonly id: string; readonly amount: number }[];
     }
   /** A provider that tests the address. */
   | { readonly type: 'probe' }

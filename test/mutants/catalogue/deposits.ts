@@ -145,4 +145,22 @@ export const deposits: readonly Mutant[] = [
     named: 'and the provider confirms only later is credited then, without being told again',
     guarantee: 'An event that could not be applied is kept.',
   },
+  {
+    id: 'D37',
+    file: 'services/deposits/src/dispute/counted-returns.ts',
+    replaced: 'named ?? (await holderOf(tx, source, event, counted))',
+    by: 'named',
+    test: 'services/deposits/test/counted-returns.test.ts',
+    named: 'is counted once when its claim is listed after it',
+    guarantee: 'A return counts for one dispute.',
+  },
+  {
+    id: 'D38',
+    file: 'services/deposits/src/payment/gather-transfers.ts',
+    replaced: 'await emit(tx, DepositPartiallyPaid, event);',
+    by: '',
+    test: 'services/deposits/test/typed-amounts.test.ts',
+    named: 'underpaid stays PENDING, uncredited, until the rest arrives',
+    guarantee: 'Each transfer that leaves a charge uncovered is an event.',
+  },
 ];

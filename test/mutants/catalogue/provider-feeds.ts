@@ -136,4 +136,13 @@ export const providerFeeds: readonly Mutant[] = [
     named: 'what is urgent has calls left when the rest has none',
     guarantee: 'Lists that look back leave calls to those of the present.',
   },
+  {
+    id: 'F14',
+    file: 'packages/provider-feeds/src/feeds.ts',
+    replaced: '(feed) => this.#callsOf(feed, feeds)',
+    by: '() => 1_000',
+    test: 'packages/provider-feeds/test/feeds.test.ts',
+    named: 'whose provider has no call left is not written',
+    guarantee: 'Readers that cannot read cost no commits.',
+  },
 ];

@@ -54,7 +54,7 @@ export function eventOfReturn(
     const money = { currency: 'BRL', amount: devolucao.valor } as const;
     const reason = devolucao.natureza === 'MED_OPERACIONAL' ? 'OPERATIONAL_FLAW' : 'FRAUD';
     const facts = { disputeRef: ref, e2eId: pix.endToEndId, money, reason, returnId } as const;
-    return { type: 'dispute.lost', dedupeKey, at, raw, ...facts };
+    return { type: 'dispute.lost', dedupeKey, at, raw, ...facts, returns: [{ id: ref, amount: devolucao.valor }] };
   }
   const named = { ref, e2eId: pix.endToEndId };
   if (devolucao.status === 'DEVOLVIDO') return { type: 'refund.done', dedupeKey, at, raw, ...named, returnId };

@@ -105,11 +105,11 @@ function withReturn(infractions: readonly DisputeFact[], returned: readonly Disp
     // Decided for the merchant after the money had gone: what was taken is given back.
     const isOverturned = infraction.type === 'dispute.won' && infraction.at > back.at;
     if (infraction !== lost || isOverturned) return infraction;
-    const { money, returnId, at, dedupeKey } = back;
+    const { money, returnId, returns, at, dedupeKey } = back;
     // As new as the last part of it that went.
     const latest = infraction.at > at ? infraction.at : at;
-    if (infraction.type === 'dispute.lost') return { ...infraction, at: latest, money, returnId };
-    return { ...infraction, type: 'dispute.lost', dedupeKey, at, money, returnId };
+    if (infraction.type === 'dispute.lost') return { ...infraction, at: latest, money, returnId, returns };
+    return { ...infraction, type: 'dispute.lost', dedupeKey, at, money, returnId, returns };
   });
 }
 
@@ -117,7 +117,8 @@ function withReturn(infractions: readonly DisputeFact[], returned: readonly Disp
 function inAll(returned: readonly DisputeFact[]): DisputeFact | undefined {
   const last = returned.toSorted((one, other) => one.at.getTime() - other.at.getTime()).at(-1);
   const amount = returned.reduce((sum, { money }) => sum + (money?.amount ?? 0), 0);
-  return last && { ...last, money: { currency: 'BRL', amount } };
+  const returns = returned.flatMap((each) => each.returns ?? []);
+  return last && { ...last, money: { currency: 'BRL', amount }, returns };
 }
 
 type Infractions = DisputeFact[] | Exclude<DisputeState, { readonly status: 'FOUND' }>;

@@ -6,6 +6,7 @@ import type { Tx } from '@gateway/persistence';
 import type { Asked, DisputeFact, Graded } from '@gateway/providers';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
+import { attribute, countReturns } from '#src/dispute/counted-returns.ts';
 import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
 import { moveDispute } from '#src/dispute/dispute-record.ts';
 import { resumeDispute } from '#src/dispute/resume-dispute.ts';
@@ -45,8 +46,12 @@ export async function applyDisputeEvent(
   const { database, now } = dependencies;
   const dispute = await database.transaction(async (tx) => {
     const report = await asFirstReported(tx, source, event);
-    const { row, isNew } = await findOrOpen(tx, source, report, { now: now(), beforeOpening });
-    if (isNews(row, report)) applyReport(dependencies, row, report);
+    const { row, isNew, own } = await findOrOpen(tx, source, report, { now: now(), beforeOpening });
+    if (isNews(row, own)) {
+      applyReport(dependencies, row, own);
+      await tx.em.flush();
+      await countReturns(tx, row, own);
+    }
     if (isNews(row, report) && report.type === 'dispute.review' && !isNew && row.state === 'OPEN') {
       await moveDispute(tx, row, 'contested', DisputeContested, { now: now() });
     }
@@ -73,16 +78,12 @@ async function asFirstReported(tx: Tx, { environment, provider }: DisputeSource,
 async function findOrOpen(
   tx: Tx,
   source: DisputeSource,
-  event: DisputeEvent,
+  reported: DisputeEvent,
   { now, beforeOpening }: { readonly now: Date; readonly beforeOpening: BeforeOpening },
 ) {
-  const deposit = await lockDepositOf(tx, source, event.e2eId);
-  const known = await tx.em.findOne(
-    DisputeEntity,
-    { ...source, disputeRef: event.disputeRef },
-    { orderBy: { round: 'desc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
-  );
-  if (known && !isReopened(known, event)) return { row: known as DisputeRow, isNew: false };
+  const deposit = await lockDepositOf(tx, source, reported.e2eId);
+  const { known, event } = await attribute(tx, source, reported);
+  if (known && !isReopened(known, event)) return { row: known, isNew: false, own: event };
   await beforeOpening(tx, deposit);
   const { environment, accountId, externalId, currency } = deposit;
   const row = tx.em.create(DisputeEntity, {
@@ -117,7 +118,7 @@ async function findOrOpen(
     attention: null,
     resolution: null,
   });
-  return { row: row as DisputeRow, isNew: true };
+  return { row: row as DisputeRow, isNew: true, own: event };
 }
 
 /** What is not newer than the decision is a late repetition. */

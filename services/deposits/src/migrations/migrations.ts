@@ -19,6 +19,7 @@ import { oneIndexByEnvironment } from '#src/migrations/0021-one-index-by-environ
 import { foundByPayer } from '#src/migrations/0022-found-by-payer.ts';
 import { paymentPageColumns } from '#src/migrations/0023-payment-page.ts';
 import { askedAmounts } from '#src/migrations/0024-asked-amounts.ts';
+import { countedReturns } from '#src/migrations/0025-counted-returns.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
 import { qrUrlColumn } from '#src/migrations/0006-qr-urls.ts';
@@ -48,4 +49,5 @@ export const migrations: readonly SqlMigration[] = [
   foundByPayer,
   paymentPageColumns,
   askedAmounts,
+  countedReturns,
 ];

@@ -1,0 +1,107 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Tx } from '@gateway/persistence';
+import type { DisputeFact } from '@gateway/providers';
+import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
+
+type Source = Pick<DisputeRow, 'environment' | 'provider'>;
+
+interface CountedReturn {
+  readonly id: string;
+  readonly disputeId: string;
+}
+
+/**
+ * The dispute that a report is about, and the report with the money that is this dispute's. A provider may report that money
+ * went back before it lists the claim for which it went, and under another reference: each return counts once, for the
+ * dispute that counted it first.
+ *
+ * - A claim whose return another dispute has counted is that dispute, and gives it its reference.
+ * - A return under a reference of its own belongs to the one open dispute of the payment, where there is one.
+ * - A return beyond a dispute that is lost entirely is a dispute of its own.
+ *
+ * The payment's deposit is locked in `tx`.
+ */
+export async function attribute<Event extends DisputeFact>(
+  tx: Tx,
+  source: Source,
+  event: Event,
+): Promise<{ known: DisputeRow | null; event: Event }> {
+  const named = await findByRef(tx, source, event.disputeRef);
+  const returns = event.type === 'dispute.lost' ? (event.returns ?? []) : [];
+  if (returns.length === 0) return { known: named, event };
+  const counted = await countedOf(tx, source, event);
+  const known = named ?? (await holderOf(tx, source, event, counted));
+  if (!known) return { known: null, event };
+  const fresh = returns.filter(({ id }) => !counted.some((each) => each.id === id));
+  const isComplete = known.verdict === 'lost' && typeof known.lostAmount !== 'number';
+  const hasCounted = counted.some(({ disputeId }) => disputeId === known.id);
+  const last = fresh.at(-1);
+  if (isComplete && hasCounted && last) {
+    return { known: null, event: { ...event, disputeRef: last.id, returns: fresh, money: moneyOf(event, fresh) } };
+  }
+  const own = returns.filter(({ id }) => !counted.some((each) => each.id === id && each.disputeId !== known.id));
+  const { disputeRef } = known;
+  return { known, event: { ...event, disputeRef, returns: own, money: moneyOf(event, own) } };
+}
+
+/** Remembers that the returns of a report count for a dispute, and for no other from then on. */
+export async function countReturns(tx: Tx, row: DisputeRow, event: DisputeFact): Promise<void> {
+  if (event.type !== 'dispute.lost' || row.verdict !== 'lost') return;
+  for (const { id, amount } of event.returns ?? []) {
+    await tx.sql(
+      `insert into dispute_return (environment, provider, return_id, account_id, dispute_id, amount)
+       values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+      [row.environment, row.provider, id, row.accountId, row.id, amount],
+    );
+  }
+}
+
+async function findByRef(tx: Tx, source: Source, disputeRef: string): Promise<DisputeRow | null> {
+  return await tx.em.findOne(
+    DisputeEntity,
+    { ...source, disputeRef },
+    { orderBy: { round: 'desc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
+}
+
+/** A dispute whose reference is a return's has counted it, also from before returns were remembered. */
+async function countedOf(tx: Tx, { environment, provider }: Source, event: DisputeFact): Promise<CountedReturn[]> {
+  const ids = (event.returns ?? []).map(({ id }) => id);
+  return await tx.sql<CountedReturn>(
+    `select return_id as id, dispute_id as "disputeId" from dispute_return
+     where environment = $1 and provider = $2 and return_id = any($3)
+     union
+     select dispute_ref, id from dispute
+     where environment = $1 and provider = $2 and dispute_ref = any($3) and verdict = 'lost'`,
+    [environment, provider, ids],
+  );
+}
+
+async function holderOf(
+  tx: Tx,
+  source: Source,
+  { disputeRef, e2eId, returns = [] }: DisputeFact,
+  [counted]: readonly CountedReturn[],
+): Promise<DisputeRow | null> {
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+  const isNamedByReturn = returns.some(({ id }) => id === disputeRef);
+  if (counted) {
+    const holder = await tx.em.findOneOrFail(DisputeEntity, { ...source, id: counted.disputeId }, lock);
+    if (!isNamedByReturn && returns.some(({ id }) => id === holder.disputeRef)) tx.em.assign(holder, { disputeRef });
+    return holder;
+  }
+  if (!isNamedByReturn) return null;
+  const [open, ...others] = await tx.em.find(
+    DisputeEntity,
+    { ...source, e2eId, verdict: null },
+    {
+      lockMode: LockMode.PESSIMISTIC_WRITE,
+    },
+  );
+  return open && others.length === 0 ? open : null;
+}
+
+function moneyOf({ money }: DisputeFact, returns: readonly { readonly amount: number }[]) {
+  const amount = returns.reduce((sum, each) => sum + each.amount, 0);
+  return money && { ...money, amount };
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Deposit } from '@gateway/contracts/deposits';
+import { asked } from '@gateway/providers/testing';
+import { getDeposit } from '#src/deposit/read-deposits.ts';
+import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
+import { listDisputes } from '#src/dispute/read-disputes.ts';
+import { Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(async () => stage[Symbol.asyncDispose]());
+
+const environment = 'test' as const;
+type Returns = Readonly<Record<string, number>>;
+
+/** A report of a dispute, each a second after the one before. */
+async function report(
+  { e2eId }: Deposit,
+  type: 'dispute.opened' | 'dispute.lost' | 'dispute.won',
+  disputeRef: string,
+  { amount, returns = {} }: { readonly amount?: number; readonly returns?: Returns } = {},
+) {
+  stage.passSeconds(1);
+  const at = stage.dependencies.now();
+  const parts = Object.entries(returns).map(([id, part]) => ({ id, amount: part }));
+  const money = { currency: 'BRL', amount: amount ?? parts.reduce((sum, part) => sum + part.amount, 0) } as const;
+  const last = parts.at(-1)?.id;
+  const event = asked({
+    ...({ type, dedupeKey: `${type}:${at.toISOString()}`, at, raw: null, disputeRef, e2eId: e2eId!, money } as const),
+    ...(last === undefined ? {} : { returnId: last, returns: parts }),
+  });
+  await applyDisputeEvent(stage.dependencies, { environment, provider: 'sandbox' }, event, 5_000);
+}
+
+async function stateOf({ accountId, id }: Deposit) {
+  const { deposit } = await getDeposit(stage.dependencies, { environment, accountId, id });
+  const query = { environment, accountId, depositId: id, limit: 10 } as const;
+  const { disputes } = await listDisputes(stage.dependencies, query);
+  const { available, blocked } = stage.ledger.books.balanceOf(accountId);
+  return { refunded: deposit.refunded, disputes: disputes.map(({ status }) => status).sort(), available, blocked };
+}
+
+/** 100.00, of which 98.50 are in the balance. */
+const paid = async () => await stage.paid();
+
+describe('a return under MED of a part', () => {
+  test('is counted once when its claim is listed after it', async () => {
+    const deposit = await paid();
+    await report(deposit, 'dispute.lost', 'return-1', { returns: { 'return-1': 3_000 } });
+    await report(deposit, 'dispute.lost', 'claim-1', { returns: { 'return-1': 3_000 } });
+    await report(deposit, 'dispute.lost', 'return-1', { returns: { 'return-1': 3_000 } });
+    const once = { refunded: 3_000, disputes: ['LOST'], available: 6_850, blocked: 0 };
+    expect(await stateOf(deposit)).toEqual(once);
+  });
+
+  test('is counted once when its claim was listed before it, also under the reference of the return', async () => {
+    const deposit = await paid();
+    await report(deposit, 'dispute.opened', 'claim-2', { amount: 5_000 });
+    await report(deposit, 'dispute.lost', 'return-2', { returns: { 'return-2': 3_000 } });
+    await report(deposit, 'dispute.lost', 'claim-2', { returns: { 'return-2': 3_000 } });
+    const once = { refunded: 3_000, disputes: ['LOST'], available: 6_850, blocked: 0 };
+    expect(await stateOf(deposit)).toEqual(once);
+  });
+
+  test('leaves its claim to be decided: won after all, what was taken is given back', async () => {
+    const deposit = await paid();
+    await report(deposit, 'dispute.lost', 'return-3', { returns: { 'return-3': 3_000 } });
+    await report(deposit, 'dispute.lost', 'claim-3', { returns: { 'return-3': 3_000 } });
+    await report(deposit, 'dispute.won', 'claim-3', { amount: 3_000 });
+    const nothing = { refunded: 0, disputes: ['WON'], available: 9_850, blocked: 0 };
+    expect(await stateOf(deposit)).toEqual(nothing);
+  });
+});
+
+test('returns that were counted one by one are counted once each when their claim names all of them, and further ones too', async () => {
+  const deposit = await paid();
+  await report(deposit, 'dispute.lost', 'return-4', { returns: { 'return-4': 3_000 } });
+  await report(deposit, 'dispute.lost', 'return-5', { returns: { 'return-5': 1_000 } });
+  const both = { 'return-4': 3_000, 'return-5': 1_000 };
+  await report(deposit, 'dispute.lost', 'claim-4', { returns: both });
+  expect(await stateOf(deposit)).toMatchObject({ refunded: 4_000, available: 5_850 });
+  const three = { ...both, 'return-6': 500 };
+  await report(deposit, 'dispute.lost', 'claim-4', { returns: three });
+  await report(deposit, 'dispute.lost', 'claim-4', { returns: three });
+  expect(await stateOf(deposit)).toMatchObject({ refunded: 4_500, available: 5_350, blocked: 0 });
+});
