@@ -7,6 +7,7 @@ import type { Dependencies } from '#src/dependencies.ts';
 import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
 import { finishDisputes } from '#src/dispute/resume-dispute.ts';
 import { markOverdue } from '#src/resolution/watch-open-returns.ts';
+import { interleavings, type Loss } from './interleavings.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -30,7 +31,7 @@ function reportOf(deposit: Deposit, type: Type, second: number): DisputeEvent {
 }
 
 /** A ledger whose answers, or the questions to it, get lost as the list says. */
-function losing(losses: readonly ('none' | 'answer' | 'question')[]): Dependencies {
+function losing(losses: readonly Loss[]): Dependencies {
   let asked = 0;
   const lost = () => new DomainError('SERVICE_UNAVAILABLE', 'the ledger did not answer', { retryAfterSec: 1 });
   return {
@@ -79,49 +80,38 @@ function endOf(types: readonly Type[]): 'OPEN' | 'WON' | 'LOST' {
   return end;
 }
 
-const types = fc.constantFrom<Type>('dispute.opened', 'dispute.review', 'dispute.won', 'dispute.lost');
-const act = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('tell' as const), which: fc.nat({ max: 5 }) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('sweep' as const), which: fc.constant(0) }) },
-);
-
 test("however a provider's words, the ledger's lost answers and sweeps interleave, the last word decides and money moves once", async () => {
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(types, { minLength: 1, maxLength: 6 }),
-      fc.array(act, { maxLength: 14 }),
-      fc.array(fc.constantFrom('none' as const, 'answer' as const, 'question' as const), { maxLength: 8 }),
-      async (reports, acts, losses) => {
-        const deposit = await paid();
-        const words = reports.map((type, index) => reportOf(deposit, type, index));
-        const faulty = losing(losses);
-        const report = async (word: DisputeEvent, dependencies: Dependencies) => {
-          await applyDisputeEvent(dependencies, source, word, 5_000).catch((error: unknown) => {
-            if (!(error instanceof DomainError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
-          });
-        };
-        for (const { kind, which } of acts) {
-          if (kind === 'tell') await report(words[which % words.length]!, faulty);
-          else {
-            stage.passSeconds(400);
-            await finishDisputes(faulty);
-          }
+    fc.asyncProperty(interleavings, async ({ reports, acts, losses }) => {
+      const deposit = await paid();
+      const words = reports.map((type, index) => reportOf(deposit, type, index));
+      const faulty = losing(losses);
+      const report = async (word: DisputeEvent, dependencies: Dependencies) => {
+        await applyDisputeEvent(dependencies, source, word, 5_000).catch((error: unknown) => {
+          if (!(error instanceof DomainError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
+        });
+      };
+      for (const { kind, which } of acts) {
+        if (kind === 'tell') await report(words[which % words.length]!, faulty);
+        else {
+          stage.passSeconds(400);
+          await finishDisputes(faulty);
         }
-        // A report is delivered again until it is taken, in the order of the provider.
-        for (const word of words) {
-          await settle();
-          await report(word, stage.dependencies);
-        }
+      }
+      // A report is delivered again until it is taken, in the order of the provider.
+      for (const word of words) {
         await settle();
-        const round = await lastRound(deposit);
-        const end = endOf(reports);
-        expect(round.state === 'UNDER_ANALYSIS' ? 'OPEN' : round.state).toBe(end);
-        const held = end === 'OPEN' ? 10_000 : 0;
-        const gone = end === 'LOST' ? 10_000 : 0;
-        expect(round).toMatchObject({ blocked: held, returned: gone });
-        expect(balanceOf(deposit)).toEqual({ available: 10_850 - held - gone, pending: 0, blocked: held });
-      },
-    ),
+        await report(word, stage.dependencies);
+      }
+      await settle();
+      const round = await lastRound(deposit);
+      const end = endOf(reports);
+      expect(round.state === 'UNDER_ANALYSIS' ? 'OPEN' : round.state).toBe(end);
+      const held = end === 'OPEN' ? 10_000 : 0;
+      const gone = end === 'LOST' ? 10_000 : 0;
+      expect(round).toMatchObject({ blocked: held, returned: gone });
+      expect(balanceOf(deposit)).toEqual({ available: 10_850 - held - gone, pending: 0, blocked: held });
+    }),
     { numRuns: 60 },
   );
 }, 240_000);
