@@ -61,6 +61,8 @@ export function operatorDepositOf(members: Partial<OperatorDeposit>): OperatorDe
     received: 1_990,
     emv: '00020126',
     clabe: null,
+    beneficiary: null,
+    asked: null,
     redirectUrl: null,
     qrUrl: null,
     payer: null,
