@@ -18,9 +18,9 @@ const milestones: Readonly<Record<string, readonly [number, (run: Interleaving) 
   'a decision overtakes the opening': [50, ({ reports }) => reports[0] !== 'dispute.opened'],
   'a later report arrives before an earlier one': [
     40,
-    (run) => toldOf(run).some((at, index, all) => at < (all[index - 1] ?? 0)),
+    (run) => arrivalsOf(run).some((at, index, all) => at < (all[index - 1] ?? 0)),
   ],
-  'a report arrives again': [40, (run) => new Set(toldOf(run)).size < toldOf(run).length],
+  'a report arrives again': [40, (run) => new Set(arrivalsOf(run)).size < arrivalsOf(run).length],
   'the sweeper runs between two reports': [
     30,
     ({ acts }) => /tell.*sweep.*tell/.test(acts.map(({ kind }) => kind).join(' ')),
@@ -30,7 +30,7 @@ const milestones: Readonly<Record<string, readonly [number, (run: Interleaving) 
 };
 
 /** The reports in the order they arrive, by their places at the provider. */
-function toldOf({ reports, acts }: Interleaving): number[] {
+function arrivalsOf({ reports, acts }: Interleaving): number[] {
   return acts.flatMap(({ kind, which }) => (kind === 'tell' ? [which % reports.length] : []));
 }
 
