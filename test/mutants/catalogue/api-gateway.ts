@@ -334,7 +334,7 @@ export const apiGateway: readonly Mutant[] = [
     replaced: ' || !key.allowlist.allows(address)',
     by: '',
     test: 'services/api-gateway/test/accounts/ip-allowlist.test.ts',
-    named: 'holds a key to its new list, also when the signal was lost',
+    named: 'a call that was blocked is no use of the key and takes nothing of its rate',
     guarantee: 'A key in memory is used from its addresses alone.',
   },
   {
