@@ -28,6 +28,12 @@ export const configSchema = z.object({
     .describe(
       'Ids of the live providers that hold money, those of PROVIDERS in the other services, separated by commas; `=uncompared` behind the id of one whose balance cannot be read.',
     ),
+  LIVE_CONVERSIONS: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe(
+      'Whether live balances are converted into USDT. The books then owe USDT that the operator has to buy and hold: read docs/operations/conversions.md first.',
+    ),
   RATE_SOURCE: z
     .union([z.literal('fixed'), z.url({ protocol: /^https?$/ })])
     .optional()

@@ -56,6 +56,7 @@ export const gatewayServices: readonly Service[] = [
   {
     // A developer's machine asks no source for rates, unless one is named.
     ...service('ledger', coreTier, () => ({
+      LIVE_CONVERSIONS: process.env.LIVE_CONVERSIONS ?? 'on',
       RATE_SOURCE: process.env.RATE_SOURCE ?? 'fixed',
       // Those of the simulator; the Pix API alone has no balance.
       LEDGER_PROVIDERS: process.env.LEDGER_PROVIDERS ?? 'bacen=uncompared,efi,spei,woovi',

@@ -23,7 +23,8 @@ export async function priceExchange(
   { from, to, fixed, amount }: ExchangeRequest,
 ): Promise<Exchange> {
   if (!currencies[from].convertsTo.includes(to)) {
-    throw new DomainError('CURRENCY_NOT_SUPPORTED', `${from} is not changed into ${to}`);
+    const back = currencies[to].convertsTo.includes(from) ? ': a conversion is not taken back' : '';
+    throw new DomainError('CURRENCY_NOT_SUPPORTED', `${from} is not changed into ${to}${back}`);
   }
   const rate = await source.rateOf({ from, to });
   const wanted = fixed === 'from' ? targetOf(amount, rate, { from, to }) : BigInt(amount);

@@ -34,6 +34,16 @@ export const fixedRates: RateSource = {
 
 const fixedTable: Readonly<Partial<Record<Pair['from'], string>>> = { BRL: '5.40000000', MXN: '18.50000000' };
 
+/** For an environment whose operator has not switched conversions on. That is no passing failure: nothing is to be repeated. */
+export const switchedOff: RateSource = {
+  rateOf: async ({ from, to }) => {
+    throw new DomainError(
+      'CURRENCY_NOT_SUPPORTED',
+      `conversions are not enabled in live mode: ${from} is not changed into ${to}`,
+    );
+  },
+};
+
 /** For an environment without a source. */
 export const noRates: RateSource = {
   rateOf: async () => {

@@ -1,7 +1,7 @@
 import type { Logger } from '@gateway/runtime';
 import type { Config } from '#src/config.ts';
 import { HttpRates } from '#src/rates/http-rates.ts';
-import { fixedRates, noRates, type RateSource, type RateSources } from '#src/rates/rate-source.ts';
+import { fixedRates, noRates, switchedOff, type RateSource, type RateSources } from '#src/rates/rate-source.ts';
 
 interface RateDependencies {
   readonly logger: Logger;
@@ -21,6 +21,7 @@ function liveRates(config: Config, dependencies: RateDependencies): RateSource {
     RATE_SPREAD_BPS: spreadBps,
     RATE_STEP_MAX_BPS: stepMaxBps,
   } = config;
+  if (config.LIVE_CONVERSIONS !== 'on') return switchedOff;
   if (url === undefined) return noRates;
   if (url === 'fixed') return fixedRates;
   return new HttpRates({ url, maxAgeMs: maxAgeSec * 1_000, spreadBps, stepMaxBps, ...dependencies });
