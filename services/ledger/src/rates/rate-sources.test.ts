@@ -10,7 +10,7 @@ const sourcesWith = (env: Record<string, string>) =>
 const pair = { from: 'BRL', to: 'USDT' } as const;
 
 describe('live conversions', () => {
-  test.each([{}, { LIVE_CONVERSIONS: '' }, { LIVE_CONVERSIONS: 'off' }])(
+  test.each<Record<string, string>>([{}, { LIVE_CONVERSIONS: '' }, { LIVE_CONVERSIONS: 'off' }])(
     'are refused in words unless an operator switched them on, although there is a rate: %j',
     async (env) => {
       const { live, test: sandbox } = sourcesWith({ RATE_SOURCE: 'fixed', ...env });
