@@ -15,6 +15,7 @@ const pages = [
   'README.md',
   'docs/merchant-guide.md',
   'docs/test-mode.md',
+  'docs/finance.md',
   ...globSync('docs/{operations,providers}/*.md', { cwd: root }).sort(),
 ].filter((page) => stepsOf(read(page)).length > 0);
 const allPages = [...new Set([...pages, ...globSync('{*,deploy/*,docs/**/*}.md', { cwd: root })])];
