@@ -12,7 +12,7 @@ const requestsAtOnce = 24;
 /** Another seed makes other requests; a failure prints the one that makes it again. */
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 /** Reads every row of the ledger and takes no input. */
-const costly = new Set(['postReconciliations']);
+const costly = new Set(['runReconciliation']);
 
 type Headers = Readonly<Record<string, string>>;
 

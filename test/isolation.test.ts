@@ -78,12 +78,12 @@ const kindOf: Readonly<Record<string, string>> = {
   transactions: 'led',
 };
 const bodies: Readonly<Record<string, object>> = {
-  postDepositsIdRefunds: { external_id: 'stolen' },
-  postDisputesIdEvidence: { text: 'not mine' },
-  patchWebhooksId: { status: 'disabled' },
-  postWebhooksIdRecover: { since: 0 },
-  postTestDisputesIdResolve: { result: 'lost' },
-  postTestPayoutsIdSettle: { result: 'failed' },
+  createRefund: { external_id: 'stolen' },
+  submitDisputeEvidence: { text: 'not mine' },
+  updateWebhook: { status: 'disabled' },
+  recoverWebhookDeliveries: { since: 0 },
+  simulateDisputeResult: { result: 'lost' },
+  simulatePayoutResult: { result: 'failed' },
 };
 
 /** Everything a tenant can see of itself, but for what time alone changes. */

@@ -34,7 +34,7 @@ export async function listAttacks({ stack }: Environment, { headers }: Merchant)
     { what: 'a QR picture by its token', ...get(`${pathname.replace('.svg', '.png')}${search}`) },
     { what: 'payment pages', ...get(`/pay/${charge.id}/forged`) },
     { what: '/openapi.json', ...get('/openapi.json') },
-    { what: '/docs/json', ...get('/docs/json') },
+    { what: '/docs/errors', ...get('/docs/errors') },
     { what: '/health', ...get('/health') },
     { what: 'paths that do not exist', ...get('/v1/no-such-route') },
     { what: 'unknown keys', step: account, callers: Array.from({ length: unknownKeys }, newCredentials) },

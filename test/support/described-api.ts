@@ -61,7 +61,8 @@ export class DescribedApi {
   readonly #ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
   readonly #validators = new Map<string, ValidateFunction | undefined>();
 
-  constructor(description: Description) {
+  constructor(written: Description) {
+    const description = resolved(written, written) as Description;
     this.#description = description;
     formats.default(this.#ajv);
     this.#ajv.addSchema(description, 'api');
@@ -121,4 +122,28 @@ export class DescribedApi {
     if (validate(JSON.parse(text))) return [];
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
   }
+}
+
+/**
+ * A description with its schemas in the places that refer to them. Answers may have members that are not described, for
+ * clients are to ignore them; here they may not, so that none is forgotten.
+ */
+function resolved(value: unknown, whole: object): unknown {
+  if (Array.isArray(value)) return value.map((each) => resolved(each, whole));
+  if (typeof value !== 'object' || value === null) return value;
+  const { $ref, ...others } = value as Readonly<Record<string, unknown>>;
+  if (typeof $ref === 'string' && $ref.startsWith('#/components/schemas/')) {
+    const target = $ref
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((each, name) => (each as Readonly<Record<string, unknown>>)[name], whole);
+    return resolved({ ...(target as object), ...others }, whole);
+  }
+  const members = Object.entries(value)
+    .filter(([name]) => name !== 'examples')
+    .map(([name, member]) => [name, resolved(member, whole)] as const);
+  const object = Object.fromEntries(members);
+  return 'properties' in object && !('additionalProperties' in object)
+    ? { ...object, additionalProperties: false }
+    : object;
 }

@@ -1,13 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from '@gateway/runtime';
 import type { EarlyListener } from '@gateway/runtime/http';
-import { describeApi, registerApiDocumentation } from '#src/http/api-description.ts';
-import { operatorApi } from '#src/http/described-apis.ts';
+import { operatorApi } from '#src/description/apis.ts';
+import { describe } from '#src/description/document.ts';
+import { serveDescription } from '#src/description/serve.ts';
 import { type ApiServices, registerEndpoints } from '#src/http/endpoint.ts';
 import { createListener, type Listener } from '#src/http/listener.ts';
 import type { TokenGuard } from '#src/operator/authenticate-operator.ts';
 import type { OperatorServices } from '#src/operator/operator-endpoint.ts';
 import { operatorRoutes } from '#src/operator/routes.ts';
+import { operatorReference } from '#src/reference/references.ts';
+import { serveReference } from '#src/reference/serve-reference.ts';
 
 export interface OperatorListenerOptions {
   readonly early: EarlyListener;
@@ -21,8 +24,9 @@ export function createOperatorListener({ early, guard, services, logger }: Opera
   const listener = createListener({ early, logger, trustedProxies: [] });
   const { app } = listener;
   // How operators reach the listener is not configured: the description names the address it is read from.
-  const description = describeApi(app, { api: operatorApi, endpoints: operatorRoutes, url: '/' });
-  registerApiDocumentation(app, { title: operatorApi.title, description });
+  const document = () => describe({ api: operatorApi, endpoints: operatorRoutes, urls: ['/'] });
+  serveDescription(app, { path: '/openapi.json', document });
+  serveReference(app, { bases: ['/docs'], references: () => [operatorReference(document())] });
   void app.register((scope, _options, done) => {
     scope.addHook('onRequest', async (request) => {
       request.operator = await guard.authenticate(request.headers.authorization, request.ip);

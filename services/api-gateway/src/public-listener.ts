@@ -6,15 +6,17 @@ import type { EarlyListener } from '@gateway/runtime/http';
 import type { ClaimLinks } from '#src/accounts/claim-key.ts';
 import { publicErrorBody, registerCompatProxy } from '#src/compat-proxy/compat-proxy.ts';
 import type { Config } from '#src/config.ts';
-import { describeApi, registerApiDocumentation } from '#src/http/api-description.ts';
-import { merchantApi } from '#src/http/described-apis.ts';
+import { merchantApi } from '#src/description/apis.ts';
+import { connectorApi, connectorEndpoints } from '#src/description/connector.ts';
+import { type DocumentOptions, describe } from '#src/description/document.ts';
+import { serveDescription } from '#src/description/serve.ts';
 import { type ApiServices, registerEndpoints } from '#src/http/endpoint.ts';
 import { createListener, type Listener } from '#src/http/listener.ts';
 import { SystemHealthReport } from '#src/http/system-health.ts';
 import { languageFor } from '#src/http/preferred-language.ts';
 import type { OpenOperation } from '#src/limits/open-limits.ts';
 import { merchantAuthentication, type MerchantGuards } from '#src/merchant/authenticate-merchant.ts';
-import { registerDepositPictures } from '#src/merchant/deposit-pictures.ts';
+import { pictureEndpoints, registerDepositPictures } from '#src/merchant/deposit-pictures.ts';
 import type { MerchantServices } from '#src/merchant/merchant-endpoint.ts';
 import { merchantRoutes } from '#src/merchant/routes.ts';
 import { registerEvidenceDocument } from '#src/pages/evidence-document.ts';
@@ -22,6 +24,8 @@ import { KeptPictures } from '#src/pages/kept-pictures.ts';
 import { registerKeyClaims } from '#src/pages/key-claim-page.ts';
 import { registerPaymentPage } from '#src/pages/payment-page.ts';
 import { ClientCertificates } from '#src/provider-webhooks/client-certificate.ts';
+import { connectorReference, merchantReference } from '#src/reference/references.ts';
+import { serveReference } from '#src/reference/serve-reference.ts';
 import type { NotificationStore } from '#src/provider-webhooks/notification-store.ts';
 import { registerProviderWebhooks } from '#src/provider-webhooks/receive-notifications.ts';
 
@@ -65,16 +69,17 @@ export function createPublicListener({
     if (request.is404) open.admit('refusals', request, reply).then(() => done(), done);
     else done();
   });
-  const guard = limitedTo('documentation');
-  const description = describeApi(app, {
-    api: merchantApi,
-    endpoints: merchantRoutes,
-    url: config.PUBLIC_URL,
-    guard: limitedTo('description'),
+  const descriptions = publicDescriptions(config);
+  for (const [path, options] of Object.entries(descriptions)) {
+    serveDescription(app, { path, document: () => describe(options), guard: limitedTo('description') });
+  }
+  serveReference(app, {
+    bases: ['/docs', '/compat/docs'],
+    references: () => publicReferences(descriptions),
+    guard: limitedTo('documentation'),
   });
-  registerApiDocumentation(app, { title: merchantApi.title, publicUrl: config.PUBLIC_URL, description, guard });
   const health = new SystemHealthReport(services.bus, readiness);
-  app.get('/health', { schema: { hide: true }, onRequest: limitedTo('health') }, async (_request, reply) => {
+  app.get('/health', { onRequest: limitedTo('health') }, async (_request, reply) => {
     const report = await health.read();
     if (report.status === 'ok') return reply.send(report);
     return reply.code(503).header('retry-after', '1').send(report);
@@ -106,4 +111,26 @@ export function createPublicListener({
     done();
   });
   return listener;
+}
+
+/** The descriptions for merchants and for clients of the connector, by their addresses. */
+function publicDescriptions({ PUBLIC_URL: url, COMPAT_PREFIXES: prefixes }: Config) {
+  const endpoints = [...merchantRoutes, ...pictureEndpoints];
+  return {
+    '/openapi.json': { api: merchantApi('0.1'), endpoints, urls: [url] },
+    '/openapi-1.0.json': { api: merchantApi('1.0'), endpoints, urls: [url] },
+    '/compat/openapi.json': {
+      api: connectorApi,
+      endpoints: connectorEndpoints,
+      urls: prefixes.map((prefix) => `${url}${prefix}`),
+    },
+  } as const satisfies Record<string, DocumentOptions>;
+}
+
+function publicReferences(descriptions: ReturnType<typeof publicDescriptions>) {
+  return [
+    merchantReference('0.1', describe(descriptions['/openapi.json'])),
+    merchantReference('1.0', describe(descriptions['/openapi-1.0.json'])),
+    connectorReference(describe(descriptions['/compat/openapi.json'])),
+  ];
 }

@@ -49,28 +49,33 @@ export const removeIntegration = defineRpc({
 
 /** Query of `GET` and `DELETE /ops/compat/integrations`. */
 export const integrationsQuerySchema = z.strictObject({
-  account_id: idSchema('account').optional().describe('the account that is restricted'),
-  prefix: integrationPrefixSchema.optional().describe('the connector'),
+  account_id: idSchema('account').optional().describe('The account that is restricted.'),
+  prefix: integrationPrefixSchema.optional().describe('The connector that is restricted.'),
 });
 
 /** Body of `POST /ops/compat/integrations` (api.md 5). */
-export const integrationRequestSchema = z.strictObject({
-  account_id: z.string(),
-  prefix: integrationPrefixSchema,
-  ip_allowlist: allowlistSchema.default([]),
-  payouts_enabled: z.boolean().default(true),
-});
+export const integrationRequestSchema = z
+  .strictObject({
+    account_id: z.string().describe('The account that is restricted.'),
+    prefix: integrationPrefixSchema.describe('The connector that is restricted.'),
+    ip_allowlist: allowlistSchema.default([]).describe('The addresses and ranges that may call; none means any.'),
+    payouts_enabled: z.boolean().default(true).describe('Whether payouts may be sent through this connector.'),
+  })
+  .meta({ id: 'IntegrationSet', description: 'All restrictions of an account on a connector.' });
 
-export const integrationResourceSchema = z.object({
-  id: z.string(),
-  object: z.literal('integration'),
-  account_id: z.string(),
-  prefix: integrationPrefixSchema,
-  ip_allowlist: z.array(z.string()),
-  payouts_enabled: z.boolean(),
-  /** Unix seconds. */
-  created_at: z.int(),
-});
+export const integrationResourceSchema = z
+  .object({
+    id: idSchema('integration').describe('The id of the restrictions.'),
+    object: z.literal('integration').describe('Always `integration`.'),
+    account_id: idSchema('account').describe('The account that is restricted.'),
+    prefix: integrationPrefixSchema.describe('The connector that is restricted.'),
+    ip_allowlist: z
+      .array(z.string())
+      .meta({ description: 'The addresses and ranges that may call; none means any.', examples: [['203.0.113.7']] }),
+    payouts_enabled: z.boolean().describe('Whether payouts may be sent through this connector.'),
+    created_at: z.int().meta({ description: 'When they were set, in Unix seconds.', examples: [1_767_348_000] }),
+  })
+  .meta({ id: 'Integration', description: 'The restrictions of an account on a connector.' });
 
 export function presentIntegration(integration: Integration): z.infer<typeof integrationResourceSchema> {
   return {

@@ -3,7 +3,12 @@ import { idSchema, currencySchema, paymentMethodSchema, amountSchema, minorUnits
 import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
 import { metadataValueSchema } from '#src/values/request-text.ts';
 
-export const depositStatusSchema = z.enum(['PENDING', 'PAID', 'EXPIRED', 'REFUNDED', 'FAILED']);
+export const depositStatusSchema = z.enum(['PENDING', 'PAID', 'EXPIRED', 'REFUNDED', 'FAILED']).meta({
+  id: 'DepositStatus',
+  description:
+    '`PENDING`: can be paid. `PAID`: paid and credited. `EXPIRED`: its time ran out. `REFUNDED`: all of it went back to ' +
+    'the payer. `FAILED`: it was canceled.',
+});
 export type DepositStatus = z.infer<typeof depositStatusSchema>;
 
 export const metadataSchema = z

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { idSchema, currencySchema, amountSchema, minorUnitsSchema } from '@gateway/money';
 import { environmentSchema } from '#src/values/environment.ts';
 
-export const disputeStatusSchema = z.enum(['OPEN', 'UNDER_ANALYSIS', 'WON', 'LOST']);
+export const disputeStatusSchema = z.enum(['OPEN', 'UNDER_ANALYSIS', 'WON', 'LOST']).meta({
+  id: 'DisputeStatus',
+  description:
+    '`OPEN`: wants evidence. `UNDER_ANALYSIS`: evidence was submitted. `WON`: the amount is available again. `LOST`: it ' +
+    'went back to the payer.',
+});
 export type DisputeStatus = z.infer<typeof disputeStatusSchema>;
 
 /**
@@ -11,7 +16,12 @@ export type DisputeStatus = z.infer<typeof disputeStatusSchema>;
  * - ACCEPTED: the provider has it.
  * - REFUSED: the provider refused it, or the dispute was decided before.
  */
-export const evidenceStatusSchema = z.enum(['WAITING', 'SENT', 'ACCEPTED', 'REFUSED']);
+export const evidenceStatusSchema = z.enum(['WAITING', 'SENT', 'ACCEPTED', 'REFUSED']).meta({
+  id: 'EvidenceStatus',
+  description:
+    '`WAITING`: not handed over yet. `SENT`: handed over, not confirmed. `ACCEPTED`: the provider has it. `REFUSED`: the ' +
+    'provider refused it, or the dispute was decided before.',
+});
 export type EvidenceStatus = z.infer<typeof evidenceStatusSchema>;
 
 /** What a merchant handed in against a dispute, and its state at the provider. */

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { idSchema, currencySchema, amountSchema } from '@gateway/money';
 import { environmentSchema } from '#src/values/environment.ts';
 
-export const refundStatusSchema = z.enum(['PROCESSING', 'DONE', 'FAILED']);
+export const refundStatusSchema = z.enum(['PROCESSING', 'DONE', 'FAILED']).meta({
+  id: 'RefundStatus',
+  description:
+    '`PROCESSING`: on its way. `DONE`: the payer has it. `FAILED`: it could not be sent; the amount is available again.',
+});
 export type RefundStatus = z.infer<typeof refundStatusSchema>;
 
 /** Money of a deposit on its way back to the payer, as the services know it; presenters give it its public shape. */

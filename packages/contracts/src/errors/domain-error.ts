@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { errorTable, type ErrorCode } from '#src/errors/error-table.ts';
 
-export const errorDetailSchema = z.object({
-  /** Dotted path of the field, as the caller wrote it: `payer.document`, `events.2`. */
-  path: z.string(),
-  message: z.string(),
-});
+export const errorDetailSchema = z
+  .object({
+    path: z.string().describe('The field as the caller wrote it: `payer.document`, `events.2`.'),
+    message: z.string().describe('What is wrong with it.'),
+  })
+  .meta({ id: 'ErrorDetail', description: 'One fault of a request.' });
 export type ErrorDetail = z.infer<typeof errorDetailSchema>;
 
 export interface DomainErrorOptions {

@@ -3,22 +3,32 @@ import { idSchema, currencySchema, minorUnitsSchema } from '@gateway/money';
 import { environmentSchema } from '#src/values/environment.ts';
 
 /** Types of public ledger entries (spec 2.4, api.md 2): movements of `available`, and nothing else. */
-export const ledgerEntryTypeSchema = z.enum([
-  'DEPOSIT_NET',
-  'PAYOUT',
-  'PAYOUT_FEE',
-  'PAYOUT_REVERSAL',
-  'PAYOUT_FEE_REVERSAL',
-  'PAYOUT_RETURN',
-  'DEPOSIT_REFUND',
-  'MED_BLOCK',
-  'MED_RELEASE',
-  'CONVERSION',
-  'ADJUSTMENT',
-]);
+export const ledgerEntryTypeSchema = z
+  .enum([
+    'DEPOSIT_NET',
+    'PAYOUT',
+    'PAYOUT_FEE',
+    'PAYOUT_REVERSAL',
+    'PAYOUT_FEE_REVERSAL',
+    'PAYOUT_RETURN',
+    'DEPOSIT_REFUND',
+    'MED_BLOCK',
+    'MED_RELEASE',
+    'CONVERSION',
+    'ADJUSTMENT',
+  ])
+  .meta({
+    id: 'LedgerEntryType',
+    description:
+      'What moved the money: `_REVERSAL` gives back what a failed payout took, `PAYOUT_RETURN` is a paid payout that was ' +
+      'sent back, `MED_` belongs to a dispute, and `ADJUSTMENT` is a correction by operators.',
+  });
 export type LedgerEntryType = z.infer<typeof ledgerEntryTypeSchema>;
 
-export const ledgerRefTypeSchema = z.enum(['deposit', 'payout', 'refund', 'dispute', 'conversion', 'adjustment']);
+export const ledgerRefTypeSchema = z.enum(['deposit', 'payout', 'refund', 'dispute', 'conversion', 'adjustment']).meta({
+  id: 'LedgerRefType',
+  description: 'The kind of record that an entry belongs to.',
+});
 export type LedgerRefType = z.infer<typeof ledgerRefTypeSchema>;
 
 /** One movement of a merchant's available balance. */

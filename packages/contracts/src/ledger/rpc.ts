@@ -94,25 +94,29 @@ export const getDisputeHolding = defineRpc({
   }),
 });
 
-export const reconciliationStatusSchema = z.enum(['OK', 'DISCREPANCY']);
+export const reconciliationStatusSchema = z
+  .enum(['OK', 'DISCREPANCY'])
+  .meta({ id: 'ReconciliationStatus', description: 'Whether everything agrees.' });
 
-export const reconciliationCheckSchema = z.object({
-  name: z.enum([
-    'chain_intact',
-    'postings_sum_to_zero',
-    'postings_equal_balances',
-    'entries_equal_postings',
-    'entries_equal_available',
-    'entry_numbers_without_gaps',
-    'provider_balances_agree',
-  ]),
-  environment: environmentSchema,
-  status: reconciliationStatusSchema,
-  /** How many rows were looked at. */
-  examined: z.int(),
-  /** What is wrong, in words, the first few. */
-  findings: z.array(z.string()),
-});
+export const reconciliationCheckSchema = z
+  .object({
+    name: z
+      .enum([
+        'chain_intact',
+        'postings_sum_to_zero',
+        'postings_equal_balances',
+        'entries_equal_postings',
+        'entries_equal_available',
+        'entry_numbers_without_gaps',
+        'provider_balances_agree',
+      ])
+      .describe('What was checked.'),
+    environment: environmentSchema.describe('The environment that was looked at.'),
+    status: reconciliationStatusSchema.describe('Whether everything agrees.'),
+    examined: z.int().describe('How many rows were looked at.'),
+    findings: z.array(z.string()).meta({ description: 'What is wrong, in words, the first few.', examples: [[]] }),
+  })
+  .meta({ id: 'ReconciliationCheck', description: 'One check, and what it found.' });
 export type ReconciliationCheck = z.infer<typeof reconciliationCheckSchema>;
 
 /** One proof that the ledger agrees with itself (api.md 5). */

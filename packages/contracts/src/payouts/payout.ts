@@ -10,21 +10,36 @@ import {
 import { metadataSchema } from '#src/deposits/deposit.ts';
 import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
 
-export const payoutStatusSchema = z.enum(['PENDING', 'PROCESSING', 'PAID', 'FAILED', 'REJECTED']);
+export const payoutStatusSchema = z.enum(['PENDING', 'PROCESSING', 'PAID', 'FAILED', 'REJECTED']).meta({
+  id: 'PayoutStatus',
+  description:
+    '`PENDING`: waits for approval. `PROCESSING`: sent, its end is open. `PAID`: the recipient has it. `FAILED`: sent, ' +
+    'then failed. `REJECTED`: refused before it was sent. Of the last two the money is available again.',
+});
 export type PayoutStatus = z.infer<typeof payoutStatusSchema>;
 
-export const payoutKindSchema = z.enum(['PLAYER_PAYOUT', 'SETTLEMENT']);
+export const payoutKindSchema = z.enum(['PLAYER_PAYOUT', 'SETTLEMENT']).meta({
+  id: 'PayoutKind',
+  description: '`PLAYER_PAYOUT`: to a customer. `SETTLEMENT`: to the merchant.',
+});
 export type PayoutKind = z.infer<typeof payoutKindSchema>;
 
 /** The key types of every rail (spec 2.2, api.md 3). */
-export const payoutKeyTypeSchema = z.enum(payoutKeyTypes);
+export const payoutKeyTypeSchema = z.enum(payoutKeyTypes).meta({
+  id: 'PayoutKeyType',
+  description: 'What the key of a payout is: a type of PIX key, or `clabe` for SPEI.',
+});
 export type PayoutKeyType = z.infer<typeof payoutKeyTypeSchema>;
 
 /**
  * Why a PENDING payout waits for approval: a rule of ours, a limit of the account, or an account all of whose payouts are
  * approved by an operator.
  */
-export const pendingReasonSchema = z.enum(['approval_rule', 'limit', 'account_setting']);
+export const pendingReasonSchema = z.enum(['approval_rule', 'limit', 'account_setting']).meta({
+  id: 'PendingReason',
+  description:
+    '`approval_rule`: a rule of ours. `limit`: a limit of the account. `account_setting`: all its payouts are approved.',
+});
 export type PendingReason = z.infer<typeof pendingReasonSchema>;
 
 /** Name and document are empty where the connector's client has not named them. */

@@ -3,39 +3,49 @@ import { idSchema } from '@gateway/money';
 import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
 
 /** Names of the events merchants receive (spec 6, api.md 2). */
-export const webhookEventSchema = z.enum([
-  'deposit.pending',
-  'deposit.paid',
-  'deposit.partially_paid',
-  'deposit.expired',
-  'deposit.canceled',
-  'deposit.refunded',
-  'payout.pending',
-  'payout.processing',
-  'payout.paid',
-  'payout.failed',
-  'payout.canceled',
-  'payout.returned',
-  'med.opened',
-  'med.under_analysis',
-  'med.won',
-  'med.lost',
-  'refund.done',
-  'refund.failed',
-  'conversion.completed',
-  'webhook.failing',
-  'webhook.disabled',
-]);
+export const webhookEventSchema = z
+  .enum([
+    'deposit.pending',
+    'deposit.partially_paid',
+    'deposit.paid',
+    'deposit.expired',
+    'deposit.canceled',
+    'deposit.refunded',
+    'payout.pending',
+    'payout.processing',
+    'payout.paid',
+    'payout.failed',
+    'payout.canceled',
+    'payout.returned',
+    'med.opened',
+    'med.under_analysis',
+    'med.won',
+    'med.lost',
+    'refund.done',
+    'refund.failed',
+    'conversion.completed',
+    'webhook.failing',
+    'webhook.disabled',
+  ])
+  .meta({ id: 'WebhookEventName', description: 'The name of an event.' });
 export type WebhookEvent = z.infer<typeof webhookEventSchema>;
 
-export const webhookStatusSchema = z.enum(['enabled', 'paused', 'disabled']);
+export const webhookStatusSchema = z.enum(['enabled', 'paused', 'disabled']).meta({
+  id: 'WebhookStatus',
+  description: '`paused`: events are kept for up to 24 hours. `disabled`: nothing is recorded.',
+});
 export type WebhookStatus = z.infer<typeof webhookStatusSchema>;
 
 /**
  * Why the gateway disabled an endpoint by itself: its receiver answered 410 three times over ten minutes, asked for it
  * with `webhook-delivery: disable`, or every call of 72 hours failed.
  */
-export const disabledReasonSchema = z.enum(['gone', 'asked_to_stop', 'failing']);
+export const disabledReasonSchema = z.enum(['gone', 'asked_to_stop', 'failing']).meta({
+  id: 'DisabledReason',
+  description:
+    '`gone`: the receiver answered 410. `asked_to_stop`: it answered `webhook-delivery: disable`. `failing`: every call ' +
+    'of 72 hours failed.',
+});
 export type DisabledReason = z.infer<typeof disabledReasonSchema>;
 
 /** A registered endpoint; its secret is shown once, by the call that made it. */
@@ -60,7 +70,10 @@ export const webhookSchema = z.object({
 });
 export type Webhook = z.infer<typeof webhookSchema>;
 
-export const deliveryStatusSchema = z.enum(['PENDING', 'DELIVERED', 'FAILED']);
+export const deliveryStatusSchema = z.enum(['PENDING', 'DELIVERED', 'FAILED']).meta({
+  id: 'DeliveryStatus',
+  description: '`PENDING`: is tried, or waits for the next attempt. `DELIVERED`: answered 2xx. `FAILED`: given up.',
+});
 export type DeliveryStatus = z.infer<typeof deliveryStatusSchema>;
 
 /** One event on its way to one endpoint. */

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-export const currencySchema = z.enum(['BRL', 'MXN', 'USDT']);
+export const currencySchema = z.enum(['BRL', 'MXN', 'USDT']).meta({
+  id: 'Currency',
+  description: 'An ISO 4217 code, or USDT, which has two decimals here.',
+});
 export type Currency = z.infer<typeof currencySchema>;
 
 /** Largest amount of any request in whole units: one billion (api.md 1). */

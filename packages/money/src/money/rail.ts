@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { Currency } from '#src/money/currency.ts';
 
 /** A payment rail by the name it has in requests and records: how money of a currency enters and leaves. */
-export const paymentMethodSchema = z.enum(['PIX', 'SPEI']);
+export const paymentMethodSchema = z.enum(['PIX', 'SPEI']).meta({
+  id: 'PaymentMethod',
+  description: '`PIX`: Brazilian reais. `SPEI`: Mexican pesos.',
+});
 export type PaymentMethod = z.infer<typeof paymentMethodSchema>;
 
 /** What the product has to know of a payment network. Only adapters and the simulator know more of one. */

@@ -2,56 +2,90 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type Account, type Caller, freezeLevelSchema, freezeSchema } from '@gateway/contracts/accounts';
 import { apiVersionSchema, type Environment, environmentSchema } from '@gateway/contracts/values';
+import { count, flag, minorUnits, objectName, recordId, text, unixSeconds } from '#src/shared/members.ts';
 
-const feeResourceSchema = z.object({ fixed_cents: z.int(), bps: z.int() });
-const feesResourceSchema = z.object({ deposit: feeResourceSchema, payout: feeResourceSchema });
+const feeResourceSchema = z
+  .object({
+    fixed_cents: minorUnits('The fixed part.', 10),
+    bps: count('The part of the amount, in hundredths of a percent.', 99),
+  })
+  .meta({ id: 'Fee', description: 'A fee: `fixed_cents + amount * bps / 10000`, rounded half up.' });
+const feesResourceSchema = z
+  .object({
+    deposit: feeResourceSchema.describe('The fee of a deposit.'),
+    payout: feeResourceSchema.describe('The fee of a payout.'),
+  })
+  .meta({ id: 'Fees', description: 'What the gateway keeps.' });
 
 /** `GET /v1/account` (api.md 2): the account behind the key of the call. */
-export const ownAccountResourceSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  environment: environmentSchema,
-  api_version: apiVersionSchema,
-  fees: feesResourceSchema,
-  auto_approve_payouts: z.boolean(),
-  retention_days: z.int(),
-  frozen: freezeSchema
-    .nullable()
-    .describe(
-      'What an operator has stopped in this environment: at `payouts` whatever takes money out of the balance, at `writes` ' +
-        'whatever changes something. `at` is in Unix seconds; null when nothing is stopped',
-    ),
-});
+export const ownAccountResourceSchema = z
+  .object({
+    id: recordId('account', 'The id of the account.'),
+    name: text('The name of the account.', 'Loja Um'),
+    environment: environmentSchema.describe('The environment of the key of this call.'),
+    api_version: apiVersionSchema.describe('The contract that the key speaks when a call names none.'),
+    fees: feesResourceSchema.describe('What the gateway keeps.'),
+    auto_approve_payouts: flag('Whether payouts within the limits are sent without an operator.'),
+    retention_days: count('For how many days deposits are retained before they can be spent.', 0),
+    frozen: freezeSchema
+      .nullable()
+      .describe(
+        'What an operator has stopped in this environment: at `payouts` whatever takes money out of the balance, at ' +
+          '`writes` whatever changes something; null when nothing is stopped.',
+      ),
+  })
+  .meta({ id: 'OwnAccount', description: 'The account behind the key.' });
 export type OwnAccountResource = z.infer<typeof ownAccountResourceSchema>;
 
 /** A freeze as operators see it. */
-const operatorFreezeSchema = z.object({
-  level: freezeLevelSchema,
-  reason: z.string(),
-  by: z.string().describe('The operator who froze it'),
-  at: z.int().describe('Unix seconds'),
-});
+const operatorFreezeSchema = z
+  .object({
+    level: freezeLevelSchema.describe('What is stopped.'),
+    reason: text('Why it was frozen.', 'reports of fraud'),
+    by: text('The operator who froze it.', 'ana'),
+    at: unixSeconds('When it was frozen.'),
+  })
+  .meta({ id: 'OperatorFreeze', description: 'A freeze as operators see it.' });
 export type OperatorFreeze = z.infer<typeof operatorFreezeSchema>;
 
 /** An account as operators see it (api.md 5). */
-export const accountResourceSchema = z.object({
-  id: z.string(),
-  object: z.literal('account'),
-  name: z.string(),
-  document: z.string().nullable(),
-  auto_approve_payouts: z.boolean(),
-  fees: feesResourceSchema,
-  retention_days: z.int(),
-  rate_limit: z.object({ per_second: z.int(), burst: z.int() }),
-  payout_limits: z.object({ per_payout_cents: z.int().nullable(), per_day_cents: z.int().nullable() }),
-  frozen: operatorFreezeSchema
-    .extend({ environment: environmentSchema.nullable().describe('Null when both environments are frozen alike') })
-    .nullable()
-    .describe('The stricter one of what is frozen; null when nothing is'),
-  frozen_environments: z.object({ live: operatorFreezeSchema.nullable(), test: operatorFreezeSchema.nullable() }),
-  /** Unix seconds. */
-  created_at: z.int(),
-});
+export const accountResourceSchema = z
+  .object({
+    id: recordId('account', 'The id of the account.'),
+    object: objectName('account'),
+    name: text('The name of the account.', 'Loja Um'),
+    document: text('The registered tax document of the merchant.', '11222333000181').nullable(),
+    auto_approve_payouts: flag('Whether payouts within the limits are sent without an operator.'),
+    fees: feesResourceSchema.describe('What the gateway keeps.'),
+    retention_days: count('For how many days deposits are retained before they can be spent.', 0),
+    rate_limit: z
+      .object({
+        per_second: count('Requests per second in the long run.', 100),
+        burst: count('Requests at once.', 200),
+      })
+      .meta({ id: 'RateLimit', description: 'How many requests a key of the account may make.' }),
+    payout_limits: z
+      .object({
+        per_payout_cents: minorUnits('Payouts above it wait for approval; null without one.', 100_000).nullable(),
+        per_day_cents: minorUnits(
+          'Payouts that exceed it within a day wait for approval; null without one.',
+        ).nullable(),
+      })
+      .meta({ id: 'PayoutLimits', description: 'Above which amounts payouts wait for approval.' }),
+    frozen: operatorFreezeSchema
+      .extend({ environment: environmentSchema.nullable().describe('Null when both environments are frozen alike.') })
+      .meta({ id: 'AccountFreeze', description: 'A freeze, and the environment that it stops.' })
+      .nullable()
+      .describe('The stricter one of what is frozen; null when nothing is.'),
+    frozen_environments: z
+      .object({
+        live: operatorFreezeSchema.nullable().describe('What is frozen live.'),
+        test: operatorFreezeSchema.nullable().describe('What is frozen in test mode.'),
+      })
+      .meta({ id: 'FrozenEnvironments', description: 'What is frozen in each environment; null when nothing is.' }),
+    created_at: unixSeconds('When it was created.'),
+  })
+  .meta({ id: 'Account', description: 'A merchant account.' });
 export type AccountResource = z.infer<typeof accountResourceSchema>;
 
 export function presentOwnAccount({ account, environment, apiVersion, frozen }: Caller): OwnAccountResource {

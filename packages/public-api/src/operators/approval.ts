@@ -1,21 +1,24 @@
 import { z } from 'zod';
 import { requestText, environmentSchema } from '@gateway/contracts/values';
 import { idSchema } from '@gateway/money';
+import { objectName, recordId, text, unixSeconds } from '#src/shared/members.ts';
 import { pageQuery } from '#src/shared/page-query.ts';
 
 /** What takes two operators, named as in the audit trail. */
-export const approvalKindSchema = z.enum([
-  'account.unfreeze',
-  'account.update',
-  'adjustment.apply',
-  'dead-letter.discard',
-  'dispute.resolve',
-  'key.issue',
-  'payout.resolve',
-  'provider.update',
-  'refund.resolve',
-  'unread-item.dismiss',
-]);
+export const approvalKindSchema = z
+  .enum([
+    'account.unfreeze',
+    'account.update',
+    'adjustment.apply',
+    'dead-letter.discard',
+    'dispute.resolve',
+    'key.issue',
+    'payout.resolve',
+    'provider.update',
+    'refund.resolve',
+    'unread-item.dismiss',
+  ])
+  .meta({ id: 'ApprovalKind', description: 'What takes two operators, named as in the audit trail.' });
 export type ApprovalKind = z.infer<typeof approvalKindSchema>;
 
 /**
@@ -25,62 +28,71 @@ export type ApprovalKind = z.infer<typeof approvalKindSchema>;
  *   recorded for REFUSED and WITHDRAWN alike.
  * - FAILED: approved, but what it was to do was refused; `failure` says why, and nothing has changed.
  */
-export const approvalStateSchema = z.enum([
-  'PROPOSED',
-  'APPLYING',
-  'APPLIED',
-  'REFUSED',
-  'WITHDRAWN',
-  'REJECTED',
-  'EXPIRED',
-  'FAILED',
-]);
+export const approvalStateSchema = z
+  .enum(['PROPOSED', 'APPLYING', 'APPLIED', 'REFUSED', 'WITHDRAWN', 'REJECTED', 'EXPIRED', 'FAILED'])
+  .meta({
+    id: 'ApprovalState',
+    description:
+      '`PROPOSED`: waits for another operator. `APPLYING`: approved, being carried out. `APPLIED`: carried out. `REFUSED`: ' +
+      'by another operator. `WITHDRAWN`: by its proposer. `REJECTED`: either of the two, in records of earlier versions. ' +
+      '`EXPIRED`: not decided in time. `FAILED`: approved, and then refused; nothing has changed.',
+  });
 export type ApprovalState = z.infer<typeof approvalStateSchema>;
 
-const recordSchema = z.record(z.string(), z.unknown());
+const recordSchema = z.record(z.string(), z.unknown()).meta({ examples: [{ fixed_cents: 10 }] });
+
+const approvalFailureSchema = z
+  .object({
+    code: text('The code of the refusal.', 'INVALID_STATE'),
+    message: text('The refusal as a sentence.', 'the payout is PAID'),
+  })
+  .meta({ id: 'ApprovalFailure', description: 'A refusal.' });
 
 /** A change by two operators (api.md 8). Times in Unix seconds. */
-export const approvalResourceSchema = z.object({
-  id: z.string(),
-  object: z.literal('approval'),
-  kind: approvalKindSchema,
-  /** Null where the change concerns both. */
-  environment: environmentSchema.nullable(),
-  account_id: z.string().nullable(),
-  /**
-   * What is changed: the id of an account, an adjustment, a dead letter, a dispute, a payout, a refund or an unread item, or
-   * `<environment>/<provider>`.
-   */
-  target: z.string(),
-  /** What was asked for, carried out exactly so. */
-  request: recordSchema,
-  /** What the request changes, as it was when it was proposed; null where something new is made. */
-  before: recordSchema.nullable(),
-  reason: z.string().nullable(),
-  state: approvalStateSchema,
-  proposed_by: z.string(),
-  approved_by: z.string().nullable(),
-  /** Who approved, refused or withdrew it; null before that, and when it expired. */
-  decided_by: z.string().nullable(),
-  decision_reason: z.string().nullable(),
-  created_at: z.int(),
-  expires_at: z.int(),
-  decided_at: z.int().nullable(),
-  /** Once APPLIED: what the operation would have answered. */
-  outcome: recordSchema.nullable(),
-  failure: z.object({ code: z.string(), message: z.string() }).nullable(),
-});
+export const approvalResourceSchema = z
+  .object({
+    id: recordId('approval', 'The id of the approval.'),
+    object: objectName('approval'),
+    kind: approvalKindSchema.describe('What it would change.'),
+    environment: environmentSchema.nullable().describe('The environment it concerns; null where it is both.'),
+    account_id: recordId('account', 'The account it concerns, if it is one.').nullable(),
+    target: text(
+      'What is changed: the id of a record, or `<environment>/<provider>`.',
+      'acc_01k9z3m4v6t8x0a2c4e6g8jk01',
+    ),
+    request: recordSchema.describe('What was asked for; it is carried out exactly so.'),
+    before: recordSchema
+      .nullable()
+      .describe('What the request changes, as it was when it was proposed; null where something new is made.'),
+    reason: text('Why it was proposed.', 'agreed with the merchant').nullable(),
+    state: approvalStateSchema.describe('What has become of it.'),
+    proposed_by: text('The operator who proposed it.', 'ana'),
+    approved_by: text('The operator who approved it.', 'bruno').nullable(),
+    decided_by: text(
+      'Who approved, refused or withdrew it; null before that, and when it expired.',
+      'bruno',
+    ).nullable(),
+    decision_reason: text('Why it was decided so.', 'seen on the statement').nullable(),
+    created_at: unixSeconds('When it was proposed.'),
+    expires_at: unixSeconds('When it expires, unless it is decided.', 1_767_434_400),
+    decided_at: unixSeconds('When it was decided.').nullable(),
+    outcome: recordSchema.nullable().describe('Once APPLIED: what the operation would have answered.'),
+    failure: approvalFailureSchema.nullable().describe('Why it was refused when it was carried out.'),
+  })
+  .meta({ id: 'Approval', description: 'A change by two operators.' });
 export type ApprovalResource = z.infer<typeof approvalResourceSchema>;
 
 /** The answer of every operation by two operators. */
-export const approvalAnswerSchema = z.object({ approval: approvalResourceSchema });
+export const approvalAnswerSchema = z
+  .object({ approval: approvalResourceSchema })
+  .meta({ id: 'ApprovalAnswer', description: 'The answer of an operation that takes two operators.' });
 
 export const approvalsQuerySchema = z.strictObject({
   ...pageQuery('approval'),
-  state: approvalStateSchema.optional(),
-  kind: approvalKindSchema.optional(),
-  account_id: idSchema('account').optional(),
-  proposed_by: requestText(1, 120).optional().describe('the name of the operator who proposed it'),
+  state: approvalStateSchema.optional().describe('Only approvals in this state.'),
+  kind: approvalKindSchema.optional().describe('Only approvals of this kind.'),
+  account_id: idSchema('account').optional().describe('Only approvals that concern this account.'),
+  proposed_by: requestText(1, 120).optional().describe('Only approvals that this operator proposed.'),
 });
 export type ApprovalsQuery = z.infer<typeof approvalsQuerySchema>;
 
@@ -88,4 +100,7 @@ export type ApprovalsQuery = z.infer<typeof approvalsQuerySchema>;
 export const operatorReasonSchema = requestText(1, 500);
 
 /** Body of `POST /ops/approvals/{id}/approve|refuse|withdraw`, and of a payout's refusal. */
-export const decisionRequestSchema = z.strictObject({ reason: operatorReasonSchema.nullish() }).nullish();
+export const decisionRequestSchema = z
+  .strictObject({ reason: operatorReasonSchema.nullish().describe('Why, for the other operators.') })
+  .meta({ id: 'Decision', description: 'Why it is decided so.' })
+  .nullish();

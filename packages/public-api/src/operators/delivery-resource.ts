@@ -1,6 +1,7 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { environmentSchema, type Environment } from '@gateway/contracts/values';
 import type { Delivery, DeliveryDetail } from '@gateway/contracts/webhooks';
+import { recordId } from '#src/shared/members.ts';
 import {
   deliveryDetailResourceSchema,
   deliveryResourceSchema,
@@ -8,11 +9,18 @@ import {
   presentDeliveryDetail,
 } from '#src/v0_1/webhook-resource.ts';
 
-const ownerMembers = { account_id: z.string(), environment: environmentSchema };
+const ownerMembers = {
+  account_id: recordId('account', 'The account whose event it is.'),
+  environment: environmentSchema.describe('The environment of the record.'),
+};
 
 /** A delivery as operators see it: with the account whose it is. */
-export const operatorDeliveryResourceSchema = deliveryResourceSchema.extend(ownerMembers);
-export const operatorDeliveryDetailResourceSchema = deliveryDetailResourceSchema.extend(ownerMembers);
+export const operatorDeliveryResourceSchema = deliveryResourceSchema
+  .extend(ownerMembers)
+  .meta({ id: 'OperatorDelivery', description: 'A delivery with the account whose it is.' });
+export const operatorDeliveryDetailResourceSchema = deliveryDetailResourceSchema
+  .extend(ownerMembers)
+  .meta({ id: 'OperatorDeliveryDetail', description: 'A delivery with its account, its body and every call.' });
 
 interface Owned {
   readonly accountId: string;

@@ -8,51 +8,68 @@ import {
   type UnreadItem,
 } from '@gateway/contracts/providers';
 import { operatorReasonSchema } from '#src/operators/approval.ts';
-import { pageLimitDefault, pageLimitMax } from '#src/shared/page.ts';
+import { count, isoTime, objectName, text } from '#src/shared/members.ts';
+import { pageLimit } from '#src/shared/page-query.ts';
 
 /** Query of `GET /ops/unread-items`. */
 export const unreadItemsQuerySchema = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(pageLimitMax).default(pageLimitDefault),
-  cursor: unreadItemIdSchema.optional(),
-  state: unreadItemStateSchema.optional(),
+  limit: pageLimit,
+  cursor: unreadItemIdSchema.optional().describe('The id of the last item received: the page after it.'),
+  state: unreadItemStateSchema.optional().describe('Only items in this state.'),
 });
 
 /** Body of `POST /ops/unread-items/{id}/dismiss`. */
-export const dismissUnreadItemRequestSchema = z.strictObject({
-  reason: operatorReasonSchema.describe('Why it is of no consequence, for the operator who approves'),
-});
+export const dismissUnreadItemRequestSchema = z
+  .strictObject({
+    reason: operatorReasonSchema.describe('Why it is of no consequence, for the operator who approves.'),
+  })
+  .meta({ id: 'Dismissal', description: 'Why an item is closed.' });
 
-export const feedResourceSchema = z.object({
-  object: z.literal('feed'),
-  service: z.enum(feedServices),
-  environment: environmentSchema,
-  provider: z.string(),
-  feed: z.string(),
-  read_until: z.string().describe('ISO 8601'),
-  failing_since: z.string().nullable().describe('ISO 8601; null while it can be read'),
-  failure: z.string().nullable(),
-  gaps: z
-    .array(z.object({ from: z.string(), to: z.string(), cause: z.string(), found_at: z.string(), attempts: z.int() }))
-    .describe('Parts that could not be parsed; they are read again every hour'),
-});
+const feedGapSchema = z
+  .object({
+    from: isoTime('Where the part begins.'),
+    to: isoTime('Where it ends.'),
+    cause: text('What could not be parsed.', 'amount is no number'),
+    found_at: isoTime('When that was found.'),
+    attempts: count('How often it was read.'),
+  })
+  .meta({ id: 'FeedGap', description: 'A part of a list that could not be parsed.' });
 
-export const unreadItemResourceSchema = z.object({
-  id: z.string(),
-  object: z.literal('unread_item'),
-  service: z.enum(feedServices),
-  environment: environmentSchema,
-  provider: z.string(),
-  feed: z.string(),
-  key: z.string(),
-  state: unreadItemStateSchema,
-  cause: z.string().nullable(),
-  attempts: z.int(),
-  first_seen: z.string().describe('ISO 8601'),
-  next_attempt_at: z.string().nullable().describe('ISO 8601; null when it is not tried any more'),
-  raw: z.string().nullable().describe('JSON as it was read'),
-});
+export const feedResourceSchema = z
+  .object({
+    object: objectName('feed'),
+    service: z.enum(feedServices).describe('The service that reads it.'),
+    environment: environmentSchema.describe('The environment of its records.'),
+    provider: text('The provider whose list it is.', 'efi'),
+    feed: text('Which list of the provider it is.', 'received'),
+    read_until: isoTime('Until when it has been read.'),
+    failing_since: isoTime('Since when it cannot be read; null while it can.').nullable(),
+    failure: text('Why it cannot be read.', 'the provider answers 503').nullable(),
+    gaps: z.array(feedGapSchema).describe('Parts that could not be parsed; they are read again every hour.'),
+  })
+  .meta({ id: 'Feed', description: 'A list of a provider, and how far it has been read.' });
 
-export const feedsResourceSchema = z.object({ data: z.array(feedResourceSchema) });
+export const unreadItemResourceSchema = z
+  .object({
+    id: text('The id of the item.', '0123456789abcdef0123456789abcdef'),
+    object: objectName('unread_item'),
+    service: z.enum(feedServices).describe('The service that read it.'),
+    environment: environmentSchema.describe('The environment it belongs to.'),
+    provider: text('The provider it came from.', 'efi'),
+    feed: text('The list of the provider it came from.', 'received'),
+    key: text('How the provider names it.', 'E12345678202601021004abcdef12345'),
+    state: unreadItemStateSchema.describe('What has become of it.'),
+    cause: text('Why it could not be applied.', 'no deposit has this txid').nullable(),
+    attempts: count('How often it was tried.'),
+    first_seen: isoTime('When it was read first.'),
+    next_attempt_at: isoTime('When it is tried again; null when it is not.').nullable(),
+    raw: text('The item as it was read, as JSON.', '{"txid":"…"}').nullable(),
+  })
+  .meta({ id: 'UnreadItem', description: 'An item of a provider that could not be applied.' });
+
+export const feedsResourceSchema = z
+  .object({ data: z.array(feedResourceSchema).describe('Every list that is read.') })
+  .meta({ id: 'FeedList', description: 'How far the lists of the providers have been read.' });
 
 export function presentFeed(state: FeedState): z.infer<typeof feedResourceSchema> {
   return {

@@ -8,55 +8,71 @@ import {
 } from '@gateway/contracts/deposits';
 import { currencySchema, paymentMethodSchema } from '@gateway/money';
 import { recordQuery } from '#src/operators/record-query.ts';
+import { isoTime, minorUnits, recordId, text } from '#src/shared/members.ts';
 import { pageQuery } from '#src/shared/page-query.ts';
 import { documentQuerySchema } from '#src/shared/request-document.ts';
-import { depositResourceSchema, presentDeposit } from '#src/v0_1/deposit-resource.ts';
+import { depositResourceSchema, payerDetailsResourceSchema, presentDeposit } from '#src/v0_1/deposit-resource.ts';
 
 /** Query of `GET /ops/deposits`. */
 export const operatorDepositsQuerySchema = z.strictObject({
   ...pageQuery('deposit'),
   ...recordQuery,
-  status: depositStatusSchema.optional(),
-  payer_document: documentQuerySchema.optional().describe('the document that the merchant gave for the payer'),
+  status: depositStatusSchema.optional().describe('Only deposits in this state.'),
+  payer_document: documentQuerySchema
+    .optional()
+    .describe('Only deposits whose payer has this document, as the merchant gave it.'),
 });
 
 /** A deposit as operators see it. */
-export const operatorDepositResourceSchema = depositResourceSchema.extend({
-  account_id: z.string().describe('the account whose deposit it is'),
-  currency: currencySchema.describe('the currency of its amounts'),
-  payment_method: paymentMethodSchema.describe('the rail it is paid on'),
-  received_cents: z.int().describe('what has arrived so far'),
-  provider: z.string().describe('the provider that has the charge'),
-  reference: z.string().describe('our reference at the provider'),
-  provider_ref: z.string().nullable().describe('the reference of the provider'),
-  callback_url: z.string().nullable().describe('where the events of this deposit are sent beside the webhooks'),
-});
+export const operatorDepositResourceSchema = depositResourceSchema
+  .extend({
+    account_id: recordId('account', 'The account whose deposit it is.'),
+    currency: currencySchema.describe('The currency of the amounts.'),
+    payment_method: paymentMethodSchema.describe('The rail it is paid on.'),
+    received_cents: minorUnits('What has arrived so far.', 0),
+    provider: text('The provider that has the charge.', 'sandbox'),
+    reference: text('Our reference at the provider.', 'dep01k9z3m4v6t8x0a2c4e6g8jk01'),
+    provider_ref: text('The reference of the provider.', '8812345').nullable(),
+    callback_url: text(
+      'Where the events of this deposit are sent beside the webhooks.',
+      'https://shop.example/callback',
+    ).nullable(),
+  })
+  .meta({ id: 'OperatorDeposit', description: 'A deposit as operators see it.' });
 export type OperatorDepositResource = z.infer<typeof operatorDepositResourceSchema>;
 
 const arrivedShape = {
-  e2e_id: z.string().describe('the end-to-end id on the rail'),
-  provider: z.string().describe('the provider it came through'),
-  currency: currencySchema.describe('the currency of its amount'),
-  amount_cents: z.int().describe('minor units'),
-  payer_details: depositResourceSchema.shape.payer_details.unwrap().describe('who paid; the document is masked'),
-  paid_at: z.string().describe('ISO 8601, by the clock of the rail'),
+  e2e_id: text('The end-to-end id on the rail.', 'E12345678202601021004abcdef12345'),
+  provider: text('The provider it came through.', 'sandbox'),
+  currency: currencySchema.describe('The currency of the amount.'),
+  amount_cents: minorUnits('What arrived.'),
+  payer_details: payerDetailsResourceSchema.describe('Who paid; the document is masked.'),
+  paid_at: isoTime('When it was paid, by the clock of the rail.'),
 };
 
+const arrivedPaymentSchema = z
+  .object({
+    ...arrivedShape,
+    state: receivedPaymentSchema.shape.state.describe(
+      '`RECEIVED` until the ledger has decided; `REFUSED` needs an operator.',
+    ),
+    refusal: text('Why the ledger refused it.', 'the deposit is paid already').nullable(),
+  })
+  .meta({ id: 'ReceivedPayment', description: 'A payment that arrived for a deposit.' });
+
+const arrivedTransferSchema = z
+  .object(arrivedShape)
+  .meta({ id: 'ReceivedTransfer', description: 'A transfer that is part of a payment.' });
+
 /** A deposit with all that arrived for it. */
-export const operatorDepositWithPaymentsSchema = operatorDepositResourceSchema.extend({
-  payments: z
-    .array(
-      z.object({
-        ...arrivedShape,
-        state: receivedPaymentSchema.shape.state.describe(
-          'RECEIVED until the ledger has decided; REFUSED needs an operator',
-        ),
-        refusal: z.string().nullable().describe('why the ledger refused it'),
-      }),
-    )
-    .describe('what the deposit was paid with'),
-  transfers: z.array(z.object(arrivedShape)).describe('on SPEI: the transfers that make up the payment, oldest first'),
-});
+export const operatorDepositWithPaymentsSchema = operatorDepositResourceSchema
+  .extend({
+    payments: z.array(arrivedPaymentSchema).describe('What the deposit was paid with.'),
+    transfers: z
+      .array(arrivedTransferSchema)
+      .describe('On SPEI: the transfers that make up the payment, oldest first.'),
+  })
+  .meta({ id: 'OperatorDepositWithPayments', description: 'A deposit with all that arrived for it.' });
 
 export function presentOperatorDeposit(deposit: OperatorDeposit): OperatorDepositResource {
   return {

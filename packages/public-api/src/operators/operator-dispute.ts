@@ -8,59 +8,60 @@ import {
 } from '@gateway/contracts/deposits';
 import { currencySchema, amountSchema, idSchema } from '@gateway/money';
 import { recordQuery } from '#src/operators/record-query.ts';
-import { booleanSchema, pageQuery, unixSecondsSchema } from '#src/shared/page-query.ts';
+import { isoTime, minorUnits, recordId, text } from '#src/shared/members.ts';
+import { attentionFlag, pageQuery, unixSecondsSchema } from '#src/shared/page-query.ts';
 import { disputeResourceSchema, presentDispute } from '#src/v0_1/dispute-resource.ts';
 
 /** Query of `GET /ops/disputes`. */
 export const operatorDisputesQuerySchema = z.strictObject({
   ...pageQuery('dispute'),
   ...recordQuery,
-  status: disputeStatusSchema.optional(),
-  deposit_id: idSchema('deposit').optional().describe('the deposit that is contested'),
-  due_before: unixSecondsSchema.optional().describe('only those not decided whose evidence is due before that time'),
-  attention: booleanSchema
+  status: disputeStatusSchema.optional().describe('Only disputes in this state.'),
+  deposit_id: idSchema('deposit').optional().describe('Only disputes of this deposit.'),
+  due_before: unixSecondsSchema
     .optional()
-    .describe('`true`: only those that need an operator to go on; `false`: the others'),
+    .describe('Only those not decided whose evidence is due before that time, in Unix seconds.'),
+  attention: attentionFlag,
 });
 
 /** Body of `POST /ops/disputes/{id}/resolve`: what a dispute came to whose provider contradicts itself. */
-export const resolveContradictionRequestSchema = z.strictObject({
-  outcome: disputeResolutionSchema.shape.outcome,
-  /** What it is known by, for the operator who approves it. */
-  evidence: requestText(1, 2_000),
-  /** Of one that is lost in part: what goes back to the payer. */
-  lost_cents: amountSchema.nullish(),
-});
+export const resolveContradictionRequestSchema = z
+  .strictObject({
+    outcome: disputeResolutionSchema.shape.outcome.describe('How it ended; `stands`: as the record says.'),
+    evidence: requestText(1, 2_000).describe('What it is known by, for the operator who approves it.'),
+    lost_cents: amountSchema.nullish().describe('Of one that is lost in part: what goes back to the payer, in cents.'),
+  })
+  .meta({ id: 'DisputeResolve', description: 'How a dispute ended whose provider contradicts itself.' });
 export type ResolveContradictionRequest = z.output<typeof resolveContradictionRequestSchema>;
 
-const disputeResolutionResourceSchema = z.object({
-  outcome: disputeResolutionSchema.shape.outcome,
-  evidence: z.string(),
-  lost_cents: z.int().nullable(),
-  proposed_by: z.string(),
-  approved_by: z.string(),
-  resolved_at: z.string(),
-});
+const disputeResolutionResourceSchema = z
+  .object({
+    outcome: disputeResolutionSchema.shape.outcome.describe('How it ended; `stands`: as the record says.'),
+    evidence: text('What it is known by.', 'Letter of the provider of 3 January.'),
+    lost_cents: minorUnits('Of one that is lost in part: what goes back to the payer.').nullable(),
+    proposed_by: text('The operator who proposed it.', 'ana'),
+    approved_by: text('The operator who approved it.', 'bruno'),
+    resolved_at: isoTime('When it was approved.'),
+  })
+  .meta({ id: 'DisputeResolution', description: 'What two operators say became of a dispute.' });
 
 /** A dispute as operators see it. */
-export const operatorDisputeResourceSchema = disputeResourceSchema.extend({
-  account_id: z.string(),
-  currency: currencySchema,
-  provider: z.string(),
-  /** How the provider names it. */
-  dispute_ref: z.string(),
-  /** What later credits still have to pay. */
-  shortfall_cents: z.int(),
-  /** What the provider has decided, from when we know of it. */
-  verdict: operatorDisputeSchema.shape.verdict,
-  /** Since when the ledger is asked for a step it has not answered. */
-  step_since: z.string().nullable(),
-  /** Since when it needs an operator, and why; null while it does not. */
-  attention_at: z.string().nullable(),
-  attention: operatorDisputeSchema.shape.attention,
-  /** What two operators decided when its provider contradicted itself. */
-  resolution: disputeResolutionResourceSchema.nullable(),
-});
+export const operatorDisputeResourceSchema = disputeResourceSchema
+  .extend({
+    account_id: recordId('account', 'The account of the deposit.'),
+    currency: currencySchema.describe('The currency of the amounts.'),
+    provider: text('The provider of the payment.', 'sandbox'),
+    dispute_ref: text('How the provider names it.', 'infraction-1'),
+    shortfall_cents: minorUnits('What later credits still have to pay.', 0),
+    verdict: operatorDisputeSchema.shape.verdict.describe('What the provider has decided, as far as it is known.'),
+    step_since: isoTime('Since when the ledger is asked for a step that it has not answered.').nullable(),
+    attention_at: isoTime('Since when it takes an operator to go on; null when it does not.').nullable(),
+    attention: operatorDisputeSchema.shape.attention.describe(
+      'Why it takes an operator: a step is overdue, the provider contradicts itself, or evidence is to be handed over by hand.',
+    ),
+    resolution: disputeResolutionResourceSchema.nullable().describe('What two operators say became of it.'),
+  })
+  .meta({ id: 'OperatorDispute', description: 'A dispute as operators see it.' });
 
 export function presentOperatorDispute(dispute: OperatorDispute): z.infer<typeof operatorDisputeResourceSchema> {
   return {

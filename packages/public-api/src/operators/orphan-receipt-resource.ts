@@ -7,31 +7,33 @@ import {
 } from '@gateway/contracts/deposits';
 import { idSchema } from '@gateway/money';
 import { recordQuery } from '#src/operators/record-query.ts';
-import { booleanSchema, pageQuery } from '#src/shared/page-query.ts';
+import { count, isoTime, minorUnits, objectName, recordId, text } from '#src/shared/members.ts';
+import { attentionFlag, pageQuery } from '#src/shared/page-query.ts';
 import { presentReturnResolution, returnResolutionResourceSchema } from '#src/operators/operator-refund.ts';
 
 /** An orphan receipt as operators see it. */
-export const orphanReceiptResourceSchema = z.object({
-  id: z.string(),
-  object: z.literal('orphan_receipt'),
-  environment: orphanReceiptSchema.shape.environment,
-  account_id: z.string(),
-  deposit_id: z.string(),
-  provider: z.string(),
-  e2e_id: z.string(),
-  cause: orphanReceiptSchema.shape.cause,
-  state: orphanReceiptStateSchema,
-  currency: orphanReceiptSchema.shape.currency,
-  amount_cents: z.int(),
-  attempts: z.int(),
-  failure: z.string().nullable(),
-  return_id: z.string().nullable(),
-  paid_at: z.string(),
-  /** Since when it needs an operator, and why; null while it does not. */
-  attention_at: z.string().nullable(),
-  attention: returnAttentionSchema.nullable(),
-  resolution: returnResolutionResourceSchema.nullable(),
-});
+export const orphanReceiptResourceSchema = z
+  .object({
+    id: recordId('refund', 'The id of the receipt.'),
+    object: objectName('orphan_receipt'),
+    environment: orphanReceiptSchema.shape.environment.describe('The environment of the deposit.'),
+    account_id: recordId('account', 'The account of the deposit.'),
+    deposit_id: recordId('deposit', 'The deposit that it was meant for.'),
+    provider: text('The provider that received it.', 'sandbox'),
+    e2e_id: text('The id of the payment on its rail.', 'E12345678202601021004abcdef12345'),
+    cause: orphanReceiptSchema.shape.cause.describe('Why the deposit could not take it.'),
+    state: orphanReceiptStateSchema.describe('What has become of it.'),
+    currency: orphanReceiptSchema.shape.currency.describe('The currency of the amount.'),
+    amount_cents: minorUnits('What was received.'),
+    attempts: count('How often the provider was asked to send it back.'),
+    failure: text('Why the provider refused to.', 'the account is closed').nullable(),
+    return_id: text('The id of the return on its rail.', 'D12345678202601031004abcdef12345').nullable(),
+    paid_at: isoTime('When it was received.'),
+    attention_at: isoTime('Since when it takes an operator to go on; null when it does not.').nullable(),
+    attention: returnAttentionSchema.nullable().describe('Why it takes an operator.'),
+    resolution: returnResolutionResourceSchema.nullable().describe('What two operators say became of it.'),
+  })
+  .meta({ id: 'OrphanReceipt', description: 'Money that belongs to no deposit.' });
 export type OrphanReceiptResource = z.infer<typeof orphanReceiptResourceSchema>;
 
 const { external_id: _externalId, ...receiptQuery } = recordQuery;
@@ -39,12 +41,12 @@ const { external_id: _externalId, ...receiptQuery } = recordQuery;
 export const orphanReceiptsQuerySchema = z.strictObject({
   ...pageQuery('refund'),
   ...receiptQuery,
-  e2e_id: recordQuery.e2e_id.describe('the end-to-end id of the payment that arrived, or the id of its return'),
-  state: orphanReceiptStateSchema.optional(),
-  deposit_id: idSchema('deposit').optional(),
-  attention: booleanSchema
-    .optional()
-    .describe('`true`: only those that need an operator to go on; `false`: the others'),
+  e2e_id: recordQuery.e2e_id.describe(
+    'Only the receipt with this end-to-end id of the payment, or with this id of its return.',
+  ),
+  state: orphanReceiptStateSchema.optional().describe('Only receipts in this state.'),
+  deposit_id: idSchema('deposit').optional().describe('Only receipts that were meant for this deposit.'),
+  attention: attentionFlag,
 });
 
 export function presentOrphanReceipt(receipt: OrphanReceipt): OrphanReceiptResource {

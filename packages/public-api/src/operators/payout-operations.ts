@@ -9,23 +9,32 @@ import {
   payoutStatusSchema,
 } from '@gateway/contracts/payouts';
 import { recordQuery } from '#src/operators/record-query.ts';
-import { booleanSchema, pageQuery } from '#src/shared/page-query.ts';
+import { count, isoTime, recordId, text } from '#src/shared/members.ts';
+import { attentionFlag, pageQuery } from '#src/shared/page-query.ts';
 import { documentQuerySchema } from '#src/shared/request-document.ts';
 import { payoutResourceSchema, presentPayout } from '#src/v0_1/payout-resource.ts';
 import { betaBody } from '#src/shared/versioned.ts';
 
 /** Body of `POST /v1/test/payouts/{id}/settle` (api.md 2). */
-export const settlePayoutRequestSchema = z.strictObject({
-  result: z.enum(['paid', 'failed', 'returned']),
-  /** Of a return: the part that comes back; all that is left when it is not given. */
-  amount_cents: amountSchema.nullish(),
-});
+export const settlePayoutRequestSchema = z
+  .strictObject({
+    result: z.enum(['paid', 'failed', 'returned']).describe('How the rail ends it.'),
+    amount_cents: amountSchema
+      .nullish()
+      .describe('Only with `returned`: the part that comes back, in cents; all that is left when it is left out.'),
+  })
+  .meta({ id: 'PayoutResult', description: 'How a test payout ends.' });
 
 /** The same in contract 1.0: `amount`. */
 export const settlePayoutRequestV1Schema = betaBody(
   settlePayoutRequestSchema
     .omit({ amount_cents: true })
-    .extend({ amount: settlePayoutRequestSchema.shape.amount_cents })
+    .extend({
+      amount: settlePayoutRequestSchema.shape.amount_cents.describe(
+        'Only with `returned`: the part that comes back, in the smallest unit; all that is left when it is left out.',
+      ),
+    })
+    .meta({ id: 'PayoutResult', description: 'How a test payout ends.' })
     .transform(({ amount, ...members }) => ({ ...members, amount_cents: amount })),
 );
 
@@ -33,73 +42,84 @@ export const settlePayoutRequestV1Schema = betaBody(
 export const operatorPayoutsQuerySchema = z.strictObject({
   ...pageQuery('payout'),
   ...recordQuery,
-  status: payoutStatusSchema.optional(),
-  kind: payoutKindSchema.optional(),
-  recipient_document: documentQuerySchema.optional().describe('the document of the recipient'),
-  pix_key: requestText(1, 120).optional().describe('the key or account number that is paid to, as the payout shows it'),
-  attention: booleanSchema
+  status: payoutStatusSchema.optional().describe('Only payouts in this state.'),
+  kind: payoutKindSchema.optional().describe('Only payouts of this kind.'),
+  recipient_document: documentQuerySchema.optional().describe('Only payouts to a recipient with this document.'),
+  pix_key: requestText(1, 120)
     .optional()
-    .describe('`true`: only those that need an operator to go on; `false`: the others'),
+    .describe('Only payouts to this key or account number, as the payout shows it.'),
+  attention: attentionFlag,
 });
 
 /** Body of `POST /ops/payouts/{id}/resolve` (api.md 5). */
-export const resolvePayoutRequestSchema = z.strictObject({
-  outcome: resolutionOutcomeSchema,
-  evidence: requestText(1, 2_000),
-});
+export const resolvePayoutRequestSchema = z
+  .strictObject({
+    outcome: resolutionOutcomeSchema.describe('How the payout ended.'),
+    evidence: requestText(1, 2_000).describe('What it is known by, for the operator who approves it.'),
+  })
+  .meta({ id: 'PayoutResolve', description: 'How a payout ended whose provider does not say so.' });
 
-const resolutionResourceSchema = z.object({
-  /** The approval by which two operators say so. */
-  approval_id: z.string().nullable(),
-  outcome: resolutionOutcomeSchema,
-  evidence: z.string(),
-  proposed_by: z.string(),
-  proposed_at: z.string(),
-  confirmed_by: z.string().nullable(),
-  confirmation: z.string().nullable(),
-});
+const resolutionResourceSchema = z
+  .object({
+    approval_id: recordId('approval', 'The approval by which two operators say so.').nullable(),
+    outcome: resolutionOutcomeSchema.describe('How the payout ended.'),
+    evidence: text('What it is known by.', 'Statement of the provider, line 17.'),
+    proposed_by: text('The operator who proposed it.', 'ana'),
+    proposed_at: isoTime('When it was proposed.'),
+    confirmed_by: text('The operator who approved it.', 'bruno').nullable(),
+    confirmation: text('What the approving operator said.', 'seen on the statement').nullable(),
+  })
+  .meta({ id: 'PayoutResolution', description: 'What two operators say became of a payout.' });
 
-const failedCallsResourceSchema = z.object({
-  provider: z.string(),
-  /** `unknown`: the provider may have taken it. */
-  outcome: failedCallsSchema.shape.outcome,
-  /** Of a refusal: the failure reason. */
-  reason: z.string().nullable(),
-  /** What the provider says, or how the last of the calls went wrong. */
-  message: z.string().nullable(),
-  times: z.int(),
-  first_at: z.string(),
-  last_at: z.string(),
-});
+const failedCallsResourceSchema = z
+  .object({
+    provider: text('The provider that was called.', 'efi'),
+    outcome: failedCallsSchema.shape.outcome.describe('What came of it; `unknown`: the provider may have taken it.'),
+    reason: text('Of a refusal: the failure reason.', 'provider_balance').nullable(),
+    message: text('What the provider says, or how the last of the calls went wrong.', 'sem saldo').nullable(),
+    times: count('How many calls came to this.'),
+    first_at: isoTime('When the first of them was made.'),
+    last_at: isoTime('When the last of them was made.'),
+  })
+  .meta({ id: 'FailedCalls', description: 'Calls of one provider that came to the same.' });
 
 /** A payout as operators see it. */
-export const operatorPayoutResourceSchema = payoutResourceSchema.extend({
-  account_id: z.string(),
-  currency: z.string(),
-  provider: z.string(),
-  /** The reference at the provider. */
-  reference: z.string(),
-  provider_ref: z.string().nullable(),
-  trace_id: z.string().nullable().describe('the W3C trace of the call that created it; null where none was recorded'),
-  lookups: z.int(),
-  /** Since when it takes an operator to go on; null when it does not. */
-  attention_at: z.string().nullable(),
-  /**
-   * `outcome_unknown`, `accepted_not_found`, `answer_differs`, `contradiction`, `paid_twice`, `no_provider`,
-   * `return_not_booked` or `told_unconfirmed`.
-   */
-  attention_reason: z.string().nullable(),
-  decided_by: z.string().nullable(),
-  /** Why it was refused, in the operator's words; the merchant does not see it. */
-  decision_reason: z.string().nullable(),
-  /** Why it failed or was refused last, in the words of the provider; the merchant reads ours. */
-  provider_message: z.string().nullable(),
-  /** Calls of providers that did not take it, or may not have; those of one provider that came to the same are one. */
-  failed_calls: z.array(failedCallsResourceSchema),
-  /** Providers that have paid it besides `provider`: the money has left twice. */
-  also_paid_by: z.array(z.string()),
-  resolution: resolutionResourceSchema.nullable(),
-});
+export const operatorPayoutResourceSchema = payoutResourceSchema
+  .extend({
+    account_id: recordId('account', 'The account that pays.'),
+    currency: text('The currency of the amounts.', 'BRL'),
+    provider: text('The provider that sends it.', 'sandbox'),
+    reference: text('Our reference at the provider.', 'pyt01k9z3m4v6t8x0a2c4e6g8jk01'),
+    provider_ref: text("The provider's own id of it.", '8812345').nullable(),
+    trace_id: text(
+      'The W3C trace of the call that created it; null where none was recorded.',
+      '4bf92f3577b34da6a3ce929d0e0e4736',
+    ).nullable(),
+    lookups: count('How often the provider was asked what became of it.', 0),
+    attention_at: isoTime('Since when it takes an operator to go on; null when it does not.').nullable(),
+    attention_reason: text(
+      'Why it takes an operator: `outcome_unknown`, `accepted_not_found`, `answer_differs`, `contradiction`, ' +
+        '`paid_twice`, `no_provider`, `return_not_booked` or `told_unconfirmed`.',
+      'outcome_unknown',
+    ).nullable(),
+    decided_by: text('The operator who approved or refused it.', 'ana').nullable(),
+    decision_reason: text('Why it was refused; the merchant does not see it.', 'the recipient is on a list').nullable(),
+    provider_message: text(
+      'Why it failed or was refused last, in the words of the provider; the merchant reads ours.',
+      'conta encerrada',
+    ).nullable(),
+    failed_calls: z
+      .array(failedCallsResourceSchema)
+      .describe(
+        'Calls of providers that did not take it, or may not have; those of one provider that came to the same are one.',
+      ),
+    also_paid_by: z.array(z.string()).meta({
+      description: 'Providers that have paid it besides `provider`: the money has left twice.',
+      examples: [[]],
+    }),
+    resolution: resolutionResourceSchema.nullable().describe('What two operators say became of it.'),
+  })
+  .meta({ id: 'OperatorPayout', description: 'A payout as operators see it.' });
 export type OperatorPayoutResource = z.infer<typeof operatorPayoutResourceSchema>;
 
 export function presentOperatorPayout(payout: OperatorPayout): OperatorPayoutResource {

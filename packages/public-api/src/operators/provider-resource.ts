@@ -4,54 +4,67 @@ import { environmentSchema } from '@gateway/contracts/values';
 import { currencySchema, paymentMethodSchema, minorUnitsSchema } from '@gateway/money';
 import { moneyInFlightSchema, type ProviderBalance } from '@gateway/contracts/providers';
 import { operatorReasonSchema } from '#src/operators/approval.ts';
+import { count, flag, minorUnits, objectName, text, unixSeconds } from '#src/shared/members.ts';
 
-const minorUnitsOrNull = minorUnitsSchema.nullable();
+const inFlightSchema = z
+  .object({
+    what: moneyInFlightSchema.shape.what.describe('What is on its way.'),
+    at_least_cents: minorUnits('By how much it changes what is expected at least.', 0),
+    at_most_cents: minorUnits('By how much it changes what is expected at most.', 0),
+  })
+  .meta({
+    id: 'MoneyInFlight',
+    description: 'Money on its way, which the books and the provider see at different times.',
+  });
 
 /** What a provider holds, beside the books. Amounts in minor units of the currency, times in Unix seconds. */
-const providerBalanceResourceSchema = z.object({
-  currency: currencySchema,
-  /** By the provider: what can be spent and what is blocked. */
-  held_cents: minorUnitsOrNull,
-  /** By the ledger. */
-  booked_cents: minorUnitsOrNull,
-  /** Our own money there. */
-  own_funds_cents: minorUnitsOrNull,
-  /** What is on its way, and between which bounds it changes what is expected. */
-  in_flight: z.array(
-    z.object({
-      what: moneyInFlightSchema.shape.what,
-      at_least_cents: minorUnitsSchema,
-      at_most_cents: minorUnitsSchema,
-    }),
-  ),
-  /** What nothing explains; null while nothing could be compared. */
-  difference_cents: minorUnitsOrNull,
-  differs_since: z.int().nullable(),
-  compared_at: z.int(),
-  problem: z.string().nullable(),
-});
+const providerBalanceResourceSchema = z
+  .object({
+    currency: currencySchema.describe('The currency of the amounts.'),
+    held_cents: minorUnits('What the provider says that it holds.').nullable(),
+    booked_cents: minorUnits('What it holds by the ledger.').nullable(),
+    own_funds_cents: minorUnits('What of it is our own money.', 0).nullable(),
+    in_flight: z.array(inFlightSchema).describe('What is on its way.'),
+    difference_cents: minorUnits('What nothing explains; null while nothing could be compared.', 0).nullable(),
+    differs_since: unixSeconds('Since when there is a difference.').nullable(),
+    compared_at: unixSeconds('When it was compared.'),
+    problem: text('Why it could not be compared.', 'the provider does not answer').nullable(),
+  })
+  .meta({ id: 'ProviderBalance', description: 'What a provider holds, beside the books.' });
 
 /** A provider as operators see it (api.md 5). */
-export const providerResourceSchema = z.object({
-  id: z.string(),
-  object: z.literal('provider'),
-  environment: environmentSchema,
-  enabled: z.boolean(),
-  weight: z.int(),
-  healthy: z.boolean(),
-  payment_methods: z.array(paymentMethodSchema),
-  /** Live, of a provider whose balance can be read. */
-  balances: z.array(providerBalanceResourceSchema),
-});
+export const providerResourceSchema = z
+  .object({
+    id: text('The name of the provider.', 'sandbox'),
+    object: objectName('provider'),
+    environment: environmentSchema.describe('The environment that it serves.'),
+    enabled: flag('Whether new charges are sent to it.'),
+    weight: count('Its share of new charges, beside the weights of the others.', 100),
+    healthy: flag('Whether its answers of late were good enough to be asked.'),
+    payment_methods: z.array(paymentMethodSchema).describe('The rails it serves.'),
+    balances: z
+      .array(providerBalanceResourceSchema)
+      .describe('What it holds; of live providers whose balance can be read.'),
+  })
+  .meta({ id: 'Provider', description: 'A payment provider.' });
 export type ProviderResource = z.infer<typeof providerResourceSchema>;
 
 const changes = {
-  enabled: z.boolean().optional(),
-  weight: z.int().min(0).max(providerWeightMax).optional(),
-  /** Our own money there: what was paid in or taken out past the gateway, all in all; signed. */
-  own_funds: z.strictObject({ currency: currencySchema, amount_cents: minorUnitsSchema }).optional(),
-  /** Kept with the proposal when the change takes two operators. */
-  reason: operatorReasonSchema.nullish(),
+  enabled: z.boolean().optional().describe('Whether new charges are sent to it.'),
+  weight: z
+    .int()
+    .min(0)
+    .max(providerWeightMax)
+    .optional()
+    .describe('Its share of new charges, beside the weights of the others.'),
+  own_funds: z
+    .strictObject({
+      currency: currencySchema.describe('The currency of the amount.'),
+      amount_cents: minorUnitsSchema.describe('What was paid in or taken out, all in all, signed, in cents.'),
+    })
+    .meta({ id: 'OwnFunds', description: 'Our own money at a provider, which went past the gateway.' })
+    .optional(),
+  reason: operatorReasonSchema.nullish().describe('Why; kept with the proposal when the change takes two operators.'),
 };
 
 const required = { path: ['enabled'], message: 'or weight or own_funds is required' };
@@ -61,16 +74,25 @@ function changesSomething({ enabled, weight, own_funds }: z.output<z.ZodObject<t
 }
 
 /** Body of `PATCH /ops/providers/{environment}/{id}`; what is left out stays as it is. */
-export const providerChangeSchema = z.strictObject(changes).refine(changesSomething, required);
+export const providerChangeSchema = z
+  .strictObject(changes)
+  .refine(changesSomething, required)
+  .meta({ id: 'ProviderChange', description: 'What changes; what is left out stays as it is.' });
 
 /** Body of `PATCH /ops/providers/{id}`, which names the environment itself. */
 export const providerPatchSchema = z
-  .strictObject({ environment: environmentSchema.default('live'), ...changes })
+  .strictObject({
+    environment: environmentSchema
+      .default('live')
+      .describe('The environment of the provider: a provider of test mode is found with `test` alone.'),
+    ...changes,
+  })
   .refine(changesSomething, required)
   .refine(({ environment, own_funds }) => own_funds === undefined || environment === 'live', {
     path: ['own_funds'],
     message: 'only live providers hold money',
-  });
+  })
+  .meta({ id: 'ProviderUpdate', description: 'What changes; what is left out stays as it is.' });
 
 export function presentProvider({ paymentMethods, balances, ...provider }: Provider): ProviderResource {
   const { id, environment, enabled, weight, healthy } = provider;

@@ -9,19 +9,20 @@ const amountTextSchema = z
   .string(amountMessage)
   .regex(/^\d{1,16}$/, amountMessage)
   .transform(Number)
-  .pipe(amountSchema);
+  .pipe(amountSchema)
+  .meta({ type: 'integer', minimum: 1 });
 
 /** How operators find records of all accounts; each filter that is given has to hold. */
 export const recordQuery = {
-  account_id: idSchema('account').optional(),
-  environment: environmentSchema.optional(),
-  currency: currencySchema.optional(),
-  provider: requestText(1, 40).optional().describe('as `GET /ops/providers` names it'),
-  external_id: requestText(1, 120).optional().describe('the reference of the merchant'),
-  e2e_id: requestText(1, 64).optional().describe('the end-to-end id of the payment on the rail'),
+  account_id: idSchema('account').optional().describe('Only records of this account.'),
+  environment: environmentSchema.optional().describe('Only records of this environment.'),
+  currency: currencySchema.optional().describe('Only records in this currency.'),
+  provider: requestText(1, 40).optional().describe('Only records at this provider, as `GET /ops/providers` names it.'),
+  external_id: requestText(1, 120).optional().describe('Only records with this reference of the merchant.'),
+  e2e_id: requestText(1, 64).optional().describe('Only the record with this end-to-end id of the payment on the rail.'),
   ...createdRange,
-  min_amount: amountTextSchema.optional().describe('minor units, inclusive'),
-  max_amount: amountTextSchema.optional().describe('minor units, inclusive'),
+  min_amount: amountTextSchema.optional().describe('Only records of at least this amount, in the smallest unit.'),
+  max_amount: amountTextSchema.optional().describe('Only records of at most this amount, in the smallest unit.'),
 };
 
 /** Lists without one of the filters have no such member. */

@@ -1,52 +1,69 @@
 import { z } from 'zod';
 import { environmentSchema, requestText } from '@gateway/contracts/values';
 import { currencySchema } from '@gateway/money';
+import { isoTime, minorUnits, recordId, text, unixSeconds } from '#src/shared/members.ts';
+
+const servicesAway = (what: string) => z.array(z.string()).meta({ description: what, examples: [[]] });
 
 /** Query of `GET /ops/search`. */
 export const searchQuerySchema = z.strictObject({
   q: requestText(1, 120).describe(
-    'an id, a reference at a provider, an end-to-end id, the id of a return, a document, a key, an external_id, or the name of an account',
+    'An id, a reference at a provider, an end-to-end id, the id of a return, a document, a key, an external_id, or the name ' +
+      'of an account.',
   ),
-  environment: environmentSchema.optional().describe('records of one environment alone'),
+  environment: environmentSchema.optional().describe('Only records of this environment.'),
 });
 
-const foundKindSchema = z.enum(['account', 'deposit', 'payout', 'refund', 'orphan_receipt', 'dispute', 'conversion']);
+const foundKindSchema = z
+  .enum(['account', 'deposit', 'payout', 'refund', 'orphan_receipt', 'dispute', 'conversion'])
+  .meta({ id: 'FoundKind', description: 'The kinds of record that a search finds.' });
 
 /** One record that a search has found. */
-export const foundResourceSchema = z.object({
-  kind: foundKindSchema.describe('what it is'),
-  id: z.string().describe('its id, which its own route reads'),
-  account_id: z.string().describe('whose it is'),
-  account_name: z.string().nullable().describe('the name of that account'),
-  environment: environmentSchema.nullable().describe('null for an account, which has both'),
-  status: z.string().nullable().describe('as its own route shows it'),
-  amount_cents: z.int().nullable().describe('minor units; of a conversion what was given'),
-  currency: currencySchema.nullable().describe('the currency of the amount'),
-  created_at: z.int().describe('Unix seconds'),
-  matched: z.string().describe('by what it was found'),
-});
+export const foundResourceSchema = z
+  .object({
+    kind: foundKindSchema.describe('What it is.'),
+    id: text('Its id, which its own route reads.', 'dep_01k9z3m4v6t8x0a2c4e6g8jk01'),
+    account_id: recordId('account', 'The account whose it is.'),
+    account_name: text('The name of that account.', 'Loja Um').nullable(),
+    environment: environmentSchema.nullable().describe('Its environment; null for an account, which has both.'),
+    status: text('Its state, as its own route shows it.', 'PAID').nullable(),
+    amount_cents: minorUnits('Its amount; of a conversion what was given.').nullable(),
+    currency: currencySchema.nullable().describe('The currency of the amount.'),
+    created_at: unixSeconds('When it was created.'),
+    matched: text('By what it was found.', 'e2e_id'),
+  })
+  .meta({ id: 'FoundRecord', description: 'A record that a search has found.' });
 export type FoundResource = z.infer<typeof foundResourceSchema>;
 
 /** Answer of `GET /ops/search`. */
-export const searchAnswerSchema = z.object({
-  data: z.array(foundResourceSchema).describe('at most 20 of a kind, newest first within a kind'),
-  incomplete: z.array(z.string()).describe('services that did not answer: what they have is missing'),
-});
+export const searchAnswerSchema = z
+  .object({
+    data: z.array(foundResourceSchema).describe('At most 20 of a kind, newest first within a kind.'),
+    incomplete: servicesAway('Services that did not answer: what they have is missing.'),
+  })
+  .meta({ id: 'SearchAnswer', description: 'What a search has found.' });
 
 /** One event in the life of a record. */
-export const timelineEventSchema = z.object({
-  at: z.string().describe('ISO 8601 UTC'),
-  kind: z.enum(['state', 'ledger', 'provider', 'operator']).describe('who or what it was'),
-  what: z.string().describe('what happened, in a word of its own route'),
-  id: z.string().nullable().describe('the record of it: an entry, a refund, a dispute, a row of the audit'),
-  amount_cents: z.int().nullable().describe('minor units, signed for entries of the ledger'),
-  currency: currencySchema.nullable().describe('the currency of the amount'),
-  by: z.string().nullable().describe('the operator'),
-});
+export const timelineEventSchema = z
+  .object({
+    at: isoTime('When it happened.'),
+    kind: z.enum(['state', 'ledger', 'provider', 'operator']).describe('Who or what it was.'),
+    what: text('What happened, in a word of its own route.', 'PAID'),
+    id: text(
+      'The record of it: an entry, a refund, a dispute, a row of the audit.',
+      'led_01k9z3m4v6t8x0a2c4e6g8jk01',
+    ).nullable(),
+    amount_cents: minorUnits('The amount of it, signed for entries of the ledger.', 1_940).nullable(),
+    currency: currencySchema.nullable().describe('The currency of the amount.'),
+    by: text('The operator who did it.', 'ana').nullable(),
+  })
+  .meta({ id: 'TimelineEvent', description: 'One event in the life of a record.' });
 export type TimelineEvent = z.infer<typeof timelineEventSchema>;
 
 /** Answer of `GET /ops/{noun}/{id}/timeline`. */
-export const timelineAnswerSchema = z.object({
-  data: z.array(timelineEventSchema).describe('oldest first'),
-  incomplete: z.array(z.string()).describe('services that did not answer: what they know is missing'),
-});
+export const timelineAnswerSchema = z
+  .object({
+    data: z.array(timelineEventSchema).describe('The events, oldest first.'),
+    incomplete: servicesAway('Services that did not answer: what they know is missing.'),
+  })
+  .meta({ id: 'TimelineAnswer', description: 'What happened to a record.' });

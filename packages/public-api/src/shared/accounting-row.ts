@@ -6,28 +6,34 @@ import {
   type StatementRecord,
 } from '@gateway/contracts/ledger';
 import { currencies, currencySchema, decimalText, idTimeMs, type Currency } from '@gateway/money';
+import { recordId, text } from '#src/shared/members.ts';
 import type { ZoneClock } from '#src/shared/zoned-time.ts';
 
-const decimalSchema = z.string().describe('decimal, with a point: `1234.50`');
+const decimalMember = (what: string, example: string) => text(`${what} Decimal, with a point.`, example);
 
 /** A row of the accounting statement (`format=accounting`): the same in every contract. Its members are the columns in CSV. */
-export const accountingRowSchema = z.object({
-  booked_at: z.string().describe('ISO 8601 with the offset of `zone`'),
-  local_date: z.string().describe('the date in `zone`'),
-  entry_id: z.string(),
-  type: ledgerEntryTypeSchema,
-  record_type: ledgerRefTypeSchema,
-  record_id: z.string(),
-  external_id: z.string().nullable().describe("the merchant's own reference of the record"),
-  e2e_id: z.string().nullable().describe('of the transfer on the rail; of a refund, that of the return'),
-  counterparty_name: z.string().nullable().describe('who paid, or was paid'),
-  counterparty_document: z.string().nullable().describe("a payer's is masked"),
-  currency: currencySchema,
-  gross: decimalSchema.nullable().describe('what moved before our fee, signed'),
-  fee: decimalSchema.nullable().describe('our fee; negative where it is given back'),
-  net: decimalSchema.describe('gross − fee: by how much the available balance changed'),
-  balance_after: decimalSchema.describe('the available balance after it'),
-});
+export const accountingRowSchema = z
+  .object({
+    booked_at: text('When it was written: ISO 8601 with the offset of `zone`.', '2026-01-02T07:04:37.250-03:00'),
+    local_date: text('The date of that in `zone`.', '2026-01-02'),
+    entry_id: recordId('ledgerEntry', 'The id of the entry.'),
+    type: ledgerEntryTypeSchema.describe('What moved the money.'),
+    record_type: ledgerRefTypeSchema.describe('The kind of record that it belongs to.'),
+    record_id: text('The id of that record.', 'dep_01k9z3m4v6t8x0a2c4e6g8jk01'),
+    external_id: text("The merchant's own reference of the record.", 'order-1001').nullable(),
+    e2e_id: text(
+      'The id of the transfer on its rail; of a refund, that of the return.',
+      'E12345678202601021004abcdef12345',
+    ).nullable(),
+    counterparty_name: text('Who paid, or was paid.', 'Maria Souza').nullable(),
+    counterparty_document: text("Their tax document; a payer's is masked.", '***.456.789-**').nullable(),
+    currency: currencySchema.describe('The currency of the amounts.'),
+    gross: decimalMember('What moved before our fee, signed.', '19.90').nullable(),
+    fee: decimalMember('Our fee; negative where it is given back.', '0.50').nullable(),
+    net: decimalMember('By how much the available balance changed: gross without fee.', '19.40'),
+    balance_after: decimalMember('The available balance after it.', '1940.00'),
+  })
+  .meta({ id: 'AccountingRow', description: 'A row of the accounting statement.' });
 export type AccountingRow = z.infer<typeof accountingRowSchema>;
 
 export const accountingColumns = Object.keys(accountingRowSchema.shape) as readonly (keyof AccountingRow)[];

@@ -17,28 +17,49 @@ import { periodQuery, timeQuerySchema, zoneQuerySchema } from '#src/shared/time-
 
 const limitMessage = `must be an integer from 1 to ${pageLimitMax}`;
 
-const limitSchema = z
+export const pageLimit = z
   .string(limitMessage)
   .regex(/^\d{1,9}$/, limitMessage)
   .transform(Number)
   .pipe(z.int(limitMessage).min(1, limitMessage).max(pageLimitMax, limitMessage))
-  .default(pageLimitDefault);
+  .default(pageLimitDefault)
+  // What arrives is text; what callers mean is a number.
+  .meta({
+    type: 'integer',
+    ...{ minimum: 1, maximum: pageLimitMax, default: pageLimitDefault },
+    description: 'How many records to answer with at most.',
+  });
 
 const unixSecondsMessage = 'must be a time in Unix seconds';
 
 export const unixSecondsSchema = z
   .string(unixSecondsMessage)
   .regex(/^\d{1,11}$/, unixSecondsMessage)
-  .transform(Number);
+  .transform(Number)
+  .meta({ type: 'integer', minimum: 0, maximum: 99_999_999_999, 'x-unit': 'unix-seconds' });
 
-export const booleanSchema = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+const booleanSchema = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+
+/** `true`: only those that need an operator to go on. */
+export const attentionFlag = booleanSchema
+  .optional()
+  .describe('`true`: only those that need an operator to go on; `false`: only the others.');
+
+const externalIdFilter = externalIdSchema.optional().describe('Only the record with this reference of yours.');
+const currencyFilter = currencySchema.optional().describe('Only records in this currency.');
+const accountFilter = idSchema('account').optional().describe('Only records of this account.');
+const depositFilter = idSchema('deposit').optional().describe('Only records that belong to this deposit.');
 
 /** When the records were made, in Unix seconds, both inclusive. */
-export const createdRange = { from: unixSecondsSchema.optional(), to: unixSecondsSchema.optional() };
+export const createdRange = {
+  from: unixSecondsSchema.optional().describe('Only records from this moment on, in Unix seconds.'),
+  to: unixSecondsSchema.optional().describe('Only records until this moment, in Unix seconds.'),
+};
 
 /** Query of every list (api.md 1): `limit`, and the id of the last record received as `cursor`. */
 export function pageQuery(kind: IdKind) {
-  return { limit: limitSchema, cursor: idSchema(kind).optional() };
+  const cursor = idSchema(kind).optional().describe('The id of the last record received: the page after it.');
+  return { limit: pageLimit, cursor };
 }
 
 const rawSchema = booleanSchema
@@ -60,15 +81,15 @@ function listQuery(kind: IdKind) {
 
 export const depositsQuerySchema = z.strictObject({
   ...listQuery('deposit'),
-  status: depositStatusSchema.optional(),
-  external_id: externalIdSchema.optional(),
-  currency: currencySchema.optional(),
+  status: depositStatusSchema.optional().describe('Only records in this state.'),
+  external_id: externalIdFilter,
+  currency: currencyFilter,
 });
 
 export const conversionsQuerySchema = z.strictObject({
   ...listQuery('conversion'),
-  external_id: externalIdSchema.optional(),
-  currency: currencySchema.optional(),
+  external_id: externalIdFilter,
+  currency: currencyFilter,
 });
 
 /** Query of `GET /v1/deposits/{id}/refunds`. */
@@ -77,22 +98,22 @@ export const refundsQuerySchema = z.strictObject(listQuery('refund'));
 /** Query of `GET /v1/refunds`. */
 export const accountRefundsQuerySchema = z.strictObject({
   ...listQuery('refund'),
-  status: refundStatusSchema.optional(),
-  deposit_id: idSchema('deposit').optional(),
+  status: refundStatusSchema.optional().describe('Only records in this state.'),
+  deposit_id: depositFilter,
 });
 
 export const disputesQuerySchema = z.strictObject({
   ...listQuery('dispute'),
-  status: disputeStatusSchema.optional(),
-  deposit_id: idSchema('deposit').optional(),
+  status: disputeStatusSchema.optional().describe('Only records in this state.'),
+  deposit_id: depositFilter,
 });
 
 export const payoutsQuerySchema = z.strictObject({
   ...listQuery('payout'),
-  status: payoutStatusSchema.optional(),
-  external_id: externalIdSchema.optional(),
-  kind: payoutKindSchema.optional(),
-  currency: currencySchema.optional(),
+  status: payoutStatusSchema.optional().describe('Only records in this state.'),
+  external_id: externalIdFilter,
+  kind: payoutKindSchema.optional().describe('Only payouts of this kind.'),
+  currency: currencyFilter,
 });
 
 export const transactionsQuerySchema = z.strictObject({
@@ -100,23 +121,25 @@ export const transactionsQuerySchema = z.strictObject({
   format: z
     .enum(['json', 'csv', 'accounting'])
     .optional()
-    .describe('`accounting`: with the records behind the entries; CSV, or JSON where `Accept` names it'),
-  currency: currencySchema.optional(),
-  type: ledgerEntryTypeSchema.optional(),
-  ref_id: requestText(1, 64).optional(),
+    .describe('`accounting`: with the records behind the entries; CSV, or JSON where `Accept` names it.'),
+  currency: currencyFilter,
+  type: ledgerEntryTypeSchema.optional().describe('Only entries of this type.'),
+  ref_id: requestText(1, 64).optional().describe('Only entries that belong to the record with this id.'),
 });
 export type TransactionsQuery = z.infer<typeof transactionsQuerySchema>;
 
 export const balanceQuerySchema = z.strictObject({
-  at: timeQuerySchema.optional(),
+  at: timeQuerySchema
+    .optional()
+    .describe('The moment to answer for: Unix seconds, ISO 8601 with a zone, or a date in `zone`; now when left out.'),
   zone: zoneQuerySchema,
-  currency: currencySchema.optional(),
+  currency: currencyFilter,
 });
 
-export const pendingQuerySchema = z.strictObject({ zone: zoneQuerySchema, currency: currencySchema.optional() });
+export const pendingQuerySchema = z.strictObject({ zone: zoneQuerySchema, currency: currencyFilter });
 
 /** An operator names the environment too. */
-const ofEnvironment = { environment: environmentSchema };
+const ofEnvironment = { environment: environmentSchema.describe('The environment of the records.') };
 export const operatorTransactionsQuerySchema = transactionsQuerySchema.extend(ofEnvironment);
 export const operatorBalanceQuerySchema = balanceQuerySchema.extend(ofEnvironment);
 export const operatorPendingQuerySchema = pendingQuerySchema.extend(ofEnvironment);
@@ -125,22 +148,27 @@ export const webhooksQuerySchema = z.strictObject(pageQuery('webhook'));
 
 export const deliveriesQuerySchema = z.strictObject({
   ...pageQuery('delivery'),
-  status: deliveryStatusSchema.optional(),
-  event: webhookEventSchema.optional(),
-  data_id: requestText(1, 64).optional(),
+  status: deliveryStatusSchema.optional().describe('Only records in this state.'),
+  event: webhookEventSchema.optional().describe('Only deliveries of this event.'),
+  data_id: requestText(1, 64).optional().describe('Only deliveries about the record with this id.'),
 });
 
 /** Query of `GET /v1/deliveries`. */
 export const recordDeliveriesQuerySchema = deliveriesQuerySchema.extend({
-  data_id: requestText(1, 64).describe('The id of the record that the events are about'),
+  data_id: requestText(1, 64).describe('The id of the record that the events are about.'),
 });
 
 /** Query of `GET /ops/accounts/{id}/webhooks`. */
-export const operatorWebhooksQuerySchema = webhooksQuerySchema.extend({ environment: environmentSchema });
+export const operatorWebhooksQuerySchema = webhooksQuerySchema.extend({
+  environment: environmentSchema.describe('The environment whose events they get.'),
+});
 
 /** Query of `GET /ops/deliveries`. */
 export const operatorDeliveriesQuerySchema = deliveriesQuerySchema
-  .extend({ account_id: idSchema('account').optional(), environment: environmentSchema.optional() })
+  .extend({
+    account_id: accountFilter,
+    environment: environmentSchema.optional().describe('Only deliveries of this environment.'),
+  })
   .refine(({ account_id: accountId, data_id: dataId }) => (accountId ?? dataId) !== undefined, {
     path: ['data_id'],
     message: 'is required where account_id is not given',
@@ -148,36 +176,35 @@ export const operatorDeliveriesQuerySchema = deliveriesQuerySchema
 
 export const auditQuerySchema = z.strictObject({
   ...pageQuery('audit'),
-  operator: requestText(1, 120).optional(),
-  action: requestText(1, 64).optional(),
-  /** Id of the record that was changed. */
-  target: requestText(1, 64).optional(),
+  operator: requestText(1, 120).optional().describe('Only changes by this operator.'),
+  action: requestText(1, 64).optional().describe('Only changes of this kind, for example `key.issue`.'),
+  target: requestText(1, 64).optional().describe('Only changes of the record with this id.'),
 });
 
 export const accountsQuerySchema = z.strictObject({
   ...pageQuery('account'),
-  name: requestText(1, 120).optional().describe('part of the name, upper or lower case'),
-  document: documentSchema.optional(),
-  auto_approve_payouts: booleanSchema.optional(),
-  frozen: booleanSchema.optional().describe('whether anything of the account is frozen'),
+  name: requestText(1, 120).optional().describe('Part of the name, in upper or lower case.'),
+  document: documentSchema.optional().describe('Only the account with this tax document.'),
+  auto_approve_payouts: booleanSchema.optional().describe('Only accounts with this setting.'),
+  frozen: booleanSchema.optional().describe('Only accounts of which anything is frozen, or only the others.'),
   ...createdRange,
 });
 export type AccountsQuery = z.infer<typeof accountsQuerySchema>;
 
 /** Keys are listed by public key: they have no id of their own. */
 export const keysQuerySchema = z.strictObject({
-  limit: limitSchema,
-  cursor: requestText(1, 64).optional(),
-  environment: environmentSchema.optional(),
-  api_version: apiVersionSchema.optional(),
-  status: z.enum(['active', 'revoked']).optional(),
-  name: requestText(1, 64).optional().describe('part of the name, upper or lower case'),
+  limit: pageLimit,
+  cursor: requestText(1, 64).optional().describe('The public key of the last key received: the page after it.'),
+  environment: environmentSchema.optional().describe('Only keys of this environment.'),
+  api_version: apiVersionSchema.optional().describe('Only keys of this contract.'),
+  status: z.enum(['active', 'revoked']).optional().describe('Only keys that are in force, or only those that are not.'),
+  name: requestText(1, 64).optional().describe('Part of the name, in upper or lower case.'),
   ...createdRange,
 });
 export type KeysQuery = z.infer<typeof keysQuerySchema>;
 
 export const reconciliationsQuerySchema = z.strictObject({
   ...pageQuery('reconciliation'),
-  status: reconciliationStatusSchema.optional(),
+  status: reconciliationStatusSchema.optional().describe('Only records in this state.'),
   ...createdRange,
 });

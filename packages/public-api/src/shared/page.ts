@@ -1,9 +1,58 @@
 import { z } from 'zod';
+import { isVersioned, type ByVersion, type VersionedBody } from '#src/shared/versioned.ts';
 
 export const pageLimitDefault = 50;
 export const pageLimitMax = 200;
 
 /** The list envelope of spec 2.7: newest first, `next_cursor` null on the last page. */
-export function pageOf<S extends z.ZodType>(record: S) {
-  return z.object({ data: z.array(record), next_cursor: z.string().nullable() });
+function pageSchemaOf<S extends z.ZodType>(record: S) {
+  const page = z.object({
+    data: z.array(record).describe('The records of this page, in the order of the list.'),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe('The `cursor` of the next page; null on the last one.')
+      .meta({ examples: [null] }),
+  });
+  return named(page, nameOf(record), { suffix: 'Page', description: 'A page of a list.' });
+}
+type PageSchema<S extends z.ZodType> = ReturnType<typeof pageSchemaOf<S>>;
+
+/** A page of records, in each contract where the record has a form in each. */
+export function pageOf<S extends z.ZodType>(record: S): PageSchema<S>;
+export function pageOf<Before extends z.ZodType, Beta extends z.ZodType>(
+  record: ByVersion<Before, Beta>,
+): ByVersion<PageSchema<Before>, PageSchema<Beta>>;
+export function pageOf(record: z.ZodType | VersionedBody): z.ZodType | VersionedBody {
+  if (!isVersioned(record)) return pageSchemaOf(record);
+  return { '0.1': pageSchemaOf(record['0.1']), '1.0': pageSchemaOf(record['1.0']) };
+}
+
+type Members = Readonly<Record<string, z.ZodType | VersionedBody>>;
+
+/** An answer that has its record under a name: `{ payout: … }`, in each contract. */
+export function wrapped(members: Members): ByVersion<z.ZodType, z.ZodType> {
+  return { '0.1': envelopeOf(members, '0.1'), '1.0': envelopeOf(members, '1.0') };
+}
+
+function envelopeOf(members: Members, version: '0.1' | '1.0'): z.ZodType {
+  const shape = Object.entries(members).map(([name, schema]) => {
+    return [name, isVersioned(schema) ? schema[version] : schema] as const;
+  });
+  const [first] = shape;
+  const description = 'The record, under the name of its kind.';
+  return named(z.object(Object.fromEntries(shape)), first && nameOf(first[1]), { suffix: 'Answer', description });
+}
+
+/** The name of a schema in the API descriptions. */
+function nameOf(schema: z.ZodType): string | undefined {
+  return z.globalRegistry.get(schema)?.id;
+}
+
+function named<S extends z.ZodType>(
+  schema: S,
+  record: string | undefined,
+  { suffix, description }: { readonly suffix: string; readonly description: string },
+): S {
+  return record === undefined ? schema : schema.meta({ id: `${record}${suffix}`, description });
 }

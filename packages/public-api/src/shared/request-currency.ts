@@ -11,8 +11,8 @@ import {
 } from '@gateway/money';
 
 /** Any text: one that names no currency of ours is refused 422, not 400 (api.md 3). */
-export const requestCurrencySchema = z.string().meta({ examples: currencySchema.options });
-export const requestPaymentMethodSchema = z.string().meta({ examples: paymentMethodSchema.options });
+export const requestCurrencySchema = z.string().meta({ enum: currencySchema.options });
+export const requestPaymentMethodSchema = z.string().meta({ enum: paymentMethodSchema.options });
 
 const currencyDefault: Currency = 'BRL';
 

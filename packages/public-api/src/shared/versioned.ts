@@ -16,13 +16,8 @@ export type FormedBody<B extends VersionedBody> =
   | { readonly form: '0.1'; readonly value: z.output<B['0.1']> }
   | { readonly form: '1.0'; readonly value: z.output<B['1.0']> };
 
-export function isVersionedBody(body: z.ZodType | VersionedBody): body is VersionedBody {
-  return '1.0' in body;
-}
-
-/** One schema for the API description: a value is of one of the contracts, or of both where they do not differ. */
-export function eitherContract<Before extends z.ZodType, Beta extends z.ZodType>(before: Before, beta: Beta) {
-  return z.union([before.meta({ title: 'Contract 0.1' }), beta.meta({ title: 'Contract 1.0 (beta)' })]);
+export function isVersioned(schema: z.ZodType | VersionedBody): schema is VersionedBody {
+  return '1.0' in schema;
 }
 
 /**
@@ -55,6 +50,11 @@ const renamed = { amount_cents: 'amount', pix_key: 'payout_key', pix_key_type: '
 /** A body of contract 1.0, its members under the names of 1.0. */
 export function betaBody<S extends z.ZodType>(schema: S) {
   return z.preprocess((body) => (isPlainObject(body) ? withBetaNames(body) : body), schema);
+}
+
+/** A body of contract 0.1 as a contract names its members. */
+export function bodyIn(version: ApiVersion, body: unknown): unknown {
+  return version === '1.0' && isPlainObject(body) ? withBetaNames(body) : body;
 }
 
 /** A member that is given under both names keeps both, so that the earlier one is refused. */

@@ -5,11 +5,18 @@ import type { RequestOf } from '@gateway/contracts/messages';
 import { amountSchema } from '@gateway/money';
 import { requestCurrencySchema, requireCurrency } from '#src/shared/request-currency.ts';
 
-const pairMembers = { from: requestCurrencySchema, to: requestCurrencySchema };
+const pairMembers = {
+  from: requestCurrencySchema.describe('The currency that is given.'),
+  to: requestCurrencySchema.describe('The currency that is got: USDT.'),
+};
 
 /** Body of `POST /v1/quotes` (api.md 3). */
 export const quoteRequestSchema = z
-  .strictObject({ ...pairMembers, amount: amountSchema.nullish(), target_amount: amountSchema.nullish() })
+  .strictObject({
+    ...pairMembers,
+    amount: amountSchema.nullish().describe('What is given, in `from`; this or `target_amount`.'),
+    target_amount: amountSchema.nullish().describe('What is to be got, in `to`; this or `amount`.'),
+  })
   .refine(({ amount, target_amount }) => (amount ?? null) === null || (target_amount ?? null) === null, {
     path: ['target_amount'],
     message: 'must not be there together with amount',
@@ -17,6 +24,10 @@ export const quoteRequestSchema = z
   .refine(({ amount, target_amount }) => (amount ?? target_amount ?? null) !== null, {
     path: ['amount'],
     message: 'or target_amount is required',
+  })
+  .meta({
+    id: 'QuoteCreate',
+    description: 'What is to be exchanged: an amount that is given, or one that is to be got.',
   });
 export type QuoteRequest = z.infer<typeof quoteRequestSchema>;
 
@@ -34,11 +45,13 @@ export function readQuoteRequest(
 /** Body of `POST /v1/conversions`: at a quote, or at the rate of the moment (api.md 3). */
 export const conversionRequestSchema = z
   .strictObject({
-    external_id: externalIdSchema,
-    quote_id: requestText(1, 64).nullish(),
-    from: requestCurrencySchema.nullish(),
-    to: requestCurrencySchema.nullish(),
-    amount: amountSchema.nullish(),
+    external_id: externalIdSchema.describe('Your reference; a second call with it answers with the same conversion.'),
+    quote_id: requestText(1, 64)
+      .nullish()
+      .describe('The quote to use; then nothing but `external_id` stands beside it.'),
+    from: requestCurrencySchema.nullish().describe('Without a quote: the currency that is given.'),
+    to: requestCurrencySchema.nullish().describe('Without a quote: the currency that is got.'),
+    amount: amountSchema.nullish().describe('Without a quote: what is given, in `from`.'),
   })
   .superRefine(({ quote_id: quoteId, ...market }, context) => {
     const quoted = typeof quoteId === 'string';
@@ -50,6 +63,10 @@ export const conversionRequestSchema = z
         : 'or quote_id is required';
       context.addIssue({ code: 'custom', path: [member], message });
     }
+  })
+  .meta({
+    id: 'ConversionCreate',
+    description: 'An exchange at a quote, or at the rate of the moment.',
   });
 export type ConversionRequest = z.infer<typeof conversionRequestSchema>;
 

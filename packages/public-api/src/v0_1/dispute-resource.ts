@@ -2,38 +2,45 @@ import { z } from 'zod';
 import { disputeStatusSchema, evidenceStatusSchema, type Dispute } from '@gateway/contracts/deposits';
 import { environmentSchema } from '@gateway/contracts/values';
 import { foreignCurrency, foreignCurrencySchema } from '#src/shared/foreign-currency.ts';
+import { isoTime, minorUnits, objectName, recordId, text } from '#src/shared/members.ts';
 
-const nullableText = z.string().nullable();
+const evidenceResourceSchema = z
+  .object({
+    text: text('What the merchant says.', 'Delivered on 3 January, signed for by the payer.'),
+    urls: z.array(z.string()).meta({ description: 'Addresses of files that belong to it.', examples: [[]] }),
+    status: evidenceStatusSchema.describe('Whether the provider has it.'),
+    sent_at: isoTime('When it was last handed to the provider; null before.').nullable(),
+    failure_message: text('Why the provider refused it.', 'the dispute was decided').nullable(),
+  })
+  .meta({ id: 'DisputeEvidence', description: 'Evidence against a dispute, and its state at the provider.' });
 
 /** A dispute as contract 0.1 shows it (api.md 2); every member is always present. */
-export const disputeResourceSchema = z.object({
-  id: z.string(),
-  object: z.literal('dispute'),
-  deposit_id: z.string(),
-  external_id: z.string(),
-  e2e_id: z.string(),
-  amount_cents: z.int(),
-  currency: foreignCurrencySchema,
-  blocked_cents: z.int(),
-  returned_cents: z.int(),
-  reason: nullableText,
-  status: disputeStatusSchema,
-  environment: environmentSchema,
-  opened_at: z.string(),
-  defense_due_at: nullableText,
-  resolved_at: nullableText,
-  /** What was sent against it, oldest first, and whether the provider took it. */
-  evidence: z.array(
-    z.object({
-      text: z.string(),
-      urls: z.array(z.string()),
-      status: evidenceStatusSchema,
-      /** When it was last handed to the provider. */
-      sent_at: nullableText,
-      failure_message: nullableText,
-    }),
-  ),
-});
+export const disputeResourceSchema = z
+  .object({
+    id: recordId('dispute', 'The id of the dispute.'),
+    object: objectName('dispute'),
+    deposit_id: recordId('deposit', 'The id of the disputed deposit.'),
+    external_id: text("The merchant's reference of the deposit.", 'order-1001'),
+    e2e_id: text('The id of the disputed payment on its rail.', 'E12345678202601021004abcdef12345'),
+    amount_cents: minorUnits('What is disputed.'),
+    currency: foreignCurrencySchema,
+    blocked_cents: minorUnits('What is held for it at the moment.', 1_500),
+    returned_cents: minorUnits('What has gone back to the payer.', 0),
+    reason: text(
+      'What the payer says: `FRAUD` or `OPERATIONAL_FLAW`; null where the provider does not tell.',
+      'FRAUD',
+    ).nullable(),
+    status: disputeStatusSchema.describe('What has become of the dispute.'),
+    environment: environmentSchema.describe('The environment of the deposit.'),
+    opened_at: isoTime('When it was opened.', '2026-01-05T10:04:37.250Z'),
+    defense_due_at: isoTime(
+      'Until when evidence is taken, as far as the provider says so.',
+      '2026-01-12T10:04:37.250Z',
+    ).nullable(),
+    resolved_at: isoTime('When it was decided; null before.', '2026-01-15T10:04:37.250Z').nullable(),
+    evidence: z.array(evidenceResourceSchema).describe('What was submitted against it, oldest first.'),
+  })
+  .meta({ id: 'Dispute', description: 'A payer disputes a payment (MED, a chargeback of PIX).' });
 export type DisputeResource = z.infer<typeof disputeResourceSchema>;
 
 export function presentDispute(dispute: Dispute): DisputeResource {
@@ -53,8 +60,8 @@ export function presentDispute(dispute: Dispute): DisputeResource {
     opened_at: dispute.openedAt,
     defense_due_at: dispute.defenseDueAt,
     resolved_at: dispute.resolvedAt,
-    evidence: dispute.evidence.map(({ text, urls, status, sentAt, failureMessage }) => {
-      return { text, urls, status, sent_at: sentAt, failure_message: failureMessage };
+    evidence: dispute.evidence.map(({ sentAt, failureMessage, ...evidence }) => {
+      return { ...evidence, sent_at: sentAt, failure_message: failureMessage };
     }),
   };
 }

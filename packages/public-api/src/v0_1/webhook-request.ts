@@ -6,43 +6,62 @@ import {
   webhookEventSchema,
   webhookStatusSchema,
 } from '@gateway/contracts/webhooks';
+import { requestUrl } from '#src/shared/request-url.ts';
 
 /** Body of `POST /v1/webhooks`. Which URLs may be called is the webhooks service's rule. */
-export const webhookRequestSchema = z.strictObject({
-  name: requestText(1, 64),
-  url: requestText(1, 2048),
-  /** Left out, null or empty: all events. */
-  events: z.array(webhookEventSchema).nullish(),
-  /** Sent with each delivery; values are never shown again. */
-  headers: customHeadersSchema.nullish(),
-  /** Left out or null: no limit but the receiver's own pace. */
-  rate_limit_per_second: rateLimitPerSecondSchema.nullish(),
-});
+export const webhookRequestSchema = z
+  .strictObject({
+    name: requestText(1, 64).describe('A name of yours.'),
+    url: requestUrl('Where events are sent: https, at a public address.'),
+    events: z.array(webhookEventSchema).nullish().describe('The events to send; left out or empty means all.'),
+    headers: customHeadersSchema
+      .nullish()
+      .describe('Headers to send with each delivery, for example credentials; their values are never shown again.'),
+    rate_limit_per_second: rateLimitPerSecondSchema
+      .nullish()
+      .describe('Calls per second at most; left out, there is no limit but the pace of the receiver.'),
+  })
+  .meta({ id: 'WebhookCreate', description: 'A webhook to be registered.' });
 
 /**
  * Body of `PATCH /v1/webhooks/{id}`; what is left out stays as it is, empty `events` means all. `headers` are
  * replaced as a whole, a value of `***` keeping the one there is; a null limit lifts it.
  */
-export const webhookPatchSchema = z.strictObject({
-  name: requestText(1, 64).optional(),
-  url: requestText(1, 2048).optional(),
-  events: z.array(webhookEventSchema).optional(),
-  status: webhookStatusSchema.optional(),
-  headers: customHeadersSchema.optional(),
-  rate_limit_per_second: rateLimitPerSecondSchema.nullish(),
-});
+export const webhookPatchSchema = z
+  .strictObject({
+    name: requestText(1, 64).optional().describe('A new name.'),
+    url: requestUrl('Where events are sent from now on.').optional(),
+    events: z.array(webhookEventSchema).optional().describe('The events to send; empty means all.'),
+    status: webhookStatusSchema.optional().describe('Whether events are sent.'),
+    headers: customHeadersSchema
+      .optional()
+      .describe('All headers of its own; a value of `***` keeps the one there is.'),
+    rate_limit_per_second: rateLimitPerSecondSchema
+      .nullish()
+      .describe('Calls per second at most; null lifts the limit.'),
+  })
+  .meta({ id: 'WebhookUpdate', description: 'What changes; what is left out stays as it is.' });
 
 /** Body of `POST /v1/webhooks/{id}/rotate-secret`; it may be left out. */
 export const rotateSecretRequestSchema = z
   .strictObject({
-    /** Seconds for which deliveries are signed with both secrets. */
-    overlap_sec: z.int().min(0).max(604_800).default(86_400),
+    overlap_sec: z
+      .int()
+      .min(0)
+      .max(604_800)
+      .default(86_400)
+      .describe('For how many seconds deliveries are signed with both secrets.'),
   })
+  .meta({ id: 'SecretRotation', description: 'How a secret is replaced.' })
   .nullish();
 
 const unixSecondsSchema = z.int().min(0).max(99_999_999_999);
 
 /** Body of `POST /v1/webhooks/{id}/recover`: a window of creation times in Unix seconds, until now by default. */
 export const recoverRequestSchema = z
-  .strictObject({ since: unixSecondsSchema, until: unixSecondsSchema.nullish() })
-  .refine(({ since, until }) => (until ?? since) >= since, { path: ['until'], message: 'must not be before since' });
+  .strictObject({
+    since: unixSecondsSchema.describe('The first moment of the window, in Unix seconds.'),
+    until: unixSecondsSchema.nullish().describe('Its last moment, in Unix seconds; now when it is left out.'),
+  })
+  .refine(({ since, until }) => (until ?? since) >= since, { path: ['until'], message: 'must not be before since' })
+  .meta({ id: 'RecoveryCreate', description: 'A window of time in which deliveries were created.' });

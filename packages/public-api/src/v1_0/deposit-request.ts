@@ -7,6 +7,7 @@ import { amountSchema } from '@gateway/money';
 import { depositRequestSchema, payerRequestSchema, requestOfEveryContract } from '#src/v0_1/deposit-request.ts';
 import { betaBody } from '#src/shared/versioned.ts';
 import { documentRule, readDocument } from '#src/shared/rail-rules.ts';
+import { requestDocumentText } from '#src/shared/request-document.ts';
 import {
   knownCurrency,
   readRail,
@@ -15,12 +16,18 @@ import {
 } from '#src/shared/request-currency.ts';
 
 const currencyMembers = {
-  currency: requestCurrencySchema.nullish(),
-  payment_method: requestPaymentMethodSchema.nullish(),
+  currency: requestCurrencySchema.nullish().describe('The currency of the amount; BRL when it is left out.'),
+  payment_method: requestPaymentMethodSchema
+    .nullish()
+    .describe('The rail it is paid on; the usual one of the currency when it is left out.'),
 };
 
 /** Which kind of document it has to be depends on the currency. */
-const payerSchema = payerRequestSchema.extend({ document: z.string().nullish() });
+const payerSchema = payerRequestSchema
+  .extend({
+    document: requestDocumentText.nullish().describe('The tax document of the payer, by the country of the currency.'),
+  })
+  .meta({ id: 'PayerCreate', description: 'What is known of the payer; each member may be left out.' });
 
 /** The members that a payer's document is checked by, whatever else is wrong with the body. */
 const documentMembersSchema = z.object({
@@ -32,7 +39,12 @@ const documentMembersSchema = z.object({
 export const depositRequestV1Schema = betaBody(
   depositRequestSchema
     .omit({ amount_cents: true })
-    .extend({ amount: amountSchema, ...currencyMembers, payer: payerSchema.nullish() })
+    .extend({
+      amount: amountSchema.describe('What the payer is charged, in the smallest unit of the currency.'),
+      ...currencyMembers,
+      payer: payerSchema.nullish().describe('What is known of the payer.'),
+    })
+    .meta({ id: 'DepositCreate', description: 'A charge to be made.' })
     .superRefine(
       ({ currency, payer }, context) => {
         const known = knownCurrency(currency);

@@ -4,8 +4,9 @@ import { requestText, type ApiVersion } from '@gateway/contracts/values';
 import type { RequestOf } from '@gateway/contracts/messages';
 import { amountSchema, rails, railsOf, type Currency } from '@gateway/money';
 import { payoutKeyTypeSchema, type PayoutKeyType, type createPayout } from '@gateway/contracts/payouts';
-import { payoutBodySchema } from '#src/v0_1/payout-request.ts';
+import { payoutBodySchema, recipientRequestSchema } from '#src/v0_1/payout-request.ts';
 import { documentRule, readDocument, readPayoutKey } from '#src/shared/rail-rules.ts';
+import { requestDocumentText } from '#src/shared/request-document.ts';
 import {
   knownCurrency,
   readRail,
@@ -15,9 +16,9 @@ import {
 import { betaBody } from '#src/shared/versioned.ts';
 
 const keyMembers = {
-  currency: requestCurrencySchema.nullish(),
-  payout_key: requestText(3, 255),
-  payout_key_type: payoutKeyTypeSchema,
+  currency: requestCurrencySchema.nullish().describe('The currency of the amount; BRL when it is left out.'),
+  payout_key: requestText(3, 255).describe('The key of the recipient: a PIX key or a CLABE.'),
+  payout_key_type: payoutKeyTypeSchema.describe('What `payout_key` is; the key has to fit it.'),
 };
 
 const documentMembers = { currency: keyMembers.currency, recipient: z.object({ document: z.string() }) };
@@ -32,10 +33,16 @@ export const payoutRequestV1Schema = betaBody(
   payoutBodySchema
     .omit({ amount_cents: true, pix_key: true, pix_key_type: true })
     .extend({
-      amount: amountSchema,
+      amount: amountSchema.describe('What the recipient gets, in the smallest unit of the currency.'),
       ...keyMembers,
-      payment_method: requestPaymentMethodSchema.nullish(),
-      recipient: payoutBodySchema.shape.recipient.extend({ document: z.string() }),
+      payment_method: requestPaymentMethodSchema
+        .nullish()
+        .describe('The rail it is sent on; the usual one of the currency when it is left out.'),
+      recipient: recipientRequestSchema
+        .extend({
+          document: requestDocumentText.describe('The tax document of the recipient, by the country of the currency.'),
+        })
+        .meta({ id: 'PayoutRecipientCreate', description: 'Who gets the money.' }),
     })
     .superRefine(
       (body, context) => {
@@ -51,7 +58,8 @@ export const payoutRequestV1Schema = betaBody(
         context.addIssue({ code: 'custom', path: ['recipient', 'document'], message: documentRule(known) });
       },
       whenFits(z.object(documentMembers)),
-    ),
+    )
+    .meta({ id: 'PayoutCreate', description: 'A transfer to be made.' }),
 );
 export type PayoutRequestV1 = z.infer<typeof payoutRequestV1Schema>;
 

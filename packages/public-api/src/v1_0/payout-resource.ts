@@ -1,6 +1,7 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { currencySchema, paymentMethodSchema } from '@gateway/money';
 import { type MessageLanguage, payoutKeyTypeSchema, type Payout } from '@gateway/contracts/payouts';
+import { minorUnits, text } from '#src/shared/members.ts';
 import {
   payoutResourceSchema,
   presentRecipient,
@@ -14,15 +15,15 @@ import { presentFailureMessage } from '#src/shared/failure-message.ts';
 export const payoutResourceV1Schema = payoutResourceSchema
   .omit({ amount_cents: true, fee_cents: true, returned_cents: true, pix_key: true, pix_key_type: true })
   .extend({
-    /** Minor units of the currency, as the two that follow. */
-    amount: z.int(),
-    fee: z.int(),
-    returned: z.int(),
-    currency: currencySchema,
-    payment_method: paymentMethodSchema,
-    payout_key: z.string(),
-    payout_key_type: payoutKeyTypeSchema,
-  });
+    amount: minorUnits('What the recipient gets.', 12_500),
+    fee: minorUnits('What is taken from the balance besides.', 50),
+    returned: minorUnits('What the bank of the recipient has sent back since.', 0),
+    currency: currencySchema.describe('The currency of the amounts.'),
+    payment_method: paymentMethodSchema.describe('The rail it is sent on.'),
+    payout_key: text('The key that the money goes to: a PIX key or a CLABE.', 'maria@example.com'),
+    payout_key_type: payoutKeyTypeSchema.describe('What `payout_key` is.'),
+  })
+  .meta({ id: 'Payout', description: 'A transfer of money to a recipient.' });
 export type PayoutResourceV1 = z.infer<typeof payoutResourceV1Schema>;
 
 export function presentPayoutV1(payout: Payout, language?: MessageLanguage): PayoutResourceV1 {
@@ -51,9 +52,14 @@ export function presentPayoutV1(payout: Payout, language?: MessageLanguage): Pay
   };
 }
 
-export const returnedPayoutResourceV1Schema = payoutResourceV1Schema.extend({
-  return: returnedPayoutResourceSchema.shape.return.omit({ amount_cents: true }).extend({ amount: z.int() }),
-});
+export const returnedPayoutResourceV1Schema = payoutResourceV1Schema
+  .extend({
+    return: returnedPayoutResourceSchema.shape.return
+      .omit({ amount_cents: true })
+      .extend({ amount: minorUnits('What came back.', 2_500) })
+      .meta({ id: 'PayoutReturn', description: 'A part of a paid payout that was sent back.' }),
+  })
+  .meta({ id: 'ReturnedPayout', description: 'A payout with the part of it that came back.' });
 
 export function presentReturnedPayoutV1(returned: ReturnedPayout): z.infer<typeof returnedPayoutResourceV1Schema> {
   const { amount_cents: amount, ...members } = presentReturnedPayout(returned).return;

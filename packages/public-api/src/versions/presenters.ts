@@ -28,21 +28,28 @@ import {
   returnedPayoutResourceV1Schema,
 } from '#src/v1_0/payout-resource.ts';
 import { presentRefundV1, refundResourceV1Schema } from '#src/v1_0/refund-resource.ts';
-import { eitherContract } from '#src/shared/versioned.ts';
+import type { ByVersion } from '#src/shared/versioned.ts';
 
 /** The public shapes of the records, of which each contract has one. */
 export const shownSchemas = {
-  balance: eitherContract(balanceResourceSchema, balanceResourceV1Schema),
-  conversion: conversionResourceSchema,
-  deposit: eitherContract(depositResourceSchema, depositResourceV1Schema),
-  dispute: eitherContract(disputeResourceSchema, disputeResourceV1Schema),
-  entry: eitherContract(entryResourceSchema, entryResourceV1Schema),
-  payout: eitherContract(payoutResourceSchema, payoutResourceV1Schema),
-  refund: eitherContract(refundResourceSchema, refundResourceV1Schema),
-  returnedPayout: eitherContract(returnedPayoutResourceSchema, returnedPayoutResourceV1Schema),
+  balance: inEachContract(balanceResourceSchema, balanceResourceV1Schema),
+  conversion: inEachContract(conversionResourceSchema, conversionResourceSchema),
+  deposit: inEachContract(depositResourceSchema, depositResourceV1Schema),
+  dispute: inEachContract(disputeResourceSchema, disputeResourceV1Schema),
+  entry: inEachContract(entryResourceSchema, entryResourceV1Schema),
+  payout: inEachContract(payoutResourceSchema, payoutResourceV1Schema),
+  refund: inEachContract(refundResourceSchema, refundResourceV1Schema),
+  returnedPayout: inEachContract(returnedPayoutResourceSchema, returnedPayoutResourceV1Schema),
 } as const;
 
-type Shown<K extends keyof typeof shownSchemas> = z.infer<(typeof shownSchemas)[K]>;
+type Shown<K extends keyof typeof shownSchemas> = z.infer<(typeof shownSchemas)[K][ApiVersion]>;
+
+function inEachContract<Before extends z.ZodType, Beta extends z.ZodType>(
+  before: Before,
+  beta: Beta,
+): ByVersion<Before, Beta> {
+  return { '0.1': before, '1.0': beta };
+}
 
 interface Presenter {
   readonly balance: (balances: readonly KnownBalance[]) => Shown<'balance'>;

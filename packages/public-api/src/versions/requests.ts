@@ -27,10 +27,18 @@ export const settlePayoutRequests = { '0.1': settlePayoutRequestSchema, '1.0': s
 
 /** Body of the test operations that take nothing but an amount; it may be left out. */
 export const amountRequests = {
-  '0.1': z.strictObject({ amount_cents: amountSchema.nullish() }).nullish(),
+  '0.1': z
+    .strictObject({
+      amount_cents: amountSchema.nullish().describe('The amount, in cents; the whole when it is left out.'),
+    })
+    .meta({ id: 'TestAmount', description: 'An amount other than the whole.' })
+    .nullish(),
   '1.0': betaBody(
     z
-      .strictObject({ amount: amountSchema.nullish() })
+      .strictObject({
+        amount: amountSchema.nullish().describe('The amount, in the smallest unit; the whole when it is left out.'),
+      })
+      .meta({ id: 'TestAmount', description: 'An amount other than the whole.' })
       .transform(({ amount }) => ({ amount_cents: amount }))
       .nullish(),
   ),

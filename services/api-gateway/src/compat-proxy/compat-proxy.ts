@@ -51,8 +51,7 @@ export function registerCompatProxy(
       const { statusCode, headers, body } = await guard.asking(request, () => ask(request, reply));
       return reply.code(statusCode).headers(passedBackHeaders(headers)).send(body);
     };
-    for (const prefix of prefixes)
-      for (const path of [prefix, `${prefix}/*`]) scope.all(path, { schema: { hide: true } }, handler);
+    for (const prefix of prefixes) for (const path of [prefix, `${prefix}/*`]) scope.all(path, handler);
     done();
   });
 }

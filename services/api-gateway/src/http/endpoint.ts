@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
-import { z } from 'zod';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import type { ErrorCode } from '@gateway/contracts/errors';
 import type { ApiVersion } from '@gateway/contracts/values';
-import { eitherContract, faultIn, isVersionedBody, type FormedBody, type VersionedBody } from '@gateway/public-api';
+import { faultIn, isVersioned, type FormedBody, type VersionedBody } from '@gateway/public-api';
 import type { Bus, TimedBus } from '@gateway/messaging';
 import { nameRecords } from '#src/http/request-span.ts';
-import { checkEmpty, checkForm, validateOtherParts } from '#src/http/validate.ts';
+import { checkEmpty, checkForm } from '#src/http/validate.ts';
 
 /** Time of a request for all that is asked of other services, unless its row says otherwise. */
 const timeoutMsDefault = 5_000;
@@ -23,16 +23,67 @@ type Parsed<S extends BodySchema> = S extends z.ZodType
     ? FormedBody<S>
     : undefined;
 
+/** What operations do: the first word of the name of each. */
+export const operationVerbs = [
+  ...([
+    'create',
+    'get',
+    'list',
+    'update',
+    'replace',
+    'delete',
+    'cancel',
+    'submit',
+    'rotate',
+    'test',
+    'stream',
+  ] as const),
+  ...(['redeliver', 'recover', 'replay', 'simulate', 'release', 'issue', 'revoke', 'set', 'run', 'confirm'] as const),
+  ...([
+    'approve',
+    'reject',
+    'refuse',
+    'resolve',
+    'retry',
+    'discard',
+    'dismiss',
+    'freeze',
+    'unfreeze',
+    'withdraw',
+    'pause',
+    'enable',
+    'search',
+  ] as const),
+] as const;
+type Verb = (typeof operationVerbs)[number];
+
+/** The schema of an answer, in each contract where it has a form in each; null where there is no body. */
+export type AnswerSchema = z.ZodType | VersionedBody | null;
+
 /** What the API description says of an endpoint beside what follows from its method, path and schemas. */
 export interface EndpointNotes {
+  /** `createDeposit`: its name in the API description and in every client that is generated from it, so it never changes. */
+  readonly operation: `${Verb}${Capitalize<string>}`;
+  /** One line for the API description. */
+  readonly summary: string;
+  /** Two to five sentences: what happens, which webhooks follow, what to do when it fails. */
+  readonly description: string;
+  /** Other credentials than its API's; none where it is empty. */
+  readonly security?: readonly Readonly<Record<string, string[]>>[];
+  /** Whether a call without a body is one. */
+  readonly bodyOptional?: boolean;
+  /** Schemas of the successful answers by status. */
+  readonly answers: Readonly<Record<number, AnswerSchema>>;
   /** The group of operations it belongs to; without one, the second member of its path. */
   readonly group?: string;
   /** An example of its body, in contract 0.1. A test checks that each body has one, and that it fits its schema. */
   readonly example?: unknown;
-  /** Codes it refuses with that its method, path and body do not imply. */
+  /** Codes that it alone refuses with: those of states and limits, and what its API, method and path do not imply. */
   readonly refusals?: readonly ErrorCode[];
+  /** Operations that can follow, each with the place of the id in the answer: `{ getDeposit: '/id' }`. */
+  readonly leadsTo?: Readonly<Record<string, `/${string}`>>;
   /** JSON schemas of its answer in other media types than JSON, by media type. */
-  readonly otherMedia?: Readonly<Record<string, object>>;
+  readonly otherMedia?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** What an endpoint answers; the body is sent as JSON, or as it comes when it is a stream. */
@@ -58,16 +109,10 @@ export interface Endpoint<
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `/v1/deposits/:id` */
   readonly path: string;
-  /** One line for the API description. */
-  readonly summary: string;
-  /** What one line does not say. */
-  readonly description?: string;
   readonly body?: Body;
   readonly query?: Query;
   /** Time for all the questions it asks other services together; 5 s by default. */
   readonly timeoutMs?: number;
-  /** Schemas of the successful answers by status, for the API description; null where there is no body. */
-  readonly answers: Readonly<Record<number, z.ZodType | null>>;
   readonly handle: (call: Who & { body: Parsed<Body>; query: Parsed<Query> }, services: Services) => Promise<Answer>;
 }
 
@@ -101,21 +146,15 @@ export function registerEndpoints<Services extends { readonly bus: TimedBus }>(
   { caller: callerOf, services }: RegisterOptions<Services>,
 ): void {
   for (const row of rows) {
-    const versioned = row.body && isVersionedBody(row.body) ? row.body : undefined;
-    const documented = versioned ? eitherContract(versioned['0.1'], versioned['1.0']) : row.body;
+    // A body with a form per contract is checked once it is known in which contract it is to be read.
+    const versioned = row.body && isVersioned(row.body) ? row.body : undefined;
     app.route({
       method: row.method,
       url: row.path,
       schema: {
-        summary: row.summary,
-        ...(row.description ? { description: row.description } : {}),
-        ...(documented ? { body: documented } : {}),
+        ...(row.body && !versioned ? { body: row.body } : {}),
         ...(row.query ? { querystring: row.query } : {}),
-        response: Object.fromEntries(
-          Object.entries(row.answers).map(([status, schema]) => [status, schema ?? z.null()]),
-        ),
       },
-      ...(versioned ? { validatorCompiler: validateOtherParts as FastifySchemaCompiler<unknown> } : {}),
       handler: async (request, reply) => {
         const { params, query, id: requestId } = request;
         if (!row.query) checkEmpty('querystring', query);

@@ -21,10 +21,6 @@ export const validate: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart })
   };
 };
 
-/** Leaves the body to `checkForm`, which knows in which contract it is to be read. */
-export const validateOtherParts: FastifySchemaCompiler<z.ZodType> = (part) =>
-  part.httpPart === 'body' ? (value: unknown) => ({ value }) : validate(part);
-
 /**
  * Checks a body against the schema of its own contract (api.md 3).
  *

@@ -19,7 +19,12 @@ export const balanceEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/balance',
+    operation: 'getBalance',
     summary: 'Read the balances, or with `at` the available balances as they stood then',
+    description:
+      'Answers with what can be spent (`available`), what is retained for some days (`pending`), what disputes ' +
+      'hold (`blocked`) and their sum. With `at` it answers with the available balance as it stood at that time; ' +
+      'the other members are null then.',
     query: balanceQuerySchema,
     answers: { 200: shownSchemas.balance },
     handle: async (call, { bus }) => {
@@ -33,7 +38,9 @@ export const balanceEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/balance/pending',
+    operation: 'getPendingBalance',
     summary: 'Read what is pending, by the day on which it becomes available',
+    description: 'Answers with one row for each day and currency; its amounts add up to `pending` of the balance.',
     query: pendingQuerySchema,
     answers: { 200: pendingResourceSchema },
     handle: async (call, { bus }) => {
@@ -47,7 +54,11 @@ export const adjustmentEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/adjustments/:id',
+    operation: 'getAdjustment',
     summary: 'Read a correction of the balance that was carried out',
+    description:
+      'Answers with a correction that two operators made, to which an entry of type `ADJUSTMENT` refers. One ' +
+      'that was not carried out is 404.',
     answers: { 200: appliedAdjustmentSchema },
     handle: async (call, { database }) => {
       const applied = { ...ownerOf(call), id: idIn(call, 'adjustment'), status: 'APPLIED' as const };

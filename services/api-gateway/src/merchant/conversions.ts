@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { createConversion, createQuote, getConversion, listConversions } from '@gateway/contracts/conversions';
 import { DomainError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
@@ -13,6 +12,7 @@ import {
   readConversionRequest,
   readQuoteRequest,
   shownSchemas,
+  wrapped,
 } from '@gateway/public-api';
 import { callRpc, NoAnswerError, type Askable } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
@@ -22,13 +22,26 @@ import { answerList, csvMedia, wantsCsv } from '#src/statements/list-answer.ts';
 /** The answer waits for the entries, so that a reader of COMPLETED finds the balances. */
 const convertTimeoutMs = 12_000;
 
-const wrappedConversionSchema = z.object({ conversion: shownSchemas.conversion });
+const conversionRefusals = [
+  'QUOTE_EXPIRED',
+  'QUOTE_ALREADY_USED',
+  'INSUFFICIENT_FUNDS',
+  'CURRENCY_NOT_SUPPORTED',
+  'PROVIDER_TIMEOUT',
+] as const;
+
+const wrappedConversion = wrapped({ conversion: shownSchemas.conversion });
 
 export const conversionEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/quotes',
+    operation: 'createQuote',
     summary: 'Hold the current rate for 30 seconds',
+    description:
+      'Holds the current rate for 30 seconds, for an amount that is given or for one that is to be reached. ' +
+      'Nothing is taken from the balance. Use the quote in `POST /v1/conversions` before `expires_at`.',
+    refusals: ['CURRENCY_NOT_SUPPORTED'],
     body: quoteRequestSchema,
     example: { from: 'BRL', to: 'USDT', amount: 100_000 },
     answers: { 201: quoteResourceSchema },
@@ -41,13 +54,19 @@ export const conversionEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/conversions',
+    operation: 'createConversion',
     summary: 'Exchange money into USDT, at a quote or at the current rate',
+    description:
+      'Exchanges money of the available balance, at a quote or at the rate of the moment, in two entries that ' +
+      'are written together. A second call with the same `external_id` answers 200 with the existing conversion. ' +
+      'After 504 `PROVIDER_TIMEOUT` repeat the same call: the conversion happens once.',
     timeoutMs: convertTimeoutMs,
     body: conversionRequestSchema,
     example: { from: 'BRL', to: 'USDT', amount: 100_000, external_id: 'conversion-1001' },
-    answers: { 201: wrappedConversionSchema, 200: wrappedConversionSchema },
+    answers: { 201: wrappedConversion, 200: wrappedConversion },
+    leadsTo: { getConversion: '/conversion/id' },
     // The body names the quote.
-    refusals: ['NOT_FOUND', 'QUOTE_EXPIRED', 'PROVIDER_TIMEOUT'],
+    refusals: ['NOT_FOUND', ...conversionRefusals],
     handle: async (call, { bus }) => {
       const request = { ...ownerOf(call), ...readConversionRequest(call.body) };
       const { created, conversion } = await createConversionOnce(bus, request);
@@ -58,8 +77,10 @@ export const conversionEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/conversions/:id',
+    operation: 'getConversion',
     summary: 'Read a conversion',
-    answers: { 200: wrappedConversionSchema },
+    description: 'Answers with a conversion, its amounts and its rate.',
+    answers: { 200: wrappedConversion },
     handle: async (call, { bus }) => {
       const { conversion } = await callRpc(bus, getConversion, { ...ownerOf(call), id: idIn(call, 'conversion') });
       return { status: 200, body: { conversion: presenters[call.apiVersion].conversion(conversion) } };
@@ -68,7 +89,9 @@ export const conversionEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/conversions',
+    operation: 'listConversions',
     summary: 'List conversions, newest first',
+    description: 'Answers with the conversions of the account in the environment of the key, newest first.',
     query: conversionsQuerySchema,
     answers: { 200: pageOf(shownSchemas.conversion) },
     otherMedia: csvMedia,

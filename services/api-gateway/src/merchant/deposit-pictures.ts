@@ -7,6 +7,7 @@ import { isId } from '@gateway/money';
 import { callRpc, type Bus } from '@gateway/messaging';
 import type { LinkTokens } from '@gateway/runtime';
 import { authenticateMerchant, type MerchantGuards } from '#src/merchant/authenticate-merchant.ts';
+import type { DescribedEndpoint } from '#src/description/operation.ts';
 import { sendTagged } from '#src/http/entity-tag.ts';
 import type { PictureFormat } from '#src/pages/draw-qr.ts';
 import type { KeptPictures, Picture, PictureOf } from '#src/pages/kept-pictures.ts';
@@ -20,8 +21,25 @@ const formats = {
 } as const satisfies Record<PictureFormat, object>;
 
 const querySchema = z.strictObject({
-  /** From `pix.qr_url`; stands for the key headers. */
-  token: z.string().max(256).optional(),
+  token: z.string().max(256).optional().describe('The token of `qr_url`, which stands for the key.'),
+});
+
+/** How the API description has them. */
+export const pictureEndpoints = (Object.keys(formats) as PictureFormat[]).map((format): DescribedEndpoint => {
+  const { mediaType } = formats[format];
+  const name = format.toUpperCase();
+  return {
+    method: 'GET',
+    path: `/v1/deposits/:id/qr.${format}`,
+    operation: format === 'svg' ? 'getDepositQrSvg' : 'getDepositQrPng',
+    summary: `Read the QR picture of a deposit as ${name}`,
+    description:
+      `Answers with the code of a PIX deposit as a picture, ${name}, to be shown to its payer. It takes a key, or the token ` +
+      'of `qr_url`, so that the address can stand in a page. A deposit without a code is 404.',
+    query: querySchema,
+    answers: { 200: null },
+    otherMedia: { [mediaType]: format === 'svg' ? { type: 'string' } : { type: 'string', format: 'binary' } },
+  };
 });
 
 export interface PictureServices {
@@ -34,16 +52,10 @@ export interface PictureServices {
 /** `GET /v1/deposits/{id}/qr.svg` and `.png` (api.md 2): with the token of `pix.qr_url`, or with a key. */
 export function registerDepositPictures(app: FastifyInstance, services: PictureServices): void {
   for (const format of Object.keys(formats) as PictureFormat[]) {
-    const { mediaType } = formats[format];
-    const image = format === 'svg' ? { type: 'string' } : { type: 'string', format: 'binary' };
     app.route({
       method: 'GET',
       url: `/v1/deposits/:id/qr.${format}`,
-      schema: {
-        summary: `Read the QR picture of a deposit as ${format.toUpperCase()}, with a key or the token of its qr_url`,
-        querystring: querySchema,
-        response: { 200: { content: { [mediaType]: { schema: z.any().meta(image as never) } } } },
-      },
+      schema: { querystring: querySchema },
       onRequest: async (request, reply) => {
         if (tokenOf(request) === undefined) await authenticateMerchant(services.guards, request, reply);
         else await services.guards.open.admit('pictures', request, reply);

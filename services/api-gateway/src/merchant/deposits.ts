@@ -22,7 +22,14 @@ export const depositEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/deposits',
+    operation: 'createDeposit',
     summary: 'Create a deposit',
+    description:
+      'Registers a charge at a payment provider and answers with what its payer needs to pay it. `external_id` ' +
+      'is the key of repetition: a second call with it answers 200 with the existing deposit, whatever its body ' +
+      'says, so a call without an answer can be repeated as it is. The webhook `deposit.pending` follows, and ' +
+      'later `deposit.paid`, `deposit.expired` or `deposit.canceled`. After 422 or 503 nothing was created.',
+    refusals: ['CURRENCY_NOT_SUPPORTED'],
     body: depositRequests,
     example: {
       amount_cents: 1_500,
@@ -32,6 +39,7 @@ export const depositEndpoints = [
     },
     timeoutMs: createTimeoutMs,
     answers: { 201: shownSchemas.deposit, 200: shownSchemas.deposit },
+    leadsTo: { getDeposit: '/id', cancelDeposit: '/id', createRefund: '/id', simulateDepositPayment: '/id' },
     handle: async ({ caller, body, apiVersion }, { bus }) => {
       const request = readDepositOf(body, caller, apiVersion);
       const { callbackUrl: url } = request;
@@ -43,7 +51,11 @@ export const depositEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/deposits/:id',
+    operation: 'getDeposit',
     summary: 'Read a deposit',
+    description:
+      'Answers with the deposit as it is now. A deposit that is PAID is credited already: whoever reads it finds ' +
+      'the money in the balance. Use webhooks to learn of a payment, and this call to be certain of it.',
     answers: { 200: shownSchemas.deposit },
     handle: async (call, { bus }) => {
       const { deposit } = await callRpc(bus, getDeposit, { ...ownerOf(call), id: idIn(call, 'deposit') });
@@ -53,7 +65,11 @@ export const depositEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/deposits',
+    operation: 'listDeposits',
     summary: 'List deposits, newest first',
+    description:
+      'Answers with the deposits of the account in the environment of the key, newest first. With `external_id` ' +
+      'it answers whether a charge exists, which is the way to find out after a call that was not answered.',
     query: depositsQuerySchema,
     answers: { 200: pageOf(shownSchemas.deposit) },
     otherMedia: csvMedia,
@@ -75,7 +91,13 @@ export const depositEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/deposits/:id/cancel',
+    operation: 'cancelDeposit',
     summary: 'Cancel a deposit that has not been paid yet',
+    description:
+      'Takes a PENDING charge back, at its provider first, so that it cannot be paid any more; the deposit ' +
+      'becomes FAILED and `deposit.canceled` is sent. 409 `INVALID_STATE` means that it was paid, expired or ' +
+      'canceled before: read it. Money that a payer sends all the same is returned to the payer.',
+    refusals: ['INVALID_STATE'],
     timeoutMs: cancelTimeoutMs,
     answers: { 200: shownSchemas.deposit },
     handle: async (call, { bus }) => {

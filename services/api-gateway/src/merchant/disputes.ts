@@ -9,7 +9,11 @@ export const disputeEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/disputes',
+    operation: 'listDisputes',
     summary: 'List disputes (MED), newest first',
+    description:
+      'Answers with the disputes of the account, newest first. An OPEN dispute wants evidence before ' +
+      '`defense_due_at`.',
     query: disputesQuerySchema,
     answers: { 200: pageOf(shownSchemas.dispute) },
     otherMedia: csvMedia,
@@ -31,7 +35,9 @@ export const disputeEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/disputes/:id',
+    operation: 'getDispute',
     summary: 'Read a dispute',
+    description: 'Answers with a dispute, the amount that is blocked for it, and the evidence that was submitted.',
     answers: { 200: shownSchemas.dispute },
     handle: async (call, { bus }) => {
       const { dispute } = await callRpc(bus, getDispute, { ...ownerOf(call), id: idIn(call, 'dispute') });
@@ -41,7 +47,13 @@ export const disputeEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/disputes/:id/evidence',
+    operation: 'submitDisputeEvidence',
     summary: 'Submit evidence against a dispute',
+    description:
+      'Hands evidence to the provider, which passes it to the bank of the payer; the dispute becomes ' +
+      'UNDER_ANALYSIS and `med.under_analysis` is sent. It can be called again while the dispute is not decided. ' +
+      'The files behind `urls` are fetched by the provider, so they have to be public.',
+    refusals: ['INVALID_STATE'],
     body: evidenceRequestSchema,
     example: { text: 'Delivered on 12 May, signed for by the payer.' },
     answers: { 200: shownSchemas.dispute },

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { DomainError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { cancelPayout, createPayout, getPayout, listPayouts } from '@gateway/contracts/payouts';
@@ -9,6 +8,7 @@ import {
   presenters,
   readPayoutOf,
   shownSchemas,
+  wrapped,
 } from '@gateway/public-api';
 import { callRpc, createOrAbandonPayout, type Askable } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
@@ -23,13 +23,21 @@ const abandonTimeoutMs = 5_000;
 /** The answer waits for the ledger, so that a reader of REJECTED finds the balance. */
 const cancelTimeoutMs = 10_000;
 
-const wrappedPayoutSchema = z.object({ payout: shownSchemas.payout });
+const wrappedPayout = wrapped({ payout: shownSchemas.payout });
 
 export const payoutEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/payouts',
+    operation: 'createPayout',
     summary: 'Create a payout',
+    description:
+      'Takes amount and fee from the available balance and sends the amount to the key. The money goes out once: ' +
+      'a second call with the same `external_id` answers 200 with the existing payout. The call may take up to ' +
+      '25 seconds. 504 `PROVIDER_TIMEOUT` with `error.payout_id` means that the outcome is open: read that ' +
+      'payout, and do not send another one. A payout above a limit of the account is PENDING until an operator ' +
+      'approves it.',
+    refusals: ['INSUFFICIENT_FUNDS', 'CURRENCY_NOT_SUPPORTED', 'PROVIDER_TIMEOUT'],
     body: payoutRequests,
     example: {
       amount_cents: 1_200,
@@ -39,8 +47,8 @@ export const payoutEndpoints = [
       recipient: { name: 'Maria da Silva', document: '529.982.247-25' },
     },
     timeoutMs: createTimeoutMs + abandonTimeoutMs,
-    answers: { 201: wrappedPayoutSchema, 200: wrappedPayoutSchema },
-    refusals: ['PROVIDER_TIMEOUT'],
+    answers: { 201: wrappedPayout, 200: wrappedPayout },
+    leadsTo: { getPayout: '/payout/id', cancelPayout: '/payout/id', simulatePayoutResult: '/payout/id' },
     handle: async ({ caller, body, apiVersion, language }, { bus }) => {
       const request = readPayoutOf(body, caller, apiVersion);
       const { created, payout } = await createPayoutInTime(bus, request, createTimeoutMs);
@@ -50,8 +58,12 @@ export const payoutEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/payouts/:id',
+    operation: 'getPayout',
     summary: 'Read a payout',
-    answers: { 200: wrappedPayoutSchema },
+    description:
+      'Answers with the payout as it is now. PAID, FAILED and REJECTED are final; a PAID payout can still be ' +
+      'sent back by the receiving bank, which `returned_cents` shows.',
+    answers: { 200: wrappedPayout },
     handle: async (call, { bus }) => {
       const { payout } = await callRpc(bus, getPayout, { ...ownerOf(call), id: idIn(call, 'payout') });
       return { status: 200, body: { payout: presenters[call.apiVersion].payout(payout, call.language) } };
@@ -60,9 +72,15 @@ export const payoutEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/payouts/:id/cancel',
+    operation: 'cancelPayout',
     summary: 'Cancel a payout that waits for approval; amount and fee are credited back',
+    description:
+      'Refuses a payout that is PENDING, before it is sent: it becomes REJECTED, amount and fee are credited ' +
+      'back, and `payout.canceled` is sent. 409 `INVALID_STATE` means that it is on its way or has ended ' +
+      'already.',
+    refusals: ['INVALID_STATE'],
     timeoutMs: cancelTimeoutMs,
-    answers: { 200: wrappedPayoutSchema },
+    answers: { 200: wrappedPayout },
     handle: async (call, { bus }) => {
       const request = { ...ownerOf(call), id: idIn(call, 'payout') };
       const { payout } = await callRpc(bus, cancelPayout, request);
@@ -72,7 +90,11 @@ export const payoutEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/payouts',
+    operation: 'listPayouts',
     summary: 'List payouts, newest first',
+    description:
+      'Answers with the payouts of the account in the environment of the key, newest first. With `external_id` ' +
+      'it answers whether a payout exists, which is what to ask after a call that was not answered.',
     query: payoutsQuerySchema,
     answers: { 200: pageOf(shownSchemas.payout) },
     otherMedia: csvMedia,

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { createRefund, getRefund, listAccountRefunds, listRefunds } from '@gateway/contracts/deposits';
 import {
   accountRefundsQuerySchema,
@@ -7,6 +6,7 @@ import {
   refundRequests,
   refundsQuerySchema,
   shownSchemas,
+  wrapped,
 } from '@gateway/public-api';
 import { callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
@@ -16,17 +16,25 @@ import { answerList, csvMedia, wantsCsv } from '#src/statements/list-answer.ts';
 /** The provider's own deadline ends well before it; a refund that takes longer is answered PROCESSING. */
 const createTimeoutMs = 20_000;
 
-const wrappedRefundSchema = z.object({ refund: shownSchemas.refund });
+const wrappedRefund = wrapped({ refund: shownSchemas.refund });
 
 export const refundEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/deposits/:id/refunds',
+    operation: 'createRefund',
     summary: 'Refund a paid deposit, wholly or in part',
+    description:
+      'Sends money of a paid deposit back to its payer: the amount that is given, otherwise all that is left. ' +
+      'Several refunds may add up to the amount that was paid. The gross amount is taken from the available ' +
+      'balance at once, and fees are not given back. A refund is answered as PROCESSING while its provider ' +
+      'works; `refund.done` or `refund.failed` follows, and a failed one is credited again.',
+    refusals: ['INVALID_STATE', 'INSUFFICIENT_FUNDS', 'REFUND_EXCEEDS_AMOUNT'],
     timeoutMs: createTimeoutMs,
     body: refundRequests,
     example: { amount_cents: 500, external_id: 'refund-1001', reason: 'returned goods' },
-    answers: { 201: wrappedRefundSchema, 200: wrappedRefundSchema },
+    answers: { 201: wrappedRefund, 200: wrappedRefund },
+    leadsTo: { getRefund: '/refund/id' },
     handle: async (call, { bus }) => {
       const { amount_cents: amount, external_id: externalId, reason } = call.body.value;
       const request = {
@@ -46,7 +54,9 @@ export const refundEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/deposits/:id/refunds',
+    operation: 'listDepositRefunds',
     summary: "List a deposit's refunds, newest first",
+    description: 'Answers with the refunds of one deposit, newest first, whatever their status.',
     query: refundsQuerySchema,
     answers: { 200: pageOf(shownSchemas.refund) },
     otherMedia: csvMedia,
@@ -68,7 +78,11 @@ export const refundEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/refunds',
+    operation: 'listRefunds',
     summary: 'List refunds, newest first',
+    description:
+      'Answers with the refunds of the account in the environment of the key, newest first; `deposit_id` and ' +
+      '`status` narrow the list.',
     query: accountRefundsQuerySchema,
     answers: { 200: pageOf(shownSchemas.refund) },
     otherMedia: csvMedia,
@@ -90,7 +104,11 @@ export const refundEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/refunds/:id',
+    operation: 'getRefund',
     summary: 'Read a refund',
+    description:
+      'Answers with the refund as it is now. Of one that FAILED, `failure_reason` says why; its amount is ' +
+      'available again.',
     answers: { 200: shownSchemas.refund },
     handle: async (call, { bus }) => {
       const { refund } = await callRpc(bus, getRefund, { ...ownerOf(call), id: idIn(call, 'refund') });

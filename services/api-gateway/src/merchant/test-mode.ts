@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { simulateDispute, simulateDisputeResult, simulateExpiry, simulatePayment } from '@gateway/contracts/deposits';
 import { ValidationError } from '@gateway/contracts/errors';
 import { releasePendingDeposits } from '@gateway/contracts/ledger';
@@ -10,6 +9,7 @@ import {
   resolveDisputeRequestSchema,
   settlePayoutRequests,
   shownSchemas,
+  wrapped,
 } from '@gateway/public-api';
 import { idIn, type MerchantCall, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
 
@@ -17,14 +17,21 @@ import { idIn, type MerchantCall, merchantEndpoint, ownerOf } from '#src/merchan
 const ledgerTimeoutMs = 10_000;
 
 /** What the API description says of each of them. */
-const testModeNotes = { group: 'test mode', refusals: ['TEST_ONLY'] } as const;
+const testModeNotes = { group: 'test mode' } as const;
 
 /** Operations below /v1/test, for test keys alone (spec 5.4). */
 export const testModeEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/test/deposits/:id/pay',
+    operation: 'simulateDepositPayment',
     summary: 'Pay a test deposit as its payer would',
+    description:
+      'Pays a deposit as its payer would. The answer is the deposit, already PAID and credited, and ' +
+      '`deposit.paid` follows. Without a body the whole amount is paid; another amount is possible on SPEI ' +
+      'alone. A deposit that is EXPIRED can be paid late. A repetition changes nothing.',
+    refusals: ['TEST_ONLY', 'INVALID_STATE'],
+    bodyOptional: true,
     ...testModeNotes,
     timeoutMs: ledgerTimeoutMs,
     body: amountRequests,
@@ -40,7 +47,10 @@ export const testModeEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/test/deposits/:id/expire',
+    operation: 'simulateDepositExpiry',
     summary: 'Expire a test deposit',
+    description: 'Lets the time of a PENDING deposit run out now; `deposit.expired` follows.',
+    refusals: ['TEST_ONLY', 'INVALID_STATE'],
     ...testModeNotes,
     answers: { 200: shownSchemas.deposit },
     handle: async (call, { bus }) => {
@@ -52,7 +62,13 @@ export const testModeEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/test/deposits/:id/dispute',
+    operation: 'simulateDispute',
     summary: 'Dispute a test deposit as its payer would',
+    description:
+      'Opens a dispute about a paid deposit as the bank of its payer would, for the whole amount or a part; the ' +
+      'amount is blocked and `med.opened` follows.',
+    refusals: ['TEST_ONLY', 'INVALID_STATE'],
+    bodyOptional: true,
     ...testModeNotes,
     timeoutMs: ledgerTimeoutMs,
     body: amountRequests,
@@ -68,7 +84,12 @@ export const testModeEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/test/disputes/:id/resolve',
+    operation: 'simulateDisputeResult',
     summary: 'Decide a test dispute',
+    description:
+      'Decides a dispute for the merchant (`won`: the amount is available again) or for the payer (`lost`: it ' +
+      'leaves the balance); `med.won` or `med.lost` follows.',
+    refusals: ['TEST_ONLY', 'INVALID_STATE'],
     ...testModeNotes,
     timeoutMs: ledgerTimeoutMs,
     body: resolveDisputeRequestSchema,
@@ -83,8 +104,13 @@ export const testModeEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/test/balance/release',
+    operation: 'releaseTestBalance',
     summary: 'Release everything pending in test mode now',
+    description:
+      'Makes everything that is pending available now, as the days of retention would, and answers with the ' +
+      'balance.',
     ...testModeNotes,
+    refusals: ['TEST_ONLY'],
     timeoutMs: ledgerTimeoutMs,
     answers: { 200: shownSchemas.balance },
     handle: async (call, { bus }) => {
@@ -107,12 +133,18 @@ export const testPayoutEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/test/payouts/:id/settle',
+    operation: 'simulatePayoutResult',
     summary: 'Settle, fail or return a test payout as the rail would',
+    description:
+      'Ends a payout as the rail would: `paid`, `failed`, or `returned` by the receiving bank, of which an ' +
+      'amount may be a part. Use it for payouts to `hold@sandbox.test`, which stay PROCESSING; all others settle ' +
+      'by themselves.',
+    refusals: ['TEST_ONLY', 'INVALID_STATE'],
     ...testModeNotes,
     timeoutMs: settleTimeoutMs,
     body: settlePayoutRequests,
     example: { result: 'paid' },
-    answers: { 200: z.object({ payout: shownSchemas.payout }) },
+    answers: { 200: wrapped({ payout: shownSchemas.payout }) },
     handle: async (call, { bus }) => {
       const { result, amount_cents } = call.body.value;
       const amount = amount_cents ?? undefined;

@@ -32,7 +32,11 @@ export const webhookDeliveryEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/webhooks/:id/deliveries',
+    operation: 'listWebhookDeliveries',
     summary: 'List the deliveries of a webhook, newest first',
+    description:
+      'Answers with the log of what was sent to the webhook, newest first. `status=FAILED` finds what was given ' +
+      'up; `data_id` finds what was sent about one record.',
     query: deliveriesQuerySchema,
     answers: { 200: pageOf(deliveryResourceSchema) },
     handle: async (call, { bus }) => {
@@ -45,7 +49,11 @@ export const webhookDeliveryEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/webhooks/:id/deliveries/:deliveryId',
+    operation: 'getWebhookDelivery',
     summary: 'Read a delivery with the body that is sent and every attempt',
+    description:
+      'Answers with a delivery, the body that is signed and sent, and one row for every call that was made: ' +
+      'when, to which address, how long each part took and what was answered.',
     answers: { 200: deliveryDetailResourceSchema },
     handle: async (call, { bus }) => {
       const { delivery } = await callRpc(bus, getDelivery, deliveryIn(call));
@@ -55,7 +63,12 @@ export const webhookDeliveryEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/webhooks/:id/deliveries/:deliveryId/redeliver',
+    operation: 'redeliverWebhookDelivery',
     summary: 'Send a delivery again, whatever its status',
+    description:
+      'Sends a delivery again with the same event id, whatever its status; its attempts begin anew. 409 ' +
+      '`INVALID_STATE` means that the webhook is disabled or that the body is older than bodies are kept.',
+    refusals: ['INVALID_STATE'],
     answers: { 202: deliveryResourceSchema },
     handle: async (call, { bus }) => {
       const { delivery } = await callRpc(bus, redeliver, deliveryIn(call));
@@ -65,7 +78,12 @@ export const webhookDeliveryEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/webhooks/:id/recover',
+    operation: 'recoverWebhookDeliveries',
     summary: 'Send again all failed deliveries that were created in a period',
+    description:
+      'Sends everything again that FAILED in a window of time, in its order, after a receiver was down for ' +
+      'longer than the retries last. Answers with how many deliveries that are; their progress is in the log.',
+    refusals: ['INVALID_STATE'],
     body: recoverRequestSchema,
     example: { since: 1_767_225_600 },
     answers: { 202: recoveryResourceSchema },
@@ -80,7 +98,11 @@ export const webhookDeliveryEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/webhooks/:id/test',
+    operation: 'testWebhook',
     summary: 'Send a signed sample now and read the result',
+    description:
+      'Sends a signed sample of `deposit.paid` now, whose `data.id` starts with `dep_test`, and answers with ' +
+      'what the receiver said. It is not kept in the log and not repeated.',
     timeoutMs: testTimeoutMs,
     answers: { 200: webhookTestResourceSchema },
     handle: async (call, { bus }) => {
@@ -97,6 +119,7 @@ export const recordDeliveryEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/deliveries',
+    operation: 'listDeliveries',
     summary: 'List the deliveries of a record to all webhooks and to its callback URL, newest first',
     description:
       'Deliveries to a callback URL are shown for 30 days, as long as their bodies are kept; those to a webhook as long as ' +
@@ -112,7 +135,9 @@ export const recordDeliveryEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/deliveries/:id',
+    operation: 'getDelivery',
     summary: 'Read a delivery to a webhook or a callback URL, with the body that is sent and every attempt',
+    description: 'Answers with a delivery, the body that is signed and sent, and one row for every call that was made.',
     answers: { 200: deliveryDetailResourceSchema },
     handle: async (call, { bus }) => {
       const request = { ...ownerOf(call), id: idIn(call, 'delivery') };
@@ -123,7 +148,11 @@ export const recordDeliveryEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/deliveries/:id/redeliver',
+    operation: 'redeliverDelivery',
     summary: 'Send a delivery to a webhook or a callback URL again, whatever its status',
+    description:
+      'Sends a delivery again with the same event id; its attempts begin anew. 409 means that its webhook is disabled or removed, or its body no longer kept.',
+    refusals: ['INVALID_STATE'],
     answers: { 202: deliveryResourceSchema },
     handle: async (call, { bus }) => {
       const request = { ...ownerOf(call), id: idIn(call, 'delivery') };

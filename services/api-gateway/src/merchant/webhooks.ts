@@ -25,10 +25,17 @@ export const webhookEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/webhooks',
+    operation: 'createWebhook',
     summary: 'Register a webhook; its secret is shown only in this answer',
+    description:
+      'Registers an address for events. The secret that signs them is in this answer and in no other: keep it. ' +
+      'The webhook speaks the contract of the call that registers it. An account has at most 20 webhooks per ' +
+      'environment.',
+    refusals: ['LIMIT_REACHED'],
     body: webhookRequestSchema,
     example: { name: 'shop', url: 'https://shop.example/hooks', events: ['deposit.paid'] },
     answers: { 201: webhookWithSecretSchema },
+    leadsTo: { getWebhook: '/id', updateWebhook: '/id', testWebhook: '/id', listWebhookDeliveries: '/id' },
     handle: async (call, { bus }) => {
       const { name, url, events, headers, rate_limit_per_second: rateLimitPerSecond } = call.body;
       const { apiVersion } = call;
@@ -48,7 +55,11 @@ export const webhookEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/webhooks',
+    operation: 'listWebhooks',
     summary: 'List webhooks, newest first',
+    description:
+      'Answers with the webhooks of the account in the environment of the key, newest first, without their ' +
+      'secrets.',
     query: webhooksQuerySchema,
     answers: { 200: pageOf(webhookResourceSchema) },
     handle: async (call, { bus }) => {
@@ -59,7 +70,9 @@ export const webhookEndpoints = [
   merchantEndpoint({
     method: 'GET',
     path: '/v1/webhooks/:id',
+    operation: 'getWebhook',
     summary: 'Read a webhook',
+    description: 'Answers with a webhook without its secret. `disabled_reason` says why the gateway disabled it.',
     answers: { 200: webhookResourceSchema },
     handle: async (call, { bus }) => {
       const { webhook } = await callRpc(bus, getWebhook, { ...ownerOf(call), id: idIn(call, 'webhook') });
@@ -69,7 +82,11 @@ export const webhookEndpoints = [
   merchantEndpoint({
     method: 'PATCH',
     path: '/v1/webhooks/:id',
+    operation: 'updateWebhook',
     summary: 'Change, pause, disable or enable a webhook',
+    description:
+      'Changes what is given and leaves the rest. `paused` keeps events for up to 24 hours and sends them when ' +
+      'it is enabled again; `disabled` records nothing in the meantime.',
     body: webhookPatchSchema,
     example: { status: 'paused' },
     answers: { 200: webhookResourceSchema },
@@ -89,7 +106,9 @@ export const webhookEndpoints = [
   merchantEndpoint({
     method: 'DELETE',
     path: '/v1/webhooks/:id',
+    operation: 'deleteWebhook',
     summary: 'Remove a webhook',
+    description: 'Removes a webhook; what waits for it is not sent any more.',
     answers: { 204: null },
     handle: async (call, { bus }) => {
       await callRpc(bus, deleteWebhook, { ...ownerOf(call), id: idIn(call, 'webhook') });
@@ -104,7 +123,13 @@ export const webhookSecretEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/webhooks/:id/rotate-secret',
+    operation: 'rotateWebhookSecret',
     summary: 'Replace the signing secret; until the overlap ends deliveries carry both signatures',
+    description:
+      'Makes a new secret and answers with it once. Until the overlap ends, deliveries carry the signature of ' +
+      'the old secret in `X-Gateway-Signature` and that of the new one in `X-Gateway-Signature-Next`, so that ' +
+      'receivers can change without a gap.',
+    bodyOptional: true,
     body: rotateSecretRequestSchema,
     example: { overlap_sec: 3_600 },
     answers: { 200: secretResourceSchema },
@@ -118,7 +143,11 @@ export const webhookSecretEndpoints = [
   merchantEndpoint({
     method: 'POST',
     path: '/v1/account/callback-secret',
+    operation: 'createCallbackSecret',
     summary: "Issue the secret that signs the events sent to deposits' callback URLs; it replaces the last",
+    description:
+      'Makes the secret that signs the events sent to the `callback_url` of deposits, and answers with it once. ' +
+      'It replaces the last one at once.',
     answers: { 201: secretResourceSchema },
     handle: async (call, { bus }) => {
       const { secret } = await callRpc(bus, rotateCallbackSecret, ownerOf(call));

@@ -22,14 +22,23 @@ import { answerTransactions, transactionsSchema } from '#src/statements/transact
 /** Operators see every currency, and each amount with its currency. */
 const apiVersion = '1.0';
 
+const accountBalanceSchema = shownSchemas.balance[apiVersion].meta({
+  id: 'AccountBalance',
+  description: 'The balances of an account.',
+  examples: [{ brl: { available: 194_000, pending: 1_940, blocked: 500, total: 196_440 } }],
+});
+
 /** The money of one merchant account, as the merchant sees it. */
 export const accountMoneyEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/accounts/:id/balance',
+    operation: 'getAccountBalance',
     summary: 'Read the balances of an account, or with `at` the available balances as they stood then',
+    description:
+      'Answers as the merchant reads it in contract 1.0: a member for each currency that the account has operated.',
     query: operatorBalanceQuerySchema,
-    answers: { 200: shownSchemas.balance },
+    answers: { 200: accountBalanceSchema },
     handle: async (call, { bus, database }) => {
       const { at, zone, currency, environment } = call.query;
       const owner = await ownerOf(database, call, environment);
@@ -42,9 +51,13 @@ export const accountMoneyEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/accounts/:id/transactions',
+    operation: 'listAccountTransactions',
     summary: 'List the ledger entries of an account, newest first, as JSON, CSV or accounting statement',
+    description:
+      'Answers with every movement of the available balance of an account, in the forms that the merchant reads: a page of ' +
+      'JSON, the whole list as CSV, or with `format=accounting` the accounting statement.',
     query: operatorTransactionsQuerySchema,
-    answers: { 200: transactionsSchema },
+    answers: { 200: transactionsSchema[apiVersion] },
     otherMedia: csvMedia,
     handle: async (call, services) => {
       const owner = await ownerOf(services.database, call, call.query.environment);
@@ -54,7 +67,9 @@ export const accountMoneyEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/accounts/:id/pending',
+    operation: 'getAccountPendingBalance',
     summary: 'Read what is pending of an account, by the day on which it becomes available',
+    description: 'Answers with one row for each day and currency; its amounts add up to `pending` of the balance.',
     query: operatorPendingQuerySchema,
     answers: { 200: pendingResourceSchema },
     handle: async (call, { bus, database }) => {

@@ -33,7 +33,11 @@ export const accountEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/accounts',
+    operation: 'createAccount',
     summary: 'Create a merchant account',
+    description:
+      'Makes an account, in force at once and without keys; issue them with `POST /ops/accounts/{id}/keys`. ' +
+      'Names need not be unique: a second call makes a second account.',
     body: accountRequestSchema,
     example: { name: 'Loja Um', fees: { deposit: { fixed_cents: 10, bps: 99 } }, retention_days: 0 },
     answers: { 201: accountResourceSchema },
@@ -45,7 +49,9 @@ export const accountEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/accounts',
+    operation: 'listAccounts',
     summary: 'List accounts, newest first',
+    description: 'Answers with the accounts, newest first; the filters narrow the list together.',
     query: accountsQuerySchema,
     answers: { 200: pageOf(accountResourceSchema) },
     handle: async ({ query }, { database }) => {
@@ -56,7 +62,9 @@ export const accountEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/accounts/:id',
+    operation: 'getAccount',
     summary: 'Read an account',
+    description: 'Answers with an account and its settings.',
     answers: { 200: accountResourceSchema },
     handle: async ({ params: { id = '' } }, { database }) => {
       const account = isId('account', id) ? await database.reader().findOne(AccountEntity, { id }) : null;
@@ -67,6 +75,7 @@ export const accountEndpoints = [
   operatorEndpoint({
     method: 'PATCH',
     path: '/ops/accounts/:id',
+    operation: 'updateAccount',
     summary: 'Change the settings of an account; some changes are proposed, for another operator to approve',
     description:
       'Two operators are needed to raise or lift a payout limit, to switch automatic approval on, to lower a fee, and to ' +
@@ -87,6 +96,7 @@ export const accountEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/accounts/:id/freeze',
+    operation: 'freezeAccount',
     summary: 'Freeze an account, or one environment of it, at once',
     description:
       'At `payouts` nothing takes money out of its balance: payouts, settlements, refunds and conversions are refused, and ' +
@@ -106,6 +116,7 @@ export const accountEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/accounts/:id/unfreeze',
+    operation: 'unfreezeAccount',
     summary: 'Propose to lift the freeze of an account, for another operator to approve',
     description: 'Carried out only as long as the freeze is the one that was proposed to be lifted.',
     body: unfreezeRequestSchema,
@@ -124,6 +135,7 @@ export const integrationEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/compat/integrations',
+    operation: 'setConnectorIntegration',
     summary: 'Replace the restrictions of an account on one connector prefix',
     description:
       'It restricts calls below that prefix, and nothing else: any key pair of the account may authenticate on any prefix, ' +
@@ -150,6 +162,7 @@ export const integrationEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/compat/integrations',
+    operation: 'listConnectorIntegrations',
     summary: 'List the restrictions of accounts on connectors',
     description: 'By account and connector, in one page. An account that is not listed has no restrictions.',
     query: integrationsQuerySchema,
@@ -162,8 +175,9 @@ export const integrationEndpoints = [
   operatorEndpoint({
     method: 'DELETE',
     path: '/ops/compat/integrations',
+    operation: 'deleteConnectorIntegration',
     summary: 'Lift the restrictions of an account on one connector prefix',
-    description: 'Both parameters are required.',
+    description: 'From then on the account calls that prefix as it calls any other. Both parameters are required.',
     query: integrationsQuerySchema,
     answers: { 204: null },
     refusals: ['NOT_FOUND'],

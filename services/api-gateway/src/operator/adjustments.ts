@@ -18,17 +18,24 @@ import { approvalOf, proposeAdjustment, readAdjustment } from '#src/proposals/pr
 
 const adjustmentsQuerySchema = z.strictObject({
   ...pageQuery('adjustment'),
-  status: adjustmentStatusSchema.optional(),
-  account_id: idSchema('account').optional(),
+  status: adjustmentStatusSchema.optional().describe('Only adjustments in this state.'),
+  account_id: idSchema('account').optional().describe('Only adjustments of this account.'),
 });
 
-const withApprovalSchema = adjustmentResourceSchema.extend(approvalAnswerSchema.shape);
+const withApprovalSchema = adjustmentResourceSchema
+  .extend(approvalAnswerSchema.shape)
+  .meta({ id: 'AdjustmentWithApproval', description: 'An adjustment, and the approval that it takes.' });
 
 export const adjustmentEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/adjustments',
+    operation: 'createAdjustment',
     summary: 'Propose a correction of a balance, for another operator to approve',
+    description:
+      'Proposes to change the available balance of an account; nothing moves before another operator approves ' +
+      'it. `external_id` is the key of repetition: a second call with it answers 200 with the existing ' +
+      'adjustment.',
     body: adjustmentRequestSchema,
     example: {
       account_id: 'acc_01k9z3m4v6t8x0a2c4e6g8jk01',
@@ -47,7 +54,11 @@ export const adjustmentEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/adjustments/:id/approve',
+    operation: 'approveAdjustment',
     summary: 'Approve an adjustment that another operator proposed, by the id of the adjustment',
+    description:
+      'Carries out an adjustment that another operator proposed. It is the same as approving its `approval` by ' +
+      'the id of that.',
     timeoutMs: 10_000,
     answers: { 200: withApprovalSchema },
     handle: async (call, services) => {
@@ -61,7 +72,9 @@ export const adjustmentEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/adjustments',
+    operation: 'listAdjustments',
     summary: 'List adjustments, newest first',
+    description: 'Answers with the adjustments of all accounts, newest first, whatever became of them.',
     query: adjustmentsQuerySchema,
     answers: { 200: pageOf(adjustmentResourceSchema) },
     handle: async ({ query }, { database }) => {
@@ -75,8 +88,12 @@ function ending(wanted: 'refuse' | 'withdraw', summary: string) {
   return operatorEndpoint({
     method: 'POST',
     path: `/ops/adjustments/:id/${wanted}`,
+    operation: `${wanted}Adjustment`,
     summary,
+    description:
+      'Ends the proposal without carrying it out; nothing moves. The reason is kept for the other operators.',
     body: decisionRequestSchema,
+    bodyOptional: true,
     example: { reason: 'the amount is wrong' },
     answers: { 200: withApprovalSchema },
     refusals: ['INVALID_STATE'],

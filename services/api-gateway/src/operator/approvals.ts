@@ -18,7 +18,11 @@ export const approvalEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/approvals',
+    operation: 'listApprovals',
     summary: 'List changes that take two operators, newest first',
+    description:
+      'Answers with what operators proposed, newest first. `state=PROPOSED` is the queue of what waits for a ' +
+      'second operator.',
     query: approvalsQuerySchema,
     answers: { 200: pageOf(approvalResourceSchema) },
     handle: async ({ query, operator }, { database, rules }) => {
@@ -30,7 +34,9 @@ export const approvalEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/approvals/:id',
+    operation: 'getApproval',
     summary: 'Read an approval',
+    description: 'Answers with one proposal: what it would change, who proposed it and why, and what became of it.',
     answers: { 200: approvalAnswerSchema },
     handle: async (call, { database, rules }) => {
       const approval = await database.reader().findOne(ApprovalEntity, { id: idIn(call, 'approval') });
@@ -41,6 +47,7 @@ export const approvalEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/approvals/:id/approve',
+    operation: 'approveApproval',
     summary: 'Approve and carry out what another operator proposed',
     description:
       'Only by another operator than the proposer, who gets 409 `SECOND_PERSON_REQUIRED`. `outcome` is what the operation ' +
@@ -49,6 +56,7 @@ export const approvalEndpoints = [
       'carried out once that service is back.',
     timeoutMs: decisionTimeoutMs,
     body: decisionRequestSchema,
+    bodyOptional: true,
     example: { reason: 'seen on the statement of 2 January' },
     answers: { 200: approvalAnswerSchema },
     handle: async (call, services) => {
@@ -63,12 +71,16 @@ export const approvalEndpoints = [
   ending('reject', 'Refuse a proposal, or withdraw it if it is your own: the earlier name of both'),
 ];
 
-function ending(name: string, summary: string, wanted?: 'refuse' | 'withdraw') {
+function ending(name: 'refuse' | 'withdraw' | 'reject', summary: string, wanted?: 'refuse' | 'withdraw') {
   return operatorEndpoint({
     method: 'POST',
     path: `/ops/approvals/:id/${name}`,
+    operation: `${name}Approval`,
     summary,
+    description:
+      'Ends a proposal without carrying it out; nothing changes. The reason is kept for the other operators.',
     body: decisionRequestSchema,
+    bodyOptional: true,
     example: { reason: 'the merchant asked for another' },
     answers: { 200: approvalAnswerSchema },
     handle: async (call, services) => {

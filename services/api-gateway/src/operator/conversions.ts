@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { getOperatorConversion, listOperatorConversions } from '@gateway/contracts/conversions';
 import { callRpc } from '@gateway/messaging';
 import {
@@ -7,6 +6,7 @@ import {
   pageOf,
   presentOperatorConversion,
   recordFilterOf,
+  wrapped,
 } from '@gateway/public-api';
 import { idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 
@@ -14,7 +14,9 @@ export const conversionEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/conversions',
+    operation: 'listConversions',
     summary: 'List the conversions of all accounts, newest first',
+    description: 'Answers with the conversions of all accounts, newest first. Every filter that is given has to hold.',
     query: operatorConversionsQuerySchema,
     answers: { 200: pageOf(operatorConversionResourceSchema) },
     handle: async ({ query }, { bus }) => {
@@ -27,8 +29,10 @@ export const conversionEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/conversions/:id',
+    operation: 'getConversion',
     summary: 'Read a conversion of any account',
-    answers: { 200: z.object({ conversion: operatorConversionResourceSchema }) },
+    description: 'Answers with a conversion of any account, with its amounts and its rate.',
+    answers: { 200: wrapped({ conversion: operatorConversionResourceSchema })['0.1'] },
     handle: async (call, { bus }) => {
       const { conversion } = await callRpc(bus, getOperatorConversion, { id: idIn(call, 'conversion') });
       return { status: 200, body: { conversion: presentOperatorConversion(conversion) } };

@@ -26,7 +26,11 @@ export const deadLetterEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/dead-letters',
+    operation: 'listDeadLetters',
     summary: 'List messages that no service could handle, newest first',
+    description:
+      'Answers with messages between services that could not be handled after all attempts and were set aside, ' +
+      'newest first, without their content.',
     query: deadLettersQuerySchema,
     answers: { 200: pageOf(deadLetterResourceSchema) },
     handle: async ({ query }, { bus }) => {
@@ -37,7 +41,9 @@ export const deadLetterEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/dead-letters/:id',
+    operation: 'getDeadLetter',
     summary: 'Read a dead letter, with its content',
+    description: 'Answers with a message that was set aside, with its content and its headers as they were sent.',
     answers: { 200: openedDeadLetterResourceSchema },
     handle: async ({ params: { id = '' } }, { bus }) => ({
       status: 200,
@@ -47,7 +53,11 @@ export const deadLetterEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/dead-letters/:id/retry',
+    operation: 'retryDeadLetter',
     summary: 'Deliver a dead letter to its consumer again; when that fails it stays WAITING, with the new reason',
+    description:
+      'Hands the message to its consumer again, after the cause was mended. A consumer takes a message once, ' +
+      'however often it is handed to it.',
     timeoutMs: decisionTimeoutMs,
     answers: { 200: deadLetterResourceSchema },
     handle: async (call, services) => ({ status: 200, body: await retry(call, services) }),
@@ -55,6 +65,7 @@ export const deadLetterEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/dead-letters/:id/discard',
+    operation: 'discardDeadLetter',
     summary: 'Propose to discard a dead letter without any effect, for another operator to approve',
     description: 'The message may be about money. Until the approval it waits, and can be retried.',
     body: discardRequestSchema,

@@ -16,11 +16,24 @@ import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.t
 /** The provider is asked, and then the ledger credits. */
 const lookUpTimeoutMs = 12_000;
 
+const wrappedSchema = z
+  .object({ deposit: operatorDepositWithPaymentsSchema })
+  .meta({ id: 'OperatorDepositAnswer', description: 'The deposit under its name.' });
+
+const lookUpSchema = z
+  .object({
+    before: operatorDepositResourceSchema.describe('The deposit before the provider was asked.'),
+    deposit: operatorDepositResourceSchema.describe('The deposit as it is now.'),
+  })
+  .meta({ id: 'DepositLookUp', description: 'What the provider changed.' });
+
 export const depositEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/deposits',
+    operation: 'listDeposits',
     summary: 'List the deposits of all accounts, newest first',
+    description: 'Answers with the deposits of all accounts, newest first. Every filter that is given has to hold.',
     query: operatorDepositsQuerySchema,
     answers: { 200: pageOf(operatorDepositResourceSchema) },
     handle: async ({ query }, { bus }) => {
@@ -33,8 +46,12 @@ export const depositEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/deposits/:id',
+    operation: 'getDeposit',
     summary: 'Read a deposit of any account, with all that arrived for it',
-    answers: { 200: z.object({ deposit: operatorDepositWithPaymentsSchema }) },
+    description:
+      'Answers with a deposit, its provider and the references there, every payment that arrived for it, and on SPEI the ' +
+      'transfers that make it up.',
+    answers: { 200: wrappedSchema },
     handle: async (call, { bus }) => {
       const found = await callRpc(bus, getOperatorDeposit, { id: idIn(call, 'deposit') });
       return { status: 200, body: { deposit: presentOperatorDepositWithPayments(found) } };
@@ -43,9 +60,11 @@ export const depositEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/deposits/:id/look-up',
+    operation: 'retryDepositLookup',
     summary: 'Ask the provider of a deposit for its payments now, and credit what is not on record',
+    description: 'Asks the provider now what became of the charge, and answers with the deposit before and after it.',
     timeoutMs: lookUpTimeoutMs,
-    answers: { 200: z.object({ before: operatorDepositResourceSchema, deposit: operatorDepositResourceSchema }) },
+    answers: { 200: lookUpSchema },
     refusals: ['PROVIDER_UNAVAILABLE'],
     handle: async (call, { bus, database }) => {
       const id = idIn(call, 'deposit');

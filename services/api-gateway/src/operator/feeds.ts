@@ -25,7 +25,11 @@ export const feedEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/feeds',
+    operation: 'listFeeds',
     summary: "List how far each provider's lists have been read, with what could not be",
+    description:
+      'Answers with every list of a provider that is read for payments and returns: until when it has been read, ' +
+      'since when it fails, and which parts could not be parsed.',
     answers: { 200: feedsResourceSchema },
     handle: async (_call, { bus }) => {
       const replies = await Promise.all([callRpc(bus, listDepositFeeds, {}), callRpc(bus, listPayoutFeeds, {})]);
@@ -35,7 +39,11 @@ export const feedEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/unread-items',
+    operation: 'listUnreadItems',
     summary: 'List items of providers that could not be read, confirmed or applied, oldest first',
+    description:
+      'Answers with items of the lists of providers that belong to nothing the gateway knows or contradict it, ' +
+      'oldest first. They are tried again by themselves.',
     query: unreadItemsQuerySchema,
     answers: { 200: pageOf(unreadItemResourceSchema) },
     handle: async ({ query }, { bus }) => {
@@ -46,7 +54,11 @@ export const feedEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/unread-items/:id/dismiss',
+    operation: 'dismissUnreadItem',
     summary: 'Propose that an unread item is of no consequence, for another operator to approve',
+    description:
+      'Proposes to close an item that is of no consequence. Another operator has to approve it; until then it is ' +
+      'tried as before.',
     body: dismissUnreadItemRequestSchema,
     example: { reason: "The provider's test of the address, confirmed by its support." },
     answers: { 202: approvalAnswerSchema },

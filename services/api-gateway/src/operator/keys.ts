@@ -1,35 +1,50 @@
 import { z } from 'zod';
 import { apiVersionSchema, environmentSchema } from '@gateway/contracts/values';
-import { approvalAnswerSchema, keyRequestSchema, keysQuerySchema, pageOf } from '@gateway/public-api';
+import {
+  approvalAnswerSchema,
+  keyRequestSchema,
+  keysQuerySchema,
+  objectName,
+  pageOf,
+  text,
+  unixSeconds,
+} from '@gateway/public-api';
 import { issueTestKey, proposeLiveKey } from '#src/accounts/issue-key.ts';
 import { listKeys } from '#src/accounts/list-keys.ts';
 import { revokeKey } from '#src/accounts/revoke-key.ts';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { actOf, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 
-const keyPairResourceSchema = z.object({ public_key: z.string(), secret_key: z.string() });
+const keyPairResourceSchema = z
+  .object({
+    public_key: text('The public key.', 'pk_test_51c9a8e7f0d24b6c'),
+    secret_key: text('The secret key, in this answer and in no other.', 'sk_test_…'),
+  })
+  .meta({ id: 'KeyPair', description: 'A new key pair.' });
 
-const keyResourceSchema = z.object({
-  object: z.literal('key'),
-  public_key: z.string(),
-  environment: environmentSchema,
-  api_version: apiVersionSchema,
-  name: z.string().nullable(),
-  ip_allowlist: z.array(z.string()),
-  /** Unix seconds, like those below. */
-  created_at: z.int(),
-  /** Up to ten seconds behind. */
-  last_used_at: z.int().nullable(),
-  revoked_at: z.int().nullable(),
-  /** Of a live key: until when its secret can be fetched, and when it was. Until then it opens nothing. */
-  claim_expires_at: z.int().nullable(),
-  claimed_at: z.int().nullable(),
-});
+const keyResourceSchema = z
+  .object({
+    object: objectName('key'),
+    public_key: text('The public key, by which it is known.', 'pk_test_51c9a8e7f0d24b6c'),
+    environment: environmentSchema.describe('The environment that it opens.'),
+    api_version: apiVersionSchema.describe('The contract that it speaks when a call names none.'),
+    name: text('What the key is for.', 'till').nullable(),
+    ip_allowlist: z
+      .array(z.string())
+      .meta({ description: 'The addresses it may be used from; none means any.', examples: [[]] }),
+    created_at: unixSeconds('When it was issued.'),
+    last_used_at: unixSeconds('When it was last used, up to ten seconds behind.').nullable(),
+    revoked_at: unixSeconds('When it was revoked.').nullable(),
+    claim_expires_at: unixSeconds('Of a live key: until when its secret can be fetched.').nullable(),
+    claimed_at: unixSeconds('Of a live key: when its secret was fetched; before, it opens nothing.').nullable(),
+  })
+  .meta({ id: 'Key', description: 'A key pair, without its secret.' });
 
 export const keyEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/accounts/:id/keys',
+    operation: 'issueKey',
     summary: 'Issue a test key pair, whose secret is shown only in this answer; propose a live one',
     description:
       'A live key is answered 202 and issued once another operator has approved it. Its secret is shown to no operator: ' +
@@ -52,7 +67,11 @@ export const keyEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/accounts/:id/keys',
+    operation: 'listKeys',
     summary: 'List the keys of an account with their last use, newest first; the cursor is a public key',
+    description:
+      'Answers with the keys of an account, newest first, with their last use and without their secrets. The ' +
+      'cursor of this list is a public key.',
     query: keysQuerySchema,
     answers: { 200: pageOf(keyResourceSchema) },
     handle: async ({ params: { id: accountId = '' }, query }, { database }) => {
@@ -63,7 +82,11 @@ export const keyEndpoints = [
   operatorEndpoint({
     method: 'DELETE',
     path: '/ops/keys/:publicKey',
+    operation: 'revokeKey',
     summary: 'Revoke a key, everywhere within a second',
+    description:
+      'Ends a key everywhere within a second, with all tokens of the connector that came from it. It cannot be ' +
+      'undone: issue a new key.',
     answers: { 204: null },
     handle: async (call, { database, directory }) => {
       await revokeKey(database, directory, actOf(call), call.params['publicKey'] ?? '');

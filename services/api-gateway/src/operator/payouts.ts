@@ -24,10 +24,16 @@ import { auditAcross, type AuditedChange } from '#src/approvals/audit.ts';
 import { actOf, idIn, type OperatorCall, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { presentPayouts, resolvePayout } from '#src/proposals/resolve-payout.ts';
 
-const wrappedSchema = z.object({ payout: operatorPayoutResourceSchema });
+const wrappedSchema = z
+  .object({ payout: operatorPayoutResourceSchema })
+  .meta({ id: 'OperatorPayoutAnswer', description: 'The payout under its name.' });
+const lookUpSchema = wrappedSchema
+  .extend({ before: operatorPayoutResourceSchema.describe('The payout before the provider was asked.') })
+  .meta({ id: 'PayoutLookUp', description: 'What the provider changed.' });
 const resolvedSchema = wrappedSchema
-  .extend({ status: z.enum(['PROPOSED', 'APPLIED']) })
-  .extend(approvalAnswerSchema.shape);
+  .extend({ status: z.enum(['PROPOSED', 'APPLIED']).describe('Whether a second operator is still needed.') })
+  .extend(approvalAnswerSchema.shape)
+  .meta({ id: 'PayoutResolutionAnswer', description: 'What has become of a resolution.' });
 
 /** The answer waits for the ledger where money goes back. */
 const decisionTimeoutMs = 10_000;
@@ -38,7 +44,11 @@ export const payoutEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/payouts',
+    operation: 'listPayouts',
     summary: 'List the payouts of all accounts, newest first',
+    description:
+      'Answers with the payouts of all accounts, newest first. `status=PENDING` is the queue of what waits for ' +
+      'approval, `attention=true` that of what cannot go on by itself.',
     query: operatorPayoutsQuerySchema,
     answers: { 200: pageOf(operatorPayoutResourceSchema) },
     handle: async ({ query }, { bus, database }) => {
@@ -52,7 +62,11 @@ export const payoutEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/payouts/:id',
+    operation: 'getPayout',
     summary: 'Read a payout of any account',
+    description:
+      'Answers with a payout of any account, with its provider, the references there, and what operators decided ' +
+      'about it.',
     answers: { 200: wrappedSchema },
     handle: async (call, { bus, database }) => {
       const { payout } = await callRpc(bus, getOperatorPayout, { id: idIn(call, 'payout') });
@@ -63,7 +77,9 @@ export const payoutEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/payouts/:id/approve',
+    operation: 'approvePayout',
     summary: 'Approve a payout that waits for approval',
+    description: 'Sends a PENDING payout to its provider. 409 `INVALID_STATE` means that it is not PENDING any more.',
     refusals: ['ACCOUNT_FROZEN'],
     timeoutMs: decisionTimeoutMs,
     answers: { 200: wrappedSchema },
@@ -79,11 +95,13 @@ export const payoutEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/payouts/:id/refuse',
+    operation: 'refusePayout',
     summary:
       'Refuse a payout that waits for approval, or for a provider that takes it; amount and fee are credited back',
     description: 'Only operators see the reason; the merchant sees that an operator refused the payout.',
     timeoutMs: decisionTimeoutMs,
     body: decisionRequestSchema,
+    bodyOptional: true,
     example: { reason: 'the recipient is on a list' },
     answers: { 200: wrappedSchema },
     handle: async (call, { bus, database }) => {
@@ -97,9 +115,11 @@ export const payoutEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/payouts/:id/look-up',
+    operation: 'retryPayoutLookup',
     summary: 'Ask the provider of a payout now what has become of it, and follow its answer',
+    description: 'Asks the provider now what became of the payout, and answers with the payout before and after it.',
     timeoutMs: lookUpTimeoutMs,
-    answers: { 200: wrappedSchema.extend({ before: operatorPayoutResourceSchema }) },
+    answers: { 200: lookUpSchema },
     handle: async (call, { bus, database }) => {
       const change = audited(call, 'payout.look-up');
       const { before, after } = await auditAcross(database, actOf(call), change, async () =>
@@ -111,6 +131,7 @@ export const payoutEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/payouts/:id/resolve',
+    operation: 'resolvePayout',
     summary: 'Propose the outcome of a payout; the same outcome by a second operator is carried out',
     description:
       'The first call is a proposal like any other that takes two operators: it can also be approved or rejected by the id ' +

@@ -26,8 +26,14 @@ export const providerEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/providers',
+    operation: 'listProviders',
     summary: 'List payment providers and how new charges are routed to them',
-    query: z.strictObject({ environment: environmentSchema.optional() }),
+    description:
+      'Answers with the providers of both environments: whether they are enabled and healthy, their weight, and ' +
+      'what they hold beside what the books say.',
+    query: z.strictObject({
+      environment: environmentSchema.optional().describe('Only providers of this environment.'),
+    }),
     answers: { 200: pageOf(providerResourceSchema) },
     handle: async ({ query: { environment } }, { bus }) => {
       const { providers } = await callRpc(bus, listProviders, {});
@@ -38,6 +44,7 @@ export const providerEndpoints = [
   operatorEndpoint({
     method: 'PATCH',
     path: '/ops/providers/:id',
+    operation: 'updateProvider',
     summary: 'Enable or disable a provider; propose its weight, or the part of its balance that is our own',
     description:
       'Two operators are needed for `own_funds` and for the `weight` of a live provider: a body that holds one of them is ' +
@@ -53,7 +60,10 @@ export const providerEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/providers/:environment/:id',
+    operation: 'getProvider',
     summary: 'Read a payment provider of one environment',
+    description:
+      'Answers with a provider: whether it is enabled and healthy, its weight, and what it holds beside the books.',
     answers: { 200: providerResourceSchema },
     handle: async (call, { bus }) => {
       const [environment, id] = [environmentIn(call), providerIn(call)];
@@ -66,6 +76,7 @@ export const providerEndpoints = [
   operatorEndpoint({
     method: 'PATCH',
     path: '/ops/providers/:environment/:id',
+    operation: 'updateEnvironmentProvider',
     summary: 'Change a payment provider of one environment',
     description: 'As `PATCH /ops/providers/{id}`, whose body names the environment.',
     body: providerChangeSchema,

@@ -20,7 +20,11 @@ export const reconciliationEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/reconciliations',
+    operation: 'runReconciliation',
     summary: 'Reconcile the whole ledger now, and compare it with what the providers hold',
+    description:
+      'Reads the whole ledger, proves that it agrees with itself, and compares it with what the providers hold. ' +
+      'It takes from seconds to minutes, and answers when it is done.',
     timeoutMs: compareTimeoutMs + runTimeoutMs,
     answers: { 201: reconciliationResourceSchema },
     handle: async (call, { bus, database }) => {
@@ -36,7 +40,9 @@ export const reconciliationEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/reconciliations',
+    operation: 'listReconciliations',
     summary: 'List reconciliations, newest first',
+    description: 'Answers with the reconciliations that were run, newest first, each with the result of every check.',
     query: reconciliationsQuerySchema,
     answers: { 200: pageOf(reconciliationResourceSchema) },
     handle: async ({ query }, { bus }) => {

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   confirmEvidence,
   getOperatorDispute,
@@ -25,6 +24,7 @@ import {
   recordFilterOf,
   resolveContradictionRequestSchema,
   resolveRefundRequestSchema,
+  wrapped,
 } from '@gateway/public-api';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
@@ -36,7 +36,11 @@ export const refundAndDisputeEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/refunds',
+    operation: 'listRefunds',
     summary: 'List the refunds of all accounts, newest first',
+    description:
+      'Answers with the refunds of all accounts, newest first; `attention=true` finds those that cannot go on by ' +
+      'themselves.',
     query: operatorRefundsQuerySchema,
     answers: { 200: pageOf(operatorRefundResourceSchema) },
     handle: async ({ query }, { bus }) => {
@@ -49,8 +53,11 @@ export const refundAndDisputeEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/refunds/:id',
+    operation: 'getRefund',
     summary: 'Read a refund of any account',
-    answers: { 200: z.object({ refund: operatorRefundResourceSchema }) },
+    description:
+      'Answers with a refund of any account, its provider, the references there, and what operators decided about it.',
+    answers: { 200: wrapped({ refund: operatorRefundResourceSchema })['0.1'] },
     handle: async (call, { bus }) => {
       const found = await callRpc(bus, getReturn, { id: idIn(call, 'refund') });
       if (found.kind !== 'refund') throw new NotFoundError('refund');
@@ -60,7 +67,11 @@ export const refundAndDisputeEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/refunds/:id/resolve',
+    operation: 'resolveRefund',
     summary: 'Propose the outcome of a refund, or of the return of an orphan receipt, for another operator to approve',
+    description:
+      'States what became of money whose provider does not say so. Nothing changes before another operator ' +
+      'approves it; then the refund is done, or failed and credited back.',
     body: resolveRefundRequestSchema,
     example: {
       outcome: 'done',
@@ -76,7 +87,11 @@ export const refundAndDisputeEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/disputes',
+    operation: 'listDisputes',
     summary: 'List the disputes of all accounts, newest first',
+    description:
+      'Answers with the disputes of all accounts, newest first; `attention=true` finds those that cannot go on ' +
+      'by themselves.',
     query: operatorDisputesQuerySchema,
     answers: { 200: pageOf(operatorDisputeResourceSchema) },
     handle: async ({ query }, { bus }) => {
@@ -89,8 +104,10 @@ export const refundAndDisputeEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/disputes/:id',
+    operation: 'getDispute',
     summary: 'Read a dispute of any account, with its evidence and what the provider made of it',
-    answers: { 200: z.object({ dispute: operatorDisputeResourceSchema }) },
+    description: 'Answers with a dispute of any account, the evidence, and what the provider decided.',
+    answers: { 200: wrapped({ dispute: operatorDisputeResourceSchema })['0.1'] },
     handle: async (call, { bus }) => {
       const { dispute } = await callRpc(bus, getOperatorDispute, { id: idIn(call, 'dispute') });
       return { status: 200, body: { dispute: presentOperatorDispute(dispute) } };
@@ -99,7 +116,11 @@ export const refundAndDisputeEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/disputes/:id/resolve',
+    operation: 'resolveDispute',
     summary: 'Propose the outcome of a dispute whose provider contradicts itself, for another operator to approve',
+    description:
+      'States how a dispute ended of which its provider says contradictory things. Nothing changes before ' +
+      'another operator approves it.',
     body: resolveContradictionRequestSchema,
     example: { outcome: 'lost', evidence: 'Letter of the provider of 3 January.' },
     answers: { 202: approvalAnswerSchema },
@@ -111,7 +132,11 @@ export const refundAndDisputeEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/disputes/:id/confirm-evidence',
+    operation: 'confirmDisputeEvidence',
     summary: 'Record that the evidence of a dispute was submitted to its provider by hand',
+    description:
+      'Records that an operator handed the evidence to a provider whose interface does not take it, so that the ' +
+      'dispute does not ask for it any more.',
     answers: { 200: operatorDisputeResourceSchema },
     handle: async (call, { bus, database }) => {
       const id = idIn(call, 'dispute');
@@ -129,7 +154,11 @@ export const orphanReceiptEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/orphan-receipts',
+    operation: 'listOrphanReceipts',
     summary: 'List orphan receipts: money that belongs to no deposit and is returned to its payer, newest first',
+    description:
+      'Answers with money that came for a deposit which could not take it, newest first: it was canceled, or ' +
+      'paid already. Each is sent back to its payer by itself.',
     query: orphanReceiptsQuerySchema,
     answers: { 200: pageOf(orphanReceiptResourceSchema) },
     handle: async ({ query }, { bus }) => {
@@ -143,8 +172,10 @@ export const orphanReceiptEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/orphan-receipts/:id',
+    operation: 'getOrphanReceipt',
     summary: 'Read an orphan receipt',
-    answers: { 200: z.object({ orphan_receipt: orphanReceiptResourceSchema }) },
+    description: 'Answers with money that belongs to no deposit, and with what became of its return.',
+    answers: { 200: wrapped({ orphan_receipt: orphanReceiptResourceSchema })['0.1'] },
     handle: async (call, { bus }) => {
       const found = await callRpc(bus, getReturn, { id: idIn(call, 'refund', 'orphan receipt') });
       if (found.kind !== 'orphan_receipt') throw new NotFoundError('orphan receipt');
@@ -154,7 +185,9 @@ export const orphanReceiptEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/orphan-receipts/:id/retry',
+    operation: 'retryOrphanReceipt',
     summary: 'Retry the return of an orphan receipt that a provider refused',
+    description: 'Asks the provider again to send the money back, after it had refused to.',
     answers: { 200: orphanReceiptResourceSchema },
     handle: async (call, { bus, database }) => {
       const id = idIn(call, 'refund', 'orphan receipt');

@@ -29,6 +29,7 @@ export const searchEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/search',
+    operation: 'searchRecords',
     summary: 'Find records of all accounts by one exact value',
     description:
       'The value is looked up as everything that it can be. Only the name of an account is searched for by a part of it.',

@@ -34,7 +34,10 @@ export const timelineEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/deposits/:id/timeline',
+    operation: 'getDepositTimeline',
     summary: 'What happened to a deposit: payments, entries, refunds, disputes and operators, oldest first',
+    description:
+      'Answers with what every part of the gateway knows of the deposit, in one order of time. A service that does not answer is named in `incomplete`.',
     answers: { 200: timelineAnswerSchema },
     handle: async (call, { bus, database }) => {
       const id = idIn(call, 'deposit');
@@ -57,7 +60,10 @@ export const timelineEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/payouts/:id/timeline',
+    operation: 'getPayoutTimeline',
     summary: 'What happened to a payout: entries, outcome and operators, oldest first',
+    description:
+      'Answers with what every part of the gateway knows of the payout, in one order of time. A service that does not answer is named in `incomplete`.',
     answers: { 200: timelineAnswerSchema },
     handle: async (call, { bus, database }) => {
       const id = idIn(call, 'payout');

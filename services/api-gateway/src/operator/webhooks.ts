@@ -47,7 +47,9 @@ export const webhookEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/accounts/:id/webhooks',
+    operation: 'listAccountWebhooks',
     summary: "List an account's webhooks in an environment, newest first",
+    description: 'Answers with the webhooks of an account in one environment, newest first, without their secrets.',
     query: operatorWebhooksQuerySchema,
     answers: { 200: pageOf(webhookResourceSchema) },
     handle: async (call, { bus, database }) => {
@@ -62,28 +64,40 @@ export const webhookEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/accounts/:id/webhooks/:webhookId',
+    operation: 'getAccountWebhook',
     summary: 'Read a webhook of an account',
+    description:
+      'Answers with a webhook of either environment, without its secret; `disabled_reason` says why the gateway disabled it.',
     answers: { 200: webhookResourceSchema },
     handle: async (call, { bus }) => ({ status: 200, body: presentWebhook(await webhookIn(call, bus)) }),
   }),
   operatorEndpoint({
     method: 'POST',
     path: '/ops/accounts/:id/webhooks/:webhookId/pause',
+    operation: 'pauseAccountWebhook',
     summary: 'Pause a webhook: its deliveries wait, for 24 hours at most',
+    description:
+      'Keeps what is to be sent for up to 24 hours, and sends it when the webhook is enabled again. The change is in the audit trail.',
     answers: { 200: webhookResourceSchema },
     handle: async (call, services) => await changeStatus(call, services, 'paused'),
   }),
   operatorEndpoint({
     method: 'POST',
     path: '/ops/accounts/:id/webhooks/:webhookId/enable',
+    operation: 'enableAccountWebhook',
     summary: 'Enable a webhook that is paused or disabled, and send what waits',
+    description:
+      'Sends what waits, and events from now on. What happened while it was disabled was not recorded for it.',
     answers: { 200: webhookResourceSchema },
     handle: async (call, services) => await changeStatus(call, services, 'enabled'),
   }),
   operatorEndpoint({
     method: 'POST',
     path: '/ops/accounts/:id/webhooks/:webhookId/recover',
+    operation: 'recoverAccountWebhook',
     summary: 'Send again all failed deliveries of a webhook that were created in a period',
+    description:
+      'Sends everything again that FAILED in a window of time, in its order, and answers with how many deliveries that are.',
     body: recoverRequestSchema,
     example: { since: 1_767_225_600 },
     answers: { 202: recoveryResourceSchema },
@@ -110,7 +124,9 @@ export const deliveryEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/accounts/:id/webhooks/:webhookId/deliveries',
+    operation: 'listAccountWebhookDeliveries',
     summary: 'List the deliveries of a webhook, newest first',
+    description: 'Answers with the log of what was sent to the webhook, newest first.',
     query: deliveriesQuerySchema,
     answers: { 200: pageOf(deliveryResourceSchema) },
     handle: async (call, { bus }) => {
@@ -124,14 +140,18 @@ export const deliveryEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/accounts/:id/webhooks/:webhookId/deliveries/:deliveryId',
+    operation: 'getAccountWebhookDelivery',
     summary: 'Read a delivery of a webhook with the body that is sent and every attempt',
+    description: 'Answers with a delivery, the body that is signed and sent, and one row for every call that was made.',
     answers: { 200: deliveryDetailResourceSchema },
     handle: async (call, { bus }) => ({ status: 200, body: presentDeliveryDetail(await detailIn(call, bus)) }),
   }),
   operatorEndpoint({
     method: 'POST',
     path: '/ops/accounts/:id/webhooks/:webhookId/deliveries/:deliveryId/redeliver',
+    operation: 'redeliverAccountWebhookDelivery',
     summary: 'Send a delivery of a webhook again, whatever its status',
+    description: 'Sends a delivery again with the same event id; its attempts begin anew.',
     answers: { 202: operatorDeliveryResourceSchema },
     handle: async (call, services) => {
       await detailIn(call, services.bus);
@@ -141,6 +161,7 @@ export const deliveryEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/deliveries',
+    operation: 'listDeliveries',
     summary: 'Find deliveries by their record or their account, newest first',
     description:
       'By `data_id`: the deliveries of that record to all webhooks and to its callback URL; those to callback URLs and to ' +
@@ -156,7 +177,10 @@ export const deliveryEndpoints = [
   operatorEndpoint({
     method: 'GET',
     path: '/ops/accounts/:id/deliveries/:deliveryId',
+    operation: 'getAccountDelivery',
     summary: 'Read a delivery of an account, to a webhook or a callback URL',
+    description:
+      'Answers with a delivery of either environment, the body that is signed and sent, and one row for every call that was made.',
     answers: { 200: operatorDeliveryDetailResourceSchema },
     handle: async (call, { bus }) => {
       const { delivery } = await callRpc(bus, getAccountDelivery, deliveryIn(call));
@@ -166,7 +190,10 @@ export const deliveryEndpoints = [
   operatorEndpoint({
     method: 'POST',
     path: '/ops/accounts/:id/deliveries/:deliveryId/redeliver',
+    operation: 'redeliverAccountDelivery',
     summary: 'Send a delivery of an account again, to a webhook or a callback URL, whatever its status',
+    description:
+      'Sends a delivery again with the same event id; its attempts begin anew. The change is in the audit trail.',
     answers: { 202: operatorDeliveryResourceSchema },
     handle: redeliver,
   }),

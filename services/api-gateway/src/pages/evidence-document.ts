@@ -28,7 +28,7 @@ export function registerEvidenceDocument(
 ): void {
   app.get<DocumentRoute>(
     '/evidence/:id/:token',
-    { schema: { hide: true }, onRequest: (request, reply) => open.admit('pictures', request, reply) },
+    { onRequest: (request, reply) => open.admit('pictures', request, reply) },
     async (request, reply) => {
       const { text, disputeId, e2eId, createdAt } = await callRpc(bus, getEvidenceText, ownerOf(request, linkTokens));
       const document = `Dispute ${disputeId}\nPayment ${e2eId}\nSubmitted ${createdAt}\n\n${text}\n`;

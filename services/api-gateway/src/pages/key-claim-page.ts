@@ -31,7 +31,6 @@ interface ClaimRoute {
  * Code may do the same: POST with `Accept: application/json`. Whatever is wrong with a link, the answer is one 404.
  */
 export function registerKeyClaims(app: FastifyInstance, services: KeyClaimServices): void {
-  const schema = { hide: true };
   registerLinkPages(app, {
     prefix: claimPath,
     // The form of the button is empty, and no other body is read.
@@ -40,12 +39,12 @@ export function registerKeyClaims(app: FastifyInstance, services: KeyClaimServic
     limit: (request) => services.open.spend('keyClaims', request.ip),
     sendRefusal: (error, request, reply) => sendRefusal(error, request, reply, services.logger),
     addRoutes: (scope) => {
-      scope.get<ClaimRoute>('/:publicKey/:token', { schema }, async (request, reply) => {
+      scope.get<ClaimRoute>('/:publicKey/:token', async (request, reply) => {
         const claim = claimOf(request, services.links);
         if (!(await isClaimable(services.database, claim, new Date()))) throw new NotFoundError('page');
         return sendHtml(reply, 200, renderClosed(languageOf(request), claim.publicKey));
       });
-      scope.post<ClaimRoute>('/:publicKey/:token', { schema }, async (request, reply) => {
+      scope.post<ClaimRoute>('/:publicKey/:token', async (request, reply) => {
         const opening = { claim: claimOf(request, services.links), address: request.ip, requestId: request.id };
         const pair = await claimKey(services.database, services.directory, opening);
         if (!wantsJson(request)) return sendHtml(reply, 200, renderOpened(languageOf(request), pair));

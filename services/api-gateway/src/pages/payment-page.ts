@@ -48,7 +48,6 @@ interface PageRoute {
  * address stands for credentials; whatever is wrong with it, the answer is the same 404.
  */
 export function registerPaymentPage(app: FastifyInstance, services: PaymentPageServices): void {
-  const schema = { hide: true };
   registerLinkPages(app, {
     prefix: '/pay',
     form: {
@@ -60,13 +59,13 @@ export function registerPaymentPage(app: FastifyInstance, services: PaymentPageS
     limit: (request, reply) => services.open.admit('paymentPages', request, reply),
     sendRefusal: (error, request, reply) => sendNotice(error, request, reply, services.logger),
     addRoutes: (scope) => {
-      scope.get<PageRoute>('/:id/:token', { schema }, (request, reply) => sendPage(request, reply, services));
-      scope.get<PageRoute>('/:id/:token/status', { schema }, async (request, reply) => {
+      scope.get<PageRoute>('/:id/:token', (request, reply) => sendPage(request, reply, services));
+      scope.get<PageRoute>('/:id/:token/status', async (request, reply) => {
         const deposit = await depositOf(request.params, services);
         return reply.send({ state: pageStateOf(deposit), received: deposit.received });
       });
-      scope.get<PageRoute>('/:id/:token/logo', { schema }, (request, reply) => sendLogo(request, reply, services));
-      scope.post<PageRoute>('/:id/:token/simulate', { schema }, (request, reply) => simulate(request, reply, services));
+      scope.get<PageRoute>('/:id/:token/logo', (request, reply) => sendLogo(request, reply, services));
+      scope.post<PageRoute>('/:id/:token/simulate', (request, reply) => simulate(request, reply, services));
     },
   });
 }

@@ -59,7 +59,7 @@ export function registerProviderWebhooks(app: FastifyInstance, options: Provider
       received.add(1, { provider, outcome: outcomes[statusCode] ?? 'failed' });
     });
     for (const url of ['/providers/:provider/notifications', '/providers/:provider/notifications/*']) {
-      scope.post(url, { schema: { hide: true } }, async (request, reply) => {
+      scope.post(url, async (request, reply) => {
         const caller = callerOf(request);
         const receive = () => receiveNotification(request, options, lines);
         try {

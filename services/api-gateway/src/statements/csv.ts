@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { ApiVersion } from '@gateway/contracts/values';
+import { isVersioned, type VersionedBody } from '@gateway/public-api';
 
 /** A column of a list in CSV, and where a record has its value. */
 export interface CsvColumn {
@@ -65,9 +66,9 @@ function cellOf(value: unknown, raw: boolean): string {
  * The columns of a resource, in the order of its members: those of an object within it are columns of their own
  * (`payer_name`), a list or a map is JSON in one.
  */
-export function columnsOf(schema: z.ZodType, version: ApiVersion): CsvColumn[] {
-  const own = schema instanceof z.ZodUnion ? schema.options[version === '0.1' ? 0 : 1] : schema;
-  return membersOf(own as z.ZodType, []).filter(({ name }) => name !== 'object');
+export function columnsOf(schema: z.ZodType | VersionedBody, version: ApiVersion): CsvColumn[] {
+  const own = isVersioned(schema) ? schema[version] : schema;
+  return membersOf(own, []).filter(({ name }) => name !== 'object');
 }
 
 function membersOf(schema: z.ZodType, path: readonly string[]): CsvColumn[] {

@@ -30,7 +30,10 @@ interface Services {
 }
 
 /** A page of entries, or of rows of the accounting statement. */
-export const transactionsSchema = z.union([pageOf(shownSchemas.entry), pageOf(accountingRowSchema)]);
+export const transactionsSchema = {
+  '0.1': z.union([pageOf(shownSchemas.entry['0.1']), pageOf(accountingRowSchema)]),
+  '1.0': z.union([pageOf(shownSchemas.entry['1.0']), pageOf(accountingRowSchema)]),
+} as const;
 
 /** The columns of api.md 2 and 3. */
 const columns: Readonly<Record<ApiVersion, readonly CsvColumn[]>> = {

@@ -18,7 +18,7 @@ const callsOfFlood = 300;
 test.each([
   ['/openapi.json', '203.0.113.1'],
   ['/docs', '203.0.113.2'],
-  ['/docs/json', '203.0.113.3'],
+  ['/docs/errors', '203.0.113.3'],
   ['/health', '203.0.113.4'],
   ['/no-such-path', '203.0.113.5'],
   ['/v1/balance', '203.0.113.6'],

@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import type { DescribedApi } from '#src/description/apis.ts';
+import type { DescribedEndpoint } from '#src/description/operation.ts';
+
+// The connector's interface as its clients see it (spec 4.1, api.md 4). The compat service checks what they send by rules
+// of its own, which are more lenient than a schema: members it does not know are ignored.
+
+const text = (what: string, example: string) => z.string().meta({ description: what, examples: [example] });
+const reais = (what: string, example: number) =>
+  z.number().meta({ description: `${what} In reais.`, examples: [example] });
+
+/** The envelope of every success. */
+function succeededWith(data: z.ZodType, id: string) {
+  return z
+    .object({
+      success: z.literal(true).describe('Always true.'),
+      data,
+      errors: z.array(z.string()).meta({ description: 'Always empty.', examples: [[]] }),
+    })
+    .meta({ id, description: 'A success.' });
+}
+
+const failureSchema = z
+  .object({
+    success: z.literal(false).describe('Always false.'),
+    data: z.null().describe('Always null.'),
+    errors: z
+      .array(z.string())
+      .meta({ description: 'What is wrong, a sentence each.', examples: [['value is required']] }),
+  })
+  .meta({ id: 'Error', description: 'The body of every answer that is not 200.' });
+
+const tokenSchema = z
+  .object({
+    clientId: text('The public key.', 'pk_test_51c9a8e7f0d24b6c'),
+    name: text('The name of the account.', 'Loja Um'),
+    token: text('For `Authorization: Bearer` of the other calls; good for 8 hours.', 'eyJhbGciOiJIUzI1NiJ9…'),
+  })
+  .meta({ id: 'Token', description: 'A token.' });
+
+const balanceSchema = z
+  .object({
+    accountBalance: reais('Everything: available, retained and blocked.', 1964.4),
+    precautionaryBlocking: reais('What disputes hold.', 5),
+    availableBalance: reais('What can be spent.', 1940),
+    availableBalanceUsdt: z.number().meta({ description: 'What can be spent of USDT.', examples: [18.47] }),
+  })
+  .meta({ id: 'ConnectorBalance', description: 'The balance.' });
+
+const notificationUrlSchema = z
+  .object({
+    url: text('Where notifications are sent.', 'https://shop.example/hooks'),
+    permission: z
+      .array(z.enum(['PIX_IN', 'PIX_OUT']))
+      .meta({ description: 'Which of them: deposits, payouts or both.', examples: [['PIX_IN', 'PIX_OUT']] }),
+  })
+  .meta({ id: 'NotificationUrl', description: 'An address for notifications.' });
+
+const notificationUrlsShape = {
+  notificationUrl: z.array(notificationUrlSchema).describe('All the addresses; they replace those there were.'),
+  securityParaphrase: text(
+    'Repeated in each confirmation, so that the receiver knows the sender.',
+    'our words',
+  ).nullish(),
+};
+
+const chargeSchema = z
+  .object({
+    pix: text('The copy-and-paste code.', '00020101021226…').nullable(),
+    value: reais('What the payer is charged.', 19.9),
+    clientId: text('The public key.', 'pk_test_51c9a8e7f0d24b6c'),
+    paymentId: text('The id of the deposit.', 'dep_01k9z3m4v6t8x0a2c4e6g8jk01'),
+    movId: text('The id of the movement, as notifications name it.', '1234567890'),
+  })
+  .meta({ id: 'Charge', description: 'A charge.' });
+
+const payoutSchema = z
+  .object({
+    paymentId: text('The id of the payout.', 'pyt_01k9z3m4v6t8x0a2c4e6g8jk01'),
+    movId: text('The id of the movement, as notifications name it.', '1234567890'),
+    externalId: text("The client's own reference.", 'withdrawal-7'),
+    status: z
+      .enum(['PENDING', 'PROCESSING', 'CONFIRMED', 'FAILED'])
+      .describe('`PENDING`: waits for approval. `PROCESSING`: its end is open. `CONFIRMED`: the recipient has it.'),
+    value: reais('What the recipient gets.', 12.5),
+    pixKey: text('The key it goes to, as its directory writes it.', 'maria@example.com'),
+    receiverName: text('The recipient; null where the call named none.', 'Maria Souza').nullable(),
+    receiverDocument: text('Their tax document; null where the call named none.', '12345678909').nullable(),
+  })
+  .meta({ id: 'ConnectorPayout', description: 'A payout.' });
+
+const amountSchema = z
+  .union([z.number(), z.string()])
+  .meta({ description: 'In reais, with a point and at most two decimals.', examples: [19.9] });
+
+export const connectorEndpoints: readonly DescribedEndpoint[] = [
+  {
+    method: 'POST',
+    path: '/client/authenticate',
+    group: 'client',
+    operation: 'createToken',
+    summary: 'Exchange a key pair for a token',
+    description:
+      'Answers with a token for the other calls, good for 8 hours. Any key pair of the account works on any prefix; its ' +
+      'environment is that of the key. A revoked key ends its tokens at once.',
+    security: [],
+    body: z
+      .object({
+        clientId: text('The public key.', 'pk_test_51c9a8e7f0d24b6c'),
+        password: text('The secret key.', 'sk_test_…'),
+      })
+      .meta({ id: 'Credentials', description: 'A key pair.' }),
+    example: { clientId: 'pk_test_51c9a8e7f0d24b6c', password: 'sk_test_…' },
+    answers: { 200: succeededWith(tokenSchema, 'TokenAnswer') },
+  },
+  {
+    method: 'GET',
+    path: '/client/balance',
+    group: 'client',
+    operation: 'getBalance',
+    summary: 'Read the balance',
+    description: 'Answers with the balance in reais, and with what is available of USDT.',
+    answers: { 200: succeededWith(balanceSchema, 'BalanceAnswer') },
+  },
+  {
+    method: 'PUT',
+    path: '/client/update/notification-url',
+    group: 'client',
+    operation: 'replaceNotificationUrls',
+    summary: 'Replace the addresses for notifications',
+    description:
+      'Makes these addresses all the ones at which this connector of the account receives its notifications, PixIn for ' +
+      'deposits and PixOut for payouts, and answers with them. No addresses end the notifications.',
+    body: z
+      .object(notificationUrlsShape)
+      .meta({ id: 'NotificationUrlsUpdate', description: 'All addresses for notifications.' }),
+    example: { notificationUrl: [{ url: 'https://shop.example/hooks', permission: ['PIX_IN'] }] },
+    answers: {
+      200: succeededWith(
+        z
+          .object(notificationUrlsShape)
+          .meta({ id: 'NotificationUrls', description: 'The addresses as they are registered.' }),
+        'NotificationUrlsAnswer',
+      ),
+    },
+    refusals: ['LIMIT_REACHED'],
+  },
+  {
+    method: 'POST',
+    path: '/payment/pix/generate-pix',
+    group: 'payment',
+    operation: 'createPix',
+    summary: 'Create a charge',
+    description:
+      'Answers with the code of a new charge in reais; a repeated `externalId` is answered with the first one. The ' +
+      'notification PixIn follows when it is paid.',
+    body: z
+      .object({
+        value: amountSchema,
+        externalId: text('Your reference; a second call with it answers with the same charge.', 'order-1001'),
+        expiration: z.int().nullish().describe('For how many seconds it can be paid, 60 to 2,592,000; 0 means a day.'),
+        payerName: text('The full name of the payer; also taken as `buyerName`.', 'Maria Souza').nullish(),
+        payerDocument: text('The CPF or CNPJ of the payer; also taken as `buyerCpf`.', '52998224725').nullish(),
+        payerEmail: text('The e-mail address of the payer; also taken as `buyerEmail`.', 'maria@example.com').nullish(),
+        payerPhone: text('The phone number of the payer; also taken as `buyerPhone`.', '+5511987654321').nullish(),
+      })
+      .meta({ id: 'ChargeCreate', description: 'A charge to be made.' }),
+    example: { value: 19.9, externalId: 'order-1001' },
+    answers: { 200: succeededWith(chargeSchema, 'ChargeAnswer') },
+    refusals: ['CURRENCY_NOT_SUPPORTED', 'ACCOUNT_FROZEN'],
+  },
+  {
+    method: 'POST',
+    path: '/payment/pix/pix-key',
+    group: 'payment',
+    operation: 'createPixPayout',
+    summary: 'Send a payout to a PIX key',
+    description:
+      'Sends money to a key, whose type is read from the key itself, and answers within 4 seconds: a payout whose provider ' +
+      'takes longer is PROCESSING, and the notification PixOut reports its end. A repeated `externalId` is answered with ' +
+      'the first payout.',
+    body: z
+      .object({
+        externalId: text('Your reference; a second call with it answers with the same payout.', 'withdrawal-7'),
+        pixKey: text('The key of the recipient.', 'maria@example.com'),
+        payment: z
+          .object({ amount: amountSchema })
+          .meta({ id: 'PaymentAmount', description: 'What the recipient gets.' }),
+        receiverName: text('The full name of the recipient.', 'Maria Souza').nullish(),
+        receiverDocument: text('The CPF or CNPJ of the recipient.', '52998224725').nullish(),
+        receiverEmail: text('The e-mail address of the recipient.', 'maria@example.com').nullish(),
+        receiverPhone: text('The phone number of the recipient.', '+5511987654321').nullish(),
+      })
+      .meta({ id: 'PixPayoutCreate', description: 'A payout to be made.' }),
+    example: { externalId: 'withdrawal-7', pixKey: 'maria@example.com', payment: { amount: 12.5 } },
+    answers: { 200: succeededWith(payoutSchema, 'PayoutAnswer') },
+    refusals: ['CURRENCY_NOT_SUPPORTED', 'INSUFFICIENT_FUNDS', 'LIMIT_REACHED', 'ACCOUNT_FROZEN', 'PROVIDER_TIMEOUT'],
+  },
+];
+
+/** The connector's paths, below each of its prefixes. */
+export const connectorApi: DescribedApi = {
+  title: 'Payment gateway: connector',
+  version: '1.0.0',
+  contract: '0.1',
+  description:
+    'The five operations of the connector, under each of the addresses below. They move PIX in reais alone. Every success ' +
+    'is 200 with `success: true`; every other answer has `success: false` and its reasons in `errors`. Members that an ' +
+    'operation does not know are ignored.',
+  tags: [
+    { name: 'client', heading: 'Client', about: 'The token, the balance and the addresses for notifications' },
+    { name: 'payment', heading: 'Payments', about: 'Charges and payouts by PIX' },
+  ],
+  securitySchemes: {
+    token: { type: 'http', scheme: 'bearer', description: 'The token of `/client/authenticate`.' },
+  },
+  security: [{ token: [] }],
+  hasWebhooks: false,
+  error: {
+    schema: failureSchema,
+    example: (message) => ({ success: false, data: null, errors: [message] }),
+  },
+  refusals: [
+    ...(['VALIDATION_ERROR', 'AUTH_REQUIRED', 'AUTH_INVALID', 'AUTH_IP_BLOCKED', 'RATE_LIMITED'] as const),
+    ...(['INTERNAL_ERROR', 'PROVIDER_UNAVAILABLE', 'SERVICE_UNAVAILABLE'] as const),
+  ],
+  changeRefusals: [],
+  headers: [],
+  rateLimited: false,
+};

@@ -1,0 +1,25 @@
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import type { ApiDocument } from '#src/description/document.ts';
+import { entityTagOf, sendTagged } from '#src/http/entity-tag.ts';
+
+export interface ServedDescription {
+  /** `/openapi.json` */
+  readonly path: string;
+  /** Written once, when it is first asked for: that takes longer than most requests do. */
+  readonly document: () => ApiDocument;
+  /** What a call has to pass first. */
+  readonly guard?: onRequestAsyncHookHandler;
+}
+
+/** A description at its address (spec 9.1). */
+export function serveDescription(app: FastifyInstance, { path, document, guard }: ServedDescription): void {
+  let kept: { readonly bytes: Buffer; readonly entityTag: string } | undefined;
+  app.get(path, guard ? { onRequest: guard } : {}, (request, reply) => {
+    if (!kept) {
+      const bytes = Buffer.from(JSON.stringify(document()));
+      kept = { bytes, entityTag: entityTagOf(bytes) };
+    }
+    void reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-cache');
+    return sendTagged(request, reply, kept);
+  });
+}

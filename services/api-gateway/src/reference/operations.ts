@@ -1,0 +1,138 @@
+import { errorTable, type ErrorCode } from '@gateway/contracts/errors';
+import type { Parameter } from '#src/description/apis.ts';
+import type { DescribedMedia, DescribedOperation } from '#src/description/operation.ts';
+import { type JsonSchema, nameIn } from '#src/description/schemas.ts';
+import { type Html, markup, nothing } from '#src/pages/html.ts';
+import { inline, prose } from '#src/reference/layout.ts';
+
+/** What the pages of one description share. */
+export interface ReferenceContext {
+  /** Where its pages are: `/docs`. */
+  readonly base: string;
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  /** The headers that stand for credentials in the examples of calls. */
+  readonly credentials: readonly string[];
+}
+
+/** One operation: what it does, takes and answers, and what it refuses. */
+export function operationArticle(
+  call: { readonly method: string; readonly path: string },
+  operation: DescribedOperation,
+  context: ReferenceContext,
+): Html {
+  const { operationId, summary, description, parameters, requestBody, responses } = operation;
+  const body = requestBody?.content['application/json'];
+  const asked = parameters.filter((parameter) => 'name' in parameter);
+  return markup`<article id="${operationId}">
+<h2>${summary}</h2>
+<p class="call"><code>${call.method} ${call.path}</code></p>
+${prose(description)}
+${asked.length === 0 ? nothing : markup`<h3>Parameters</h3><dl>${asked.map((each) => parameterEntry(each, context))}</dl>`}
+${body ? markup`<h3>Body${requestBody.required ? '' : ', may be left out'}: ${typeOf(body.schema, context)}</h3>${membersOf(body.schema, context)}` : nothing}
+${call.method === 'EVENT' ? nothing : exampleCall(call, body, context)}
+${answersOf(responses, context)}
+${call.method === 'EVENT' ? examplesOf(body) : refusalsOf(responses)}
+</article>`;
+}
+
+function parameterEntry({ name, in: place, required, description = '', schema }: Parameter, context: ReferenceContext) {
+  const how = `${place}${required ? ', required' : ''}`;
+  return markup`<dt><code>${name}</code> <span class="type">${typeOf(schema as JsonSchema, context)}, ${how}</span></dt><dd>${inline(description)}</dd>`;
+}
+
+/** The members of an object, each with its type and what it means. */
+export function membersOf(schema: JsonSchema, context: ReferenceContext): Html {
+  const { properties = {}, required = [] } = resolved(schema, context);
+  const entries = Object.entries(properties).map(([name, member]) => {
+    const what = member.description ?? resolved(member, context).description ?? '';
+    const presence = required.includes(name) ? '' : ', optional';
+    return markup`<dt><code>${name}</code> <span class="type">${typeOf(member, context)}${presence}</span></dt><dd>${inline(what)}</dd>`;
+  });
+  return entries.length === 0 ? nothing : markup`<dl>${entries}</dl>`;
+}
+
+function resolved(schema: JsonSchema, { schemas }: ReferenceContext): JsonSchema {
+  const name = nameIn(schema);
+  return name === undefined ? schema : (schemas[name] ?? schema);
+}
+
+/** The type of a value in words; a named one is a link to it. */
+export function typeOf(schema: JsonSchema, context: ReferenceContext): Html {
+  const name = nameIn(schema);
+  if (name !== undefined) return markup`<a href="${context.base}/schemas#${name}">${name}</a>`;
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options) return joined(options.map((option) => typeOf(option, context)));
+  if (schema.const !== undefined)
+    return markup`<code>${typeof schema.const === 'string' ? schema.const : JSON.stringify(schema.const)}</code>`;
+  if (schema.enum) return joined(schema.enum.map((value) => markup`<code>${String(value)}</code>`));
+  if (schema.items) return markup`list of ${typeOf(schema.items, context)}`;
+  const type = Array.isArray(schema.type) ? schema.type.join(' or ') : String(schema.type ?? 'any');
+  return markup`${schema.format === undefined ? type : `${type}, ${schema.format}`}`;
+}
+
+function joined(parts: readonly Html[]): Html {
+  return markup`${parts.map((part, at) => (at === 0 ? part : markup` or ${part}`))}`;
+}
+
+function exampleCall(
+  { method, path }: { readonly method: string; readonly path: string },
+  body: DescribedMedia | undefined,
+  { credentials }: ReferenceContext,
+): Html {
+  const sent = Object.values(body?.examples ?? {})[0]?.value;
+  const lines = [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} "$BASE_URL${path}"`,
+    ...credentials.map((header) => `-H "${header}"`),
+    ...(sent === undefined ? [] : ['-H "content-type: application/json"', `-d '${JSON.stringify(sent)}'`]),
+  ];
+  return markup`<h3>Call</h3>${code(lines.join(' \\\n  '))}`;
+}
+
+function answersOf(responses: DescribedOperation['responses'], context: ReferenceContext): Html {
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const shown = successes.map(([status, { description = '', content = {} }]) => {
+    const types = Object.entries(content).map(([type, { schema }]) =>
+      type === 'application/json' ? typeOf(schema, context) : markup`<code>${type}</code>`,
+    );
+    const examples = examplesOf(content['application/json']);
+    return markup`<h3>Answer ${status}${types.length === 0 ? markup`: ${inline(description)}` : markup`: ${joined(types)}`}</h3>${examples}`;
+  });
+  return markup`${shown}`;
+}
+
+function examplesOf(media: DescribedMedia | undefined): Html {
+  const examples = Object.entries(media?.examples ?? {});
+  return markup`${examples.map(
+    ([state, { value }]) =>
+      markup`<details><summary>Example: ${state}</summary>${code(JSON.stringify(value, null, 2))}</details>`,
+  )}`;
+}
+
+/** Codes that every operation can refuse with stand on a page of their own. */
+const everywhere: ReadonlySet<string> = new Set([
+  ...['VALIDATION_ERROR', 'AUTH_REQUIRED', 'AUTH_INVALID', 'AUTH_IP_BLOCKED', 'RATE_LIMITED', 'INTERNAL_ERROR'],
+  ...['SERVICE_UNAVAILABLE', 'PROVIDER_UNAVAILABLE', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+]);
+
+function refusalsOf(responses: DescribedOperation['responses']): Html {
+  const codes = Object.values(responses).flatMap(({ $ref, content }) => {
+    const own = Object.keys(content?.['application/json']?.examples ?? {});
+    return $ref?.endsWith('/NotFound') ? ['NOT_FOUND'] : own;
+  });
+  const known = codes.filter((each): each is ErrorCode => each in errorTable && !everywhere.has(each));
+  return known.length === 0 ? nothing : markup`<h3>Refusals</h3>${errorList(known)}`;
+}
+
+/** What each code means and what to do about it. */
+export function errorList(codes: readonly ErrorCode[]): Html {
+  const entries = codes.map((each) => {
+    const { status, meaning, action } = errorTable[each];
+    return markup`<dt><code>${status} ${each}</code></dt><dd>${inline(`${meaning} ${action}`)}</dd>`;
+  });
+  return markup`<dl>${entries}</dl>`;
+}
+
+/** What is wider than a phone can be moved by keyboard too. */
+export function code(text: string): Html {
+  return markup`<pre tabindex="0">${text}</pre>`;
+}

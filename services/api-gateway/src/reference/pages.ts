@@ -1,0 +1,152 @@
+import { errorTable, type ErrorCode } from '@gateway/contracts/errors';
+import type { ApiDocument } from '#src/description/document.ts';
+import { type Html, markup } from '#src/pages/html.ts';
+import {
+  inline,
+  type Link,
+  prose,
+  type ReferenceFrame,
+  referenceDocument,
+  type ReferencePage,
+} from '#src/reference/layout.ts';
+import {
+  code,
+  errorList,
+  membersOf,
+  operationArticle,
+  type ReferenceContext,
+  typeOf,
+} from '#src/reference/operations.ts';
+
+export interface Reference {
+  /** Where its pages are: `/docs`. */
+  readonly base: string;
+  readonly document: ApiDocument;
+  /** Where the document is for tools: `/openapi.json`. */
+  readonly source: string;
+  /** The other descriptions of the same listener. */
+  readonly others: readonly Link[];
+  readonly credentials: readonly string[];
+  /** The first calls to make, in order: `operationId` and what it is for. */
+  readonly steps: readonly (readonly [operation: string, why: string])[];
+}
+
+/** The pages of a description by their paths, each a whole document. */
+export function renderReference(reference: Reference): Map<string, string> {
+  const { base, document, source, others } = reference;
+  const context: ReferenceContext = {
+    base,
+    schemas: document.components.schemas,
+    credentials: reference.credentials,
+  };
+  const frame: ReferenceFrame = {
+    product: { href: base, label: document.info.title },
+    others: [...others, { href: source, label: 'OpenAPI document' }],
+    groups: [
+      ...document['x-tagGroups'].map(({ name, tags }) => {
+        return { heading: name, links: tags.map((tag) => ({ href: pathOf(base, tag), label: tag })) };
+      }),
+      {
+        heading: 'Reference',
+        links: [
+          { href: `${base}/errors`, label: 'Errors' },
+          { href: `${base}/schemas`, label: 'Schemas' },
+        ],
+      },
+    ],
+  };
+  const pages = [
+    indexPage(reference),
+    ...document.tags.map((tag) => tagPage(reference, tag, context)),
+    errorsPage(base),
+    schemasPage(reference, context),
+  ];
+  return new Map(pages.map((page) => [page.path, referenceDocument(frame, page)]));
+}
+
+/** `/docs/webhook-events` */
+function pathOf(base: string, tag: string): string {
+  return `${base}/${tag.replaceAll(' ', '-')}`;
+}
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+}
+
+function operationsOf({ paths, webhooks = {} }: ApiDocument, tag: string) {
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const call: Call = { method: method.toUpperCase(), path };
+      return { call, operation };
+    }),
+  );
+  const events = Object.entries(webhooks).map(([event, { post }]) => {
+    const call: Call = { method: 'EVENT', path: event };
+    return { call, operation: post };
+  });
+  return [...calls, ...events].filter(({ operation }) => operation.tags.includes(tag));
+}
+
+function indexPage({ base, document, steps }: Reference): ReferencePage {
+  const places = document.tags.flatMap((tag) =>
+    operationsOf(document, tag.name).map(({ operation: { operationId, summary } }) => {
+      return [operationId, { href: `${pathOf(base, tag.name)}#${operationId}`, summary }] as const;
+    }),
+  );
+  const placeOf = new Map(places);
+  const first = steps.map(([operation, why]) => {
+    const { href = base, summary = operation } = placeOf.get(operation) ?? {};
+    return markup`<li><a href="${href}">${summary}</a>: ${inline(why)}</li>`;
+  });
+  const groups = document.tags.map(({ name, description }) => {
+    const operations = operationsOf(document, name).map(({ call, operation }) => {
+      const href = `${pathOf(base, name)}#${operation.operationId}`;
+      return markup`<li><a href="${href}">${operation.summary}</a> <code>${call.method} ${call.path}</code></li>`;
+    });
+    return markup`<section><h2>${name}</h2><p>${inline(description)}</p><ul>${operations}</ul></section>`;
+  });
+  const begin = first.length === 0 ? markup`` : markup`<h2>Begin here</h2><ol>${first}</ol>`;
+  return {
+    path: base,
+    title: document.info.title,
+    body: markup`${prose(document.info.description)}${begin}${groups}`,
+  };
+}
+
+function tagPage(
+  { base, document }: Reference,
+  { name, description }: ApiDocument['tags'][number],
+  context: ReferenceContext,
+): ReferencePage {
+  const operations = operationsOf(document, name);
+  const contents = operations.map(
+    ({ operation }) => markup`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`,
+  );
+  const articles = operations.map(({ call, operation }) => operationArticle(call, operation, context));
+  return {
+    path: pathOf(base, name),
+    title: name,
+    body: markup`<p>${inline(description)}</p><ul>${contents}</ul>${articles}`,
+  };
+}
+
+function errorsPage(base: string): ReferencePage {
+  const codes = Object.keys(errorTable) as ErrorCode[];
+  const example = { error: { code: 'VALIDATION_ERROR', message: '…', details: [], request_id: 'req_…' } };
+  return {
+    path: `${base}/errors`,
+    title: 'Errors',
+    body: markup`<p>Every answer that is not 2xx has this body. Act upon <code>code</code>; the words of <code>message</code> may change.</p>
+${code(JSON.stringify(example, null, 2))}${errorList(codes)}`,
+  };
+}
+
+function schemasPage({ base, document }: Reference, context: ReferenceContext): ReferencePage {
+  const articles = Object.entries(document.components.schemas).map(([name, schema]): Html => {
+    const { properties, description = '' } = schema;
+    const type = properties ? markup`` : markup`<p>${typeOf(schema, context)}</p>`;
+    return markup`<article id="${name}"><h2>${name}</h2>${prose(description)}${type}${membersOf(schema, context)}</article>`;
+  });
+  return { path: `${base}/schemas`, title: 'Schemas', body: markup`${articles}` };
+}
