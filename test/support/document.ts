@@ -83,6 +83,8 @@ function withoutTheVolatile(value: Json): Json {
   return value
     .replace(/\b([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}/g, '$1_')
     .replace(/\/qr\.svg\?token=[\w.-]+$/, '/qr.svg')
+    .replace(/(\/pay\/\w+)\/[\w.-]+$/, '$1')
+    .replace(/^\d{18}$/, 'a CLABE')
     .replace(/\b(whsec|[ps]k_(?:test|live))_[\w+/=…]+/g, '$1_')
     .replace(/\bE\d{20}\w{11}\b/, 'E')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z/g, 'a time')
