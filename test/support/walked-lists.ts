@@ -95,6 +95,10 @@ export const walkedLists: Readonly<Record<string, Prepare>> = {
     page: operatorList(edge, `accounts/${id}/keys`),
     add: () => edge.operate('POST', `/ops/accounts/${id}/keys`, { environment: 'test' }),
   }),
+  'GET /ops/accounts/{id}/transactions': (edge, merchant) => ({
+    page: (query) => operatorList(edge, `accounts/${merchant.id}/transactions`)(`environment=test&${query}`),
+    add: () => paid(edge, merchant),
+  }),
   'GET /ops/approvals': (edge, { id }) => ({
     page: operatorList(edge, 'approvals'),
     add: () => edge.operate('POST', `/ops/accounts/${id}/keys`, { environment: 'live' }),
