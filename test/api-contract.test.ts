@@ -3,11 +3,13 @@ import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { connectBus } from '@gateway/messaging';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import { DescribedClient } from './support/described-client.ts';
+import { readAsOperator } from './support/read-as-operator.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 
 let stack: Stack;
 let receiver: WebhookReceiver;
 let merchants: DescribedClient;
+let betaMerchants: DescribedClient;
 let operators: DescribedClient;
 const stopping = new AsyncDisposableStack();
 
@@ -16,6 +18,7 @@ beforeAll(async () => {
   receiver = stopping.use(await startWebhookReceiver());
   stack = stopping.use(await startStack({ home: home.path, durable: false, quiet: true }));
   merchants = await DescribedClient.of(stack.baseUrl);
+  betaMerchants = await DescribedClient.of(stack.baseUrl, '/openapi-1.0.json');
   operators = await DescribedClient.of(stack.opsUrl);
 });
 afterAll(async () => stopping.disposeAsync());
@@ -25,11 +28,11 @@ let sequence = 0;
 const externalId = () => `contract-${++sequence}`;
 const operatorCalls = (nth: number): Call => operators.as({ authorization: `Bearer ${stack.dev.ops_tokens[nth]}` });
 
-async function newMerchant(settings: object = {}): Promise<{ id: string; call: Call }> {
+async function newMerchant(settings: object = {}, client = merchants): Promise<{ id: string; call: Call }> {
   const ops = operatorCalls(0);
   const { body: account } = await ops('POST /ops/accounts', { name: 'Loja', ...settings });
   const { body: key } = await ops(`POST /ops/accounts/${account.id}/keys`, { environment: 'test' });
-  return { id: account.id, call: merchants.as({ 'x-api-key': key.public_key, 'x-api-secret': key.secret_key }) };
+  return { id: account.id, call: client.as({ 'x-api-key': key.public_key, 'x-api-secret': key.secret_key }) };
 }
 
 async function paidDeposit(call: Call, amountCents: number): Promise<string> {
@@ -104,6 +107,9 @@ async function webhooks(call: Call): Promise<void> {
   });
   expect((await call(`GET ${path}/deliveries/${delivery.id}`)).body.attempt_log).toHaveLength(1);
   await call(`POST ${path}/deliveries/${delivery.id}/redeliver`);
+  expect((await call(`GET /v1/deliveries?data_id=${id}`)).body.data.length).toBeGreaterThan(0);
+  await call(`GET /v1/deliveries/${delivery.id}`);
+  await call(`POST /v1/deliveries/${delivery.id}/redeliver`);
   await call(`POST ${path}/recover`, { since: 0 });
   await call(`DELETE ${path}`);
   await call('POST /v1/account/callback-secret');
@@ -117,7 +123,10 @@ test('every operation of the merchant API answers as it is described', async () 
   await payouts(call);
   await webhooks(call);
   await call('GET /v1/balance');
+  await call('GET /v1/balance/pending');
   await call('GET /v1/account');
+  await call('PUT /v1/account/branding', { color: '#0b5f4d' });
+  await call('GET /v1/account/branding');
   await call('GET /v1/ip-allowlist');
   await call('PUT /v1/ip-allowlist', { entries: ['127.0.0.1', '2001:DB8::/32'] });
   expect((await call('GET /v1/transactions')).body.data.length).toBeGreaterThan(3);
@@ -136,7 +145,7 @@ test('every operation of the merchant API answers as it is described', async () 
 });
 
 test('the same records keep to the description in the shapes of contract 1.0', async () => {
-  const { call } = await newMerchant();
+  const { call } = await newMerchant({}, betaMerchants);
   const beta: Call = (operation, body) => call(operation, body, { 'x-api-version': '1.0' });
   for (const more of [{}, { currency: 'MXN', payment_method: 'SPEI' }]) {
     const made = await beta('POST /v1/deposits', { amount: 5_000, external_id: externalId(), ...more });
@@ -241,9 +250,10 @@ test('every operation of the operator API answers as it is described', async () 
   const discarding = await ana(`POST /ops/dead-letters/${letters[1]!.id}/discard`, { reason: 'made for this test' });
   await bruno(`POST /ops/approvals/${discarding.body.approval.id}/approve`);
   expect((await ana('GET /ops/audit')).body.data.length).toBeGreaterThan(10);
+  await readAsOperator(ana, { id, call, receiverUrl: receiver.url });
   const described = operators.api.operations.map((operation) => operation.id);
   // Takes a provider that has refused to send money back, or takes no evidence, which test mode has none of.
-  const refusedAlone = ['postDisputesIdConfirmEvidence', 'postOrphanReceiptsIdRetry', 'postUnreadItemsIdDismiss'];
+  const refusedAlone = ['confirmDisputeEvidence', 'getOrphanReceipt', 'retryOrphanReceipt', 'dismissUnreadItem'];
   expect(described.filter((each) => !operators.succeeded.has(each))).toEqual(refusedAlone);
 });
 

@@ -77,8 +77,8 @@ export class DescribedApi {
     );
   }
 
-  static async read(url: string): Promise<DescribedApi> {
-    const response = await fetch(`${url}/openapi.json`);
+  static async read(url: string, path = '/openapi.json'): Promise<DescribedApi> {
+    const response = await fetch(`${url}${path}`);
     return new DescribedApi((await response.json()) as Description);
   }
 

@@ -14,8 +14,8 @@ export class DescribedClient {
     this.#url = url;
   }
 
-  static async of(url: string): Promise<DescribedClient> {
-    return new DescribedClient(await DescribedApi.read(url), url);
+  static async of(url: string, path?: string): Promise<DescribedClient> {
+    return new DescribedClient(await DescribedApi.read(url, path), url);
   }
 
   /** Calls under those headers, as `call('GET /v1/balance')`. Fails when the answer is not as described. */

@@ -1,0 +1,70 @@
+import { expect } from 'vitest';
+import { eventually } from '@gateway/test-kit';
+import type { DescribedClient } from './described-client.ts';
+
+type Call = ReturnType<DescribedClient['as']>;
+
+interface ReadAccount {
+  readonly id: string;
+  /** Calls as the merchant, whose payouts wait for approval. */
+  readonly call: Call;
+  readonly receiverUrl: string;
+}
+
+/** What operators find and read of one account's records. */
+export async function readAsOperator(ana: Call, { id, call, receiverUrl }: ReadAccount): Promise<void> {
+  const { body: webhook } = await call('POST /v1/webhooks', { name: 'shop', url: receiverUrl });
+  const deposit = await readPayments(ana, call, id);
+  const account = `/ops/accounts/${id}`;
+  for (const money of ['balance', 'pending', 'transactions']) await ana(`GET ${account}/${money}?environment=test`);
+  await ana(`GET ${account}/webhooks?environment=test`);
+  const path = `${account}/webhooks/${webhook.id}`;
+  await ana(`GET ${path}`);
+  await ana(`POST ${path}/pause`);
+  await ana(`POST ${path}/enable`);
+  await ana(`POST ${path}/recover`, { since: 0 });
+  const delivery = await eventually(async () => {
+    const { body } = await ana(`GET ${path}/deliveries?data_id=${deposit}&status=DELIVERED`);
+    expect(body.data.length).toBeGreaterThan(0);
+    return body.data[0];
+  });
+  await ana(`GET ${path}/deliveries/${delivery.id}`);
+  await ana(`POST ${path}/deliveries/${delivery.id}/redeliver`);
+  await ana(`GET /ops/deliveries?data_id=${deposit}`);
+  await ana(`GET ${account}/deliveries/${delivery.id}`);
+  await ana(`POST ${account}/deliveries/${delivery.id}/redeliver`);
+  await ana(`GET /ops/compat/integrations?account_id=${id}`);
+  await ana(`DELETE /ops/compat/integrations?account_id=${id}&prefix=alt`);
+  await ana('GET /ops/providers/test/sandbox');
+  await ana('PATCH /ops/providers/test/sandbox', { enabled: true });
+}
+
+/** @returns the id of a paid deposit */
+async function readPayments(ana: Call, call: Call, id: string): Promise<string> {
+  const charge = { amount_cents: 700, external_id: 'read-deposit' };
+  const deposit: string = (await call('POST /v1/deposits', charge)).body.id;
+  await call(`POST /v1/test/deposits/${deposit}/pay`);
+  await ana(`GET /ops/deposits?account_id=${id}`);
+  await ana(`GET /ops/deposits/${deposit}`);
+  await ana(`GET /ops/deposits/${deposit}/timeline`);
+  await ana(`POST /ops/deposits/${deposit}/look-up`);
+  const recipient = { name: 'Maria da Silva', document: '529.982.247-25' };
+  const key = { pix_key: 'hold@sandbox.test', pix_key_type: 'email' };
+  const held = { amount_cents: 100, external_id: 'read-payout', recipient, ...key };
+  const { payout } = (await call('POST /v1/payouts', held)).body;
+  await ana(`POST /ops/payouts/${payout.id}/approve`);
+  await ana(`GET /ops/payouts/${payout.id}/timeline`);
+  await eventually(async () => {
+    expect((await ana(`POST /ops/payouts/${payout.id}/look-up`)).status).toBe(200);
+  });
+  const refund = await call(`POST /v1/deposits/${deposit}/refunds`, { amount_cents: 1, external_id: 'read-refund' });
+  await ana(`GET /ops/refunds/${refund.body.refund.id}`);
+  const { body: dispute } = await call(`POST /v1/test/deposits/${deposit}/dispute`, { amount_cents: 1 });
+  await ana(`GET /ops/disputes/${dispute.id}`);
+  const exchange = { from: 'BRL', to: 'USDT', amount: 100, external_id: 'read-conversion' };
+  const { conversion } = (await call('POST /v1/conversions', exchange)).body;
+  await ana('GET /ops/conversions');
+  await ana(`GET /ops/conversions/${conversion.id}`);
+  expect((await ana(`GET /ops/search?q=${deposit}`)).body.data).toHaveLength(1);
+  return deposit;
+}
