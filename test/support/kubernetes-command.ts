@@ -21,6 +21,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'kubectl create secret generic': newSecret,
   'kubectl rollout status': existing,
   'kubectl rollout restart': existing,
+  'kubectl exec': program,
 };
 
 /** `--reuse-values` is not among them: with it the values a new chart brings are missing, and its templates fail. */
@@ -68,6 +69,14 @@ function newSecret([name, ...options]: readonly string[], chart: Chart): string[
   for (const needed of ['DATABASE_URL', 'NATS_URL']) if (!given.has(needed)) problems.push(`${needed} is missing`);
   // The broker knows each service by its own name (deploy/nats/cluster.conf).
   if (!given.get('NATS_URL')?.startsWith(`nats://${service}:`)) problems.push(`NATS_URL is not that of ${service}`);
+  return problems;
+}
+
+/** A program of ours, run in a container of the chart. */
+function program([resource = '', dashes, node, path = '', ..._options]: readonly string[], chart: Chart): string[] {
+  const problems = existing([resource], chart);
+  if (dashes !== '--' || node !== 'node') problems.push('what runs in a container is a program of ours');
+  if (!existsSync(join(chart.repository, path))) problems.push(`there is no ${path}`);
   return problems;
 }
 

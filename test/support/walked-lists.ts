@@ -40,6 +40,21 @@ const refundsOf = async (edge: Edge, merchant: NewMerchant): Promise<() => Promi
   return () => merchant.test.post(path, { amount_cents: 10, external_id: edge.reference() });
 };
 
+/** Each transfer that does not cover a SPEI charge is one more delivery of the same deposit. */
+const deliveriesOf = async ({ receiver, reference }: Edge, { test }: NewMerchant) => {
+  const { body: webhook } = await test.post('/v1/webhooks', { name: 'shop', url: receiver.url });
+  const charge = { amount: 1_000_000, currency: 'MXN', external_id: reference() };
+  const { body: deposit } = await test.post('/v1/deposits', charge);
+  const add = () => test.post(`/v1/test/deposits/${deposit.id}/pay`, { amount: 100 });
+  return { webhookId: webhook.id as string, depositId: deposit.id as string, add };
+};
+
+const conversionsOf = async (edge: Edge, merchant: NewMerchant): Promise<() => Promise<unknown>> => {
+  await paid(edge, merchant, 100_000);
+  const conversion = { from: 'BRL', to: 'USDT', amount: 1_000 };
+  return () => merchant.test.post('/v1/conversions', { ...conversion, external_id: edge.reference() });
+};
+
 const adjustment = (account_id: string, external_id: string) => ({
   ...{ account_id, environment: 'test', currency: 'BRL', amount_cents: 9, reason: 'a gift', external_id },
 });
@@ -79,13 +94,12 @@ export const walkedLists: Readonly<Record<string, Prepare>> = {
     page: merchantList(merchant, 'disputes'),
     add: async () => merchant.test.post(`/v1/test/deposits/${await paid(edge, merchant)}/dispute`),
   }),
-  'GET /v1/conversions': async (edge, merchant) => {
-    await paid(edge, merchant, 100_000);
-    const conversion = { from: 'BRL', to: 'USDT', amount: 1_000 };
-    return {
-      page: merchantList(merchant, 'conversions'),
-      add: () => merchant.test.post('/v1/conversions', { ...conversion, external_id: edge.reference() }),
-    };
+  'GET /v1/conversions': async (edge, merchant) => ({
+    ...{ page: merchantList(merchant, 'conversions'), add: await conversionsOf(edge, merchant) },
+  }),
+  'GET /v1/deliveries': async (edge, merchant) => {
+    const { depositId, add } = await deliveriesOf(edge, merchant);
+    return { page: (query) => merchantList(merchant, 'deliveries')(`data_id=${depositId}&${query}`), add };
   },
   'GET /ops/accounts': (edge) => ({
     page: operatorList(edge, 'accounts'),
@@ -98,6 +112,25 @@ export const walkedLists: Readonly<Record<string, Prepare>> = {
   'GET /ops/accounts/{id}/transactions': (edge, merchant) => ({
     page: (query) => operatorList(edge, `accounts/${merchant.id}/transactions`)(`environment=test&${query}`),
     add: () => paid(edge, merchant),
+  }),
+  'GET /ops/accounts/{id}/webhooks': (edge, { id, test }) => ({
+    page: (query) => operatorList(edge, `accounts/${id}/webhooks`)(`environment=test&${query}`),
+    add: () => test.post('/v1/webhooks', { name: 'shop', url: edge.receiver.url }),
+  }),
+  'GET /ops/accounts/{id}/webhooks/{webhookId}/deliveries': async (edge, merchant) => {
+    const { webhookId, add } = await deliveriesOf(edge, merchant);
+    return { page: operatorList(edge, `accounts/${merchant.id}/webhooks/${webhookId}/deliveries`), add };
+  },
+  'GET /ops/deliveries': async (edge, merchant) => {
+    const { depositId, add } = await deliveriesOf(edge, merchant);
+    return { page: (query) => operatorList(edge, 'deliveries')(`data_id=${depositId}&${query}`), add };
+  },
+  'GET /ops/deposits': (edge, { test }) => ({
+    page: operatorList(edge, 'deposits'),
+    add: () => test.post('/v1/deposits', { amount_cents: 100, external_id: edge.reference() }),
+  }),
+  'GET /ops/conversions': async (edge, merchant) => ({
+    ...{ page: operatorList(edge, 'conversions'), add: await conversionsOf(edge, merchant) },
   }),
   'GET /ops/approvals': (edge, { id }) => ({
     page: operatorList(edge, 'approvals'),

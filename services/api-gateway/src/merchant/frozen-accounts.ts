@@ -22,6 +22,7 @@ export const writesWithoutMoneyOut: readonly string[] = [
   'POST /v1/webhooks/:id/deliveries/:deliveryId/redeliver',
   'POST /v1/deliveries/:id/redeliver',
   'POST /v1/account/callback-secret',
+  'PUT /v1/account/branding',
   'PUT /v1/ip-allowlist',
   'POST /v1/test/deposits/:id/pay',
   'POST /v1/test/deposits/:id/expire',
