@@ -3,6 +3,7 @@ import { streams, type StreamContract } from '@gateway/contracts/broker';
 import { ConversionCompleted } from '@gateway/contracts/conversions';
 import { DepositPaid } from '@gateway/contracts/deposits';
 import { DisputeHoldingChanged } from '@gateway/contracts/ledger';
+import { WebhookFailing } from '@gateway/contracts/webhooks';
 import type { ServiceName } from '@gateway/contracts/messages';
 import { PayoutPaid } from '@gateway/contracts/payouts';
 import { providerNotificationSubject } from '@gateway/contracts/providers';
@@ -31,6 +32,7 @@ const readings: readonly (readonly [ServiceName, string, StreamContract])[] = [
   ['webhooks', DepositPaid.subject, streams.depositsEvents],
   ['webhooks', PayoutPaid.subject, streams.payoutsEvents],
   ['webhooks', ConversionCompleted.subject, streams.ledgerEvents],
+  ['webhooks', WebhookFailing.subject, streams.webhooksEvents],
   ['deposits', DisputeHoldingChanged.subject, streams.ledgerEvents],
   ['deposits', providerNotificationSubject('efi'), streams.providerNotifications],
   ['payouts', providerNotificationSubject('woovi'), streams.providerNotifications],

@@ -187,7 +187,8 @@ export const integrationEndpoints = [
       const change = { action: 'integration.remove', target: `${accountId}/${prefix}` } as const;
       await auditAcross(database, actOf(call), change, async () => {
         const { before } = await callRpc(bus, removeIntegration, { accountId, prefix });
-        return { before: presentIntegration(before), after: null, target: before.id };
+        // Null would be what a call leaves that never came back.
+        return { before: presentIntegration(before), after: { removed: true }, target: before.id };
       });
       return { status: 204 };
     },

@@ -1,9 +1,10 @@
 import { deadLetterRpcs, streams, type DeadLetter } from '@gateway/contracts/broker';
-import { setIntegration, type Integration } from '@gateway/contracts/connector';
+import { removeIntegration, setIntegration, type Integration } from '@gateway/contracts/connector';
 import {
   confirmEvidence,
   getOperatorDispute,
   getReturn,
+  lookUpDeposit,
   retryOrphanReceipt,
   updateProvider,
   type OperatorDispute,
@@ -13,12 +14,12 @@ import {
 import { NotFoundError } from '@gateway/contracts/errors';
 import { ledgerCommandSchema, runReconciliation } from '@gateway/contracts/ledger';
 import { serviceNames } from '@gateway/contracts/messages';
-import { approvePayout, getOperatorPayout, refusePayout } from '@gateway/contracts/payouts';
+import { approvePayout, getOperatorPayout, lookUpPayout, refusePayout } from '@gateway/contracts/payouts';
 import { getDepositUnreadItem, type UnreadItem } from '@gateway/contracts/providers';
 import { newId } from '@gateway/money';
 import { answering, ensureStreams, replyToHeader, type RpcRoute } from '@gateway/messaging';
 import { silentLogger } from '@gateway/test-kit';
-import { operatorPayoutOf } from './records.ts';
+import { operatorDepositOf, operatorPayoutOf } from './records.ts';
 import { operatorTokens, type GatewayUnderTest } from './start-gateway.ts';
 
 /** Runs when another service is asked, before it answers: may look around, may refuse. */
@@ -27,6 +28,7 @@ export type WhenAsked = () => Promise<void>;
 const createdAt = 1_767_000_000;
 const payout = operatorPayoutOf({ status: 'PENDING' });
 const stuck = operatorPayoutOf({ status: 'PROCESSING' });
+const found = operatorDepositOf({});
 const provider: Provider = {
   ...{ environment: 'live', id: 'efi', enabled: true, weight: 1, healthy: true, paymentMethods: ['PIX'], balances: [] },
 };
@@ -77,6 +79,14 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
     ),
     answering(getOperatorPayout, async () => ({ payout: stuck })),
     answering(updateProvider, () => change({ before: provider, provider: { ...provider, enabled: false } })),
+    answering(lookUpDeposit, () =>
+      change({ before: { ...found, status: 'PENDING' as const }, deposit: { ...found, status: 'PAID' as const } }),
+    ),
+    answering(lookUpPayout, () => change({ before: stuck, payout: { ...stuck, status: 'PAID' as const } })),
+    answering(removeIntegration, (request) => {
+      const rest = { ipAllowlist: [], payoutsEnabled: false };
+      return change({ before: { ...integration, ...request, ...rest } });
+    }),
     answering(setIntegration, (request) => {
       const before: Integration = { ...integration, ...request, payoutsEnabled: true };
       return change({ before, integration: { ...integration, ...request } });
@@ -275,6 +285,22 @@ export const operationsElsewhere: OperationTable = {
   'PATCH /ops/providers/:id': () => ({
     ...{ path: '/ops/providers/efi', body: { enabled: false }, action: 'provider.update' },
     ...{ before: { enabled: true }, after: { enabled: false } },
+  }),
+  'PATCH /ops/providers/:environment/:id': () => ({
+    ...{ path: '/ops/providers/live/efi', body: { enabled: false }, action: 'provider.update' },
+    ...{ before: { enabled: true }, after: { enabled: false } },
+  }),
+  'POST /ops/deposits/:id/look-up': () => ({
+    ...{ path: `/ops/deposits/${found.id}/look-up`, action: 'deposit.look-up' },
+    ...{ before: { status: 'PENDING' }, after: { status: 'PAID' } },
+  }),
+  'POST /ops/payouts/:id/look-up': () => ({
+    ...{ path: `/ops/payouts/${stuck.id}/look-up`, action: 'payout.look-up' },
+    ...{ before: { status: 'PROCESSING' }, after: { status: 'PAID' } },
+  }),
+  'DELETE /ops/compat/integrations': async (gateway) => ({
+    path: `/ops/compat/integrations?account_id=${(await gateway.newAccount()).id}&prefix=alt`,
+    ...{ action: 'integration.remove', before: { payouts_enabled: false }, after: { removed: true } },
   }),
   'POST /ops/compat/integrations': async (gateway) => ({
     ...{ path: '/ops/compat/integrations', action: 'integration.set' },
