@@ -96,7 +96,9 @@ describe('restrictions that are set', () => {
     const path = `/ops/compat/integrations?account_id=${account.id}&prefix=alt`;
     expect((await gateway.asOperator('DELETE', path)).status).toBe(204);
     const { body } = await gateway.asOperator('GET', '/ops/audit?action=integration.remove');
-    expect(body.data).toMatchObject([{ operator: 'ana', before: { ip_allowlist: ['203.0.113.7'] }, after: { removed: true } }]);
+    expect(body.data).toMatchObject([
+      { operator: 'ana', before: { ip_allowlist: ['203.0.113.7'] }, after: { removed: true } },
+    ]);
     expect((await gateway.asOperator('DELETE', path)).status).toBe(404);
     expect((await gateway.asOperator('DELETE', '/ops/compat/integrations')).status).toBe(400);
   });
