@@ -74,6 +74,25 @@ describe('a return under MED of a part', () => {
   });
 });
 
+test('a claim is not lost by a return that another claim has counted', async () => {
+  const deposit = await paid();
+  await report(deposit, 'dispute.opened', 'claim-7', { amount: 4_000 });
+  await report(deposit, 'dispute.lost', 'return-7', { returns: { 'return-7': 4_000 } });
+  await report(deposit, 'dispute.opened', 'claim-8', { amount: 4_000 });
+  await report(deposit, 'dispute.lost', 'claim-8', { returns: { 'return-7': 4_000 } });
+  // One return of 40.00 was debited, and the other claim holds its 40.00 until it is decided.
+  expect(await stateOf(deposit)).toMatchObject({ refunded: 4_000, available: 1_850, blocked: 4_000 });
+});
+
+test('a claim that was lost whole takes no more than its amount, however its return comes in parts', async () => {
+  const deposit = await paid();
+  await report(deposit, 'dispute.opened', 'claim-9', { amount: 5_000 });
+  await report(deposit, 'dispute.lost', 'claim-9', { amount: 5_000 });
+  await report(deposit, 'dispute.lost', 'claim-9', { returns: { 'return-9': 3_000 } });
+  await report(deposit, 'dispute.lost', 'claim-9', { returns: { 'return-9': 3_000, 'return-10': 2_000 } });
+  expect(await stateOf(deposit)).toEqual({ refunded: 5_000, disputes: ['LOST'], available: 4_850, blocked: 0 });
+});
+
 test('returns that were counted one by one are counted once each when their claim names all of them, and further ones too', async () => {
   const deposit = await paid();
   await report(deposit, 'dispute.lost', 'return-4', { returns: { 'return-4': 3_000 } });

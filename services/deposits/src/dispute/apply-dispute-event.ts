@@ -47,7 +47,7 @@ export async function applyDisputeEvent(
   const dispute = await database.transaction(async (tx) => {
     const report = await asFirstReported(tx, source, event);
     const { row, isNew, own } = await findOrOpen(tx, source, report, { now: now(), beforeOpening });
-    if (isNews(row, own)) {
+    if (own && isNews(row, own)) {
       applyReport(dependencies, row, own);
       await tx.em.flush();
       await countReturns(tx, row, own);
@@ -82,7 +82,9 @@ async function findOrOpen(
   { now, beforeOpening }: { readonly now: Date; readonly beforeOpening: BeforeOpening },
 ) {
   const deposit = await lockDepositOf(tx, source, reported.e2eId);
-  const { known, event } = await attribute(tx, source, reported);
+  const attributed = await attribute(tx, source, reported);
+  if (attributed.event === null) return { row: attributed.known, isNew: false, own: null };
+  const { known, event } = attributed;
   if (known && !isReopened(known, event)) return { row: known, isNew: false, own: event };
   await beforeOpening(tx, deposit);
   const { environment, accountId, externalId, currency } = deposit;

@@ -5,6 +5,9 @@ import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
 
 type Source = Pick<DisputeRow, 'environment' | 'provider'>;
 
+type Attributed<Event> =
+  { readonly known: DisputeRow | null; readonly event: Event } | { readonly known: DisputeRow; readonly event: null };
+
 interface CountedReturn {
   readonly id: string;
   readonly disputeId: string;
@@ -17,7 +20,8 @@ interface CountedReturn {
  *
  * - A claim whose return another dispute has counted is that dispute, and gives it its reference.
  * - A return under a reference of its own belongs to the one open dispute of the payment, where there is one.
- * - A return beyond a dispute that is lost entirely is a dispute of its own.
+ * - A return beyond a dispute whose whole amount went back is a dispute of its own.
+ * - A report of returns that another dispute has counted, all of them, decides nothing: `event` is null.
  *
  * The payment's deposit is locked in `tx`.
  */
@@ -25,7 +29,7 @@ export async function attribute<Event extends DisputeFact>(
   tx: Tx,
   source: Source,
   event: Event,
-): Promise<{ known: DisputeRow | null; event: Event }> {
+): Promise<Attributed<Event>> {
   const named = await findByRef(tx, source, event.disputeRef);
   const returns = event.type === 'dispute.lost' ? (event.returns ?? []) : [];
   if (returns.length === 0) return { known: named, event };
@@ -33,13 +37,13 @@ export async function attribute<Event extends DisputeFact>(
   const known = named ?? (await holderOf(tx, source, event, counted));
   if (!known) return { known: null, event };
   const fresh = returns.filter(({ id }) => !counted.some((each) => each.id === id));
-  const isComplete = known.verdict === 'lost' && typeof known.lostAmount !== 'number';
   const hasCounted = counted.some(({ disputeId }) => disputeId === known.id);
   const last = fresh.at(-1);
-  if (isComplete && hasCounted && last) {
+  if (hasCounted && last && (await isReturnedWhole(tx, known))) {
     return { known: null, event: { ...event, disputeRef: last.id, returns: fresh, money: moneyOf(event, fresh) } };
   }
   const own = returns.filter(({ id }) => !counted.some((each) => each.id === id && each.disputeId !== known.id));
+  if (own.length === 0) return { known, event: null };
   const { disputeRef } = known;
   return { known, event: { ...event, disputeRef, returns: own, money: moneyOf(event, own) } };
 }
@@ -54,6 +58,17 @@ export async function countReturns(tx: Tx, row: DisputeRow, event: DisputeFact):
       [row.environment, row.provider, id, row.accountId, row.id, amount],
     );
   }
+}
+
+/** True when the returns counted for a lost dispute are all that was disputed: then no further return can be its. */
+async function isReturnedWhole(tx: Tx, { environment, id, amount, verdict, lostAmount }: DisputeRow): Promise<boolean> {
+  if (verdict !== 'lost' || typeof lostAmount === 'number') return false;
+  const [counted] = await tx.sql<{ sum: string | null }>(
+    'select sum(amount)::text as sum from dispute_return where environment = $1 and dispute_id = $2',
+    [environment, id],
+  );
+  // One from before returns were remembered has none on record, and was counted with its own reference.
+  return typeof counted?.sum !== 'string' || BigInt(counted.sum) >= BigInt(amount);
 }
 
 async function findByRef(tx: Tx, source: Source, disputeRef: string): Promise<DisputeRow | null> {

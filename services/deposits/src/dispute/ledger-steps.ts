@@ -89,5 +89,5 @@ function returnCommand(dispute: DisputeRow): LedgerCommand {
   const { id: disputeId, provider, lostAmount } = dispute;
   const id = `return-dispute:${disputeId}`;
   const command = { kind: 'return-dispute', id, ...ownerOf(dispute), disputeId, provider } as const;
-  return lostAmount ? { ...command, amount: lostAmount } : command;
+  return typeof lostAmount === 'number' ? { ...command, amount: lostAmount } : command;
 }
