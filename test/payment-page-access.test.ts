@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { decode, encode } from 'fast-png';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -52,6 +53,7 @@ describe('what a merchant looks like', () => {
         ),
       },
     ],
+    ['logo', { logo: withSecondHeader(Buffer.from(logo, 'base64')).toString('base64') }],
     ['font', { font: 'Comic Sans' }],
   ])('is refused naming %s: %j', async (path, body) => {
     await put({ color: '#7a1fa2' });
@@ -60,6 +62,18 @@ describe('what a merchant looks like', () => {
     expect((await pages().merchant.get('/v1/account/branding')).body.color).toBe('#7a1fa2');
   });
 });
+
+/** A second header that asks a decoder for 2 GiB. */
+function withSecondHeader(png: Buffer): Buffer {
+  const data = Buffer.from('IHDR0000000000000', 'latin1');
+  data.writeUInt32BE(2 ** 31, 4);
+  data.writeUInt32BE(1, 8);
+  data.set([8, 0, 0, 0, 0], 12);
+  const chunk = Buffer.concat([Buffer.alloc(4), data, Buffer.alloc(4)]);
+  chunk.writeUInt32BE(13, 0);
+  chunk.writeUInt32BE(crc32(data), 17 + 4);
+  return Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)]);
+}
 
 /** Until the page has seen the payment, and no longer. */
 async function payWithTimePaused(page: Page, id: string): Promise<void> {

@@ -85,13 +85,28 @@ const pngHeader = Buffer.from('89504e470d0a1a0a', 'hex');
 function cleanPicture(base64: string | null): Buffer | null {
   if (base64 === null) return null;
   const file = Buffer.from(base64, 'base64');
-  // Its header names the size before anything is decoded (ISO/IEC 15948, 11.2.2).
-  if (file.length < 33 || !file.subarray(0, 8).equals(pngHeader)) throw badLogo('must be a PNG picture');
-  const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
+  if (!file.subarray(0, 8).equals(pngHeader)) throw badLogo('must be a PNG picture');
+  const { width, height } = sizeOf(file);
   if (width > widthMax || height > heightMax) throw badLogo(`must be at most ${widthMax} by ${heightMax} pixels`);
   const encoded = reencoded(file);
   if (encoded.length > logoBytesMax) throw badLogo(`must be at most ${logoBytesMax} bytes when encoded again`);
   return encoded;
+}
+
+/**
+ * The size by the header, before anything is decoded: a decoder makes room for what a header says. It is the first chunk,
+ * and there is one alone (ISO/IEC 15948, 5.6 and 11.2.2).
+ *
+ * @throws ValidationError naming `logo`
+ */
+function sizeOf(file: Buffer): { width: number; height: number } {
+  const types: string[] = [];
+  // Each chunk is its length, its type, so many bytes, and a checksum.
+  for (let at = pngHeader.length; at + 12 <= file.length; at += 12 + file.readUInt32BE(at)) {
+    types.push(file.toString('latin1', at + 4, at + 8));
+  }
+  if (types[0] !== 'IHDR' || types.lastIndexOf('IHDR') !== 0) throw badLogo('must be a PNG picture with one header');
+  return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
 }
 
 function reencoded(file: Buffer): Buffer {
