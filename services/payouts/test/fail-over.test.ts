@@ -29,6 +29,22 @@ test('a payout that was provably not sent goes to the next provider, under its r
   await eventually(async () => expect(await callsFor(first)).toEqual(['first', 'second']));
 });
 
+test('a payout that a provider is known to have paid after it had refused goes to no other when the next one refuses', async () => {
+  const { dependencies, callsFor, rail } = twoProviders(harness, [empty], [empty]);
+  const wanted = request(harness.account(10_000));
+  const { payout } = await harness.create(wanted, dependencies);
+  const found = async () => (await harness.dependencies.payouts.findById(payout.id))!;
+  const passedOn = await found();
+  await rail.provider.createPayout(payoutInputOf(passedOn));
+  rail.settle(passedOn.reference);
+  await harness.dependencies.payouts.amend(passedOn, { alsoPaidBy: ['first'] });
+  harness.startSweeping(dependencies);
+  await eventually(async () => {
+    expect(await found()).toMatchObject({ state: 'PAID', provider: 'first', refusedBy: ['second'], alsoPaidBy: [] });
+  });
+  expect(await callsFor(wanted)).toEqual(['first', 'second']);
+});
+
 const nasty = `a\0b\ud800 ${'x'.repeat(5_000)}`;
 
 test.each([empty, restricted])(

@@ -4,6 +4,7 @@ import { resolvePayout } from '#src/decisions/resolve-payout.ts';
 import { getOperatorPayout, listOperatorPayouts } from '#src/payout/read-payouts.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { confirmPayout } from '#src/settlement/record-outcome.ts';
+import { resumePayout } from '#src/steps/resume-payout.ts';
 import { resolutionOf, Harness } from './harness.ts';
 import { returned, take, underWay } from './under-way.ts';
 
@@ -210,6 +211,13 @@ describe('a provider that had refused a payout, which another one has now', () =
       [id],
     );
 
+  const notCalledYet = async (id: string) =>
+    harness.dependencies.database.query(
+      `update payout set refused_by = '["other"]', state = 'SENDING', provider_ref = null, call_started_at = null,
+         processing_at = null, version = version + 1 where id = $1`,
+      [id],
+    );
+
   test('and reports that it has paid is asked, and operators are alerted when it has', async () => {
     const { rail, ref, report, live, found, statusOf, payout, paid } = await underWay(harness);
     await passedOn(payout.id);
@@ -226,16 +234,24 @@ describe('a provider that had refused a payout, which another one has now', () =
 
   test('and has paid is the one that has it, where the next one has not been called yet', async () => {
     const { rail, ref, report, found, statusOf, payout, paid } = await underWay(harness);
-    await passedOn(payout.id);
-    await harness.dependencies.database.query(
-      `update payout set state = 'SENDING', call_started_at = null, processing_at = null, version = version + 1
-       where id = $1`,
-      [payout.id],
-    );
+    await notCalledYet(payout.id);
     rail.settle(ref);
     await report(paid, 'other');
     expect(await statusOf()).toEqual({ state: 'PAID', returned: 0, balance: 4_900 });
     expect(await found()).toMatchObject({ provider: 'other', attentionAt: null });
+  });
+
+  test.each(['other', 'bank'])('and has it, as %s tells, stops the call of the next one', async (speaker) => {
+    const { rail, ref, report, live, found, statusOf, payout, paid } = await underWay(harness);
+    await notCalledYet(payout.id);
+    await report(paid, speaker);
+    expect(await found()).toMatchObject({ provider: speaker, providerRef: ref });
+    await resumePayout(live, await found());
+    expect(await found()).toMatchObject({ state: 'PROCESSING', provider: speaker });
+    rail.settle(ref);
+    await report(paid, speaker);
+    expect(await statusOf()).toEqual({ state: 'PAID', returned: 0, balance: 4_900 });
+    expect(rail.made.get(ref)).toBe(1);
   });
 
   test('and has paid what is on its way back to the balance is heard again when that has arrived', async () => {

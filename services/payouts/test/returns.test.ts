@@ -190,6 +190,22 @@ describe('a provider that had refused a payout', () => {
     expect(await found()).toMatchObject({ attentionReason: null, provider: 'bank' });
   });
 
+  test('and has paid before the next one failed is asked again at once, and the balance pays again', async () => {
+    const { rail, ref, report, paid, failed, live, payout, statusOf, found } = await underWay(harness);
+    await hasRefused(payout.id);
+    rail.settle(ref);
+    await report(paid, 'other');
+    expect(await found()).toMatchObject({ state: 'PROCESSING', alsoPaidBy: ['other'] });
+    const bankFails = bankAnswers(live, async () => failing);
+    rail.contradictItself(ref);
+    await report(failed);
+    expect(await statusOf()).toMatchObject({ state: 'FAILED', balance: 10_000 });
+    rail.contradictItself(ref);
+    await recheckDue(bankFails, 100);
+    expect(await statusOf()).toEqual({ state: 'PAID', returned: 0, balance: 4_900 });
+    expect(await found()).toMatchObject({ provider: 'other', refusedBy: ['bank'], alsoPaidBy: [] });
+  });
+
   test('and cannot be asked is asked again within the hour, which is no planned question, and no longer than returns last', async () => {
     const { live, payout, found } = await paidPayout();
     await hasRefused(payout.id);

@@ -40,7 +40,8 @@ export async function askOutcome(
       return await payouts.amend(payout, { ...whatDiffers(payout, now()), ...askAgain });
     }
     case 'PROCESSING':
-      if (payout.state === 'PROCESSING' && !isKnownToProvider(payout)) {
+      // Of one that is not being called this stops the next call: from then on there are only lookups.
+      if (isUnderWay(payout) && !isKnownToProvider(payout)) {
         const { providerRef, e2eId = null } = state;
         return await payouts.amend(payout, { providerRef, e2eId, ...noRefusal });
       }
@@ -87,6 +88,11 @@ async function withoutAnswer(
 
 function hasFailed({ state }: PayoutRow): boolean {
   return state === 'FAILED' || state === 'REJECTED';
+}
+
+/** With its provider, or about to be given to it; a call that is being made records its own outcome. */
+function isUnderWay({ state, callStartedAt }: PayoutRow): boolean {
+  return state === 'PROCESSING' || (state === 'SENDING' && !callStartedAt);
 }
 
 function hasEnded(payout: PayoutRow): boolean {

@@ -35,7 +35,9 @@ export async function askRefuser(
 ): Promise<AskedRefusers> {
   const { payouts, payoutRoutes, logger, now } = dependencies;
   const unchanged = { payout, areAnswered: true };
-  if (provider === payout.provider || payout.alsoPaidBy.includes(provider)) return unchanged;
+  // That it has paid is known and alerted; where no other provider has the payout any more, it is followed too.
+  const isKnownToHavePaid = payout.alsoPaidBy.includes(provider) && !isWithNoOther(payout);
+  if (provider === payout.provider || isKnownToHavePaid) return unchanged;
   const route = payoutRoutes[payout.environment].find((each) => each.provider.id === provider);
   const facts = { provider, payoutId: payout.id, has: payout.provider };
   if (!route) {
@@ -50,6 +52,12 @@ export async function askRefuser(
     case 'PROCESSING':
     case 'UNAVAILABLE':
       logger.warn({ ...facts, status: state.status }, 'whether a provider has paid what it had refused is not known');
+      // It has it, and no other does: from here there are only lookups, and no other provider is called.
+      if (state.status === 'PROCESSING' && payout.state === 'SENDING' && isWithNoOther(payout)) {
+        const { providerRef, e2eId = null } = state;
+        const taken = await payouts.amend(payout, { provider, providerRef, e2eId });
+        return { payout: taken, areAnswered: false };
+      }
       return { payout, areAnswered: false };
     case 'DIFFERS': {
       logger.error({ ...facts, field: state.field, told: state.reported }, 'the provider answers otherwise');

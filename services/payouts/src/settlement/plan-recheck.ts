@@ -32,14 +32,16 @@ function plannedAt({ state, rechecks }: Pick<PayoutRow, 'state' | 'rechecks'>, a
 
 /**
  * What every end of a payout changes besides its state. Of a live one that may have set out the provider is asked on: at
- * once if there is a report about it, else when it is planned.
+ * once if there is a report about it, or another provider has paid what its own did not, else when it is planned.
  */
 export function atItsEnd(payout: PayoutRow, state: 'PAID' | 'FAILED' | 'REJECTED', at: Date): PayoutChanges {
   const end = { dueAt: null, ...(hasLastingAttention(payout) ? {} : noAttention(payout)) };
   // A reservation that was given back may have been sent in what a restored database has forgotten.
   const maySetOut = payout.sentAt !== null || (payout.state === 'RELEASING' && !payout.knownUnsent);
   if (payout.environment !== 'live' || !maySetOut) return end;
-  return { ...end, recheckAt: payout.unconfirmed ? at : plannedAt({ state, rechecks: 0 }, at) };
+  const isPaidByAnother = state !== 'PAID' && payout.alsoPaidBy.length > 0;
+  const isDue = payout.unconfirmed !== null || isPaidByAnother;
+  return { ...end, recheckAt: isDue ? at : plannedAt({ state, rechecks: 0 }, at) };
 }
 
 /** The provider has answered a planned question, and confirms or refutes everything that was reported. */

@@ -31,7 +31,8 @@ export async function confirmPayout(
 ): Promise<PayoutRow | null> {
   const at = now();
   const dueAt = leaseUntil(payout, at, settlementLeaseMs);
-  const changes = { ...also, providerRef: providerRef ?? null, e2eId: e2eId ?? payout.e2eId, paidAt, dueAt };
+  const reported = { providerRef: providerRef ?? null, e2eId: e2eId ?? payout.e2eId, paidAt, dueAt };
+  const changes = { ...also, ...paidByItsOwn(payout), ...reported };
   // A restored database may have forgotten who sent it, and when.
   const late = { ...changes, provider: payout.provider, sentAt: payout.sentAt ?? payout.createdAt, recheckAt: null };
   switch (payout.state) {
@@ -66,6 +67,11 @@ export async function confirmPayout(
     case 'RELEASING':
       return null;
   }
+}
+
+/** What its own provider has paid is no second payment. */
+function paidByItsOwn({ provider, alsoPaidBy }: PayoutRow): PayoutChanges {
+  return alsoPaidBy.includes(provider) ? { alsoPaidBy: alsoPaidBy.filter((each) => each !== provider) } : {};
 }
 
 /** A failure under our own reference, as `Payment` is: asked for, or found by two operators. */

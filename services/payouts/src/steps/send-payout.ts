@@ -219,15 +219,27 @@ async function followRefusal(
 
 /**
  * The next provider that has not refused it is asked at once, under the same reference, which the first one provably did not
- * take. When all have, operators are alerted, and they are asked again in turn until one of them takes it.
+ * take. When all have, operators are alerted, and they are asked again in turn until one of them takes it. Where one that had
+ * refused it is known to have paid, no other is asked: that one has it, and lookups find its outcome.
  */
 async function passOn(
-  { payouts, payoutRoutes, now, logger }: StepsDependencies,
+  dependencies: StepsDependencies,
   payout: PayoutRow,
   failed: PayoutChanges,
 ): Promise<PayoutRow | null> {
+  const { payouts, payoutRoutes, now, logger } = dependencies;
   const at = now();
   const refusedBy = [...new Set([...payout.refusedBy, payout.provider])];
+  const paidBy = payout.alsoPaidBy.find((provider) => provider !== payout.provider);
+  if (paidBy !== undefined) {
+    return await enterProcessing(dependencies, payout, 'outcomeUnknown', {
+      ...failed,
+      provider: paidBy,
+      providerRef: payout.reference,
+      refusedBy: refusedBy.filter((provider) => provider !== paidBy),
+      lookUpAfterMs: 0,
+    });
+  }
   const changes = { ...failed, refusedBy, callStartedAt: null };
   const next = routeAfter(payoutRoutes, payout, refusedBy);
   if (next) return await payouts.move(payout, 'passedOn', { ...changes, provider: next.provider.id, dueAt: at });
