@@ -30,6 +30,7 @@ const live = {
   sentAt: earlier(dayMs),
   createdAt: earlier(dayMs),
   knownUnsent: false,
+  alsoPaidBy: [],
   unconfirmed: null,
   attentionAt: null,
   attentionReason: null,
