@@ -94,6 +94,7 @@ describe('the page of a SPEI deposit', () => {
     const { page } = await pages().open(url);
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.id')).toBe('copy');
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outline')).toBe('rgb(29, 78, 216) solid 3px');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await headingOf(page, 'Pago recibido');
