@@ -35,6 +35,18 @@ export async function brandingOf(database: Database, { environment, accountId }:
   return { color: row?.color ?? null, logo: row?.logo ? Buffer.from(row.logo) : null };
 }
 
+/** What a page has to know before it is drawn; the logo itself is read where it is shown. */
+export async function lookOf(
+  database: Database,
+  { environment, accountId }: Owner,
+): Promise<{ readonly color: string | null; readonly hasLogo: boolean }> {
+  const [look] = await database.query<{ color: string | null; hasLogo: boolean }>(
+    'select color, logo is not null as "hasLogo" from branding where environment = $1 and account_id = $2',
+    [environment, accountId],
+  );
+  return look ?? { color: null, hasLogo: false };
+}
+
 /**
  * Replaces what the payment pages of one environment show.
  *

@@ -35,6 +35,8 @@ function escaped(text: string): string {
 
 const style = assetOf('payment-page.css');
 const script = assetOf('payment-page.js');
+const styleHash = hashOf(style);
+const scriptHash = hashOf(script);
 
 /** No-JavaScript readers see the state change by this. */
 const refreshSec = 15;
@@ -51,11 +53,11 @@ const unbranded: PageBranding = { color: null, logoPath: null };
 
 /** The page's own styles and script by their hashes, its own address for the status and the logo, and nothing else at all. */
 export function pagePolicyOf({ color, logoPath }: PageBranding): string {
-  const styles = [style, ...(color === null ? [] : [brandStyle(color)])].map((content) => `'${hashOf(content)}'`);
+  const styles = [styleHash, ...(color === null ? [] : [hashOf(brandStyle(color))])].map((hash) => `'${hash}'`);
   return [
     "default-src 'none'",
     `style-src ${styles.join(' ')}`,
-    `script-src '${hashOf(script)}'`,
+    `script-src '${scriptHash}'`,
     ...(logoPath === null ? [] : ["img-src 'self'"]),
     "connect-src 'self'",
     "form-action 'self'",

@@ -15,7 +15,7 @@ import type { Database } from '@gateway/persistence';
 import type { LinkTokens, Logger } from '@gateway/runtime';
 import { refusalOf } from '@gateway/runtime/http';
 import { AccountEntity } from '#src/accounts/account.ts';
-import { brandingOf } from '#src/accounts/branding.ts';
+import { brandingOf, lookOf } from '#src/accounts/branding.ts';
 import type { OpenLimits } from '#src/limits/open-limits.ts';
 import { pagePolicyOf, renderNotFound, renderUnavailable } from '#src/pages/html.ts';
 import type { KeptPictures } from '#src/pages/kept-pictures.ts';
@@ -73,9 +73,13 @@ export function registerPaymentPage(app: FastifyInstance, services: PaymentPageS
 async function sendPage(request: FastifyRequest<PageRoute>, reply: FastifyReply, services: PaymentPageServices) {
   const { id, token } = request.params;
   const deposit = await depositOf(request.params, services);
-  const account = await services.database.reader().findOne(AccountEntity, { id: deposit.accountId });
-  const { color, logo } = await brandingOf(services.database, deposit);
-  const branding = { color, logoPath: logo === null ? null : `/pay/${id}/${token}/logo` };
+  const [account, { color, hasLogo }, qr, returnId] = await Promise.all([
+    services.database.reader().findOne(AccountEntity, { id: deposit.accountId }),
+    lookOf(services.database, deposit),
+    pictureOn(deposit, services),
+    returnIdOf(deposit, services),
+  ]);
+  const branding = { color, logoPath: hasLogo ? `/pay/${id}/${token}/logo` : null };
   const now = new Date();
   const isTest = deposit.environment === 'test' && isOpen(pageStateOf(deposit));
   const page = renderDeposit({
@@ -84,8 +88,8 @@ async function sendPage(request: FastifyRequest<PageRoute>, reply: FastifyReply,
     branding,
     language: languageOf(request),
     now,
-    qr: await pictureOn(deposit, services),
-    returnId: await returnIdOf(deposit, services),
+    qr,
+    returnId,
     statusPath: `/pay/${id}/${token}/status`,
     simulation: isTest
       ? { path: `/pay/${id}/${token}/simulate`, token: simulationToken(deposit, services, now) }
