@@ -32,6 +32,17 @@ test('what does not fit in memory while the disk is slow is dropped, and the res
   expect(statSync(join(directory, 'ledger.jsonl')).size).toBe(10 * line.length);
 });
 
+test('a directory that was removed costs the spans, and not the work they are about', async () => {
+  const removed = join(directory, 'removed');
+  const files = new TraceDirectory(removed, 'ledger', 1);
+  files.write('to a file that is full\n');
+  await files[Symbol.asyncDispose]();
+  const again = new TraceDirectory(removed, 'ledger', 1);
+  rmSync(removed, { recursive: true });
+  again.write('to a file that is gone\n');
+  await expect(again[Symbol.asyncDispose]()).resolves.toBeUndefined();
+});
+
 test('a span is a line with its place in the trace, its ids and its failure', () => {
   const lines: string[] = [];
   const tracer = new FileTracer('payouts', (line) => lines.push(line));

@@ -1,5 +1,5 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
-import { appendFile } from 'node:fs/promises';
+import { mkdirSync, statSync } from 'node:fs';
+import { appendFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const flushIntervalMs = 200;
@@ -39,28 +39,31 @@ export class TraceDirectory implements AsyncDisposable {
 
   async #flush(): Promise<void> {
     if (this.#writing || this.#waiting.length === 0) return;
-    // A disk that is full or a directory that was removed costs the spans, never the work.
-    this.#writing = appendFile(this.#file, this.#take(), { mode: 0o600 })
-      .catch(() => undefined)
-      .finally(() => (this.#writing = undefined));
+    this.#writing = this.#append();
     await this.#writing;
+    this.#writing = undefined;
   }
 
-  #take(): string {
+  /** A disk that is full or a directory that was removed costs the spans, never the work. */
+  async #append(): Promise<void> {
     const lines = this.#waiting.join('');
     this.#waiting = [];
     this.#waitingBytes = 0;
-    if (this.#fileBytes > this.#fileBytesMax) {
-      renameSync(this.#file, this.#earlier);
-      this.#fileBytes = 0;
+    try {
+      if (this.#fileBytes > this.#fileBytesMax) {
+        this.#fileBytes = 0;
+        await rename(this.#file, this.#earlier);
+      }
+      this.#fileBytes += Buffer.byteLength(lines);
+      await appendFile(this.#file, lines, { mode: 0o600 });
+    } catch {
+      return;
     }
-    this.#fileBytes += Buffer.byteLength(lines);
-    return lines;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
     await this.#writing;
-    if (this.#waiting.length > 0) appendFileSync(this.#file, this.#take(), { mode: 0o600 });
+    if (this.#waiting.length > 0) await this.#append();
   }
 }
