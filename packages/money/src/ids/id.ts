@@ -54,7 +54,7 @@ export function newId(kind: IdKind, atMs: number = Date.now()): string {
 }
 
 /** Crockford's alphabet, as ULIDs are written. */
-const idAlphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+export const idAlphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const idCharacters = 26;
 
 /** An id that follows from a text: the same text has the same one. It carries no time. */

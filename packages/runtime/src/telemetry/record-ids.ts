@@ -1,21 +1,21 @@
-import { type Attributes, type Context, context, trace, TraceFlags } from '@opentelemetry/api';
+import { type Attributes, type SpanContext, TraceFlags } from '@opentelemetry/api';
+import { idAlphabet, idPrefixes } from '@gateway/money';
 
 /** Attributes by the prefix of an id: the records that a span may be about. */
 const attributeNames: Readonly<Record<string, string>> = {
-  acc: 'gateway.account_id',
-  dep: 'gateway.deposit_id',
-  pyt: 'gateway.payout_id',
-  rfd: 'gateway.refund_id',
-  med: 'gateway.dispute_id',
-  cnv: 'gateway.conversion_id',
-  whk: 'gateway.webhook_id',
-  dlv: 'gateway.delivery_id',
-  apr: 'gateway.approval_id',
+  [idPrefixes.account]: 'gateway.account_id',
+  [idPrefixes.deposit]: 'gateway.deposit_id',
+  [idPrefixes.payout]: 'gateway.payout_id',
+  [idPrefixes.refund]: 'gateway.refund_id',
+  [idPrefixes.dispute]: 'gateway.dispute_id',
+  [idPrefixes.conversion]: 'gateway.conversion_id',
+  [idPrefixes.webhook]: 'gateway.webhook_id',
+  [idPrefixes.delivery]: 'gateway.delivery_id',
+  [idPrefixes.approval]: 'gateway.approval_id',
 };
 /** Records that have a trace of their own, in which everything about them is linked. */
 const tracedRecords = ['gateway.deposit_id', 'gateway.payout_id', 'gateway.conversion_id'] as const;
 const idShape = /^([a-z]{3})_([0-9a-hjkmnp-tv-z]{26})$/;
-const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
  * The ids in a message, a body or the parameters of a path, as attributes: those among its members and their members. Of
@@ -54,16 +54,11 @@ export function traceIdOf(id: string): string | undefined {
   const [, , ulid] = idShape.exec(id) ?? [];
   if (ulid === undefined) return undefined;
   let bits = 0n;
-  for (const character of ulid) bits = bits * 32n + BigInt(crockford.indexOf(character));
+  for (const character of ulid) bits = bits * 32n + BigInt(idAlphabet.indexOf(character));
   return bits < 1n << 128n ? bits.toString(16).padStart(32, '0') : undefined;
 }
 
 /** A place in the trace of a record, for spans to stand below and to be linked to. */
-export function recordContext(traceId: string): Context {
-  return trace.setSpanContext(context.active(), {
-    traceId,
-    spanId: `${traceId.slice(16, 31)}1`,
-    traceFlags: TraceFlags.SAMPLED,
-    isRemote: true,
-  });
+export function placeInTrace(traceId: string): SpanContext {
+  return { traceId, spanId: `${traceId.slice(16, 31)}1`, traceFlags: TraceFlags.SAMPLED, isRemote: true };
 }

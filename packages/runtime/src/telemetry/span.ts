@@ -11,7 +11,7 @@ import {
   type Span,
 } from '@opentelemetry/api';
 import { DomainError } from '@gateway/contracts/errors';
-import { idAttributesOf, recordContext, recordTraceOf } from '#src/telemetry/record-ids.ts';
+import { idAttributesOf, placeInTrace, recordTraceOf } from '#src/telemetry/record-ids.ts';
 import { quotedRows, withoutRows } from '#src/telemetry/without-rows.ts';
 
 const tracer = trace.getTracer('gateway');
@@ -153,11 +153,11 @@ export function spanIsAbout(name: string, ...messages: readonly unknown[]): void
   const attributes = idAttributesOf(...messages);
   span.setAttributes(attributes);
   const record = recordTraceOf(attributes);
-  const place = record === undefined ? undefined : recordContext(record);
-  const linked = place && trace.getSpanContext(place);
-  if (!place || !linked) return;
-  span.addLink({ context: linked });
-  tracer.startSpan(name, { attributes, links: [{ context: span.spanContext() }] }, place).end();
+  if (record === undefined) return;
+  const place = placeInTrace(record);
+  span.addLink({ context: place });
+  const links = [{ context: span.spanContext() }];
+  tracer.startSpan(name, { attributes, links }, trace.setSpanContext(context.active(), place)).end();
 }
 
 /** As `spanIsAbout`, without the link: for spans below one that has it. */
