@@ -2,6 +2,7 @@ import type { Environment } from '@gateway/contracts/values';
 import type { Database } from '@gateway/persistence';
 import type { FeedOf } from '#src/feed-source.ts';
 import { firstFrom, firstLookBackMs, lagsOf, lookingBackFromSec } from '#src/windows.ts';
+import { providerText } from '#src/provider-text.ts';
 
 /** A row of `feed`; the migration says what its columns mean. */
 export interface Reader {
@@ -120,6 +121,6 @@ export async function recordFailure(
     `update feed set failing_since = coalesce(failing_since, $6), failure = $7, width_ms = $8,
        to_at = case when $9 then to_at end, page_items = case when $9 then page_items end
      where ${ofReader}`,
-    [...keyOfReader(reader), now, cause.slice(0, 500).replaceAll('\0', ' '), widthMs, keepsWindow],
+    [...keyOfReader(reader), now, providerText(cause), widthMs, keepsWindow],
   );
 }

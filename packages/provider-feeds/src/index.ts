@@ -4,3 +4,4 @@ export type * from '#src/feed-source.ts';
 export * from '#src/feeds.ts';
 export * from '#src/kept-events.ts';
 export * from '#src/provider-call.ts';
+export * from '#src/provider-text.ts';

@@ -4,6 +4,7 @@ import type { Environment } from '@gateway/contracts/values';
 import type { Database } from '@gateway/persistence';
 import { backoffMs } from '@gateway/runtime';
 import type { InboxItem, ItemOutcome, ItemState } from '#src/feed-source.ts';
+import { providerText } from '#src/provider-text.ts';
 
 /** Whose items they are. */
 export interface InboxKey {
@@ -131,15 +132,15 @@ function afterAttempt(
     case 'taken':
       return { state: 'TAKEN', cause: null, nextAttemptAt: null };
     case 'unreadable':
-      return { state: 'UNREADABLE', cause: textOfCause(result.shape), nextAttemptAt: inMs(hourMs) };
+      return { state: 'UNREADABLE', cause: providerText(result.shape), nextAttemptAt: inMs(hourMs) };
     case 'later':
       return { state: 'WAITING', cause: null, nextAttemptAt: inMs(retryMs) };
     case 'failed':
-      return { state: 'WAITING', cause: textOfCause(result.cause), nextAttemptAt: inMs(retryMs) };
+      return { state: 'WAITING', cause: providerText(result.cause), nextAttemptAt: inMs(retryMs) };
     case 'unknown':
     case 'unconfirmed': {
       const isForeign = result.kind === 'unknown';
-      const cause = textOfCause(result.cause);
+      const cause = providerText(result.cause);
       const patienceMs = isForeign ? foreignAfterMs : unconfirmedAfterMs;
       if (ageMs < patienceMs) {
         return { state: 'WAITING', cause, nextAttemptAt: inMs(Math.min(retryMs, patienceMs - ageMs)) };
@@ -149,13 +150,6 @@ function afterAttempt(
       return { state, cause, nextAttemptAt: ageMs < lookedAtForMs ? inMs(ageMs) : null };
     }
   }
-}
-
-const causeCharactersMax = 500;
-
-/** A cause may quote what a provider sent. */
-function textOfCause(cause: string): string {
-  return cause.slice(0, causeCharactersMax).replaceAll('\0', ' ').toWellFormed();
 }
 
 /** Items that were taken are forgotten when no reading can bring them again. Answers true when there may be more. */

@@ -13,8 +13,8 @@ export const providerFeeds: readonly Mutant[] = [
   {
     id: 'D06',
     file: 'packages/provider-feeds/src/item-inbox.ts',
-    replaced: "state: 'WAITING', cause: textOfCause(result.cause), nextAttemptAt: inMs(retryMs)",
-    by: "state: 'WAITING', cause: textOfCause(result.cause), nextAttemptAt: null",
+    replaced: "state: 'WAITING', cause: providerText(result.cause), nextAttemptAt: inMs(retryMs)",
+    by: "state: 'WAITING', cause: providerText(result.cause), nextAttemptAt: null",
     test: 'packages/provider-feeds/test/feed-items.test.ts',
     named: 'that cannot be taken is tried again until it can be, whatever the list says by then',
     guarantee: 'What could not be applied is tried again.',

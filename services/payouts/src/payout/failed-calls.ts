@@ -1,7 +1,6 @@
 import type { FailedCalls } from '@gateway/contracts/payouts';
+import { providerText } from '@gateway/provider-feeds';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
-
-const charactersMax = 500;
 
 /** A call of the payout's provider that it did not take, or may not have taken. */
 interface FailedCall {
@@ -35,9 +34,4 @@ export function withFailedCall(
     lastAt,
   };
   return { failedCalls: [...failedCalls.filter((each) => !isAlike(each)), call] };
-}
-
-/** What a provider sent, as far as it is kept, and as PostgreSQL takes it. */
-export function providerText(message: string): string {
-  return message.slice(0, charactersMax).replaceAll('\0', ' ').toWellFormed();
 }

@@ -1,6 +1,6 @@
+import { providerText } from '@gateway/provider-feeds';
 import { type Asked, failureCodes, type PayoutFailed, type PayoutPaid } from '@gateway/providers';
 import { needAttention } from '#src/payout/attention.ts';
-import { providerText } from '#src/payout/failed-calls.ts';
 import { noRefusal } from '#src/payout/failure-reasons.ts';
 import { paidAfterTheEnd } from '#src/payout/observe-payouts.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';

@@ -1,6 +1,7 @@
+import { providerText } from '@gateway/provider-feeds';
 import { type FailureCode, failureCodes, type PayoutOutcome, type Refused } from '@gateway/providers';
 import { hasProvider, isKnownToProvider, needAttention } from '#src/payout/attention.ts';
-import { providerText, withFailedCall } from '#src/payout/failed-calls.ts';
+import { withFailedCall } from '#src/payout/failed-calls.ts';
 import { noRefusal } from '#src/payout/failure-reasons.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
