@@ -8,6 +8,7 @@ export * from '#src/id-range.ts';
 export * from '#src/kit-migrations.ts';
 export * from '#src/migration.ts';
 export * from '#src/observe-events.ts';
+export * from '#src/operator-filter.ts';
 export * from '#src/outbox-row.ts';
 export * from '#src/outbox-wake.ts';
 export * from '#src/read-queue.ts';

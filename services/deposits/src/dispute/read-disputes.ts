@@ -7,8 +7,7 @@ import type {
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { idsWithin, readWithin } from '@gateway/persistence';
-import { operatorReadMs, wantedRecords } from '#src/deposit/operator-filter.ts';
+import { idsWithin, operatorReadMs, readWithin, wantedRecords } from '@gateway/persistence';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DisputeEntity, EvidenceEntity } from '#src/dispute/dispute-entity.ts';
 import { findDispute, findDisputeById } from '#src/dispute/dispute-record.ts';

@@ -6,8 +6,7 @@ import type {
 } from '@gateway/contracts/deposits';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { readWithin } from '@gateway/persistence';
-import { operatorReadMs, wantedRecords } from '#src/deposit/operator-filter.ts';
+import { operatorReadMs, readWithin, wantedRecords } from '@gateway/persistence';
 import { UnknownCursorError } from '#src/errors.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow, type OrphanState } from '#src/orphan-receipts/orphan-receipt.ts';
 import { notBegun } from '#src/returns/return-record.ts';

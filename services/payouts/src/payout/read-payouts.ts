@@ -5,7 +5,7 @@ import type * as contract from '@gateway/contracts/payouts';
 import type { MoneyInFlight } from '@gateway/contracts/providers';
 import type { Environment } from '@gateway/contracts/values';
 import { idLowerBound, isId } from '@gateway/money';
-import { idsWithin, readWithin, type Database } from '@gateway/persistence';
+import { idsWithin, operatorReadMs, readWithin, wantedRecords, type Database } from '@gateway/persistence';
 import { UnknownCursorError } from '#src/errors.ts';
 import type { PayoutDependencies } from '#src/payout/dependencies.ts';
 import { invisibleStates, publicStatus, statesOf } from '#src/payout/life-cycle.ts';
@@ -122,9 +122,6 @@ export async function getOperatorPayout(
   return { payout: toOperatorPayout(await findPayoutById(payouts, id)) };
 }
 
-/** Longest time of a list for operators; callers wait five seconds. */
-const operatorReadMs = 4_000;
-
 type OperatorListRequest = RequestOf<typeof contract.listOperatorPayouts>;
 type Reader = ReturnType<Database['reader']>;
 
@@ -144,21 +141,16 @@ export async function listOperatorPayouts(
   });
 }
 
-/** Each filter that is given has to hold. Ids carry the time of creation, so a range of time is a range of ids. */
+/** Each filter that is given has to hold. */
 function wantedByOperator(request: OperatorListRequest, ids: readonly string[] | undefined) {
-  const { environment, accountId, currency, provider, externalId, kind, key, cursor, from, to } = request;
-  const { status, attention, minAmount, maxAmount, recipientDocument } = request;
-  const equal = { environment, accountId, currency, provider, externalId, kind, key };
+  const { status, attention, kind, key, recipientDocument } = request;
   return {
     $and: [
-      Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== undefined)),
+      ...wantedRecords('payout', request),
       { state: status === undefined ? { $nin: invisibleStates } : { $in: statesOf(status) } },
       ...(attention === undefined ? [] : [{ attentionAt: attention ? { $ne: null } : null }]),
-      ...(cursor === undefined ? [] : [{ id: { $lt: cursor } }]),
-      ...(from === undefined ? [] : [{ id: { $gte: idLowerBound('payout', from * 1_000) } }]),
-      ...(to === undefined ? [] : [{ id: { $lt: idLowerBound('payout', (to + 1) * 1_000) } }]),
-      ...(minAmount === undefined ? [] : [{ amount: { $gte: minAmount } }]),
-      ...(maxAmount === undefined ? [] : [{ amount: { $lte: maxAmount } }]),
+      ...(kind === undefined ? [] : [{ kind }]),
+      ...(key === undefined ? [] : [{ key }]),
       ...(recipientDocument === undefined ? [] : [{ [raw(`recipient ->> 'document'`)]: recipientDocument }]),
       ...(ids === undefined ? [] : [{ id: { $in: [...ids] } }]),
     ],
