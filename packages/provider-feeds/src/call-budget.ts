@@ -19,14 +19,18 @@ export class CallBudget {
    */
   take(provider: string, shareLeft = 0.5): boolean {
     const { calls, atMs } = this.#refilled(provider);
-    const isLeft = this.left(provider, shareLeft) >= 1;
+    const isLeft = this.#beyond(calls, shareLeft) >= 1;
     this.#left.set(provider, { calls: isLeft ? calls - 1 : calls, atMs });
     return isLeft;
   }
 
   /** How many calls `take` would give now. */
   left(provider: string, shareLeft: number): number {
-    return Math.max(0, Math.floor(this.#refilled(provider).calls - this.#perMinute * shareLeft));
+    return Math.max(0, Math.floor(this.#beyond(this.#refilled(provider).calls, shareLeft)));
+  }
+
+  #beyond(calls: number, shareLeft: number): number {
+    return calls - this.#perMinute * shareLeft;
   }
 
   #refilled(provider: string): { calls: number; atMs: number } {

@@ -130,8 +130,8 @@ export const providerFeeds: readonly Mutant[] = [
   {
     id: 'F13',
     file: 'packages/provider-feeds/src/call-budget.ts',
-    replaced: 'this.#refilled(provider).calls - this.#perMinute * shareLeft',
-    by: 'this.#refilled(provider).calls',
+    replaced: 'return calls - this.#perMinute * shareLeft;',
+    by: 'return calls;',
     test: 'packages/provider-feeds/src/call-budget.test.ts',
     named: 'what is urgent has calls left when the rest has none',
     guarantee: 'Lists that look back leave calls to those of the present.',
