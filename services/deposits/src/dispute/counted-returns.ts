@@ -98,7 +98,7 @@ async function holderOf(
   { disputeRef, e2eId, returns = [] }: DisputeFact,
   [counted]: readonly CountedReturn[],
 ): Promise<DisputeRow | null> {
-  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
   const isNamedByReturn = returns.some(({ id }) => id === disputeRef);
   if (counted) {
     const holder = await tx.em.findOneOrFail(DisputeEntity, { ...source, id: counted.disputeId }, lock);
@@ -106,13 +106,7 @@ async function holderOf(
     return holder;
   }
   if (!isNamedByReturn) return null;
-  const [open, ...others] = await tx.em.find(
-    DisputeEntity,
-    { ...source, e2eId, verdict: null },
-    {
-      lockMode: LockMode.PESSIMISTIC_WRITE,
-    },
-  );
+  const [open, ...others] = await tx.em.find(DisputeEntity, { ...source, e2eId, verdict: null }, lock);
   return open && others.length === 0 ? open : null;
 }
 
