@@ -32,16 +32,22 @@ export async function getOperatorDeposit(
   { id }: RequestOf<typeof getContract>,
 ): Promise<ReplyOf<typeof getContract>> {
   const em = database.reader();
-  const row = isId('deposit', id) ? await findByIdAlone(em, id) : null;
-  if (!row) throw new NotFoundError('deposit');
-  const ofDeposit = { environment: row.environment, accountId: row.accountId, depositId: id };
+  const deposit = await readOperatorDeposit(em, id);
+  const ofDeposit = { environment: deposit.environment, accountId: deposit.accountId, depositId: id };
   const payments = await em.find(PaymentEntity, ofDeposit);
   const transfers = await em.find(TransferEntity, ofDeposit, { orderBy: { paidAt: 'asc', e2eId: 'asc' } });
   return {
-    deposit: toOperatorDeposit(row),
+    deposit,
     payments: payments.map(toReceivedPayment),
     transfers: transfers.map(toReceivedTransfer),
   };
+}
+
+/** @throws NotFoundError */
+export async function readOperatorDeposit(em: Reader, id: string): Promise<OperatorDeposit> {
+  const row = isId('deposit', id) ? await findByIdAlone(em, id) : null;
+  if (!row) throw new NotFoundError('deposit');
+  return toOperatorDeposit(row);
 }
 
 /**

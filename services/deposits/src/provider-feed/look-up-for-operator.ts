@@ -1,6 +1,6 @@
 import type { lookUpDeposit as contract } from '@gateway/contracts/deposits';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { getOperatorDeposit } from '#src/payment/operator-deposits.ts';
+import { readOperatorDeposit } from '#src/payment/operator-deposits.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { lookUpCharge } from '#src/provider-feed/look-up-charge.ts';
 
@@ -13,11 +13,10 @@ const ledgerTimeoutMs = 4_000;
  */
 export async function lookUpForOperator(
   dependencies: ProviderFeedDependencies,
-  request: RequestOf<typeof contract>,
+  { id }: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
-  const { deposit: before } = await getOperatorDeposit(dependencies, request);
+  const before = await readOperatorDeposit(dependencies.database.reader(), id);
   const { environment, provider, reference } = before;
   await lookUpCharge(dependencies, { environment, provider, reference }, { ledgerTimeoutMs });
-  const { deposit } = await getOperatorDeposit(dependencies, request);
-  return { before, deposit };
+  return { before, deposit: await readOperatorDeposit(dependencies.database.reader(), id) };
 }
