@@ -1,27 +1,40 @@
 import type { RecordFilter } from '@gateway/contracts/values';
-import { idLowerBound, type IdKind } from '@gateway/money';
+import type { IdKind } from '@gateway/money';
+import { idsWithin, type IdRange } from '#src/id-range.ts';
 
 /** Longest time of a list for operators; callers wait five seconds. */
 export const operatorReadMs = 4_000;
 
-type Filter = Pick<
-  RecordFilter,
-  'environment' | 'accountId' | 'currency' | 'provider' | 'externalId' | 'from' | 'to' | 'minAmount' | 'maxAmount'
->;
+type Filter = Omit<RecordFilter, 'e2eId' | 'from' | 'to'>;
+type Page = Pick<RecordFilter, 'from' | 'to'> & { readonly cursor?: string | undefined };
 
-/**
- * The conditions of an operator's filter on a table whose rows have these columns. Ids carry the time of creation, so a
- * range of time is a range of ids.
- */
-export function wantedRecords(kind: IdKind, filter: Filter & { readonly cursor?: string | undefined }): object[] {
-  const { environment, accountId, currency, provider, externalId, cursor, from, to, minAmount, maxAmount } = filter;
+interface Followed {
+  readonly depositId?: string | undefined;
+  readonly attention?: boolean | undefined;
+}
+
+/** The conditions of an operator's filter on a table whose rows have these columns, and are found by id. */
+export function wantedRecords(kind: IdKind, filter: Filter & Page & Followed): object[] {
+  const { depositId, attention } = filter;
+  return [
+    ...wantedValues(filter),
+    wantedIds(kind, filter),
+    ...(depositId === undefined ? [] : [{ depositId }]),
+    ...(attention === undefined ? [] : [{ attentionAt: attention ? { $ne: null } : null }]),
+  ];
+}
+
+export function wantedValues(filter: Filter): object[] {
+  const { environment, accountId, currency, provider, externalId, minAmount, maxAmount } = filter;
   const equal = { environment, accountId, currency, provider, externalId };
   return [
     Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== undefined)),
-    ...(cursor === undefined ? [] : [{ id: { $lt: cursor } }]),
-    ...(from === undefined ? [] : [{ id: { $gte: idLowerBound(kind, from * 1_000) } }]),
-    ...(to === undefined ? [] : [{ id: { $lt: idLowerBound(kind, (to + 1) * 1_000) } }]),
     ...(minAmount === undefined ? [] : [{ amount: { $gte: minAmount } }]),
     ...(maxAmount === undefined ? [] : [{ amount: { $lte: maxAmount } }]),
   ];
+}
+
+/** The ids of a page, newest first. The last second of the filter belongs to it. */
+export function wantedIds(kind: IdKind, { cursor, from, to }: Page): { readonly id?: IdRange } {
+  return idsWithin(kind, { cursor, from, to: to === undefined ? undefined : to + 1 });
 }

@@ -75,7 +75,7 @@ export async function listOperatorDisputes(
   { database }: DisputeDependencies,
   request: RequestOf<typeof operatorListContract>,
 ): Promise<ReplyOf<typeof operatorListContract>> {
-  const { status, depositId, e2eId, dueBefore, attention, cursor, limit } = request;
+  const { status, e2eId, dueBefore, cursor, limit } = request;
   const visible = { $ne: 'OPENING' as const };
   return await readWithin(database, operatorReadMs, async (em) => {
     if (cursor !== undefined && (await em.count(DisputeEntity, { id: cursor, state: visible })) === 0) {
@@ -85,10 +85,8 @@ export async function listOperatorDisputes(
       $and: [
         ...wantedRecords('dispute', request),
         { state: status ?? visible },
-        ...(depositId === undefined ? [] : [{ depositId }]),
         ...(e2eId === undefined ? [] : [{ e2eId }]),
         ...(dueBefore === undefined ? [] : [{ resolvedAt: null, defenseDueAt: { $lt: new Date(dueBefore * 1_000) } }]),
-        ...(attention === undefined ? [] : [{ attentionAt: attention ? { $ne: null } : null }]),
       ],
     };
     const found = await em.find(DisputeEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });

@@ -19,7 +19,7 @@ export async function listOrphanReceipts(
   { database }: RoutingDependencies,
   request: RequestOf<typeof listContract>,
 ): Promise<ReplyOf<typeof listContract>> {
-  const { state, depositId, e2eId, attention, cursor, limit } = request;
+  const { state, e2eId, cursor, limit } = request;
   return await readWithin(database, operatorReadMs, async (em) => {
     if (cursor !== undefined && (await em.count(OrphanReceiptEntity, { id: cursor })) === 0) {
       throw new UnknownCursorError('an orphan receipt');
@@ -28,9 +28,7 @@ export async function listOrphanReceipts(
       $and: [
         ...wantedRecords('refund', request),
         ...(state === undefined ? [] : [{ state: state === 'RETURNING' ? underWay : state }]),
-        ...(depositId === undefined ? [] : [{ depositId }]),
         ...(e2eId === undefined ? [] : [{ $or: [{ e2eId }, { returnId: e2eId }] }]),
-        ...(attention === undefined ? [] : [{ attentionAt: attention ? { $ne: null } : null }]),
       ],
     };
     const found = await em.find(OrphanReceiptEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });

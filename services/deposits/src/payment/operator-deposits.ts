@@ -9,9 +9,9 @@ import type {
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { environmentSchema, type Environment } from '@gateway/contracts/values';
-import { idLowerBound, isId } from '@gateway/money';
+import { isId } from '@gateway/money';
 import { toProviderReference } from '@gateway/pix';
-import { operatorReadMs, readWithin, type Database } from '@gateway/persistence';
+import { operatorReadMs, readWithin, wantedIds, wantedValues, type Database, type IdRange } from '@gateway/persistence';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';
 import { UnknownCursorError } from '#src/errors.ts';
@@ -95,16 +95,14 @@ export async function listOperatorDeposits(
 
 /** Within an account the primary key gives the order, and over all accounts the reference does. */
 async function findIn(em: Reader, environment: Environment, request: Request, ids: readonly string[] | undefined) {
-  const { accountId, currency, provider, externalId, status, payerDocument, minAmount, maxAmount, limit } = request;
-  const equal = { environment, accountId, currency, provider, externalId };
+  const { accountId, status, payerDocument, limit } = request;
+  const { id } = wantedIds('deposit', request);
   const where = {
     $and: [
-      Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== undefined)),
+      ...wantedValues({ ...request, environment }),
       { state: status ?? { $ne: 'CREATING' as const } },
-      ...withinIds(request).map((range) => (accountId === undefined ? { reference: range } : { id: prefixed(range) })),
+      ...(id === undefined ? [] : [accountId === undefined ? { reference: referencesOf(id) } : { id }]),
       ...(ids === undefined ? [] : [{ reference: { $in: ids.map(toProviderReference) } }]),
-      ...(minAmount === undefined ? [] : [{ amount: { $gte: minAmount } }]),
-      ...(maxAmount === undefined ? [] : [{ amount: { $lte: maxAmount } }]),
       ...(payerDocument === undefined ? [] : [{ [raw(`payer ->> 'document'`)]: payerDocument }]),
     ],
   };
@@ -112,23 +110,12 @@ async function findIn(em: Reader, environment: Environment, request: Request, id
   return await em.find(DepositEntity, where, { orderBy, limit: limit + 1 });
 }
 
-type Bound = { readonly $lt: string } | { readonly $gte: string };
-
-/** Ids carry the time of creation, so a range of time is a range of ids; of references here. */
-function withinIds({ cursor, from, to }: Request): Bound[] {
-  return [
-    ...(cursor === undefined ? [] : [{ $lt: toProviderReference(cursor) }]),
-    ...(from === undefined ? [] : [{ $gte: lowestReference(from) }]),
-    ...(to === undefined ? [] : [{ $lt: lowestReference(to + 1) }]),
-  ];
-}
-
-function lowestReference(unixSec: number): string {
-  return toProviderReference(idLowerBound('deposit', unixSec * 1_000));
-}
-
-function prefixed(bound: Bound): Bound {
-  return '$lt' in bound ? { $lt: `dep_${bound.$lt}` } : { $gte: `dep_${bound.$gte}` };
+/** References sort as their ids do. */
+function referencesOf({ $gte, $lt }: IdRange): IdRange {
+  return {
+    ...($gte === undefined ? {} : { $gte: toProviderReference($gte) }),
+    ...($lt === undefined ? {} : { $lt: toProviderReference($lt) }),
+  };
 }
 
 /** The providers payments came from, found by one probe of the primary key each, and the payment at each. */

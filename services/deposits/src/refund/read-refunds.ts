@@ -116,7 +116,7 @@ export async function listOperatorRefunds(
   { database }: RoutingDependencies,
   request: RequestOf<typeof operatorContract>,
 ): Promise<ReplyOf<typeof operatorContract>> {
-  const { status, depositId, e2eId, attention, cursor, limit } = request;
+  const { status, e2eId, cursor, limit } = request;
   return await readWithin(database, operatorReadMs, async (em) => {
     const visible = { state: { $in: visibleStates } };
     if (cursor !== undefined && (await em.count(RefundEntity, { ...visible, id: cursor })) === 0) {
@@ -126,9 +126,7 @@ export async function listOperatorRefunds(
       $and: [
         ...wantedRecords('refund', request),
         { state: { $in: status === undefined ? visibleStates : statesOf(status) } },
-        ...(depositId === undefined ? [] : [{ depositId }]),
         ...(e2eId === undefined ? [] : [{ $or: [{ e2eId }, { returnId: e2eId }] }]),
-        ...(attention === undefined ? [] : [{ attentionAt: attention ? { $ne: null } : null }]),
       ],
     };
     const found = await em.find(RefundEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });

@@ -143,12 +143,11 @@ export async function listOperatorPayouts(
 
 /** Each filter that is given has to hold. */
 function wantedByOperator(request: OperatorListRequest, ids: readonly string[] | undefined) {
-  const { status, attention, kind, key, recipientDocument } = request;
+  const { status, kind, key, recipientDocument } = request;
   return {
     $and: [
       ...wantedRecords('payout', request),
       { state: status === undefined ? { $nin: invisibleStates } : { $in: statesOf(status) } },
-      ...(attention === undefined ? [] : [{ attentionAt: attention ? { $ne: null } : null }]),
       ...(kind === undefined ? [] : [{ kind }]),
       ...(key === undefined ? [] : [{ key }]),
       ...(recipientDocument === undefined ? [] : [{ [raw(`recipient ->> 'document'`)]: recipientDocument }]),
