@@ -9,9 +9,10 @@ import type {
 import type { Database, Tx } from '@gateway/persistence';
 import {
   deliveryColumns,
-  eventOfDelivery,
+  given,
+  isEventOfDelivery,
+  matching,
   readDetail,
-  statesByStatus,
   toDelivery,
   withQueue,
   type DeliveryRow,
@@ -31,7 +32,7 @@ const ownedColumns = `${deliveryColumns}, coalesce(endpoint.environment, event.e
   endpoint.status as endpoint_status`;
 
 function withOwner(deliveries: string): string {
-  return `${withQueue(deliveries)} left join endpoint on endpoint.id = d.endpoint_id left join ${eventOfDelivery}`;
+  return `${withQueue(deliveries)} left join endpoint on endpoint.id = d.endpoint_id left join event on ${isEventOfDelivery}`;
 }
 
 interface OwnedRow extends DeliveryRow {
@@ -57,9 +58,10 @@ export async function findDeliveries(database: Database, request: FindRequest): 
     if (!known) throw new ValidationError([{ path: 'cursor', message: 'is not the id of a delivery in this list' }]);
   }
   const params = [within, limit + 1];
-  const { matching, owned } = conditionsOf(request, params);
+  const narrowed = matching(request, params);
+  const owned = ownedBy(request, params);
   const chosen =
-    dataId === undefined ? newestOfEach(matching) : `(select * from delivery d where ${inList} ${matching})`;
+    dataId === undefined ? newestOfEach(narrowed) : `(select * from delivery d where ${inList} ${narrowed})`;
   const rows = await database.query<OwnedRow>(
     `select * from (select ${ownedColumns} from ${withOwner(chosen)}) found
       where account_id is not null ${owned} order by id desc limit $2`,
@@ -81,30 +83,20 @@ function environmentsOf(environment: Environment | undefined): readonly Environm
   return environment === undefined ? ['live', 'test'] : [environment];
 }
 
-/** @param params of the statement; the values of the conditions are added */
-function conditionsOf({ cursor, status, event, accountId, environment }: FindRequest, params: unknown[]) {
-  const conditions = (wanted: readonly (readonly [condition: string, value: unknown])[]) =>
-    wanted
-      .filter(([, value]) => value !== undefined)
-      .map(([condition, value]) => `and ${condition.replace('?', `$${params.push(value)}`)}`)
-      .join(' ');
-  return {
-    matching: conditions([
-      ['d.id < ?', cursor],
-      ['d.state = any(?)', status && statesByStatus[status]],
-      ['d.event = ?', event],
-    ]),
-    owned: conditions([
+function ownedBy({ accountId, environment }: FindRequest, params: unknown[]): string {
+  return given(
+    [
       ['account_id = ?', accountId],
       ['environment = ?', environment],
-    ]),
-  };
+    ],
+    params,
+  );
 }
 
 /** No more than a page of each endpoint, found by its key: an account may have millions of deliveries. */
-function newestOfEach(matching: string): string {
+function newestOfEach(narrowed: string): string {
   return `(select newest.* from unnest($1::text[]) as listed (id) cross join lateral (
-    select * from delivery d where d.endpoint_id = listed.id ${matching} order by d.id desc limit $2) newest)`;
+    select * from delivery d where d.endpoint_id = listed.id ${narrowed} order by d.id desc limit $2) newest)`;
 }
 
 function toOwned(row: OwnedRow) {

@@ -15,7 +15,7 @@ import { findEndpoint } from '#src/endpoints/endpoint.ts';
 import { deliveryState } from '#src/queue/delivery-job.ts';
 import { shownBody } from '#src/queue/stored-body.ts';
 
-export const statesByStatus = {
+const statesByStatus = {
   PENDING: [deliveryState.waiting, deliveryState.leased],
   DELIVERED: [deliveryState.delivered],
   FAILED: [deliveryState.failed],
@@ -30,26 +30,43 @@ export async function listDeliveries(
   database: Database,
   request: RequestOf<typeof listContract>,
 ): Promise<ReplyOf<typeof listContract>> {
-  const { webhookId, limit, cursor, status, event, dataId } = request;
+  const { webhookId, limit, cursor, dataId } = request;
   await findEndpoint(database.reader(), { ...request, id: webhookId });
   if (cursor !== undefined) await checkCursor(database, webhookId, cursor);
 
   const params: unknown[] = [webhookId, limit + 1];
-  const bind = (value: unknown) => `$${params.push(value)}`;
-  const conditions = [
-    ...(cursor === undefined ? [] : [`d.id < ${bind(cursor)}`]),
-    ...(status === undefined ? [] : [`d.state = any(${bind(statesByStatus[status])})`]),
-    ...(event === undefined ? [] : [`d.event = ${bind(event)}`]),
-    ...(dataId === undefined ? [] : [`d.data_id = ${bind(dataId)}`]),
-  ];
+  const conditions = `${matching(request, params)} ${given([['d.data_id = ?', dataId]], params)}`;
   const rows = await database.query<DeliveryRow>(
     `select ${deliveryColumns} from ${deliverySource}
-      where d.endpoint_id = $1 ${conditions.map((condition) => `and ${condition}`).join(' ')}
+      where d.endpoint_id = $1 ${conditions}
       order by d.id desc limit $2`,
     params,
   );
   const page = rows.slice(0, limit);
   return { deliveries: page.map(toDelivery), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+type Matching = Pick<RequestOf<typeof listContract>, 'cursor' | 'status' | 'event'>;
+
+/** What every list of deliveries can be narrowed by; the values are added to `params`. */
+export function matching({ cursor, status, event }: Matching, params: unknown[]): string {
+  const states = status && statesByStatus[status];
+  return given(
+    [
+      ['d.id < ?', cursor],
+      ['d.state = any(?)', states],
+      ['d.event = ?', event],
+    ],
+    params,
+  );
+}
+
+/** The conditions that have a value, which is added to `params`. */
+export function given(wanted: readonly (readonly [condition: string, value: unknown])[], params: unknown[]): string {
+  return wanted
+    .filter(([, value]) => value !== undefined)
+    .map(([condition, value]) => `and ${condition.replace('?', `$${params.push(value)}`)}`)
+    .join(' ');
 }
 
 async function checkCursor(database: Database, webhookId: string, cursor: string): Promise<void> {
@@ -81,7 +98,7 @@ export async function readDetail(
   id: string,
 ): Promise<DeliveryDetail> {
   const [row] = await database.query<DeliveryRow & { event_id: string; format: string; body: Buffer | null }>(
-    `select ${deliveryColumns}, d.event_id, d.format, event.body from ${deliverySource} left join ${eventOfDelivery}
+    `select ${deliveryColumns}, d.event_id, d.format, event.body from ${deliverySource} left join event on ${isEventOfDelivery}
       where d.id = $1 and d.endpoint_id = $2`,
     [id, endpointId],
   );
@@ -139,8 +156,8 @@ function toAttempt(row: AttemptRow): DeliveryAttempt {
 }
 
 /** The event of a delivery, found by its whole key: the time of creation names the partition. */
-export const eventOfDelivery =
-  'event on event.id = d.event_id and event.format = d.format and event.created_at = d.created_at';
+export const isEventOfDelivery =
+  'event.id = d.event_id and event.format = d.format and event.created_at = d.created_at';
 
 /** The tables of `deliveryColumns`: a delivery waits for its own time and for that of its queue. */
 export const deliverySource = withQueue('delivery');

@@ -2,7 +2,13 @@ import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { recoverDeliveries as recoverContract, redeliver as redeliverContract } from '@gateway/contracts/webhooks';
 import type { Database, Tx } from '@gateway/persistence';
-import { deliveryColumns, deliverySource, toDelivery, type DeliveryRow } from '#src/deliveries/read-deliveries.ts';
+import {
+  deliveryColumns,
+  deliverySource,
+  isEventOfDelivery,
+  toDelivery,
+  type DeliveryRow,
+} from '#src/deliveries/read-deliveries.ts';
 import { findEndpoint } from '#src/endpoints/endpoint.ts';
 import { deliveryState } from '#src/queue/delivery-job.ts';
 import { requeue } from '#src/queue/enqueue.ts';
@@ -10,8 +16,7 @@ import { requeue } from '#src/queue/enqueue.ts';
 const batchMax = 1_000;
 
 /** Bodies are kept for fewer days than deliveries. */
-const bodyIsKept = `exists (
-  select from event where event.id = d.event_id and event.format = d.format and event.created_at = d.created_at)`;
+const bodyIsKept = `exists (select from event where ${isEventOfDelivery})`;
 
 export interface RedeliverDeps {
   readonly database: Database;
