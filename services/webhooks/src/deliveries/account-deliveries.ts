@@ -132,7 +132,7 @@ export async function getAccountDelivery(
   { database, secretBox }: GetDeliveryDeps,
   request: RequestOf<typeof getContract>,
 ): Promise<ReplyOf<typeof getContract>> {
-  const found = await database.transaction((tx) => findOwned(tx, request));
+  const found = await findOwned({ sql: database.query.bind(database) }, request);
   const detail = await readDetail({ database, secretBox }, found.endpoint_id, found.id);
   return { delivery: { ...detail, environment: found.environment, accountId: found.account_id } };
 }
