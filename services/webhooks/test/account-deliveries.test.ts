@@ -98,9 +98,11 @@ describe('the deliveries of a record', () => {
     expect(second.nextCursor).toBeNull();
 
     expect((await find({ dataId: deposit.id, event: 'deposit.paid', status: 'PENDING' })).deliveries).toHaveLength(3);
-    const ofAccount = await find({ accountId: merchant.accountId, status: 'DELIVERED', limit: 5 });
-    expect(ofAccount.deliveries.map(({ dataId }) => dataId)).toContain(deposit.id);
-    expect(ofAccount.deliveries.length).toBeGreaterThanOrEqual(4);
+    await eventually(async () => {
+      const ofAccount = await find({ accountId: merchant.accountId, status: 'DELIVERED', limit: 5 });
+      expect(ofAccount.deliveries.map(({ dataId }) => dataId)).toContain(deposit.id);
+      expect(ofAccount.deliveries.length).toBeGreaterThanOrEqual(4);
+    });
     const foreign = { dataId: deposit.id, cursor: `dlv_${'0'.repeat(26)}` };
     await expect(find(foreign)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'cursor' }] });
   });
