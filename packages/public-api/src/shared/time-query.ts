@@ -70,10 +70,9 @@ interface Period {
 
 /** The period in Unix seconds, to the millisecond: from the first on and before the second. */
 export function secondsOfPeriod({ from, to, zone }: Period): { from?: number; to?: number } {
-  const clock = new ZoneClock(zone);
   return {
-    ...(from === undefined ? {} : { from: momentOf(from, (date) => clock.beginOf(date)) / 1_000 }),
-    ...(to === undefined ? {} : { to: momentOf(to, (date) => clock.endOf(date)) / 1_000 }),
+    ...(from === undefined ? {} : { from: momentOf(from, (date) => new ZoneClock(zone).beginOf(date)) / 1_000 }),
+    ...(to === undefined ? {} : { to: momentOf(to, (date) => new ZoneClock(zone).endOf(date)) / 1_000 }),
   };
 }
 
