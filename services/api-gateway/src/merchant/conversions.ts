@@ -16,8 +16,7 @@ import {
 } from '@gateway/public-api';
 import { callRpc, NoAnswerError, type Askable } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
-import { columnsOf } from '#src/statements/csv.ts';
-import { answerList, csvMedia, wantsCsv } from '#src/statements/list-answer.ts';
+import { answerRecords, csvMedia } from '#src/statements/list-answer.ts';
 
 /** The answer waits for the entries, so that a reader of COMPLETED finds the balances. */
 const convertTimeoutMs = 12_000;
@@ -98,10 +97,9 @@ export const conversionEndpoints = [
     handle: async (call, { bus }) => {
       const { external_id: externalId, currency } = call.query;
       const present = presenters[call.apiVersion].conversion;
-      return await answerList(call, bus, {
+      return await answerRecords(call, bus, {
         name: 'conversions',
-        columns: columnsOf(shownSchemas.conversion, call.apiVersion),
-        isCsv: wantsCsv(call),
+        schema: shownSchemas.conversion,
         page: async (asked, page) => {
           const request = { ...ownerOf(call), ...page, externalId, currency };
           const { conversions, nextCursor } = await callRpc(asked, listConversions, request);

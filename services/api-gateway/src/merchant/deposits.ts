@@ -10,8 +10,7 @@ import {
 } from '@gateway/public-api';
 import { callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
-import { columnsOf } from '#src/statements/csv.ts';
-import { answerList, csvMedia, wantsCsv } from '#src/statements/list-answer.ts';
+import { answerRecords, csvMedia } from '#src/statements/list-answer.ts';
 
 /** The callback URL is checked, and a charge registered at the provider, before it is answered. */
 const createTimeoutMs = 10_000;
@@ -76,10 +75,9 @@ export const depositEndpoints = [
     handle: async (call, { bus }) => {
       const { status, external_id: externalId, currency } = call.query;
       const present = presenters[call.apiVersion].deposit;
-      return await answerList(call, bus, {
+      return await answerRecords(call, bus, {
         name: 'deposits',
-        columns: columnsOf(shownSchemas.deposit, call.apiVersion),
-        isCsv: wantsCsv(call),
+        schema: shownSchemas.deposit,
         page: async (asked, page) => {
           const request = { ...ownerOf(call), ...page, status, externalId, currency };
           const { deposits, nextCursor } = await callRpc(asked, listDeposits, request);

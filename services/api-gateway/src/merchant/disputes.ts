@@ -2,8 +2,7 @@ import { getDispute, listDisputes, submitEvidence } from '@gateway/contracts/dep
 import { disputesQuerySchema, evidenceRequestSchema, pageOf, presenters, shownSchemas } from '@gateway/public-api';
 import { callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
-import { columnsOf } from '#src/statements/csv.ts';
-import { answerList, csvMedia, wantsCsv } from '#src/statements/list-answer.ts';
+import { answerRecords, csvMedia } from '#src/statements/list-answer.ts';
 
 export const disputeEndpoints = [
   merchantEndpoint({
@@ -20,10 +19,9 @@ export const disputeEndpoints = [
     handle: async (call, { bus }) => {
       const { status, deposit_id: depositId } = call.query;
       const present = presenters[call.apiVersion].dispute;
-      return await answerList(call, bus, {
+      return await answerRecords(call, bus, {
         name: 'disputes',
-        columns: columnsOf(shownSchemas.dispute, call.apiVersion),
-        isCsv: wantsCsv(call),
+        schema: shownSchemas.dispute,
         page: async (asked, page) => {
           const request = { ...ownerOf(call), ...page, status, depositId };
           const { disputes, nextCursor } = await callRpc(asked, listDisputes, request);

@@ -12,8 +12,7 @@ import {
 } from '@gateway/public-api';
 import { callRpc, createOrAbandonPayout, type Askable } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
-import { columnsOf } from '#src/statements/csv.ts';
-import { answerList, csvMedia, wantsCsv } from '#src/statements/list-answer.ts';
+import { answerRecords, csvMedia } from '#src/statements/list-answer.ts';
 
 /** The provider's own deadline ends well before it, so that a slow provider is answered as PROVIDER_TIMEOUT, with the id. */
 const createTimeoutMs = 20_000;
@@ -101,10 +100,9 @@ export const payoutEndpoints = [
     handle: async (call, { bus }) => {
       const { status, external_id: externalId, kind, currency } = call.query;
       const present = presenters[call.apiVersion].payout;
-      return await answerList(call, bus, {
+      return await answerRecords(call, bus, {
         name: 'payouts',
-        columns: columnsOf(shownSchemas.payout, call.apiVersion),
-        isCsv: wantsCsv(call),
+        schema: shownSchemas.payout,
         page: async (asked, page) => {
           const request = { ...ownerOf(call), ...page, status, externalId, kind, currency };
           const { payouts, nextCursor } = await callRpc(asked, listPayouts, request);

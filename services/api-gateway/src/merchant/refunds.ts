@@ -10,8 +10,7 @@ import {
 } from '@gateway/public-api';
 import { callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
-import { columnsOf } from '#src/statements/csv.ts';
-import { answerList, csvMedia, wantsCsv } from '#src/statements/list-answer.ts';
+import { answerRecords, csvMedia } from '#src/statements/list-answer.ts';
 
 /** The provider's own deadline ends well before it; a refund that takes longer is answered PROCESSING. */
 const createTimeoutMs = 20_000;
@@ -63,10 +62,9 @@ export const refundEndpoints = [
     handle: async (call, { bus }) => {
       const depositId = idIn(call, 'deposit');
       const present = presenters[call.apiVersion].refund;
-      return await answerList(call, bus, {
+      return await answerRecords(call, bus, {
         name: 'refunds',
-        columns: columnsOf(shownSchemas.refund, call.apiVersion),
-        isCsv: wantsCsv(call),
+        schema: shownSchemas.refund,
         page: async (asked, page) => {
           const request = { ...ownerOf(call), ...page, depositId };
           const { refunds, nextCursor } = await callRpc(asked, listRefunds, request);
@@ -89,10 +87,9 @@ export const refundEndpoints = [
     handle: async (call, { bus }) => {
       const { status, deposit_id: depositId } = call.query;
       const present = presenters[call.apiVersion].refund;
-      return await answerList(call, bus, {
+      return await answerRecords(call, bus, {
         name: 'refunds',
-        columns: columnsOf(shownSchemas.refund, call.apiVersion),
-        isCsv: wantsCsv(call),
+        schema: shownSchemas.refund,
         page: async (asked, page) => {
           const request = { ...ownerOf(call), ...page, status, depositId };
           const { refunds, nextCursor } = await callRpc(asked, listAccountRefunds, request);

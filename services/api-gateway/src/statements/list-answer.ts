@@ -1,8 +1,9 @@
-import type { ListOrder } from '@gateway/contracts/values';
+import type { z } from 'zod';
+import type { ApiVersion, ListOrder } from '@gateway/contracts/values';
 import type { Askable, TimedBus } from '@gateway/messaging';
-import { secondsOfPeriod, type QueryTime } from '@gateway/public-api';
+import { secondsOfPeriod, type QueryTime, type VersionedBody } from '@gateway/public-api';
 import type { Answer } from '#src/http/endpoint.ts';
-import { csvStream, type CsvColumn } from '#src/statements/csv.ts';
+import { columnsOf, csvStream, type CsvColumn } from '#src/statements/csv.ts';
 
 /** Records fetched at once while a list is being written as CSV. */
 const csvPageRecords = 200;
@@ -34,12 +35,20 @@ export interface ListCall {
 }
 
 /** A list, read page by page: records as they are shown, and the id of the last one when there are more. */
-export interface AnsweredList {
+interface PagedList {
   /** The name of its file. */
   readonly name: string;
+  readonly page: (asked: Askable, page: PageAsked) => Promise<ListPage>;
+}
+
+export interface AnsweredList extends PagedList {
   readonly columns: readonly CsvColumn[];
   readonly isCsv: boolean;
-  readonly page: (asked: Askable, page: PageAsked) => Promise<ListPage>;
+}
+
+export interface RecordList extends PagedList {
+  /** What the records are shown as: its members are the columns. */
+  readonly schema: z.ZodType | VersionedBody;
 }
 
 interface ListPage {
@@ -75,6 +84,16 @@ export async function answerList({ query }: ListCall, bus: TimedBus, list: Answe
       vary: 'accept',
     },
   };
+}
+
+/** Records of one kind, as a page or as CSV. */
+export async function answerRecords(
+  call: ListCall & { readonly apiVersion: ApiVersion },
+  bus: TimedBus,
+  { schema, ...list }: RecordList,
+): Promise<Answer> {
+  const isCsv = wantsCsv(call);
+  return await answerList(call, bus, { ...list, isCsv, columns: isCsv ? columnsOf(schema, call.apiVersion) : [] });
 }
 
 /** CSV by `format`, or by `Accept`; callers who name both media types get JSON. */
