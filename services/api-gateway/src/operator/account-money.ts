@@ -1,4 +1,3 @@
-import { NotFoundError } from '@gateway/contracts/errors';
 import { getBalance, getPending } from '@gateway/contracts/ledger';
 import type { Environment } from '@gateway/contracts/values';
 import { callRpc } from '@gateway/messaging';
@@ -13,8 +12,8 @@ import {
   secondOf,
   shownSchemas,
 } from '@gateway/public-api';
-import { AccountEntity } from '#src/accounts/account.ts';
 import { idIn, operatorEndpoint, type OperatorCall } from '#src/operator/operator-endpoint.ts';
+import { requireAccount } from '#src/operator/require-account.ts';
 import type { Owner } from '#src/statements/entry-details.ts';
 import { csvMedia } from '#src/statements/list-answer.ts';
 import { answerTransactions, transactionsSchema } from '#src/statements/transactions-answer.ts';
@@ -83,6 +82,6 @@ export const accountMoneyEndpoints = [
 /** @throws NotFoundError */
 async function ownerOf(database: Database, call: OperatorCall, environment: Environment): Promise<Owner> {
   const accountId = idIn(call, 'account');
-  if ((await database.reader().count(AccountEntity, { id: accountId })) === 0) throw new NotFoundError('account');
+  await requireAccount(database, accountId);
   return { environment, accountId };
 }

@@ -10,7 +10,6 @@ import {
 import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
 import { callRpc } from '@gateway/messaging';
 import { isId } from '@gateway/money';
-import type { Database } from '@gateway/persistence';
 import {
   accountPatchSchema,
   accountRequestSchema,
@@ -28,6 +27,7 @@ import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
 import { actOf, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { readAccounts } from '#src/operator/read-page.ts';
+import { requireAccount } from '#src/operator/require-account.ts';
 
 export const accountEndpoints = [
   operatorEndpoint({
@@ -199,9 +199,4 @@ export const integrationEndpoints = [
 function bothRequired(query: Readonly<Record<string, unknown>>): ValidationError {
   const missing = ['account_id', 'prefix'].filter((name) => query[name] === undefined);
   return new ValidationError(missing.map((path) => ({ path, message: 'is required' })));
-}
-
-async function requireAccount(database: Database, id: string): Promise<void> {
-  const known = isId('account', id) && (await database.reader().count(AccountEntity, { id })) > 0;
-  if (!known) throw new NotFoundError('account');
 }

@@ -32,7 +32,6 @@ import {
   recoveryResourceSchema,
   webhookResourceSchema,
 } from '@gateway/public-api';
-import { AccountEntity } from '#src/accounts/account.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
 import {
   actOf,
@@ -41,6 +40,7 @@ import {
   type OperatorCall,
   type OperatorServices,
 } from '#src/operator/operator-endpoint.ts';
+import { requireAccount } from '#src/operator/require-account.ts';
 
 /** The webhooks of an account, as operators read them, stop and start them and send again what failed. */
 export const webhookEndpoints = [
@@ -54,8 +54,7 @@ export const webhookEndpoints = [
     answers: { 200: pageOf(webhookResourceSchema) },
     handle: async (call, { bus, database }) => {
       const accountId = idIn(call, 'account');
-      const isKnown = (await database.reader().count(AccountEntity, { id: accountId })) > 0;
-      if (!isKnown) throw new NotFoundError('account');
+      await requireAccount(database, accountId);
       const request = { accountId, ...call.query };
       const { webhooks, nextCursor } = await callRpc(bus, listWebhooks, request);
       return { status: 200, body: { data: webhooks.map(presentWebhook), next_cursor: nextCursor } };
