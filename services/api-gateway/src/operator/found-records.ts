@@ -18,28 +18,27 @@ import { type Askable, callRpc } from '@gateway/messaging';
 import { idTimeMs, type IdKind } from '@gateway/money';
 import type { FoundResource } from '@gateway/public-api';
 import type { AccountEntity } from '#src/accounts/account.ts';
+import { sourceTimeout } from '#src/operator/ask-sources.ts';
 
 /** A record as a search shows it, before it is known by what it was found and how its account is called. */
 export type FoundRecord = Omit<FoundResource, 'account_name' | 'matched'>;
 
 const limit = 20;
-/** One service that is slow does not keep what the others have found. */
-const options = { timeoutMs: 4_500 };
 
 /** The lists of the services, newest first; each answers at most twenty records. */
 export const listedBy = {
   deposits: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorDeposits>, 'limit'>) =>
-    (await callRpc(bus, listOperatorDeposits, { ...filter, limit }, options)).deposits.map(depositFound),
+    (await callRpc(bus, listOperatorDeposits, { ...filter, limit }, sourceTimeout)).deposits.map(depositFound),
   payouts: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorPayouts>, 'limit'>) =>
-    (await callRpc(bus, listOperatorPayouts, { ...filter, limit }, options)).payouts.map(payoutFound),
+    (await callRpc(bus, listOperatorPayouts, { ...filter, limit }, sourceTimeout)).payouts.map(payoutFound),
   refunds: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorRefunds>, 'limit'>) =>
-    (await callRpc(bus, listOperatorRefunds, { ...filter, limit }, options)).refunds.map(refundFound),
+    (await callRpc(bus, listOperatorRefunds, { ...filter, limit }, sourceTimeout)).refunds.map(refundFound),
   orphanReceipts: async (bus: Askable, filter: Omit<RequestOf<typeof listOrphanReceipts>, 'limit'>) =>
-    (await callRpc(bus, listOrphanReceipts, { ...filter, limit }, options)).receipts.map(receiptFound),
+    (await callRpc(bus, listOrphanReceipts, { ...filter, limit }, sourceTimeout)).receipts.map(receiptFound),
   disputes: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorDisputes>, 'limit'>) =>
-    (await callRpc(bus, listOperatorDisputes, { ...filter, limit }, options)).disputes.map(disputeFound),
+    (await callRpc(bus, listOperatorDisputes, { ...filter, limit }, sourceTimeout)).disputes.map(disputeFound),
   conversions: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorConversions>, 'limit'>) =>
-    (await callRpc(bus, listOperatorConversions, { ...filter, limit }, options)).conversions.map(conversionFound),
+    (await callRpc(bus, listOperatorConversions, { ...filter, limit }, sourceTimeout)).conversions.map(conversionFound),
 };
 
 /** Records by id: the service that has them, and how it is asked. */
@@ -48,26 +47,27 @@ export const readById: Partial<
 > = {
   deposit: {
     source: 'deposits',
-    read: async (bus, id) => depositFound((await callRpc(bus, getOperatorDeposit, { id }, options)).deposit),
+    read: async (bus, id) => depositFound((await callRpc(bus, getOperatorDeposit, { id }, sourceTimeout)).deposit),
   },
   payout: {
     source: 'payouts',
-    read: async (bus, id) => payoutFound((await callRpc(bus, getOperatorPayout, { id }, options)).payout),
+    read: async (bus, id) => payoutFound((await callRpc(bus, getOperatorPayout, { id }, sourceTimeout)).payout),
   },
   refund: {
     source: 'deposits',
     read: async (bus, id) => {
-      const { kind, record } = await callRpc(bus, getReturn, { id }, options);
+      const { kind, record } = await callRpc(bus, getReturn, { id }, sourceTimeout);
       return kind === 'refund' ? refundFound(record) : receiptFound(record);
     },
   },
   dispute: {
     source: 'deposits',
-    read: async (bus, id) => disputeFound((await callRpc(bus, getOperatorDispute, { id }, options)).dispute),
+    read: async (bus, id) => disputeFound((await callRpc(bus, getOperatorDispute, { id }, sourceTimeout)).dispute),
   },
   conversion: {
     source: 'ledger',
-    read: async (bus, id) => conversionFound((await callRpc(bus, getOperatorConversion, { id }, options)).conversion),
+    read: async (bus, id) =>
+      conversionFound((await callRpc(bus, getOperatorConversion, { id }, sourceTimeout)).conversion),
   },
 };
 

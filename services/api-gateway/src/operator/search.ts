@@ -1,4 +1,3 @@
-import { DomainError } from '@gateway/contracts/errors';
 import type { Environment } from '@gateway/contracts/values';
 import type { Askable } from '@gateway/messaging';
 import { type IdKind, isId } from '@gateway/money';
@@ -6,6 +5,7 @@ import type { Database } from '@gateway/persistence';
 import { inferPixKey, parseDocument } from '@gateway/pix';
 import { type FoundResource, searchAnswerSchema, searchQuerySchema } from '@gateway/public-api';
 import { AccountEntity } from '#src/accounts/account.ts';
+import { askSources, unlessMissing } from '#src/operator/ask-sources.ts';
 import { accountFound, type FoundRecord, listedBy, readById } from '#src/operator/found-records.ts';
 import { operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 
@@ -45,22 +45,16 @@ export const searchEndpoints = [
   }),
 ];
 
-/** A record that is found in two ways is named once. A service that does not answer is named, and the others' hits are shown. */
+/** A record that is found in two ways is named once. */
 async function ask(lookups: readonly Lookup[]): Promise<{ hits: Hit[]; incomplete: string[] }> {
-  const incomplete = new Set<string>();
-  const found = await Promise.all(
-    lookups.map(async ({ source, matched, find }) => {
-      const records = await find().catch((error: unknown) => {
-        if (!(error instanceof DomainError)) throw error;
-        if (error.code !== 'NOT_FOUND') incomplete.add(source);
-        return [];
-      });
-      return records.map((record) => ({ ...record, matched }));
-    }),
-  );
+  const sources = lookups.map(({ source, matched, find }) => ({
+    name: source,
+    read: async () => (await find()).map((record) => ({ ...record, matched })),
+  }));
+  const { found, incomplete } = await askSources(sources);
   const once = new Map<string, Hit>();
-  for (const hit of found.flat()) if (!once.has(hit.id)) once.set(hit.id, hit);
-  return { hits: [...once.values()], incomplete: [...incomplete].sort() };
+  for (const hit of found) if (!once.has(hit.id)) once.set(hit.id, hit);
+  return { hits: [...once.values()], incomplete };
 }
 
 /** What the text can be decides what is asked. */
@@ -80,9 +74,13 @@ function lookupsOf(sources: Sources, q: string, environment: Environment | undef
 
 function byId({ bus, database }: Sources, id: string, matched: string): Lookup[] {
   if (isId('account', id)) return [accountsBy({ bus, database }, matched, { id })];
-  return Object.entries(readById).flatMap(([kind, { source, read }]) =>
-    isId(kind as IdKind, id) ? [{ source, matched, find: async () => [await read(bus, id)] }] : [],
-  );
+  return Object.entries(readById).flatMap(([kind, { source, read }]) => {
+    const find = async () => {
+      const record = await read(bus, id).catch(unlessMissing);
+      return record ? [record] : [];
+    };
+    return isId(kind as IdKind, id) ? [{ source, matched, find }] : [];
+  });
 }
 
 /** Of payments on the rail and of what goes back. */

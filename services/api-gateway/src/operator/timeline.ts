@@ -4,31 +4,21 @@ import {
   listOperatorRefunds,
   listOrphanReceipts,
 } from '@gateway/contracts/deposits';
-import { DomainError } from '@gateway/contracts/errors';
 import { listEntries } from '@gateway/contracts/ledger';
 import { getOperatorPayout } from '@gateway/contracts/payouts';
-import type { Environment } from '@gateway/contracts/values';
 import { type Askable, callRpc } from '@gateway/messaging';
 import { idTimeMs } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { timelineAnswerSchema, type TimelineEvent } from '@gateway/public-api';
 import { AuditEntity } from '#src/approvals/audit.ts';
+import { askSources, type Source, sourceTimeout } from '#src/operator/ask-sources.ts';
 import { idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import type { Owner } from '#src/statements/entry-details.ts';
 
 const entriesMax = 200;
-/** One service that is slow does not keep what the others know. */
-const options = { timeoutMs: 4_500 };
 
-interface Owner {
-  readonly environment: Environment;
-  readonly accountId: string;
-}
-
-/** What one source knows of a record. */
-interface Source {
-  readonly name: string;
-  readonly read: () => Promise<TimelineEvent[]>;
-}
+/** What one service knows of a record. */
+type EventSource = Source<TimelineEvent>;
 
 export const timelineEndpoints = [
   operatorEndpoint({
@@ -41,8 +31,7 @@ export const timelineEndpoints = [
     answers: { 200: timelineAnswerSchema },
     handle: async (call, { bus, database }) => {
       const id = idIn(call, 'deposit');
-      const found = await callRpc(bus, getOperatorDeposit, { id });
-      const { deposit, payments, transfers } = found;
+      const { deposit, payments, transfers } = await callRpc(bus, getOperatorDeposit, { id });
       const received = [...transfers, ...payments].map(({ paidAt, amount, currency, e2eId }) =>
         event(paidAt, 'provider', 'payment', { id: e2eId, amount, currency }),
       );
@@ -88,34 +77,23 @@ function event(at: string, kind: TimelineEvent['kind'], what: string, subject: S
   return { at, kind, what, id: subject.id, amount_cents: subject.amount, currency: subject.currency, by: null };
 }
 
-async function answerOf(own: readonly TimelineEvent[], sources: readonly Source[]) {
-  const incomplete = new Set<string>();
-  const others = await Promise.all(
-    sources.map(async ({ name, read }) => {
-      try {
-        return await read();
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
-        incomplete.add(name);
-        return [];
-      }
-    }),
-  );
-  const data = [...own, ...others.flat()].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  return { status: 200, body: { data, incomplete: [...incomplete].sort() } };
+async function answerOf(own: readonly TimelineEvent[], sources: readonly EventSource[]) {
+  const { found, incomplete } = await askSources(sources);
+  const data = [...own, ...found].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  return { status: 200, body: { data, incomplete } };
 }
 
-function entriesOf(bus: Askable, { environment, accountId }: Owner, refId: string): Source {
+function entriesOf(bus: Askable, { environment, accountId }: Owner, refId: string): EventSource {
   const read = async () => {
     const request = { environment, accountId, refId, limit: entriesMax };
-    const { entries } = await callRpc(bus, listEntries, request, options);
+    const { entries } = await callRpc(bus, listEntries, request, sourceTimeout);
     return entries.map((entry) => event(timeOf(entry.id), 'ledger', entry.type, entry));
   };
   return { name: 'ledger', read };
 }
 
 async function refundsOf(bus: Askable, depositId: string): Promise<TimelineEvent[]> {
-  const { refunds } = await callRpc(bus, listOperatorRefunds, { depositId, limit: entriesMax }, options);
+  const { refunds } = await callRpc(bus, listOperatorRefunds, { depositId, limit: entriesMax }, sourceTimeout);
   return refunds.flatMap((refund) => [
     event(timeOf(refund.id), 'state', 'refund created', refund),
     ...(refund.finishedAt === null
@@ -125,12 +103,12 @@ async function refundsOf(bus: Askable, depositId: string): Promise<TimelineEvent
 }
 
 async function orphansOf(bus: Askable, depositId: string): Promise<TimelineEvent[]> {
-  const { receipts } = await callRpc(bus, listOrphanReceipts, { depositId, limit: entriesMax }, options);
+  const { receipts } = await callRpc(bus, listOrphanReceipts, { depositId, limit: entriesMax }, sourceTimeout);
   return receipts.map((receipt) => event(receipt.paidAt, 'provider', `orphan receipt: ${receipt.cause}`, receipt));
 }
 
 async function disputesOf(bus: Askable, depositId: string): Promise<TimelineEvent[]> {
-  const { disputes } = await callRpc(bus, listOperatorDisputes, { depositId, limit: entriesMax }, options);
+  const { disputes } = await callRpc(bus, listOperatorDisputes, { depositId, limit: entriesMax }, sourceTimeout);
   return disputes.flatMap((dispute) => [
     event(dispute.openedAt, 'provider', 'dispute opened', dispute),
     ...(dispute.resolvedAt === null
@@ -139,7 +117,7 @@ async function disputesOf(bus: Askable, depositId: string): Promise<TimelineEven
   ]);
 }
 
-function actsOn(database: Database, target: string): Source {
+function actsOn(database: Database, target: string): EventSource {
   const read = async () => {
     const order = { orderBy: { id: 'desc' as const }, limit: entriesMax };
     const rows = await database.reader().find(AuditEntity, { target }, order);

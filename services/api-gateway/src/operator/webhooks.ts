@@ -1,5 +1,5 @@
-import { DomainError, NotFoundError } from '@gateway/contracts/errors';
-import type { Environment } from '@gateway/contracts/values';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { environmentSchema } from '@gateway/contracts/values';
 import {
   findDeliveries,
   getAccountDelivery,
@@ -33,6 +33,7 @@ import {
   webhookResourceSchema,
 } from '@gateway/public-api';
 import { auditAcross } from '#src/approvals/audit.ts';
+import { unlessMissing } from '#src/operator/ask-sources.ts';
 import {
   actOf,
   idIn,
@@ -218,23 +219,16 @@ async function redeliver(call: OperatorCall, { bus, database }: OperatorServices
   return { status: 202, body: after };
 }
 
-const environments: readonly Environment[] = ['live', 'test'];
-
 /** An id is of one environment, which the path does not name. @throws NotFoundError */
 async function webhookIn(call: OperatorCall, bus: TimedBus): Promise<Webhook> {
   const accountId = idIn(call, 'account');
   const { webhookId = '' } = call.params;
   if (!isId('webhook', webhookId)) throw new NotFoundError('webhook');
-  for (const environment of environments) {
+  for (const environment of environmentSchema.options) {
     const found = await callRpc(bus, getWebhook, { environment, accountId, id: webhookId }).catch(unlessMissing);
     if (found) return found.webhook;
   }
   throw new NotFoundError('webhook');
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
-  throw error;
 }
 
 async function detailIn(call: OperatorCall, bus: TimedBus) {
