@@ -1,6 +1,6 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type { ApiDocument } from '#src/description/document.ts';
-import { entityTagOf, sendTagged } from '#src/http/entity-tag.ts';
+import { sendTagged, type TaggedBytes, taggedText } from '#src/http/entity-tag.ts';
 
 export interface ServedDescription {
   /** `/openapi.json` */
@@ -13,12 +13,9 @@ export interface ServedDescription {
 
 /** A description at its address (spec 9.1). */
 export function serveDescription(app: FastifyInstance, { path, document, guard }: ServedDescription): void {
-  let kept: { readonly bytes: Buffer; readonly entityTag: string } | undefined;
+  let kept: TaggedBytes | undefined;
   app.get(path, guard ? { onRequest: guard } : {}, (request, reply) => {
-    if (!kept) {
-      const bytes = Buffer.from(JSON.stringify(document()));
-      kept = { bytes, entityTag: entityTagOf(bytes) };
-    }
+    kept ??= taggedText(JSON.stringify(document()));
     void reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-cache');
     return sendTagged(request, reply, kept);
   });

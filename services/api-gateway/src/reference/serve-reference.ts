@@ -1,6 +1,6 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { NotFoundError } from '@gateway/contracts/errors';
-import { entityTagOf, sendTagged } from '#src/http/entity-tag.ts';
+import { sendTagged, type TaggedBytes, taggedText } from '#src/http/entity-tag.ts';
 import { referencePolicy } from '#src/reference/layout.ts';
 import { type Reference, renderReference } from '#src/reference/pages.ts';
 
@@ -13,14 +13,9 @@ export interface ServedReference {
   readonly guard?: onRequestAsyncHookHandler;
 }
 
-interface KeptPage {
-  readonly bytes: Buffer;
-  readonly entityTag: string;
-}
-
 /** The descriptions as pages to read, without a script (api.md 7). */
 export function serveReference(app: FastifyInstance, { bases, references, guard }: ServedReference): void {
-  let kept: ReadonlyMap<string, KeptPage> | undefined;
+  let kept: ReadonlyMap<string, TaggedBytes> | undefined;
   const options = guard ? { onRequest: guard } : {};
   for (const path of bases.flatMap((base) => [base, `${base}/*`])) {
     app.get(path, options, (request, reply) => {
@@ -37,12 +32,7 @@ export function serveReference(app: FastifyInstance, { bases, references, guard 
   }
 }
 
-function keep(references: readonly Reference[]): ReadonlyMap<string, KeptPage> {
+function keep(references: readonly Reference[]): ReadonlyMap<string, TaggedBytes> {
   const pages = references.flatMap((reference) => [...renderReference(reference)]);
-  return new Map(
-    pages.map(([path, text]) => {
-      const bytes = Buffer.from(text);
-      return [path, { bytes, entityTag: entityTagOf(bytes) }] as const;
-    }),
-  );
+  return new Map(pages.map(([path, text]) => [path, taggedText(text)] as const));
 }
