@@ -122,8 +122,8 @@ const merchantTags: readonly Tag[] = [
   { name: 'test mode', heading: 'Test', about: 'Simulated payments; test keys only' },
 ];
 
-/** Codes that any operation may refuse with. */
-const refusals = [
+/** Codes that any operation of every API may refuse with. */
+export const commonRefusals = [
   ...(['VALIDATION_ERROR', 'AUTH_REQUIRED', 'AUTH_INVALID', 'RATE_LIMITED', 'INTERNAL_ERROR'] as const),
   ...(['PROVIDER_UNAVAILABLE', 'SERVICE_UNAVAILABLE'] as const),
 ];
@@ -157,7 +157,7 @@ export function merchantApi(contract: ApiVersion): DescribedApi {
     },
     security: [{ publicKey: [], secretKey: [] }, { basic: [] }],
     hasWebhooks: true,
-    refusals: [...refusals, 'AUTH_IP_BLOCKED'],
+    refusals: [...commonRefusals, 'AUTH_IP_BLOCKED'],
     changeRefusals: ['ACCOUNT_FROZEN'],
     headers: [contractHeaders[contract], languageHeader],
     rateLimited: true,
@@ -209,7 +209,7 @@ export const operatorApi: DescribedApi = {
   },
   security: [{ operator: [] }],
   hasWebhooks: false,
-  refusals,
+  refusals: commonRefusals,
   changeRefusals: ['INVALID_STATE', 'SECOND_PERSON_REQUIRED', 'INSUFFICIENT_FUNDS', 'LIMIT_REACHED'],
   headers: [],
   rateLimited: false,

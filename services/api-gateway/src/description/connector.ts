@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { DescribedApi } from '#src/description/apis.ts';
+import { text } from '@gateway/public-api';
+import { commonRefusals, type DescribedApi } from '#src/description/apis.ts';
 import type { DescribedEndpoint } from '#src/description/operation.ts';
 
 // The connector's interface as its clients see it (spec 4.1, api.md 4). The compat service checks what they send by rules
 // of its own, which are more lenient than a schema: members it does not know are ignored.
 
-const text = (what: string, example: string) => z.string().meta({ description: what, examples: [example] });
 const reais = (what: string, example: number) =>
   z.number().meta({ description: `${what} In reais.`, examples: [example] });
 
@@ -220,10 +220,7 @@ export const connectorApi: DescribedApi = {
     schema: failureSchema,
     example: (message) => ({ success: false, data: null, errors: [message] }),
   },
-  refusals: [
-    ...(['VALIDATION_ERROR', 'AUTH_REQUIRED', 'AUTH_INVALID', 'AUTH_IP_BLOCKED', 'RATE_LIMITED'] as const),
-    ...(['INTERNAL_ERROR', 'PROVIDER_UNAVAILABLE', 'SERVICE_UNAVAILABLE'] as const),
-  ],
+  refusals: [...commonRefusals, 'AUTH_IP_BLOCKED'],
   changeRefusals: [],
   headers: [],
   rateLimited: false,
