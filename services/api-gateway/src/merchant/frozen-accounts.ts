@@ -45,7 +45,8 @@ function effectOf(method: string, route: string): MerchantEffect {
 
 /** @throws DomainError ACCOUNT_FROZEN for what the freeze of the caller's account stops */
 export function refuseWhenFrozen({ frozen }: Caller, { method, routeOptions }: FastifyRequest): void {
+  if (!frozen) return;
   const effect = effectOf(method, routeOptions.url ?? '');
-  if (frozen && isFrozenFor(frozen, effect)) refused.add(1, { level: frozen.level });
+  if (isFrozenFor(frozen, effect)) refused.add(1, { level: frozen.level });
   requireNotFrozen(frozen, effect);
 }
