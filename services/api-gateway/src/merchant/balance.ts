@@ -1,5 +1,5 @@
 import { NotFoundError } from '@gateway/contracts/errors';
-import { getBalance, getPending } from '@gateway/contracts/ledger';
+import { getPending } from '@gateway/contracts/ledger';
 import { callRpc } from '@gateway/messaging';
 import {
   appliedAdjustmentSchema,
@@ -7,13 +7,12 @@ import {
   pendingQuerySchema,
   pendingResourceSchema,
   presentAppliedAdjustment,
-  presenters,
   presentPending,
-  secondOf,
   shownSchemas,
 } from '@gateway/public-api';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
 import { AdjustmentEntity, presentAdjustment } from '#src/proposals/adjustment.ts';
+import { answerBalance } from '#src/statements/balance-answer.ts';
 
 export const balanceEndpoints = [
   merchantEndpoint({
@@ -27,13 +26,7 @@ export const balanceEndpoints = [
       'the other members are null then.',
     query: balanceQuerySchema,
     answers: { 200: shownSchemas.balance },
-    handle: async (call, { bus }) => {
-      const { at, zone, currency } = call.query;
-      const second = at === undefined ? undefined : secondOf(at, zone);
-      const { balances } = await callRpc(bus, getBalance, { ...ownerOf(call), at: second });
-      const wanted = balances.filter((balance) => currency === undefined || balance.currency === currency);
-      return { status: 200, body: presenters[call.apiVersion].balance(wanted) };
-    },
+    handle: async (call, { bus }) => await answerBalance(call, ownerOf(call), bus),
   }),
   merchantEndpoint({
     method: 'GET',

@@ -1,4 +1,4 @@
-import { getBalance, getPending } from '@gateway/contracts/ledger';
+import { getPending } from '@gateway/contracts/ledger';
 import type { Environment } from '@gateway/contracts/values';
 import { callRpc } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
@@ -7,13 +7,12 @@ import {
   operatorPendingQuerySchema,
   operatorTransactionsQuerySchema,
   pendingResourceSchema,
-  presenters,
   presentPending,
-  secondOf,
   shownSchemas,
 } from '@gateway/public-api';
 import { idIn, operatorEndpoint, type OperatorCall } from '#src/operator/operator-endpoint.ts';
 import { requireAccount } from '#src/operator/require-account.ts';
+import { answerBalance } from '#src/statements/balance-answer.ts';
 import type { Owner } from '#src/statements/entry-details.ts';
 import { csvMedia } from '#src/statements/list-answer.ts';
 import { answerTransactions, transactionsSchema } from '#src/statements/transactions-answer.ts';
@@ -39,12 +38,8 @@ export const accountMoneyEndpoints = [
     query: operatorBalanceQuerySchema,
     answers: { 200: accountBalanceSchema },
     handle: async (call, { bus, database }) => {
-      const { at, zone, currency, environment } = call.query;
-      const owner = await ownerOf(database, call, environment);
-      const second = at === undefined ? undefined : secondOf(at, zone);
-      const { balances } = await callRpc(bus, getBalance, { ...owner, at: second });
-      const wanted = balances.filter((balance) => currency === undefined || balance.currency === currency);
-      return { status: 200, body: presenters[apiVersion].balance(wanted) };
+      const owner = await ownerOf(database, call, call.query.environment);
+      return await answerBalance({ ...call, apiVersion }, owner, bus);
     },
   }),
   operatorEndpoint({
