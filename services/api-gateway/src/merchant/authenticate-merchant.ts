@@ -32,7 +32,8 @@ export function merchantAuthentication(guards: MerchantGuards): onRequestHookHan
 
 /**
  * Admits a request of the merchant API: by key pair, from an address of the key's allowlist, within the key's rate, in a
- * contract we speak, of an account that is not frozen for it, and below /v1/test with test keys alone. All of it is checked before the body is read.
+ * contract we speak, of an account that is not frozen for it, and below /v1/test with test keys alone. All of it is
+ * checked before the body is read.
  */
 export async function authenticateMerchant(
   guards: MerchantGuards,
