@@ -52,12 +52,12 @@ export function presentAccountingRow(
   { record, credit }: EntryDetails,
   clock: ZoneClock,
 ): AccountingRow {
-  const atMs = idTimeMs(entry.id);
+  const bookedAt = clock.isoTime(idTimeMs(entry.id));
   const fee = feeOf(entry, credit);
   const decimal = (minorUnits: number) => signedDecimal(minorUnits, entry.currency);
   return {
-    booked_at: clock.isoTime(atMs),
-    local_date: clock.dateOf(atMs),
+    booked_at: bookedAt,
+    local_date: bookedAt.slice(0, 10),
     entry_id: entry.id,
     type: entry.type,
     record_type: entry.refType,
