@@ -7,7 +7,7 @@ import type {
 } from '@gateway/contracts/conversions';
 import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { idLowerBound, isId } from '@gateway/money';
+import { isId } from '@gateway/money';
 import { idRange, type Database } from '@gateway/persistence';
 import { conversionColumns, toConversion, type ConversionRow } from '#src/conversions/conversion-row.ts';
 
@@ -31,7 +31,7 @@ export async function readConversions(
 ): Promise<ReplyOf<typeof listConversions>> {
   const { environment, accountId, limit, cursor, externalId, currency, order } = request;
   if (cursor !== undefined && !(await isOwn(database, { environment, accountId, id: cursor }))) {
-    throw new ValidationError([{ path: 'cursor', message: 'must be the id of a conversion of this list' }]);
+    throw unknownCursor();
   }
   const { $gte, $lt } = idRange('conversion', request);
   const rows = await database.query<ConversionRow>(
@@ -41,8 +41,7 @@ export async function readConversions(
      order by id ${order === 'asc' ? 'asc' : 'desc'} limit $6`,
     [environment, accountId, $lt ?? null, externalId ?? null, currency ?? null, limit + 1, $gte ?? null],
   );
-  const page = rows.slice(0, limit);
-  return { conversions: page.map(toConversion), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  return pageOf(rows, limit);
 }
 
 async function isOwn(database: Database, { environment, accountId, id }: RequestOf<typeof getConversion>) {
@@ -62,31 +61,38 @@ export async function readOperatorConversion(
   return toConversion(row);
 }
 
-/** Of all accounts, newest first: for operators. Ids carry the time of creation, so a range of time is a range of ids. */
+/** Of all accounts, newest first: for operators, whose range of time includes the second at its end. */
 export async function readOperatorConversions(
   database: Database,
   request: RequestOf<typeof listOperatorConversions>,
 ): Promise<ReplyOf<typeof listOperatorConversions>> {
   const { limit, cursor, environment, accountId, currency, externalId, from, to, minAmount, maxAmount } = request;
-  const unknown = new ValidationError([{ path: 'cursor', message: 'must be the id of a conversion of this list' }]);
   if (cursor !== undefined) {
     const found = await database.query(`select 1 from conversion where id = $1 and state = 'COMPLETED'`, [cursor]);
-    if (found.length === 0) throw unknown;
+    if (found.length === 0) throw unknownCursor();
   }
+  const { $gte, $lt } = idRange('conversion', { from, to: to === undefined ? undefined : to + 1, cursor });
   const rows = await database.query<ConversionRow>(
     `select ${conversionColumns} from conversion where state = 'COMPLETED'
        and ($1::text is null or environment = $1) and ($2::text is null or account_id = $2)
        and ($3::text is null or $3 in (from_currency, to_currency)) and ($4::text is null or external_id = $4)
-       and ($5::text is null or id < $5) and ($6::text is null or id >= $6) and ($7::text is null or id < $7)
-       and ($8::bigint is null or from_amount >= $8) and ($9::bigint is null or from_amount <= $9)
-     order by id desc limit $10`,
+       and ($5::text is null or id >= $5) and ($6::text is null or id < $6)
+       and ($7::bigint is null or from_amount >= $7) and ($8::bigint is null or from_amount <= $8)
+     order by id desc limit $9`,
     [
-      ...[environment ?? null, accountId ?? null, currency ?? null, externalId ?? null, cursor ?? null],
-      from === undefined ? null : idLowerBound('conversion', from * 1_000),
-      to === undefined ? null : idLowerBound('conversion', (to + 1) * 1_000),
-      ...[minAmount ?? null, maxAmount ?? null, limit + 1],
+      ...[environment ?? null, accountId ?? null, currency ?? null, externalId ?? null],
+      ...[$gte ?? null, $lt ?? null, minAmount ?? null, maxAmount ?? null, limit + 1],
     ],
   );
+  return pageOf(rows, limit);
+}
+
+/** @param rows one more than the page has room for, when there are more */
+function pageOf(rows: readonly ConversionRow[], limit: number): ReplyOf<typeof listConversions> {
   const page = rows.slice(0, limit);
   return { conversions: page.map(toConversion), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+function unknownCursor(): ValidationError {
+  return new ValidationError([{ path: 'cursor', message: 'must be the id of a conversion of this list' }]);
 }
