@@ -70,6 +70,33 @@ describe('charges', () => {
   });
 });
 
+describe('account numbers', () => {
+  const posted = async (metadata: object, key = newReference()) => {
+    const answer = await fetch(`${bench.url}/fintoc/v2/account_numbers`, {
+      method: 'POST',
+      headers: { authorization: 'sk_test_simulator', 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify({ account_id: 'acc_simulator', metadata }),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  test.each([
+    { amount: '' },
+    { amount: '0' },
+    { amount: '-1' },
+    { amount: '1e3' },
+    { amount: '12.50' },
+    { amount: 'ten' },
+    { expires_at: 'tomorrow' },
+  ])('with %j, which no payer could follow, are refused', async (metadata) => {
+    const [member] = Object.keys(metadata);
+    expect(await posted(metadata)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_parameter', message: `Invalid parameter: metadata.${member}` } },
+    });
+  });
+});
+
 describe('refunds', () => {
   test('go up to what arrived on the charge in all its transfers, and not beyond', async () => {
     const { input } = await charged(50_000);

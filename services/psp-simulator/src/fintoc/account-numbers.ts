@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
+import { amountSchema } from '@gateway/money';
 import { Charge, findCharge } from '#src/account/charge.ts';
 import { fintocAccount, FintocError, newChargeClabe, notFound, type FintocBank } from '#src/fintoc/bank.ts';
 import { presentAccountNumber } from '#src/fintoc/present.ts';
@@ -12,23 +13,41 @@ const usualAmount = 100_000;
 /** An account number has no end of its own. */
 const usualLifeSec = 365 * 86_400;
 
+const accountNumberRequestSchema = z.object({
+  account_id: z.string(),
+  description: z.string().max(descriptionMaxCharacters).optional(),
+  metadata: z.record(z.string(), z.string()).default({}),
+});
+
 /**
  * `metadata` is the customer's. The simulated payer reads two members of it, where they are there: how much to pay
  * (`amount`, centavos) and when a payment is late (`expires_at`).
  */
-const metadataSchema = z.record(z.string(), z.string());
-
-export const accountNumberRequestSchema = z.object({
-  account_id: z.string(),
-  description: z.string().max(descriptionMaxCharacters).optional(),
-  metadata: metadataSchema.default({}),
+export const expectedPaymentSchema = z.object({
+  metadata: z
+    .object({
+      amount: z
+        .string()
+        .regex(/^\d{1,14}$/)
+        .transform(Number)
+        .pipe(amountSchema)
+        .default(usualAmount),
+      expires_at: z.iso
+        .datetime({ offset: true })
+        .transform((text) => new Date(text))
+        .optional(),
+    })
+    .prefault({}),
 });
 
 /** `POST /v2/account_numbers`: a new CLABE; the same again for the same key of idempotency. */
 export async function postAccountNumber(bank: FintocBank, key: string, body: unknown): Promise<object> {
   const request = accountNumberRequestSchema.safeParse(body);
   if (!request.success) throw invalid(request.error);
-  const { account_id: accountId, metadata } = request.data;
+  const expected = expectedPaymentSchema.safeParse(body);
+  if (!expected.success) throw invalid(expected.error);
+  const { amount, expires_at: expiresAt } = expected.data.metadata;
+  const { account_id: accountId } = request.data;
   if (accountId !== bank.accountId) throw notFound;
   const details = { ...request.data };
   const existing = await findCharge(bank.database, fintocAccount, key);
@@ -38,8 +57,8 @@ export async function postAccountNumber(bank: FintocBank, key: string, body: unk
   const order = {
     dialect: fintocAccount,
     reference: key,
-    amount: Number(metadata['amount'] ?? usualAmount),
-    expiresInSec: lifeSecOf(metadata, now),
+    amount,
+    expiresInSec: lifeSecOf(expiresAt, now),
     details,
     currency: 'MXN',
     location: newChargeClabe(),
@@ -49,9 +68,9 @@ export async function postAccountNumber(bank: FintocBank, key: string, body: unk
   return presentAccountNumber(outcome.charge);
 }
 
-function lifeSecOf({ expires_at: expiresAt }: Readonly<Record<string, string>>, now: Date): number {
+function lifeSecOf(expiresAt: Date | undefined, now: Date): number {
   if (expiresAt === undefined) return usualLifeSec;
-  return Math.max(1, Math.round((new Date(expiresAt).getTime() - now.getTime()) / 1_000));
+  return Math.max(1, Math.round((expiresAt.getTime() - now.getTime()) / 1_000));
 }
 
 /** `GET /v2/account_numbers/{id}` */

@@ -7,7 +7,7 @@ import { balanceOf } from '#src/account/balance.ts';
 import { answerFaultily, type FaultyCall } from '#src/bank/faulty-route.ts';
 import type { HeldConnections } from '#src/bank/held-connections.ts';
 import {
-  accountNumberRequestSchema,
+  expectedPaymentSchema,
   getAccountNumber,
   listAccountNumbers,
   patchAccountNumber,
@@ -70,7 +70,7 @@ function mountAccountNumbers(scope: FastifyInstance, mount: FintocMount): void {
   const { bank } = mount;
   scope.post('/v2/account_numbers', async (request, reply) => {
     const reference = idempotencyKeyOf(request);
-    const amount = Number(accountNumberRequestSchema.safeParse(request.body).data?.metadata['amount']);
+    const { amount } = expectedPaymentSchema.safeParse(request.body).data?.metadata ?? {};
     return await answer(mount, { operation: 'create-charge', reference, amount }, reply, () =>
       postAccountNumber(bank, reference, request.body),
     );
