@@ -95,6 +95,17 @@ describe('account numbers', () => {
       body: { error: { code: 'invalid_parameter', message: `Invalid parameter: metadata.${member}` } },
     });
   });
+
+  test('are answered again under the same key, and not to another request', async () => {
+    const key = newReference();
+    const first = await posted({ reference: key, kind: 'charge', amount: '500' }, key);
+    expect(first).toMatchObject({ status: 201 });
+    expect(await posted({ reference: key, kind: 'charge', amount: '500' }, key)).toEqual(first);
+    expect(await posted({ reference: key, kind: 'charge', amount: '501' }, key)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'idempotency_key_reused' } },
+    });
+  });
 });
 
 describe('refunds', () => {

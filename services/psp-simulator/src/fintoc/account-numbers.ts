@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { amountSchema } from '@gateway/money';
@@ -51,7 +52,7 @@ export async function postAccountNumber(bank: FintocBank, key: string, body: unk
   if (accountId !== bank.accountId) throw notFound;
   const details = { ...request.data };
   const existing = await findCharge(bank.database, fintocAccount, key);
-  if (existing && JSON.stringify(existing.details) !== JSON.stringify(details)) throw keyReused();
+  if (existing && !isDeepStrictEqual(existing.details, details)) throw keyReused();
   if (existing) return presentAccountNumber(existing);
   const now = bank.now();
   const order = {
