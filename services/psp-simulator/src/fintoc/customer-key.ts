@@ -1,10 +1,8 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, verify, type KeyObject } from 'node:crypto';
+import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import type { Database } from '@gateway/persistence';
+import { keptPrivateKey, pemOf } from '#src/bank/kept-key.ts';
 import { FintocError } from '#src/fintoc/bank.ts';
-
-const settingName = 'fintoc_customer_key';
-const modulusBits = 2_048;
 
 /** The key pair of the one customer: a gateway is given the private half, its calls are verified with the public one. */
 export interface CustomerKey {
@@ -14,8 +12,8 @@ export interface CustomerKey {
 
 /** Made at the first start and kept. */
 export async function loadCustomerKey(database: Database): Promise<CustomerKey> {
-  const privateKeyPem = (await findKey(database)) ?? (await makeKey(database));
-  return { privateKeyPem, publicKey: createPublicKey(createPrivateKey(privateKeyPem)) };
+  const privateKey = await keptPrivateKey(database, 'fintoc_customer_key');
+  return { privateKeyPem: pemOf(privateKey), publicKey: createPublicKey(privateKey) };
 }
 
 const headerSchema = z.object({
@@ -50,17 +48,4 @@ function jsonOf(part: string): unknown {
   } catch {
     return null;
   }
-}
-
-async function findKey(database: Database): Promise<string | undefined> {
-  const [row] = await database.query<{ value: string }>('select value from setting where name = $1', [settingName]);
-  return row?.value;
-}
-
-async function makeKey(database: Database): Promise<string> {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: modulusBits });
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const insert = 'insert into setting (name, value) values ($1, $2) on conflict (name) do nothing';
-  await database.query(insert, [settingName, pem]);
-  return (await findKey(database)) ?? pem;
 }
