@@ -19,7 +19,7 @@ import {
 } from '#src/fintoc/bank.ts';
 import { presentInbound, presentOutbound, presentRefund } from '#src/fintoc/present.ts';
 import { findTransfer, orderTransfer, returnsOf } from '#src/movements/order-transfer.ts';
-import { requestRefund, type RefundRefusal } from '#src/movements/request-refund.ts';
+import { findRefund, refundsOf, requestRefund, sentBack, type RefundRefusal } from '#src/movements/request-refund.ts';
 
 const textMaxCharacters = 40;
 
@@ -92,7 +92,7 @@ const refusals: Record<RefundRefusal, FintocError> = {
 async function sendBack(bank: FintocBank, key: string, request: TransferRequest, chargeId: number): Promise<object> {
   const { amount } = request;
   const clabe = payerClabe(chargeId);
-  const known = await refundUnder(bank, key);
+  const known = await findRefund(bank.database, fintocAccount, key);
   if (known && known.amount !== amount) throw keyReused();
   if (known) return presentRefund(known, clabe);
   const payments = await paymentsOf(bank.database, chargeId);
@@ -112,27 +112,15 @@ async function sendBack(bank: FintocBank, key: string, request: TransferRequest,
 /** The payment that it is booked against, which is the first that still covers it, and how much of it may go back. */
 async function refundableOf(tx: Tx, payments: readonly ReceivedPayment[], amount: number) {
   const left = await Promise.all(
-    payments.map(async (payment) => {
-      const [row] = await tx.sql<{ sent: number }>(
-        `select coalesce(sum(amount), 0)::bigint as sent from refund where payment_id = $1 and status <> 'FAILED'`,
-        [payment.id],
-      );
-      return { payment, left: payment.amount - (row?.sent ?? 0) };
-    }),
+    payments.map(async (payment) => ({
+      payment,
+      left: payment.amount - sentBack(await refundsOf(tx, payment.id)),
+    })),
   );
   const covering = left.find((each) => each.left >= amount) ?? left[0];
   const total = left.reduce((sum, each) => sum + each.left, 0);
   const booked = covering ? covering.payment.amount - covering.left : 0;
   return { payment: covering?.payment, refundable: total + booked };
-}
-
-async function refundUnder({ database }: FintocBank, key: string): Promise<Refund | undefined> {
-  const [refund] = await database.query<Refund>(
-    `select ${refundColumns} from refund r join received_payment p on p.id = r.payment_id
-      where p.dialect = $1 and r.reference = $2`,
-    [fintocAccount, key],
-  );
-  return refund;
 }
 
 async function returnedOf(database: FintocBank['database'], transferId: number): Promise<number> {

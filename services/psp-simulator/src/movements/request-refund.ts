@@ -1,4 +1,5 @@
-import type { Tx } from '@gateway/persistence';
+import type { Database, Tx } from '@gateway/persistence';
+import type { DialectName } from '#src/account/charge.ts';
 import type { ReceivedPayment } from '#src/account/received-payment.ts';
 import { refundColumns, type Refund } from '#src/account/refund.ts';
 import { returnId } from '#src/account/spi-ids.ts';
@@ -31,8 +32,7 @@ export async function requestRefund(tx: Tx, order: RefundOrder): Promise<Refund 
   await tx.sql('select 1 from received_payment where id = $1 for update', [payment.id]);
   const earlier = await refundsOf(tx, payment.id);
   if (earlier.some((refund) => refund.reference === reference)) return 'reference_used';
-  const returned = earlier.filter(({ status }) => status !== 'FAILED').reduce((sum, refund) => sum + refund.amount, 0);
-  if (returned + amount > refundable) return 'more_than_paid';
+  if (sentBack(earlier) + amount > refundable) return 'more_than_paid';
   if (now.getTime() - payment.paidAt.getTime() > refundPeriodMs) return 'too_late';
   await tx.sql(
     `insert into refund (payment_id, reference, return_id, amount, nature, description, status, requested_at, settle_at)
@@ -41,6 +41,24 @@ export async function requestRefund(tx: Tx, order: RefundOrder): Promise<Refund 
   );
   const refund = (await refundsOf(tx, payment.id)).find((candidate) => candidate.reference === reference);
   if (!refund) throw new Error('the refund is not there after its insertion');
+  return refund;
+}
+
+/** What is on its way back or has arrived. */
+export function sentBack(refunds: readonly Refund[]): number {
+  return refunds.filter(({ status }) => status !== 'FAILED').reduce((sum, { amount }) => sum + amount, 0);
+}
+
+export async function findRefund(
+  database: Database,
+  dialect: DialectName,
+  reference: string,
+): Promise<Refund | undefined> {
+  const [refund] = await database.query<Refund>(
+    `select ${refundColumns} from refund r join received_payment p on p.id = r.payment_id
+      where p.dialect = $1 and r.reference = $2`,
+    [dialect, reference],
+  );
   return refund;
 }
 

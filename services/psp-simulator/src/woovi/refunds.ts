@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findPayment, paymentsOf } from '#src/account/received-payment.ts';
-import { refundColumns, type Refund, type RefundStatus } from '#src/account/refund.ts';
-import { refundsOf, requestRefund, type RefundRefusal } from '#src/movements/request-refund.ts';
+import type { Refund, RefundStatus } from '#src/account/refund.ts';
+import { findRefund, refundsOf, requestRefund, type RefundRefusal } from '#src/movements/request-refund.ts';
 import { wooviDialect, WooviError, type WooviBank } from '#src/woovi/bank.ts';
 import { chargeOf } from '#src/woovi/charges.ts';
 
@@ -57,11 +57,7 @@ export async function postTransactionRefund(bank: WooviBank, body: unknown): Pro
 
 /** `GET /api/v1/refund/{id}` */
 export async function getTransactionRefund(bank: WooviBank, id: string): Promise<object> {
-  const [refund] = await bank.database.query<Refund>(
-    `select ${refundColumns} from refund r join received_payment p on p.id = r.payment_id
-      where p.dialect = $1 and r.reference = $2`,
-    [wooviDialect, id],
-  );
+  const refund = await findRefund(bank.database, wooviDialect, id);
   if (!refund) throw new WooviError('Reembolso não encontrado');
   return { pixTransactionRefund: { ...presentTransactionRefund(refund), returnIdentification: refund.returnId } };
 }
