@@ -9,14 +9,8 @@ import type {
 } from '#src/charges.ts';
 import { differs, unknownFor } from '#src/differs.ts';
 import { lookupOf, notSentWithout, refusal, unsupported, type FintocConnection } from '#src/fintoc/connection.ts';
-import { idOf, itemsPerPage, searchPages } from '#src/fintoc/transfers.ts';
-import {
-  accountNumberSchema,
-  pageSchema,
-  transferSchema,
-  type AccountNumber,
-  type FintocTransfer,
-} from '#src/fintoc/wire.ts';
+import { itemsPerPage, readPage, searchPages } from '#src/fintoc/transfers.ts';
+import { accountNumberSchema, transferSchema, type AccountNumber, type FintocTransfer } from '#src/fintoc/wire.ts';
 import { lookedUp } from '#src/http/classify.ts';
 import type { CallOptions, NotFound, Unavailable } from '#src/outcomes.ts';
 
@@ -154,20 +148,13 @@ export async function paymentsOn(
   accountNumberId: string,
   options?: CallOptions,
 ): Promise<Payments> {
+  const list = { path: '/v2/transfers', search: { account_number_id: accountNumberId, direction: 'inbound' } };
   const payments: FintocPayment[] = [];
   let after: string | undefined;
   for (let page = 0; page < paymentPagesMax; page += 1) {
-    const query = new URLSearchParams({
-      account_number_id: accountNumberId,
-      direction: 'inbound',
-      limit: String(itemsPerPage),
-      ...(after === undefined ? {} : { starting_after: after }),
-    });
-    const call = { method: 'GET', path: `/v2/transfers?${query.toString()}`, schema: pageSchema } as const;
-    const found = lookedUp(await connection.call(call, options));
-    if (found.status === 'UNAVAILABLE') return found;
-    if (found.status === 'NOT_FOUND') return { status: 'UNAVAILABLE', cause: 'the list answered 404' };
-    for (const item of found.value) {
+    const found = await readPage(connection, list, after, options);
+    if (found.status !== 'FOUND') return found;
+    for (const item of found.items) {
       const transfer = transferSchema.safeParse(item);
       if (!transfer.success) return { status: 'UNAVAILABLE', cause: 'a payment cannot be read' };
       const { account_number: number, direction, currency, status } = transfer.data;
@@ -179,8 +166,8 @@ export async function paymentsOn(
       if (!trackingKey) return { status: 'UNAVAILABLE', cause: 'a payment has no tracking key yet' };
       payments.push({ ...transfer.data, tracking_key: trackingKey });
     }
-    after = idOf(found.value.at(-1));
-    if (found.value.length < itemsPerPage || after === undefined) return { status: 'FOUND', payments };
+    after = found.next;
+    if (after === undefined) return { status: 'FOUND', payments };
   }
   return { status: 'UNAVAILABLE', cause: `there are more than ${paymentPagesMax * itemsPerPage} payments` };
 }

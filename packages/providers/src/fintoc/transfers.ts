@@ -3,7 +3,7 @@ import { differs, unknownFor } from '#src/differs.ts';
 import { lookupOf, notSentWithout, refusal, type FintocConnection } from '#src/fintoc/connection.ts';
 import { pageSchema, transferSchema, type FintocTransfer } from '#src/fintoc/wire.ts';
 import { lookedUp } from '#src/http/classify.ts';
-import type { CallOptions, Differs, NotFound, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
+import type { CallOptions, Differs, NotFound, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
 
 /** `limit` of a list is 300 at most. */
 export const itemsPerPage = 300;
@@ -74,26 +74,22 @@ interface SearchedList {
  */
 export async function searchPages<T extends object>(
   connection: FintocConnection,
-  { path, search }: SearchedList,
+  list: SearchedList,
   pick: (item: unknown) => T | 'another' | 'unreadable',
   options?: CallOptions,
 ): Promise<{ readonly status: 'FOUND'; readonly value: T } | NotFound | Unavailable> {
   let after: string | undefined;
   let isReadable = true;
   for (let page = 0; page < pagesMax; page += 1) {
-    const query = new URLSearchParams({ ...search, limit: String(itemsPerPage) });
-    if (after !== undefined) query.set('starting_after', after);
-    const call = { method: 'GET', path: `${path}?${query.toString()}`, schema: pageSchema } as const;
-    const found = lookedUp(await connection.call(call, options));
-    if (found.status !== 'FOUND') return unavailable(found);
-    const items = found.value;
-    for (const item of items) {
+    const found = await readPage(connection, list, after, options);
+    if (found.status !== 'FOUND') return found;
+    for (const item of found.items) {
       const value = pick(item);
       if (value === 'unreadable') isReadable = false;
       else if (value !== 'another') return { status: 'FOUND', value };
     }
-    after = idOf(items.at(-1));
-    if (items.length >= itemsPerPage && after !== undefined) continue;
+    after = found.next;
+    if (after !== undefined) continue;
     return isReadable
       ? { status: 'NOT_FOUND' }
       : { status: 'UNAVAILABLE', cause: 'an item of the list cannot be read' };
@@ -101,9 +97,29 @@ export async function searchPages<T extends object>(
   return { status: 'UNAVAILABLE', cause: `it is not among the first ${pagesMax * itemsPerPage} of the list` };
 }
 
-/** A 404 of a list is no answer about what may be in it. */
-function unavailable(found: NotFound | Unavailable): Unavailable {
-  return found.status === 'UNAVAILABLE' ? found : { status: 'UNAVAILABLE', cause: 'the list answered 404' };
+type ListedPage =
+  | {
+      readonly status: 'FOUND';
+      readonly items: readonly unknown[];
+      /** Absent on the last page. */ readonly next?: string;
+    }
+  | Unavailable;
+
+/** A page behind that id, or the first. A 404 of a list is no answer about what may be in it. */
+export async function readPage(
+  connection: FintocConnection,
+  { path, search }: SearchedList,
+  after: string | undefined,
+  options: CallOptions | undefined,
+): Promise<ListedPage> {
+  const query = new URLSearchParams({ ...search, limit: String(itemsPerPage) });
+  if (after !== undefined) query.set('starting_after', after);
+  const call = { method: 'GET', path: `${path}?${query.toString()}`, schema: pageSchema } as const;
+  const found = lookedUp(await connection.call(call, options));
+  if (found.status === 'UNAVAILABLE') return found;
+  if (found.status === 'NOT_FOUND') return { status: 'UNAVAILABLE', cause: 'the list answered 404' };
+  const items = found.value;
+  return { status: 'FOUND', items, next: items.length < itemsPerPage ? undefined : idOf(items.at(-1)) };
 }
 
 export function idOf(item: unknown): string | undefined {
@@ -121,11 +137,7 @@ interface TransferOrder extends RecordedTransfer {
 const railTextMaxCharacters = 39;
 
 /** What became of the call, and in whose words: a transfer, a certain refusal, or neither. */
-export type SentTransfer =
-  | { readonly kind: 'sent'; readonly transfer: FintocTransfer }
-  | Refused
-  | Unknown
-  | Extract<Awaited<ReturnType<FintocConnection['create']>>, { kind: 'not_sent' }>;
+export type SentTransfer = { readonly kind: 'sent'; readonly transfer: FintocTransfer } | Refused | Unknown | NotSent;
 
 /** `POST /v2/transfers`, signed, under our reference. */
 export async function sendTransfer(
