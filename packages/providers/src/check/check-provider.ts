@@ -170,7 +170,7 @@ class CallWatch {
     this.#scopes = scopes;
   }
 
-  async step(name: TrialName | 'register the webhook', trial: Trial): Promise<CheckStep> {
+  async step(name: TrialName, trial: Trial): Promise<CheckStep> {
     this.#seen = [];
     const { cause, detail = 'the provider answered' } = await trial();
     if (cause === undefined) return ok(name, detail);
@@ -206,13 +206,17 @@ class CallWatch {
     return failed(name, `this machine is ${seconds} s ${side} the provider: set up time synchronisation (NTP)`);
   }
 
-  #about(name: string, seen: SeenExchange): Explained {
+  #about(name: TrialName, seen: SeenExchange): Explained {
     const { kind } = this.#config;
     const { credentials, needs } = permissionsOf[kind];
     const isTokenCall = 'tokenUrl' in this.#config && this.#isToken(seen);
     if (isTokenCall && seen.status !== undefined && seen.status >= 400) this.hasNoToken = true;
-    const need = name === 'register the webhook' ? 'scope webhook.write' : needs[name as TrialName];
-    return { credentials, need, isTokenCall, hasCertificate: 'tls' in this.#config && this.#config.tls !== undefined };
+    return {
+      credentials,
+      need: needs[name],
+      isTokenCall,
+      hasCertificate: 'tls' in this.#config && this.#config.tls !== undefined,
+    };
   }
 
   /** The request for a token is the one call by POST that reading makes. */

@@ -3,7 +3,13 @@ import type { ProviderConfig } from '#src/providers-from-config.ts';
 
 /** What is tried at a provider, each without moving money. */
 export type TrialName =
-  'read the balance' | 'read a charge' | 'read a payout' | 'read a refund' | `list ${FeedName}` | 'read the webhook';
+  | 'read the balance'
+  | 'read a charge'
+  | 'read a payout'
+  | 'read a refund'
+  | `list ${FeedName}`
+  | 'register the webhook'
+  | 'read the webhook';
 
 interface ProviderPermissions {
   /** What the provider calls the permission for each. */
@@ -19,6 +25,7 @@ const pixApi: ProviderPermissions['needs'] = {
   'read a refund': 'scope pix.read',
   'list payments': 'scope pix.read',
   'list returns': 'scope pix.read',
+  'register the webhook': 'scope webhook.write',
   'read the webhook': 'scope webhook.read',
 };
 
@@ -50,6 +57,7 @@ export const permissionsOf: Readonly<Record<ProviderConfig['kind'], ProviderPerm
       'list payments': 'an AppID scope for transactions',
       'list payouts': 'an AppID scope for transactions',
       'list disputes': 'an AppID scope for disputes',
+      'register the webhook': 'an AppID scope for webhooks',
       'read the webhook': 'an AppID scope for webhooks',
     },
     writes: [],
