@@ -29,7 +29,13 @@ export type { Feed, FeedItem, FeedName } from '#src/feeds.ts';
 export { failureCodes, type FailureCode } from '#src/failure-codes.ts';
 export { failureCodeOf, knownProviderCodes } from '#src/failure-taxonomy.ts';
 export { connectLiveProviders, providersVariableSchema, simulatorConfigs } from '#src/live-providers.ts';
-export type { NotificationResult, ProviderEvent, ProviderEventBody, ProviderNotification } from '#src/notifications.ts';
+export {
+  notificationsUrl,
+  type NotificationResult,
+  type ProviderEvent,
+  type ProviderEventBody,
+  type ProviderNotification,
+} from '#src/notifications.ts';
 export type {
   CallOptions,
   Differs,

@@ -24,6 +24,11 @@ export interface ProviderNotification {
   readonly receivedAt: Date;
 }
 
+/** Where a provider sends its notifications. @param publicUrl the gateway as providers reach it */
+export function notificationsUrl(providerId: string, publicUrl: string | URL): URL {
+  return new URL(`/providers/${providerId}/notifications`, publicUrl);
+}
+
 export type NotificationResult =
   | { readonly ok: false; readonly reason: string }
   | { readonly ok: true; readonly grade: 'ours'; readonly events: readonly Graded<'ours', ProviderEvent>[] }

@@ -5,6 +5,7 @@ import { explain, type Explained } from '#src/check/explain.ts';
 import { permissionsOf, type TrialName } from '#src/check/permissions.ts';
 import type { SeenExchange } from '#src/http/provider-client.ts';
 import type { ConnectedProvider, ProviderBalanceResult } from '#src/payment-provider.ts';
+import { notificationsUrl } from '#src/notifications.ts';
 import { providersFromConfig, type ProviderConfig } from '#src/providers-from-config.ts';
 
 /** Signatures with a time in them, and tokens, fail beyond this. */
@@ -111,7 +112,7 @@ async function checkWebhook(
   if (!provider.readRegistration) return [skipped(name, 'this provider has no webhook to register by a call')];
   if (!callbackUrl)
     return [skipped(name, 'PROVIDERS_CALLBACK_URL is not set: nothing to compare the registration with')];
-  const url = new URL(`providers/${provider.id}/notifications`, withSlash(callbackUrl));
+  const url = notificationsUrl(provider.id, callbackUrl);
   const shown = `${url.origin}${url.pathname}`;
   const steps: CheckStep[] = [];
   if (url.protocol !== 'https:' && !isOurOwn(url.hostname)) {
@@ -137,10 +138,6 @@ async function checkWebhook(
   if (missing.length > 0) steps.push(failed(name, `${missing.join('; ')}: run again with --register`));
   else if (read.state === 'ok') steps.push(ok(name, `registered for ${shown}`));
   return steps;
-}
-
-function withSlash(url: URL): URL {
-  return url.href.endsWith('/') ? url : new URL(`${url.href}/`);
 }
 
 function isOurOwn(hostname: string): boolean {

@@ -1,4 +1,4 @@
-import type { Providers } from '@gateway/providers';
+import { notificationsUrl, type Providers } from '@gateway/providers';
 import { startLoop, type Logger } from '@gateway/runtime';
 
 const retryMs = 30_000;
@@ -9,7 +9,7 @@ export function startRegistering(providers: Providers, publicUrl: string, logger
   const missing = new Set([...providers]);
   const register = async (): Promise<void> => {
     for (const provider of missing) {
-      const url = new URL(`/providers/${provider.id}/notifications`, publicUrl);
+      const url = notificationsUrl(provider.id, publicUrl);
       const result = await provider.registerNotifications?.(url, { signal: AbortSignal.timeout(callTimeoutMs) });
       if (result?.ok === false) logger.warn({ provider: provider.id, cause: result.cause }, 'address not registered');
       else missing.delete(provider);
