@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { conversionSchema } from '@gateway/contracts/conversions';
 import { depositSchema, disputeSchema, refundSchema } from '@gateway/contracts/deposits';
-import { apiVersionSchema } from '@gateway/contracts/values';
+import { apiVersionSchema, messageLanguages } from '@gateway/contracts/values';
 import { ledgerEntrySchema, balanceSchema } from '@gateway/contracts/ledger';
-import { messageLanguages, payoutReturnSchema, payoutSchema } from '@gateway/contracts/payouts';
+import { payoutReturnSchema, payoutSchema } from '@gateway/contracts/payouts';
 import { presenters, shownSchemas } from '#src/versions/presenters.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { failureMessageOf, type MessageLanguage } from '@gateway/contracts/payouts';
+import { failureMessageOf } from '@gateway/contracts/payouts';
+import type { MessageLanguage } from '@gateway/contracts/values';
 
 interface Failed {
   readonly failureReason: string | null;

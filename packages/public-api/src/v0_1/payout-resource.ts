@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { environmentSchema } from '@gateway/contracts/values';
+import { environmentSchema, type MessageLanguage } from '@gateway/contracts/values';
 import {
-  type MessageLanguage,
   payoutFailureReasons,
   pendingReasonSchema,
   type PayoutReturn,

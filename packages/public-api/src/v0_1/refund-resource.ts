@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { refundStatusSchema, type Refund } from '@gateway/contracts/deposits';
-import type { MessageLanguage } from '@gateway/contracts/payouts';
-import { environmentSchema } from '@gateway/contracts/values';
+import { environmentSchema, type MessageLanguage } from '@gateway/contracts/values';
 import { presentFailureMessage } from '#src/shared/failure-message.ts';
 import { foreignCurrency, foreignCurrencySchema } from '#src/shared/foreign-currency.ts';
 import { isoTime, minorUnits, objectName, recordId, text, unixSeconds } from '#src/shared/members.ts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { currencySchema, paymentMethodSchema } from '@gateway/money';
-import { type MessageLanguage, payoutKeyTypeSchema, type Payout } from '@gateway/contracts/payouts';
+import { payoutKeyTypeSchema, type Payout } from '@gateway/contracts/payouts';
+import type { MessageLanguage } from '@gateway/contracts/values';
 import { minorUnits, text } from '#src/shared/members.ts';
 import {
   payoutResourceSchema,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Refund } from '@gateway/contracts/deposits';
-import type { MessageLanguage } from '@gateway/contracts/payouts';
+import type { MessageLanguage } from '@gateway/contracts/values';
 import { currencySchema } from '@gateway/money';
 import { minorUnits } from '#src/shared/members.ts';
 import { presentRefund, refundResourceSchema } from '#src/v0_1/refund-resource.ts';

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Conversion } from '@gateway/contracts/conversions';
 import type { Deposit, Dispute, Refund } from '@gateway/contracts/deposits';
-import type { ApiVersion } from '@gateway/contracts/values';
+import type { ApiVersion, MessageLanguage } from '@gateway/contracts/values';
 import type { LedgerEntry, KnownBalance } from '@gateway/contracts/ledger';
-import type { MessageLanguage, Payout } from '@gateway/contracts/payouts';
+import type { Payout } from '@gateway/contracts/payouts';
 import { balanceResourceSchema, presentBalance } from '#src/v0_1/balance-resource.ts';
 import { conversionResourceSchema, presentConversion } from '#src/v0_1/conversion-resource.ts';
 import { depositResourceSchema, presentDeposit } from '#src/v0_1/deposit-resource.ts';

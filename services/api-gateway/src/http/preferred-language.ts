@@ -1,4 +1,4 @@
-import { type MessageLanguage, messageLanguages } from '@gateway/contracts/payouts';
+import { type MessageLanguage, messageLanguages } from '@gateway/contracts/values';
 
 /** The language a reader likes best of those we have (RFC 9110 `Accept-Language`); English for everybody else. */
 export function languageFor(acceptLanguage: string | undefined): MessageLanguage {

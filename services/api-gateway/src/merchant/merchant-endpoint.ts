@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import type { Caller } from '@gateway/contracts/accounts';
 import { NotFoundError } from '@gateway/contracts/errors';
-import type { MessageLanguage } from '@gateway/contracts/payouts';
-import type { ApiVersion } from '@gateway/contracts/values';
+import type { ApiVersion, MessageLanguage } from '@gateway/contracts/values';
 import { isId, type IdKind } from '@gateway/money';
 import type { VersionedBody } from '@gateway/public-api';
 import type { TimedBus } from '@gateway/messaging';

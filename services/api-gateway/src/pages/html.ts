@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { messageLanguages } from '@gateway/contracts/payouts';
+import { messageLanguages } from '@gateway/contracts/values';
 import { type Language, localeOf, nameOf, texts } from '#src/pages/payment-texts.ts';
 
 /** HTML that is safe as it stands. */

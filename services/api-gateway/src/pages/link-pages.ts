@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { messageLanguages } from '@gateway/contracts/payouts';
+import { messageLanguages } from '@gateway/contracts/values';
 import { languageFor } from '#src/http/preferred-language.ts';
 import { pagePolicy } from '#src/pages/html.ts';
 import type { Language } from '#src/pages/payment-texts.ts';

@@ -1,4 +1,4 @@
-import type { MessageLanguage } from '@gateway/contracts/payouts';
+import type { MessageLanguage } from '@gateway/contracts/values';
 import type { PaymentMethod } from '@gateway/money';
 
 export type Language = MessageLanguage;

@@ -23,10 +23,9 @@ import {
   PayoutPending,
   PayoutProcessing,
   PayoutReturned,
-  type MessageLanguage,
   type Payout,
 } from '@gateway/contracts/payouts';
-import type { ApiVersion } from '@gateway/contracts/values';
+import type { ApiVersion, MessageLanguage } from '@gateway/contracts/values';
 import { WebhookDisabled, WebhookFailing, type Webhook, type WebhookEvent } from '@gateway/contracts/webhooks';
 import { presentFailingWebhook, presentWebhook, presenters } from '@gateway/public-api';
 import type { EventRecord } from '#src/queue/delivery-job.ts';
