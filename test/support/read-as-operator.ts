@@ -65,6 +65,7 @@ async function readPayments(ana: Call, call: Call, id: string): Promise<string> 
   const { conversion } = (await call('POST /v1/conversions', exchange)).body;
   await ana('GET /ops/conversions');
   await ana(`GET /ops/conversions/${conversion.id}`);
+  await ana(`GET /ops/conversions/${conversion.id}/timeline`);
   expect((await ana(`GET /ops/search?q=${deposit}`)).body.data).toHaveLength(1);
   return deposit;
 }

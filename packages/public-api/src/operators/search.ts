@@ -47,10 +47,12 @@ export const searchAnswerSchema = z
 export const timelineEventSchema = z
   .object({
     at: isoTime('When it happened.'),
-    kind: z.enum(['state', 'ledger', 'provider', 'operator']).describe('Who or what it was.'),
+    kind: z
+      .enum(['state', 'ledger', 'provider', 'webhook', 'operator'])
+      .describe('Who or what it was; `webhook` is a delivery to a webhook or to the callback URL.'),
     what: text('What happened, in a word of its own route.', 'PAID'),
     id: text(
-      'The record of it: an entry, a refund, a dispute, a row of the audit.',
+      'The record of it: an entry, a refund, a dispute, a delivery, a row of the audit.',
       'led_01k9z3m4v6t8x0a2c4e6g8jk01',
     ).nullable(),
     amount_cents: minorUnits('The amount of it, signed for entries of the ledger.', 1_940).nullable(),
@@ -64,6 +66,6 @@ export type TimelineEvent = z.infer<typeof timelineEventSchema>;
 export const timelineAnswerSchema = z
   .object({
     data: z.array(timelineEventSchema).describe('The events, oldest first.'),
-    incomplete: servicesAway('Services that did not answer: what they know is missing.'),
+    incomplete: servicesAway('Services that did not answer within 800 ms: what they know is missing.'),
   })
   .meta({ id: 'TimelineAnswer', description: 'What happened to a record.' });

@@ -1,3 +1,4 @@
+import { getOperatorConversion } from '@gateway/contracts/conversions';
 import {
   getOperatorDeposit,
   listOperatorDisputes,
@@ -6,16 +7,20 @@ import {
 } from '@gateway/contracts/deposits';
 import { listEntries } from '@gateway/contracts/ledger';
 import { getOperatorPayout } from '@gateway/contracts/payouts';
+import { findDeliveries } from '@gateway/contracts/webhooks';
 import { type Askable, callRpc } from '@gateway/messaging';
 import { idTimeMs } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { timelineAnswerSchema, type TimelineEvent } from '@gateway/public-api';
 import { AuditEntity } from '#src/approvals/audit.ts';
-import { askSources, type Source, sourceTimeout } from '#src/operator/ask-sources.ts';
-import { idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { askSources, type Source } from '#src/operator/ask-sources.ts';
+import { idIn, operatorEndpoint, type OperatorServices } from '#src/operator/operator-endpoint.ts';
 import type { Owner } from '#src/statements/entry-details.ts';
 
-const entriesMax = 200;
+/** Of each kind: entries, deliveries, refunds, acts of operators. */
+const eventsMax = 200;
+/** What a service does not answer within this time is left out, and the service is named. */
+const sourceTimeout = { timeoutMs: 800 };
 
 /** What one service knows of a record. */
 type EventSource = Source<TimelineEvent>;
@@ -25,11 +30,12 @@ export const timelineEndpoints = [
     method: 'GET',
     path: '/ops/deposits/:id/timeline',
     operation: 'getDepositTimeline',
-    summary: 'What happened to a deposit: payments, entries, refunds, disputes and operators, oldest first',
+    summary: 'What happened to a deposit: payments, entries, refunds, disputes, webhooks and operators, oldest first',
     description:
       'Answers with what every part of the gateway knows of the deposit, in one order of time. A service that does not answer is named in `incomplete`.',
     answers: { 200: timelineAnswerSchema },
-    handle: async (call, { bus, database }) => {
+    handle: async (call, services) => {
+      const { bus } = services;
       const id = idIn(call, 'deposit');
       const { deposit, payments, transfers } = await callRpc(bus, getOperatorDeposit, { id });
       const received = [...transfers, ...payments].map(({ paidAt, amount, currency, e2eId }) =>
@@ -37,12 +43,10 @@ export const timelineEndpoints = [
       );
       const own = [event(fromSeconds(deposit.createdAt), 'state', 'created', deposit), ...received];
       if (deposit.status === 'EXPIRED') own.push(event(fromSeconds(deposit.expiresAt), 'state', 'expired', deposit));
-      return answerOf(own, [
-        entriesOf(bus, deposit, id),
+      return await answerTimeline(services, deposit, own, [
         { name: 'deposits', read: () => refundsOf(bus, id) },
         { name: 'deposits', read: () => orphansOf(bus, id) },
         { name: 'deposits', read: () => disputesOf(bus, id) },
-        actsOn(database, id),
       ]);
     },
   }),
@@ -50,19 +54,33 @@ export const timelineEndpoints = [
     method: 'GET',
     path: '/ops/payouts/:id/timeline',
     operation: 'getPayoutTimeline',
-    summary: 'What happened to a payout: entries, outcome and operators, oldest first',
+    summary: 'What happened to a payout: entries, outcome, webhooks and operators, oldest first',
     description:
       'Answers with what every part of the gateway knows of the payout, in one order of time. A service that does not answer is named in `incomplete`.',
     answers: { 200: timelineAnswerSchema },
-    handle: async (call, { bus, database }) => {
-      const id = idIn(call, 'payout');
-      const { payout } = await callRpc(bus, getOperatorPayout, { id });
+    handle: async (call, services) => {
+      const { payout } = await callRpc(services.bus, getOperatorPayout, { id: idIn(call, 'payout') });
       const own = [event(fromSeconds(payout.createdAt), 'state', 'created', payout)];
       if (payout.attentionAt !== null) {
         own.push(event(payout.attentionAt, 'state', `attention: ${payout.attentionReason ?? 'unknown'}`, payout));
       }
       if (payout.paidAt !== null) own.push(event(payout.paidAt, 'provider', 'paid', payout));
-      return answerOf(own, [entriesOf(bus, payout, id), actsOn(database, id)]);
+      return await answerTimeline(services, payout, own);
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/conversions/:id/timeline',
+    operation: 'getConversionTimeline',
+    summary: 'What happened to a conversion: entries, webhooks and operators, oldest first',
+    description:
+      'Answers with what every part of the gateway knows of the conversion, in one order of time. A service that does not answer is named in `incomplete`.',
+    answers: { 200: timelineAnswerSchema },
+    handle: async (call, services) => {
+      const { conversion } = await callRpc(services.bus, getOperatorConversion, { id: idIn(call, 'conversion') });
+      const { id, fromAmount: amount, from: currency, status } = conversion;
+      const own = [event(timeOf(id), 'state', status.toLowerCase(), { id, amount, currency })];
+      return await answerTimeline(services, conversion, own);
     },
   }),
 ];
@@ -77,23 +95,48 @@ function event(at: string, kind: TimelineEvent['kind'], what: string, subject: S
   return { at, kind, what, id: subject.id, amount_cents: subject.amount, currency: subject.currency, by: null };
 }
 
-async function answerOf(own: readonly TimelineEvent[], sources: readonly EventSource[]) {
-  const { found, incomplete } = await askSources(sources);
+/** @param more what is known of the record beside its entries, its deliveries and what operators did */
+async function answerTimeline(
+  { bus, database }: OperatorServices,
+  record: Owner & { readonly id: string },
+  own: readonly TimelineEvent[],
+  more: readonly EventSource[] = [],
+) {
+  const common = [entriesOf(bus, record, record.id), deliveriesOf(bus, record, record.id), actsOn(database, record.id)];
+  const { found, incomplete } = await askSources([...common, ...more]);
   const data = [...own, ...found].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return { status: 200, body: { data, incomplete } };
 }
 
 function entriesOf(bus: Askable, { environment, accountId }: Owner, refId: string): EventSource {
   const read = async () => {
-    const request = { environment, accountId, refId, limit: entriesMax };
+    const request = { environment, accountId, refId, limit: eventsMax };
     const { entries } = await callRpc(bus, listEntries, request, sourceTimeout);
     return entries.map((entry) => event(timeOf(entry.id), 'ledger', entry.type, entry));
   };
   return { name: 'ledger', read };
 }
 
+/** To the webhooks of the account, and to the callback URL. */
+function deliveriesOf(bus: Askable, { environment, accountId }: Owner, dataId: string): EventSource {
+  const read = async () => {
+    const request = { environment, accountId, dataId, limit: eventsMax };
+    const { deliveries } = await callRpc(bus, findDeliveries, request, sourceTimeout);
+    return deliveries.map(({ id, event: name, status }) => ({
+      at: timeOf(id),
+      kind: 'webhook' as const,
+      what: `${name}: ${status.toLowerCase()}`,
+      id,
+      amount_cents: null,
+      currency: null,
+      by: null,
+    }));
+  };
+  return { name: 'webhooks', read };
+}
+
 async function refundsOf(bus: Askable, depositId: string): Promise<TimelineEvent[]> {
-  const { refunds } = await callRpc(bus, listOperatorRefunds, { depositId, limit: entriesMax }, sourceTimeout);
+  const { refunds } = await callRpc(bus, listOperatorRefunds, { depositId, limit: eventsMax }, sourceTimeout);
   return refunds.flatMap((refund) => [
     event(timeOf(refund.id), 'state', 'refund created', refund),
     ...(refund.finishedAt === null
@@ -103,12 +146,12 @@ async function refundsOf(bus: Askable, depositId: string): Promise<TimelineEvent
 }
 
 async function orphansOf(bus: Askable, depositId: string): Promise<TimelineEvent[]> {
-  const { receipts } = await callRpc(bus, listOrphanReceipts, { depositId, limit: entriesMax }, sourceTimeout);
+  const { receipts } = await callRpc(bus, listOrphanReceipts, { depositId, limit: eventsMax }, sourceTimeout);
   return receipts.map((receipt) => event(receipt.paidAt, 'provider', `orphan receipt: ${receipt.cause}`, receipt));
 }
 
 async function disputesOf(bus: Askable, depositId: string): Promise<TimelineEvent[]> {
-  const { disputes } = await callRpc(bus, listOperatorDisputes, { depositId, limit: entriesMax }, sourceTimeout);
+  const { disputes } = await callRpc(bus, listOperatorDisputes, { depositId, limit: eventsMax }, sourceTimeout);
   return disputes.flatMap((dispute) => [
     event(dispute.openedAt, 'provider', 'dispute opened', dispute),
     ...(dispute.resolvedAt === null
@@ -119,11 +162,16 @@ async function disputesOf(bus: Askable, depositId: string): Promise<TimelineEven
 
 function actsOn(database: Database, target: string): EventSource {
   const read = async () => {
-    const order = { orderBy: { id: 'desc' as const }, limit: entriesMax };
+    const order = { orderBy: { id: 'desc' as const }, limit: eventsMax };
     const rows = await database.reader().find(AuditEntity, { target }, order);
     return rows.map((row) => ({
-      ...{ at: row.createdAt.toISOString(), kind: 'operator' as const, what: row.action, id: row.id },
-      ...{ amount_cents: null, currency: null, by: row.operator },
+      at: row.createdAt.toISOString(),
+      kind: 'operator' as const,
+      what: row.action,
+      id: row.id,
+      amount_cents: null,
+      currency: null,
+      by: row.operator,
     }));
   };
   return { name: 'api-gateway', read };
