@@ -12,12 +12,10 @@ import {
   type ReceivedPayment,
 } from '@gateway/contracts/deposits';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
-import { listEntries } from '@gateway/contracts/ledger';
 import { getOperatorPayout, listOperatorPayouts, lookUpPayout } from '@gateway/contracts/payouts';
-import { findDeliveries } from '@gateway/contracts/webhooks';
 import { answering } from '@gateway/messaging';
 import { newId } from '@gateway/money';
-import { completedConversion as conversion, entryOf, operatorDepositOf, operatorPayoutOf } from '../harness/records.ts';
+import { completedConversion as conversion, operatorDepositOf, operatorPayoutOf } from '../harness/records.ts';
 import { startGateway, type Answered, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const asked: unknown[] = [];
@@ -36,8 +34,6 @@ const payment: ReceivedPayment = {
 
 /** Whether the payouts service answers. */
 let payoutsAnswer = true;
-/** Until when the webhooks service does not answer. */
-let webhooksAway: Promise<void> | undefined;
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
   gateway = await startGateway([
@@ -80,22 +76,6 @@ beforeAll(async () => {
     answering(getOperatorConversion, async ({ id }) => {
       if (id !== conversion.id) throw new NotFoundError('conversion');
       return { conversion };
-    }),
-    answering(listEntries, async ({ environment, accountId: owner }) => ({
-      entries: [entryOf({ environment, accountId: owner }, 1_990)],
-      nextCursor: null,
-    })),
-    answering(findDeliveries, async ({ environment, accountId: owner, dataId }) => {
-      await webhooksAway;
-      const sent = { status: 'DELIVERED' as const, attempts: 1, latencyMs: 9, responseStatus: 200, error: null };
-      const deliveries = [
-        { webhookId: newId('webhook'), callbackUrl: null },
-        { webhookId: null, callbackUrl: 'https://shop.example/callback' },
-      ].map((receiver) => ({
-        ...{ id: newId('delivery'), ...receiver, event: 'deposit.paid' as const, dataId: dataId!, ...sent },
-        ...{ createdAt: 1_767_000_000, nextAttemptAt: null, environment: environment!, accountId: owner! },
-      }));
-      return { deliveries, nextCursor: null };
     }),
     answering(listOperatorPayouts, async (request) => {
       asked.push(request);
@@ -276,46 +256,6 @@ describe('a search', () => {
       expect((await gateway.asOperator('GET', `/ops/search${query}`)).status).toBe(400);
     },
   );
-});
-
-describe('a timeline', () => {
-  test('of a deposit has its creation, its payment, its entries, its deliveries and what operators did, in order', async () => {
-    await gateway.asOperator('POST', `/ops/deposits/${deposit.id}/look-up`);
-    const { status, body } = await gateway.asOperator('GET', `/ops/deposits/${deposit.id}/timeline`);
-    expect([status, body]).toMatchObject([200, { incomplete: [] }]);
-    const events = body.data as unknown as { at: string; kind: string; what: string; by: string | null }[];
-    expect(events.map(({ kind, what }) => `${kind} ${what}`).toSorted()).toEqual([
-      'ledger DEPOSIT_NET',
-      'operator deposit.look-up',
-      'provider payment',
-      'state created',
-      'webhook deposit.paid: delivered',
-      'webhook deposit.paid: delivered',
-    ]);
-    expect(events.map(({ at }) => at).toSorted()).toEqual(events.map(({ at }) => at));
-    expect(events.find(({ kind }) => kind === 'operator')?.by).toBe('ana');
-  });
-
-  test.each([
-    ['payouts', payout.id, newId('payout')],
-    ['conversions', conversion.id, newId('conversion')],
-  ])('of %s has entries and deliveries too, and is 404 for one that does not exist', async (noun, id, unknown) => {
-    const { status, body } = await gateway.asOperator('GET', `/ops/${noun}/${id}/timeline`);
-    const kinds = (body.data as unknown as { kind: string }[]).map(({ kind }) => kind);
-    expect([status, new Set(kinds).isSupersetOf(new Set(['state', 'ledger', 'webhook']))]).toEqual([200, true]);
-    expect((await gateway.asOperator('GET', `/ops/${noun}/${unknown}/timeline`)).status).toBe(404);
-    expect((await gateway.asOperator('GET', `/ops/${noun}/nonsense/timeline`)).status).toBe(404);
-  });
-
-  test('names the service that does not answer in time, and has what the others know', async () => {
-    const back = Promise.withResolvers<void>();
-    webhooksAway = back.promise;
-    const { body } = await gateway.asOperator('GET', `/ops/deposits/${deposit.id}/timeline`);
-    back.resolve();
-    webhooksAway = undefined;
-    expect(body).toMatchObject({ incomplete: ['webhooks'] });
-    expect((body.data as unknown as { kind: string }[]).map(({ kind }) => kind)).toContain('ledger');
-  });
 });
 
 describe('a look-up', () => {
