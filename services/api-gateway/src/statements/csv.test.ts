@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { depositResourceSchema, shownSchemas } from '@gateway/public-api';
@@ -43,6 +44,15 @@ describe('a cell', () => {
     },
   );
 
+  test.each([';=1+1', 'Silva;"=1+1"', 'a\n-cmd', 'a\t@sum', '; +1', 'x;＝1'])(
+    'in which a spreadsheet with another separator would find a formula, %j, is text there too',
+    async (text) => {
+      expect((await textOf(text)).replaceAll('"', '')).toBe(
+        text.replaceAll('"', '').replace(/[;\n\t](?=\s?[=+\-@＝])/, "$&'"),
+      );
+    },
+  );
+
   test.each(['-50.00', '0.10', '-1', '12'])('that is an amount, %s, stays a number', async (text) => {
     expect(await textOf(text)).toBe(text);
   });
@@ -62,6 +72,60 @@ describe('a cell', () => {
     expect(await textOf({ order: '1' })).toBe('"{""order"":""1""}"');
   });
 });
+
+describe('whatever the texts of a list are', () => {
+  const pieces = fc.constantFrom(...'=+-@＝,;\t\n\r" \'0aã'.split(''));
+  const text = fc.oneof(fc.string({ unit: pieces, maxLength: 12 }), fc.string({ maxLength: 12 }));
+  const record = fc.record({
+    id: fc.constant('led_1'),
+    name: text,
+    metadata: fc.dictionary(text, text, { maxKeys: 2 }),
+  });
+  const named = ['id', 'name', 'metadata'].map((name) => ({ name, path: [name] }));
+  const fileOf = async (rows: object[]) =>
+    (await csvStream({ columns: named, raw: false }, { rows, nextCursor: null }, async () => page).toArray()).join('');
+
+  test.each([',', ';', '\t'])('a spreadsheet that separates by %j finds no formula in it', async (separator) => {
+    const property = fc.asyncProperty(fc.array(record, { maxLength: 3 }), async (rows) => {
+      const cells = readAsSpreadsheet(await fileOf(rows), separator).flat();
+      const begins = (cell: string) => /^[\s"]*[=+\-@＝]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell);
+      expect(cells.filter(begins)).toEqual([]);
+    });
+    await fc.assert(property);
+  });
+
+  test('no character of them is lost', async () => {
+    const property = fc.asyncProperty(fc.array(record, { maxLength: 3 }), async (rows) => {
+      const without = (cell: string) => cell.replaceAll("'", '');
+      const [, ...lines] = readAsSpreadsheet(await fileOf(rows), ',');
+      expect(lines.map((cells) => cells.map(without))).toEqual(
+        rows.map(({ id, name, metadata }) => [id, name, JSON.stringify(metadata)].map(without)),
+      );
+    });
+    await fc.assert(property);
+  });
+});
+
+/** As Excel does it: quotes count where a cell begins, and what follows the closing one belongs to the cell. */
+function readAsSpreadsheet(file: string, separator: string): string[][] {
+  const rows: string[][] = [];
+  let cells: string[] = [];
+  for (let at = 0; at < file.length; at += 1) {
+    let cell = '';
+    if (file[at] === '"') {
+      const quoted = /^"((?:[^"]|"")*)"?/.exec(file.slice(at))!;
+      cell = quoted[1]!.replaceAll('""', '"');
+      at += quoted[0].length;
+    }
+    for (; at < file.length && file[at] !== separator && file[at] !== '\n' && file[at] !== '\r'; at += 1)
+      cell += file.charAt(at);
+    cells.push(cell);
+    if (file[at] === separator) continue;
+    rows.push(cells);
+    cells = [];
+  }
+  return rows;
+}
 
 test('a list has a column for each member of its resource, those of an object within it beside the others', () => {
   const names = columnsOf(shownSchemas.deposit, '0.1').map(({ name }) => name);
