@@ -5,7 +5,7 @@ import { isFromGateway } from './verify-webhook.mjs';
 const secret = process.env.WEBHOOK_SECRET;
 // An empty secret would verify what anyone signs with an empty key.
 if (!secret) throw new Error('WEBHOOK_SECRET is not set: it is in the answer that registered the webhook');
-const port = Number(process.env.PORT ?? 4000);
+const port = Number(process.env.RECEIVER_PORT ?? 4000);
 
 const server = createServer(async (request, response) => {
   const rawBody = Buffer.concat(await request.toArray());

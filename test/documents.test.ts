@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { startStack, temporaryHome } from '@gateway/local-stack';
 import { freePort } from '@gateway/test-kit';
 import { blocksOf, comparable, stepsOf } from './support/document.ts';
 
@@ -14,6 +14,7 @@ const operators = 'docs/operations/README.md';
 const pages = [
   'README.md',
   'docs/merchant-guide.md',
+  'docs/connector-guide.md',
   'docs/test-mode.md',
   'docs/finance.md',
   ...globSync('docs/{operations,providers}/*.md', { cwd: root }).sort(),
@@ -24,7 +25,6 @@ const places = ['', 'start', 'compose', 'kubernetes'];
 const pageTimeoutMs = 120_000;
 const betweenSteps = '===== end of step =====';
 
-let stack: Stack;
 let home: string;
 let workplace: string;
 const stopping = new AsyncDisposableStack();
@@ -32,7 +32,7 @@ const stopping = new AsyncDisposableStack();
 beforeAll(async () => {
   home = stopping.use(temporaryHome()).path;
   const env = { WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' };
-  stack = stopping.use(await startStack({ home, durable: false, quiet: true, traces: true, env }));
+  stopping.use(await startStack({ home, durable: false, quiet: true, traces: true, env }));
   workplace = mkdtempSync(join(tmpdir(), 'documents-'));
   stopping.defer(() => rmSync(workplace, { recursive: true, force: true }));
   symlinkSync(home, join(workplace, '.gateway'));
@@ -55,12 +55,9 @@ async function outputsOf(scripts: readonly string[]): Promise<string[]> {
     scripts.join(`\necho\necho '${betweenSteps}'\n`),
   ]
     .join('\n')
-    .replaceAll('http://127.0.0.1:8080', stack.baseUrl)
-    .replaceAll('http://127.0.0.1:9080', stack.opsUrl)
-    .replaceAll('http://127.0.0.1:9090', stack.simulatorUrl)
     .replaceAll('127.0.0.1:4000', `127.0.0.1:${receiver}`)
     .replaceAll('/tmp/', `${workplace}/`);
-  const env = { ...process.env, PORT: String(receiver), GATEWAY_HOME: home };
+  const env = { ...process.env, RECEIVER_PORT: String(receiver), GATEWAY_HOME: home };
   const options = { cwd: workplace, env, timeout: pageTimeoutMs };
   const { stdout } = await promisify(execFile)('bash', ['-c', text], options);
   return stdout.split(`${betweenSteps}\n`);
@@ -81,6 +78,13 @@ describe.each(pages)('%s', (page) => {
     },
     pageTimeoutMs,
   );
+});
+
+test('commands read the addresses of the stack that runs, on whatever ports it is', () => {
+  const assumed = allPages.flatMap((page) =>
+    stepsOf(read(page)).flatMap(({ script }) => (/127\.0\.0\.1:[89]0[89]0/.test(script) ? `${page}: ${script}` : [])),
+  );
+  expect(assumed).toEqual([]);
 });
 
 test('every block of every page is of a kind somebody runs or reads', () => {

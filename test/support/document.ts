@@ -85,6 +85,7 @@ function withoutTheVolatile(value: Json): Json {
     .replace(/\/qr\.svg\?token=[\w.-]+$/, '/qr.svg')
     .replace(/(\/pay\/\w+)\/[\w.-]+$/, '$1')
     .replace(/^\d{18}$/, 'a CLABE')
+    .replace(/^[0-9a-f]{24}$/, 'a movId')
     .replace(/\b(whsec|[ps]k_(?:test|live))_[\w+/=…]+/g, '$1_')
     .replace(/\bE\d{20}\w{11}\b/, 'E')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z/g, 'a time')
