@@ -5,6 +5,7 @@ import { brokerPermissionsFile } from './generated/broker-permissions.ts';
 import { configurationReference } from './generated/configuration.ts';
 import { architecturePage } from './generated/floors.ts';
 import { errorReference } from './generated/error-reference.ts';
+import { guidePages } from './generated/guide-pages.ts';
 import { lifeCycleDiagrams } from './generated/life-cycles.ts';
 import { messageReference } from './generated/message-reference.ts';
 
@@ -16,6 +17,7 @@ const generators: Readonly<Record<string, () => Promise<string>>> = {
   'docs/generated/errors.md': errorReference,
   'docs/generated/life-cycles.md': lifeCycleDiagrams,
   'docs/generated/messages.md': messageReference,
+  ...guidePages,
 };
 
 const folder = 'docs/generated';

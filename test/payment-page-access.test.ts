@@ -214,3 +214,33 @@ describe('a link that is not ours', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
   });
 });
+
+describe('the reference and its guides', () => {
+  const screens = {
+    'a phone': { ...phone, colorScheme: 'light' },
+    'a phone in the dark': { ...phone, colorScheme: 'dark' },
+    'a desk': { viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
+    'a desk in the dark': { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
+  } as const;
+  const read = ['/docs', '/docs/deposits', '/docs/errors', '/compat/docs', '/docs/guide/merchant'];
+
+  test.each(Object.entries(screens))(
+    'are read on %s without a barrier, as wide as the screen',
+    async (name, screen) => {
+      const { page, policy, complaints, requested } = await pages().open(`${pages().baseUrl}/docs`, screen);
+      expect(policy).not.toContain('script');
+      const links = await page.locator('nav a[href^="/docs/guide/"]').all();
+      const guides = await Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
+      expect(guides).toContain('/docs/guide/connector');
+      for (const path of new Set([...read, ...guides])) {
+        await page.goto(`${pages().baseUrl}${path}`);
+        expect(await barriersOn(page), path).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBeLessThanOrEqual(0);
+        await picture(page, `reference${path.replaceAll('/', '-')}-${name.replaceAll(' ', '-')}`);
+      }
+      expect(complaints).toEqual([]);
+      // Pages alone: nothing is loaded for them.
+      expect(requested.filter((url) => !/\/docs(\/[\w-]+)*$/.test(url) && !url.endsWith('/favicon.ico'))).toEqual([]);
+    },
+  );
+});

@@ -88,7 +88,7 @@ async function leadsSomewhere(page: string, text: string, target: string): Promi
 }
 
 /** The anchor that GitHub gives a heading. */
-function anchorOf(title: string): string {
+export function anchorOf(title: string): string {
   return title
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_ -]/gu, '')

@@ -1,6 +1,7 @@
 import { errorTable, type ErrorCode } from '@gateway/contracts/errors';
 import type { ApiDocument } from '#src/description/document.ts';
-import { type Html, markup } from '#src/pages/html.ts';
+import { type Html, markup, nothing } from '#src/pages/html.ts';
+import type { GuideLink } from '#src/reference/guides.ts';
 import {
   inline,
   type Link,
@@ -27,6 +28,10 @@ export interface Reference {
   /** The other descriptions of the same listener. */
   readonly others: readonly Link[];
   readonly credentials: readonly string[];
+  /** What to read before the operations. */
+  readonly guides: readonly GuideLink[];
+  /** Pages that are not about operations, which this reference serves. */
+  readonly pages: readonly ReferencePage[];
   /** The first calls to make, in order: `operationId` and what it is for. */
   readonly steps: readonly (readonly [operation: string, why: string])[];
 }
@@ -43,6 +48,7 @@ export function renderReference(reference: Reference): Map<string, string> {
     product: { href: base, label: document.info.title },
     others: [...others, { href: source, label: 'OpenAPI document' }],
     groups: [
+      ...(reference.guides.length === 0 ? [] : [{ heading: 'Guides', links: reference.guides }]),
       ...document['x-tagGroups'].map(({ name, tags }) => {
         return { heading: name, links: tags.map((tag) => ({ href: pathOf(base, tag), label: tag })) };
       }),
@@ -60,6 +66,7 @@ export function renderReference(reference: Reference): Map<string, string> {
     ...document.tags.map((tag) => tagPage(reference, tag, context)),
     errorsPage(base),
     schemasPage(reference, context),
+    ...reference.pages,
   ];
   return new Map(pages.map((page) => [page.path, referenceDocument(frame, page)]));
 }
@@ -88,7 +95,7 @@ function operationsOf({ paths, webhooks = {} }: ApiDocument, tag: string) {
   return [...calls, ...events].filter(({ operation }) => operation.tags.includes(tag));
 }
 
-function indexPage({ base, document, steps }: Reference): ReferencePage {
+function indexPage({ base, document, guides, steps }: Reference): ReferencePage {
   const places = document.tags.flatMap((tag) =>
     operationsOf(document, tag.name).map(({ operation: { operationId, summary } }) => {
       return [operationId, { href: `${pathOf(base, tag.name)}#${operationId}`, summary }] as const;
@@ -106,11 +113,13 @@ function indexPage({ base, document, steps }: Reference): ReferencePage {
     });
     return markup`<section><h2>${name}</h2><p>${inline(description)}</p><ul>${operations}</ul></section>`;
   });
-  const begin = first.length === 0 ? markup`` : markup`<h2>Begin here</h2><ol>${first}</ol>`;
+  const read = guides.map(({ href, label, about }) => markup`<li><a href="${href}">${label}</a>: ${about}</li>`);
+  const reading = read.length === 0 ? nothing : markup`<h2>Guides</h2><ul>${read}</ul>`;
+  const begin = first.length === 0 ? nothing : markup`<h2>Begin here</h2><ol>${first}</ol>`;
   return {
     path: base,
     title: document.info.title,
-    body: markup`${prose(document.info.description)}${begin}${groups}`,
+    body: markup`${prose(document.info.description)}${reading}${begin}${groups}`,
   };
 }
 

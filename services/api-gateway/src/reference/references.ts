@@ -1,5 +1,6 @@
 import type { ApiVersion } from '@gateway/contracts/values';
 import type { ApiDocument } from '#src/description/document.ts';
+import { guideLinks, readGuides } from '#src/reference/guides.ts';
 import type { Link } from '#src/reference/layout.ts';
 import type { Reference } from '#src/reference/pages.ts';
 
@@ -29,6 +30,9 @@ export function merchantReference(contract: ApiVersion, document: ApiDocument): 
     source: isBeta ? '/openapi-1.0.json' : '/openapi.json',
     others: publicPages,
     credentials: isBeta ? [...keyHeaders, 'x-api-version: 1.0'] : keyHeaders,
+    guides: guideLinks,
+    // They are at the same addresses for every reader, so one reference serves them.
+    pages: isBeta ? [] : readGuides(),
     steps: merchantSteps,
   };
 }
@@ -41,12 +45,18 @@ export function connectorReference(document: ApiDocument): Reference {
     source: '/compat/openapi.json',
     others: publicPages,
     credentials: ['authorization: Bearer $TOKEN'],
+    guides: guideLinks.toSorted((a, b) => Number(isOfConnector(b)) - Number(isOfConnector(a))),
+    pages: [],
     steps: [
       ['createToken', 'a token for eight hours, from a key pair.'],
       ['createPix', 'a charge with its code.'],
       ['createPixPayout', 'a transfer to a PIX key.'],
     ],
   };
+}
+
+function isOfConnector({ href }: Link): boolean {
+  return href.endsWith('/connector');
 }
 
 /** The pages of the operators' listener. */
@@ -57,6 +67,8 @@ export function operatorReference(document: ApiDocument): Reference {
     source: '/openapi.json',
     others: [],
     credentials: ['authorization: Bearer $OPERATOR_TOKEN'],
+    guides: [],
+    pages: [],
     steps: [],
   };
 }

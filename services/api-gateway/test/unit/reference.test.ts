@@ -39,7 +39,7 @@ describe.each(Object.entries(references))('the pages of %s', (name, reference) =
     for (const [path, html] of pages) {
       for (const [, href = ''] of html.matchAll(/href="([^"]+)"/g)) {
         const [page, anchor] = href.split('#');
-        if (page?.endsWith('.json')) continue;
+        if (page?.endsWith('.json') || page?.startsWith('https:')) continue;
         const target = page === '' ? html : known.get(page ?? '');
         expect(target, `${path} → ${href}`).toBeDefined();
         if (anchor) expect(idsOf(target ?? ''), `${path} → ${href}`).toContain(anchor);
@@ -65,6 +65,27 @@ test('merchants read of deposits first, and of how to begin', () => {
   expect(index).toContain('Begin here');
   expect(index.indexOf('<h2>deposits</h2>')).toBeLessThan(index.indexOf('<h2>payouts</h2>'));
   expect(index).not.toContain('Fastify');
+});
+
+test('the guides come before the operations, in the order in which they are read, and are the pages of the repository', () => {
+  const pages = renderReference(references['contract 0.1']);
+  const index = pages.get('/docs') ?? '';
+  const guides = [...pages.keys()].filter((path) => path.startsWith('/docs/guide/'));
+  const places = [...guides.map((path) => index.indexOf(`<li><a href="${path}">`)), index.indexOf('Begin here')];
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places[0]).toBeGreaterThan(0);
+  for (const [path, sentence] of [
+    ['/docs/guide/merchant', 'From the first deposit to an integration that is ready for live money'],
+    ['/docs/guide/connector', 'Moving over from another gateway'],
+    ['/docs/guide/test-mode', 'timeout@sandbox.test'],
+    ['/docs/guide/finance', 'The accounting statement'],
+    ['/docs/guide/verifying-a-webhook', 'def is_from_gateway'],
+    ['/docs/guide/simulator', '7000.01'],
+  ] as const) {
+    expect(pages.get(path), path).toContain(sentence);
+  }
+  const ofConnector = renderReference(references.connector).get('/compat/docs') ?? '';
+  expect(ofConnector).toMatch(/<h2>Guides<\/h2><ul><li><a href="\/docs\/guide\/connector">/);
 });
 
 test('what a description holds is text, never markup', () => {
