@@ -1,5 +1,4 @@
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
-import { Migrator } from '@mikro-orm/migrations';
 import { CompiledQuery, type Transaction } from 'kysely';
 import type { AnyEntity, EntityClass, EntitySchema } from '@mikro-orm/core';
 import type { Pool, QueryConfig } from 'pg';
@@ -11,7 +10,8 @@ import {
   gauge,
   type InternalTls,
 } from '@gateway/runtime';
-import { toMigrationObject, type SqlMigration } from '#src/migration.ts';
+import { migrate } from '#src/migrate.ts';
+import type { SqlMigration } from '#src/migration.ts';
 import type { Tx } from '#src/tx.ts';
 import { outboxCommitted } from '#src/outbox-row.ts';
 import type { OutboxRow } from '#src/outbox-wake.ts';
@@ -30,15 +30,15 @@ export interface DatabaseOptions {
   readonly poolMax?: number;
   /** Settings of every session of the pool, by their PostgreSQL names; values without spaces. */
   readonly sessionSettings?: Readonly<Record<string, string>>;
+  /** After this a statement fails whose answer does not come; 20 seconds by default. Migrations have no such limit. */
+  readonly queryTimeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
 const poolMaxDefault = 10;
 const connectTimeoutMs = 3_000;
 /** A server that keeps the connection and no longer answers is noticed by this side alone. */
-const queryTimeoutMs = 20_000;
-/** Any value, the same for all services: each has its own database. */
-const migrationLock = 7_470_001;
+const queryTimeoutDefaultMs = 20_000;
 
 const int8 = 20;
 const timestamptz = 1184;
@@ -93,8 +93,14 @@ export class Database implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const each of this.#gauges) each[Symbol.dispose]();
-    await this.#orm.close(true);
+    await closed(this.#orm, this.pool);
   }
+}
+
+/** The unit of work closes the pool only if it has used it. */
+async function closed(orm: MikroORM, pool: Pool): Promise<void> {
+  await orm.close(true);
+  if (!pool.ending) await pool.end();
 }
 
 function gaugesOf(pool: Pool): Disposable[] {
@@ -139,9 +145,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       ...(options.signal ? { signal: options.signal } : {}),
       connect: async () => void (await pool.query('select 1')),
     });
-    await migrate(orm, pool);
+    const { url: connectionString, tls, ...rest } = options;
+    const connection = { connectionString, connectionTimeoutMillis: connectTimeoutMs, ...databaseTls(tls) };
+    await migrate({ ...rest, connection });
   } catch (error) {
-    await orm.close(true);
+    await closed(orm, pool);
     throw error;
   }
   return new Database(orm, pool);
@@ -153,18 +161,11 @@ async function createOrm(options: DatabaseOptions): Promise<{ orm: MikroORM; poo
     clientUrl: options.url,
     entities: [...options.entities],
     discovery: { warnWhenNoEntities: false, checkDuplicateFieldNames: true },
-    extensions: [Migrator],
-    migrations: {
-      migrationsList: options.migrations.map(toMigrationObject),
-      allOrNothing: false,
-      snapshot: false,
-      tableName: 'migration',
-    },
     // One driver pool serves both the unit of work and plain SQL.
     driverOptions: {
       max: options.poolMax ?? poolMaxDefault,
       connectionTimeoutMillis: connectTimeoutMs,
-      query_timeout: queryTimeoutMs,
+      query_timeout: options.queryTimeoutMs ?? queryTimeoutDefaultMs,
       keepAlive: true,
       ...databaseTls(options.tls),
       ...(options.sessionSettings ? { options: startupOptions(options.sessionSettings) } : {}),
@@ -209,15 +210,4 @@ function parseSafeInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} is not a safe integer`);
   return value;
-}
-
-async function migrate(orm: MikroORM, pool: Pool): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await orm.migrator.up();
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [migrationLock]);
-    client.release();
-  }
 }

@@ -6,7 +6,7 @@ export * from '#src/emit.ts';
 export * from '#src/entity-columns.ts';
 export * from '#src/id-range.ts';
 export * from '#src/kit-migrations.ts';
-export * from '#src/migration.ts';
+export type * from '#src/migration.ts';
 export * from '#src/observe-events.ts';
 export * from '#src/operator-filter.ts';
 export * from '#src/outbox-row.ts';

@@ -3,9 +3,14 @@ import type { SqlMigration } from '@gateway/persistence';
 /** Test mode has no notifications to be found again, and by far the most creations: it is left out of the index. */
 export const orphanReceiptTables: SqlMigration = {
   name: '0002-orphan-receipts',
+  indexes: [
+    {
+      name: 'deposit_at_provider',
+      unique: true,
+      on: `deposit (environment, provider, reference) where provider <> 'sandbox'`,
+    },
+  ],
   sql: `
-    create unique index deposit_at_provider on deposit (environment, provider, reference) where provider <> 'sandbox';
-
     -- Money that arrived on a charge of ours and belongs to no deposit's payment: it goes back to its payer.
     create table orphan_receipt (
       environment text collate "C" not null check (environment in ('live', 'test')),

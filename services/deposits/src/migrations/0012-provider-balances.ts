@@ -3,6 +3,10 @@ import type { SqlMigration } from '@gateway/persistence';
 /** What live providers said they hold, beside the books, when they were last asked; and what explains a difference. */
 export const providerBalanceTables: SqlMigration = {
   name: '0012-provider-balances',
+  indexes: [
+    { name: 'payment_refused', on: `payment (provider) where state = 'REFUSED'` },
+    { name: 'deposit_gathering', on: `deposit (provider) where state = 'PENDING' and received > 0` },
+  ],
   sql: `
     create table provider_balance (
       provider text collate "C" not null,
@@ -22,8 +26,5 @@ export const providerBalanceTables: SqlMigration = {
     -- One row: when the next round is due, whoever makes it.
     create table provider_balance_round (due_at timestamptz(3) not null);
     insert into provider_balance_round values (now());
-
-    create index payment_refused on payment (provider) where state = 'REFUSED';
-    create index deposit_gathering on deposit (provider) where state = 'PENDING' and received > 0;
   `,
 };

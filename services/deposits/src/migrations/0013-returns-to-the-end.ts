@@ -6,6 +6,7 @@ import type { SqlMigration } from '@gateway/persistence';
  */
 export const returnsToTheEnd: SqlMigration = {
   name: '0013-returns-to-the-end',
+  indexes: [{ name: 'refund_by_id', on: 'refund (id)' }],
   sql: `
     alter table refund
       -- The call that has no outcome yet; committed before it is made.
@@ -28,7 +29,6 @@ export const returnsToTheEnd: SqlMigration = {
     drop index refund_due;
     create index refund_due on refund (next_attempt_at) where next_attempt_at is not null;
     create index refund_attention on refund (id) where attention_at is not null;
-    create index refund_by_id on refund (id);
 
     alter table orphan_receipt
       -- From when its age is counted: an operator may have had it sent again.

@@ -6,8 +6,9 @@ import type { SqlMigration } from '@gateway/persistence';
  */
 export const chargesAtEveryProvider: SqlMigration = {
   name: '0019-one-index-for-every-provider',
+  indexes: [{ name: 'deposit_at_provider_0019', unique: true, on: 'deposit (environment, reference, provider)' }],
   sql: `
     drop index deposit_at_provider;
-    create unique index deposit_at_provider on deposit (environment, reference, provider);
+    alter index deposit_at_provider_0019 rename to deposit_at_provider;
   `,
 };

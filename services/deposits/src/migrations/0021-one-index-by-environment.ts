@@ -8,13 +8,18 @@ import type { SqlMigration } from '@gateway/persistence';
  */
 export const oneIndexByEnvironment: SqlMigration = {
   name: '0021-one-index-by-environment',
+  indexes: [
+    { name: 'deposit_at_provider_0021', unique: true, on: 'deposit (reference, environment, provider)' },
+    { name: 'deposit_by_state_0021', on: 'deposit (state, environment, account_id, id)' },
+    { name: 'deposit_external_id_0021', unique: true, on: 'deposit (external_id, environment, account_id)' },
+  ],
   sql: `
     drop index deposit_at_provider;
-    create unique index deposit_at_provider on deposit (reference, environment, provider);
+    alter index deposit_at_provider_0021 rename to deposit_at_provider;
     drop index deposit_by_state;
-    create index deposit_by_state on deposit (state, environment, account_id, id);
+    alter index deposit_by_state_0021 rename to deposit_by_state;
     alter table deposit
       drop constraint deposit_external_id_once,
-      add constraint deposit_external_id_once unique (external_id, environment, account_id);
+      add constraint deposit_external_id_once unique using index deposit_external_id_0021;
   `,
 };

@@ -3,6 +3,8 @@ import type { SqlMigration } from '@gateway/persistence';
 /** Approval, operators' resolutions, returns, and payments that were confirmed after the payout had failed. */
 export const operatorDecisions: SqlMigration = {
   name: '0002-operator-decisions',
+  // Operators and providers name a payout by its id alone.
+  indexes: [{ name: 'payout_by_id', unique: true, on: 'payout (id)' }],
   sql: `
     alter table payout
       -- Who approved or refused it.
@@ -30,8 +32,6 @@ export const operatorDecisions: SqlMigration = {
         state not in ('SETTLING', 'REDEBITING', 'PAID')
         or (paid_at is not null and (e2e_id is not null or resolution ->> 'confirmedBy' is not null))
       );
-    -- Operators and providers name a payout by its id alone.
-    create unique index payout_by_id on payout (id);
     create index payout_attention on payout (id) where attention_at is not null;
   `,
 };

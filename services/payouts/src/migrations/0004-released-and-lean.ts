@@ -6,6 +6,12 @@ import type { SqlMigration } from '@gateway/persistence';
  */
 export const releasedAndLean: SqlMigration = {
   name: '0004-released-and-lean',
+  indexes: [
+    {
+      name: 'payout_by_state_0004',
+      on: `payout (environment, state, account_id, id) where state in ('PENDING', 'FAILED', 'REJECTED')`,
+    },
+  ],
   sql: `
     alter table payout
       -- When a reservation whose caller was told "nothing was created" was given back: the external_id is free again.
@@ -15,7 +21,6 @@ export const releasedAndLean: SqlMigration = {
     create unique index payout_external_id_once on payout (environment, external_id, account_id)
       where released_at is null;
     drop index payout_by_state;
-    create index payout_by_state on payout (environment, state, account_id, id)
-      where state in ('PENDING', 'FAILED', 'REJECTED');
+    alter index payout_by_state_0004 rename to payout_by_state;
   `,
 };

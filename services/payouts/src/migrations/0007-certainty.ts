@@ -6,6 +6,10 @@ import type { SqlMigration } from '@gateway/persistence';
  */
 export const certainty: SqlMigration = {
   name: '0007-certainty',
+  // Providers may name a return by its payout's own id alone.
+  indexes: [
+    { name: 'payout_by_e2e_id', on: `payout (provider, e2e_id) where environment = 'live' and e2e_id is not null` },
+  ],
   sql: `
     alter table payout
       add column attention_reason text,
@@ -21,8 +25,6 @@ export const certainty: SqlMigration = {
       add column unconfirmed jsonb,
       drop constraint payout_released_is_rejected;
     create index payout_recheck on payout (provider, recheck_at) where recheck_at is not null;
-    -- Providers may name a return by its payout's own id alone.
-    create index payout_by_e2e_id on payout (provider, e2e_id) where environment = 'live' and e2e_id is not null;
     create index payout_unconfirmed on payout (provider, recheck_at) where unconfirmed is not null;
     -- It ended all the same: nobody is needed any more.
     update payout set attention_at = null where attention_at is not null and state in ('PAID', 'FAILED', 'REJECTED');

@@ -8,9 +8,10 @@ import type { SqlMigration } from '@gateway/persistence';
  */
 export const oncePerEvent: SqlMigration = {
   name: '0004-once-per-event',
+  indexes: [{ name: 'delivery_by_event', unique: true, on: 'delivery (endpoint_id, data_id, event, event_id)' }],
   sql: `
     alter table delivery drop constraint delivery_once;
-    alter table delivery add constraint delivery_once unique (endpoint_id, data_id, event, event_id);
+    alter table delivery add constraint delivery_once unique using index delivery_by_event;
     -- Environment and account of the endpoint; empty for lanes of endpoints that are gone.
     alter table lane add column owner text not null default '';
     update lane set owner = endpoint.environment || ' ' || endpoint.account_id

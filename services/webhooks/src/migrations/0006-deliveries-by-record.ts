@@ -13,8 +13,8 @@ import type { SqlMigration } from '@gateway/persistence';
  */
 export const deliveriesByRecord: SqlMigration = {
   name: '0006-deliveries-by-record',
+  indexes: [{ name: 'delivery_by_record', unique: true, on: 'delivery (data_id, endpoint_id, event_id)' }],
   sql: `
-    create unique index delivery_by_record on delivery (data_id, endpoint_id, event_id);
     alter table delivery drop constraint delivery_once;
     alter table delivery add constraint delivery_once unique using index delivery_by_record;
   `,
