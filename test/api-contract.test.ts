@@ -133,6 +133,7 @@ test('every operation of the merchant API answers as it is described', async () 
   await call('GET /v1/transactions', undefined, { accept: 'text/csv' });
   await call('POST /v1/test/balance/release');
   const { body: quote } = await call('POST /v1/quotes', { from: 'BRL', to: 'USDT', amount: 1_000 });
+  await call(`GET /v1/quotes/${quote.id}`);
   const converted = await call('POST /v1/conversions', { quote_id: quote.id, external_id: externalId() });
   await call(`GET /v1/conversions/${converted.body.conversion.id}`);
   await call('GET /v1/conversions');

@@ -82,10 +82,13 @@ describe('a merchant of contract 1.0', () => {
     const quote = await beta.post('/v1/quotes', { from: 'BRL', to: 'USDT', amount: 10_000 });
     expect(quote.status).toBe(201);
     expect(quote.body).toMatchObject({ object: 'quote', from_amount: 10_000, to_amount: 1_851, rate: '5.40000000' });
+    const readQuote = async () => await beta.get(`/v1/quotes/${quote.body.id}`);
+    expect(await readQuote()).toMatchObject({ status: 200, body: quote.body });
     const body = { quote_id: quote.body.id, external_id: 'treasury-1' };
     const converted = await beta.post('/v1/conversions', body);
     expect(converted.status).toBe(201);
     expect(converted.body.conversion).toMatchObject({ object: 'conversion', status: 'COMPLETED', to_amount: 1_851 });
+    expect((await readQuote()).body).toEqual({ ...quote.body, status: 'USED' });
     expect(await beta.post('/v1/conversions', body)).toMatchObject({ status: 200, body: converted.body });
     const again = await beta.post('/v1/conversions', { ...body, external_id: 'treasury-2' });
     expect([again.status, again.body.error.code]).toEqual([409, 'QUOTE_ALREADY_USED']);

@@ -3,6 +3,7 @@ import {
   createQuote as createQuoteRpc,
   getConversion,
   getOperatorConversion,
+  getQuote,
   listConversions,
   listOperatorConversions,
 } from '@gateway/contracts/conversions';
@@ -28,6 +29,7 @@ import {
   readOperatorConversion,
   readOperatorConversions,
 } from '#src/conversions/read-conversions.ts';
+import { readQuote } from '#src/conversions/read-quote.ts';
 import { readDisputeHolding } from '#src/holdings/dispute-holding.ts';
 import { releaseAllPending } from '#src/holdings/release-due-deposits.ts';
 import { readProviderAccounts, storeProviderBalances } from '#src/reconciliation/provider-accounts.ts';
@@ -52,6 +54,7 @@ export function rpcRoutes(dependencies: ConversionDependencies): RpcRoute[] {
       return { balances: await balances.readNow(request) };
     }),
     answering(createQuoteRpc, async (request) => await createQuote(dependencies, request)),
+    answering(getQuote, async (request) => ({ quote: await readQuote(dependencies, request) })),
     answering(createConversionRpc, async (request) => await createConversion(dependencies, request)),
     answering(getConversion, async (request) => ({ conversion: await readConversion(database, request) })),
     answering(getOperatorConversion, async (request) => ({

@@ -19,5 +19,7 @@ export const quoteSchema = z.object({
   createdAt: z.int(),
   /** Unix seconds; from then on it serves no conversion. */
   expiresAt: z.int(),
+  /** `USED` once a conversion has taken it, also one whose outcome is not known yet. */
+  status: z.enum(['ACTIVE', 'USED', 'EXPIRED']).default('ACTIVE'),
 });
 export type Quote = z.infer<typeof quoteSchema>;

@@ -28,6 +28,14 @@ export const createQuote = defineRpc({
   reply: z.object({ quote: quoteSchema }),
 });
 
+/** A quote of the account; NOT_FOUND for another's, and for one that was forgotten a week after it was made. */
+export const getQuote = defineRpc({
+  subject: 'rpc.ledger.get-quote.v1',
+  owner: 'ledger',
+  request: z.object({ ...owner, id: requestText(0, 120) }),
+  reply: z.object({ quote: quoteSchema }),
+});
+
 /**
  * Changes money at a quoted rate, or at that of the moment, once per (environment, account, externalId); a repeat
  * answers the record as it is, `created` false. Besides the refusals of a quote: INSUFFICIENT_FUNDS, NOT_FOUND,

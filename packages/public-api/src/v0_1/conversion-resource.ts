@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { rateTextSchema, type Quote, conversionSchema, type Conversion } from '@gateway/contracts/conversions';
+import {
+  quoteSchema,
+  rateTextSchema,
+  type Quote,
+  conversionSchema,
+  type Conversion,
+} from '@gateway/contracts/conversions';
 import { environmentSchema } from '@gateway/contracts/values';
 import { currencySchema } from '@gateway/money';
 import { minorUnits, objectName, recordId, text, unixSeconds } from '#src/shared/members.ts';
@@ -22,6 +28,9 @@ export const quoteResourceSchema = z
   .object({
     id: recordId('quote', 'The id of the quote.'),
     object: objectName('quote'),
+    status: quoteSchema.shape.status
+      .unwrap()
+      .describe('`ACTIVE` until it is used or ends; `USED` serves no second conversion; `EXPIRED` serves none.'),
     ...exchange,
     expires_at: unixSeconds('Until when it can be used.', 1_767_000_040),
   })
@@ -40,7 +49,8 @@ export const conversionResourceSchema = z
   .meta({ id: 'Conversion', description: 'An exchange of one balance into another.' });
 
 export function presentQuote(quote: Quote): z.infer<typeof quoteResourceSchema> {
-  return { id: quote.id, object: 'quote', ...presentExchange(quote), expires_at: quote.expiresAt };
+  const { id, status, expiresAt } = quote;
+  return { id, object: 'quote', status, ...presentExchange(quote), expires_at: expiresAt };
 }
 
 export function presentConversion(conversion: Conversion): z.infer<typeof conversionResourceSchema> {

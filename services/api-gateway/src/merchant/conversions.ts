@@ -1,4 +1,10 @@
-import { createConversion, createQuote, getConversion, listConversions } from '@gateway/contracts/conversions';
+import {
+  createConversion,
+  createQuote,
+  getConversion,
+  getQuote,
+  listConversions,
+} from '@gateway/contracts/conversions';
 import { DomainError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import {
@@ -44,10 +50,25 @@ export const conversionEndpoints = [
     body: quoteRequestSchema,
     example: { from: 'BRL', to: 'USDT', amount: 100_000 },
     answers: { 201: quoteResourceSchema },
+    leadsTo: { getQuote: '/id' },
     handle: async (call, { bus }) => {
       const request = { ...ownerOf(call), ...readQuoteRequest(call.body) };
       const { quote } = await callRpc(bus, createQuote, request);
       return { status: 201, body: presentQuote(quote) };
+    },
+  }),
+  merchantEndpoint({
+    method: 'GET',
+    path: '/v1/quotes/:id',
+    operation: 'getQuote',
+    summary: 'Read a quote',
+    description:
+      'Answers with a quote, and whether it can still be used. A quote is kept for a week after it was made; ' +
+      'then it is 404.',
+    answers: { 200: quoteResourceSchema },
+    handle: async (call, { bus }) => {
+      const { quote } = await callRpc(bus, getQuote, { ...ownerOf(call), id: idIn(call, 'quote') });
+      return { status: 200, body: presentQuote(quote) };
     },
   }),
   merchantEndpoint({

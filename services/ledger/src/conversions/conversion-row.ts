@@ -47,8 +47,8 @@ export function toConversion({ state, createdAt, notAfter: _notAfter, ...members
   return { ...members, status: state, createdAt: unixSeconds(createdAt) };
 }
 
-export function toQuote({ createdAt, expiresAt, ...members }: QuoteRow): Quote {
-  return { ...members, createdAt: unixSeconds(createdAt), expiresAt: unixSeconds(expiresAt) };
+export function toQuote({ createdAt, expiresAt, ...members }: QuoteRow, status: Quote['status']): Quote {
+  return { ...members, status, createdAt: unixSeconds(createdAt), expiresAt: unixSeconds(expiresAt) };
 }
 
 export function unixSeconds(time: Date): number {

@@ -2,17 +2,11 @@ import type { createConversion as contract } from '@gateway/contracts/conversion
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
 import { newId } from '@gateway/money';
-import {
-  conversionColumns,
-  quoteColumns,
-  toConversion,
-  type ConversionRow,
-  type Exchange,
-  type QuoteRow,
-} from '#src/conversions/conversion-row.ts';
+import { conversionColumns, toConversion, type ConversionRow, type Exchange } from '#src/conversions/conversion-row.ts';
 import { quoteLifetimeMs } from '#src/conversions/create-quote.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
 import { finishConversion } from '#src/conversions/finish-conversion.ts';
+import { findQuote, hasEnded } from '#src/conversions/read-quote.ts';
 import { priceExchange } from '#src/conversions/price-exchange.ts';
 
 type Request = PayloadOf<{ payload: typeof contract.request }>;
@@ -117,19 +111,12 @@ async function usableQuote(
   { environment, accountId, externalId }: Request,
   quoteId: string,
 ): Promise<RatedExchange> {
-  const [quote] = await database.query<QuoteRow & { readonly usedFor: string | null; readonly hasEnded: boolean }>(
-    `select ${quoteColumns.replace(/^id/, 'quote.id')}, clock_timestamp() >= expires_at as "hasEnded", (
-       select c.external_id from conversion c where c.environment = quote.environment and c.quote_id = quote.id
-     ) as "usedFor"
-     from quote where environment = $1 and id = $2 and account_id = $3`,
-    [environment, quoteId, accountId],
-  );
+  const quote = await findQuote(database, { environment, accountId, id: quoteId });
   if (!quote) throw new NotFoundError('quote');
   // A racing call with the same external_id has just claimed it, so its outcome is the answer.
   const taken = quote.usedFor !== null && quote.usedFor !== externalId;
   if (taken) throw new DomainError('QUOTE_ALREADY_USED', 'the quote has served another conversion');
-  // By this clock or PostgreSQL's: which of them is right is not known here, and an old rate is our loss.
-  if (quote.usedFor === null && (quote.hasEnded || now() >= quote.expiresAt.getTime())) throw quoteExpired();
+  if (quote.usedFor === null && hasEnded(quote, now())) throw quoteExpired();
   const { from, to, fromAmount, toAmount, rate } = quote;
   return { from, to, fromAmount, toAmount, rate, rateEndsAtMs: quote.expiresAt.getTime() };
 }

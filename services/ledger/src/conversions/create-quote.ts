@@ -32,5 +32,5 @@ export async function createQuote(
     ...[environment, quote.id, accountId, quote.from, quote.to, quote.fromAmount, quote.toAmount, quote.rate],
     ...[quote.createdAt, quote.expiresAt],
   ]);
-  return { quote: toQuote(quote) };
+  return { quote: toQuote(quote, 'ACTIVE') };
 }
