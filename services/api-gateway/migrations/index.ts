@@ -12,6 +12,7 @@ import { disputeResolutions } from './0010-dispute-resolutions.ts';
 import { unreadItemDismissals } from './0011-unread-item-dismissals.ts';
 import { accountFreezes } from './0012-account-freezes.ts';
 import { branding } from './0014-branding.ts';
+import { auditOfReads } from './0015-audit-of-reads.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -29,4 +30,5 @@ export const migrations: readonly SqlMigration[] = [
   accountFreezes,
   withdrawnProposals,
   branding,
+  auditOfReads,
 ];

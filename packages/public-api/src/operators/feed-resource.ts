@@ -9,12 +9,13 @@ import {
 } from '@gateway/contracts/providers';
 import { operatorReasonSchema } from '#src/operators/approval.ts';
 import { count, isoTime, objectName, text } from '#src/shared/members.ts';
-import { pageLimit } from '#src/shared/page-query.ts';
+import { csvQuery, pageLimit } from '#src/shared/page-query.ts';
 
 /** Query of `GET /ops/unread-items`. */
 export const unreadItemsQuerySchema = z.strictObject({
   limit: pageLimit,
   cursor: unreadItemIdSchema.optional().describe('The id of the last item received: the page after it.'),
+  ...csvQuery,
   state: unreadItemStateSchema.optional().describe('Only items in this state.'),
 });
 

@@ -56,17 +56,21 @@ export const createdRange = {
   to: unixSecondsSchema.optional().describe('Only records until this moment, in Unix seconds.'),
 };
 
+/** Query of every list: JSON, or the whole list as CSV. */
+export const csvQuery = {
+  format: z.enum(['json', 'csv']).optional().describe('`csv`: the whole list, as with `Accept: text/csv`'),
+  raw: booleanSchema
+    .default(false)
+    .describe(
+      "`true`: CSV with texts as they are, for programs; without it, texts that a spreadsheet would run get a leading `'`",
+    ),
+};
+
 /** Query of every list (api.md 1): `limit`, and the id of the last record received as `cursor`. */
 export function pageQuery(kind: IdKind) {
   const cursor = idSchema(kind).optional().describe('The id of the last record received: the page after it.');
-  return { limit: pageLimit, cursor };
+  return { limit: pageLimit, cursor, ...csvQuery };
 }
-
-const rawSchema = booleanSchema
-  .default(false)
-  .describe(
-    "`true`: CSV with texts as they are, for programs; without it, texts that a spreadsheet would run get a leading `'`",
-  );
 
 /** Query of every list of a merchant's records: a page, a period, an order, and JSON or the whole list as CSV. */
 function listQuery(kind: IdKind) {
@@ -74,8 +78,6 @@ function listQuery(kind: IdKind) {
     ...pageQuery(kind),
     ...periodQuery,
     order: listOrderSchema.default('desc').describe('`desc`: newest first'),
-    format: z.enum(['json', 'csv']).optional().describe('`csv`: the whole list, as with `Accept: text/csv`'),
-    raw: rawSchema,
   };
 }
 
@@ -176,10 +178,20 @@ export const operatorDeliveriesQuerySchema = deliveriesQuerySchema
 
 export const auditQuerySchema = z.strictObject({
   ...pageQuery('audit'),
-  operator: requestText(1, 120).optional().describe('Only changes by this operator.'),
-  action: requestText(1, 64).optional().describe('Only changes of this kind, for example `key.issue`.'),
-  target: requestText(1, 64).optional().describe('Only changes of the record with this id.'),
+  kind: z
+    .enum(['change', 'read'])
+    .optional()
+    .describe(
+      '`change`: what operators changed; `read`: what they read of personal data. Left out, changes, or with `request_id` both.',
+    ),
+  operator: requestText(1, 120).optional().describe('Only what this operator did.'),
+  action: requestText(1, 64).optional().describe('Only this action, for example `key.issue`.'),
+  target: requestText(1, 64).optional().describe('Only what was done to the record with this id.'),
+  account_id: accountFilter,
+  request_id: requestText(1, 64).optional().describe('Only what this request did.'),
+  ...createdRange,
 });
+export type AuditQuery = z.infer<typeof auditQuerySchema>;
 
 export const accountsQuerySchema = z.strictObject({
   ...pageQuery('account'),
@@ -195,6 +207,7 @@ export type AccountsQuery = z.infer<typeof accountsQuerySchema>;
 export const keysQuerySchema = z.strictObject({
   limit: pageLimit,
   cursor: requestText(1, 64).optional().describe('The public key of the last key received: the page after it.'),
+  ...csvQuery,
   environment: environmentSchema.optional().describe('Only keys of this environment.'),
   api_version: apiVersionSchema.optional().describe('Only keys of this contract.'),
   status: z.enum(['active', 'revoked']).optional().describe('Only keys that are in force, or only those that are not.'),

@@ -1,24 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { DomainError, statusOf } from '@gateway/contracts/errors';
 import { NoAnswerError } from '@gateway/messaging';
-import { newId } from '@gateway/money';
+import { isId, newId } from '@gateway/money';
 import type { Database, Tx } from '@gateway/persistence';
 
 /**
- * What one operator did: never changed, never removed. `before` and `after` are null as long as it is not known what came
- * of it.
+ * What one operator changed, or read of personal data: never changed, never removed. `before` and `after` are null as long
+ * as it is not known what came of it.
  */
 export const AuditEntity = defineEntity({
   name: 'Audit',
   tableName: 'audit',
   properties: {
     id: p.string().primary(),
+    kind: p.enum(['change', 'read'] as const),
     operator: p.string(),
     action: p.string(),
-    /** Id of the record that was changed. */
+    /** Id of the record that was changed or read; of a list its name. */
     target: p.string(),
+    /** The account whose record it is, where it is one account's. */
+    accountId: p.string().nullable(),
     before: p.json<object>().nullable(),
     after: p.json<object>().nullable(),
+    /** What a list was asked for. */
+    filter: p.json<object>().nullable(),
+    /** How many records were read; null of a change, and of a list in CSV that is not written to its end. */
+    records: p.integer().nullable(),
     requestId: p.string(),
     createdAt: p.datetime(),
   },
@@ -83,20 +91,95 @@ export interface AuditedChange {
     | 'webhook.pause'
     | 'webhook.recover';
   readonly target: string;
+  /** Where neither the target nor the record names it. */
+  readonly accountId?: string;
   /** The public shape of the record before and after; never a secret. */
   readonly before: object | null;
   readonly after: object | null;
 }
+
+/** What an operator reads that holds personal data. */
+export interface AuditedRead {
+  readonly action:
+    | 'account.list'
+    | 'account.read'
+    | 'account.statement'
+    | 'approval.list'
+    | 'approval.read'
+    | 'audit.list'
+    | 'dead-letter.read'
+    | 'delivery.read'
+    | 'deposit.list'
+    | 'deposit.read'
+    | 'dispute.list'
+    | 'dispute.read'
+    | 'payout.list'
+    | 'payout.read'
+    | 'search'
+    | 'unread-item.list';
+  readonly target: string;
+  readonly accountId: string | null;
+  readonly filter: object | null;
+  readonly records: number | null;
+}
+
+/** A read waits no longer than this for its row. */
+const recordReadMs = 2_000;
 
 /** Leaves the trace of a change in the transaction that makes it (api.md 5). */
 export function recordAudit(tx: Tx, act: OperatorAct, change: AuditedChange & { readonly id?: string }): void {
   tx.em.create(AuditEntity, {
     id: newId('audit'),
     operator: act.operator,
+    kind: 'change',
+    filter: null,
+    records: null,
     requestId: act.requestId,
     createdAt: act.at,
     ...change,
+    accountId: accountOf(change),
   });
+}
+
+function accountOf({ accountId, target, before, after }: Omit<AuditedChange, 'action'>): string | null {
+  const record: { readonly account_id?: unknown } = after ?? before ?? {};
+  if (accountId !== undefined) return accountId;
+  if (typeof record.account_id === 'string') return record.account_id;
+  const [first = ''] = target.split('/');
+  return isId('account', first) ? first : null;
+}
+
+/**
+ * Leaves the trace of a read before what was read is answered: one insert.
+ *
+ * @returns the id of the row
+ * @throws DomainError SERVICE_UNAVAILABLE when it is not written in time; then nothing may be answered
+ */
+export async function recordRead(database: Database, act: OperatorAct, read: AuditedRead): Promise<string> {
+  const id = newId('audit');
+  const written = database.query(
+    `insert into audit (id, kind, operator, action, target, account_id, filter, records, request_id, created_at)
+     values ($1, 'read', $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [id, act.operator, read.action, read.target, read.accountId, read.filter, read.records, act.requestId, act.at],
+  );
+  const late = new AbortController();
+  const tooLate = sleep(recordReadMs, undefined, late).then(() => {
+    throw new Error(`not written within ${recordReadMs} ms`);
+  });
+  try {
+    await Promise.race([written, tooLate]);
+    return id;
+  } catch (cause) {
+    throw new DomainError('SERVICE_UNAVAILABLE', 'the audit trail cannot be written', { retryAfterSec: 1, cause });
+  } finally {
+    late.abort();
+    tooLate.catch(() => undefined);
+  }
+}
+
+/** Of a list that is written while it is read. */
+export async function completeRead(database: Database, id: string, records: number): Promise<void> {
+  await database.query('update audit set records = $2 where id = $1', [id, records]);
 }
 
 type ChangeElsewhere = Pick<AuditedChange, 'before' | 'after'> & Partial<Pick<AuditedChange, 'action' | 'target'>>;
@@ -111,11 +194,12 @@ type ChangeElsewhere = Pick<AuditedChange, 'before' | 'after'> & Partial<Pick<Au
 export async function auditAcross<Change extends ChangeElsewhere>(
   database: Database,
   act: OperatorAct,
-  { action, target }: Pick<AuditedChange, 'action' | 'target'>,
+  { action, target, accountId }: Pick<AuditedChange, 'action' | 'target' | 'accountId'>,
   work: () => Promise<Change>,
 ): Promise<Change> {
   const id = newId('audit');
-  const intention = { id, action, target, before: null, after: null };
+  const known = accountId === undefined ? {} : { accountId };
+  const intention = { id, action, target, ...known, before: null, after: null };
   await database.transaction(async (tx) => recordAudit(tx, act, intention));
   const change = await work().catch(async (error: unknown) => {
     if (isRefusal(error))
@@ -124,7 +208,8 @@ export async function auditAcross<Change extends ChangeElsewhere>(
   });
   const { before, after } = change;
   const done = { action: change.action ?? action, target: change.target ?? target, before, after };
-  await database.transaction(async (tx) => void (await tx.em.nativeUpdate(AuditEntity, { id }, done)));
+  const owned = { ...done, accountId: accountOf({ ...done, ...known }) };
+  await database.transaction(async (tx) => void (await tx.em.nativeUpdate(AuditEntity, { id }, owned)));
   return change;
 }
 

@@ -91,6 +91,8 @@ export interface Answer {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** How many records of a list it holds; of a stream, so far. */
+  readonly written?: { readonly records: number };
 }
 
 /** The parts of a request every endpoint gets, checked against its schemas. */

@@ -3,7 +3,6 @@ import {
   findDeliveries,
   getAccountDelivery,
   getDelivery,
-  listDeliveries,
   recoverDeliveries,
   redeliver,
   redeliverAccountDelivery,
@@ -24,6 +23,8 @@ import {
 } from '@gateway/public-api';
 import { callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf, type MerchantCall } from '#src/merchant/merchant-endpoint.ts';
+import { answerWebhookDeliveries } from '#src/statements/delivery-answer.ts';
+import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 /** A sample is answered after its receiver, which has 7 s, or after its name could not be resolved. */
 const testTimeoutMs = 15_000;
@@ -39,12 +40,9 @@ export const webhookDeliveryEndpoints = [
       'up; `data_id` finds what was sent about one record.',
     query: deliveriesQuerySchema,
     answers: { 200: pageOf(deliveryResourceSchema) },
-    handle: async (call, { bus }) => {
-      const { data_id: dataId, ...query } = call.query;
-      const request = { ...ownerOf(call), webhookId: idIn(call, 'webhook'), ...query, dataId };
-      const { deliveries, nextCursor } = await callRpc(bus, listDeliveries, request);
-      return { status: 200, body: { data: deliveries.map(presentDelivery), next_cursor: nextCursor } };
-    },
+    otherMedia: csvMedia,
+    handle: async (call, { bus }) =>
+      await answerWebhookDeliveries(call, bus, { ...ownerOf(call), webhookId: idIn(call, 'webhook') }),
   }),
   merchantEndpoint({
     method: 'GET',
@@ -126,10 +124,18 @@ export const recordDeliveryEndpoints = [
       'there is that webhook.',
     query: recordDeliveriesQuerySchema,
     answers: { 200: pageOf(deliveryResourceSchema) },
+    otherMedia: csvMedia,
     handle: async (call, { bus }) => {
-      const { data_id: dataId, ...query } = call.query;
-      const { deliveries, nextCursor } = await callRpc(bus, findDeliveries, { ...ownerOf(call), ...query, dataId });
-      return { status: 200, body: { data: deliveries.map(presentDelivery), next_cursor: nextCursor } };
+      const { data_id: dataId, status, event } = call.query;
+      const filter = { ...ownerOf(call), dataId, status, event };
+      return await answerPage(call, bus, {
+        name: 'deliveries',
+        schema: deliveryResourceSchema,
+        page: async (asked, page) => {
+          const { deliveries, nextCursor } = await callRpc(asked, findDeliveries, { ...filter, ...page });
+          return { data: deliveries.map(presentDelivery), nextCursor };
+        },
+      });
     },
   }),
   merchantEndpoint({

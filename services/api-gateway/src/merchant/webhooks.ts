@@ -1,7 +1,6 @@
 import {
   deleteWebhook,
   getWebhook,
-  listWebhooks,
   registerWebhook,
   rotateCallbackSecret,
   rotateWebhookSecret,
@@ -20,6 +19,8 @@ import {
   webhookWithSecretSchema,
 } from '@gateway/public-api';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
+import { answerWebhooks } from '#src/statements/delivery-answer.ts';
+import { csvMedia } from '#src/statements/list-answer.ts';
 
 export const webhookEndpoints = [
   merchantEndpoint({
@@ -62,10 +63,8 @@ export const webhookEndpoints = [
       'secrets.',
     query: webhooksQuerySchema,
     answers: { 200: pageOf(webhookResourceSchema) },
-    handle: async (call, { bus }) => {
-      const { webhooks, nextCursor } = await callRpc(bus, listWebhooks, { ...ownerOf(call), ...call.query });
-      return { status: 200, body: { data: webhooks.map(presentWebhook), next_cursor: nextCursor } };
-    },
+    otherMedia: csvMedia,
+    handle: async (call, { bus }) => await answerWebhooks(call, bus, ownerOf(call)),
   }),
   merchantEndpoint({
     method: 'GET',

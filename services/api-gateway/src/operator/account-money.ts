@@ -53,6 +53,7 @@ export const accountMoneyEndpoints = [
     query: operatorTransactionsQuerySchema,
     answers: { 200: transactionsSchema[apiVersion] },
     otherMedia: csvMedia,
+    reads: ({ format }) => (format === 'accounting' ? 'account.statement' : undefined),
     handle: async (call, services) => {
       const owner = await ownerOf(services.database, call, call.query.environment);
       return await answerTransactions({ ...call, apiVersion }, owner, services);

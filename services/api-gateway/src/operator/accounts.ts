@@ -16,6 +16,7 @@ import {
   accountResourceSchema,
   accountsQuerySchema,
   approvalAnswerSchema,
+  csvQuery,
   freezeRequestSchema,
   pageOf,
   unfreezeRequestSchema,
@@ -28,6 +29,7 @@ import { auditAcross } from '#src/approvals/audit.ts';
 import { actOf, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { readAccounts } from '#src/operator/read-page.ts';
 import { requireAccount } from '#src/operator/require-account.ts';
+import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 export const accountEndpoints = [
   operatorEndpoint({
@@ -54,10 +56,17 @@ export const accountEndpoints = [
     description: 'Answers with the accounts, newest first; the filters narrow the list together.',
     query: accountsQuerySchema,
     answers: { 200: pageOf(accountResourceSchema) },
-    handle: async ({ query }, { database }) => {
-      const { rows, nextCursor } = await readAccounts(database, query);
-      return { status: 200, body: { data: rows.map(accountResourceOf), next_cursor: nextCursor } };
-    },
+    otherMedia: csvMedia,
+    reads: 'account.list',
+    handle: async (call, { bus, database }) =>
+      await answerPage(call, bus, {
+        name: 'accounts',
+        schema: accountResourceSchema,
+        page: async (_asked, page) => {
+          const { rows, nextCursor } = await readAccounts(database, { ...call.query, ...page });
+          return { data: rows.map(accountResourceOf), nextCursor };
+        },
+      }),
   }),
   operatorEndpoint({
     method: 'GET',
@@ -66,6 +75,7 @@ export const accountEndpoints = [
     summary: 'Read an account',
     description: 'Answers with an account and its settings.',
     answers: { 200: accountResourceSchema },
+    reads: 'account.read',
     handle: async ({ params: { id = '' } }, { database }) => {
       const account = isId('account', id) ? await database.reader().findOne(AccountEntity, { id }) : null;
       if (!account) throw new NotFoundError('account');
@@ -165,11 +175,19 @@ export const integrationEndpoints = [
     operation: 'listConnectorIntegrations',
     summary: 'List the restrictions of accounts on connectors',
     description: 'By account and connector, in one page. An account that is not listed has no restrictions.',
-    query: integrationsQuerySchema,
+    query: integrationsQuerySchema.extend(csvQuery),
     answers: { 200: pageOf(integrationResourceSchema) },
-    handle: async ({ query: { account_id: accountId, prefix } }, { bus }) => {
-      const { integrations } = await callRpc(bus, listIntegrations, { accountId, prefix });
-      return { status: 200, body: { data: integrations.map(presentIntegration), next_cursor: null } };
+    otherMedia: csvMedia,
+    handle: async (call, { bus }) => {
+      const { account_id: accountId, prefix } = call.query;
+      return await answerPage(call, bus, {
+        name: 'integrations',
+        schema: integrationResourceSchema,
+        page: async (asked) => {
+          const { integrations } = await callRpc(asked, listIntegrations, { accountId, prefix });
+          return { data: integrations.map(presentIntegration), nextCursor: null };
+        },
+      });
     },
   }),
   operatorEndpoint({

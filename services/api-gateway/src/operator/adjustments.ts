@@ -15,6 +15,7 @@ import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.t
 import { readAdjustments } from '#src/operator/read-page.ts';
 import { presentAdjustment } from '#src/proposals/adjustment.ts';
 import { approvalOf, proposeAdjustment, readAdjustment } from '#src/proposals/propose-adjustment.ts';
+import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 const adjustmentsQuerySchema = z.strictObject({
   ...pageQuery('adjustment'),
@@ -77,10 +78,16 @@ export const adjustmentEndpoints = [
     description: 'Answers with the adjustments of all accounts, newest first, whatever became of them.',
     query: adjustmentsQuerySchema,
     answers: { 200: pageOf(adjustmentResourceSchema) },
-    handle: async ({ query }, { database }) => {
-      const { rows, nextCursor } = await readAdjustments(database, query);
-      return { status: 200, body: { data: rows.map(presentAdjustment), next_cursor: nextCursor } };
-    },
+    otherMedia: csvMedia,
+    handle: async (call, { bus, database }) =>
+      await answerPage(call, bus, {
+        name: 'adjustments',
+        schema: adjustmentResourceSchema,
+        page: async (_asked, page) => {
+          const { rows, nextCursor } = await readAdjustments(database, { ...call.query, ...page });
+          return { data: rows.map(presentAdjustment), nextCursor };
+        },
+      }),
   }),
 ];
 

@@ -10,6 +10,7 @@ import { ApprovalEntity, presentApprovalTo } from '#src/approvals/approval.ts';
 import { approve, endProposal } from '#src/approvals/decide-approval.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { readApprovals } from '#src/operator/read-page.ts';
+import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 /** The answer waits for the ledger, or for the service that makes the change. */
 const decisionTimeoutMs = 10_000;
@@ -25,11 +26,17 @@ export const approvalEndpoints = [
       'second operator.',
     query: approvalsQuerySchema,
     answers: { 200: pageOf(approvalResourceSchema) },
-    handle: async ({ query, operator }, { database, rules }) => {
-      const { rows, nextCursor } = await readApprovals(database, query);
-      const data = rows.map((approval) => presentApprovalTo(operator, approval, rules));
-      return { status: 200, body: { data, next_cursor: nextCursor } };
-    },
+    otherMedia: csvMedia,
+    reads: 'approval.list',
+    handle: async (call, { bus, database, rules }) =>
+      await answerPage(call, bus, {
+        name: 'approvals',
+        schema: approvalResourceSchema,
+        page: async (_asked, page) => {
+          const { rows, nextCursor } = await readApprovals(database, { ...call.query, ...page });
+          return { data: rows.map((approval) => presentApprovalTo(call.operator, approval, rules)), nextCursor };
+        },
+      }),
   }),
   operatorEndpoint({
     method: 'GET',
@@ -38,6 +45,7 @@ export const approvalEndpoints = [
     summary: 'Read an approval',
     description: 'Answers with one proposal: what it would change, who proposed it and why, and what became of it.',
     answers: { 200: approvalAnswerSchema },
+    reads: 'approval.read',
     handle: async (call, { database, rules }) => {
       const approval = await database.reader().findOne(ApprovalEntity, { id: idIn(call, 'approval') });
       if (!approval) throw new NotFoundError('approval');

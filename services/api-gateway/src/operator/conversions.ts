@@ -9,6 +9,7 @@ import {
   wrapped,
 } from '@gateway/public-api';
 import { idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 export const conversionEndpoints = [
   operatorEndpoint({
@@ -19,11 +20,17 @@ export const conversionEndpoints = [
     description: 'Answers with the conversions of all accounts, newest first. Every filter that is given has to hold.',
     query: operatorConversionsQuerySchema,
     answers: { 200: pageOf(operatorConversionResourceSchema) },
-    handle: async ({ query }, { bus }) => {
-      const { limit, cursor } = query;
-      const request = { limit, cursor, ...recordFilterOf(query) };
-      const { conversions, nextCursor } = await callRpc(bus, listOperatorConversions, request);
-      return { status: 200, body: { data: conversions.map(presentOperatorConversion), next_cursor: nextCursor } };
+    otherMedia: csvMedia,
+    handle: async (call, { bus }) => {
+      const filter = recordFilterOf(call.query);
+      return await answerPage(call, bus, {
+        name: 'conversions',
+        schema: operatorConversionResourceSchema,
+        page: async (asked, page) => {
+          const { conversions, nextCursor } = await callRpc(asked, listOperatorConversions, { ...filter, ...page });
+          return { data: conversions.map(presentOperatorConversion), nextCursor };
+        },
+      });
     },
   }),
   operatorEndpoint({

@@ -18,6 +18,7 @@ import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
 import { actOf, type OperatorCall, operatorEndpoint, type OperatorServices } from '#src/operator/operator-endpoint.ts';
 import { openDeadLetter, proposeDiscarding } from '#src/proposals/discard-dead-letter.ts';
+import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 /** A consumer may ask the ledger or a provider before it is done. */
 const decisionTimeoutMs = 20_000;
@@ -33,10 +34,16 @@ export const deadLetterEndpoints = [
       'newest first, without their content.',
     query: deadLettersQuerySchema,
     answers: { 200: pageOf(deadLetterResourceSchema) },
-    handle: async ({ query }, { bus }) => {
-      const { deadLetters, nextCursor } = await listDeadLetters(bus, query);
-      return { status: 200, body: { data: deadLetters.map(presentDeadLetter), next_cursor: nextCursor } };
-    },
+    otherMedia: csvMedia,
+    handle: async (call, { bus }) =>
+      await answerPage(call, bus, {
+        name: 'dead-letters',
+        schema: deadLetterResourceSchema,
+        page: async (asked, page) => {
+          const { deadLetters, nextCursor } = await listDeadLetters(asked, { ...call.query, ...page });
+          return { data: deadLetters.map(presentDeadLetter), nextCursor };
+        },
+      }),
   }),
   operatorEndpoint({
     method: 'GET',
@@ -45,6 +52,7 @@ export const deadLetterEndpoints = [
     summary: 'Read a dead letter, with its content',
     description: 'Answers with a message that was set aside, with its content and its headers as they were sent.',
     answers: { 200: openedDeadLetterResourceSchema },
+    reads: 'dead-letter.read',
     handle: async ({ params: { id = '' } }, { bus }) => ({
       status: 200,
       body: presentOpenedDeadLetter(await openDeadLetter(bus, id)),

@@ -12,6 +12,7 @@ import {
 } from '@gateway/public-api';
 import { auditAcross } from '#src/approvals/audit.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 /** The provider is asked, and then the ledger credits. */
 const lookUpTimeoutMs = 12_000;
@@ -36,11 +37,19 @@ export const depositEndpoints = [
     description: 'Answers with the deposits of all accounts, newest first. Every filter that is given has to hold.',
     query: operatorDepositsQuerySchema,
     answers: { 200: pageOf(operatorDepositResourceSchema) },
-    handle: async ({ query }, { bus }) => {
-      const { limit, cursor, status, payer_document: payerDocument } = query;
-      const request = { limit, cursor, ...recordFilterOf(query), status, payerDocument };
-      const { deposits, nextCursor } = await callRpc(bus, listOperatorDeposits, request);
-      return { status: 200, body: { data: deposits.map(presentOperatorDeposit), next_cursor: nextCursor } };
+    otherMedia: csvMedia,
+    reads: 'deposit.list',
+    handle: async (call, { bus }) => {
+      const { status, payer_document: payerDocument } = call.query;
+      const filter = { ...recordFilterOf(call.query), status, payerDocument };
+      return await answerPage(call, bus, {
+        name: 'deposits',
+        schema: operatorDepositResourceSchema,
+        page: async (asked, page) => {
+          const { deposits, nextCursor } = await callRpc(asked, listOperatorDeposits, { ...filter, ...page });
+          return { data: deposits.map(presentOperatorDeposit), nextCursor };
+        },
+      });
     },
   }),
   operatorEndpoint({
@@ -52,6 +61,7 @@ export const depositEndpoints = [
       'Answers with a deposit, its provider and the references there, every payment that arrived for it, and on SPEI the ' +
       'transfers that make it up.',
     answers: { 200: wrappedSchema },
+    reads: 'deposit.read',
     handle: async (call, { bus }) => {
       const found = await callRpc(bus, getOperatorDeposit, { id: idIn(call, 'deposit') });
       return { status: 200, body: { deposit: presentOperatorDepositWithPayments(found) } };

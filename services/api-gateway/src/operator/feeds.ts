@@ -20,6 +20,7 @@ import {
 import { presentApproval } from '#src/approvals/approval.ts';
 import { actOf, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { proposeDismissal } from '#src/proposals/dismiss-unread-item.ts';
+import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 export const feedEndpoints = [
   operatorEndpoint({
@@ -46,10 +47,17 @@ export const feedEndpoints = [
       'oldest first. They are tried again by themselves.',
     query: unreadItemsQuerySchema,
     answers: { 200: pageOf(unreadItemResourceSchema) },
-    handle: async ({ query }, { bus }) => {
-      const { items, nextCursor } = await listUnreadItems(bus, query);
-      return { status: 200, body: { data: items.map(presentUnreadItem), next_cursor: nextCursor } };
-    },
+    otherMedia: csvMedia,
+    reads: 'unread-item.list',
+    handle: async (call, { bus }) =>
+      await answerPage(call, bus, {
+        name: 'unread-items',
+        schema: unreadItemResourceSchema,
+        page: async (asked, page) => {
+          const { items, nextCursor } = await listUnreadItems(asked, { ...call.query, ...page });
+          return { data: items.map(presentUnreadItem), nextCursor };
+        },
+      }),
   }),
   operatorEndpoint({
     method: 'POST',

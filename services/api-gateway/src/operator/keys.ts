@@ -14,6 +14,7 @@ import { listKeys } from '#src/accounts/list-keys.ts';
 import { revokeKey } from '#src/accounts/revoke-key.ts';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { actOf, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 const keyPairResourceSchema = z
   .object({
@@ -74,9 +75,17 @@ export const keyEndpoints = [
       'cursor of this list is a public key.',
     query: keysQuerySchema,
     answers: { 200: pageOf(keyResourceSchema) },
-    handle: async ({ params: { id: accountId = '' }, query }, { database }) => {
-      const { keys, nextCursor } = await listKeys(database, accountId, query);
-      return { status: 200, body: { data: keys, next_cursor: nextCursor } };
+    otherMedia: csvMedia,
+    handle: async (call, { bus, database }) => {
+      const { id: accountId = '' } = call.params;
+      return await answerPage(call, bus, {
+        name: 'keys',
+        schema: keyResourceSchema,
+        page: async (_asked, page) => {
+          const { keys, nextCursor } = await listKeys(database, accountId, { ...call.query, ...page });
+          return { data: keys, nextCursor };
+        },
+      });
     },
   }),
   operatorEndpoint({

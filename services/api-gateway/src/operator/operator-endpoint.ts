@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { LedgerCommandClient, TimedBus } from '@gateway/messaging';
@@ -5,8 +6,8 @@ import { type IdKind, isId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import type { RulesByKind } from '#src/approvals/approval.ts';
-import type { OperatorAct } from '#src/approvals/audit.ts';
-import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
+import { type AuditedRead, completeRead, type OperatorAct, recordRead } from '#src/approvals/audit.ts';
+import type { Answer, Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
 
 /** A request of an authenticated operator. */
 export interface OperatorCall extends Call {
@@ -25,14 +26,80 @@ export interface OperatorServices {
   readonly rules: RulesByKind;
 }
 
-export type OperatorEndpointRow = EndpointRow<OperatorServices>;
+type ReadAction = AuditedRead['action'];
 
-/** Ties a handler of the operator API to its schemas. */
+export interface OperatorEndpointRow extends EndpointRow<OperatorServices> {
+  /** The name of the read in the audit trail, where the answer holds personal data. */
+  readonly reads?: unknown;
+}
+
+interface OperatorEndpoint<Body extends z.ZodType | undefined, Query extends z.ZodType | undefined> extends Endpoint<
+  OperatorCall,
+  OperatorServices,
+  Body,
+  Query
+> {
+  /** The name of the read in the audit trail, where the answer holds personal data; it may depend on the query. */
+  readonly reads?:
+    ReadAction | ((query: Query extends z.ZodType ? z.output<Query> : undefined) => ReadAction | undefined);
+}
+
+/**
+ * Ties a handler of the operator API to its schemas. What holds personal data is answered once its row is in the audit
+ * trail, and not at all when the row cannot be written.
+ */
 export function operatorEndpoint<
   Body extends z.ZodType | undefined = undefined,
   Query extends z.ZodType | undefined = undefined,
->(endpoint: Endpoint<OperatorCall, OperatorServices, Body, Query>): OperatorEndpointRow {
-  return endpoint;
+>(endpoint: OperatorEndpoint<Body, Query>): OperatorEndpointRow {
+  const { reads } = endpoint;
+  if (reads === undefined) return endpoint;
+  return {
+    ...endpoint,
+    handle: async (call: Parameters<typeof endpoint.handle>[0], services: OperatorServices) => {
+      const answer = await endpoint.handle(call, services);
+      const action = typeof reads === 'function' ? reads(call.query) : reads;
+      if (action !== undefined) await leaveTrace(services.database, actOf(call), answer, readOf(action, call, answer));
+      return answer;
+    },
+  };
+}
+
+function readOf(action: ReadAction, call: OperatorCall & { readonly query: unknown }, answer: Answer): AuditedRead {
+  const query = (answer.written === undefined ? null : call.query) as { readonly account_id?: string } | null;
+  const { id } = call.params;
+  const ofAccount = id !== undefined && isId('account', id) ? id : undefined;
+  const isStream = answer.body instanceof Readable;
+  return {
+    action,
+    target: Object.values(call.params).at(-1) ?? action,
+    accountId: query?.account_id ?? ofAccount ?? (isStream ? null : accountIn(answer.body)),
+    filter: query,
+    records: isStream ? null : (answer.written?.records ?? 1),
+  };
+}
+
+/** Of a record, or of a record under its name. */
+function accountIn(body: unknown): string | null {
+  const [first] = Object.values(body as object) as unknown[];
+  for (const record of [body, first] as readonly ({ readonly account_id?: unknown } | null)[]) {
+    if (typeof record?.account_id === 'string') return record.account_id;
+  }
+  return null;
+}
+
+/** How many records a list in CSV has is known when its receiver has taken them. */
+async function leaveTrace(database: Database, act: OperatorAct, answer: Answer, read: AuditedRead): Promise<void> {
+  const { body, written } = answer;
+  try {
+    const row = await recordRead(database, act, read);
+    if (!(body instanceof Readable) || !written) return;
+    // The row says who read what, also when the number cannot be added.
+    body.once('close', () => void completeRead(database, row, written.records).catch(() => undefined));
+  } catch (error) {
+    if (body instanceof Readable) body.destroy();
+    throw error;
+  }
 }
 
 /** @throws NotFoundError when the path holds no id of that kind; then there is nothing to ask for, nor to leave a trace of */

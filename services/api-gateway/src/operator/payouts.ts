@@ -23,6 +23,7 @@ import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross, type AuditedChange } from '#src/approvals/audit.ts';
 import { actOf, idIn, type OperatorCall, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { presentPayouts, resolvePayout } from '#src/proposals/resolve-payout.ts';
+import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 const wrappedSchema = z
   .object({ payout: operatorPayoutResourceSchema })
@@ -51,12 +52,19 @@ export const payoutEndpoints = [
       'approval, `attention=true` that of what cannot go on by itself.',
     query: operatorPayoutsQuerySchema,
     answers: { 200: pageOf(operatorPayoutResourceSchema) },
-    handle: async ({ query }, { bus, database }) => {
-      const { limit, cursor, status, kind, attention, recipient_document: recipientDocument, pix_key: key } = query;
-      const own = { status, kind, attention, recipientDocument, key };
-      const request = { limit, cursor, ...recordFilterOf(query), ...own };
-      const { payouts, nextCursor } = await callRpc(bus, listOperatorPayouts, request);
-      return { status: 200, body: { data: await presentPayouts(database, payouts), next_cursor: nextCursor } };
+    otherMedia: csvMedia,
+    reads: 'payout.list',
+    handle: async (call, { bus, database }) => {
+      const { status, kind, attention, recipient_document: recipientDocument, pix_key: key } = call.query;
+      const filter = { ...recordFilterOf(call.query), status, kind, attention, recipientDocument, key };
+      return await answerPage(call, bus, {
+        name: 'payouts',
+        schema: operatorPayoutResourceSchema,
+        page: async (asked, page) => {
+          const { payouts, nextCursor } = await callRpc(asked, listOperatorPayouts, { ...filter, ...page });
+          return { data: await presentPayouts(database, payouts), nextCursor };
+        },
+      });
     },
   }),
   operatorEndpoint({
@@ -68,6 +76,7 @@ export const payoutEndpoints = [
       'Answers with a payout of any account, with its provider, the references there, and what operators decided ' +
       'about it.',
     answers: { 200: wrappedSchema },
+    reads: 'payout.read',
     handle: async (call, { bus, database }) => {
       const { payout } = await callRpc(bus, getOperatorPayout, { id: idIn(call, 'payout') });
       const [shown] = await presentPayouts(database, [payout]);

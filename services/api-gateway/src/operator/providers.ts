@@ -5,6 +5,7 @@ import { environmentSchema, type Environment } from '@gateway/contracts/values';
 import { callRpc } from '@gateway/messaging';
 import {
   approvalAnswerSchema,
+  csvQuery,
   pageOf,
   presentProvider,
   providerChangeSchema,
@@ -21,6 +22,7 @@ import {
   type ProviderChange,
   providerRequest,
 } from '#src/proposals/change-provider.ts';
+import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 export const providerEndpoints = [
   operatorEndpoint({
@@ -33,13 +35,21 @@ export const providerEndpoints = [
       'what they hold beside what the books say.',
     query: z.strictObject({
       environment: environmentSchema.optional().describe('Only providers of this environment.'),
+      ...csvQuery,
     }),
     answers: { 200: pageOf(providerResourceSchema) },
-    handle: async ({ query: { environment } }, { bus }) => {
-      const { providers } = await callRpc(bus, listProviders, {});
-      const shown = providers.filter((provider) => environment === undefined || provider.environment === environment);
-      return { status: 200, body: { data: shown.map(presentProvider), next_cursor: null } };
-    },
+    otherMedia: csvMedia,
+    handle: async (call, { bus }) =>
+      await answerPage(call, bus, {
+        name: 'providers',
+        schema: providerResourceSchema,
+        page: async (asked) => {
+          const { environment } = call.query;
+          const { providers } = await callRpc(asked, listProviders, {});
+          const shown = providers.filter((each) => environment === undefined || each.environment === environment);
+          return { data: shown.map(presentProvider), nextCursor: null };
+        },
+      }),
   }),
   operatorEndpoint({
     method: 'PATCH',

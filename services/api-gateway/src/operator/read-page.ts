@@ -1,6 +1,6 @@
 import { ValidationError } from '@gateway/contracts/errors';
-import type { Database } from '@gateway/persistence';
-import type { AccountsQuery, ApprovalsQuery } from '@gateway/public-api';
+import { type Database, idsWithin } from '@gateway/persistence';
+import type { AccountsQuery, ApprovalsQuery, AuditQuery } from '@gateway/public-api';
 import { AccountEntity } from '#src/accounts/account.ts';
 import { ApprovalEntity } from '#src/approvals/approval.ts';
 import { AuditEntity } from '#src/approvals/audit.ts';
@@ -39,24 +39,16 @@ export async function readAccounts(
   return pageOf(await em.find(AccountEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
 }
 
-export interface AuditRequest extends PageRequest {
-  readonly operator?: string | undefined;
-  readonly action?: string | undefined;
-  readonly target?: string | undefined;
-}
-
-/** A page of the audit trail, newest first. */
-export async function readAudit(
-  database: Database,
-  { limit, cursor, operator, action, target }: AuditRequest,
-): Promise<Page<AuditEntity>> {
+/** A page of the audit trail, newest first: of changes, unless one request is asked for or the kind is named. */
+export async function readAudit(database: Database, query: AuditQuery & PageRequest): Promise<Page<AuditEntity>> {
+  const { limit, cursor, operator, action, target, account_id: accountId, request_id: requestId, from, to } = query;
+  const kind = query.kind ?? (requestId === undefined ? 'change' : undefined);
   const em = database.reader();
   if (cursor !== undefined && (await em.count(AuditEntity, { id: cursor })) === 0) throw unknownCursor();
+  const given = { kind, operator, action, target, accountId, requestId };
   const where = {
-    ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
-    ...(operator === undefined ? {} : { operator }),
-    ...(action === undefined ? {} : { action }),
-    ...(target === undefined ? {} : { target }),
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...idsWithin('audit', { cursor, from, to: to === undefined ? undefined : to + 1 }),
   };
   return pageOf(await em.find(AuditEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
 }

@@ -10,6 +10,7 @@ import {
 } from '@gateway/public-api';
 import { auditAcross } from '#src/approvals/audit.ts';
 import { actOf, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 /** Every row of the ledger is read. */
 const runTimeoutMs = 300_000;
@@ -45,9 +46,18 @@ export const reconciliationEndpoints = [
     description: 'Answers with the reconciliations that were run, newest first, each with the result of every check.',
     query: reconciliationsQuerySchema,
     answers: { 200: pageOf(reconciliationResourceSchema) },
-    handle: async ({ query }, { bus }) => {
-      const { reconciliations, nextCursor } = await callRpc(bus, listReconciliations, query);
-      return { status: 200, body: { data: reconciliations.map(presentReconciliation), next_cursor: nextCursor } };
+    otherMedia: csvMedia,
+    handle: async (call, { bus }) => {
+      const { status, from, to } = call.query;
+      return await answerPage(call, bus, {
+        name: 'reconciliations',
+        schema: reconciliationResourceSchema,
+        page: async (asked, page) => {
+          const request = { status, from, to, ...page };
+          const { reconciliations, nextCursor } = await callRpc(asked, listReconciliations, request);
+          return { data: reconciliations.map(presentReconciliation), nextCursor };
+        },
+      });
     },
   }),
 ];

@@ -31,6 +31,7 @@ import { auditAcross } from '#src/approvals/audit.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { proposeDisputeResolution } from '#src/proposals/resolve-dispute.ts';
 import { proposeResolution } from '#src/proposals/resolve-refund.ts';
+import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 export const refundAndDisputeEndpoints = [
   operatorEndpoint({
@@ -43,11 +44,18 @@ export const refundAndDisputeEndpoints = [
       'themselves.',
     query: operatorRefundsQuerySchema,
     answers: { 200: pageOf(operatorRefundResourceSchema) },
-    handle: async ({ query }, { bus }) => {
-      const { limit, cursor, status, deposit_id: depositId, attention } = query;
-      const request = { limit, cursor, ...recordFilterOf(query), status, depositId, attention };
-      const { refunds, nextCursor } = await callRpc(bus, listOperatorRefunds, request);
-      return { status: 200, body: { data: refunds.map(presentOperatorRefund), next_cursor: nextCursor } };
+    otherMedia: csvMedia,
+    handle: async (call, { bus }) => {
+      const { status, deposit_id: depositId, attention } = call.query;
+      const filter = { ...recordFilterOf(call.query), status, depositId, attention };
+      return await answerPage(call, bus, {
+        name: 'refunds',
+        schema: operatorRefundResourceSchema,
+        page: async (asked, page) => {
+          const { refunds, nextCursor } = await callRpc(asked, listOperatorRefunds, { ...filter, ...page });
+          return { data: refunds.map(presentOperatorRefund), nextCursor };
+        },
+      });
     },
   }),
   operatorEndpoint({
@@ -94,11 +102,19 @@ export const refundAndDisputeEndpoints = [
       'by themselves.',
     query: operatorDisputesQuerySchema,
     answers: { 200: pageOf(operatorDisputeResourceSchema) },
-    handle: async ({ query }, { bus }) => {
-      const { limit, cursor, status, deposit_id: depositId, due_before: dueBefore, attention } = query;
-      const request = { limit, cursor, ...recordFilterOf(query), status, depositId, dueBefore, attention };
-      const { disputes, nextCursor } = await callRpc(bus, listOperatorDisputes, request);
-      return { status: 200, body: { data: disputes.map(presentOperatorDispute), next_cursor: nextCursor } };
+    otherMedia: csvMedia,
+    reads: 'dispute.list',
+    handle: async (call, { bus }) => {
+      const { status, deposit_id: depositId, due_before: dueBefore, attention } = call.query;
+      const filter = { ...recordFilterOf(call.query), status, depositId, dueBefore, attention };
+      return await answerPage(call, bus, {
+        name: 'disputes',
+        schema: operatorDisputeResourceSchema,
+        page: async (asked, page) => {
+          const { disputes, nextCursor } = await callRpc(asked, listOperatorDisputes, { ...filter, ...page });
+          return { data: disputes.map(presentOperatorDispute), nextCursor };
+        },
+      });
     },
   }),
   operatorEndpoint({
@@ -108,6 +124,7 @@ export const refundAndDisputeEndpoints = [
     summary: 'Read a dispute of any account, with its evidence and what the provider made of it',
     description: 'Answers with a dispute of any account, the evidence, and what the provider decided.',
     answers: { 200: wrapped({ dispute: operatorDisputeResourceSchema })['0.1'] },
+    reads: 'dispute.read',
     handle: async (call, { bus }) => {
       const { dispute } = await callRpc(bus, getOperatorDispute, { id: idIn(call, 'dispute') });
       return { status: 200, body: { dispute: presentOperatorDispute(dispute) } };
@@ -161,12 +178,19 @@ export const orphanReceiptEndpoints = [
       'paid already. Each is sent back to its payer by itself.',
     query: orphanReceiptsQuerySchema,
     answers: { 200: pageOf(orphanReceiptResourceSchema) },
-    handle: async ({ query }, { bus }) => {
-      const { limit, cursor, state, deposit_id: depositId, attention } = query;
-      const { externalId: _externalId, ...filter } = recordFilterOf(query);
-      const request = { limit, cursor, ...filter, state, depositId, attention };
-      const { receipts, nextCursor } = await callRpc(bus, listOrphanReceipts, request);
-      return { status: 200, body: { data: receipts.map(presentOrphanReceipt), next_cursor: nextCursor } };
+    otherMedia: csvMedia,
+    handle: async (call, { bus }) => {
+      const { state, deposit_id: depositId, attention } = call.query;
+      const { externalId: _externalId, ...common } = recordFilterOf(call.query);
+      const filter = { ...common, state, depositId, attention };
+      return await answerPage(call, bus, {
+        name: 'orphan-receipts',
+        schema: orphanReceiptResourceSchema,
+        page: async (asked, page) => {
+          const { receipts, nextCursor } = await callRpc(asked, listOrphanReceipts, { ...filter, ...page });
+          return { data: receipts.map(presentOrphanReceipt), nextCursor };
+        },
+      });
     },
   }),
   operatorEndpoint({

@@ -35,12 +35,14 @@ export const searchEndpoints = [
       'The value is looked up as everything that it can be. Only the name of an account is searched for by a part of it.',
     query: searchQuerySchema,
     answers: { 200: searchAnswerSchema },
+    reads: 'search',
     handle: async ({ query: { q, environment } }, sources) => {
       const { hits, incomplete } = await ask(lookupsOf(sources, q.trim(), environment));
       const wanted = hits.filter(
         (hit) => environment === undefined || (hit.environment ?? environment) === environment,
       );
-      return { status: 200, body: { data: await withNames(sources.database, wanted), incomplete } };
+      const data = await withNames(sources.database, wanted);
+      return { status: 200, body: { data, incomplete }, written: { records: data.length } };
     },
   }),
 ];

@@ -163,7 +163,7 @@ async function disputesOf(bus: Askable, depositId: string): Promise<TimelineEven
 function actsOn(database: Database, target: string): EventSource {
   const read = async () => {
     const order = { orderBy: { id: 'desc' as const }, limit: eventsMax };
-    const rows = await database.reader().find(AuditEntity, { target }, order);
+    const rows = await database.reader().find(AuditEntity, { target, kind: 'change' }, order);
     return rows.map((row) => ({
       at: row.createdAt.toISOString(),
       kind: 'operator' as const,

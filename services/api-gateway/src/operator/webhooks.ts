@@ -5,8 +5,6 @@ import {
   getAccountDelivery,
   getDelivery,
   getWebhook,
-  listDeliveries,
-  listWebhooks,
   recoverDeliveries,
   redeliverAccountDelivery,
   updateWebhook,
@@ -42,6 +40,8 @@ import {
   type OperatorServices,
 } from '#src/operator/operator-endpoint.ts';
 import { requireAccount } from '#src/operator/require-account.ts';
+import { answerWebhookDeliveries, answerWebhooks } from '#src/statements/delivery-answer.ts';
+import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 /** The webhooks of an account, as operators read them, stop and start them and send again what failed. */
 export const webhookEndpoints = [
@@ -53,12 +53,11 @@ export const webhookEndpoints = [
     description: 'Answers with the webhooks of an account in one environment, newest first, without their secrets.',
     query: operatorWebhooksQuerySchema,
     answers: { 200: pageOf(webhookResourceSchema) },
+    otherMedia: csvMedia,
     handle: async (call, { bus, database }) => {
       const accountId = idIn(call, 'account');
       await requireAccount(database, accountId);
-      const request = { accountId, ...call.query };
-      const { webhooks, nextCursor } = await callRpc(bus, listWebhooks, request);
-      return { status: 200, body: { data: webhooks.map(presentWebhook), next_cursor: nextCursor } };
+      return await answerWebhooks(call, bus, { accountId, environment: call.query.environment });
     },
   }),
   operatorEndpoint({
@@ -105,7 +104,7 @@ export const webhookEndpoints = [
       const { since, until } = call.body;
       const window = { since, ...(typeof until === 'number' ? { until } : {}) };
       const webhook = await webhookIn(call, bus);
-      const change = { action: 'webhook.recover', target: webhook.id } as const;
+      const change = { action: 'webhook.recover', target: webhook.id, accountId: webhook.accountId } as const;
       const { after } = await auditAcross(database, actOf(call), change, async () => {
         const { count } = await callRpc(bus, recoverDeliveries, {
           ...ownerOf(webhook),
@@ -129,12 +128,10 @@ export const deliveryEndpoints = [
     description: 'Answers with the log of what was sent to the webhook, newest first.',
     query: deliveriesQuerySchema,
     answers: { 200: pageOf(deliveryResourceSchema) },
+    otherMedia: csvMedia,
     handle: async (call, { bus }) => {
-      const { data_id: dataId, ...query } = call.query;
       const webhook = await webhookIn(call, bus);
-      const request = { ...ownerOf(webhook), webhookId: webhook.id, ...query, dataId };
-      const { deliveries, nextCursor } = await callRpc(bus, listDeliveries, request);
-      return { status: 200, body: { data: deliveries.map(presentDelivery), next_cursor: nextCursor } };
+      return await answerWebhookDeliveries(call, bus, { ...ownerOf(webhook), webhookId: webhook.id });
     },
   }),
   operatorEndpoint({
@@ -144,6 +141,7 @@ export const deliveryEndpoints = [
     summary: 'Read a delivery of a webhook with the body that is sent and every attempt',
     description: 'Answers with a delivery, the body that is signed and sent, and one row for every call that was made.',
     answers: { 200: deliveryDetailResourceSchema },
+    reads: 'delivery.read',
     handle: async (call, { bus }) => ({ status: 200, body: presentDeliveryDetail(await detailIn(call, bus)) }),
   }),
   operatorEndpoint({
@@ -169,9 +167,18 @@ export const deliveryEndpoints = [
       'something waits for.',
     query: operatorDeliveriesQuerySchema,
     answers: { 200: pageOf(operatorDeliveryResourceSchema) },
-    handle: async ({ query: { data_id: dataId, account_id: accountId, ...query } }, { bus }) => {
-      const { deliveries, nextCursor } = await callRpc(bus, findDeliveries, { ...query, dataId, accountId });
-      return { status: 200, body: { data: deliveries.map(presentOperatorDelivery), next_cursor: nextCursor } };
+    otherMedia: csvMedia,
+    handle: async (call, { bus }) => {
+      const { data_id: dataId, account_id: accountId, environment, status, event } = call.query;
+      const filter = { dataId, accountId, environment, status, event };
+      return await answerPage(call, bus, {
+        name: 'deliveries',
+        schema: operatorDeliveryResourceSchema,
+        page: async (asked, page) => {
+          const { deliveries, nextCursor } = await callRpc(asked, findDeliveries, { ...filter, ...page });
+          return { data: deliveries.map(presentOperatorDelivery), nextCursor };
+        },
+      });
     },
   }),
   operatorEndpoint({
@@ -182,6 +189,7 @@ export const deliveryEndpoints = [
     description:
       'Answers with a delivery of either environment, the body that is signed and sent, and one row for every call that was made.',
     answers: { 200: operatorDeliveryDetailResourceSchema },
+    reads: 'delivery.read',
     handle: async (call, { bus }) => {
       const { delivery } = await callRpc(bus, getAccountDelivery, deliveryIn(call));
       return { status: 200, body: presentOperatorDeliveryDetail(delivery) };
@@ -202,7 +210,8 @@ export const deliveryEndpoints = [
 async function changeStatus(call: OperatorCall, { bus, database }: OperatorServices, status: 'paused' | 'enabled') {
   const before = await webhookIn(call, bus);
   const action = status === 'paused' ? 'webhook.pause' : 'webhook.enable';
-  const { after } = await auditAcross(database, actOf(call), { action, target: before.id }, async () => {
+  const change = { action, target: before.id, accountId: before.accountId } as const;
+  const { after } = await auditAcross(database, actOf(call), change, async () => {
     const { webhook } = await callRpc(bus, updateWebhook, { ...ownerOf(before), id: before.id, status });
     return { before: presentWebhook(before), after: presentWebhook(webhook) };
   });

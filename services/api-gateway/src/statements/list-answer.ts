@@ -8,45 +8,57 @@ import { columnsOf, csvStream, type CsvColumn } from '#src/statements/csv.ts';
 /** Records fetched at once while a list is being written as CSV. */
 const csvPageRecords = 200;
 
-/** What the query of a list says, as `listQuery` has it. */
-export interface ListQuery {
-  readonly limit: number;
+/** What the query of every list says; a list that comes in one page has no limit. */
+export interface PageQuery {
+  readonly limit?: number;
   readonly cursor?: string | undefined;
+  readonly format?: 'json' | 'csv' | 'accounting' | undefined;
+  readonly raw: boolean;
+}
+
+/** What the query of a list of a merchant's records says, as `listQuery` has it. */
+export interface ListQuery extends PageQuery {
   readonly from?: QueryTime | undefined;
   readonly to?: QueryTime | undefined;
   readonly zone: string;
   readonly order: ListOrder;
-  readonly format?: 'json' | 'csv' | 'accounting' | undefined;
-  readonly raw: boolean;
 }
 
 /** A page as the owner of the records is asked for it. */
 export interface PageAsked {
   readonly limit: number;
   readonly cursor?: string | undefined;
+}
+
+/** The same of a list that has a period and an order. */
+export interface OrderedPageAsked extends PageAsked {
   readonly order: ListOrder;
   readonly from?: number;
   readonly to?: number;
 }
 
-export interface ListCall {
-  readonly query: ListQuery;
+export interface PageCall {
+  readonly query: PageQuery;
   readonly accept: string | undefined;
 }
 
-/** A list, read page by page: records as they are shown, and the id of the last one when there are more. */
-interface PagedList {
-  /** The name of its file. */
-  readonly name: string;
-  readonly page: (asked: Askable, page: PageAsked) => Promise<ListPage>;
+export interface ListCall extends PageCall {
+  readonly query: ListQuery;
 }
 
-export interface AnsweredList extends PagedList {
+/** A list, read page by page: records as they are shown, and the id of the last one when there are more. */
+interface PagedList<Asked> {
+  /** The name of its file. */
+  readonly name: string;
+  readonly page: (asked: Askable, page: Asked) => Promise<ListPage>;
+}
+
+interface AnsweredList<Asked> extends PagedList<Asked> {
   readonly columns: readonly CsvColumn[];
   readonly isCsv: boolean;
 }
 
-export interface RecordList extends PagedList {
+interface RecordList<Asked> extends PagedList<Asked> {
   /** What the records are shown as: its members are the columns. */
   readonly schema: z.ZodType | VersionedBody;
 }
@@ -63,20 +75,24 @@ export const csvMedia = { 'text/csv': { type: 'string' } } as const;
  * A page as JSON, or the whole list from the cursor on as CSV. The first page is read before the answer begins, so that
  * what can be refused is refused with its status.
  */
-export async function answerList({ query }: ListCall, bus: TimedBus, list: AnsweredList): Promise<Answer> {
-  const asked = { ...secondsOfPeriod(query), order: query.order, cursor: query.cursor };
+async function answerPages({ query }: PageCall, bus: TimedBus, list: AnsweredList<PageAsked>): Promise<Answer> {
+  const { cursor: begin, limit = csvPageRecords } = query;
   if (!list.isCsv) {
-    const { data, nextCursor } = await list.page(bus, { ...asked, limit: query.limit });
-    return { status: 200, body: { data, next_cursor: nextCursor }, headers: { vary: 'accept' } };
+    const { data, nextCursor } = await list.page(bus, { cursor: begin, limit });
+    const body = { data, next_cursor: nextCursor };
+    return { status: 200, body, headers: { vary: 'accept' }, written: { records: data.length } };
   }
+  const written = { records: 0 };
   const page = async (by: Askable, cursor: string | undefined) => {
-    const { data, nextCursor } = await list.page(by, { ...asked, cursor, limit: csvPageRecords });
+    const { data, nextCursor } = await list.page(by, { cursor, limit: csvPageRecords });
+    written.records += data.length;
     return { rows: data, nextCursor };
   };
-  const first = await page(bus, query.cursor);
+  const first = await page(bus, begin);
   const whole = { columns: list.columns, raw: query.raw };
   return {
     status: 200,
+    written,
     body: csvStream(whole, first, (cursor) => page(bus.unhurried, cursor)),
     headers: {
       'content-type': 'text/csv; charset=utf-8',
@@ -86,18 +102,34 @@ export async function answerList({ query }: ListCall, bus: TimedBus, list: Answe
   };
 }
 
+/** A list of a merchant's records, by the period and the order of its query. */
+export async function answerList(call: ListCall, bus: TimedBus, list: AnsweredList<OrderedPageAsked>): Promise<Answer> {
+  const window = { ...secondsOfPeriod(call.query), order: call.query.order };
+  return await answerPages(call, bus, { ...list, page: (asked, page) => list.page(asked, { ...window, ...page }) });
+}
+
+/** Records that operators list, or that have no period: a page in the order of the list, or all of them as CSV. */
+export async function answerPage(
+  call: PageCall,
+  bus: TimedBus,
+  { schema, ...list }: RecordList<PageAsked>,
+): Promise<Answer> {
+  const isCsv = wantsCsv(call);
+  return await answerPages(call, bus, { ...list, isCsv, columns: isCsv ? columnsOf(schema, '0.1') : [] });
+}
+
 /** Records of one kind, as a page or as CSV. */
 export async function answerRecords(
   call: ListCall & { readonly apiVersion: ApiVersion },
   bus: TimedBus,
-  { schema, ...list }: RecordList,
+  { schema, ...list }: RecordList<OrderedPageAsked>,
 ): Promise<Answer> {
   const isCsv = wantsCsv(call);
   return await answerList(call, bus, { ...list, isCsv, columns: isCsv ? columnsOf(schema, call.apiVersion) : [] });
 }
 
 /** CSV by `format`, or by `Accept`; callers who name both media types get JSON. */
-export function wantsCsv({ query, accept }: ListCall): boolean {
+export function wantsCsv({ query, accept }: PageCall): boolean {
   if (query.format !== undefined) return query.format === 'csv';
   return accept !== undefined && /\btext\/csv\b/i.test(accept) && !namesJson(accept);
 }

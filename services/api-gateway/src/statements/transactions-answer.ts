@@ -16,7 +16,7 @@ import {
 import type { Answer } from '#src/http/endpoint.ts';
 import type { CsvColumn } from '#src/statements/csv.ts';
 import { readEntryDetails, type Owner } from '#src/statements/entry-details.ts';
-import { answerList, namesJson, wantsCsv, type PageAsked } from '#src/statements/list-answer.ts';
+import { answerList, namesJson, wantsCsv, type OrderedPageAsked } from '#src/statements/list-answer.ts';
 
 interface TransactionsCall {
   readonly query: TransactionsQuery;
@@ -48,7 +48,7 @@ function named(names: readonly string[]): CsvColumn[] {
 /** The entries of an account as a page, as CSV, or as the accounting statement. */
 export async function answerTransactions(call: TransactionsCall, owner: Owner, services: Services): Promise<Answer> {
   const { query, apiVersion } = call;
-  const readPage = async (asked: Askable, page: PageAsked) => {
+  const readPage = async (asked: Askable, page: OrderedPageAsked) => {
     const { currency, type, ref_id: refId } = query;
     return await callRpc(asked, listEntries, { ...owner, ...page, currency, type, refId });
   };
@@ -64,7 +64,10 @@ export async function answerTransactions(call: TransactionsCall, owner: Owner, s
   });
 }
 
-type ReadPage = (asked: Askable, page: PageAsked) => Promise<{ entries: LedgerEntry[]; nextCursor: string | null }>;
+type ReadPage = (
+  asked: Askable,
+  page: OrderedPageAsked,
+) => Promise<{ entries: LedgerEntry[]; nextCursor: string | null }>;
 
 async function answerAccounting(
   call: TransactionsCall,
