@@ -1,6 +1,6 @@
 import type { RailMoney } from '@gateway/money';
 import type { Asked } from '#src/certainty.ts';
-import type { NotFound, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
+import type { NotFound, NotSent, ReceiptName, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
 
 export interface ChargePayer {
   readonly name?: string;
@@ -65,9 +65,7 @@ export interface PayerDetails {
 }
 
 /** One payment that arrived on a charge. */
-export interface ChargeReceipt {
-  /** The rail's id of the payment; opaque, at most 64 characters. */
-  readonly e2eId: string;
+export interface ChargeReceipt extends ReceiptName {
   /** What arrived, which is not what was asked where the payer types the amount. */
   readonly money: RailMoney;
   readonly paidAt: Date;

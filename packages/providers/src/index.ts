@@ -42,6 +42,7 @@ export type {
   NotFound,
   NotSent,
   NotSentReason,
+  ReceiptName,
   Refused,
   Unavailable,
   Unknown,

@@ -2,6 +2,7 @@ import type { RailMoney } from '@gateway/money';
 import type { Graded } from '#src/certainty.ts';
 import type { PayerDetails } from '#src/charges.ts';
 import type { FailureCode } from '#src/failure-codes.ts';
+import type { ReceiptName } from '#src/outcomes.ts';
 
 /** A provider's call at our listener, before anything in it is believed. */
 export interface ProviderNotification {
@@ -56,13 +57,12 @@ interface NamedRefund {
 }
 
 export type ProviderEventBody =
-  | {
+  | ({
       readonly type: 'charge.paid';
       readonly ref: string;
-      readonly e2eId: string;
       readonly money: RailMoney;
       readonly payer?: PayerDetails;
-    }
+    } & ReceiptName)
   | { readonly type: 'charge.expired' | 'charge.canceled'; readonly ref: string }
   | { readonly type: 'payout.paid'; readonly ref: string; readonly e2eId: string }
   | { readonly type: 'payout.failed'; readonly ref: string; readonly code: FailureCode; readonly message: string }

@@ -78,3 +78,11 @@ export interface CallOptions {
    */
   readonly beforeSending?: () => Promise<boolean>;
 }
+
+/** What names one payment. */
+export interface ReceiptName {
+  /** The rail's id of the payment; opaque, at most 64 characters. */
+  readonly e2eId: string;
+  /** What the provider itself calls the payment, where the rail's id may repeat: this then names it alone. */
+  readonly transferId?: string;
+}

@@ -1,7 +1,7 @@
 import type { RailMoney } from '@gateway/money';
 import type { Asked } from '#src/certainty.ts';
 import type { FailureCode } from '#src/failure-codes.ts';
-import type { Differs, NotFound, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
+import type { Differs, NotFound, NotSent, ReceiptName, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
 
 /** A refund as the gateway recorded it before the first call; the same values on every retry. */
 export interface RefundInput {
@@ -10,8 +10,7 @@ export interface RefundInput {
   /** When the gateway first set out to send it; stored before the first call and not changed by a retry. */
   readonly sentAt: Date;
   /** The payment that goes back, and the charge it was made on (SPEI): of a charge that was paid twice, this one. */
-  readonly receipt: {
-    readonly e2eId: string;
+  readonly receipt: ReceiptName & {
     readonly chargeRef: string;
     readonly chargeProviderRef?: string;
   };

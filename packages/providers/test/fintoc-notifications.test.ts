@@ -79,7 +79,7 @@ describe('what a notification of Fintoc reports', () => {
   test('a payment on the account number of a charge, with its payer and under its tracking key', () => {
     expect(eventOf(notification('transfer.inbound.succeeded', payment))).toMatchObject({
       ...{ type: 'charge.paid', ref: 'ref1', e2eId: 'K1', money: { currency: 'MXN', amount: 1_000 } },
-      ...{ payer: { name: 'Maria', bank: 'BBVA' }, at: new Date(at), dedupeKey: 'spei:payment:K1' },
+      ...{ payer: { name: 'Maria', bank: 'BBVA' }, at: new Date(at), dedupeKey: 'spei:payment:tr_1' },
     });
   });
 

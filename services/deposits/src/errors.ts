@@ -63,6 +63,14 @@ export class RefundExceedsAmountError extends DomainError {
   }
 }
 
+/** A refund goes to one payer, and a charge may have been paid in several transfers. */
+export class RefundExceedsTransferError extends DomainError {
+  constructor(left: number) {
+    const reason = 'the deposit was paid in several transfers, and a refund is of one of them';
+    super('REFUND_EXCEEDS_AMOUNT', `at most ${left} can be refunded at once: ${reason}`);
+  }
+}
+
 /** A refund needs its gross amount in the available balance (api.md 2). */
 export class InsufficientFundsError extends DomainError {
   constructor() {

@@ -35,6 +35,7 @@ describe('charges', () => {
   test('have an account number each, and nobody else the same', async () => {
     const clabes = await Promise.all(Array.from({ length: 10 }, async () => (await charged()).charge.account));
     expect(new Set(clabes).size).toBe(10);
+    expect((await charged()).charge.beneficiary).toBe('PSP SIMULATOR SA DE CV');
   });
 
   test('show every transfer of theirs, whatever its amount, and tell it signed', async () => {
@@ -50,7 +51,9 @@ describe('charges', () => {
     });
     for (const { e2eId, money } of [first, second]) {
       const received = await bench.eventWith('spei', { type: 'charge.paid', ref: input.ref, e2eId });
-      expect(received).toMatchObject({ money, dedupeKey: `spei:payment:${e2eId}` });
+      const transferId = received.type === 'charge.paid' ? received.transferId : undefined;
+      expect(received).toMatchObject({ money, dedupeKey: `spei:payment:${transferId}` });
+      expect(transferId).toMatch(/^tr_in/);
     }
     expect(bench.received.every(({ ok, grade }) => ok && grade === 'ours')).toBe(true);
   });
@@ -109,21 +112,23 @@ describe('account numbers', () => {
 });
 
 describe('refunds', () => {
-  test('go up to what arrived on the charge in all its transfers, and not beyond', async () => {
+  test('go up to what arrived in the transfer that goes back, and not beyond', async () => {
     const { input } = await charged(50_000);
-    await bench.pay(input, { amount_cents: 20_000 });
-    const { e2eId } = await bench.pay(input, { amount_cents: 30_000 });
-    const refund = (amount: number) =>
+    const { e2eId: earlier } = await bench.pay(input, { amount_cents: 20_000 });
+    const { e2eId: later } = await bench.pay(input, { amount_cents: 30_000 });
+    const refund = (e2eId: string, amount: number) =>
       bench.provider('spei').refund({
         ref: newReference(),
         sentAt: bench.now(),
         receipt: { e2eId, chargeRef: input.ref },
         money: { currency: 'MXN', amount },
       });
-    expect(await refund(50_001)).toMatchObject({ kind: 'refused', code: 'amount_limit' });
-    expect(await refund(45_000)).toMatchObject({ kind: 'accepted' });
-    expect(await refund(5_001)).toMatchObject({ kind: 'refused', code: 'amount_limit' });
-    expect(await refund(5_000)).toMatchObject({ kind: 'accepted' });
+    expect(await refund(later, 30_001)).toMatchObject({ kind: 'refused', code: 'amount_limit' });
+    expect(await refund(later, 25_000)).toMatchObject({ kind: 'accepted' });
+    expect(await refund(later, 5_001)).toMatchObject({ kind: 'refused', code: 'amount_limit' });
+    expect(await refund(later, 5_000)).toMatchObject({ kind: 'accepted' });
+    expect(await refund(earlier, 20_001)).toMatchObject({ kind: 'refused', code: 'amount_limit' });
+    expect(await refund(earlier, 20_000)).toMatchObject({ kind: 'accepted' });
   });
 });
 

@@ -58,7 +58,7 @@ export const deposits: readonly Mutant[] = [
   {
     id: 'D21',
     file: 'services/deposits/src/payment/apply-receipt.ts',
-    replaced: '  await lockTransfer(tx, deposit, receipt.e2eId);\n',
+    replaced: '  await lockTransfer(tx, deposit, receipt);\n',
     by: '',
     test: 'services/deposits/test/racing-receipts.test.ts',
     named: 'a transfer that comes for two charges at the same time is credited to one of them, and not sent back',

@@ -17,6 +17,8 @@ export type OperatorDeposit = z.infer<typeof operatorDepositSchema>;
 /** Money that arrived for a deposit. */
 export const receivedPaymentSchema = z.object({
   e2eId: z.string(),
+  /** What the provider calls it, where `e2eId` may repeat. */
+  transferId: z.string().nullable().default(null),
   provider: z.string(),
   /** RECEIVED until the ledger has decided; REFUSED needs an operator. */
   state: z.enum(['RECEIVED', 'CREDITED', 'REFUSED']),

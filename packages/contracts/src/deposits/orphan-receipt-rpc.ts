@@ -15,6 +15,8 @@ export const orphanReceiptSchema = z.object({
   depositId: idSchema('deposit'),
   provider: z.string(),
   e2eId: z.string(),
+  /** What the provider calls it, where `e2eId` may repeat. */
+  transferId: z.string().nullable().default(null),
   cause: z.enum(['canceled', 'second_payment', 'within_fee', 'over_limit', 'other_currency']),
   state: orphanReceiptStateSchema,
   currency: currencySchema,

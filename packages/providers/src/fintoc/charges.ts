@@ -9,7 +9,8 @@ import type {
 } from '#src/charges.ts';
 import { differs, unknownFor } from '#src/differs.ts';
 import { lookupOf, notSentWithout, refusal, unsupported, type FintocConnection } from '#src/fintoc/connection.ts';
-import { itemsPerPage, readPage, searchPages } from '#src/fintoc/transfers.ts';
+import { holderName } from '#src/fintoc/account.ts';
+import { clockSkewMs, itemsPerPage, readPage, searchPages } from '#src/fintoc/transfers.ts';
 import { accountNumberSchema, transferSchema, type AccountNumber, type FintocTransfer } from '#src/fintoc/wire.ts';
 import { lookedUp } from '#src/http/classify.ts';
 import type { CallOptions, NotFound, Unavailable } from '#src/outcomes.ts';
@@ -44,11 +45,13 @@ export async function createCharge(
   const outcome = await connection.create(call, options);
   switch (outcome.kind) {
     case 'answered':
-      return chargeOutcome(outcome.value, input);
+      return chargeOutcome(outcome.value, input, await holderName(connection, lookupOf(options)));
     case 'rejected': {
       // The key of idempotency was used before, maybe by an earlier call of ours whose answer was lost.
-      const found = await findAccountNumber(connection, { ref }, lookupOf(options));
-      if (found.status === 'FOUND') return chargeOutcome(found.value, input);
+      const found = await findAccountNumber(connection, { ref, charge: input }, lookupOf(options));
+      if (found.status === 'FOUND') {
+        return chargeOutcome(found.value, input, await holderName(connection, lookupOf(options)));
+      }
       if (found.status === 'NOT_FOUND') return refusal(outcome);
       return { kind: 'unknown', cause: 'the request was rejected, and its account number cannot be had' };
     }
@@ -114,30 +117,48 @@ export async function cancelCharge(
   return { kind: 'not_cancelable', message: 'the charge is paid', raw: { arrived } };
 }
 
-/** By Fintoc's id, or without it by our reference in the list of account numbers. */
+interface WantedNumber extends Pick<ChargeLookup, 'ref' | 'providerRef'> {
+  readonly charge?: Pick<ChargeInput, 'createdAt'>;
+}
+
+/**
+ * By Fintoc's id, or without it by our reference in the list of account numbers, which has no filter by date: it is read
+ * back to when the charge was made.
+ */
 export async function findAccountNumber(
   connection: FintocConnection,
-  { ref, providerRef }: Pick<ChargeLookup, 'ref' | 'providerRef'>,
+  { ref, providerRef, charge }: WantedNumber,
   options?: CallOptions,
 ): Promise<{ readonly status: 'FOUND'; readonly value: AccountNumber } | NotFound | Unavailable> {
   if (providerRef !== undefined) {
     const path = `/v2/account_numbers/${encodeURIComponent(providerRef)}`;
     return lookedUp(await connection.call({ method: 'GET', path, schema: accountNumberSchema }, options));
   }
-  const list = { path: '/v2/account_numbers', search: { account_id: connection.config.accountId } };
+  const isBehind = charge ? isOlderThan(charge.createdAt) : () => false;
+  const list = { path: '/v2/account_numbers', search: { account_id: connection.config.accountId }, isBehind };
   return await searchPages(
     connection,
     list,
     (item) => {
       const number = accountNumberSchema.safeParse(item);
-      if (!number.success || !number.data.metadata) return 'unreadable';
-      return number.data.metadata.reference === ref ? number.data : 'another';
+      if (!number.success || number.data.metadata === undefined) return 'unreadable';
+      return number.data.metadata?.reference === ref ? number.data : 'another';
     },
     options,
   );
 }
 
-/** The rail names a payment by its tracking key. One without it is not counted: it would have another name later. */
+/** True for a page that is the newest first, as far as it shows, and ends before that time. */
+function isOlderThan(createdAt: Date) {
+  const oldestMs = createdAt.getTime() - clockSkewMs;
+  return (page: readonly unknown[]): boolean => {
+    const times = page.map((item) => accountNumberSchema.safeParse(item).data?.created_at.getTime() ?? Number.NaN);
+    const isNewestFirst = times.every((time, index) => index === 0 || time <= (times[index - 1] ?? 0));
+    return isNewestFirst && (times.at(-1) ?? oldestMs) < oldestMs && (times[0] ?? 0) > (times.at(-1) ?? 0);
+  };
+}
+
+/** People know a payment by its tracking key. One without it is not counted: they would know it by another name later. */
 export type FintocPayment = FintocTransfer & { readonly tracking_key: string };
 
 type Payments = { readonly status: 'FOUND'; readonly payments: readonly FintocPayment[] } | Unavailable;
@@ -172,22 +193,25 @@ export async function paymentsOn(
   return { status: 'UNAVAILABLE', cause: `there are more than ${paymentPagesMax * itemsPerPage} payments` };
 }
 
-function chargeOutcome(number: AccountNumber, input: ChargeInput): ChargeOutcome {
+function chargeOutcome(number: AccountNumber, input: ChargeInput, beneficiary: string | undefined): ChargeOutcome {
   const { reference: ref = '', amount = input.money.amount } = number.metadata ?? {};
   const other = differs(input, { ref, amount });
   if (other) return unknownFor(other, number.id);
   const charge = { kind: 'account', providerRef: number.id, account: number.number } as const;
-  return { kind: 'accepted', charge: { ...charge, expiresAt: expiresAtOf(input) } };
+  const shown = beneficiary === undefined ? {} : { beneficiary };
+  return { kind: 'accepted', charge: { ...charge, ...shown, expiresAt: expiresAtOf(input) } };
 }
 
 function expiresAtOf({ createdAt, expiresInSec }: ChargeInput): Date {
   return new Date(createdAt.getTime() + expiresInSec * 1_000);
 }
 
+/** Tracking keys are given out by each bank for itself, so Fintoc's own id names the payment. */
 export function receiptOf(payment: FintocPayment, now: Date): ChargeReceipt {
-  const { amount, tracking_key: e2eId, transaction_date: paidAt, counterparty } = payment;
+  const { id: transferId, amount, tracking_key: e2eId, transaction_date: paidAt, counterparty } = payment;
   return {
     e2eId,
+    transferId,
     money: { currency: 'MXN', amount },
     paidAt: paidAt ?? now,
     ...(counterparty

@@ -50,9 +50,9 @@ function eventOfPayment(providerId: string, { transfer, at, raw }: SeenTransfer)
   if (transfer.status !== 'succeeded' || reference === undefined) return 'nothing';
   const { tracking_key: trackingKey } = transfer;
   if (!trackingKey) return null;
-  const { e2eId, money, paidAt, payer } = receiptOf({ ...transfer, tracking_key: trackingKey }, at);
-  const facts = { dedupeKey: `${providerId}:payment:${e2eId}`, at: paidAt, raw };
-  return { type: 'charge.paid', ...facts, ref: reference, e2eId, money, ...(payer ? { payer } : {}) };
+  const { paidAt, ...receipt } = receiptOf({ ...transfer, tracking_key: trackingKey }, at);
+  const facts = { dedupeKey: `${providerId}:payment:${transfer.id}`, at: paidAt, raw };
+  return { type: 'charge.paid', ...facts, ref: reference, ...receipt };
 }
 
 function eventOfPayout(

@@ -1,3 +1,4 @@
+import { balance } from '#src/fintoc/account.ts';
 import { cancelCharge, createCharge, getCharge } from '#src/fintoc/charges.ts';
 import type { FintocConfig } from '#src/fintoc/config.ts';
 import { FintocConnection } from '#src/fintoc/connection.ts';
@@ -6,15 +7,7 @@ import { verifyFintocNotification } from '#src/fintoc/notifications.ts';
 import { createPayout, getPayout, getPayoutReturns } from '#src/fintoc/payouts.ts';
 import { getRefund, refund } from '#src/fintoc/refunds.ts';
 import { readRegistration, registerNotifications } from '#src/fintoc/webhooks.ts';
-import { accountSchema } from '#src/fintoc/wire.ts';
-import { lookedUp } from '#src/http/classify.ts';
-import type { CallOptions } from '#src/outcomes.ts';
-import type {
-  ConnectedProvider,
-  ProviderBalanceResult,
-  ProviderCapabilities,
-  ProviderEnvironment,
-} from '#src/payment-provider.ts';
+import type { ConnectedProvider, ProviderCapabilities, ProviderEnvironment } from '#src/payment-provider.ts';
 
 /** A key of idempotency may have 255 characters, a value of `metadata` is kept below that. */
 const referenceMaxCharacters = 64;
@@ -65,15 +58,4 @@ export function fintocProvider(config: FintocConfig, environment: ProviderEnviro
     readRegistration: (url, options) => readRegistration(connection, url, options),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
   };
-}
-
-/** `GET /v2/accounts/{id}`. What is under way has left the available balance already; nothing is blocked. */
-async function balance(connection: FintocConnection, options?: CallOptions): Promise<ProviderBalanceResult> {
-  const path = `/v2/accounts/${encodeURIComponent(connection.config.accountId)}`;
-  const found = lookedUp(await connection.call({ method: 'GET', path, schema: accountSchema }, options));
-  if (found.status === 'UNAVAILABLE') return { ok: false, cause: found.cause };
-  if (found.status === 'NOT_FOUND') return { ok: false, cause: 'the account is not found' };
-  const { available_balance: available, currency } = found.value;
-  if (currency !== 'MXN') return { ok: false, cause: `the account is in ${currency}` };
-  return { ok: true, balances: [{ currency: 'MXN', available, blocked: 0 }] };
 }

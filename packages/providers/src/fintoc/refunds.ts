@@ -1,5 +1,5 @@
 import { asked } from '#src/certainty.ts';
-import { findAccountNumber, paymentsOn } from '#src/fintoc/charges.ts';
+import { findAccountNumber, paymentsOn, type FintocPayment } from '#src/fintoc/charges.ts';
 import { lookupOf, notSentWithout, reasonOf, unsupported, type FintocConnection } from '#src/fintoc/connection.ts';
 import { findTransfer, otherThan, sendTransfer, type RecordedTransfer } from '#src/fintoc/transfers.ts';
 import type { FintocTransfer } from '#src/fintoc/wire.ts';
@@ -72,36 +72,32 @@ interface Payer {
   readonly holder: { readonly name?: string; readonly document?: string };
 }
 
-/**
- * Where the money came from. More than the named payment goes back only if every payment of the charge came from one
- * account: whose money it is cannot be decided here otherwise.
- */
+/** Where the payment that goes back came from. What one payer sent never goes to another, and never more than that. */
 async function payerOf(
   connection: FintocConnection,
   { receipt, money }: RefundInput,
   options: CallOptions | undefined,
 ): Promise<Payer | NotSent | Refused> {
-  const { chargeRef: ref, chargeProviderRef: providerRef, e2eId } = receipt;
+  const { chargeRef: ref, chargeProviderRef: providerRef } = receipt;
   const lookup = { ref, ...(providerRef === undefined ? {} : { providerRef }) };
   const number = await findAccountNumber(connection, lookup, lookupOf(options));
   if (number.status === 'UNAVAILABLE') return notSentWithout(number.cause, options);
   if (number.status === 'NOT_FOUND') return refused('there is no account number of this charge');
   const paid = await paymentsOn(connection, number.value.id, lookupOf(options));
   if (paid.status === 'UNAVAILABLE') return notSentWithout(paid.cause, options);
-  const { payments } = paid;
-  const named = payments.find(({ tracking_key: trackingKey }) => trackingKey === e2eId);
+  const [named, another] = paid.payments.filter((payment) => isNamed(payment, receipt));
   if (!named) return refused('there is no such payment on this charge');
+  if (another) return refused('several payments on this charge have this tracking key');
+  if (money.amount > named.amount) return { ...refused('it is more than this payment'), code: 'amount_limit' };
   const account = accountOf(named);
   if (account === null) return notSentWithout('the account that the payment came from is not answered', options);
-  if (money.amount > named.amount) {
-    const arrived = payments.reduce((sum, { amount }) => sum + amount, 0);
-    if (money.amount > arrived) return { ...refused('it is more than arrived on the charge'), code: 'amount_limit' };
-    if (!payments.every((payment) => accountOf(payment) === account)) {
-      return refused('the charge was paid from several accounts: refund each payment by itself');
-    }
-  }
   const { holder_name: name, holder_id: document } = named.counterparty ?? {};
   return { account, holder: { ...(name ? { name } : {}), ...(document ? { document } : {}) } };
+}
+
+/** What was recorded before payments had Fintoc's id is named by its tracking key alone. */
+function isNamed({ id, tracking_key: trackingKey }: FintocPayment, { e2eId, transferId }: RefundInput['receipt']) {
+  return transferId === undefined ? trackingKey === e2eId : id === transferId;
 }
 
 function accountOf({ counterparty }: FintocTransfer): string | null {

@@ -7,10 +7,12 @@ import type { CallOptions, Differs, NotFound, NotSent, Refused, Unavailable, Unk
 
 /** `limit` of a list is 300 at most. */
 export const itemsPerPage = 300;
-/** More pages than this are not searched for one transfer: the answer is then that nothing is known. */
+/** More pages of a list than this are not searched for one object: the answer is then that nothing is known. */
 const pagesMax = 20;
 /** Our clock and Fintoc's may differ by this much. */
-const clockSkewMs = 5 * 60_000;
+export const clockSkewMs = 5 * 60_000;
+/** A transfer is searched in the time of its first sending, then in that of repetitions. The last part ends now. */
+const searchedPartsMs = [60 * 60_000, 24 * 60 * 60_000, Number.POSITIVE_INFINITY] as const;
 
 /** `payout` and `refund`: what an outbound transfer is to the gateway. */
 export type TransferKind = 'payout' | 'refund';
@@ -40,32 +42,46 @@ export async function findTransfer(
 }
 
 /**
- * Fintoc has no question by a reference of ours. What was sent and not answered is searched in the list of outbound
- * transfers since the moment of sending, which `since` selects; the reference stands in the `metadata` that we attached.
+ * Fintoc has no question by a reference of ours or by a key of idempotency, and no filter by `metadata`. What was sent and
+ * not answered is searched in the list of outbound transfers by date; the reference stands in the `metadata` that we
+ * attached. The hour of sending is read first: however many have followed since, nearly every one is found there. Where it
+ * is in none of the parts, it was not made; a part that is too long to be read leaves that open.
  */
 async function searchTransfer(
   connection: FintocConnection,
-  { kind, ref, sentAt }: RecordedTransfer,
+  { kind, ref, sentAt, money }: RecordedTransfer,
   options: CallOptions | undefined,
 ): Promise<FoundTransfer> {
-  const since = new Date(sentAt.getTime() - clockSkewMs).toISOString();
-  const search = { account_id: connection.config.accountId, direction: 'outbound', since };
-  return await searchPages(
-    connection,
-    { path: '/v2/transfers', search },
-    (item) => {
-      const transfer = transferSchema.safeParse(item);
-      if (!transfer.success || !transfer.data.metadata) return 'unreadable';
-      const { metadata } = transfer.data;
-      return metadata.reference === ref && metadata.kind === kind ? transfer.data : 'another';
-    },
-    options,
-  );
+  const pick = (item: unknown) => {
+    const transfer = transferSchema.safeParse(item);
+    if (!transfer.success || transfer.data.metadata === undefined) return 'unreadable';
+    const { metadata, amount } = transfer.data;
+    // One that nothing is attached to was made elsewhere; of the same amount it might be ours all the same.
+    if (metadata === null) return amount === money.amount ? 'unreadable' : 'another';
+    return metadata.reference === ref && metadata.kind === kind ? transfer.data : 'another';
+  };
+  let since = sentAt.getTime() - clockSkewMs;
+  for (const partMs of searchedPartsMs) {
+    const until = sentAt.getTime() + partMs;
+    const isLast = until > connection.now().getTime();
+    const search = {
+      account_id: connection.config.accountId,
+      direction: 'outbound',
+      since: new Date(since).toISOString(),
+      ...(isLast ? {} : { until: new Date(until).toISOString() }),
+    };
+    const found = await searchPages(connection, { path: '/v2/transfers', search }, pick, options);
+    if (found.status !== 'NOT_FOUND' || isLast) return found;
+    since = until;
+  }
+  return { status: 'NOT_FOUND' };
 }
 
 interface SearchedList {
   readonly path: string;
   readonly search: Readonly<Record<string, string>>;
+  /** What is searched cannot be behind this page any more. */
+  readonly isBehind?: (page: readonly unknown[]) => boolean;
 }
 
 /**
@@ -88,7 +104,7 @@ export async function searchPages<T extends object>(
       if (value === 'unreadable') isReadable = false;
       else if (value !== 'another') return { status: 'FOUND', value };
     }
-    after = found.next;
+    after = list.isBehind?.(found.items) === true ? undefined : found.next;
     if (after !== undefined) continue;
     return isReadable
       ? { status: 'NOT_FOUND' }

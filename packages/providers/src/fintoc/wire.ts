@@ -38,6 +38,7 @@ export const accountNumberSchema = z.object({
   number: z.string().regex(/^\d{18}$/),
   status: z.enum(['enabled', 'disabled', 'deleted']).default('enabled'),
   created_at: instantSchema,
+  /** Null where its maker attached nothing: it is none of ours. */
   metadata: metadataSchema.nullish().catch(undefined),
 });
 export type AccountNumber = z.infer<typeof accountNumberSchema>;
@@ -77,7 +78,15 @@ export const transferSchema = z.object({
 });
 export type FintocTransfer = z.infer<typeof transferSchema>;
 
-export const accountSchema = z.object({ available_balance: centsSchema, currency: z.string().length(3) });
+export const accountSchema = z.object({
+  available_balance: centsSchema,
+  currency: z.string().length(3),
+  /** Whose account it is: what the payer's bank shows ("Account object"). */
+  entity: z
+    .object({ holder_name: z.string().min(1).max(200).nullish() })
+    .nullish()
+    .catch(undefined),
+});
 
 export const webhookEndpointsSchema = z.array(
   z.object({ url: z.string(), enabled_events: z.array(z.string()), status: z.string().default('enabled') }),

@@ -43,6 +43,10 @@ export type OperatorDepositResource = z.infer<typeof operatorDepositResourceSche
 
 const arrivedShape = {
   e2e_id: text('The end-to-end id on the rail.', 'E12345678202601021004abcdef12345'),
+  transfer_id: text(
+    'What the provider calls it, where the id on the rail may repeat (SPEI).',
+    'tr_2vF18OHZdXXxPJTLJ5qghpo1pdU',
+  ).nullable(),
   provider: text('The provider it came through.', 'sandbox'),
   currency: currencySchema.describe('The currency of the amount.'),
   amount_cents: minorUnits('What arrived.'),
@@ -100,6 +104,15 @@ export function presentOperatorDepositWithPayments(found: {
   };
 }
 
-function presentArrived({ e2eId, provider, currency, amount, payerDetails, paidAt }: ReceivedTransfer) {
-  return { e2e_id: e2eId, provider, currency, amount_cents: amount, payer_details: payerDetails, paid_at: paidAt };
+function presentArrived(transfer: ReceivedTransfer) {
+  const { e2eId, transferId, provider, currency, amount, payerDetails, paidAt } = transfer;
+  return {
+    e2e_id: e2eId,
+    transfer_id: transferId,
+    provider,
+    currency,
+    amount_cents: amount,
+    payer_details: payerDetails,
+    paid_at: paidAt,
+  };
 }

@@ -21,6 +21,10 @@ export const orphanReceiptResourceSchema = z
     deposit_id: recordId('deposit', 'The deposit that it was meant for.'),
     provider: text('The provider that received it.', 'sandbox'),
     e2e_id: text('The id of the payment on its rail.', 'E12345678202601021004abcdef12345'),
+    transfer_id: text(
+      'What the provider calls it, where the id on the rail may repeat (SPEI).',
+      'tr_2vF18OHZdXXxPJTLJ5qghpo1pdU',
+    ).nullable(),
     cause: orphanReceiptSchema.shape.cause.describe('Why the deposit could not take it.'),
     state: orphanReceiptStateSchema.describe('What has become of it.'),
     currency: orphanReceiptSchema.shape.currency.describe('The currency of the amount.'),
@@ -59,6 +63,7 @@ export function presentOrphanReceipt(receipt: OrphanReceipt): OrphanReceiptResou
     deposit_id: receipt.depositId,
     provider,
     e2e_id: receipt.e2eId,
+    transfer_id: receipt.transferId,
     cause,
     state,
     currency,

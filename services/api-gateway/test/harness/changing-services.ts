@@ -35,7 +35,7 @@ const provider: Provider = {
 const receipt: OrphanReceipt = {
   ...{ id: newId('refund'), environment: 'live', accountId: newId('account'), depositId: newId('deposit') },
   ...{ provider: 'efi', e2eId: 'E1', cause: 'canceled', state: 'FAILED', currency: 'BRL', amount: 100, attempts: 5 },
-  ...{ failure: 'closed', returnId: null, paidAt: '2026-01-02T11:00:00.000Z' },
+  ...{ transferId: null, failure: 'closed', returnId: null, paidAt: '2026-01-02T11:00:00.000Z' },
   ...{ attentionAt: null, attention: null, resolution: null },
 };
 const dispute: OperatorDispute = {

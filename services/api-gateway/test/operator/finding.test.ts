@@ -22,6 +22,7 @@ const asked: unknown[] = [];
 const deposit = operatorDepositOf({});
 const payout = operatorPayoutOf({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736' });
 const payment: ReceivedPayment = {
+  transferId: null,
   e2eId: 'E12345678202601051004abcdef12345',
   provider: 'efi',
   state: 'CREDITED',

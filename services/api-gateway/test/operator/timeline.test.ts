@@ -20,6 +20,7 @@ import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts
 const deposit = operatorDepositOf({});
 const payout = operatorPayoutOf({});
 const payment: ReceivedPayment = {
+  transferId: null,
   e2eId: 'E12345678202601051004abcdef12345',
   provider: 'efi',
   state: 'CREDITED',

@@ -227,9 +227,11 @@ async function lockDepositOf(tx: Tx, source: DisputeSource, e2eId: string) {
 async function paymentOf(tx: Tx, { environment, provider }: DisputeSource, e2eId: string) {
   const payment = await tx.em.findOne(PaymentEntity, { environment, provider, e2eId });
   if (payment) return payment;
-  const transfer = await tx.em.findOne(TransferEntity, { environment, provider, e2eId });
+  const transfer =
+    (await tx.em.findOne(TransferEntity, { environment, provider, e2eId })) ??
+    (await tx.em.findOne(TransferEntity, { environment, provider, trackingKey: e2eId }));
   if (!transfer) return null;
-  const returned = await tx.em.findOne(OrphanReceiptEntity, { environment, provider, e2eId });
+  const returned = await tx.em.findOne(OrphanReceiptEntity, { environment, provider, e2eId: transfer.e2eId });
   if (returned) return null;
   const { accountId, depositId } = transfer;
   return await tx.em.findOne(PaymentEntity, { environment, accountId, depositId });

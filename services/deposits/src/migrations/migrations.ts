@@ -20,6 +20,8 @@ import { foundByPayer } from '#src/migrations/0022-found-by-payer.ts';
 import { paymentPageColumns } from '#src/migrations/0023-payment-page.ts';
 import { askedAmounts } from '#src/migrations/0024-asked-amounts.ts';
 import { countedReturns } from '#src/migrations/0025-counted-returns.ts';
+import { trackingKeys } from '#src/migrations/0026-tracking-keys.ts';
+import { foundByTrackingKey } from '#src/migrations/0027-found-by-tracking-key.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
 import { qrUrlColumn } from '#src/migrations/0006-qr-urls.ts';
@@ -50,4 +52,6 @@ export const migrations: readonly SqlMigration[] = [
   paymentPageColumns,
   askedAmounts,
   countedReturns,
+  trackingKeys,
+  foundByTrackingKey,
 ];

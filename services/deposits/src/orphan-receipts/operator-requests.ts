@@ -28,7 +28,7 @@ export async function listOrphanReceipts(
       $and: [
         ...wantedRecords('refund', request),
         ...(state === undefined ? [] : [{ state: state === 'RETURNING' ? underWay : state }]),
-        ...(e2eId === undefined ? [] : [{ $or: [{ e2eId }, { returnId: e2eId }] }]),
+        ...(e2eId === undefined ? [] : [{ $or: [{ e2eId }, { trackingKey: e2eId }, { returnId: e2eId }] }]),
       ],
     };
     const found = await em.find(OrphanReceiptEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
@@ -40,9 +40,11 @@ export async function listOrphanReceipts(
 
 /** The record as operators see it: RETURNING until the ledger knows that it is back. */
 export function toOrphanReceipt(row: OrphanReceiptRow): OrphanReceipt {
-  const { id, environment, accountId, depositId, provider, e2eId, cause, state, currency, amount, attempts } = row;
+  const { id, environment, accountId, depositId, provider, e2eId, trackingKey, cause, state, currency, amount } = row;
   return {
-    ...{ id, environment, accountId, depositId, provider, e2eId, cause, currency, amount, attempts },
+    ...{ id, environment, accountId, depositId, provider, cause, currency, amount, attempts: row.attempts },
+    e2eId: trackingKey ?? e2eId,
+    transferId: trackingKey ? e2eId : null,
     state: state === 'BOOKING' ? 'RETURNING' : state,
     failure: row.failure ?? null,
     returnId: row.returnId ?? null,

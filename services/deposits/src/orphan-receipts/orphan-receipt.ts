@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Environment } from '@gateway/contracts/values';
 import { type Currency, newId } from '@gateway/money';
 import type { Tx } from '@gateway/persistence';
-import type { ChargeReceipt } from '@gateway/providers';
+import type { ChargeReceipt, ReceiptName } from '@gateway/providers';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { notBegun, returnColumns } from '#src/returns/return-record.ts';
 
@@ -23,7 +23,9 @@ export const OrphanReceiptEntity = defineEntity({
   properties: {
     environment: p.string().$type<Environment>().primary(),
     provider: p.string().primary(),
+    /** As that of a payment. */
     e2eId: p.string().primary(),
+    trackingKey: p.string().nullable(),
     id: p.string(),
     accountId: p.string(),
     depositId: p.string(),
@@ -43,6 +45,11 @@ export const OrphanReceiptEntity = defineEntity({
 
 export type OrphanReceiptRow = Readonly<Omit<InferEntity<typeof OrphanReceiptEntity>, symbol>>;
 
+/** How a payment is named in the records: by the rail's id, or by its provider's where the rail's may repeat. */
+export function recordedName({ e2eId, transferId }: ReceiptName) {
+  return transferId === undefined ? { e2eId, trackingKey: null } : { e2eId: transferId, trackingKey: e2eId };
+}
+
 /**
  * Remembers money that must not be credited, together with the task of sending it back. Harmless to repeat.
  *
@@ -56,12 +63,14 @@ export async function keepOrphanReceipt(
   now: Date,
 ): Promise<void> {
   const { environment, provider, accountId } = deposit;
-  const { e2eId, money, paidAt } = receipt;
+  const { money, paidAt } = receipt;
+  const { e2eId, trackingKey } = recordedName(receipt);
   if (await tx.em.findOne(OrphanReceiptEntity, { environment, provider, e2eId })) return;
   tx.em.create(OrphanReceiptEntity, {
     environment,
     provider,
     e2eId,
+    trackingKey,
     id: newId('refund', now.getTime()),
     accountId,
     depositId: deposit.id,

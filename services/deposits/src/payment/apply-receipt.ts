@@ -1,11 +1,17 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Environment } from '@gateway/contracts/values';
 import type { Tx } from '@gateway/persistence';
-import type { Asked, ChargeReceipt } from '@gateway/providers';
+import type { Asked, ChargeReceipt, ReceiptName } from '@gateway/providers';
 import { counter } from '@gateway/runtime';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { CreationUnderWayError } from '#src/errors.ts';
-import { keepOrphanReceipt, type OrphanCause, OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt.ts';
+import {
+  keepOrphanReceipt,
+  type OrphanCause,
+  OrphanReceiptEntity,
+  recordedName,
+} from '#src/orphan-receipts/orphan-receipt.ts';
+import { adoptEarlierRecord } from '#src/payment/adopt-earlier-record.ts';
 import { creditPayment } from '#src/payment/credit-payment.ts';
 import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import { findTransfer, gatherTransfer, isTyped } from '#src/payment/gather-transfers.ts';
@@ -65,12 +71,14 @@ async function allocateReceipt(
   { now, logger }: Pick<PaymentDependencies, 'logger'> & { readonly now: Date },
 ): Promise<PaymentRow | null> {
   if (deposit.state === 'CREATING') throw new CreationUnderWayError();
-  await lockTransfer(tx, deposit, receipt.e2eId);
+  const { e2eId } = recordedName(receipt);
+  await lockTransfer(tx, deposit, receipt);
+  await adoptEarlierRecord(tx, deposit, receipt);
   const { environment, accountId, id: depositId } = deposit;
   const paid = await tx.em.findOne(PaymentEntity, { environment, accountId, depositId });
-  if (paid?.e2eId === receipt.e2eId) return paid;
-  if (isTyped(deposit) && (await findTransfer(tx, deposit, receipt.e2eId))) return null;
-  const elsewhere = await whereCounted(tx, deposit, receipt.e2eId);
+  if (paid?.e2eId === e2eId) return paid;
+  if (isTyped(deposit) && (await findTransfer(tx, deposit, e2eId))) return null;
+  const elsewhere = await whereCounted(tx, deposit, e2eId);
   if (elsewhere) {
     if (elsewhere.depositId !== depositId) alarm({ logger }, 'payment', deposit, 'it came for another deposit as well');
     return null;
@@ -104,9 +112,16 @@ function orphanCauseOf(deposit: DepositRow, { money }: ChargeReceipt, isPaid: bo
  * where it counts: as a payment, a transfer or an orphan receipt, which no one constraint spans. Always taken after the
  * deposit's own lock, and the last.
  */
-async function lockTransfer(tx: Tx, { environment, provider }: DepositRow, e2eId: string): Promise<void> {
-  const key = `transfer ${environment} ${provider} ${e2eId}`;
-  await tx.sql('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+async function lockTransfer(
+  tx: Tx,
+  { environment, provider }: DepositRow,
+  { e2eId, transferId }: ReceiptName,
+): Promise<void> {
+  // The rail's id is locked in any case: what was recorded under it alone may be the same money.
+  for (const name of transferId === undefined ? [e2eId] : [e2eId, transferId]) {
+    const key = `transfer ${environment} ${provider} ${name}`;
+    await tx.sql('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+  }
 }
 
 /**

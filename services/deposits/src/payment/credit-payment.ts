@@ -56,7 +56,8 @@ async function recordCredit(
   deposit: DepositRow,
 ): Promise<Deposit> {
   if (deposit.state === 'PAID' || deposit.state === 'REFUNDED') return toDeposit(deposit);
-  const { amount, fee, paidAt, e2eId, payerDetails } = payment;
+  const { amount, fee, paidAt, payerDetails } = payment;
+  const e2eId = payment.trackingKey ?? payment.e2eId;
   const state = nextState(deposit.state, 'paid');
   const record = toDeposit({ ...deposit, state, amount, fee, paidAt, e2eId, payerDetails });
   const at = now();

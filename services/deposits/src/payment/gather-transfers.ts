@@ -6,7 +6,12 @@ import { counter, type Logger } from '@gateway/runtime';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { nextState } from '#src/deposit/life-cycle.ts';
 import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
-import { keepOrphanReceipt, type OrphanCause, OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt.ts';
+import {
+  keepOrphanReceipt,
+  type OrphanCause,
+  OrphanReceiptEntity,
+  recordedName,
+} from '#src/orphan-receipts/orphan-receipt.ts';
 import { PaymentEntity, type PaymentRow, TransferEntity, type TransferRow } from '#src/payment/payment-entity.ts';
 import { feeOfReceived, payerDetailsOf, paymentRow } from '#src/payment/receive-payment.ts';
 
@@ -43,9 +48,9 @@ export async function gatherTransfer(
   { now, logger }: { readonly now: Date; readonly logger: Logger },
 ): Promise<PaymentRow | null> {
   const { environment, provider, accountId, id: depositId } = deposit;
-  const { e2eId, money, paidAt, payer } = receipt;
+  const { money, paidAt, payer } = receipt;
   tx.em.create(TransferEntity, {
-    ...{ environment, provider, e2eId, accountId, depositId, paidAt },
+    ...{ environment, provider, ...recordedName(receipt), accountId, depositId, paidAt },
     currency: money.currency,
     amount: money.amount,
     payerDetails: payerDetailsOf(payer),
@@ -84,16 +89,18 @@ export async function closeGathering(tx: Tx, deposit: DepositRow, now: Date): Pr
     await sendBackTransfers(tx, deposit, 'within_fee', now);
     return null;
   }
-  const { e2eId, currency, payerDetails, paidAt } = last;
+  const { e2eId, trackingKey, currency, payerDetails, paidAt } = last;
   nextState(deposit.state, 'paid');
-  return tx.em.create(PaymentEntity, paymentRow(deposit, { e2eId, currency, amount, fee, payerDetails, paidAt }, now));
+  const payment = { e2eId, trackingKey, currency, amount, fee, payerDetails, paidAt };
+  return tx.em.create(PaymentEntity, paymentRow(deposit, payment, now));
 }
 
 /** What arrived goes back to its payer: the deposit will never be paid. */
 export async function sendBackTransfers(tx: Tx, deposit: DepositRow, cause: OrphanCause, now: Date): Promise<void> {
-  for (const { e2eId, currency, amount, paidAt } of await transfersOf(tx, deposit)) {
+  for (const { e2eId, trackingKey, currency, amount, paidAt } of await transfersOf(tx, deposit)) {
     const money = { currency: requireRailCurrency(currency), amount };
-    await keepOrphanReceipt(tx, deposit, { e2eId, money, paidAt }, cause, now);
+    const name = trackingKey ? { e2eId: trackingKey, transferId: e2eId } : { e2eId };
+    await keepOrphanReceipt(tx, deposit, { ...name, money, paidAt }, cause, now);
   }
   tx.em.assign(deposit, { received: 0 });
 }

@@ -66,8 +66,9 @@ function toReceivedPayment(row: PaymentRow): ReceivedPayment {
 }
 
 function toReceivedTransfer(row: TransferRow): ReceivedTransfer {
-  const { e2eId, provider, currency, amount, payerDetails, paidAt } = row;
-  return { e2eId, provider, currency, amount, payerDetails, paidAt: paidAt.toISOString() };
+  const { e2eId, trackingKey, provider, currency, amount, payerDetails, paidAt } = row;
+  const name = { e2eId: trackingKey ?? e2eId, transferId: trackingKey ? e2eId : null };
+  return { ...name, provider, currency, amount, payerDetails, paidAt: paidAt.toISOString() };
 }
 
 /** Of all accounts, newest first: for operators. */
@@ -138,9 +139,11 @@ const paidWithSql = `
   )
   select deposit_id as id from known join payment using (environment, provider) where e2e_id = ?
   union
-  select deposit_id from known_transfer join transfer using (environment, provider) where e2e_id = ?`;
+  select deposit_id from known_transfer join transfer using (environment, provider) where e2e_id = ?
+  union
+  select deposit_id from transfer where tracking_key = ?`;
 
 async function depositsPaidWith(em: Reader, e2eId: string): Promise<string[]> {
-  const rows = await em.execute<{ id: string }[]>(paidWithSql, [e2eId, e2eId]);
+  const rows = await em.execute<{ id: string }[]>(paidWithSql, [e2eId, e2eId, e2eId]);
   return rows.map(({ id }) => id);
 }

@@ -7,14 +7,16 @@ import { EntityColumns } from '@gateway/persistence';
 /** RECEIVED until the ledger has decided: then CREDITED, or REFUSED, which an operator has to look at. */
 export type PaymentState = 'RECEIVED' | 'CREDITED' | 'REFUSED';
 
-/** A row of `payment`; the migration says what its columns mean. */
+/** A row of `payment`; the migrations say what its columns mean. */
 export const PaymentEntity = defineEntity({
   name: 'Payment',
   tableName: 'payment',
   properties: {
     environment: p.string().$type<Environment>().primary(),
     provider: p.string().primary(),
+    /** The rail's id; the provider's own where the rail's is `trackingKey`. */
     e2eId: p.string().primary(),
+    trackingKey: p.string().nullable(),
     accountId: p.string(),
     depositId: p.string(),
     state: p.string().$type<PaymentState>(),
@@ -41,7 +43,9 @@ export const TransferEntity = defineEntity({
   properties: {
     environment: p.string().$type<Environment>().primary(),
     provider: p.string().primary(),
+    /** As that of a payment. */
     e2eId: p.string().primary(),
+    trackingKey: p.string().nullable(),
     accountId: p.string(),
     depositId: p.string(),
     currency: p.string().$type<Currency>(),

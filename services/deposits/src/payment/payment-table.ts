@@ -97,7 +97,8 @@ const credit = new BatchStatement<PaymentRow>({
     returning payment.deposit_id as id
   ), paid as (
     update deposit
-    set state = 'PAID', amount = row.amount, fee = row.fee, paid_at = row."paidAt", e2e_id = row."e2eId",
+    set state = 'PAID', amount = row.amount, fee = row.fee, paid_at = row."paidAt",
+      e2e_id = coalesce(row."trackingKey", row."e2eId"),
       payer_details = row."payerDetails"
     from row join credited on credited.id = row."depositId"
     where ${ofDeposit} and deposit.state in ('PENDING', 'EXPIRED')

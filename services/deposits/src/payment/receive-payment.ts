@@ -6,6 +6,7 @@ import type { ChargeReceipt, PayerDetails as PayerAccount } from '@gateway/provi
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { nextState } from '#src/deposit/life-cycle.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
+import { recordedName } from '#src/orphan-receipts/orphan-receipt.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
 
 const daySec = 86_400;
@@ -34,14 +35,15 @@ export async function receivePayment(
 
 /** A receipt as the payment of its deposit. */
 export function paymentOf(deposit: DepositRow, receipt: ChargeReceipt, now: Date): PaymentRow {
-  const { e2eId, money, paidAt, payer } = receipt;
+  const { money, paidAt, payer } = receipt;
   const fee = feeOfReceived(deposit, money.amount);
-  return paymentRow(deposit, { e2eId, ...money, fee, payerDetails: payerDetailsOf(payer), paidAt }, now);
+  const name = recordedName(receipt);
+  return paymentRow(deposit, { ...name, ...money, fee, payerDetails: payerDetailsOf(payer), paidAt }, now);
 }
 
 export function paymentRow(
   deposit: DepositRow,
-  payment: Pick<PaymentRow, 'e2eId' | 'currency' | 'amount' | 'fee' | 'payerDetails' | 'paidAt'>,
+  payment: Pick<PaymentRow, 'e2eId' | 'trackingKey' | 'currency' | 'amount' | 'fee' | 'payerDetails' | 'paidAt'>,
   now: Date,
 ): PaymentRow {
   return {

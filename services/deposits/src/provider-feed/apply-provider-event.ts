@@ -39,7 +39,7 @@ export async function askAbout(
   switch (event.type) {
     case 'charge.paid': {
       const charge = { ...source, reference: event.ref };
-      return await lookUpCharge(dependencies, charge, { e2eId: event.e2eId, ledgerTimeoutMs });
+      return await lookUpCharge(dependencies, charge, { claimed: event, ledgerTimeoutMs });
     }
     case 'refund.done':
     case 'refund.failed':

@@ -1,7 +1,9 @@
 import type { ItemOutcome } from '@gateway/provider-feeds';
+import type { ReceiptName } from '@gateway/providers';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { chargeInputOf } from '#src/deposit/to-deposit.ts';
 import { ProviderUnavailableError } from '#src/errors.ts';
+import { recordedName } from '#src/orphan-receipts/orphan-receipt.ts';
 import { applyReceipt, type ChargeKey } from '#src/payment/apply-receipt.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
@@ -11,7 +13,7 @@ const lookUpTimeoutMs = 4_000;
 
 interface Claimed {
   /** The payment that was reported; left out, any payment is looked for, and none is expected. */
-  readonly e2eId?: string;
+  readonly claimed?: ReceiptName;
   readonly ledgerTimeoutMs: number;
 }
 
@@ -25,14 +27,15 @@ interface Claimed {
 export async function lookUpCharge(
   dependencies: ProviderFeedDependencies,
   charge: ChargeKey,
-  { e2eId, ledgerTimeoutMs }: Claimed,
+  { claimed, ledgerTimeoutMs }: Claimed,
 ): Promise<ItemOutcome> {
   const { environment, provider, reference } = charge;
   const em = dependencies.database.reader();
   const deposit = await em.findOne(DepositEntity, { environment, provider, reference });
   if (!deposit) return { kind: 'unknown', cause: 'no charge of ours has this reference' };
   const { accountId, id: depositId } = deposit;
-  const known = e2eId === undefined ? null : await em.findOne(PaymentEntity, { environment, provider, e2eId });
+  const key = claimed && { environment, provider, e2eId: recordedName(claimed).e2eId };
+  const known = key ? await em.findOne(PaymentEntity, key) : null;
   if (known?.state === 'CREDITED' && known.accountId === accountId && known.depositId === depositId) {
     return { kind: 'taken' };
   }
@@ -43,6 +46,12 @@ export async function lookUpCharge(
   if (!state || state.status === 'UNAVAILABLE') throw new ProviderUnavailableError(state?.cause);
   const receipts = state.status === 'PAID' ? state.receipts : [];
   for (const receipt of receipts) await applyReceipt(dependencies, charge, receipt, ledgerTimeoutMs);
-  if (e2eId === undefined || receipts.some((receipt) => receipt.e2eId === e2eId)) return { kind: 'taken' };
+  if (!claimed || receipts.some((receipt) => isSame(receipt, claimed))) return { kind: 'taken' };
   return { kind: 'unconfirmed', cause: `the provider answers ${state.status} without this payment` };
+}
+
+/** A report that was kept before payments had their provider's id is about any with its tracking key. */
+function isSame(receipt: ReceiptName, claimed: ReceiptName): boolean {
+  if (claimed.transferId === undefined) return receipt.e2eId === claimed.e2eId;
+  return receipt.transferId === claimed.transferId;
 }

@@ -6,7 +6,7 @@ import { isId, newId } from '@gateway/money';
 import { type Tx, violatedConstraint } from '@gateway/persistence';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { lockDeposit } from '#src/deposit/deposit-record.ts';
-import { InvalidStateError, RefundExceedsAmountError } from '#src/errors.ts';
+import { InvalidStateError, RefundExceedsAmountError, RefundExceedsTransferError } from '#src/errors.ts';
 import { reserveRefund } from '#src/refund/ledger-steps.ts';
 import { toRefund } from '#src/refund/read-refunds.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
@@ -55,7 +55,11 @@ async function claim({ database, now }: RoutingDependencies, request: Request) {
     const deposit = await lockDeposit(tx, { environment, accountId, id: depositId });
     const known = await tx.em.findOne(RefundEntity, { environment, accountId, externalId });
     if (known) return { created: false, refund: known };
-    const draft = draftRefund(request, deposit, await leftOf(tx, deposit), now());
+    if (deposit.state !== 'PAID' && deposit.state !== 'REFUNDED') throw new InvalidStateError(deposit.state);
+    const left = await leftOf(tx, deposit);
+    const amount = request.amount ?? left;
+    if (amount > left || amount === 0) throw new RefundExceedsAmountError(left);
+    const draft = draftRefund(request, deposit, { amount, ...(await paymentToReturn(tx, deposit, amount)) }, now());
     return { created: true, refund: tx.em.create(RefundEntity, draft) };
   });
 }
@@ -70,12 +74,55 @@ async function leftOf(tx: Tx, { environment, accountId, id, amount, refunded }: 
   return amount - refunded - (row?.under_way ?? 0);
 }
 
-function draftRefund(request: Request, deposit: DepositRow, left: number, now: Date): RefundRow {
-  if (!deposit.e2eId || (deposit.state !== 'PAID' && deposit.state !== 'REFUNDED')) {
-    throw new InvalidStateError(deposit.state);
+interface ReturnablePayment {
+  readonly e2eId: string;
+  readonly trackingKey: string | null;
+}
+
+/**
+ * The payment that a refund sends back. Where a charge was paid in several transfers each goes back to the one who sent it,
+ * and never more than that: a refund is of one of them, of one that it sends back whole before another, and of the last
+ * before an earlier one.
+ *
+ * @throws RefundExceedsAmountError when none of them covers it
+ */
+async function paymentToReturn(tx: Tx, deposit: DepositRow, amount: number): Promise<ReturnablePayment> {
+  const transfers = await transfersLeft(tx, deposit);
+  const [one] = transfers;
+  if (!one) {
+    if (!deposit.e2eId) throw new InvalidStateError(deposit.state);
+    return { e2eId: deposit.e2eId, trackingKey: null };
   }
-  const amount = request.amount ?? left;
-  if (amount > left || amount === 0) throw new RefundExceedsAmountError(left);
+  const covering = transfers.filter(({ left }) => left >= amount);
+  const chosen = covering.find(({ left }) => left === amount) ?? covering[0];
+  if (!chosen) throw new RefundExceedsTransferError(Math.max(...transfers.map(({ left }) => left)));
+  return chosen;
+}
+
+/** The transfers that make up a payment, the last first, each with what has neither gone back nor is on its way. */
+async function transfersLeft(tx: Tx, { environment, provider, accountId, id }: DepositRow) {
+  return await tx.sql<ReturnablePayment & { readonly left: number }>(
+    `select transfer.e2e_id as "e2eId", transfer.tracking_key as "trackingKey", (amount - coalesce((
+         select sum(refund.amount) from refund
+         where refund.environment = $1 and refund.account_id = $3 and refund.deposit_id = $4
+           and refund.e2e_id in (transfer.e2e_id, transfer.tracking_key)
+           and refund.state in ('RESERVING', 'SENDING', 'REDEBITING', 'DONE')
+       ), 0))::bigint as left
+     from transfer
+     where environment = $1 and account_id = $3 and deposit_id = $4 and not exists (
+       select from orphan_receipt as orphan
+       where orphan.environment = $1 and orphan.provider = $2 and orphan.e2e_id = transfer.e2e_id)
+     order by paid_at desc, transfer.e2e_id desc`,
+    [environment, provider, accountId, id],
+  );
+}
+
+function draftRefund(
+  request: Request,
+  deposit: DepositRow,
+  { amount, e2eId, trackingKey }: ReturnablePayment & { readonly amount: number },
+  now: Date,
+): RefundRow {
   return {
     environment: deposit.environment,
     accountId: deposit.accountId,
@@ -84,7 +131,8 @@ function draftRefund(request: Request, deposit: DepositRow, left: number, now: D
     externalId: request.externalId,
     state: 'RESERVING',
     provider: deposit.provider,
-    e2eId: deposit.e2eId,
+    e2eId,
+    trackingKey,
     currency: deposit.currency,
     amount,
     depositAmount: deposit.amount,

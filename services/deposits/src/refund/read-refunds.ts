@@ -126,7 +126,7 @@ export async function listOperatorRefunds(
       $and: [
         ...wantedRecords('refund', request),
         { state: { $in: status === undefined ? visibleStates : statesOf(status) } },
-        ...(e2eId === undefined ? [] : [{ $or: [{ e2eId }, { returnId: e2eId }] }]),
+        ...(e2eId === undefined ? [] : [{ $or: [{ e2eId }, { trackingKey: e2eId }, { returnId: e2eId }] }]),
       ],
     };
     const found = await em.find(RefundEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });

@@ -16,7 +16,9 @@ export const RefundEntity = defineEntity({
     externalId: p.string(),
     state: p.string().$type<RefundState>(),
     provider: p.string(),
+    /** The payment that goes back; with `trackingKey`, as that of a payment. */
     e2eId: p.string(),
+    trackingKey: p.string().nullable(),
     currency: p.string().$type<Currency>(),
     amount: p.bigint('number'),
     depositAmount: p.bigint('number'),

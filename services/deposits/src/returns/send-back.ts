@@ -16,6 +16,7 @@ export interface Return {
   /** A refund id. */
   readonly id: string;
   readonly e2eId: string;
+  readonly trackingKey?: string | null | undefined;
   readonly currency: Currency;
   readonly amount: number;
   readonly sentAt: Date;
@@ -77,12 +78,12 @@ function otherThanAsked({ field, reported }: Omit<Differs, 'status'>, providerRe
 }
 
 function refundInputOf(deposit: DepositRow, sending: Return): RefundInput {
-  const { id, e2eId, currency, amount, sentAt, reason } = sending;
+  const { id, e2eId, trackingKey, currency, amount, sentAt, reason } = sending;
   return {
     ref: toProviderReference(id),
     sentAt,
     receipt: {
-      e2eId,
+      ...(trackingKey ? { e2eId: trackingKey, transferId: e2eId } : { e2eId }),
       chargeRef: deposit.reference,
       ...(deposit.providerRef ? { chargeProviderRef: deposit.providerRef } : {}),
     },

@@ -35,13 +35,13 @@ export function newChargeClabe(): string {
   return clabeOf(randomInt(1_000, payersFrom));
 }
 
-/** Where the payments of a charge come from. */
-export function payerClabe(chargeId: number): string {
-  return clabeOf(payersFrom + chargeId);
+/** Where a payment comes from: each payer has an account of their own. */
+export function payerClabe(paymentId: number): string {
+  return clabeOf(payersFrom + paymentId);
 }
 
-/** The charge whose payer has this CLABE: money that is sent there goes back. */
-export function chargePaidFrom(clabe: string): number | null {
+/** The payment whose payer has this CLABE: money that is sent there goes back. */
+export function paymentPaidFrom(clabe: string): number | null {
   if (!clabe.startsWith(`${bankCode}${cityCode}`)) return null;
   const account = Number(clabe.slice(6, 17));
   return account >= payersFrom ? account - payersFrom : null;

@@ -11,7 +11,7 @@ export async function fintocMessages(tx: Tx, event: BankEvent): Promise<Message[
       return [message('transfer.inbound.succeeded', presentInbound(event.payment, event.charge), event.at)];
     case 'refund': {
       const name = event.refund.status === 'FAILED' ? 'transfer.outbound.failed' : 'transfer.outbound.succeeded';
-      return [message(name, presentRefund(event.refund, payerClabe(event.charge.id)), event.at)];
+      return [message(name, presentRefund(event.refund, payerClabe(event.refund.paymentId)), event.at)];
     }
     case 'transfer': {
       const name = event.transfer.status === 'PAID' ? 'transfer.outbound.succeeded' : 'transfer.outbound.failed';

@@ -44,7 +44,7 @@ export function presentInbound({ id, e2eId, amount, payer, paidAt }: ReceivedPay
       number: charge.location,
     },
     counterparty: {
-      account_number: payerClabe(charge.id),
+      account_number: payerClabe(id),
       account_type: 'clabe',
       email: null,
       holder_id: payer.document,

@@ -14,7 +14,7 @@ import {
   postAccountNumber,
 } from '#src/fintoc/account-numbers.ts';
 import {
-  chargePaidFrom,
+  paymentPaidFrom,
   fintocAccount,
   FintocError,
   magicClabes,
@@ -93,7 +93,7 @@ function mountTransfers(scope: FastifyInstance, mount: FintocMount): void {
     requireSignature(bank.customerPublicKey, request.headers['fintoc-jws-signature'], rawBodies.get(request) ?? '');
     const { amount, counterparty } = transferRequestSchema.safeParse(request.body).data ?? {};
     const clabe = counterparty?.account_number ?? '';
-    const operation = chargePaidFrom(clabe) === null ? 'create-transfer' : 'create-refund';
+    const operation = paymentPaidFrom(clabe) === null ? 'create-transfer' : 'create-refund';
     const magic = clabe === magicClabes.timeout ? 'timeout_after' : null;
     return await answer(mount, { operation, reference, amount, magic }, reply, () =>
       postTransfer(bank, reference, request.body),
@@ -118,6 +118,7 @@ function mountRest(scope: FastifyInstance, mount: FintocMount): void {
       return {
         ...{ id: bank.accountId, object: 'account', available_balance: available, currency: 'MXN' },
         ...{ description: 'PSP SIMULATOR', is_root: true, mode: 'test', status: 'active' },
+        entity: { id: 'ent_simulator', holder_id: 'ND', holder_name: 'PSP SIMULATOR SA DE CV' },
       };
     }),
   );

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import type { Tx } from '@gateway/persistence';
 import { parseClabe } from '@gateway/pix';
 import { Charge } from '#src/account/charge.ts';
-import { paymentColumns, paymentsOf, type ReceivedPayment } from '#src/account/received-payment.ts';
+import { paymentColumns, type ReceivedPayment } from '#src/account/received-payment.ts';
 import { refundColumns, type Refund } from '#src/account/refund.ts';
 import { transferColumns, type Transfer } from '#src/account/transfer.ts';
 import { transferPlan } from '#src/faults/magic.ts';
 import { chargeIdOf, invalid, keyReused, pageQuerySchema } from '#src/fintoc/account-numbers.ts';
 import {
-  chargePaidFrom,
+  paymentPaidFrom,
   fintocAccount,
   FintocError,
   magicClabes,
@@ -19,7 +18,7 @@ import {
 } from '#src/fintoc/bank.ts';
 import { presentInbound, presentOutbound, presentRefund } from '#src/fintoc/present.ts';
 import { findTransfer, orderTransfer, returnsOf } from '#src/movements/order-transfer.ts';
-import { findRefund, refundsOf, requestRefund, sentBack, type RefundRefusal } from '#src/movements/request-refund.ts';
+import { findRefund, requestRefund, type RefundRefusal } from '#src/movements/request-refund.ts';
 
 const textMaxCharacters = 40;
 
@@ -44,8 +43,10 @@ export async function postTransfer(bank: FintocBank, key: string, body: unknown)
   if (request.data.account_id !== bank.accountId) throw notFound;
   const { account_number: clabe } = request.data.counterparty;
   if (!parseClabe(clabe).ok) throw new FintocError('invalid_account_number', 'The account number is not valid');
-  const chargeId = chargePaidFrom(clabe);
-  return chargeId === null ? await sendOut(bank, key, request.data) : await sendBack(bank, key, request.data, chargeId);
+  const paymentId = paymentPaidFrom(clabe);
+  return paymentId === null
+    ? await sendOut(bank, key, request.data)
+    : await sendBack(bank, key, request.data, paymentId);
 }
 
 async function sendOut(bank: FintocBank, key: string, request: TransferRequest): Promise<object> {
@@ -89,38 +90,24 @@ const refusals: Record<RefundRefusal, FintocError> = {
   too_late: new FintocError('canceled_account', 'The account is closed'),
 };
 
-async function sendBack(bank: FintocBank, key: string, request: TransferRequest, chargeId: number): Promise<object> {
+async function sendBack(bank: FintocBank, key: string, request: TransferRequest, paymentId: number): Promise<object> {
   const { amount } = request;
-  const clabe = payerClabe(chargeId);
+  const clabe = payerClabe(paymentId);
   const known = await findRefund(bank.database, fintocAccount, key);
   if (known && known.amount !== amount) throw keyReused();
   if (known) return presentRefund(known, clabe);
-  const payments = await paymentsOf(bank.database, chargeId);
   const outcome = await bank.database.transaction(async (tx) => {
-    // The charge's row serialises what goes back of all its payments.
-    await tx.sql('select 1 from charge where id = $1 for update', [chargeId]);
-    const { payment, refundable } = await refundableOf(tx, payments, amount);
+    const [payment] = await tx.sql<ReceivedPayment>(
+      `select ${paymentColumns} from received_payment p where p.id = $1 and p.dialect = $2`,
+      [paymentId, fintocAccount],
+    );
     if (!payment) throw new FintocError('non_existing_account', 'The account does not exist');
     const description = JSON.stringify(detailsOf(request));
-    const order = { payment, reference: key, amount, description, refundable, now: bank.now() };
+    const order = { payment, reference: key, amount, description, now: bank.now() };
     return await requestRefund(tx, { ...order, returnId: trackingKey('DEV') });
   });
   if (typeof outcome === 'string') throw refusals[outcome];
   return presentRefund(outcome, clabe);
-}
-
-/** The payment that it is booked against, which is the first that still covers it, and how much of it may go back. */
-async function refundableOf(tx: Tx, payments: readonly ReceivedPayment[], amount: number) {
-  const left = await Promise.all(
-    payments.map(async (payment) => ({
-      payment,
-      left: payment.amount - sentBack(await refundsOf(tx, payment.id)),
-    })),
-  );
-  const covering = left.find((each) => each.left >= amount) ?? left[0];
-  const total = left.reduce((sum, each) => sum + each.left, 0);
-  const booked = covering ? covering.payment.amount - covering.left : 0;
-  return { payment: covering?.payment, refundable: total + booked };
 }
 
 async function returnedOf(database: FintocBank['database'], transferId: number): Promise<number> {
@@ -210,12 +197,12 @@ async function presentedOut({ database }: FintocBank, ids: readonly number[]): P
 }
 
 async function presentedBack({ database }: FintocBank, ids: readonly number[]): Promise<Presented> {
-  const refunds = await database.query<Refund & { readonly chargeId: number }>(
-    `select ${refundColumns}, p.charge_id as "chargeId" from refund r join received_payment p on p.id = r.payment_id
+  const refunds = await database.query<Refund>(
+    `select ${refundColumns} from refund r join received_payment p on p.id = r.payment_id
       where r.id = any($1) and p.dialect = $2`,
     [ids, fintocAccount],
   );
-  return refunds.map((refund) => [`back${refund.id}`, presentRefund(refund, payerClabe(refund.chargeId))] as const);
+  return refunds.map((refund) => [`back${refund.id}`, presentRefund(refund, payerClabe(refund.paymentId))] as const);
 }
 
 /** The plans are named by the keys of PIX. */

@@ -16,8 +16,6 @@ export interface RefundOrder {
   readonly amount: number;
   readonly description?: string;
   readonly now: Date;
-  /** What may go back in all. Default: the payment's own amount. */
-  readonly refundable?: number;
   /** Default: a new return id of PIX. */
   readonly returnId?: string;
 }
@@ -27,12 +25,12 @@ export type RefundRefusal = 'reference_used' | 'more_than_paid' | 'too_late';
 /** Accepts a refund; its result comes later. */
 export async function requestRefund(tx: Tx, order: RefundOrder): Promise<Refund | RefundRefusal> {
   const { payment, reference, amount, description = null, now } = order;
-  const { refundable = payment.amount, returnId: id = returnId(bankIspb, now) } = order;
+  const { returnId: id = returnId(bankIspb, now) } = order;
   // The payment's row serialises its refunds, so that together they never exceed it.
   await tx.sql('select 1 from received_payment where id = $1 for update', [payment.id]);
   const earlier = await refundsOf(tx, payment.id);
   if (earlier.some((refund) => refund.reference === reference)) return 'reference_used';
-  if (sentBack(earlier) + amount > refundable) return 'more_than_paid';
+  if (sentBack(earlier) + amount > payment.amount) return 'more_than_paid';
   if (now.getTime() - payment.paidAt.getTime() > refundPeriodMs) return 'too_late';
   await tx.sql(
     `insert into refund (payment_id, reference, return_id, amount, nature, description, status, requested_at, settle_at)
@@ -45,7 +43,7 @@ export async function requestRefund(tx: Tx, order: RefundOrder): Promise<Refund 
 }
 
 /** What is on its way back or has arrived. */
-export function sentBack(refunds: readonly Refund[]): number {
+function sentBack(refunds: readonly Refund[]): number {
   return refunds.filter(({ status }) => status !== 'FAILED').reduce((sum, { amount }) => sum + amount, 0);
 }
 

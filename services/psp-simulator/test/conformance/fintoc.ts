@@ -39,6 +39,7 @@ const transfer: Facts = {
 const account: Facts = {
   ...{ 'id!': 'text', 'object!': '=account', 'available_balance!': 'integer', 'currency!': '=CLP|MXN' },
   ...{ 'description?': 'text', is_root: 'boolean', mode: '=live|test', status: 'text' },
+  'entity?': { id: 'text', 'holder_id?': 'text', 'holder_name?': 'text' },
 };
 
 const endpoint: Facts = {

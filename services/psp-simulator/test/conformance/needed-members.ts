@@ -171,4 +171,5 @@ export const factsThemselves: ReadonlySet<string> = new Set([
   'GET /v2/pix/{e2eid} .devolucoes[].natureza',
   // Without our reference it is not one of ours.
   'GET /v2/account_numbers [].metadata.reference',
+  'GET /v2/account_numbers [].metadata null',
 ]);
