@@ -74,6 +74,40 @@ describe('a return under MED of a part', () => {
   });
 });
 
+describe('a claim that was lost, won, and is lost again', () => {
+  async function won(claim: string, first: string) {
+    const deposit = await paid();
+    await report(deposit, 'dispute.opened', claim, { amount: 8_000 });
+    await report(deposit, 'dispute.lost', claim, { returns: { [first]: 3_000 } });
+    await report(deposit, 'dispute.won', claim, { amount: 8_000 });
+    expect(await stateOf(deposit)).toEqual({ refunded: 0, disputes: ['WON'], available: 9_850, blocked: 0 });
+    return deposit;
+  }
+  const attentionOf = async ({ id }: Deposit) =>
+    await stage.dependencies.database.query('select state, attention from dispute where deposit_id = $1', [id]);
+
+  test('loses what has gone since then, and not what was given back', async () => {
+    const deposit = await won('claim-20', 'return-20');
+    const both = { 'return-20': 3_000, 'return-21': 2_000 };
+    for (let time = 0; time < 2; time += 1) await report(deposit, 'dispute.lost', 'claim-20', { returns: both });
+    const lost = { refunded: 2_000, disputes: ['LOST', 'WON'], available: 7_850, blocked: 0 };
+    expect(await stateOf(deposit)).toEqual(lost);
+    await report(deposit, 'dispute.won', 'claim-20', { amount: 2_000 });
+    expect(await stateOf(deposit)).toMatchObject({ refunded: 0, available: 9_850, blocked: 0 });
+    const three = { ...both, 'return-22': 1_000 };
+    for (let time = 0; time < 2; time += 1) await report(deposit, 'dispute.lost', 'claim-20', { returns: three });
+    expect(await stateOf(deposit)).toMatchObject({ refunded: 1_000, available: 8_850, blocked: 0 });
+  });
+
+  test('by no more than what was given back moves nothing and is for operators', async () => {
+    const deposit = await won('claim-23', 'return-23');
+    const again = { returns: { 'return-23': 3_000 } };
+    for (let time = 0; time < 2; time += 1) await report(deposit, 'dispute.lost', 'claim-23', again);
+    expect(await stateOf(deposit)).toEqual({ refunded: 0, disputes: ['WON'], available: 9_850, blocked: 0 });
+    expect(await attentionOf(deposit)).toEqual([{ state: 'WON', attention: 'contradiction' }]);
+  });
+});
+
 test('a claim is not lost by a return that another claim has counted', async () => {
   const deposit = await paid();
   await report(deposit, 'dispute.opened', 'claim-7', { amount: 4_000 });

@@ -47,6 +47,7 @@ export async function applyDisputeEvent(
   const dispute = await database.transaction(async (tx) => {
     const report = await asFirstReported(tx, source, event);
     const { row, isNew, own } = await findOrOpen(tx, source, report, { now: now(), beforeOpening });
+    if (!own && isReopened(row, report)) contradicts(dependencies, row, 'lost again by what was given back');
     if (own && isNews(row, own)) {
       applyReport(dependencies, row, own);
       await tx.em.flush();

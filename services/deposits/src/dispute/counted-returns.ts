@@ -21,7 +21,8 @@ interface CountedReturn {
  * - A claim whose return another dispute has counted is that dispute, and gives it its reference.
  * - A return under a reference of its own belongs to the one open dispute of the payment, where there is one.
  * - A return beyond a dispute whose whole amount went back is a dispute of its own.
- * - A report of returns that another dispute has counted, all of them, decides nothing: `event` is null.
+ * - What a dispute counted before it was won was given back with that: lost again, it loses what has gone since then.
+ * - A report of returns that were counted before, all of them, decides nothing: `event` is null.
  *
  * The payment's deposit is locked in `tx`.
  */
@@ -42,7 +43,10 @@ export async function attribute<Event extends DisputeFact>(
   if (hasCounted && last && (await isReturnedWhole(tx, known))) {
     return { known: null, event: { ...event, disputeRef: last.id, returns: fresh, money: moneyOf(event, fresh) } };
   }
-  const own = returns.filter(({ id }) => !counted.some((each) => each.id === id && each.disputeId !== known.id));
+  const own =
+    known.state === 'WON'
+      ? fresh
+      : returns.filter(({ id }) => !counted.some((each) => each.id === id && each.disputeId !== known.id));
   if (own.length === 0) return { known, event: null };
   const { disputeRef } = known;
   return { known, event: { ...event, disputeRef, returns: own, money: moneyOf(event, own) } };
