@@ -46,6 +46,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     leased: stack.use(new LeasedPayouts({ unchanged, resume, logger })),
     askLedger: (command, timeoutMs) => ledger.request(ledgerCommand, command, { timeoutMs }),
     holderOf: (publicKey, timeoutMs) => callRpc(bus, getKeyHolder, { publicKey }, { timeoutMs }),
+    rememberedSince: () => payouts.rememberedSince(),
     payoutRoutes: { test: [sandboxRoute(now, switches)], live },
     logger,
     now,

@@ -63,21 +63,6 @@ test('a failure the provider answers gives amount and fee back', async () => {
   expect(await harness.eventsOf(payout.id)).toEqual(['processing', 'failed']);
 });
 
-test.each(['paid', 'failed'] as const)(
-  'what is %s before the answer to our call is on record was PROCESSING, and merchants are told so first',
-  async (outcome) => {
-    const { rail, ref, report, payout, ...reports } = await underWay(harness, outcome === 'paid' ? 'pay' : 'fail');
-    await harness.dependencies.database.query(
-      `update payout set state = 'SENDING', call_started_at = now(), processing_at = null, version = version + 1
-        where id = $1`,
-      [payout.id],
-    );
-    rail.settle(ref);
-    await report(reports[outcome]);
-    expect(await harness.eventsOf(payout.id)).toEqual(['processing', 'processing', outcome]);
-  },
-);
-
 describe('a payment after the end', () => {
   test('is debited again when the provider answers it, settled once and published', async () => {
     const { rail, ref, report, statusOf, payout, paid, failed } = await underWay(harness, 'fail');

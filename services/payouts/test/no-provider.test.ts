@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { OperatorPayout } from '@gateway/contracts/payouts';
-import type { PayoutOutcome } from '@gateway/providers';
+import type { PayoutOutcome, PayoutState } from '@gateway/providers';
+import { asked } from '@gateway/providers/testing';
 import { eventually } from '@gateway/test-kit';
 import { cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
 import { resolvePayout } from '#src/decisions/resolve-payout.ts';
 import { getOperatorPayout } from '#src/payout/read-payouts.ts';
+import { resumePayout } from '#src/steps/resume-payout.ts';
 import { announceCall } from '#src/steps/send-payout.ts';
 import { request, resolutionOf, Harness } from './harness.ts';
 import { away, empty, restricted, twoProviders } from './two-providers.ts';
@@ -106,6 +108,65 @@ describe('a payout no provider has the money for', () => {
   });
 });
 
+describe('a payout that every provider has refused for a day', () => {
+  const dayOld = async (ofFirst: { state: PayoutState }) => {
+    const providers = twoProviders(harness, Array(200).fill(empty), Array(200).fill(empty));
+    const [first, second] = providers.dependencies.payoutRoutes.test;
+    const asking = async (): Promise<PayoutState> => ofFirst.state;
+    const routes = [{ ...first!, provider: { ...first!.provider, getPayout: asking } }, second!];
+    const dependencies = { ...providers.dependencies, payoutRoutes: { test: routes, live: [] } };
+    const account = harness.account(10_000);
+    const { payout } = await harness.create(request(account), dependencies);
+    const found = async () => (await harness.dependencies.payouts.findById(payout.id))!;
+    const resume = async () => {
+      const current = await found();
+      if (current.dueAt) await resumePayout(dependencies, current);
+    };
+    await resume();
+    await resume();
+    harness.passSeconds(24 * 3_600);
+    await resume();
+    const balance = () => harness.ledger.books.balanceOf(account.id);
+    return { ...providers, dependencies, payout, found, resume, balance };
+  };
+  const unavailable = { status: 'UNAVAILABLE', cause: 'ETIMEDOUT' } as const;
+
+  test('is not given back before each of them was asked whether it has it, and is called for no more', async () => {
+    const ofFirst: { state: PayoutState } = { state: unavailable };
+    const { payout, found, resume, balance, callsFor } = await dayOld(ofFirst);
+    const calls = (await callsFor(payout)).length;
+    await Promise.all([resume(), resume()]);
+    harness.passSeconds(3_600);
+    await resume();
+    expect(await found()).toMatchObject({ state: 'SENDING', attentionReason: 'no_provider' });
+    expect([balance(), (await callsFor(payout)).length]).toEqual([4_900, calls]);
+    ofFirst.state = { status: 'NOT_FOUND' };
+    await Promise.all([resume(), resume()]);
+    expect(await harness.get(payout)).toMatchObject({ status: 'REJECTED', failureReason: 'provider_balance' });
+    expect([balance(), (await callsFor(payout)).length]).toEqual([10_000, calls]);
+  });
+
+  test('and which one of them has all the same is that one’s, and paid once', async () => {
+    const ofFirst: { state: PayoutState } = { state: { status: 'PROCESSING', providerRef: 'its id' } };
+    const { payout, found, resume, balance } = await dayOld(ofFirst);
+    expect(await found()).toMatchObject({ state: 'PROCESSING', provider: 'first', reversal: null });
+    const paidAt = harness.dependencies.now();
+    ofFirst.state = asked({ status: 'PAID', providerRef: 'its id', e2eId: 'E1', paidAt });
+    await resume();
+    expect(await harness.get(payout)).toMatchObject({ status: 'PAID' });
+    expect(balance()).toBe(4_900);
+    expect(harness.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
+  });
+
+  test('is refused by an operator while one of them does not answer', async () => {
+    const { payout, resume, balance } = await dayOld({ state: unavailable });
+    await refusePayout(harness.dependencies, { id: payout.id, operator: 'ana', reason: null });
+    await resume();
+    expect(await harness.get(payout)).toMatchObject({ status: 'REJECTED', failureReason: 'refused_by_operator' });
+    expect(balance()).toBe(10_000);
+  });
+});
+
 test('a payout that no provider can be reached for is in the operators’ queue after ten minutes', async () => {
   const { dependencies, rail } = twoProviders(harness, Array(200).fill(away), Array(200).fill(away));
   const { payout } = await harness.create(request(harness.account(10_000)), dependencies);
@@ -118,4 +179,45 @@ test('a payout that no provider can be reached for is in the operators’ queue 
     expect(await found()).toMatchObject({ status: 'PROCESSING', attentionReason: 'no_provider' });
   });
   expect(rail.made.size).toBe(0);
+});
+
+describe('a payout that waits for money while another provider cannot be reached', () => {
+  /** Step by step, so that each call is made at a known time. */
+  const waiting = async (ofFirst: readonly PayoutOutcome[]) => {
+    const providers = twoProviders(harness, ofFirst, Array(5_000).fill(away));
+    const account = harness.account(10_000);
+    const { payout } = await harness.create(request(account), providers.dependencies);
+    const found = async () => (await harness.dependencies.payouts.findById(payout.id))!;
+    const pass = async (seconds: number) => {
+      for (let passed = 0; passed < seconds; passed += 5) {
+        harness.passSeconds(5);
+        const current = await found();
+        if (current.dueAt && current.dueAt <= harness.dependencies.now()) {
+          await resumePayout(providers.dependencies, current);
+        }
+      }
+    };
+    return { ...providers, account, payout, found, pass };
+  };
+
+  test('is paid by the one that has it again', async () => {
+    const { payout, pass, callsFor, found, rail } = await waiting([empty]);
+    await pass(60);
+    expect((await callsFor(payout)).filter((id) => id === 'first')).toHaveLength(2);
+    rail.settle((await found()).reference);
+    await pass(120);
+    expect(await found()).toMatchObject({ state: 'PAID', provider: 'first' });
+    expect([...rail.made.values()]).toEqual([1]);
+  });
+
+  test('asks the one that lacks it with the growing distances of every wait, and is in the operators’ queue', async () => {
+    const { payout, pass, callsFor, found, account } = await waiting(Array(5_000).fill(empty));
+    await pass(1_200);
+    const { length } = (await callsFor(payout)).filter((id) => id === 'first');
+    expect(length).toBeGreaterThan(5);
+    expect(length).toBeLessThan(20);
+    expect(await found()).toMatchObject({ state: 'SENDING', attentionReason: 'no_provider' });
+    await refusePayout(harness.dependencies, { id: payout.id, operator: 'ana', reason: null });
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(10_000);
+  });
 });

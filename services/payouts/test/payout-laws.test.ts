@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(async () => harness[Symbol.asyncDispose]());
 
 const acts: readonly Act[] = [
-  ...(['create', 'repeat', 'sweep', 'settle', 'notify', 'return'] as const),
+  ...(['create', 'repeat', 'sweep', 'race', 'day', 'settle', 'notify', 'return'] as const),
   ...(['approve', 'refuse', 'cancel', 'resolve-failed'] as const),
 ];
 
@@ -22,8 +22,9 @@ test('whatever happens in whatever order: what was debited has left or is in fli
     fc.option(fc.integer({ min: 0, max: 12 }), { nil: Infinity }),
   );
   await fc.assert(
-    fc.asyncProperty(fc.boolean(), fc.array(event, { minLength: 3, maxLength: 14 }), async (automatic, course) => {
-      const simulation = new Simulation(harness, automatic);
+    fc.asyncProperty(fc.boolean(), fc.boolean(), fc.array(event, { minLength: 3, maxLength: 14 }), async (...given) => {
+      const [automatic, mayHaveForgotten, course] = given;
+      const simulation = new Simulation(harness, automatic, mayHaveForgotten);
       for (const [act, treatment, steps] of course) await simulation.act(act, treatment, steps);
       await simulation.comeToRest();
       await simulation.expectToAddUp();
@@ -115,6 +116,39 @@ describe('a process that ends between any two steps', () => {
         ['create', 'no-balance'],
         ['sweep', 'no-balance'],
         ['refuse', 'no-balance'],
+        ['sweep', 'pay'],
+      ],
+    ],
+    [
+      'waits for money at every provider for a day and is given back',
+      true,
+      [
+        ['create', 'no-balance'],
+        ['sweep', 'no-balance'],
+        ['day', 'no-balance'],
+        ['sweep', 'no-balance'],
+        ['sweep', 'no-balance'],
+      ],
+    ],
+    [
+      'waits for the money of one provider while the other is out of reach',
+      true,
+      [
+        ['create', 'no-balance'],
+        ['sweep', 'not-sent'],
+        ['sweep', 'no-balance'],
+        ['race', 'not-sent'],
+        ['sweep', 'pay'],
+      ],
+    ],
+    [
+      'finds its provider out of reach when it sends again',
+      true,
+      [
+        ['create', 'lost-before'],
+        ['sweep', 'not-sent'],
+        ['sweep', 'not-sent'],
+        ['race', 'not-sent'],
         ['sweep', 'pay'],
       ],
     ],

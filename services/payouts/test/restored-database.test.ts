@@ -1,11 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type PaymentProvider, sandboxProvider } from '@gateway/providers';
+import { type PaymentProvider, type PayoutState, sandboxProvider } from '@gateway/providers';
+import { asked as answered } from '@gateway/providers/testing';
 import { eventually } from '@gateway/test-kit';
+import { approvePayout } from '#src/decisions/decide-payout.ts';
 import { listPayouts } from '#src/payout/read-payouts.ts';
 import { askOutcome } from '#src/provider-feed/ask-outcome.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { resumePayout } from '#src/steps/resume-payout.ts';
 import { request, Harness } from './harness.ts';
+import { twoProviders } from './two-providers.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -97,4 +100,95 @@ describe('a reservation in a restored database, which may have been sent in what
     const { payouts } = await listPayouts(harness.dependencies, page);
     expect(payouts.map(({ id }) => id)).toEqual([second.payout.id, payout.id]);
   });
+});
+
+describe('a payout that was waiting to be sent when the database it is restored from was copied', () => {
+  /** Approved in what is restored; in what that has forgotten, the second provider may have been given it. */
+  async function restored(ofSecond: { state: PayoutState }) {
+    const providers = twoProviders(harness, []);
+    const [first, second] = providers.dependencies.payoutRoutes.test;
+    const asking = async (): Promise<PayoutState> => ofSecond.state;
+    const routes = [first!, { ...second!, provider: { ...second!.provider, getPayout: asking } }];
+    const startedAt = new Date(harness.dependencies.now().getTime() + 3_600_000);
+    const dependencies: StepsDependencies = {
+      ...providers.dependencies,
+      payoutRoutes: { test: routes, live: [] },
+      rememberedSince: async () => startedAt,
+    };
+    const account = harness.account(10_000, { autoApprovePayouts: false });
+    const { payout } = await harness.create(request(account), dependencies);
+    await approvePayout(dependencies, { id: payout.id, operator: 'ana' });
+    const found = async () => (await harness.dependencies.payouts.findById(payout.id))!;
+    const resume = async () => await resumePayout(dependencies, await found());
+    const balance = () => harness.ledger.books.balanceOf(account.id);
+    return { ...providers, dependencies, payout, found, resume, balance };
+  }
+  const notKnown: PayoutState = { status: 'NOT_FOUND' };
+  const unavailable: PayoutState = { status: 'UNAVAILABLE', cause: 'ETIMEDOUT' };
+
+  test('is not sent where another provider has it, and is paid once', async () => {
+    const ofSecond: { state: PayoutState } = { state: { status: 'PROCESSING', providerRef: 'its id' } };
+    const { payout, found, resume, calls, balance } = await restored(ofSecond);
+    await Promise.all([resume(), resume()]);
+    expect(await found()).toMatchObject({ state: 'PROCESSING', provider: 'second' });
+    const paidAt = harness.dependencies.now();
+    ofSecond.state = answered({ status: 'PAID', providerRef: 'its id', e2eId: 'E1', paidAt });
+    await resume();
+    expect(await harness.get(payout)).toMatchObject({ status: 'PAID' });
+    expect([calls, balance()]).toEqual([[], 4_900]);
+    expect(await harness.eventsOf(payout.id)).toEqual(['pending', 'processing', 'paid']);
+  });
+
+  test('is not sent before the other provider has answered, is in the operators’ queue meanwhile, and is sent once then', async () => {
+    const ofSecond: { state: PayoutState } = { state: unavailable };
+    const { found, resume, callsFor, payout, calls } = await restored(ofSecond);
+    for (let round = 0; round < 3; round++) {
+      await Promise.all([resume(), resume()]);
+      harness.passSeconds(400);
+    }
+    expect(await found()).toMatchObject({ state: 'SENDING', attentionReason: 'no_provider' });
+    expect(calls).toEqual([]);
+    ofSecond.state = notKnown;
+    await Promise.all([resume(), resume()]);
+    expect(await callsFor(payout)).toEqual(['first']);
+    expect(await found()).toMatchObject({ state: 'PROCESSING', provider: 'first', attentionReason: null });
+  });
+
+  test('is sent without a question where its last call is younger than the database’s start', async () => {
+    const { dependencies, found, callsFor, payout } = await restored({ state: unavailable });
+    const younger = { ...dependencies, rememberedSince: async () => new Date(0) };
+    await resumePayout(younger, await found());
+    expect(await callsFor(payout)).toEqual(['first']);
+  });
+
+  test('and is reported as failed by the provider on record is not given back where another has it', async () => {
+    const ofSecond: { state: PayoutState } = { state: notKnown };
+    const { dependencies, found, resume, balance } = await restored(ofSecond);
+    await resume();
+    const [first, second] = dependencies.payoutRoutes.test;
+    const failing: PaymentProvider = {
+      ...first!.provider,
+      getPayout: async () =>
+        answered({ status: 'FAILED', providerRef: 'its id', code: 'provider_balance', message: 'none' }),
+    };
+    const failed = {
+      ...dependencies,
+      payoutRoutes: { test: [{ ...first!, provider: failing }, second!], live: [] },
+    };
+    ofSecond.state = unavailable;
+    await askOutcome(failed, await found(), true);
+    expect([(await found()).state, balance()]).toEqual(['PROCESSING', 4_900]);
+    ofSecond.state = answered({ status: 'PAID', providerRef: 'i', e2eId: 'E2', paidAt: harness.dependencies.now() });
+    await resumePayout(failed, await found());
+    await resumePayout(failed, await found());
+    expect(await found()).toMatchObject({ state: 'PAID', provider: 'second' });
+    expect(balance()).toBe(4_900);
+  });
+});
+
+test('the database says since when it has kept every change', async () => {
+  const since = await harness.dependencies.payouts.rememberedSince();
+  const [row] = await harness.dependencies.database.query<{ now: Date }>('select now() as now');
+  expect(since).toBeInstanceOf(Date);
+  expect(since < row!.now).toBe(true);
 });

@@ -178,6 +178,47 @@ test('a payout of which no call is ever answered is sent again under its referen
   expect(payout.balance()).toBe(4_900);
 });
 
+describe('a payout whose provider cannot be reached when it is sent again', () => {
+  const sentAgain = async (calls: readonly Call[]) => {
+    const payout = await payoutAt(['lost', ...calls]);
+    await payout.pass(10, 15, 70, 130, 1);
+    expect(payout.callsMade()).toBe(2);
+    return payout;
+  };
+
+  test('is in the operators’ queue within half an hour, and ends when two of them say how it ended', async () => {
+    const payout = await sentAgain(Array<Call>(100).fill('not-sent'));
+    payout.left.lookups.push(...Array<Lookup>(100).fill('UNAVAILABLE'));
+    await payout.pass(...Array<number>(36).fill(50));
+    expect(await payout.found()).toMatchObject({ state: 'PROCESSING', attentionReason: 'outcome_unknown' });
+    expect([payout.callsMade(), payout.balance()]).toEqual([2, 4_900]);
+    await resolvePayout(payout.dependencies, resolutionOf(payout.id, 'failed'));
+    expect(await payout.found()).toMatchObject({ state: 'FAILED', attentionReason: null });
+    await payout.pass(1_000, 1_000);
+    expect([payout.callsMade(), payout.balance()]).toEqual([2, 10_000]);
+  });
+
+  test('is sent again once that has known nothing of it for another two minutes, and paid once', async () => {
+    const payout = await sentAgain(['not-sent', 'accepted']);
+    await payout.pass(10, 100);
+    expect(payout.callsMade()).toBe(2);
+    await payout.pass(130);
+    expect(payout.callsMade()).toBe(3);
+    payout.left.lookups.push('PAID');
+    await payout.pass(10);
+    expect(await payout.found()).toMatchObject({ state: 'PAID', failureReason: null });
+    expect(harness.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
+  });
+
+  test('is PAID, and not sent again, where the first call shows up', async () => {
+    const payout = await sentAgain(['not-sent', 'accepted']);
+    payout.left.lookups.push('PAID');
+    await payout.pass(10, 130, 130);
+    expect(await payout.found()).toMatchObject({ state: 'PAID' });
+    expect([payout.callsMade(), payout.balance()]).toEqual([2, 4_900]);
+  });
+});
+
 test('what two operators say gives nothing back where the payout was sent again after the first of them had looked', async () => {
   const payout = await payoutAt(['lost', 'accepted']);
   const seenAt = harness.dependencies.now();

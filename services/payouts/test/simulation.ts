@@ -18,7 +18,18 @@ const partBack = 1_500;
 
 /** What happens in the simulation of one account. */
 export type Act =
-  'create' | 'repeat' | 'sweep' | 'settle' | 'notify' | 'return' | 'approve' | 'refuse' | 'cancel' | 'resolve-failed';
+  | 'create'
+  | 'repeat'
+  | 'sweep'
+  | 'race'
+  | 'day'
+  | 'settle'
+  | 'notify'
+  | 'return'
+  | 'approve'
+  | 'refuse'
+  | 'cancel'
+  | 'resolve-failed';
 
 /** One account, the service in processes that may end between any two steps, and two providers that pay for every call. */
 export class Simulation {
@@ -31,7 +42,8 @@ export class Simulation {
   #stepsLeft = Infinity;
   #last: ReturnType<typeof request> | undefined;
 
-  constructor(harness: Harness, autoApprovePayouts: boolean) {
+  /** @param mayHaveForgotten as if the database had been restored after every call: the other provider is asked before each */
+  constructor(harness: Harness, autoApprovePayouts: boolean, mayHaveForgotten = false) {
     this.#harness = harness;
     this.#account = harness.account(funds, { autoApprovePayouts });
     this.#rails = [0, 1].map(() => new Rail(harness.dependencies.now, () => this.#treatment));
@@ -41,7 +53,8 @@ export class Simulation {
       callTimeoutMs: 1_000,
       neverArrived: { lookups: 2, afterMs: 60_000 },
     }));
-    this.#immortal = { ...harness.dependencies, payoutRoutes: { test: routes, live: [] } };
+    const rememberedSince = async () => new Date(mayHaveForgotten ? '2100-01-01T00:00:00Z' : 0);
+    this.#immortal = { ...harness.dependencies, payoutRoutes: { test: routes, live: [] }, rememberedSince };
     this.#mortal = this.#mortalFrom(this.#immortal);
   }
 
@@ -93,6 +106,10 @@ export class Simulation {
         return;
       case 'sweep':
         return await this.#sweep(dependencies);
+      case 'race':
+        return await this.#sweep(dependencies, 2);
+      case 'day':
+        return this.#harness.passSeconds(86_400);
       case 'notify':
         return await this.#notifyAll(dependencies);
       case 'settle':
@@ -136,11 +153,15 @@ export class Simulation {
     }
   }
 
-  async #sweep(dependencies: StepsDependencies): Promise<void> {
+  /** @param processes how many work on each payout at the same time, each with what it has read */
+  async #sweep(dependencies: StepsDependencies, processes = 1): Promise<void> {
     this.#harness.passSeconds(400);
     const now = dependencies.now();
     const due = await dependencies.payouts.claimDue('test', now, new Date(now.getTime() + 5_000), dueMax);
-    for (const payout of due) await resumePayout(dependencies, payout).catch(() => undefined);
+    for (const payout of due) {
+      const resumed = Array.from({ length: processes }, () => resumePayout(dependencies, payout));
+      await Promise.allSettled(resumed);
+    }
   }
 
   async #payouts(): Promise<PayoutRow[]> {

@@ -51,6 +51,8 @@ export const payoutLifeCycle = {
   // It is not known whether an earlier call arrived, and that may be what this one was refused for: the refusal is final
   // once the provider, asked again over two minutes, has nothing.
   refusedAgain: { from: 'SENDING', to: 'PROCESSING' },
+  // The same of one that could not be made: an earlier call may have arrived.
+  notSentAgain: { from: 'SENDING', to: 'PROCESSING' },
   refused: { from: 'SENDING', to: 'REVERSING' },
   confirmedEarly: { from: 'SENDING', to: 'SETTLING' },
   failedEarly: { from: 'SENDING', to: 'REVERSING' },

@@ -18,6 +18,7 @@ import {
   mutableMembers,
   ordinaryChange,
   ordinaryMembers,
+  rememberedSinceStatement,
   removeStatement,
   unchangedStatement,
   versionParameters,
@@ -154,6 +155,12 @@ export class PayoutTable {
   /** The live payout a provider knows under the end-to-end id of its payment. */
   async findByE2eId(provider: string, e2eId: string): Promise<PayoutRow | undefined> {
     return await this.#findOne('find-payout-by-e2e-id', findByE2eIdStatement, [provider, e2eId]);
+  }
+
+  /** Since when this database has kept every change: it started, or took over from another one, then. */
+  async rememberedSince(): Promise<Date> {
+    const rows = await this.#database.query<{ since: Date }>(rememberedSinceStatement, [], 'payouts-remembered-since');
+    return rows[0]?.since ?? new Date();
   }
 
   async #findOne(name: string, statement: string, parameters: readonly string[]): Promise<PayoutRow | undefined> {

@@ -5,6 +5,7 @@ import { askOutcome } from '#src/provider-feed/ask-outcome.ts';
 import { askRefuser } from '#src/provider-feed/ask-refusers.ts';
 import { askReturns } from '#src/provider-feed/ask-returns.ts';
 import { keepOpen } from '#src/settlement/plan-recheck.ts';
+import { mayBeForgotten } from '#src/steps/ask-elsewhere.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { resumeIfAnswered, resumeNow } from '#src/steps/resume-payout.ts';
 
@@ -124,8 +125,8 @@ async function askAndFollow(dependencies: StepsDependencies, payout: PayoutRow):
 }
 
 /**
- * A provider that refused the payout, which was then given to another one, reports something of it, and is asked. Of others no
- * other provider can know anything.
+ * A provider that refused the payout, which was then given to another one, reports something of it, and is asked. So is one that
+ * it may have been given to in what a restored database has forgotten. Of others no other provider can know anything.
  */
 async function followRefuser(
   dependencies: StepsDependencies,
@@ -134,7 +135,7 @@ async function followRefuser(
   event: PayoutEvent,
 ): Promise<void> {
   const { id: payoutId } = payout;
-  if (!payout.refusedBy.includes(provider)) {
+  if (!payout.refusedBy.includes(provider) && !(await mayBeForgotten(dependencies, payout))) {
     return dependencies.logger.warn({ provider, payoutId }, 'notification of a payout that another provider has');
   }
   if (event.type === 'payout.failed') return;

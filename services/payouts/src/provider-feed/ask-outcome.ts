@@ -4,10 +4,11 @@ import { noRefusal } from '#src/payout/failure-reasons.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { type PayoutRoute, routeOf } from '#src/providers/payout-routes.ts';
 import { askProvider } from '#src/providers/ask-provider.ts';
-import { confirmPayout, failPayout } from '#src/settlement/record-outcome.ts';
+import { confirmPayout, type Failure, failPayout } from '#src/settlement/record-outcome.ts';
 import { afterAnswer, afterNoAnswer, keepOpen, withoutOutcome } from '#src/settlement/plan-recheck.ts';
 import { neverArrivedOnTheWire } from '#src/settlement/timing.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
+import { followFailure } from '#src/steps/look-up-payout.ts';
 
 /**
  * Asks what has become of a payout because of a report about it, or because it is time to ask again about one that has
@@ -33,7 +34,7 @@ export async function askOutcome(
     case 'FAILED':
       return hasFailed(payout)
         ? await afterConfirmation(dependencies, payout, isReported)
-        : await failPayout(dependencies, payout, state);
+        : await followReportedFailure(dependencies, payout, state);
     case 'DIFFERS': {
       logger.error({ payoutId: payout.id, field: state.field, told: state.reported }, 'the provider answers otherwise');
       const askAgain = hasEnded(payout) ? afterNoAnswer(now()) : {};
@@ -50,6 +51,22 @@ export async function askOutcome(
     case 'UNAVAILABLE':
       return hasEnded(payout) ? await withoutAnswer(dependencies, route, payout, state, isReported) : payout;
   }
+}
+
+/**
+ * What the provider says of a call before that is answered, or of one that it has refused, is no news: the answer itself decides
+ * whether the payout ends, goes to the next provider or waits, whichever of the two comes first.
+ */
+async function followReportedFailure(
+  dependencies: StepsDependencies,
+  payout: PayoutRow,
+  failure: Failure,
+): Promise<PayoutRow | null> {
+  const { state, callStartedAt, processingAt, refusedBy, provider } = payout;
+  if (state === 'PROCESSING') return await followFailure(dependencies, payout, failure);
+  if (state === 'SENDING' && callStartedAt) return null;
+  const isItsRefusal = state === 'SENDING' && !processingAt && refusedBy.includes(provider);
+  return isItsRefusal ? payout : await failPayout(dependencies, payout, failure);
 }
 
 /** The provider answers what is on record, so that reports to the contrary are refuted. Returns are another question. */

@@ -1,6 +1,8 @@
 import { needAttention } from '#src/payout/attention.ts';
+import { noRefusal } from '#src/payout/failure-reasons.ts';
 import { paidTwice } from '#src/payout/observe-payouts.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { askProvider } from '#src/providers/ask-provider.ts';
 import { confirmPayout } from '#src/settlement/record-outcome.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
@@ -49,20 +51,16 @@ export async function askRefuser(
     case 'NOT_FOUND':
     case 'FAILED':
       return unchanged;
-    case 'PROCESSING':
     case 'UNAVAILABLE':
-      logger.warn({ ...facts, status: state.status }, 'whether a provider has paid what it had refused is not known');
-      // It has it, and no other does: from here there are only lookups, and no other provider is called.
-      if (state.status === 'PROCESSING' && payout.state === 'SENDING' && isWithNoOther(payout)) {
-        const { providerRef, e2eId = null } = state;
-        const taken = await payouts.amend(payout, { provider, providerRef, e2eId });
-        return { payout: taken, areAnswered: false };
-      }
+      logger.warn({ ...facts, status: state.status }, notKnown);
       return { payout, areAnswered: false };
+    case 'PROCESSING':
+      logger.warn({ ...facts, status: state.status }, notKnown);
+      return { payout: await stopCalls(dependencies, payout, provider, {}), areAnswered: false };
     case 'DIFFERS': {
       logger.error({ ...facts, field: state.field, told: state.reported }, 'the provider answers otherwise');
-      const amended = await payouts.amend(payout, needAttention(payout, 'answer_differs', now()));
-      return { payout: amended, areAnswered: true };
+      const attention = needAttention(payout, 'answer_differs', now());
+      return { payout: await stopCalls(dependencies, payout, provider, attention), areAnswered: true };
     }
     case 'PAID': {
       logger.error(facts, 'a provider has paid what it had refused');
@@ -82,7 +80,27 @@ export async function askRefuser(
   }
 }
 
-/** It was given up, or the provider that has it now has not been called yet. */
+const notKnown = 'whether a provider has paid what it had refused is not known';
+
+/**
+ * A provider that had refused the payout has something under its reference, so no other is called from now on: as long as none
+ * has been, that one has it. A call that is under way goes on, and counts as one without an answer (its record is changed here):
+ * what it comes to is looked up, and before anything else is called all providers are asked.
+ */
+async function stopCalls(
+  { payouts }: StepsDependencies,
+  payout: PayoutRow,
+  provider: string,
+  changes: PayoutChanges,
+): Promise<PayoutRow | null> {
+  if (payout.state !== 'SENDING')
+    return Object.keys(changes).length > 0 ? await payouts.amend(payout, changes) : payout;
+  const its = isWithNoOther(payout) ? { provider, providerRef: payout.reference, ...noRefusal } : {};
+  return await payouts.amend(payout, { ...changes, ...its });
+}
+
+/** It was given up, or waits for an approval, or the provider that has it now has not been called yet. */
 function isWithNoOther({ state, callStartedAt, processingAt }: PayoutRow): boolean {
-  return state === 'FAILED' || state === 'REJECTED' || (state === 'SENDING' && !callStartedAt && !processingAt);
+  if (state === 'SENDING') return !callStartedAt && !processingAt;
+  return state === 'FAILED' || state === 'REJECTED' || state === 'PENDING';
 }

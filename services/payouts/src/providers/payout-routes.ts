@@ -64,24 +64,32 @@ export function routeAfter(
   wanted: Wanted & Pick<PayoutRow, 'provider' | 'reference'>,
   besides: readonly string[] = [],
 ): PayoutRoute | undefined {
+  return routesInTurn(routes, wanted).find(({ provider }) => !besides.includes(provider.id));
+}
+
+/** All providers that take it now, beginning with the one after its own, which is the last. */
+export function routesInTurn(
+  routes: PayoutRoutes,
+  wanted: Wanted & Pick<PayoutRow, 'provider' | 'reference'>,
+): PayoutRoute[] {
   const inOrder = routesFor(routes, wanted, wanted.reference);
   const current = inOrder.findIndex(({ provider }) => provider.id === wanted.provider);
-  const following = [...inOrder.slice(current + 1), ...inOrder.slice(0, current + 1)];
-  return following.find(({ provider }) => !besides.includes(provider.id));
+  return [...inOrder.slice(current + 1), ...inOrder.slice(0, current + 1)];
 }
 
 /**
- * The provider for a payout that no call can have reached: its own as long as that takes new ones, and first of all one that
- * has not refused it. Undefined while none takes any.
+ * The provider for a payout that no call can have reached: its own as long as that takes new ones, unless it has refused the
+ * payout and another has never been called for it. Undefined while none takes any.
  */
 export function routeToSend(
   routes: PayoutRoutes,
-  payout: Wanted & Pick<PayoutRow, 'provider' | 'reference' | 'refusedBy'>,
+  payout: Wanted & Pick<PayoutRow, 'provider' | 'reference' | 'refusedBy' | 'failedCalls'>,
 ): PayoutRoute | undefined {
   const able = routesFor(routes, payout, payout.reference);
-  const unrefused = able.filter(({ provider }) => !payout.refusedBy.includes(provider.id));
-  const candidates = unrefused.length > 0 ? unrefused : able;
-  return candidates.find(({ provider }) => provider.id === payout.provider) ?? candidates[0];
+  const own = able.find(({ provider }) => provider.id === payout.provider);
+  if (own && !payout.refusedBy.includes(payout.provider)) return own;
+  const uncalled = able.find(({ provider }) => payout.failedCalls.every((call) => call.provider !== provider.id));
+  return uncalled ?? own ?? able.find(({ provider }) => !payout.refusedBy.includes(provider.id)) ?? able[0];
 }
 
 /** Every provider that may have a payout, also those that get no new ones. */

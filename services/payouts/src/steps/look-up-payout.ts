@@ -2,9 +2,9 @@ import { isKnownToProvider, needAttention, noAttention, whatDiffers } from '#src
 import { noRefusal } from '#src/payout/failure-reasons.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
-import { askableRoutes, type PayoutRoute, routeOf } from '#src/providers/payout-routes.ts';
+import { type PayoutRoute, routeOf } from '#src/providers/payout-routes.ts';
 import { askProvider } from '#src/providers/ask-provider.ts';
-import { confirmPayout, failPayout } from '#src/settlement/record-outcome.ts';
+import { confirmPayout, type Failure, failPayout } from '#src/settlement/record-outcome.ts';
 import {
   after,
   growingLookups,
@@ -13,6 +13,7 @@ import {
   neverArrivedOnTheWire,
   settlementLeaseMs,
 } from '#src/settlement/timing.ts';
+import { askElsewhere, mayBeForgotten } from '#src/steps/ask-elsewhere.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 /**
@@ -30,7 +31,7 @@ export async function lookUpPayout(dependencies: StepsDependencies, payout: Payo
     case 'PAID':
       return await confirmPayout(dependencies, payout, state);
     case 'FAILED':
-      return await failPayout(dependencies, payout, state);
+      return await followFailure(dependencies, payout, state);
     case 'PROCESSING': {
       const { providerRef, e2eId = payout.e2eId } = state;
       const attention = payout.attentionReason === 'accepted_not_found' ? noAttention(payout) : {};
@@ -48,10 +49,23 @@ export async function lookUpPayout(dependencies: StepsDependencies, payout: Payo
   }
 }
 
+/** Where a restored database may have forgotten that it went to another provider, the failure of one is not its end yet. */
+export async function followFailure(
+  dependencies: StepsDependencies,
+  payout: PayoutRow,
+  failure: Failure,
+): Promise<PayoutRow | null> {
+  if (!(await mayBeForgotten(dependencies, payout))) return await failPayout(dependencies, payout, failure);
+  const elsewhere = await askElsewhere(dependencies, payout);
+  if (elsewhere.kind === 'nowhere') return await failPayout(dependencies, payout, failure);
+  const changes = elsewhere.kind === 'found' ? elsewhere.changes : {};
+  return await lookUpLater(dependencies, payout, changes, dependencies.now());
+}
+
 /**
  * Only a provider that finds whatever it has accepted can answer "never arrived", and only by the same answer later. Then a
- * refusal of the last call is final, and a call without an answer is made again under the same reference. What it had
- * accepted and does not find any more can have been paid: only operators say what became of that.
+ * refusal of the last call is final, and a call without an answer is made again under the same reference, once every other
+ * provider has answered that it does not have it either. What it had accepted and does not find any more can have been paid: only operators say what became of that.
  */
 async function afterNotFound(
   dependencies: StepsDependencies,
@@ -75,32 +89,18 @@ async function afterNotFound(
     const attention = needAttention(payout, 'accepted_not_found', at);
     return await lookUpLater(dependencies, payout, { notFoundCount, notFoundSince, ...attention }, at);
   }
+  const elsewhere = await askElsewhere(dependencies, payout);
+  if (elsewhere.kind !== 'nowhere') {
+    const changes = elsewhere.kind === 'found' ? { ...elsewhere.changes, ...noRefusal } : {};
+    return await lookUpLater(dependencies, payout, { notFoundCount, notFoundSince, ...changes }, at);
+  }
   if (payout.reversal) {
     const dueAt = leaseUntil(payout, at, settlementLeaseMs);
     return await dependencies.payouts.move(payout, 'absentAfterRefusal', { callStartedAt: null, dueAt });
   }
-  const elsewhere = await lookElsewhere(dependencies, payout);
-  if (elsewhere) return await lookUpLater(dependencies, payout, { notFoundCount, notFoundSince, ...elsewhere }, at);
   // Counted as a lookup, so that one that never arrives gets to the operators too.
   const lookups = payout.lookups + 1;
   return await dependencies.payouts.move(payout, 'neverArrived', { callStartedAt: null, lookups, dueAt: at });
-}
-
-/**
- * A restored database may have forgotten that the payout was given to another provider, which could have it. Answers what is
- * to be on record before it may be sent again; null when no other provider has it.
- */
-async function lookElsewhere(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutChanges | null> {
-  for (const route of askableRoutes(dependencies.payoutRoutes, payout)) {
-    const { id: provider } = route.provider;
-    if (provider === payout.provider) continue;
-    const found = await askProvider(route, { ...payout, providerRef: null, e2eId: null });
-    if (found.status === 'NOT_FOUND' || found.status === 'FAILED') continue;
-    if (found.status === 'UNAVAILABLE') return {};
-    dependencies.logger.error({ payoutId: payout.id, provider, has: payout.provider }, 'another provider has a payout');
-    return { provider, providerRef: payout.reference, notFoundCount: 0, notFoundSince: null };
-  }
-  return null;
 }
 
 /**

@@ -4,9 +4,11 @@ import { findPayoutById } from '#src/payout/read-payouts.ts';
 import { creditReturns } from '#src/settlement/credit-returns.ts';
 import { redebitPayout, reversePayout, settlePayout } from '#src/settlement/book-outcome.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
+import { recordInterruption } from '#src/steps/enter-processing.ts';
 import { lookUpPayout } from '#src/steps/look-up-payout.ts';
 import { releaseFunds } from '#src/steps/release-funds.ts';
-import { announceCall, recordInterruption, sendPayout } from '#src/steps/send-payout.ts';
+import { announceCall, sendPayout } from '#src/steps/send-payout.ts';
+import { giveUp } from '#src/steps/wait-for-provider.ts';
 
 /**
  * Resumes a payout from the state it was left in, as far as it goes now. The ordinary way to settlement and the way
@@ -49,10 +51,11 @@ async function nextStepOf(dependencies: StepsDependencies, payout: PayoutRow): P
 
 /**
  * A call without an outcome may have been made; otherwise none was, and it is time for one, unless the provider has shown
- * in the meantime that an earlier one arrived.
+ * in the meantime that an earlier one arrived, or the last of them was refused for good.
  */
 async function resume(dependencies: StepsDependencies, payout: PayoutRow): Promise<PayoutRow | null> {
   if (payout.callStartedAt || isKnownToProvider(payout)) return await recordInterruption(dependencies, payout);
+  if (payout.reversal) return await giveUp(dependencies, payout);
   const announced = await announceCall(dependencies, payout);
   if (announced) await sendPayout(dependencies, announced);
   return null;

@@ -45,6 +45,7 @@ const steps: Readonly<Record<PayoutTransition, string>> = {
   accepted: 'SENDING → PROCESSING',
   outcomeUnknown: 'SENDING → PROCESSING',
   refusedAgain: 'SENDING → PROCESSING',
+  notSentAgain: 'SENDING → PROCESSING',
   refused: 'SENDING → REVERSING',
   confirmedEarly: 'SENDING → SETTLING',
   failedEarly: 'SENDING → REVERSING',
