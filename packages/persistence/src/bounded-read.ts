@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ValidationError } from '@gateway/contracts/errors';
+import { causesOf } from '@gateway/runtime';
 import type { Database } from '#src/database.ts';
 
 const queryCanceled = '57014';
@@ -28,8 +29,5 @@ export async function readWithin<T>(
 }
 
 function isCanceled(error: unknown): boolean {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if ((cause as Error & { code?: unknown }).code === queryCanceled) return true;
-  }
-  return false;
+  return causesOf(error).some(({ code }) => code === queryCanceled);
 }

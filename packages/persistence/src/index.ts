@@ -11,6 +11,7 @@ export * from '#src/observe-events.ts';
 export * from '#src/operator-filter.ts';
 export * from '#src/outbox-row.ts';
 export * from '#src/outbox-wake.ts';
+export * from '#src/page-of.ts';
 export * from '#src/read-queue.ts';
 export * from '#src/row-arrays.ts';
 export type * from '#src/tx.ts';

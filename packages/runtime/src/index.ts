@@ -11,6 +11,7 @@ export * from '#src/secrets/key-digest.ts';
 export * from '#src/secrets/link-tokens.ts';
 export * from '#src/secrets/secret-box.ts';
 export * from '#src/run/secrets-config.ts';
+export * from '#src/telemetry/causes-of.ts';
 export * from '#src/telemetry/logger.ts';
 export * from '#src/telemetry/metrics.ts';
 export { idAttributesOf, recordTraceOf } from '#src/telemetry/record-ids.ts';

@@ -1,4 +1,5 @@
 import { DomainError } from '@gateway/contracts/errors';
+import { causesOf } from '#src/telemetry/causes-of.ts';
 
 /** SQLSTATE classes and codes that say "the server is not there", not "the statement is wrong". */
 const unavailableStates = /^(08|57P0|53300)/;
@@ -8,8 +9,8 @@ const unavailableMessages =
 
 /** True for failures of the connection rather than of the statement; the work may be tried again. */
 export function isConnectionError(error: unknown): boolean {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  for (const cause of causesOf(error)) {
+    const code = typeof cause.code === 'string' ? cause.code : '';
     if (unavailableStates.test(code) || unavailableCodes.has(code) || unavailableMessages.test(cause.message))
       return true;
   }

@@ -1,5 +1,5 @@
 import { ValidationError } from '@gateway/contracts/errors';
-import { type Database, idsWithin } from '@gateway/persistence';
+import { idsWithin, pageOf, type Database, type Page } from '@gateway/persistence';
 import type { AccountsQuery, ApprovalsQuery, AuditQuery } from '@gateway/public-api';
 import { AccountEntity } from '#src/accounts/account.ts';
 import { ApprovalEntity } from '#src/approvals/approval.ts';
@@ -10,11 +10,6 @@ export interface PageRequest {
   readonly limit: number;
   /** Id of the last record received. */
   readonly cursor?: string | undefined;
-}
-
-export interface Page<Row> {
-  readonly rows: readonly Row[];
-  readonly nextCursor: string | null;
 }
 
 /** A page of accounts, newest first. */
@@ -88,12 +83,6 @@ export async function readApprovals(
     ...(proposedBy === undefined ? {} : { proposedBy }),
   };
   return pageOf(await em.find(ApprovalEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
-}
-
-/** One row more than asked for shows whether there is another page. */
-function pageOf<Row extends { id: string }>(found: readonly Row[], limit: number): Page<Row> {
-  const rows = found.slice(0, limit);
-  return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }
 
 function unknownCursor(): ValidationError {

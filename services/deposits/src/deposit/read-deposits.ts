@@ -1,7 +1,7 @@
 import type { getDeposit as getContract, listDeposits as listContract } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { idsWithin } from '@gateway/persistence';
+import { idsWithin, pageOf } from '@gateway/persistence';
 import type { DepositDependencies } from '#src/deposit/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { findDeposit } from '#src/deposit/deposit-record.ts';
@@ -36,8 +36,8 @@ export async function listDeposits(
     },
     { orderBy: { id: order }, limit: limit + 1 },
   );
-  const page = found.slice(0, limit);
-  return { deposits: page.map(toDeposit), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+  const { rows: page, nextCursor } = pageOf(found, limit);
+  return { deposits: page.map(toDeposit), nextCursor };
 }
 
 async function requireDeposit({ database }: DepositDependencies, request: Request, id: string): Promise<void> {

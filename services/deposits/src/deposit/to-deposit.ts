@@ -3,7 +3,7 @@ import { moves } from '@gateway/money';
 import type { ChargeInput } from '@gateway/providers';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import type { DepositState } from '#src/deposit/life-cycle.ts';
-import { payerDetailsOf } from '#src/deposit/payer-bank.ts';
+import { payerDetailsWithBank } from '#src/deposit/payer-bank.ts';
 
 /** The record as other services and merchants see it. */
 export function toDeposit(row: DepositRow): Deposit {
@@ -27,7 +27,7 @@ export function toDeposit(row: DepositRow): Deposit {
     redirectUrl: row.redirectUrl ?? null,
     qrUrl: row.qrUrl ?? null,
     payer: row.payer ?? null,
-    payerDetails: payerDetailsOf(row),
+    payerDetails: payerDetailsWithBank(row),
     e2eId: row.e2eId ?? null,
     callbackUrl: row.callbackUrl ?? null,
     returnUrl: row.returnUrl ?? null,

@@ -7,7 +7,7 @@ import type {
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { idsWithin, operatorReadMs, readWithin, wantedRecords } from '@gateway/persistence';
+import { idsWithin, operatorReadMs, pageOf, readWithin, wantedRecords } from '@gateway/persistence';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DisputeEntity, EvidenceEntity } from '#src/dispute/dispute-entity.ts';
 import { findDispute, findDisputeById } from '#src/dispute/dispute-record.ts';
@@ -65,9 +65,9 @@ export async function listDisputes(
     },
     { orderBy: { id: order }, limit: limit + 1 },
   );
-  const page = found.slice(0, limit);
+  const { rows: page, nextCursor } = pageOf(found, limit);
   const disputes = await withEvidence(dependencies.database.reader(), page, toDispute);
-  return { disputes, nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+  return { disputes, nextCursor };
 }
 
 /** Of all accounts and both environments: for operators. */
@@ -90,8 +90,7 @@ export async function listOperatorDisputes(
       ],
     };
     const found = await em.find(DisputeEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
-    const page = found.slice(0, limit);
-    const nextCursor = found.length > limit ? (page.at(-1)?.id ?? null) : null;
+    const { rows: page, nextCursor } = pageOf(found, limit);
     return { disputes: await withEvidence(em, page, toOperatorDispute), nextCursor };
   });
 }

@@ -6,7 +6,7 @@ import type {
 } from '@gateway/contracts/deposits';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { operatorReadMs, readWithin, wantedRecords } from '@gateway/persistence';
+import { operatorReadMs, pageOf, readWithin, wantedRecords } from '@gateway/persistence';
 import { UnknownCursorError } from '#src/errors.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow, type OrphanState } from '#src/orphan-receipts/orphan-receipt.ts';
 import { notBegun } from '#src/returns/return-record.ts';
@@ -32,8 +32,7 @@ export async function listOrphanReceipts(
       ],
     };
     const found = await em.find(OrphanReceiptEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
-    const page = found.slice(0, limit);
-    const nextCursor = found.length > limit ? (page.at(-1)?.id ?? null) : null;
+    const { rows: page, nextCursor } = pageOf(found, limit);
     return { receipts: page.map(toOrphanReceipt), nextCursor };
   });
 }

@@ -11,7 +11,15 @@ import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { environmentSchema, type Environment } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
 import { toProviderReference } from '@gateway/pix';
-import { operatorReadMs, readWithin, wantedIds, wantedValues, type Database, type IdRange } from '@gateway/persistence';
+import {
+  operatorReadMs,
+  pageOf,
+  readWithin,
+  wantedIds,
+  wantedValues,
+  type Database,
+  type IdRange,
+} from '@gateway/persistence';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';
 import { UnknownCursorError } from '#src/errors.ts';
@@ -88,8 +96,7 @@ export async function listOperatorDeposits(
     }
     // Either environment may have the newest.
     const newest = found.toSorted((one, other) => (one.id < other.id ? 1 : -1));
-    const page = newest.slice(0, limit);
-    const nextCursor = newest.length > limit ? (page.at(-1)?.id ?? null) : null;
+    const { rows: page, nextCursor } = pageOf(newest, limit);
     return { deposits: page.map(toOperatorDeposit), nextCursor };
   });
 }

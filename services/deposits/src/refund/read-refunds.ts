@@ -11,7 +11,7 @@ import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Environment } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
-import { idsWithin, operatorReadMs, readWithin, wantedRecords, type IdWindow } from '@gateway/persistence';
+import { idsWithin, operatorReadMs, pageOf, readWithin, wantedRecords, type IdWindow } from '@gateway/persistence';
 import { toProviderReference } from '@gateway/pix';
 import { findDeposit } from '#src/deposit/deposit-record.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
@@ -98,7 +98,7 @@ export async function listRefunds(
   { environment, accountId, depositId, ...page }: RequestOf<typeof depositContract>,
 ): Promise<ReplyOf<typeof depositContract>> {
   await findDeposit(dependencies.database, { environment, accountId, id: depositId });
-  const { refunds, nextCursor } = await pageOf(dependencies, { environment, accountId, depositId }, page);
+  const { refunds, nextCursor } = await refundsWithin(dependencies, { environment, accountId, depositId }, page);
   return { refunds: refunds.map(toRefund), nextCursor };
 }
 
@@ -107,7 +107,7 @@ export async function listAccountRefunds(
   { environment, accountId, depositId, status, ...page }: RequestOf<typeof accountContract>,
 ): Promise<ReplyOf<typeof accountContract>> {
   const where = { environment, accountId, ...(depositId === undefined ? {} : { depositId }) };
-  const { refunds, nextCursor } = await pageOf(dependencies, { ...where, ...ofStatus(status) }, page);
+  const { refunds, nextCursor } = await refundsWithin(dependencies, { ...where, ...ofStatus(status) }, page);
   return { refunds: refunds.map(toRefund), nextCursor };
 }
 
@@ -130,8 +130,8 @@ export async function listOperatorRefunds(
       ],
     };
     const found = await em.find(RefundEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
-    const page = found.slice(0, limit);
-    return { refunds: page.map(toOperatorRefund), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+    const { rows: page, nextCursor } = pageOf(found, limit);
+    return { refunds: page.map(toOperatorRefund), nextCursor };
   });
 }
 
@@ -147,7 +147,7 @@ function ofStatus(status: RefundStatus | undefined): Pick<Wanted, 'state'> {
 }
 
 /** By id: new records never move those of later pages. */
-async function pageOf(
+async function refundsWithin(
   { database }: RoutingDependencies,
   wanted: Wanted,
   { limit, ...window }: IdWindow & { readonly limit: number },
@@ -166,6 +166,6 @@ async function pageOf(
   }
   const where = { ...owner, ...wanted, ...idsWithin('refund', window) };
   const found = await em.find(RefundEntity, where, { orderBy: { id: order }, limit: limit + 1 });
-  const page = found.slice(0, limit);
-  return { refunds: page, nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+  const { rows: page, nextCursor } = pageOf(found, limit);
+  return { refunds: page, nextCursor };
 }

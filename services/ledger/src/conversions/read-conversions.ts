@@ -8,7 +8,7 @@ import type {
 import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { isId } from '@gateway/money';
-import { idRange, type Database } from '@gateway/persistence';
+import { idRange, pageOf, type Database } from '@gateway/persistence';
 import { conversionColumns, toConversion, type ConversionRow } from '#src/conversions/conversion-row.ts';
 
 const completed = `from conversion where environment = $1 and account_id = $2 and state = 'COMPLETED'`;
@@ -41,7 +41,7 @@ export async function readConversions(
      order by id ${order === 'asc' ? 'asc' : 'desc'} limit $6`,
     [environment, accountId, $lt ?? null, externalId ?? null, currency ?? null, limit + 1, $gte ?? null],
   );
-  return pageOf(rows, limit);
+  return conversionsOf(rows, limit);
 }
 
 async function isOwn(database: Database, { environment, accountId, id }: RequestOf<typeof getConversion>) {
@@ -84,13 +84,13 @@ export async function readOperatorConversions(
       ...[$gte ?? null, $lt ?? null, minAmount ?? null, maxAmount ?? null, limit + 1],
     ],
   );
-  return pageOf(rows, limit);
+  return conversionsOf(rows, limit);
 }
 
-/** @param rows one more than the page has room for, when there are more */
-function pageOf(rows: readonly ConversionRow[], limit: number): ReplyOf<typeof listConversions> {
-  const page = rows.slice(0, limit);
-  return { conversions: page.map(toConversion), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+/** @param found one more than the page has room for, when there are more */
+function conversionsOf(found: readonly ConversionRow[], limit: number): ReplyOf<typeof listConversions> {
+  const { rows, nextCursor } = pageOf(found, limit);
+  return { conversions: rows.map(toConversion), nextCursor };
 }
 
 function unknownCursor(): ValidationError {

@@ -1,7 +1,7 @@
 import { ValidationError } from '@gateway/contracts/errors';
 import type { listReconciliations, Reconciliation } from '@gateway/contracts/ledger';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import type { Database } from '@gateway/persistence';
+import { pageOf, type Database } from '@gateway/persistence';
 import { level, startLoop, type Logger } from '@gateway/runtime';
 
 const sampleIntervalMs = 30_000;
@@ -29,8 +29,8 @@ export async function readReconciliations(
       order by id desc limit $2`,
     [cursor ?? null, limit + 1, status ?? null, from ?? null, to ?? null],
   );
-  const reconciliations = rows.slice(0, limit);
-  return { reconciliations, nextCursor: rows.length > limit ? (reconciliations.at(-1)?.id ?? null) : null };
+  const { rows: reconciliations, nextCursor } = pageOf(rows, limit);
+  return { reconciliations, nextCursor };
 }
 
 /** Read from the table, so that a discrepancy stays visible after a restart. */

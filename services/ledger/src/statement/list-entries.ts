@@ -8,7 +8,7 @@ import {
 import type { RequestOf } from '@gateway/contracts/messages';
 import type { ListOrder } from '@gateway/contracts/values';
 import { idTimeMs, isId } from '@gateway/money';
-import { idRange, type Database } from '@gateway/persistence';
+import { idRange, pageOf, type Database } from '@gateway/persistence';
 
 type Request = RequestOf<typeof listEntries>;
 
@@ -66,8 +66,8 @@ export async function readEntries(database: Database, request: Request): Promise
   const { $gte = '', $lt = idMax } = idRange('ledgerEntry', request);
   const common = [environment, accountId, $gte, $lt, limit + 1, currency ?? null];
   const rows = await database.query<EntryRow>(...statementFor(order, common, type, refId));
-  const entries = rows.slice(0, limit).map(toEntry);
-  return { entries, nextCursor: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };
+  const { rows: page, nextCursor } = pageOf(rows, limit);
+  return { entries: page.map(toEntry), nextCursor };
 }
 
 function statementFor(

@@ -5,7 +5,7 @@ import type * as contract from '@gateway/contracts/payouts';
 import type { MoneyInFlight } from '@gateway/contracts/providers';
 import type { Environment } from '@gateway/contracts/values';
 import { idLowerBound, isId } from '@gateway/money';
-import { idsWithin, operatorReadMs, readWithin, wantedRecords, type Database } from '@gateway/persistence';
+import { idsWithin, operatorReadMs, pageOf, readWithin, wantedRecords, type Database } from '@gateway/persistence';
 import { UnknownCursorError } from '#src/errors.ts';
 import type { PayoutDependencies } from '#src/payout/dependencies.ts';
 import { invisibleStates, publicStatus, statesOf } from '#src/payout/life-cycle.ts';
@@ -74,8 +74,8 @@ export async function listPayouts(
     },
     { orderBy: { id: order }, limit: limit + 1 },
   );
-  const page = found.slice(0, limit);
-  return { payouts: page.map(toPayout), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+  const { rows: page, nextCursor } = pageOf(found, limit);
+  return { payouts: page.map(toPayout), nextCursor };
 }
 
 /** The states that are few have an index, by a column of their own. */
@@ -136,8 +136,8 @@ export async function listOperatorPayouts(
     const ids = request.e2eId === undefined ? undefined : await payoutsPaidAs(em, request.e2eId);
     const where = wantedByOperator(request, ids);
     const found = await em.find(PayoutEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
-    const page = found.slice(0, limit);
-    return { payouts: page.map(toOperatorPayout), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+    const { rows: page, nextCursor } = pageOf(found, limit);
+    return { payouts: page.map(toOperatorPayout), nextCursor };
   });
 }
 

@@ -6,7 +6,7 @@ import type {
   getAccountDelivery as getContract,
   redeliverAccountDelivery as redeliverContract,
 } from '@gateway/contracts/webhooks';
-import type { Database, Tx } from '@gateway/persistence';
+import { pageOf, type Database, type Tx } from '@gateway/persistence';
 import {
   deliveryColumns,
   given,
@@ -67,8 +67,8 @@ export async function findDeliveries(database: Database, request: FindRequest): 
       where account_id is not null ${owned} order by id desc limit $2`,
     params,
   );
-  const page = rows.slice(0, limit);
-  return { deliveries: page.flatMap(toOwned), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  const { rows: page, nextCursor } = pageOf(rows, limit);
+  return { deliveries: page.flatMap(toOwned), nextCursor };
 }
 
 async function endpointsOf(database: Database, { accountId, environment }: FindRequest): Promise<readonly string[]> {

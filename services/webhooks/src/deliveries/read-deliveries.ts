@@ -9,7 +9,7 @@ import type {
   getDelivery as getContract,
   listDeliveries as listContract,
 } from '@gateway/contracts/webhooks';
-import type { Database } from '@gateway/persistence';
+import { pageOf, type Database } from '@gateway/persistence';
 import type { SecretBox } from '@gateway/runtime';
 import { findEndpoint } from '#src/endpoints/endpoint.ts';
 import { deliveryState } from '#src/queue/delivery-job.ts';
@@ -42,8 +42,8 @@ export async function listDeliveries(
       order by d.id desc limit $2`,
     params,
   );
-  const page = rows.slice(0, limit);
-  return { deliveries: page.map(toDelivery), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  const { rows: page, nextCursor } = pageOf(rows, limit);
+  return { deliveries: page.map(toDelivery), nextCursor };
 }
 
 type Matching = Pick<RequestOf<typeof listContract>, 'cursor' | 'status' | 'event'>;

@@ -1,7 +1,7 @@
 import { ValidationError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { getWebhook as getContract, listWebhooks as listContract } from '@gateway/contracts/webhooks';
-import type { Database } from '@gateway/persistence';
+import { pageOf, type Database } from '@gateway/persistence';
 import { Endpoint, findEndpoint, toWebhook } from '#src/endpoints/endpoint.ts';
 
 /** @throws NotFoundError */
@@ -27,6 +27,6 @@ export async function listWebhooks(
     { ...owned, ...(cursor === undefined ? {} : { id: { $lt: cursor } }) },
     { orderBy: { id: 'desc' }, limit: limit + 1 },
   );
-  const page = found.slice(0, limit);
-  return { webhooks: page.map(toWebhook), nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null };
+  const { rows: page, nextCursor } = pageOf(found, limit);
+  return { webhooks: page.map(toWebhook), nextCursor };
 }
