@@ -48,7 +48,7 @@ function read(page: string): string {
 
 /** What each of the scripts prints, run one after the other in one shell, as a reader of the page runs it. */
 async function outputsOf(scripts: readonly string[]): Promise<string[]> {
-  const receiver = await freePort();
+  const [receiver, secondReceiver] = [await freePort(), await freePort()];
   const text = [
     'set -e',
     'trap "kill \\$(jobs -p) 2>/dev/null || true" EXIT',
@@ -56,6 +56,7 @@ async function outputsOf(scripts: readonly string[]): Promise<string[]> {
   ]
     .join('\n')
     .replaceAll('127.0.0.1:4000', `127.0.0.1:${receiver}`)
+    .replaceAll(/(?<=127\.0\.0\.1:|RECEIVER_PORT=)4001/g, String(secondReceiver))
     .replaceAll('/tmp/', `${workplace}/`);
   const env = { ...process.env, RECEIVER_PORT: String(receiver), GATEWAY_HOME: home };
   const options = { cwd: workplace, env, timeout: pageTimeoutMs };
