@@ -14,6 +14,9 @@ describe('the page of a SPEI deposit', () => {
     const digits = await page.getByRole('button', { name: 'Copiar' }).getAttribute('data-copy');
     expect(digits).toMatch(/^\d{18}$/);
     expect(await page.locator('#code').textContent()).toBe(digits);
+    // A bank's app asks whose account it is, and at which bank.
+    await page.getByText('Beneficiario', { exact: true }).waitFor();
+    expect(await page.locator('dd').first().textContent()).toBe('SANDBOX NO PAGAR');
     await page.getByText(/^Paga antes del .+ \(hora de Ciudad de México\)$/).waitFor();
     await picture(page, 'spei-waiting-desktop');
 

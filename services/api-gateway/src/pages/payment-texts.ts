@@ -47,6 +47,7 @@ export interface Texts {
   readonly paymentId: string;
   readonly returnId: string;
   readonly print: string;
+  readonly beneficiary: string;
   readonly bank: string;
   readonly chooseLanguage: string;
   readonly goBack: (host: string) => string;
@@ -110,6 +111,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
     paymentId: 'Identificador do pagamento',
     returnId: 'Identificador da devolução',
     print: 'Imprimir ou salvar',
+    beneficiary: 'Favorecido',
     bank: 'Banco',
     chooseLanguage: 'Idioma',
     goBack: (host) => `Voltar para ${host}`,
@@ -166,11 +168,12 @@ export const texts: Readonly<Record<Language, Texts>> = {
     canceled: 'Pago cancelado',
     canceledNote: 'No pagues: el monto se devolvería. Pide uno nuevo a quien te lo envió.',
     receipt: 'Comprobante',
-    payee: 'Beneficiario',
+    payee: 'Comercio',
     paidOn: 'Pagado el',
     paymentId: 'Identificador del pago',
     returnId: 'Identificador de la devolución',
     print: 'Imprimir o guardar',
+    beneficiary: 'Beneficiario',
     bank: 'Banco',
     chooseLanguage: 'Idioma',
     goBack: (host) => `Volver a ${host}`,
@@ -232,6 +235,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
     paymentId: 'Payment id',
     returnId: 'Return id',
     print: 'Print or save',
+    beneficiary: 'Beneficiary',
     bank: 'Bank',
     chooseLanguage: 'Language',
     goBack: (host) => `Back to ${host}`,

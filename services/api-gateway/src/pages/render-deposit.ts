@@ -25,8 +25,11 @@ export function pageStateOf({ status, received }: Pick<Deposit, 'status' | 'rece
   }
 }
 
+type OpenState = 'waiting' | 'partial';
+type EndState = Exclude<PageState, OpenState>;
+
 /** True while the page has something to wait for. */
-export function isOpen(state: PageState): boolean {
+export function isOpen(state: PageState): state is OpenState {
   return state === 'waiting' || state === 'partial';
 }
 
@@ -79,7 +82,7 @@ ${state === 'partial' ? markup`<p class="notice">${text.partial(money(deposit.re
 <p class="amount" aria-labelledby="amount-label">${money(left, page)}</p>
 ${countdown(page, text)}
 ${deposit.emv === null ? nothing : codeOf(page, deposit.emv, text.rails[deposit.paymentMethod], text)}
-${deposit.clabe === null ? nothing : clabeOf(deposit.clabe, text.rails[deposit.paymentMethod], text)}
+${deposit.clabe === null ? nothing : clabeOf(deposit.clabe, deposit.beneficiary, text.rails[deposit.paymentMethod], text)}
 <ol class="steps">${text.rails[deposit.paymentMethod].steps.map((step) => markup`<li>${step}</li>`)}</ol>
 <noscript><p class="small">${text.refreshes}</p></noscript>
 ${simulation(page, text)}
@@ -108,13 +111,17 @@ function clock(totalSec: number): string {
   return [Math.floor(totalSec / 60), totalSec % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-function clabeOf(clabe: string, rail: RailTexts, text: Texts): Html {
+/** The account with what a bank's app asks for beside its number: whose it is, and its bank. */
+function clabeOf(clabe: string, beneficiary: string | null, rail: RailTexts, text: Texts): Html {
   // Groups are set apart by the style, so that what is selected and copied are the digits alone.
   const groups = [clabe.slice(0, 3), clabe.slice(3, 6), clabe.slice(6, 10), clabe.slice(10, 14), clabe.slice(14)];
   const bank = bankOfClabe(clabe);
+  const lines: Fact[] = [];
+  if (beneficiary !== null) lines.push([text.beneficiary, beneficiary]);
+  if (bank !== null) lines.push([text.bank, bank]);
   return markup`<p class="label" id="code-label">${rail.destination}</p>
 <div class="copyable"><code id="code" class="clabe" aria-labelledby="code-label">${groups.map((group) => markup`<span>${group}</span>`)}</code>
-${copyButton(clabe, text)}</div>${bank === null ? nothing : facts([[text.bank, bank]])}`;
+${copyButton(clabe, text)}</div>${lines.length === 0 ? nothing : facts(lines)}`;
 }
 
 /** The code stands before its picture: a phone cannot scan its own screen. A wide page shows both. */
@@ -140,14 +147,24 @@ function simulation({ simulation: offered }: DepositPage, text: Texts): Html {
 <input type="hidden" name="token" value="${offered.token}" /><button type="submit">${text.simulate}</button></form>`;
 }
 
-const signs = { good: '✓', neutral: '○' } as const satisfies Partial<Record<Tone, string>>;
+/** What has ended, drawn: a tick, an arrow that turns back, a clock, a dash. */
+const strokes: Readonly<Record<EndState, string>> = {
+  paid: 'M5 12.5l4.5 4.5L19 7.5',
+  refunded: 'M9 5L5 9l4 4M5 9h9a5 5 0 0 1 0 10h-3',
+  expired: 'M12 7v5l3.5 2M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18z',
+  canceled: 'M6 12h12',
+};
 
-function endedBody(page: DepositPage, state: PageState, text: Texts): Html {
+function signOf(state: EndState): Html {
+  return markup`<svg viewBox="0 0 24 24" width="32" height="32" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"><path d="${strokes[state]}"/></svg>`;
+}
+
+function endedBody(page: DepositPage, state: EndState, text: Texts): Html {
   const { deposit } = page;
   // Money that is sent back and a charge that was not paid are no faults.
-  const tone = state === 'paid' ? 'good' : 'neutral';
+  const tone: Tone = state === 'paid' ? 'good' : 'neutral';
   return markup`<section ${watchedBy(page, state)} class="ended ${tone}">
-<p class="sign" aria-hidden="true">${signs[tone]}</p>
+<p class="sign" aria-hidden="true">${signOf(state)}</p>
 <h1 tabindex="-1">${titleOf(state, text)}</h1>
 <p class="amount">${money(deposit.amount, page)}</p>
 <p>${noteOf(page, state, text)}</p>${wayBack(page, state, text)}${receiptOf(page, text)}</section>`;
@@ -191,10 +208,10 @@ function watchedBy({ deposit, statusPath }: DepositPage, state: PageState): Html
 }
 
 function titleOf(state: PageState, text: Texts): string {
-  return isOpen(state) ? text.waiting : text[state as Exclude<PageState, 'waiting' | 'partial'>];
+  return isOpen(state) ? text.waiting : text[state];
 }
 
-function noteOf(page: DepositPage, state: PageState, text: Texts): string {
+function noteOf(page: DepositPage, state: EndState, text: Texts): string {
   switch (state) {
     case 'refunded':
       return text.refundedNote;
@@ -203,8 +220,6 @@ function noteOf(page: DepositPage, state: PageState, text: Texts): string {
     case 'canceled':
       return text.canceledNote;
     case 'paid':
-    case 'waiting':
-    case 'partial':
       return text.paidNote(money(page.deposit.amount, page));
   }
 }
