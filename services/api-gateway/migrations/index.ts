@@ -13,6 +13,7 @@ import { unreadItemDismissals } from './0011-unread-item-dismissals.ts';
 import { accountFreezes } from './0012-account-freezes.ts';
 import { branding } from './0014-branding.ts';
 import { auditOfReads } from './0015-audit-of-reads.ts';
+import { currencyTerms } from './0016-currency-terms.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -31,4 +32,5 @@ export const migrations: readonly SqlMigration[] = [
   withdrawnProposals,
   branding,
   auditOfReads,
+  currencyTerms,
 ];

@@ -77,6 +77,19 @@ describe('a new deposit', () => {
     expect(await stage.create({ ...small, amount: 101 })).toMatchObject({ created: true, deposit: { net: 1 } });
   });
 
+  test('has the fee of its currency where the account has one for it, and that of the account where not', async () => {
+    const fees = (fixedCents: number) => ({ deposit: { fixedCents, bps: 0 }, payout: { fixedCents: 0, bps: 0 } });
+    const owner = account({ fees: fees(100), currencies: { MXN: { fees: fees(800) } } });
+    const mexican = { currency: 'MXN', paymentMethod: 'SPEI' } as const;
+    const { deposit } = await stage.create(request(owner, { ...mexican, amount: 5_000 }));
+    const brazilian = await stage.create(request(owner, { amount: 5_000 }));
+    const without = await stage.create(request(account({ fees: fees(100) }), { ...mexican, amount: 5_000 }));
+    expect([deposit.fee, brazilian.deposit.fee, without.deposit.fee]).toEqual([800, 100, 100]);
+    await expect(stage.create(request(owner, { ...mexican, amount: 800 }))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+
   test('in an environment without a provider is refused and leaves nothing', async () => {
     const live = request(account(), { environment: 'live' });
     await expect(stage.create(live)).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE', retryAfterSec: 5 });

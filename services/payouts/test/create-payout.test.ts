@@ -56,6 +56,23 @@ describe('a new payout', () => {
     await eventually(() => expect(harness.ledger.books.balanceOf(account.id)).toBe(14_900));
   });
 
+  test('has the fee and the limits of its currency where the account has them for it', async () => {
+    const own = {
+      fees: { deposit: { fixedCents: 0, bps: 0 }, payout: { fixedCents: 800, bps: 0 } },
+      payoutLimits: { perPayoutCents: 4_999, perDayCents: null },
+    };
+    const account = harness.account(50_000, { currencies: { MXN: own } });
+    const spei = { currency: 'MXN', paymentMethod: 'SPEI', keyType: 'clabe', key: '032180000118359719' } as const;
+    const limited = await harness.create(request(account, spei));
+    expect(limited.payout).toMatchObject({ fee: 800, status: 'PENDING', pendingReason: 'limit' });
+    const { payout } = await harness.create(request(account));
+    expect(payout).toMatchObject({ fee: 100, status: 'PROCESSING' });
+    const byDay = { ...own, payoutLimits: { perPayoutCents: null, perDayCents: 4_999 } };
+    const daily = harness.account(50_000, { currencies: { MXN: byDay } });
+    expect((await harness.create(request(daily, spei))).payout).toMatchObject({ pendingReason: 'limit' });
+    expect((await harness.create(request(daily))).payout).toMatchObject({ status: 'PROCESSING' });
+  });
+
   test('beyond the balance is refused, leaves no record, and frees its external_id', async () => {
     const account = harness.account(5_099);
     const first = request(account);

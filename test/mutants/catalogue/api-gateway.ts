@@ -142,8 +142,8 @@ export const apiGateway: readonly Mutant[] = [
   {
     id: 'G16',
     file: 'services/api-gateway/src/accounts/change-account.ts',
-    replaced: 'fees.some((fee) => (wanted[fee] ?? account[fee]) < account[fee])',
-    by: 'fees.some((fee) => (wanted[fee] ?? account[fee]) > account[fee])',
+    replaced: 'other.fixedCents < one.fixedCents || other.bps < one.bps',
+    by: 'other.fixedCents > one.fixedCents || other.bps > one.bps',
     test: 'services/api-gateway/test/approvals/approvals.test.ts',
     named: 'what one operator cannot do alone',
     guarantee: 'One operator cannot lower a fee.',
@@ -151,8 +151,8 @@ export const apiGateway: readonly Mutant[] = [
   {
     id: 'G17',
     file: 'services/api-gateway/src/accounts/change-account.ts',
-    replaced: 'return wanted === null || wanted > limit;',
-    by: 'return wanted !== null && wanted > limit;',
+    replaced: 'limit !== null && (wanted === null || wanted > limit)',
+    by: 'limit !== null && wanted !== null && wanted > limit',
     test: 'services/api-gateway/test/approvals/approvals.test.ts',
     named: 'what one operator cannot do alone',
     guarantee: 'One operator cannot lift a limit.',

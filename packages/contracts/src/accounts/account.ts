@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idSchema, amountSchema, feeScheduleSchema } from '@gateway/money';
+import { amountSchema, type Currency, currencySchema, feeScheduleSchema, idSchema } from '@gateway/money';
 import { freezeSchema } from '#src/accounts/freeze.ts';
 import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
 import { defineRpc } from '#src/messages/define.ts';
@@ -10,6 +10,19 @@ export const rateLimitSchema = z.object({
 });
 export type RateLimit = z.infer<typeof rateLimitSchema>;
 
+const termsShape = {
+  fees: z.object({ deposit: feeScheduleSchema, payout: feeScheduleSchema }),
+  payoutLimits: z.object({
+    /** Larger payouts wait for approval; null means no limit. */
+    perPayoutCents: amountSchema.nullable(),
+    /** Payouts beyond this sum within a day (UTC) wait for approval; null means no limit. */
+    perDayCents: amountSchema.nullable(),
+  }),
+};
+
+/** Fees and limits, in the smallest unit of the currency that they are applied to. */
+export type AccountTerms = z.infer<z.ZodObject<typeof termsShape>>;
+
 /** A merchant account as operators set it up (api.md 5). Settings apply to records created after a change. */
 export const accountSchema = z.object({
   id: idSchema('account'),
@@ -17,18 +30,20 @@ export const accountSchema = z.object({
   /** CPF or CNPJ without punctuation; the only destination of settlements when set. */
   document: z.string().nullable(),
   autoApprovePayouts: z.boolean(),
-  fees: z.object({ deposit: feeScheduleSchema, payout: feeScheduleSchema }),
+  ...termsShape,
+  /** Of currencies that have fees and limits of their own; the others have those of the account. */
+  currencies: z.partialRecord(currencySchema, z.object(termsShape).partial()).optional(),
   /** D+n: days a deposit's net amount stays pending before it can be withdrawn. */
   retentionDays: z.int().min(0).max(365),
   rateLimit: rateLimitSchema,
-  payoutLimits: z.object({
-    /** Larger payouts wait for approval; null means no limit. */
-    perPayoutCents: amountSchema.nullable(),
-    /** Payouts beyond this sum within a day (UTC) wait for approval; null means no limit. */
-    perDayCents: amountSchema.nullable(),
-  }),
 });
 export type Account = z.infer<typeof accountSchema>;
+
+/** The fees and limits of an account in one currency. */
+export function termsOf(account: AccountTerms & Pick<Account, 'currencies'>, currency: Currency): AccountTerms {
+  const own = account.currencies?.[currency];
+  return { fees: own?.fees ?? account.fees, payoutLimits: own?.payoutLimits ?? account.payoutLimits };
+}
 
 /** Who is calling: one key of one account in one environment. */
 export const callerSchema = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requestText, apiVersionSchema, environmentSchema } from '@gateway/contracts/values';
 import { freezeLevelSchema, rateLimitSchema } from '@gateway/contracts/accounts';
-import { amountSchema, feeScheduleSchema } from '@gateway/money';
+import { amountSchema, type Currency, feeScheduleSchema } from '@gateway/money';
 import { operatorReasonSchema } from '#src/operators/approval.ts';
 import { documentSchema } from '#src/shared/request-document.ts';
 
@@ -14,6 +14,25 @@ const feeRequestSchema = z
   })
   .meta({ id: 'FeeUpdate', description: 'A fee; what is left out stays as it is, or is 0 of a new account.' });
 
+/** Currencies that may have fees and limits of their own; those of the account itself are BRL's, and any other's without. */
+export const ownTermCurrencies = ['MXN'] as const satisfies readonly Currency[];
+
+const feesShape = {
+  deposit: feeRequestSchema.optional().describe('The fee of a deposit.'),
+  payout: feeRequestSchema.optional().describe('The fee of a payout.'),
+};
+
+const payoutLimitsShape = {
+  per_payout_cents: amountSchema
+    .nullable()
+    .optional()
+    .describe('Payouts above it wait for approval, in cents; null lifts it.'),
+  per_day_cents: amountSchema
+    .nullable()
+    .optional()
+    .describe('Payouts that exceed it within a day wait for approval, in cents; null lifts it.'),
+};
+
 const settings = {
   document: documentSchema.nullable().optional().describe('The tax document of the merchant; null takes it away.'),
   auto_approve_payouts: z
@@ -22,8 +41,12 @@ const settings = {
     .describe('Whether payouts within the limits are sent without an operator.'),
   fees: z
     .strictObject({
-      deposit: feeRequestSchema.optional().describe('The fee of a deposit.'),
-      payout: feeRequestSchema.optional().describe('The fee of a payout.'),
+      ...feesShape,
+      MXN: z
+        .strictObject(feesShape)
+        .meta({ id: 'CurrencyFeesUpdate', description: 'Fees of one currency; what is left out stays as it is.' })
+        .nullish()
+        .describe('Fees of MXN instead of these; null gives MXN these again.'),
     })
     .meta({ id: 'FeesUpdate', description: 'What the gateway keeps.' })
     .optional(),
@@ -42,14 +65,12 @@ const settings = {
     .optional(),
   payout_limits: z
     .strictObject({
-      per_payout_cents: amountSchema
-        .nullable()
-        .optional()
-        .describe('Payouts above it wait for approval, in cents; null lifts it.'),
-      per_day_cents: amountSchema
-        .nullable()
-        .optional()
-        .describe('Payouts that exceed it within a day wait for approval, in cents; null lifts it.'),
+      ...payoutLimitsShape,
+      MXN: z
+        .strictObject(payoutLimitsShape)
+        .meta({ id: 'CurrencyPayoutLimitsUpdate', description: 'Limits of one currency.' })
+        .nullish()
+        .describe('Limits of payouts in MXN instead of these; null gives MXN these again.'),
     })
     .meta({ id: 'PayoutLimitsUpdate', description: 'Above which amounts payouts wait for approval.' })
     .optional(),

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { type Account, type Caller, freezeLevelSchema, freezeSchema } from '@gateway/contracts/accounts';
+import {
+  type Account,
+  type AccountTerms,
+  type Caller,
+  freezeLevelSchema,
+  freezeSchema,
+} from '@gateway/contracts/accounts';
 import { apiVersionSchema, type Environment, environmentSchema } from '@gateway/contracts/values';
 import { count, flag, minorUnits, objectName, recordId, text, unixSeconds } from '#src/shared/members.ts';
 
@@ -10,12 +16,25 @@ const feeResourceSchema = z
     bps: count('The part of the amount, in hundredths of a percent.', 99),
   })
   .meta({ id: 'Fee', description: 'A fee: `fixed_cents + amount * bps / 10000`, rounded half up.' });
+const feesShape = {
+  deposit: feeResourceSchema.describe('The fee of a deposit.'),
+  payout: feeResourceSchema.describe('The fee of a payout.'),
+};
 const feesResourceSchema = z
   .object({
-    deposit: feeResourceSchema.describe('The fee of a deposit.'),
-    payout: feeResourceSchema.describe('The fee of a payout.'),
+    ...feesShape,
+    MXN: z
+      .object(feesShape)
+      .meta({ id: 'CurrencyFees', description: 'The fees of one currency.' })
+      .optional()
+      .describe('The fees of MXN, in centavos; left out where MXN has those beside it.'),
   })
   .meta({ id: 'Fees', description: 'What the gateway keeps.' });
+
+const payoutLimitsShape = {
+  per_payout_cents: minorUnits('Payouts above it wait for approval; null without one.', 100_000).nullable(),
+  per_day_cents: minorUnits('Payouts that exceed it within a day wait for approval; null without one.').nullable(),
+};
 
 /** `GET /v1/account` (api.md 2): the account behind the key of the call. */
 export const ownAccountResourceSchema = z
@@ -66,10 +85,12 @@ export const accountResourceSchema = z
       .meta({ id: 'RateLimit', description: 'How many requests a key of the account may make.' }),
     payout_limits: z
       .object({
-        per_payout_cents: minorUnits('Payouts above it wait for approval; null without one.', 100_000).nullable(),
-        per_day_cents: minorUnits(
-          'Payouts that exceed it within a day wait for approval; null without one.',
-        ).nullable(),
+        ...payoutLimitsShape,
+        MXN: z
+          .object(payoutLimitsShape)
+          .meta({ id: 'CurrencyPayoutLimits', description: 'The limits of payouts in one currency.' })
+          .optional()
+          .describe('The limits of payouts in MXN, in centavos; left out where MXN has those beside it.'),
       })
       .meta({ id: 'PayoutLimits', description: 'Above which amounts payouts wait for approval.' }),
     frozen: operatorFreezeSchema
@@ -94,7 +115,7 @@ export function presentOwnAccount({ account, environment, apiVersion, frozen }: 
     name: account.name,
     environment,
     api_version: apiVersion,
-    fees: presentFees(account.fees),
+    fees: presentFees(account),
     auto_approve_payouts: account.autoApprovePayouts,
     retention_days: account.retentionDays,
     frozen,
@@ -114,13 +135,10 @@ export function presentAccount(account: Account, { createdAt, frozen }: AccountF
     name: account.name,
     document: account.document,
     auto_approve_payouts: account.autoApprovePayouts,
-    fees: presentFees(account.fees),
+    fees: presentFees(account),
     retention_days: account.retentionDays,
     rate_limit: { per_second: account.rateLimit.perSecond, burst: account.rateLimit.burst },
-    payout_limits: {
-      per_payout_cents: account.payoutLimits.perPayoutCents,
-      per_day_cents: account.payoutLimits.perDayCents,
-    },
+    payout_limits: presentPayoutLimits(account),
     frozen: stricterOf(frozen),
     frozen_environments: frozen,
     created_at: createdAt,
@@ -133,7 +151,21 @@ function stricterOf({ live, test }: AccountFacts['frozen']): AccountResource['fr
   return test && { ...test, environment: 'test' };
 }
 
-function presentFees(fees: Account['fees']): z.infer<typeof feesResourceSchema> {
+function presentFees({ fees, currencies }: Account): z.infer<typeof feesResourceSchema> {
+  const own = currencies?.MXN?.fees;
+  return { ...presentFeePair(fees), ...(own ? { MXN: presentFeePair(own) } : {}) };
+}
+
+function presentPayoutLimits({ payoutLimits, currencies }: Account): AccountResource['payout_limits'] {
+  const own = currencies?.MXN?.payoutLimits;
+  return { ...presentLimits(payoutLimits), ...(own ? { MXN: presentLimits(own) } : {}) };
+}
+
+function presentLimits(limits: AccountTerms['payoutLimits']) {
+  return { per_payout_cents: limits.perPayoutCents, per_day_cents: limits.perDayCents };
+}
+
+function presentFeePair(fees: AccountTerms['fees']) {
   return {
     deposit: { fixed_cents: fees.deposit.fixedCents, bps: fees.deposit.bps },
     payout: { fixed_cents: fees.payout.fixedCents, bps: fees.payout.bps },

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { Account, Freeze, FreezeLevel } from '@gateway/contracts/accounts';
+import type { Account, AccountTerms, Freeze, FreezeLevel } from '@gateway/contracts/accounts';
 import type { Environment } from '@gateway/contracts/values';
-import type { AccountPatch, AccountRequest } from '@gateway/public-api';
+import type { Currency } from '@gateway/money';
+import { type AccountPatch, type AccountRequest, ownTermCurrencies } from '@gateway/public-api';
 
 /** A freeze as operators read it; the account's row has one per environment, so that it is in force with its settings. */
 export interface AccountFreeze {
@@ -11,6 +13,16 @@ export interface AccountFreeze {
   readonly by: string;
   /** Unix seconds. */
   readonly at: number;
+}
+
+/** What one currency has instead of the account's: amounts in its smallest unit. */
+export interface OwnTerms {
+  readonly depositFeeFixed?: number;
+  readonly depositFeeBps?: number;
+  readonly payoutFeeFixed?: number;
+  readonly payoutFeeBps?: number;
+  readonly payoutLimit?: number | null;
+  readonly payoutDayLimit?: number | null;
 }
 
 /** A merchant account with its settings. */
@@ -33,6 +45,8 @@ export const AccountEntity = defineEntity({
     payoutLimit: p.bigint('number').nullable(),
     /** Payouts beyond this sum within a day wait for approval. */
     payoutDayLimit: p.bigint('number').nullable(),
+    /** Of the currencies that have fees or limits of their own. */
+    currencyTerms: p.json<Partial<Record<Currency, OwnTerms>>>(),
     frozenLive: p.json<AccountFreeze>().nullable(),
     frozenTest: p.json<AccountFreeze>().nullable(),
     /** Grows with every change; what is remembered of the account is compared by it. */
@@ -47,21 +61,36 @@ export type AccountEntity = InferEntity<typeof AccountEntity>;
 type AccountColumns = Omit<AccountEntity, 'frozenLive' | 'frozenTest' | 'version' | 'createdAt' | 'updatedAt'>;
 
 export function toAccount(columns: AccountColumns): Account {
+  const currencies = Object.entries(columns.currencyTerms).map(([currency, own]) => {
+    const { fees, payoutLimits } = termsIn({ ...columns, ...own });
+    const named = Object.keys(own);
+    const hasLimits = named.some((name) => limitColumns.has(name));
+    const hasFees = named.some((name) => !limitColumns.has(name));
+    return [currency, { ...(hasFees ? { fees } : {}), ...(hasLimits ? { payoutLimits } : {}) }] as const;
+  });
   return {
     id: columns.id,
     name: columns.name,
     document: columns.document ?? null,
     autoApprovePayouts: columns.autoApprovePayouts,
+    ...termsIn(columns),
+    ...(currencies.length === 0 ? {} : { currencies: Object.fromEntries(currencies) }),
+    retentionDays: columns.retentionDays,
+    rateLimit: { perSecond: columns.ratePerSecond, burst: columns.rateBurst },
+  };
+}
+
+const limitColumns: ReadonlySet<string> = new Set(['payoutLimit', 'payoutDayLimit']);
+
+type TermColumns = Pick<AccountColumns, Exclude<keyof OwnTerms, 'payoutLimit' | 'payoutDayLimit'>> & OwnTerms;
+
+function termsIn(columns: TermColumns): AccountTerms {
+  return {
     fees: {
       deposit: { fixedCents: columns.depositFeeFixed, bps: columns.depositFeeBps },
       payout: { fixedCents: columns.payoutFeeFixed, bps: columns.payoutFeeBps },
     },
-    retentionDays: columns.retentionDays,
-    rateLimit: { perSecond: columns.ratePerSecond, burst: columns.rateBurst },
-    payoutLimits: {
-      perPayoutCents: columns.payoutLimit ?? null,
-      perDayCents: columns.payoutDayLimit ?? null,
-    },
+    payoutLimits: { perPayoutCents: columns.payoutLimit ?? null, perDayCents: columns.payoutDayLimit ?? null },
   };
 }
 
@@ -92,17 +121,24 @@ const defaults = {
   rateBurst: 200,
   payoutLimit: null,
   payoutDayLimit: null,
+  currencyTerms: {},
   frozenLive: null,
   frozenTest: null,
 } as const satisfies Partial<Settings>;
 
 /** Columns of a new account. */
 export function settingsOf(request: AccountRequest) {
-  return { ...defaults, ...changedColumns(request), name: request.name };
+  return { ...defaults, ...changedColumns(request, defaults), name: request.name };
 }
 
-/** The columns a request speaks of; the others stay. Null is a value: it takes a document or a limit away. */
-export function changedColumns(patch: AccountPatch): Partial<AccountEntity> {
+/**
+ * The columns a request speaks of; the others stay. Null is a value: it takes a document or a limit away, and gives a
+ * currency the fees or the limits of the account again.
+ */
+export function changedColumns(
+  patch: AccountPatch,
+  { currencyTerms }: Pick<AccountEntity, 'currencyTerms'>,
+): Partial<AccountEntity> {
   return defined({
     name: patch.name,
     document: patch.document,
@@ -116,7 +152,32 @@ export function changedColumns(patch: AccountPatch): Partial<AccountEntity> {
     rateBurst: patch.rate_limit?.burst,
     payoutLimit: patch.payout_limits?.per_payout_cents,
     payoutDayLimit: patch.payout_limits?.per_day_cents,
+    currencyTerms: changedTerms(patch, currencyTerms),
   });
+}
+
+function changedTerms({ fees, payout_limits: limits }: AccountPatch, terms: AccountEntity['currencyTerms']) {
+  const changed = { ...terms };
+  for (const currency of ownTermCurrencies) {
+    const [fee, limit] = [fees?.[currency], limits?.[currency]];
+    if (fee === undefined && limit === undefined) continue;
+    const { payoutLimit, payoutDayLimit, ...ownFees } = terms[currency] ?? {};
+    const own = {
+      ...(fee === null ? {} : ownFees),
+      ...(limit === null ? {} : defined({ payoutLimit, payoutDayLimit })),
+      ...defined({
+        depositFeeFixed: fee?.deposit?.fixed_cents,
+        depositFeeBps: fee?.deposit?.bps,
+        payoutFeeFixed: fee?.payout?.fixed_cents,
+        payoutFeeBps: fee?.payout?.bps,
+        payoutLimit: limit?.per_payout_cents,
+        payoutDayLimit: limit?.per_day_cents,
+      }),
+    };
+    if (Object.keys(own).length === 0) Reflect.deleteProperty(changed, currency);
+    else changed[currency] = own;
+  }
+  return isDeepStrictEqual(changed, terms) ? undefined : changed;
 }
 
 function defined<T extends object>(members: T): Partial<T> {

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
+import { type AccountTerms, termsOf } from '@gateway/contracts/accounts';
 import { NotFoundError } from '@gateway/contracts/errors';
-import { isId, newId } from '@gateway/money';
+import { currencySchema, type FeeSchedule, isId, newId } from '@gateway/money';
 import type { Database, Tx } from '@gateway/persistence';
 import { type AccountPatch, type AccountRequest, type AccountResource, presentAccount } from '@gateway/public-api';
 import { AccountEntity, changedColumns, freezesOf, settingsOf, toAccount } from '#src/accounts/account.ts';
@@ -84,7 +85,7 @@ function change(
 ): AccountResource {
   const { id } = account;
   const before = accountResourceOf(account);
-  tx.em.assign(account, { ...changedColumns(patch), version: account.version + 1, updatedAt: act.at });
+  tx.em.assign(account, { ...changedColumns(patch, account), version: account.version + 1, updatedAt: act.at });
   const after = accountResourceOf(account);
   recordAudit(tx, act, { action: 'account.update', target: id, before, after });
   tx.afterCommit(() => watcher.announceAccountChanged(id));
@@ -98,29 +99,34 @@ export async function lockAccount(tx: Tx, id: string): Promise<AccountEntity> {
   return account;
 }
 
-type Columns = Partial<AccountEntity>;
-
-const fees = ['depositFeeFixed', 'depositFeeBps', 'payoutFeeFixed', 'payoutFeeBps'] as const;
-const limits = ['payoutLimit', 'payoutDayLimit'] as const;
-
 /**
  * Whether a change takes two operators (api.md 8): it lets more money leave unseen, gives some of ours away, or sends
  * settlements elsewhere. One operator is enough for the opposite, so that money can be stopped at once, and for the first
  * settings of an account, which has no money yet.
  */
 function needsSecondPerson(account: AccountEntity, patch: AccountPatch): boolean {
-  const wanted: Columns = changedColumns(patch);
+  const wanted = changedColumns(patch, account);
+  const [before, after] = [toAccount(account), toAccount({ ...account, ...wanted })];
   return (
     (wanted.autoApprovePayouts === true && !account.autoApprovePayouts) ||
-    limits.some((limit) => isRaised(account[limit] ?? null, wanted[limit])) ||
-    fees.some((fee) => (wanted[fee] ?? account[fee]) < account[fee]) ||
+    currencySchema.options.some((currency) => givesMore(termsOf(before, currency), termsOf(after, currency))) ||
     // The first document is registered; another one redirects settlements, also by way of none.
     (wanted.document !== undefined && (account.document ?? null) !== null && wanted.document !== account.document)
   );
 }
 
-/** Null is no limit; undefined leaves it as it is. */
-function isRaised(limit: number | null, wanted: number | null | undefined): boolean {
-  if (wanted === undefined || limit === null) return false;
-  return wanted === null || wanted > limit;
+/** A limit is raised or lifted, or a fee lowered. */
+function givesMore(before: AccountTerms, after: AccountTerms): boolean {
+  const isLower = (one: FeeSchedule, other: FeeSchedule) => other.fixedCents < one.fixedCents || other.bps < one.bps;
+  return (
+    isRaised(before.payoutLimits.perPayoutCents, after.payoutLimits.perPayoutCents) ||
+    isRaised(before.payoutLimits.perDayCents, after.payoutLimits.perDayCents) ||
+    isLower(before.fees.deposit, after.fees.deposit) ||
+    isLower(before.fees.payout, after.fees.payout)
+  );
+}
+
+/** Null is no limit. */
+function isRaised(limit: number | null, wanted: number | null): boolean {
+  return limit !== null && (wanted === null || wanted > limit);
 }

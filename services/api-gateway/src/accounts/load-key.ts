@@ -1,7 +1,7 @@
 import type { Caller } from '@gateway/contracts/accounts';
 import type { ApiVersion, Environment } from '@gateway/contracts/values';
 import type { Database } from '@gateway/persistence';
-import { type AccountFreeze, toAccount, toFreeze } from '#src/accounts/account.ts';
+import { type AccountEntity, type AccountFreeze, toAccount, toFreeze } from '#src/accounts/account.ts';
 import { IpAllowlist } from '#src/accounts/ip-allowlist.ts';
 
 /** What authentication needs to know of a key that is in force. */
@@ -35,6 +35,7 @@ interface KeyRow {
   readonly rate_burst: number;
   readonly payout_limit: number | null;
   readonly payout_day_limit: number | null;
+  readonly currency_terms: AccountEntity['currencyTerms'];
   readonly frozen: AccountFreeze | null;
   readonly version: number;
 }
@@ -42,7 +43,7 @@ interface KeyRow {
 const statement = `
   select k.public_key, k.secret_hash, k.environment, k.api_version, k.ip_allowlist, k.version as key_version,
          a.id, a.name, a.document, a.auto_approve_payouts, a.deposit_fee_fixed, a.deposit_fee_bps, a.payout_fee_fixed, a.payout_fee_bps, a.retention_days,
-         a.rate_per_second, a.rate_burst, a.payout_limit, a.payout_day_limit, a.version,
+         a.rate_per_second, a.rate_burst, a.payout_limit, a.payout_day_limit, a.currency_terms, a.version,
          case k.environment when 'live' then a.frozen_live else a.frozen_test end as frozen
     from api_key k join account a on a.id = k.account_id
    where k.public_key = $1 and k.revoked_at is null and k.secret_hash is not null`;
@@ -65,6 +66,7 @@ export async function loadKey(database: Database, publicKey: string): Promise<Kn
     rateBurst: row.rate_burst,
     payoutLimit: row.payout_limit,
     payoutDayLimit: row.payout_day_limit,
+    currencyTerms: row.currency_terms,
   });
   return {
     secretHash: Buffer.from(row.secret_hash, 'hex'),

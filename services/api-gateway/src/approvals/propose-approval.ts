@@ -52,7 +52,7 @@ export function namedMembers(record: object, request: object): Record<string, un
   return Object.fromEntries(
     named.map(([name, wanted]) => {
       const value = (record as Readonly<Record<string, unknown>>)[name];
-      return [name, isMembers(wanted) && isMembers(value) ? namedMembers(value, wanted) : value];
+      return [name, isMembers(wanted) && isMembers(value) ? namedMembers(value, wanted) : (value ?? null)];
     }),
   );
 }

@@ -57,7 +57,10 @@ describe('what one operator cannot do alone', () => {
   const limits = { per_payout_cents: 1_000, per_day_cents: 5_000 };
   const careful = {
     ...{ auto_approve_payouts: false, payout_limits: limits, document: '52998224725' },
-    fees: { deposit: { fixed_cents: 10, bps: 99 }, payout: { fixed_cents: 50, bps: 0 } },
+    fees: {
+      ...{ deposit: { fixed_cents: 10, bps: 99 }, payout: { fixed_cents: 50, bps: 0 } },
+      MXN: { payout: { fixed_cents: 800 } },
+    },
   };
 
   test.each<[string, object]>([
@@ -65,6 +68,8 @@ describe('what one operator cannot do alone', () => {
     ['raise the limit of one payout', { payout_limits: { per_payout_cents: 1_001 } }],
     ['raise the limit of a day', { payout_limits: { per_day_cents: 5_001 } }],
     ['lift a limit', { payout_limits: { per_day_cents: null } }],
+    ['give one currency a higher limit than the account', { payout_limits: { MXN: { per_payout_cents: 1_001 } } }],
+    ['lower the fee of one currency', { fees: { MXN: { payout: { fixed_cents: 799 } } } }],
     ['lower a fee', { fees: { payout: { fixed_cents: 49 } } }],
     ['redirect settlements', { document: '11222333000181' }],
     ['take a document away, for another to be registered', { document: null }],
@@ -90,6 +95,8 @@ describe('what one operator cannot do alone', () => {
   test.each<[string, object]>([
     ['switch automatic approval off', { auto_approve_payouts: false }],
     ['lower a limit', { payout_limits: { per_payout_cents: 999, per_day_cents: 4_999 } }],
+    ['lower the limit of one currency', { payout_limits: { MXN: { per_day_cents: 4_999 } } }],
+    ['raise the fee of one currency', { fees: { MXN: { deposit: { bps: 100 } } } }],
     ['raise a fee', { fees: { deposit: { bps: 100 } } }],
     ['say what is so already', { document: '52998224725', payout_limits: limits }],
   ])('is not to %s, which is in force at once', async (_what, body) => {

@@ -70,7 +70,35 @@ describe('an operator', () => {
     ]);
   });
 
+  test('gives a currency fees and limits of its own, which follow the account where nothing is said, until they are taken away', async () => {
+    const own = { fees: { deposit: fee(10, 99), payout: fee(50, 0), MXN: { payout: { fixed_cents: 800 } } } };
+    const { body: account } = await create({ name: 'Loja México', ...own });
+    const path = `/ops/accounts/${account.id}`;
+    const read = async () => (await gateway.asOperator('GET', path)).body as unknown as Record<string, object>;
+    expect(await read()).toMatchObject({
+      fees: { deposit: fee(10, 99), payout: fee(50, 0), MXN: { deposit: fee(10, 99), payout: fee(800, 0) } },
+    });
+    expect((await read())['payout_limits']).not.toHaveProperty('MXN');
+    const limited = { payout_limits: { MXN: { per_day_cents: 7_000 } }, fees: { MXN: { deposit: { bps: 200 } } } };
+    await gateway.asOperator('PATCH', path, { body: limited });
+    expect(await read()).toMatchObject({
+      fees: { deposit: fee(10, 99), MXN: { deposit: fee(10, 200), payout: fee(800, 0) } },
+      payout_limits: { per_day_cents: null, MXN: { per_payout_cents: null, per_day_cents: 7_000 } },
+    });
+    const lifted = await gateway.asOperator('PATCH', path, { body: { payout_limits: { MXN: null } } });
+    expect(lifted.status).toBe(202);
+    await gateway.asSecond('POST', `/ops/approvals/${lifted.body.approval.id}/approve`);
+    const after = await read();
+    expect([after['payout_limits'], after['fees']]).toMatchObject([
+      { per_day_cents: null },
+      { MXN: { payout: fee(800, 0) } },
+    ]);
+    expect(after['payout_limits']).not.toHaveProperty('MXN');
+  });
+
   test.each<[object, string]>([
+    [{ fees: { USD: { deposit: { bps: 1 } } } }, 'fees.USD'],
+    [{ fees: { MXN: { deposit: { bps: 10_001 } } } }, 'fees.MXN.deposit.bps'],
     [{ name: '' }, 'name'],
     [{ name: 'x'.repeat(121) }, 'name'],
     [{ document: '52998224726' }, 'document'],

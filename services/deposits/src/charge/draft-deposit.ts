@@ -1,3 +1,4 @@
+import { termsOf } from '@gateway/contracts/accounts';
 import type { createDeposit } from '@gateway/contracts/deposits';
 import type { DomainError } from '@gateway/contracts/errors';
 import type { PayloadOf } from '@gateway/contracts/messages';
@@ -17,7 +18,7 @@ const creationLeaseMs = 15_000;
 export function refusalOf(request: CreateDepositRequest, route: ChargeRoute | undefined): DomainError | undefined {
   const { currency, paymentMethod, amount, account } = request;
   if (!moves(currency, paymentMethod)) return new CurrencyNotSupportedError(currency, paymentMethod);
-  const fee = feeOf(amount, account.fees.deposit);
+  const fee = feeOf(amount, termsOf(account, currency).fees.deposit);
   if (fee >= amount) return new AmountWithinFeeError(fee);
   return route ? undefined : new ProviderUnavailableError();
 }
@@ -25,6 +26,7 @@ export function refusalOf(request: CreateDepositRequest, route: ChargeRoute | un
 /** The record as it is claimed: everything but what the provider answers, with its reference there. */
 export function draftDeposit(request: CreateDepositRequest, route: ChargeRoute, now: Date): DepositRow {
   const id = newId('deposit', now.getTime());
+  const schedule = termsOf(request.account, request.currency).fees.deposit;
   return {
     ...depositColumns.absent,
     environment: request.environment,
@@ -36,11 +38,11 @@ export function draftDeposit(request: CreateDepositRequest, route: ChargeRoute, 
     paymentMethod: request.paymentMethod,
     amount: request.amount,
     asked: rails[request.paymentMethod].amountTypedBy === 'payer' ? request.amount : null,
-    fee: feeOf(request.amount, request.account.fees.deposit),
+    fee: feeOf(request.amount, schedule),
     refunded: 0,
     received: 0,
     // Where another amount than the one asked for would have another fee.
-    feeSchedule: request.account.fees.deposit.bps > 0 ? request.account.fees.deposit : null,
+    feeSchedule: schedule.bps > 0 ? schedule : null,
     provider: route.provider.id,
     reference: toProviderReference(id),
     payer: request.payer,

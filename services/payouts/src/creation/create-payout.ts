@@ -1,3 +1,4 @@
+import { termsOf } from '@gateway/contracts/accounts';
 import { type Caller, requireNotFrozen } from '@gateway/contracts/accounts';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
 import type * as contract from '@gateway/contracts/payouts';
@@ -57,7 +58,7 @@ async function claim(
   const claimedAt = now();
   const abandonedAt = new Date(claimedAt.getTime() + timeoutMs + reservationGraceMs);
   const payout = draftPayout(request, route, claimedAt, abandonedAt);
-  const { perDayCents } = request.account.payoutLimits;
+  const { perDayCents } = termsOf(request.account, request.currency).payoutLimits;
   if (perDayCents !== null) return await payouts.insertWithinDay(payout, perDayCents);
   return (await payouts.insert(payout)) ? payout : null;
 }

@@ -1,3 +1,4 @@
+import { termsOf } from '@gateway/contracts/accounts';
 import type { DomainError } from '@gateway/contracts/errors';
 import type { PayloadOf } from '@gateway/contracts/messages';
 import type { createPayout, PendingReason } from '@gateway/contracts/payouts';
@@ -46,10 +47,10 @@ function foreignMembers({ kind, account, recipient, key, keyType }: CreatePayout
 }
 
 /** Why it waits for approval, if it does; a limit per day is applied where it is written. */
-function pendingReasonOf({ environment, account, amount, key }: CreatePayoutRequest): PendingReason | null {
+function pendingReasonOf({ environment, account, currency, amount, key }: CreatePayoutRequest): PendingReason | null {
   if (environment === 'test' && (key === sandboxKeys.approve || key === sandboxClabes.approve)) return 'approval_rule';
   if (!account.autoApprovePayouts) return 'account_setting';
-  const { perPayoutCents } = account.payoutLimits;
+  const { perPayoutCents } = termsOf(account, currency).payoutLimits;
   return perPayoutCents !== null && amount > perPayoutCents ? 'limit' : null;
 }
 
@@ -67,7 +68,7 @@ export function draftPayout(request: CreatePayoutRequest, route: PayoutRoute, no
     currency: request.currency,
     paymentMethod: request.paymentMethod,
     amount: request.amount,
-    fee: feeOf(request.amount, request.account.fees.payout),
+    fee: feeOf(request.amount, termsOf(request.account, request.currency).fees.payout),
     returned: 0,
     key: request.key,
     keyType: request.keyType,
