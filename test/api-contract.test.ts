@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { webhookEventSchema } from '@gateway/contracts/webhooks';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { connectBus } from '@gateway/messaging';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import { DescribedClient } from './support/described-client.ts';
+import { causeEvents, failForAnHour } from './support/every-event.ts';
 import { readAsOperator } from './support/read-as-operator.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 
@@ -163,6 +165,40 @@ test('the same records keep to the description in the shapes of contract 1.0', a
     expect(body.data[0], list).toHaveProperty('amount');
   }
   expect((await beta('GET /v1/balance')).body).toMatchObject({ mxn: { available: 5_000 } });
+});
+
+test('every event arrives as it is described, in both contracts', async () => {
+  await using failing = await startWebhookReceiver(500);
+  await using closing = await startWebhookReceiver(400, { 'webhook-delivery': 'disable' });
+  await using before = await startWebhookReceiver();
+  await using after = await startWebhookReceiver();
+  const { body: account } = await operatorCalls(0)('POST /ops/accounts', { name: 'Loja' });
+  const { body: key } = await operatorCalls(0)(`POST /ops/accounts/${account.id}/keys`, { environment: 'test' });
+  const keyHeaders = { 'x-api-key': key.public_key, 'x-api-secret': key.secret_key };
+  const call = merchants.as(keyHeaders);
+  const beta = betaMerchants.as({ ...keyHeaders, 'x-api-version': '1.0' });
+  await call('POST /v1/webhooks', { name: 'before', url: before.url });
+  await beta('POST /v1/webhooks', { name: 'after', url: after.url });
+  const { body: slow } = await call('POST /v1/webhooks', {
+    name: 'slow',
+    url: failing.url,
+    events: ['deposit.pending'],
+  });
+  await causeEvents(call, beta);
+  await failForAnHour(stack.databaseUrls['gateway_webhooks'] ?? '', slow.id);
+  await call('POST /v1/webhooks', { name: 'closing', url: closing.url, events: ['deposit.pending'] });
+  await call('POST /v1/deposits', { amount_cents: 100, external_id: externalId() });
+  for (const [{ received }, { api }] of [
+    [before, merchants],
+    [after, betaMerchants],
+  ] as const) {
+    await eventually(() => {
+      const names = new Set(received.map(({ body }) => body.event));
+      expect([...names].sort()).toEqual([...webhookEventSchema.options].sort());
+    });
+    const complaints = received.map(({ rawBody }) => [String(rawBody), api.complaintsAboutEvent(String(rawBody))]);
+    expect(complaints.filter(([, found = []]) => found.length > 0)).toEqual([]);
+  }
 });
 
 const outcomeOf = (outcome: string) => ({ outcome, evidence: 'statement, line 17' });

@@ -46,7 +46,13 @@ interface DescribedOperation {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
-  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly content?: object }>>;
+  readonly responses: Readonly<Record<string, DescribedResponse>>;
+}
+
+interface DescribedResponse {
+  readonly $ref?: string;
+  readonly content?: object;
+  readonly links?: Readonly<Record<string, { readonly parameters: Readonly<Record<string, string>> }>>;
 }
 
 interface Description {
@@ -107,7 +113,14 @@ export class DescribedApi {
     if (!(type in content)) return [...missing, `content type "${type}" is not described`];
     if (type !== 'application/json') return missing;
     const where = reference === undefined ? this.#pointer(path, method, status) : `components/responses/${reference}`;
-    return [...missing, ...this.#mismatches(`${where}/content/application~1json/schema`, text)];
+    const mismatches = this.#mismatches(`${where}/content/application~1json/schema`, text);
+    return [...missing, ...mismatches, ...withoutTarget(response, text)];
+  }
+
+  /** What the body of a webhook has that the description of its event does not allow. */
+  complaintsAboutEvent(text: string): string[] {
+    const { event } = JSON.parse(text) as { readonly event: string };
+    return this.#mismatches(`webhooks/${event}/post/requestBody/content/application~1json/schema`, text);
   }
 
   #pointer(path: string, method: string, status: number): string {
@@ -122,6 +135,17 @@ export class DescribedApi {
     if (validate(JSON.parse(text))) return [];
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
   }
+}
+
+/** Links whose place in the answer holds no id. */
+function withoutTarget({ links = {} }: DescribedResponse, text: string): string[] {
+  return Object.entries(links).flatMap(([name, { parameters }]) => {
+    const [, pointer = ''] = (parameters['id'] ?? '').split('#/');
+    const target = pointer
+      .split('/')
+      .reduce<unknown>((value, member) => (value as Readonly<Record<string, unknown>>)[member], JSON.parse(text));
+    return typeof target === 'string' ? [] : [`the link to ${name} finds no id at ${pointer}`];
+  });
 }
 
 /**

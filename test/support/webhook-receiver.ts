@@ -16,8 +16,11 @@ export interface WebhookReceiver extends AsyncDisposable {
   of(event: string, dataId: string): ReceivedWebhook[];
 }
 
-/** A merchant's endpoint on loopback that answers 200 and keeps what it got. */
-export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+/** A merchant's endpoint on loopback that keeps what it got, and answers 200 or with another status. */
+export async function startWebhookReceiver(
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -25,7 +28,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     request.on('end', () => {
       const rawBody = Buffer.concat(chunks);
       received.push({ headers: request.headers, rawBody, body: JSON.parse(rawBody.toString('utf8')) });
-      response.writeHead(200).end();
+      response.writeHead(status, headers).end();
     });
   });
   server.listen(0, '127.0.0.1');

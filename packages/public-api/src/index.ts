@@ -17,6 +17,7 @@ export * from '#src/operators/record-query.ts';
 export * from '#src/operators/search.ts';
 export * from '#src/shared/accounting-row.ts';
 export * from '#src/shared/branding.ts';
+export { describedForm } from '#src/shared/described-form.ts';
 export * from '#src/shared/ip-allowlist.ts';
 export * from '#src/shared/members.ts';
 export * from '#src/shared/page-query.ts';

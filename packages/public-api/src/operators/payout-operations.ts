@@ -9,34 +9,56 @@ import {
   payoutStatusSchema,
 } from '@gateway/contracts/payouts';
 import { recordQuery } from '#src/operators/record-query.ts';
+import { absent, describedAs } from '#src/shared/described-form.ts';
 import { count, isoTime, recordId, text } from '#src/shared/members.ts';
 import { attentionFlag, pageQuery } from '#src/shared/page-query.ts';
 import { documentQuerySchema } from '#src/shared/request-document.ts';
 import { payoutResourceSchema, presentPayout } from '#src/v0_1/payout-resource.ts';
 import { betaBody } from '#src/shared/versioned.ts';
 
-/** Body of `POST /v1/test/payouts/{id}/settle` (api.md 2). */
-export const settlePayoutRequestSchema = z
-  .strictObject({
-    result: z.enum(['paid', 'failed', 'returned']).describe('How the rail ends it.'),
-    amount_cents: amountSchema
-      .nullish()
-      .describe('Only with `returned`: the part that comes back, in cents; all that is left when it is left out.'),
-  })
-  .meta({ id: 'PayoutResult', description: 'How a test payout ends.' });
+const result = z.enum(['paid', 'failed', 'returned']);
+const returnOnly = 'is for a return only';
+
+/** Body of `POST /v1/test/payouts/{id}/settle` (api.md 2): a part can come back, and nothing else has one. */
+export const settlePayoutRequestSchema = describedAs(
+  z
+    .strictObject({ result, amount_cents: amountSchema.nullish() })
+    .refine((body) => body.result === 'returned' || (body.amount_cents ?? null) === null, {
+      path: ['amount_cents'],
+      message: returnOnly,
+    }),
+  payoutResultForm('amount_cents', 'in cents'),
+);
 
 /** The same in contract 1.0: `amount`. */
-export const settlePayoutRequestV1Schema = betaBody(
-  settlePayoutRequestSchema
-    .omit({ amount_cents: true })
-    .extend({
-      amount: settlePayoutRequestSchema.shape.amount_cents.describe(
-        'Only with `returned`: the part that comes back, in the smallest unit; all that is left when it is left out.',
-      ),
-    })
-    .meta({ id: 'PayoutResult', description: 'How a test payout ends.' })
-    .transform(({ amount, ...members }) => ({ ...members, amount_cents: amount })),
+export const settlePayoutRequestV1Schema = describedAs(
+  betaBody(
+    z
+      .strictObject({ result, amount: amountSchema.nullish() })
+      .refine((body) => body.result === 'returned' || (body.amount ?? null) === null, {
+        path: ['amount'],
+        message: returnOnly,
+      })
+      .transform(({ amount, ...members }) => ({ ...members, amount_cents: amount })),
+  ),
+  payoutResultForm('amount', 'in the smallest unit'),
 );
+
+function payoutResultForm(member: 'amount_cents' | 'amount', unit: string) {
+  const part = amountSchema
+    .nullish()
+    .describe(`The part that comes back, ${unit}; all that is left when it is left out.`);
+  const whole = z
+    .strictObject({
+      result: z.enum(['paid', 'failed']).describe('How the rail ends it.'),
+      [member]: absent('The whole payout ends.'),
+    })
+    .meta({ id: 'PayoutEnd', description: 'The payout arrives, or fails.' });
+  const returned = z
+    .strictObject({ result: z.literal('returned').describe('The receiving bank sends it back.'), [member]: part })
+    .meta({ id: 'PayoutComesBack', description: 'A paid payout, or a part of it, comes back.' });
+  return z.union([whole, returned]).meta({ id: 'PayoutResult', description: 'How a test payout ends.' });
+}
 
 /** Query of `GET /ops/payouts` (api.md 5). */
 export const operatorPayoutsQuerySchema = z.strictObject({

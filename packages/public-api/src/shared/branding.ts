@@ -17,6 +17,7 @@ export const brandingRequestSchema = z
     logo: z
       .base64({ error: 'must be a PNG picture in base64' })
       .max(logoCharactersMax, `must be at most ${logoCharactersMax} characters long`)
+      .meta({ format: 'png', pattern: '^iVBORw0KGgo' })
       .nullish()
       .describe('A PNG picture in base64, at most 1024 by 512 pixels and 44 KB.'),
   })

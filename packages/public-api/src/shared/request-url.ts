@@ -2,5 +2,10 @@ import { requestText } from '@gateway/contracts/values';
 
 /** An address that is to be called. Which ones may be is not for a schema to say: names are resolved for that. */
 export function requestUrl(what: string) {
-  return requestText(1, 2_048).meta({ description: what, format: 'uri', examples: ['https://shop.example/hooks'] });
+  return requestText(1, 2_048).meta({
+    description: what,
+    format: 'uri',
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/]',
+    examples: ['https://shop.example/hooks'],
+  });
 }

@@ -11,8 +11,13 @@ const isoTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2}(?:\.\d{1,9})?))?(Z
 
 const zoneMessage = 'must be a time zone, such as America/Sao_Paulo';
 
+/** The form of a time for descriptions; whether a month has a 31st day is for the check to say. */
+const timePattern = String.raw`^(\d{1,11}|\d{4}-\d{2}-\d{2}([Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+ -]\d{2}:?\d{2}))?)$`;
+const zonePattern = '^[A-Za-z][A-Za-z0-9_+/-]*$';
+
 export const timeQuerySchema = z
   .string(timeMessage)
+  .meta({ format: 'time-or-date', pattern: timePattern, examples: ['2026-01-02'] })
   .transform((text, context): QueryTime => {
     const time = readTime(text);
     if (time) return time;
@@ -25,6 +30,7 @@ export const zoneQuerySchema = z
   .string(zoneMessage)
   .max(64, zoneMessage)
   .refine(isZone, zoneMessage)
+  .meta({ format: 'time-zone', pattern: zonePattern })
   .default(zoneDefault)
   .describe('the IANA time zone of dates');
 

@@ -46,7 +46,7 @@ export const depositRequestSchema = z
     return_url: returnUrlSchema
       .nullish()
       .describe('Where the hosted page sends the payer back to: https.')
-      .meta({ format: 'uri', examples: ['https://shop.example/thanks'] }),
+      .meta({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?:', examples: ['https://shop.example/thanks'] }),
     description: requestText(1, 140).nullish().describe('What the payer pays for, as the hosted page shows it.'),
     metadata: requestMetadataSchema.nullish().describe('Up to 20 pairs of your own, returned as given.'),
   })

@@ -1,6 +1,7 @@
 import type { Deposit, Dispute, Refund } from '@gateway/contracts/deposits';
 import type { ApiVersion } from '@gateway/contracts/values';
 import type { Payout } from '@gateway/contracts/payouts';
+import type { WebhookEvent } from '@gateway/contracts/webhooks';
 import { presenters } from '#src/versions/presenters.ts';
 
 // Records in their states, as the services know them: each contract shows them by its own presenters, so an example of
@@ -49,6 +50,8 @@ const paid: Deposit = {
   paidAt: '2026-01-02T10:04:37.250Z',
 };
 
+const expired: Deposit = { ...pending, status: 'EXPIRED' };
+
 const spei: Deposit = {
   ...pending,
   currency: 'MXN',
@@ -90,6 +93,13 @@ const processing: Payout = {
   paidAt: null,
 };
 
+const rejected: Payout = {
+  ...processing,
+  status: 'REJECTED',
+  failureReason: 'owner_mismatch',
+  failureMessage: 'the key belongs to somebody else',
+};
+
 const sent: Payout = {
   ...processing,
   status: 'PAID',
@@ -114,6 +124,17 @@ const refund: Refund = {
   finishedAt: '2026-01-03T10:04:37.250Z',
 };
 
+const returned = {
+  payout: { ...sent, returned: 2_500 },
+  return: {
+    id: 'ret_01k9z3m4v6t8x0a2c4e6g8jk41',
+    amount: 2_500,
+    currency: 'BRL' as const,
+    e2eId: 'D12345678202601031006abcdef12345',
+    returnedAt: '2026-01-03T10:06:37.250Z',
+  },
+};
+
 const dispute: Dispute = {
   id: 'med_01k9z3m4v6t8x0a2c4e6g8jk08',
   environment: 'live',
@@ -133,6 +154,9 @@ const dispute: Dispute = {
   evidence: [],
 };
 
+const resolvedAt = '2026-01-15T10:04:37.250Z';
+const lost: Dispute = { ...dispute, status: 'LOST', blocked: 0, returned: 1_990, resolvedAt };
+
 /** Examples of the records of a contract: by the name of the schema, and then by the state they are in. */
 export const samples: Readonly<Record<ApiVersion, Readonly<Record<string, Readonly<Record<string, unknown>>>>>> = {
   '0.1': samplesOf('0.1'),
@@ -141,46 +165,81 @@ export const samples: Readonly<Record<ApiVersion, Readonly<Record<string, Readon
 
 function samplesOf(version: ApiVersion) {
   const show = presenters[version];
-  const back = {
-    id: 'ret_01k9z3m4v6t8x0a2c4e6g8jk41',
-    amount: 2_500,
-    currency: 'BRL' as const,
-    e2eId: 'D12345678202601031006abcdef12345',
-    returnedAt: '2026-01-03T10:06:37.250Z',
-  };
   const blocked = [{ currency: 'BRL' as const, available: 194_000, pending: 1_940, blocked: 500 }];
   return {
     Deposit: {
       pending: show.deposit(pending),
       paid: show.deposit(paid),
-      expired: show.deposit({ ...pending, status: 'EXPIRED' }),
+      expired: show.deposit(expired),
       ...(version === '1.0' ? { spei: show.deposit(spei) } : {}),
     },
     Payout: {
       processing: show.payout(processing),
       paid: show.payout(sent),
-      rejected: show.payout({
-        ...processing,
-        status: 'REJECTED',
-        failureReason: 'owner_mismatch',
-        failureMessage: 'the key belongs to somebody else',
-      }),
+      rejected: show.payout(rejected),
     },
-    ReturnedPayout: { part: show.returnedPayout({ payout: { ...sent, returned: 2_500 }, return: back }) },
+    ReturnedPayout: { part: show.returnedPayout(returned) },
     Refund: {
       processing: show.refund({ ...refund, status: 'PROCESSING', returnId: null, finishedAt: null }),
       done: show.refund(refund),
     },
     Dispute: {
       open: show.dispute(dispute),
-      lost: show.dispute({
-        ...dispute,
-        status: 'LOST',
-        blocked: 0,
-        returned: 1_990,
-        resolvedAt: '2026-01-15T10:04:37.250Z',
-      }),
+      lost: show.dispute(lost),
     },
     Balance: { reais: show.balance(blocked) },
+  };
+}
+
+/** The record of an event as it is then, in a contract; the other events are of records without a sample. */
+export const eventSamples: Readonly<Record<ApiVersion, Readonly<Partial<Record<WebhookEvent, object>>>>> = {
+  '0.1': eventSamplesOf('0.1'),
+  '1.0': eventSamplesOf('1.0'),
+};
+
+function eventSamplesOf(version: ApiVersion): Readonly<Partial<Record<WebhookEvent, object>>> {
+  const show = presenters[version];
+  return {
+    'deposit.pending': show.deposit(pending),
+    'deposit.partially_paid': show.deposit({ ...spei, received: 50_000 }),
+    'deposit.paid': show.deposit(paid),
+    'deposit.expired': show.deposit(expired),
+    'deposit.canceled': show.deposit({ ...pending, status: 'FAILED' }),
+    'deposit.refunded': show.deposit({ ...paid, status: 'REFUNDED', refunded: paid.amount }),
+    'payout.pending': show.payout({ ...processing, status: 'PENDING', pendingReason: 'limit' }),
+    'payout.processing': show.payout(processing),
+    'payout.paid': show.payout(sent),
+    'payout.failed': show.payout({
+      ...processing,
+      status: 'FAILED',
+      failureReason: 'account_closed',
+      failureMessage: 'the account is closed',
+    }),
+    'payout.canceled': show.payout(rejected),
+    'payout.returned': show.returnedPayout(returned),
+    'med.opened': show.dispute(dispute),
+    'med.under_analysis': show.dispute({
+      ...dispute,
+      status: 'UNDER_ANALYSIS',
+      evidence: [
+        {
+          text: 'Delivered on 3 January.',
+          urls: [],
+          status: 'SENT',
+          sentAt: '2026-01-06T10:04:37.250Z',
+          failureMessage: null,
+        },
+      ],
+    }),
+    'med.won': show.dispute({ ...dispute, status: 'WON', blocked: 0, resolvedAt }),
+    'med.lost': show.dispute(lost),
+    'refund.done': show.refund(refund),
+    'refund.failed': show.refund({
+      ...refund,
+      status: 'FAILED',
+      returnId: null,
+      failureReason: 'account_closed',
+      failureMessage: 'the account is closed',
+    }),
   };
 }

@@ -28,7 +28,7 @@ export interface ApiDocument {
     readonly license: object;
   };
   readonly externalDocs: object;
-  readonly servers: readonly { readonly url: string }[];
+  readonly servers: readonly { readonly url: string; readonly variables?: object }[];
   readonly security: DescribedApi['security'];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly 'x-tagGroups': readonly { readonly name: string; readonly tags: readonly string[] }[];
@@ -65,7 +65,7 @@ export function describe({ api, endpoints, urls }: DocumentOptions): ApiDocument
       license: { name: 'Unlicensed', identifier: 'LicenseRef-Unlicensed' },
     },
     externalDocs: pagesOf(urls),
-    servers: urls.map((url) => ({ url })),
+    servers: serversOf(urls),
     security: api.security,
     tags: api.tags.map(({ name, about }) => ({ name, description: about })),
     'x-tagGroups': tagGroupsOf(api),
@@ -81,10 +81,23 @@ export function describe({ api, endpoints, urls }: DocumentOptions): ApiDocument
   };
 }
 
-/** The same as pages to read. An address has to be absolute, which those of a listener of operators are not. */
-function pagesOf([url = '']: readonly string[]) {
-  const host = url.startsWith('http') ? url : 'http://127.0.0.1';
-  return { description: 'The same as pages to read', url: new URL('/docs', host).href };
+/** The addresses of this installation, and any other of the same product. */
+function serversOf(urls: readonly string[]) {
+  const base_url = { default: absolute(urls), description: 'The address of a gateway, without a slash at its end.' };
+  return [
+    ...urls.map((url) => ({ url })),
+    { url: '{base_url}', description: 'Another gateway', variables: { base_url } },
+  ];
+}
+
+/** An address without a host is that of the operators' listener, which is reached from inside alone. */
+function absolute([url = '']: readonly string[]): string {
+  return url.startsWith('http') ? url : 'http://127.0.0.1:9080';
+}
+
+/** The same as pages to read. */
+function pagesOf(urls: readonly string[]) {
+  return { description: 'The same as pages to read', url: new URL('/docs', absolute(urls)).href };
 }
 
 /** Operations in the order of the tags; within one, what makes a record, reads it, lists it, and what acts on it. */

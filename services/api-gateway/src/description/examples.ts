@@ -1,5 +1,6 @@
 import type { ApiVersion } from '@gateway/contracts/values';
-import { samples } from '@gateway/public-api';
+import type { WebhookEvent } from '@gateway/contracts/webhooks';
+import { eventSamples, samples } from '@gateway/public-api';
 import { type DocumentSchemas, type JsonSchema, nameIn } from '#src/description/schemas.ts';
 
 /** Values by the name of the state they show. */
@@ -16,6 +17,19 @@ export function examplesOf(
 ): Record<string, { value: unknown }> {
   const variants = Object.entries(variantsOf(schema, { schemas, version }));
   return Object.fromEntries(variants.map(([name, value]) => [name, { value }]));
+}
+
+/** The body of an event, its record in the state that the event reports. */
+export function exampleOfEvent(event: WebhookEvent, schema: JsonSchema, known: Known) {
+  const [derived] = Object.values(variantsOf(schema, known));
+  const data = eventSamples[known.version][event];
+  const example = derived as { readonly id: string; readonly data: object };
+  return { ...example, created_at: 1_767_348_277, data: { ...(data ?? example.data), ...stateOf(event) } };
+}
+
+/** A webhook that the gateway has disabled is not the one that its members alone would show. */
+function stateOf(event: WebhookEvent): object {
+  return event === 'webhook.disabled' ? { status: 'disabled', disabled_reason: 'failing' } : {};
 }
 
 interface Known {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '@gateway/contracts/errors';
 import { type IdKind, idSchema } from '@gateway/money';
-import { bodyIn, isVersioned, type VersionedBody } from '@gateway/public-api';
+import { bodyIn, describedForm, isVersioned, type VersionedBody } from '@gateway/public-api';
 import { reasonOf, type Refusals, successHeaders } from '#src/description/answers.ts';
 import type { DescribedApi, Parameter } from '#src/description/apis.ts';
 import { examplesOf } from '#src/description/examples.ts';
@@ -103,16 +103,10 @@ function pathParameterOf(collection: string, name: string, schemas: DocumentSche
 
 function bodyOf({ body, example, bodyOptional = false }: DescribedEndpoint, { api, schemas }: OperationContext) {
   if (!body) return undefined;
-  const written = schemas.write(isVersioned(body) ? body[api.contract] : body, 'input');
+  const written = schemas.write(describedForm(isVersioned(body) ? body[api.contract] : body), 'input');
   const examples = example === undefined ? {} : { examples: { example: { value: bodyIn(api.contract, example) } } };
-  const media = { schema: bodyOptional ? withoutNull(written) : written, ...examples };
+  const media = { schema: written, ...examples };
   return { required: !bodyOptional, content: { 'application/json': media } };
-}
-
-/** A body that may be left out is described as what it is when it is there. */
-function withoutNull(schema: JsonSchema): JsonSchema {
-  const given = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
-  return given.length === 1 && given[0] ? given[0] : schema;
 }
 
 function successesOf(endpoint: DescribedEndpoint, context: OperationContext): Record<string, DescribedAnswer> {

@@ -9,9 +9,10 @@ import {
   type VersionedBody,
   webhookResourceSchema,
 } from '@gateway/public-api';
-import { examplesOf } from '#src/description/examples.ts';
+import { exampleOfEvent } from '#src/description/examples.ts';
 import type { DescribedOperation } from '#src/description/operation.ts';
 import { type DocumentSchemas, type JsonSchema, referenceTo } from '#src/description/schemas.ts';
+import { signedExampleOf } from '#src/description/signed-example.ts';
 
 interface EventFacts {
   /** The record that its `data` is, in each contract where it has a form in each. */
@@ -135,7 +136,7 @@ function eventSchema(event: WebhookEvent, version: ApiVersion): z.ZodType {
 
 function describeEvent(event: WebhookEvent, schemas: DocumentSchemas, schema: JsonSchema, version: ApiVersion): object {
   const { when } = eventFacts[event];
-  const examples = examplesOf(schema, schemas, version);
+  const example = exampleOfEvent(event, schema, { schemas, version });
   return {
     post: {
       operationId: `receive${wordsOf(event)}`,
@@ -143,15 +144,20 @@ function describeEvent(event: WebhookEvent, schemas: DocumentSchemas, schema: Js
       summary: when,
       description:
         `${when} The event \`${event}\` is sent to every webhook that subscribes to it, at least once: recognise ` +
-        'repetitions by `id`. Verify the signature over the raw body before you read it.',
+        'repetitions by `id`. Verify the signature over the raw body before you read it: `x-signed-example` of ' +
+        '`deposit.paid` is a call to try that with, its secret beside it.',
       security: [],
       parameters: deliveryHeaders.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
-      requestBody: { required: true, content: { 'application/json': { schema, examples } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema, examples: { example: { value: example } } } },
+      },
       responses: {
         '2XX': {
           description: 'Received. Any other answer, or none within 7 seconds, is a failure, and the call is retried.',
         },
       },
+      ...(event === 'deposit.paid' ? { 'x-signed-example': signedExampleOf(example) } : {}),
     },
   };
 }

@@ -1,5 +1,4 @@
 import { simulateDispute, simulateDisputeResult, simulateExpiry, simulatePayment } from '@gateway/contracts/deposits';
-import { ValidationError } from '@gateway/contracts/errors';
 import { releasePendingDeposits } from '@gateway/contracts/ledger';
 import { settlePayout } from '@gateway/contracts/payouts';
 import { callRpc } from '@gateway/messaging';
@@ -37,6 +36,7 @@ export const testModeEndpoints = [
     body: amountRequests,
     example: {},
     answers: { 200: shownSchemas.deposit },
+    leadsTo: { simulateDispute: '/id', createRefund: '/id' },
     handle: async (call, { bus }) => {
       const amount = call.body.value?.amount_cents ?? null;
       const request = { ...testOwnerOf(call), id: idIn(call, 'deposit'), amount };
@@ -74,6 +74,7 @@ export const testModeEndpoints = [
     body: amountRequests,
     example: { amount_cents: 500 },
     answers: { 200: shownSchemas.dispute },
+    leadsTo: { getDispute: '/id', submitDisputeEvidence: '/id', simulateDisputeResult: '/id' },
     handle: async (call, { bus }) => {
       const amount = call.body.value?.amount_cents ?? null;
       const request = { ...testOwnerOf(call), depositId: idIn(call, 'deposit'), amount };
@@ -148,9 +149,6 @@ export const testPayoutEndpoints = [
     handle: async (call, { bus }) => {
       const { result, amount_cents } = call.body.value;
       const amount = amount_cents ?? undefined;
-      if (amount !== undefined && result !== 'returned') {
-        throw new ValidationError([{ path: 'amount_cents', message: 'is for a return only' }]);
-      }
       const request = { ...ownerOf(call), environment: 'test' as const, id: idIn(call, 'payout'), result, amount };
       const { payout } = await callRpc(bus, settlePayout, request);
       return { status: 200, body: { payout: presenters[call.apiVersion].payout(payout, call.language) } };

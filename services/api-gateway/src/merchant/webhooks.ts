@@ -36,7 +36,15 @@ export const webhookEndpoints = [
     body: webhookRequestSchema,
     example: { name: 'shop', url: 'https://shop.example/hooks', events: ['deposit.paid'] },
     answers: { 201: webhookWithSecretSchema },
-    leadsTo: { getWebhook: '/id', updateWebhook: '/id', testWebhook: '/id', listWebhookDeliveries: '/id' },
+    leadsTo: {
+      getWebhook: '/id',
+      updateWebhook: '/id',
+      testWebhook: '/id',
+      rotateWebhookSecret: '/id',
+      recoverWebhookDeliveries: '/id',
+      listWebhookDeliveries: '/id',
+      deleteWebhook: '/id',
+    },
     handle: async (call, { bus }) => {
       const { name, url, events, headers, rate_limit_per_second: rateLimitPerSecond } = call.body;
       const { apiVersion } = call;

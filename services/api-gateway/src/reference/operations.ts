@@ -42,13 +42,22 @@ function parameterEntry({ name, in: place, required, description = '', schema }:
 
 /** The members of an object, each with its type and what it means. */
 export function membersOf(schema: JsonSchema, context: ReferenceContext): Html {
-  const { properties = {}, required = [] } = resolved(schema, context);
+  const { properties = {}, required = [], oneOf, anyOf } = resolved(schema, context);
+  const forms = (oneOf ?? anyOf ?? []).filter((form) => nameIn(form) !== undefined);
+  if (forms.length > 0) return markup`${forms.map((form) => formOf(form, { isOnly: forms.length === 1 }, context))}`;
   const entries = Object.entries(properties).map(([name, member]) => {
     const what = member.description ?? resolved(member, context).description ?? '';
     const presence = required.includes(name) ? '' : ', optional';
     return markup`<dt><code>${name}</code> <span class="type">${typeOf(member, context)}${presence}</span></dt><dd>${inline(what)}</dd>`;
   });
   return entries.length === 0 ? nothing : markup`<dl>${entries}</dl>`;
+}
+
+/** One of the forms that a value can have. */
+function formOf(form: JsonSchema, { isOnly }: { readonly isOnly: boolean }, context: ReferenceContext): Html {
+  if (isOnly) return membersOf(form, context);
+  const { description = '' } = resolved(form, context);
+  return markup`<p>${typeOf(form, context)}: ${inline(description)}</p>${membersOf(form, context)}`;
 }
 
 function resolved(schema: JsonSchema, { schemas }: ReferenceContext): JsonSchema {
