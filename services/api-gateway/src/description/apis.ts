@@ -88,7 +88,7 @@ const contractHeaders: Readonly<Record<ApiVersion, Parameter>> = {
     in: 'header',
     required: true,
     description: 'The contract of the call; without it a key that was issued for 0.1 is answered in 0.1.',
-    schema: { type: 'string', const: '1.0' },
+    schema: { type: 'string', enum: ['1.0'] },
   },
 };
 
