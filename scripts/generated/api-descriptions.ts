@@ -6,6 +6,7 @@ import { connectorApi, connectorEndpoints } from '../../services/api-gateway/src
 import { describe, type DocumentOptions } from '../../services/api-gateway/src/description/document.ts';
 import { pictureEndpoints } from '../../services/api-gateway/src/merchant/deposit-pictures.ts';
 import { merchantRoutes } from '../../services/api-gateway/src/merchant/routes.ts';
+import type {} from '../../services/api-gateway/src/http/listener.ts';
 import { breakingChanges, type Description, type Operation } from './breaking-changes.ts';
 
 const urls = ['https://gateway.example'];

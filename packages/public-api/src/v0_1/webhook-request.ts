@@ -50,7 +50,7 @@ export const rotateSecretRequestSchema = z
       .min(0)
       .max(604_800)
       .default(86_400)
-      .describe('For how many seconds deliveries are signed with both secrets.'),
+      .describe('For how many seconds deliveries are signed with both secrets; a day when it is left out.'),
   })
   .meta({ id: 'SecretRotation', description: 'How a secret is replaced.' })
   .nullish();

@@ -105,8 +105,14 @@ function bodyOf({ body, example, bodyOptional = false }: DescribedEndpoint, { ap
   if (!body) return undefined;
   const written = schemas.write(describedForm(isVersioned(body) ? body[api.contract] : body), 'input');
   const examples = example === undefined ? {} : { examples: { example: { value: bodyIn(api.contract, example) } } };
-  const media = { schema: written, ...examples };
+  const media = { schema: bodyOptional ? withoutNull(written) : written, ...examples };
   return { required: !bodyOptional, content: { 'application/json': media } };
+}
+
+/** A body that may be left out is described as what it is when it is there: null is what generators make of no body. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const given = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  return given.length === 1 && given[0] ? given[0] : schema;
 }
 
 function successesOf(endpoint: DescribedEndpoint, context: OperationContext): Record<string, DescribedAnswer> {

@@ -46,7 +46,10 @@ export class DocumentSchemas {
       unrepresentable: 'any',
     }) as JsonSchema & { $defs?: Record<string, JsonSchema> };
     tidy(written, direction);
-    for (const [name, definition] of Object.entries(written.$defs ?? {})) this.#keep(name, definition);
+    for (const [name, definition] of Object.entries(written.$defs ?? {})) {
+      if (direction === 'input') dropDefaults(definition);
+      this.#keep(name, definition);
+    }
     return referring(written.properties?.['root'] ?? {});
   }
 
@@ -106,6 +109,11 @@ function tidy(schema: JsonSchema, direction: Direction): void {
   // Members may be added to answers: clients that refuse unknown ones would break.
   if (direction === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.type === 'object' && schema.properties) describeNullable(schema);
+}
+
+/** What happens without a member of a body is said in words: of one with a default, generators make one that is required. */
+function dropDefaults({ properties = {} }: JsonSchema): void {
+  for (const member of Object.values(properties)) delete member.default;
 }
 
 function partsOf(schema: JsonSchema): JsonSchema[] {
