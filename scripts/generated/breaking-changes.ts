@@ -2,7 +2,7 @@
 // work on, so a change is permitted that only adds. Requests are strict: a member that is gone would be refused.
 
 export interface Schema {
-  readonly $ref?: string;
+  readonly $ref?: string | undefined;
   readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -135,7 +135,7 @@ class Comparison {
     const was = resolved(before, this.#released);
     const is = resolved(after, this.#current);
     return [
-      ...alternatives(name, was, is, direction),
+      ...alternatives(name, kindsOf(before, this.#released), kindsOf(after, this.#current), direction),
       ...members(name, was, is, direction),
       ...Object.entries(was.properties ?? {}).flatMap(([member, schema]) =>
         this.#schemas(`${name}.${member}`, schema, is.properties?.[member], direction),
@@ -148,7 +148,8 @@ class Comparison {
   /** Alternatives of the same kind are compared with each other; which there are has been compared before. */
   #branches(name: string, was: Schema, is: Schema, direction: Direction): string[] {
     return branchesOf(was).flatMap((branch) => {
-      const same = branchesOf(is).find((other) => kindsOf(other).join() === kindsOf(branch).join());
+      const kinds = kindsOf(branch, this.#released).join();
+      const same = branchesOf(is).find((other) => kindsOf(other, this.#current).join() === kinds);
       return this.#schemas(name, branch, same, direction);
     });
   }
@@ -163,20 +164,21 @@ function branchesOf(schema: Schema): readonly Schema[] {
   return schema.anyOf ?? schema.oneOf ?? [];
 }
 
-/** What a value may be: types, values of an enumeration, named schemas. */
-function kindsOf(schema: Schema): string[] {
+/** What a value may be: types, values of an enumeration, and objects by the names that they have in clients. */
+function kindsOf(schema: Schema, description: Description): string[] {
+  if (schema.$ref !== undefined) {
+    const target = resolved(schema, description);
+    return target.properties ? [schema.$ref] : kindsOf({ ...target, $ref: undefined }, description);
+  }
   const branches = branchesOf(schema);
-  if (branches.length > 0) return branches.flatMap(kindsOf);
+  if (branches.length > 0) return branches.flatMap((branch) => kindsOf(branch, description));
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value));
   if (schema.const !== undefined) return [JSON.stringify(schema.const)];
-  if (schema.type !== undefined) return [schema.type].flat();
-  return schema.$ref === undefined ? [] : [schema.$ref];
+  return schema.type === undefined ? [] : [schema.type].flat();
 }
 
 /** Callers may send what they could; readers of answers never get what was not announced, but a value of a list. */
-function alternatives(name: string, was: Schema, is: Schema, direction: Direction): string[] {
-  const before = kindsOf(was);
-  const after = kindsOf(is);
+function alternatives(name: string, before: readonly string[], after: readonly string[], direction: Direction) {
   const gone = before.filter((kind) => !after.includes(kind)).map((kind) => `${name} is ${kind} no more`);
   const isValue = (kind: string) => kind.startsWith('"');
   const added = after.filter((kind) => !before.includes(kind) && !isValue(kind));
