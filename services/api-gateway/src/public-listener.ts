@@ -7,7 +7,7 @@ import type { ClaimLinks } from '#src/accounts/claim-key.ts';
 import { publicErrorBody, registerCompatProxy } from '#src/compat-proxy/compat-proxy.ts';
 import type { Config } from '#src/config.ts';
 import { merchantApi } from '#src/description/apis.ts';
-import { connectorApi, connectorEndpoints } from '#src/description/connector.ts';
+import { connectorApi, connectorEndpoints, connectorPathsBelow } from '#src/description/connector.ts';
 import { type DocumentOptions, describe } from '#src/description/document.ts';
 import { serveDescription } from '#src/description/serve.ts';
 import { type ApiServices, registerEndpoints } from '#src/http/endpoint.ts';
@@ -122,7 +122,7 @@ function publicDescriptions({ PUBLIC_URL: url, COMPAT_PREFIXES: prefixes }: Conf
     '/compat/openapi.json': {
       api: connectorApi,
       endpoints: connectorEndpoints,
-      urls: prefixes.map((prefix) => `${url}${prefix}`),
+      urls: connectorPathsBelow(prefixes).map((path) => `${url}${path}`),
     },
   } as const satisfies Record<string, DocumentOptions>;
 }

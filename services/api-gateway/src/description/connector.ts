@@ -198,6 +198,18 @@ export const connectorEndpoints: readonly DescribedEndpoint[] = [
   },
 ];
 
+/** Where the compat service serves the five operations, unless its configuration says otherwise. */
+const connectorPaths = ['/cli', '/compat/cli', '/compat/alt/cli'];
+
+/**
+ * Where clients reach the connector.
+ *
+ * @param prefixes paths that the gateway passes on to the compat service, with everything below them
+ */
+export function connectorPathsBelow(prefixes: readonly string[]): string[] {
+  return connectorPaths.filter((path) => prefixes.some((prefix) => `${path}/`.startsWith(`${prefix}/`)));
+}
+
 /** The connector's paths, below each of its prefixes. */
 export const connectorApi: DescribedApi = {
   title: 'Payment gateway: connector',

@@ -111,7 +111,7 @@ function tidy(schema: JsonSchema, direction: Direction): void {
   if (schema.type === 'object' && schema.properties) describeNullable(schema);
 }
 
-/** What happens without a member of a body is said in words: of one with a default, generators make one that is required. */
+/** What happens without a member of a body is stated in words: of one with a default, generators make one that is required. */
 function dropDefaults({ properties = {} }: JsonSchema): void {
   for (const member of Object.values(properties)) delete member.default;
 }
