@@ -1,10 +1,12 @@
 import type { Benchmark } from './benchmark.ts';
-import { depositsBenchmark } from './deposits/deposits-benchmark.ts';
+import { depositsBenchmark, liveDepositsBenchmark } from './deposits/deposits-benchmark.ts';
 import { edgeBenchmark } from './edge/edge-benchmark.ts';
+import { fairnessBenchmark } from './edge/fairness-benchmark.ts';
 import { hostileCallerBenchmark } from './edge/hostile-caller-benchmark.ts';
 import { growthBenchmark } from './ledger/growth-benchmark.ts';
 import { ledgerBenchmark } from './ledger/ledger-benchmark.ts';
-import { payoutsBenchmark } from './payouts/payouts-benchmark.ts';
+import { livePayoutsBenchmark, payoutsBenchmark } from './payouts/payouts-benchmark.ts';
+import { restBenchmark } from './start/rest-benchmark.ts';
 import { startBenchmark } from './start/start-benchmark.ts';
 import { claimBenchmark } from './webhooks/claim-benchmark.ts';
 import { hangingBenchmark } from './webhooks/hanging-benchmark.ts';
@@ -15,12 +17,16 @@ export const benchmarks: readonly Benchmark[] = [
   ledgerBenchmark,
   growthBenchmark,
   depositsBenchmark,
+  liveDepositsBenchmark,
   payoutsBenchmark,
+  livePayoutsBenchmark,
   webhooksBenchmark,
   webhooksTlsBenchmark,
   hangingBenchmark,
   claimBenchmark,
   edgeBenchmark,
   hostileCallerBenchmark,
+  fairnessBenchmark,
   startBenchmark,
+  restBenchmark,
 ];

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { newId } from '@gateway/money';
-import { accountOf, text } from './routes.ts';
+import type { Bank } from './bank.ts';
+import { callerOf, text, type Caller } from './routes.ts';
 
 interface DepositBody {
   amount_cents: number;
@@ -27,7 +28,6 @@ interface DepositRow {
   expires_at: Date;
 }
 
-const environment = 'test';
 const feeCents = 10;
 const expiresInSecDefault = 86_400;
 
@@ -57,14 +57,18 @@ const insert = `
 
 const find = 'select * from deposit where environment = $1 and account_id = $2 and external_id = $3';
 
-/** `POST /v1/deposits`: one insert, idempotent by its unique constraint. */
-export function addDepositRoute(app: FastifyInstance, pool: Pool): void {
+/** `POST /v1/deposits`: one insert, idempotent by its unique constraint; live after the provider has made the charge. */
+export function addDepositRoute(app: FastifyInstance, pool: Pool, bank: Bank): void {
   app.post<{ Body: DepositBody }>('/v1/deposits', { schema: { body: bodySchema } }, async (request, reply) => {
-    const accountId = accountOf(request);
-    const values = valuesOf(accountId, request.body);
+    const caller = callerOf(request);
+    const id = newId('deposit');
+    const reference = id.slice('dep_'.length);
+    const emv =
+      caller.environment === 'live' ? await bank.charge(reference, request.body.amount_cents) : testEmv(reference);
+    const values = valuesOf(caller, request.body, { id, reference, emv });
     const inserted = await pool.query<DepositRow>({ name: 'insert-deposit', text: insert, values });
     if (inserted.rows[0]) return await reply.code(201).send(present(inserted.rows[0]));
-    const key = [environment, accountId, request.body.external_id];
+    const key = [caller.environment, caller.accountId, request.body.external_id];
     const found = await pool.query<DepositRow>({ name: 'find-deposit', text: find, values: key });
     const existing = found.rows[0];
     if (!existing) throw new Error('the deposit that was in the way is gone');
@@ -72,15 +76,23 @@ export function addDepositRoute(app: FastifyInstance, pool: Pool): void {
   });
 }
 
-function valuesOf(accountId: string, body: DepositBody): unknown[] {
-  const id = newId('deposit');
-  const reference = id.slice('dep_'.length);
+function testEmv(reference: string): string {
+  const location = `pix.sandbox.invalid/qr/v2/${reference}`;
+  return `00020101021226680014br.gov.bcb.pix2546${location}5204000053039865802BR5909TEST MODE6007SANDBOX62070503***6304ABCD`;
+}
+
+interface Charge {
+  readonly id: string;
+  readonly reference: string;
+  readonly emv: string;
+}
+
+function valuesOf({ environment, accountId }: Caller, body: DepositBody, { id, reference, emv }: Charge): unknown[] {
+  const provider = environment === 'live' ? 'efi' : 'sandbox';
   const now = Date.now();
   const expiresAt = new Date(now + (body.expires_in_sec ?? expiresInSecDefault) * 1_000);
-  const location = `pix.sandbox.invalid/qr/v2/${reference}`;
-  const emv = `00020101021226680014br.gov.bcb.pix2546${location}5204000053039865802BR5909TEST MODE6007SANDBOX62070503***6304ABCD`;
   return [
-    ...[environment, accountId, id, body.external_id, 'PENDING', 'BRL', 'PIX', body.amount_cents, feeCents, 'sandbox'],
+    ...[environment, accountId, id, body.external_id, 'PENDING', 'BRL', 'PIX', body.amount_cents, feeCents, provider],
     ...[reference, reference, emv, null, body.payer ? JSON.stringify(body.payer) : null, body.callback_url ?? null],
     ...[JSON.stringify(body.metadata ?? {}), '0.1', 0, new Date(now), expiresAt],
   ];

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool, PoolClient } from 'pg';
 import { newId } from '@gateway/money';
-import { accountOf, text } from './routes.ts';
+import type { Bank } from './bank.ts';
+import { callerOf, text, type Caller } from './routes.ts';
 
 interface PayoutBody {
   amount_cents: number;
@@ -34,7 +35,6 @@ interface PayoutRow {
   paid_at: Date | null;
 }
 
-const environment = 'test';
 const currency = 'BRL';
 const feeCents = 10;
 
@@ -77,17 +77,29 @@ const insertEntries = `
   insert into entry (environment, account_id, currency, id, type, amount, ref_type, ref_id, balance_after, created_at)
   values ($1, $2, $3, $4, 'PAYOUT', $5, 'payout', $8, $9, now()), ($1, $2, $3, $6, 'PAYOUT_FEE', $7, 'payout', $8, $10, now())`;
 
-/** `POST /v1/payouts`: payout, debit under the balance's row lock, and two entries in one transaction. */
-export function addPayoutRoute(app: FastifyInstance, pool: Pool): void {
+const recordSending = `
+  update payout set e2e_id = $4 where environment = $1 and account_id = $2 and id = $3`;
+
+/**
+ * `POST /v1/payouts`: payout, debit under the balance's row lock, and two entries in one transaction. A live one is sent
+ * to the provider once that is committed, before the answer.
+ */
+export function addPayoutRoute(app: FastifyInstance, pool: Pool, bank: Bank): void {
   app.post<{ Body: PayoutBody }>('/v1/payouts', { schema: { body: bodySchema } }, async (request, reply) => {
-    const accountId = accountOf(request);
+    const caller = callerOf(request);
+    const { environment, accountId } = caller;
     const client = await pool.connect();
     try {
       await client.query('begin');
-      const outcome = await createPayout(client, accountId, request.body);
+      const outcome = await createPayout(client, caller, request.body);
       await client.query(outcome === 'insufficient funds' ? 'rollback' : 'commit');
       if (outcome === 'insufficient funds')
         return await reply.code(422).send({ error: { code: 'INSUFFICIENT_FUNDS' } });
+      const { id, amount, key } = outcome.payout;
+      if (outcome.created && environment === 'live') {
+        const values = [environment, accountId, id, await bank.send(id.slice('pyt_'.length), amount, key)];
+        await client.query({ name: 'record-sending', text: recordSending, values });
+      }
       return await reply.code(outcome.created ? 201 : 200).send({ payout: present(outcome.payout) });
     } catch (error) {
       await client.query('rollback');
@@ -98,8 +110,9 @@ export function addPayoutRoute(app: FastifyInstance, pool: Pool): void {
   });
 }
 
-async function createPayout(client: PoolClient, accountId: string, body: PayoutBody) {
-  const values = valuesOf(accountId, body);
+async function createPayout(client: PoolClient, caller: Caller, body: PayoutBody) {
+  const { environment, accountId } = caller;
+  const values = valuesOf(caller, body);
   const inserted = await client.query<PayoutRow>({ name: 'insert-payout', text: insertPayout, values });
   const payout = inserted.rows[0];
   if (!payout) {
@@ -108,11 +121,15 @@ async function createPayout(client: PoolClient, accountId: string, body: PayoutB
     if (!found.rows[0]) throw new Error('the payout that was in the way is gone');
     return { created: false, payout: found.rows[0] };
   }
-  const debited = await debit(client, accountId, payout);
+  const debited = await debit(client, caller, payout);
   return debited ? { created: true, payout } : ('insufficient funds' as const);
 }
 
-async function debit(client: PoolClient, accountId: string, { id, amount, fee }: PayoutRow): Promise<boolean> {
+async function debit(
+  client: PoolClient,
+  { environment, accountId }: Caller,
+  { id, amount, fee }: PayoutRow,
+): Promise<boolean> {
   const key = [environment, accountId, currency];
   const locked = await client.query<{ available: number }>({ name: 'lock-balance', text: lockBalance, values: key });
   const available = locked.rows[0]?.available ?? 0;
@@ -124,12 +141,17 @@ async function debit(client: PoolClient, accountId: string, { id, amount, fee }:
   return true;
 }
 
-function valuesOf(accountId: string, body: PayoutBody): unknown[] {
+function valuesOf({ environment, accountId }: Caller, body: PayoutBody): unknown[] {
   const id = newId('payout');
   return [
     ...[environment, accountId, id, body.external_id, 'PROCESSING', currency, body.amount_cents, feeCents],
     ...[body.pix_key, body.pix_key_type, JSON.stringify(body.recipient), body.kind ?? 'PLAYER_PAYOUT'],
-    ...[body.enforce_ownership ?? false, JSON.stringify(body.metadata ?? {}), '0.1', 'sandbox'],
+    ...[
+      body.enforce_ownership ?? false,
+      JSON.stringify(body.metadata ?? {}),
+      '0.1',
+      environment === 'live' ? 'efi' : 'sandbox',
+    ],
     ...[id.slice('pyt_'.length), new Date()],
   ];
 }

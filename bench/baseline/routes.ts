@@ -13,7 +13,8 @@ const select = 'select currency, available, pending, blocked from balance where 
 /** `GET /v1/balance`: one indexed SELECT. */
 export function addBalanceRoute(app: FastifyInstance, pool: Pool): void {
   app.get('/v1/balance', async (request) => {
-    const values = ['test', accountOf(request)];
+    const { environment, accountId } = callerOf(request);
+    const values = [environment, accountId];
     const { rows } = await pool.query<BalanceRow>({ name: 'select-balance', text: select, values });
     return { brl: bucketsOf(rows, 'BRL'), usdt: bucketsOf(rows, 'USDT') };
   });
@@ -30,12 +31,19 @@ function bucketsOf(rows: readonly BalanceRow[], currency: string) {
 }
 
 export const accountHeader = 'x-account-id';
+export const environmentHeader = 'x-environment';
+
+export interface Caller {
+  readonly accountId: string;
+  /** `live` is what goes through the provider. */
+  readonly environment: 'test' | 'live';
+}
 
 /** The baseline believes every caller: it has no keys to check. */
-export function accountOf(request: FastifyRequest): string {
-  const account = request.headers[accountHeader];
-  if (typeof account !== 'string') throw new TypeError(`the header ${accountHeader} is required`);
-  return account;
+export function callerOf({ headers }: FastifyRequest): Caller {
+  const accountId = headers[accountHeader];
+  if (typeof accountId !== 'string') throw new TypeError(`the header ${accountHeader} is required`);
+  return { accountId, environment: headers[environmentHeader] === 'live' ? 'live' : 'test' };
 }
 
 /** JSON schema of a text. */

@@ -2,30 +2,35 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { accountHeader } from './routes.ts';
+import { accountHeader, environmentHeader, type Caller } from './routes.ts';
 import { baselineSchema } from './schema.ts';
 
 const databaseName = 'bench_baseline';
-const environment = 'test';
 
 export interface Baseline extends AsyncDisposable {
   readonly origin: string;
-  /** Headers of a caller with that account. */
-  callerOf(account: string): Record<string, string>;
+  /** Headers of a caller with that account; in test mode unless another one is named. */
+  callerOf(account: string, environment?: Caller['environment']): Record<string, string>;
   /** Gives each account a balance in cents. */
-  fund(accounts: readonly string[], cents: number): Promise<void>;
+  fund(accounts: readonly string[], cents: number, environment?: Caller['environment']): Promise<void>;
   /** For looking at the outcome. */
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
 }
 
-/** @param databaseUrl an administrator's, of the server that the product under test uses too */
-export async function startBaseline(databaseUrl: string): Promise<Baseline> {
+interface Used {
+  /** An administrator's, of the server that the product under test uses too. */
+  readonly databaseUrl: string;
+  /** The provider's simulator that the product calls too. */
+  readonly simulatorUrl: string;
+}
+
+export async function startBaseline({ databaseUrl, simulatorUrl }: Used): Promise<Baseline> {
   const url = await createDatabase(databaseUrl);
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query(baselineSchema);
   const child = fork(fileURLToPath(new URL('./baseline-process.ts', import.meta.url)), {
-    env: { ...process.env, NODE_ENV: 'production', BASELINE_DATABASE_URL: url },
+    env: { ...process.env, NODE_ENV: 'production', BASELINE_DATABASE_URL: url, BASELINE_SIMULATOR_URL: simulatorUrl },
   });
   const died = once(child, 'exit').then(() => {
     throw new Error('the baseline ended');
@@ -34,8 +39,8 @@ export async function startBaseline(databaseUrl: string): Promise<Baseline> {
   died.catch(() => undefined);
   return {
     origin,
-    callerOf: (account) => ({ [accountHeader]: account }),
-    fund: async (accounts, cents) => {
+    callerOf: (account, environment = 'test') => ({ [accountHeader]: account, [environmentHeader]: environment }),
+    fund: async (accounts, cents, environment = 'test') => {
       const insert = `insert into balance (environment, account_id, currency, available) select $1, unnest($2::text[]), 'BRL', $3`;
       await client.query(insert, [environment, accounts, cents]);
     },

@@ -10,7 +10,7 @@ import {
   measureInTurns,
 } from '../compare.ts';
 import { startEnvironment, type Environment } from '../environment/environment.ts';
-import { createMerchants, type Merchant, readList } from '../environment/merchants.ts';
+import { createMerchants, type Merchant, type Mode, readList } from '../environment/merchants.ts';
 import type { Invariant, Report } from '../report/report.ts';
 import { creationStep, measureFullFlow } from './full-flow.ts';
 
@@ -24,7 +24,7 @@ export const depositsBenchmark: Benchmark = {
     await using environment = await startEnvironment(options);
     const [creating, flowing] = await createMerchants(environment.stack, 2);
     if (!creating || !flowing) throw new Error('the merchants were not created');
-    const creation = await measureCreation(environment, creating, options);
+    const creation = await measureCreation(environment, { merchant: creating, mode: 'test', atLeast: 1 }, options);
     const flow = await measureFullFlow(environment, flowing, options);
     return {
       figures: [...creation.figures, ...flow.figures],
@@ -36,15 +36,39 @@ export const depositsBenchmark: Benchmark = {
   },
 };
 
-async function measureCreation(environment: Environment, merchant: Merchant, options: BenchOptions): Promise<Report> {
+/** Creation with the provider's charge in it, which both ask the simulator for over HTTP. */
+export const liveDepositsBenchmark: Benchmark = {
+  name: 'deposits-live',
+  measures: 'live POST /v1/deposits against one process that calls the same provider and inserts the same row',
+  run: async (options) => {
+    await using environment = await startEnvironment(options);
+    const [merchant] = await createMerchants(environment.stack, 1, 'live');
+    if (!merchant) throw new Error('the merchant was not created');
+    return await measureCreation(environment, { merchant, mode: 'live', atLeast: 0.8 }, options);
+  },
+};
+
+interface Creation {
+  readonly merchant: Merchant;
+  readonly mode: Mode;
+  /** The gate: the product's rate over the baseline's. */
+  readonly atLeast: number;
+}
+
+async function measureCreation(
+  environment: Environment,
+  { merchant, mode, atLeast }: Creation,
+  options: BenchOptions,
+): Promise<Report> {
   const { baseline, stack } = environment;
-  const bare = { origin: baseline.origin, caller: baseline.callerOf(accountOfBaseline) };
+  const bare = { origin: baseline.origin, caller: baseline.callerOf(accountOfBaseline, mode) };
+  const called = mode === 'live' ? ', live' : '';
   const product = { origin: stack.baseUrl, caller: merchant.headers };
   const measurements = await measureInTurns(
     'deposit',
     [
-      creator(environment, 'insert the row', bare, options),
-      { ...creator(environment, 'POST /v1/deposits', product, options), against: 0 },
+      creator(environment, `insert the row${called}`, bare, options),
+      { ...creator(environment, `POST /v1/deposits${called}`, product, options), against: 0 },
     ],
     options,
   );
@@ -53,7 +77,7 @@ async function measureCreation(environment: Environment, merchant: Merchant, opt
   return {
     figures,
     costs: costsOf(measurements),
-    gates: [{ what: 'POST /v1/deposits over inserting the row', value: ratio, unit: '×', atLeast: 1 }],
+    gates: [{ what: `POST /v1/deposits over inserting the row${called}`, value: ratio, unit: '×', atLeast }],
     invariants: [...answersHold(measurements), ...(await recordsHold(environment, merchant, measurements))],
     notes: machineNotes(measurements),
   };

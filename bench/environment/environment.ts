@@ -39,7 +39,9 @@ export async function startEnvironment(
       },
     }),
   );
-  const baseline = parts.use(await startBaseline(servers.databaseUrl));
+  const baseline = parts.use(
+    await startBaseline({ databaseUrl: servers.databaseUrl, simulatorUrl: stack.simulatorUrl }),
+  );
   const load = parts.use(startLoadGenerator());
   await untilQuiet();
   const owned = parts.move();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { WebhookEvent } from '@gateway/contracts/webhooks';
 import type { Stack } from '@gateway/local-stack';
@@ -10,7 +11,10 @@ import {
   webhookWithSecretSchema,
 } from '@gateway/public-api';
 
-/** A merchant of the product with a test key. */
+/** Test mode, or live through the provider's simulator. */
+export type Mode = 'test' | 'live';
+
+/** A merchant of the product with a key of one mode. */
 export interface Merchant {
   readonly accountId: string;
   /** Its credentials. */
@@ -21,22 +25,37 @@ export interface Merchant {
 export const feeCents = 10;
 const atOnce = 16;
 const unlimited = { per_second: 100_000, burst: 1_000_000 };
+const creditPollMs = 200;
 const keyPairSchema = z.object({ public_key: z.string(), secret_key: z.string() });
+const proposedSchema = z.object({ approval: z.object({ id: z.string() }) });
+const approvedSchema = z.object({ approval: z.object({ outcome: keyPairSchema }) });
 
 /** Sets up merchants whom no rate limit holds back, through the operator API. */
-export async function createMerchants(stack: Stack, count: number): Promise<Merchant[]> {
+export async function createMerchants(stack: Stack, count: number, mode: Mode = 'test'): Promise<Merchant[]> {
   return await inParallel(
     Array.from({ length: count }, (_, index) => index),
-    (index) => createMerchant(stack, index),
+    (index) => createMerchant(stack, `Merchant ${index}`, { mode, rateLimit: unlimited }),
   );
 }
 
-async function createMerchant({ dev, opsUrl }: Stack, index: number): Promise<Merchant> {
-  const headers = { authorization: `Bearer ${dev.ops_tokens[0] ?? ''}` };
+interface MerchantOptions {
+  readonly mode: Mode;
+  /** What a new account has unless another one is named. */
+  readonly rateLimit?: AccountRequest['rate_limit'];
+}
+
+export async function createMerchant(
+  stack: Stack,
+  name: string,
+  { mode, rateLimit }: MerchantOptions,
+): Promise<Merchant> {
+  const { opsUrl } = stack;
+  const headers = operatorOf(stack, 0);
   const fee = { fixed_cents: feeCents, bps: 0 };
   const body: AccountRequest = {
-    name: `Merchant ${index}`,
-    rate_limit: unlimited,
+    name,
+    ...(rateLimit ? { rate_limit: rateLimit } : {}),
+    auto_approve_payouts: true,
     fees: { deposit: fee, payout: fee },
   };
   const account = await callApi(
@@ -44,20 +63,48 @@ async function createMerchant({ dev, opsUrl }: Stack, index: number): Promise<Me
     accountResourceSchema,
   );
   const keys = { method: 'POST', url: `${opsUrl}/ops/accounts/${account.id}/keys`, headers } as const;
-  const pair = await callApi({ ...keys, body: { environment: 'test' } }, keyPairSchema);
+  const pair =
+    mode === 'test'
+      ? await callApi({ ...keys, body: { environment: mode } }, keyPairSchema)
+      : await approvedKey(stack, await callApi({ ...keys, body: { environment: mode, reason: name } }, proposedSchema));
   return { accountId: account.id, headers: { 'x-api-key': pair.public_key, 'x-api-secret': pair.secret_key } };
 }
 
+/** The second operator is shown a live key on a local stack. */
+async function approvedKey(stack: Stack, { approval }: z.infer<typeof proposedSchema>) {
+  const url = `${stack.opsUrl}/ops/approvals/${approval.id}/approve`;
+  const approve = { method: 'POST', url, headers: operatorOf(stack, 1), body: {} } as const;
+  return (await callApi(approve, approvedSchema)).approval.outcome;
+}
+
+function operatorOf({ dev }: Stack, nth: 0 | 1) {
+  return { authorization: `Bearer ${dev.ops_tokens[nth] ?? ''}` };
+}
+
 /** Lets each merchant receive a deposit, net of the fee. */
-export async function fundMerchants({ baseUrl }: Stack, merchants: readonly Merchant[], cents: number): Promise<void> {
-  await inParallel(merchants, async ({ headers }) => {
+export async function fundMerchants(
+  stack: Stack,
+  merchants: readonly Merchant[],
+  cents: number,
+  mode: Mode = 'test',
+): Promise<void> {
+  const { baseUrl, simulatorUrl } = stack;
+  await inParallel(merchants, async (merchant) => {
+    const { headers } = merchant;
     const body = { amount_cents: cents + feeCents, external_id: 'funds' };
     const deposit = await callApi(
       { method: 'POST', url: `${baseUrl}/v1/deposits`, headers, body },
       depositResourceSchema,
     );
-    const pay = `${baseUrl}/v1/test/deposits/${deposit.id}/pay`;
-    await callApi({ method: 'POST', url: pay, headers }, depositResourceSchema);
+    if (mode === 'test') {
+      const pay = `${baseUrl}/v1/test/deposits/${deposit.id}/pay`;
+      await callApi({ method: 'POST', url: pay, headers }, depositResourceSchema);
+      return;
+    }
+    const reference = deposit.id.slice('dep_'.length);
+    const pay = `${simulatorUrl}/control/charges/${reference}/pay`;
+    await callApi({ method: 'POST', url: pay, headers: {}, body: {} }, z.unknown());
+    while ((await readBalance(stack, merchant)).brl.available_cents < cents) await delay(creditPollMs);
   });
 }
 

@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Stack } from '@gateway/local-stack';
 import { entryResourceSchema, payoutResourceSchema } from '@gateway/public-api';
 import type { Baseline } from '../baseline/start-baseline.ts';
 import type { Measurement } from '../compare.ts';
-import { feeCents, inParallel, readBalance, type Merchant, readList } from '../environment/merchants.ts';
+import { callApi, feeCents, inParallel, readBalance, type Merchant, readList } from '../environment/merchants.ts';
 import type { LoadStep } from '../load/load.ts';
 import type { Invariant } from '../report/report.ts';
 
@@ -58,6 +60,22 @@ export async function payoutsHold(
     { what: `${what}: each debited once`, holds: available === owed, found: `${available} of ${owed} cents left` },
     { what: `${what}: entries = balance`, holds: unexplained === 0, found: `${unexplained} accounts differ` },
   ];
+}
+
+const paidDeadlineMs = 120_000;
+const paidPollMs = 500;
+
+/** Waits for the provider's outcomes; payouts that have none by then are found by what is checked next. */
+export async function allPaid(stack: Stack, merchants: readonly Merchant[]): Promise<void> {
+  const deadline = performance.now() + paidDeadlineMs;
+  const underWay = z.object({ data: z.array(z.unknown()) });
+  await inParallel(merchants, async ({ headers }) => {
+    const url = `${stack.baseUrl}/v1/payouts?status=PROCESSING&limit=1`;
+    while (performance.now() < deadline) {
+      if ((await callApi({ method: 'GET', url, headers }, underWay)).data.length === 0) return;
+      await delay(paidPollMs);
+    }
+  });
 }
 
 async function readTotals(stack: Stack, merchant: Merchant): Promise<Totals> {
