@@ -182,6 +182,17 @@ describe('between two providers', () => {
   });
 });
 
+test('a live conversion is bought at the exchange by an order under an id of ours', { timeout: 120_000 }, async () => {
+  const wanted = { from: 'BRL', to: 'USDT', amount: 540, external_id: 'live-usdt' };
+  expect((await merchant.post('/v1/conversions', wanted)).status).toBe(201);
+  await eventually(async () => {
+    const { orders: bought, trades } = await control('GET', '/exchange');
+    expect(bought).toMatchObject([{ book: 'usdt_brl', side: 'buy', status: 'completed' }]);
+    expect(bought[0].origin_id).toMatch(/^tro_[0-9a-z]{26}$/);
+    expect(trades.length).toBeGreaterThan(0);
+  }, polledWithin);
+});
+
 describe('what the providers hold', () => {
   const reconciled = async () => {
     const { status, checks } = (await asOperator('POST', '/ops/reconciliations')).body;

@@ -148,6 +148,8 @@ test('networks and names of the deployment itself can be named as what no webhoo
 test('the ledger is told of a source of rates, and reaches it by a network nobody else is on', () => {
   expect(compose.services['ledger']?.environment).toMatchObject({
     RATE_SOURCE: '${RATE_SOURCE:-}',
+    TREASURY_VENUES: '${TREASURY_VENUES:-}',
+    TREASURY_UNCOVERED_MAX: '${TREASURY_UNCOVERED_MAX:-}',
     LEDGER_PROVIDERS: '${LEDGER_PROVIDERS:-}',
   });
   const override = parse(readFileSync(join(repository, 'deploy/docker/rates.yml'), 'utf8')) as typeof compose;

@@ -4,10 +4,15 @@ import { basename, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { providersConfigSchema, providersFromConfig, providersVariableSchema } from '#src/index.ts';
+import { venuesVariableSchema } from '#src/venues/index.ts';
 import { newRsaKey } from './scripted-providers.ts';
 
 const pages = join(import.meta.dirname, '../../../docs/providers');
-const names = readdirSync(pages).filter((name) => name.endsWith('.md') && name !== 'README.md');
+/** Pages of exchanges: they move no payments, and have a configuration of their own. */
+const venuePages = ['docs/providers/bitso.md'].map((path) => basename(path));
+const names = readdirSync(pages).filter(
+  (name) => name.endsWith('.md') && name !== 'README.md' && !venuePages.includes(name),
+);
 const secrets = mkdtempSync(join(tmpdir(), 'provider-secrets-'));
 afterAll(() => rmSync(secrets, { recursive: true, force: true }));
 
@@ -52,6 +57,16 @@ describe('pages of providers', () => {
     const schema = kinds.items.oneOf.find(({ properties }) => properties['kind']?.const === config?.kind);
     const members = Object.keys(schema?.properties ?? {});
     expect(members.filter((member) => !textOf(name).includes(member))).toEqual([]);
+  });
+});
+
+describe('pages of exchanges', () => {
+  test.each(venuePages)('the example of %s is what the ledger accepts, and each member is in it', (name) => {
+    const [config, ...others] = venuesVariableSchema.parse(exampleOf(name));
+    expect(others).toEqual([]);
+    expect(JSON.stringify(config)).toContain('content-of-');
+    expect(Object.keys(config ?? {}).filter((member) => !textOf(name).includes(`"${member}"`))).toEqual([]);
+    expect(textOf('README.md')).toContain(`[${name}](${name})`);
   });
 });
 

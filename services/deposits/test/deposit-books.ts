@@ -68,6 +68,7 @@ export class DepositBooks implements Books {
       case 'lapse-dispute':
       case 'return-payout':
       case 'convert':
+      case 'book-trade':
         throw new Error(`a deposit asks for no ${command.kind}`);
     }
   }

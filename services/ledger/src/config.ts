@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ledgerProviderSchema } from '@gateway/contracts/ledger';
+import { venuesVariableSchema } from '@gateway/providers/venues';
 import { baseConfigShape, listOf, loadConfig } from '@gateway/runtime';
 
 const uncompared = '=uncompared';
@@ -34,6 +35,20 @@ export const configSchema = z.object({
     .describe(
       'Whether live balances are converted into USDT. The books then owe USDT that the operator has to buy and hold: read docs/operations/conversions.md first.',
     ),
+  TREASURY_VENUES: venuesVariableSchema,
+  TREASURY_GATHER_SEC: z.coerce.number().int().min(0).max(3_600).default(30).meta({
+    description: 'How long live conversions are gathered before USDT is ordered for them.',
+    unit: 'seconds',
+  }),
+  TREASURY_SLIPPAGE_BPS: z.coerce.number().int().min(0).max(2_000).default(100).meta({
+    description: 'How much more than the market asks an order for USDT may pay.',
+    unit: 'basis points',
+  }),
+  TREASURY_UNCOVERED_MAX: z.coerce.number().int().min(0).max(100_000_000_000).default(1_000_000).meta({
+    description:
+      'USDT that may be owed for live conversions and not bought yet, in the smallest unit; beyond it, live conversions are refused until some has been bought.',
+    unit: 'USDT cents',
+  }),
   RATE_SOURCE: z
     .union([z.literal('fixed'), z.url({ protocol: /^https?$/ })])
     .optional()

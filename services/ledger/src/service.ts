@@ -1,5 +1,6 @@
 import { ledgerCommand, type LedgerCommand } from '@gateway/contracts/ledger';
 import { startRuntime } from '@gateway/messaging';
+import { connectVenue } from '@gateway/providers/venues';
 import { gauge, type ServiceContext } from '@gateway/runtime';
 import { readConfig } from '#src/config.ts';
 import { migrations } from '#src/migrations/migrations.ts';
@@ -9,7 +10,8 @@ import { registerProviders } from '#src/reconciliation/provider-accounts.ts';
 import { observeReconciliation } from '#src/reconciliation/read-reconciliations.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 import { shardLabel, shards } from '#src/shards.ts';
-import { shardWorkers, workers } from '#src/workers.ts';
+import { observeTreasury } from '#src/treasury/observe-treasury.ts';
+import { shardWorkers, treasuryWorkers, workers } from '#src/workers.ts';
 import { ShardWriter } from '#src/writer/shard-writer.ts';
 
 /** Of the pool that reads; each writer has a connection of its own. */
@@ -34,9 +36,16 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     database,
     askLedger: (command: LedgerCommand) => ledger.request(ledgerCommand, command),
     rates: rateSourcesOf(config, { logger, now }),
+    uncoveredMax: config.TREASURY_UNCOVERED_MAX,
     logger,
     now,
   };
+  const venues = config.TREASURY_VENUES.map((venue) => ({
+    venue: stack.use(connectVenue(venue, { now: () => new Date(now()) })),
+    currencies: venue.currencies,
+  }));
+  runtime.startWorkers(treasuryWorkers(dependencies, venues, config));
+  stack.use(observeTreasury(database, logger));
   runtime.startWorkers(workers(dependencies, config));
   for (const shard of shards) {
     const writer = stack.use(new ShardWriter({ shard, databaseUrl, tls, database, bus, logger, now }));

@@ -9,6 +9,8 @@ import { postgresTimeMs } from '#src/postgres/postgres-time.ts';
 import { reconcileDaily } from '#src/reconciliation/run-reconciliation.ts';
 import type { Shard } from '#src/shards.ts';
 import { announceBacklog, announceIntervalMs } from '#src/writer/announce-backlog.ts';
+import type { TreasuryVenue } from '#src/treasury/dependencies.ts';
+import { runTreasury } from '#src/treasury/run-treasury.ts';
 import type { ShardWriter } from '#src/writer/shard-writer.ts';
 
 const partitionIntervalMs = 6 * 3_600_000;
@@ -16,6 +18,7 @@ const releaseIntervalMs = 1_000;
 const lapseIntervalMs = 3_600_000;
 const reconciliationIntervalMs = 60_000;
 const conversionIntervalMs = 5_000;
+const treasuryIntervalMs = 2_000;
 const quoteIntervalMs = 3_600_000;
 
 /** What the ledger does by itself, once for the whole service. */
@@ -33,6 +36,17 @@ export function workers(dependencies: ConversionDependencies, config: Config): W
       work: () => reconcileDaily(dependencies, config.RECONCILIATION_HOUR_UTC),
     },
   ];
+}
+
+/** Buys what live conversions owe. */
+export function treasuryWorkers(
+  dependencies: ConversionDependencies,
+  venues: readonly TreasuryVenue[],
+  { TREASURY_GATHER_SEC: gatherSec, TREASURY_SLIPPAGE_BPS: slippageBps }: Config,
+): Worker[] {
+  if (venues.length === 0) return [];
+  const treasury = { ...dependencies, venues, gatherMs: gatherSec * 1_000, slippageBps };
+  return [{ name: 'treasury', intervalMs: treasuryIntervalMs, work: () => runTreasury(treasury) }];
 }
 
 /** What the ledger does by itself for one shard. */

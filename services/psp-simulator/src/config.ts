@@ -75,6 +75,12 @@ export const configSchema = z
       .min(8)
       .default('whsec_simulator')
       .describe("Secret of the signature of the Fintoc dialect's webhooks."),
+    BITSO_API_KEY: z.string().min(1).default('simulator').describe("The integrator's key at the exchange."),
+    BITSO_API_SECRET: z
+      .string()
+      .min(8)
+      .default('simulator-bitso-secret')
+      .describe('The secret that calls of the exchange are signed with.'),
     NOTIFICATION_RETRY_MS: z.coerce.number().int().positive().default(1_000).meta({
       description: 'Delay before the first repetition of a notification, doubled with each one.',
       unit: 'milliseconds',

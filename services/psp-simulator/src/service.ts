@@ -7,6 +7,7 @@ import type { Bank } from '#src/bank/bank.ts';
 import { deliverDue, type NotificationSender } from '#src/bank/deliver.ts';
 import { HeldConnections } from '#src/bank/held-connections.ts';
 import { SimulatedClock } from '#src/bank/simulated-clock.ts';
+import { mountBitso } from '#src/bitso/routes.ts';
 import { publicUrlOf, readConfig } from '#src/config.ts';
 import { mountControl } from '#src/control/routes.ts';
 import { openDialects } from '#src/dialects.ts';
@@ -46,6 +47,7 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
   const app = createHttpServer({ logger, server: listener.adopt });
   const held = new HeldConnections();
   for (const dialect of Object.values(dialects)) dialect.mount(app, { bank, held, logger });
+  mountBitso(app, { bank, held, logger, apiKey: config.BITSO_API_KEY, apiSecret: config.BITSO_API_SECRET });
   const publicUrl = publicUrlOf(config, listener.port);
   mountControl(app, { bank, clock, publicUrl, accounts: config.ACCOUNTS, wooviPublicKey });
   await app.ready();

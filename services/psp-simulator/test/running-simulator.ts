@@ -17,6 +17,8 @@ export interface Answer {
 export interface RunningSimulator extends AsyncDisposable {
   readonly testDatabase: TestDatabase;
   readonly readiness: Readiness;
+  /** Of the process that runs now. */
+  readonly url: string;
   call(path: string, init?: RequestInit): Promise<Answer>;
   /** A call with a token in force. */
   authorized(method: string, path: string, body?: unknown): Promise<Answer>;
@@ -48,6 +50,9 @@ export async function runSimulator(): Promise<RunningSimulator> {
   const running = stack.move();
   return {
     ...{ testDatabase, readiness, call },
+    get url() {
+      return `http://127.0.0.1:${simulator.port}`;
+    },
     authorized: (method, path, sent) =>
       call(path, {
         method,

@@ -55,9 +55,11 @@ const busySemiSpaceMb = 16;
 export const gatewayServices: readonly Service[] = [
   {
     // A developer's machine asks no source for rates, unless one is named.
-    ...service('ledger', coreTier, () => ({
+    ...service('ledger', coreTier, (stack) => ({
       LIVE_CONVERSIONS: process.env.LIVE_CONVERSIONS ?? 'on',
       RATE_SOURCE: process.env.RATE_SOURCE ?? 'fixed',
+      TREASURY_VENUES: process.env.TREASURY_VENUES ?? JSON.stringify([simulatedExchange(stack.simulatorUrl)]),
+      TREASURY_GATHER_SEC: process.env.TREASURY_GATHER_SEC ?? '2',
       // Those of the simulator; the Pix API alone has no balance.
       LEDGER_PROVIDERS: process.env.LEDGER_PROVIDERS ?? 'bacen=uncompared,efi,spei,woovi',
     })),
@@ -100,6 +102,14 @@ export const gatewayServices: readonly Service[] = [
     wholeUrl: (stack) => `${stack.baseUrl}/health`,
   },
 ];
+
+/** The simulator's exchange, with its own credentials. */
+function simulatedExchange(simulatorUrl: string): object {
+  return {
+    ...{ kind: 'bitso', id: 'bitso', baseUrl: `${simulatorUrl}/bitso`, currencies: ['BRL', 'MXN'] },
+    ...{ apiKey: 'simulator', apiSecret: 'simulator-bitso-secret' },
+  };
+}
 
 function service(name: string, tier: number, environment: (stack: StackAddresses) => Record<string, string>): Service {
   return { name, script: join(repository, 'services', name, 'src/main.ts'), tier, environment };

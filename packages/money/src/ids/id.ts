@@ -23,6 +23,7 @@ export const idPrefixes = {
   deadLetter: 'dlq',
   integration: 'int',
   approval: 'apr',
+  treasuryOrder: 'tro',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

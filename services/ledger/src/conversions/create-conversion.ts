@@ -8,6 +8,7 @@ import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
 import { finishConversion } from '#src/conversions/finish-conversion.ts';
 import { findQuote, hasEnded } from '#src/conversions/read-quote.ts';
 import { priceExchange } from '#src/conversions/price-exchange.ts';
+import { readPositions } from '#src/treasury/position.ts';
 
 type Request = PayloadOf<{ payload: typeof contract.request }>;
 
@@ -82,6 +83,7 @@ async function claim(dependencies: ConversionDependencies, request: Request): Pr
           ...(await priceExchange(dependencies.rates[environment], { ...order, fixed: 'from' })),
           rateEndsAtMs: createdAtMs + quoteLifetimeMs,
         };
+  await requireCover(dependencies, environment, exchange.toAmount);
   const row: ConversionRow = {
     id: newId('conversion', createdAtMs),
     environment,
@@ -103,6 +105,29 @@ async function claim(dependencies: ConversionDependencies, request: Request): Pr
     ],
   );
   return inserted.length === 1 ? row : null;
+}
+
+const coverRetrySec = 60;
+
+/**
+ * USDT is bought for what was converted; where that does not succeed, no more is promised than the operator has allowed.
+ *
+ * @throws DomainError SERVICE_UNAVAILABLE
+ */
+async function requireCover(
+  { database, uncoveredMax }: ConversionDependencies,
+  environment: Request['environment'],
+  wanted: number,
+): Promise<void> {
+  if (environment !== 'live' || uncoveredMax === undefined) return;
+  const positions = await readPositions(database, { withUndecided: true });
+  const uncovered = positions.reduce((sum, position) => sum + Math.max(position.uncovered, 0), 0);
+  if (uncovered + wanted <= uncoveredMax) return;
+  throw new DomainError(
+    'SERVICE_UNAVAILABLE',
+    'no more USDT is converted into until it has been bought for earlier conversions; nothing was taken, try again later',
+    { retryAfterSec: coverRetrySec },
+  );
 }
 
 /** @throws DomainError NOT_FOUND (also another account's), QUOTE_ALREADY_USED, QUOTE_EXPIRED, in this order */

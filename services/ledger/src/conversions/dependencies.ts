@@ -7,6 +7,8 @@ export interface ConversionDependencies {
   readonly database: Database;
   readonly askLedger: AskLedger;
   readonly rates: RateSources;
+  /** Minor units of USDT that may be owed for live conversions and not bought; none where it is left out. */
+  readonly uncoveredMax?: number;
   readonly logger: Logger;
   /** Unix milliseconds. */
   readonly now: () => number;

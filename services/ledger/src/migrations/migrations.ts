@@ -8,6 +8,7 @@ import { conversionDeadline } from '#src/migrations/0006-conversion-deadline.ts'
 import { chainHeads } from '#src/migrations/0007-chain-heads.ts';
 import { comparedProviders } from '#src/migrations/0008-compared-providers.ts';
 import { conversionById } from '#src/migrations/0009-conversion-by-id.ts';
+import { treasury } from '#src/migrations/0010-treasury.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly SqlMigration[] = [
   chainHeads,
   comparedProviders,
   conversionById,
+  treasury,
 ];

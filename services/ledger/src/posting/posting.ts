@@ -1,8 +1,16 @@
 import type { LedgerEntryType, LedgerRefType } from '@gateway/contracts/ledger';
 import type { Currency } from '@gateway/money';
 
-/** Accounts of our own; `provider:` and `transit:` carry a name. Negative means money we hold there. */
-export type SystemAccount = 'fees' | 'fx' | 'receivables' | 'suspense' | `provider:${string}` | `transit:${string}`;
+/** Accounts of our own; `provider:`, `transit:` and `treasury:` carry a name. Negative means money we hold there. */
+export type SystemAccount =
+  | 'fees'
+  | 'fx'
+  | 'receivables'
+  | 'suspense'
+  | 'trading-fees'
+  | `provider:${string}`
+  | `transit:${string}`
+  | `treasury:${string}`;
 
 /** The entry that a movement of `available` has in the merchant's statement. */
 export interface EntryDetails {
@@ -60,6 +68,11 @@ export function system(account: SystemAccount, currency: Currency, amount: numbe
 
 /** Holds the money of payouts until the rail answers. A payout's provider is chosen later, so all share one account. */
 export const payoutTransit: SystemAccount = 'transit:payouts';
+
+/** Our account at an exchange. */
+export function treasuryAccount(venue: string): SystemAccount {
+  return `treasury:${venue}`;
+}
 
 export function providerAccount(provider: string): SystemAccount {
   return `provider:${provider}`;

@@ -25,6 +25,7 @@ const read: Readonly<Record<LedgerCommandKind, readonly string[]>> = {
   'overturn-dispute': ['med_1'],
   'lapse-dispute': ['med_1'],
   convert: [],
+  'book-trade': [],
   adjust: [],
 };
 

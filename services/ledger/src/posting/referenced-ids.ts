@@ -30,6 +30,7 @@ export function referencedIds(command: LedgerCommand): string[] {
     case 'lapse-dispute':
       return [command.disputeId];
     case 'convert':
+    case 'book-trade':
     case 'adjust':
       return [];
   }

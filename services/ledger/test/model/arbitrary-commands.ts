@@ -124,6 +124,21 @@ const others = fc.oneof(
     (command) => command.conversionId,
   ),
   identified(
+    fc
+      .record({
+        kind: kind('book-trade'),
+        ...common,
+        orderId: record('tro', 5),
+        venue: kind('bitso'),
+        amount,
+        fee,
+        targetCurrency: fc.constantFrom('USDT', 'MXN' as const),
+        targetAmount: amount,
+      })
+      .map((command) => ({ ...command, fee: Math.min(command.fee, command.amount) })),
+    (command) => command.orderId,
+  ),
+  identified(
     fc.record({
       kind: kind('adjust'),
       ...common,

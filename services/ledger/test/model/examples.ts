@@ -60,6 +60,10 @@ export const refund: Part = {
 };
 export const reverseRefund: Part = { ...at, kind: 'reverse-refund', depositId: 'dep_1', refundId: 'rfd_1', amount: 30 };
 export const redebitRefund: Part = { ...reverseRefund, kind: 'redebit-refund' };
+export const bought: Part = {
+  ...{ kind: 'book-trade', orderId: 'tro_1', venue: 'bitso' },
+  ...{ amount: 54, fee: 0, targetCurrency: 'USDT', targetAmount: 10 },
+};
 export const spend: Part = { kind: 'adjust', adjustmentId: 'adj_1', amount: -57 };
 export const block: Part = {
   kind: 'block-dispute',

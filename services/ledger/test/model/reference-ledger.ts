@@ -296,6 +296,10 @@ export class ReferenceLedger {
         this.balance(command.accountId, command.targetCurrency).available += command.targetAmount;
         return;
       }
+      case 'book-trade':
+        // Moves nothing between merchants.
+        if (command.currency === command.targetCurrency) throw new Refused('currency_mismatch');
+        return;
       case 'adjust':
         balance.available += command.amount;
         this.#suspend(command.currency, -command.amount);

@@ -20,6 +20,7 @@ import {
   redebitRefund,
   spend,
   block,
+  bought,
   lose,
   win,
   overturn,
@@ -245,6 +246,12 @@ const table: readonly [what: string, before: readonly Part[], last: Part, lines:
       'fx -9 USDT',
       'available 9 USDT CONVERSION conversion cnv_1',
     ],
+  ],
+  [
+    'USDT that was bought for conversions',
+    [],
+    { ...bought, amount: 100, fee: 2, targetAmount: 18 },
+    ['treasury:bitso 100 BRL', 'trading-fees -2 BRL', 'fx -98 BRL', 'treasury:bitso -18 USDT', 'fx 18 USDT'],
   ],
   ['an adjustment', [credit], spend, ['available -57 BRL ADJUSTMENT adjustment adj_1', 'suspense 57 BRL']],
 ];

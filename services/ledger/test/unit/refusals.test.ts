@@ -17,6 +17,7 @@ import {
   redebitRefund,
   spend,
   block,
+  bought,
   lose,
   win,
   overturn,
@@ -126,6 +127,7 @@ describe('a command is refused', () => {
       { kind: 'convert', conversionId: 'cnv_1', amount: 5, targetCurrency: 'BRL', targetAmount: 5 },
       'currency_mismatch',
     ],
+    ['a purchase in its own currency', [], { ...bought, targetCurrency: 'BRL' }, 'currency_mismatch'],
     ['more than an integer holds', [credit], { ...spend, amount: Number.MAX_SAFE_INTEGER }, 'balance_overflow'],
   ])('for %s', (_what, before, last, refusal) => {
     expect(refusalOf(before, last)).toBe(refusal);

@@ -15,7 +15,7 @@ interface RuleRow {
 }
 
 export interface FaultQuestion {
-  readonly dialect: DialectName;
+  readonly dialect: DialectName | 'bitso';
   readonly operation: Operation;
 }
 

@@ -39,7 +39,7 @@ export const clockRequestSchema = z.strictObject({ advance_ms: z.int().nonnegati
 /** Without `times` and `percent` every call is struck; with `percent` the seed decides, the same way each time. */
 export const faultRequestSchema = z
   .strictObject({
-    dialect: z.enum(dialectNames).optional(),
+    dialect: z.enum([...dialectNames, 'bitso']).optional(),
     operation: z.enum(operations),
     fault: z.enum([...callFaults, ...notificationFaults]),
     times: z.int().positive().optional(),
@@ -50,6 +50,19 @@ export const faultRequestSchema = z
     ({ operation, fault }) => (operation === 'notification') === notificationFaults.some((name) => name === fault),
     { message: 'the fault does not go with the operation', path: ['fault'] },
   );
+
+const decimal = z.string().regex(/^\d{1,12}(\.\d{1,12})?$/);
+
+/** What is offered at the exchange, and what the account there holds. */
+export const exchangeRequestSchema = z.strictObject({
+  book: z.enum(['usdt_brl', 'usdt_mxn']),
+  ask: decimal.optional(),
+  /** To the next orders together; null for as much as they ask for. */
+  offered: decimal.nullish(),
+  is_open: z.boolean().optional(),
+  /** Of the currency that pays. */
+  balance: decimal.optional(),
+});
 
 export type PayRequest = z.infer<typeof payRequestSchema>;
 export type DisputeRequest = z.infer<typeof disputeRequestSchema>;

@@ -6,6 +6,7 @@ import { transferColumns, type Transfer } from '#src/account/transfer.ts';
 import type { DialectName } from '#src/account/charge.ts';
 import type { Bank } from '#src/bank/bank.ts';
 import type { SimulatedClock } from '#src/bank/simulated-clock.ts';
+import { changeMarket, exchangeBooks } from '#src/bitso/market.ts';
 import { booksSince } from '#src/control/books.ts';
 import { agePayment, ageTransfer, flood } from '#src/control/conditions.ts';
 import { ageRequestSchema, floodRequestSchema, lieRequestSchema } from '#src/control/lie-requests.ts';
@@ -14,6 +15,7 @@ import { addFault, dispute, giveBack, pay, removeFaults, resolve, settle } from 
 import {
   clockRequestSchema,
   disputeRequestSchema,
+  exchangeRequestSchema,
   faultRequestSchema,
   listedByRequestSchema,
   payRequestSchema,
@@ -100,6 +102,8 @@ function mountConditions(scope: FastifyInstance, { bank, clock }: ControlMount):
   scope.post('/faults', async ({ body }, reply) =>
     reply.code(201).send(await addFault(bank, readRequest(faultRequestSchema, body))),
   );
+  scope.post('/exchange', async ({ body }) => changeMarket(bank.database, readRequest(exchangeRequestSchema, body)));
+  scope.get('/exchange', async () => exchangeBooks(bank.database));
   scope.get('/faults', async () => ({
     faults: await bank.database.query('select * from fault_rule order by id'),
   }));

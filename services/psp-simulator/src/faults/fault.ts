@@ -33,6 +33,9 @@ export const operations = [
   'get-refund',
   'list',
   'balance',
+  'place-order',
+  'get-order',
+  'market',
   'notification',
 ] as const;
 export type Operation = (typeof operations)[number];

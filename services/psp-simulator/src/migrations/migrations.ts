@@ -4,5 +4,6 @@ import { bank } from '#src/migrations/0002-bank.ts';
 import { proofs } from '#src/migrations/0003-proofs.ts';
 import { lies } from '#src/migrations/0004-lies.ts';
 import { accountsByProvider } from '#src/migrations/0005-accounts-by-provider.ts';
+import { exchange } from '#src/migrations/0006-exchange.ts';
 
-export const migrations: readonly SqlMigration[] = [bacenCharges, bank, proofs, lies, accountsByProvider];
+export const migrations: readonly SqlMigration[] = [bacenCharges, bank, proofs, lies, accountsByProvider, exchange];

@@ -1,4 +1,4 @@
-import { available, system } from '#src/posting/posting.ts';
+import { available, system, treasuryAccount } from '#src/posting/posting.ts';
 import { refuse, type Rule } from '#src/posting/rule.ts';
 
 /** Both currencies balance on their own, at a rate that still holds: available −a, fx +a; fx −b, available +b. */
@@ -13,6 +13,25 @@ export const convert: Rule<'convert'> = (command, _view, atMs) => {
       system('fx', command.currency, command.amount),
       system('fx', command.targetCurrency, -command.targetAmount),
       available(target, command.targetAmount, entry),
+    ],
+    references: [],
+  };
+};
+
+/**
+ * treasury +a, trading-fees −fee, fx −(a − fee); treasury −b, fx +b. What `fx` owes in USDT becomes less by what is held for
+ * it; what is left on it in local currency, once nothing is owed, is the result of the exchange.
+ */
+export const bookTrade: Rule<'book-trade'> = (command) => {
+  if (command.currency === command.targetCurrency) return refuse('currency_mismatch');
+  const treasury = treasuryAccount(command.venue);
+  return {
+    postings: [
+      system(treasury, command.currency, command.amount),
+      system('trading-fees', command.currency, -command.fee),
+      system('fx', command.currency, command.fee - command.amount),
+      system(treasury, command.targetCurrency, -command.targetAmount),
+      system('fx', command.targetCurrency, command.targetAmount),
     ],
     references: [],
   };

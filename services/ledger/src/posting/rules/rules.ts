@@ -1,6 +1,6 @@
 import type { LedgerCommand, LedgerCommandKind } from '@gateway/contracts/ledger';
 import type { LedgerView, Rule, RuleResult } from '#src/posting/rule.ts';
-import { adjust, convert } from '#src/posting/rules/balance-rules.ts';
+import { adjust, bookTrade, convert } from '#src/posting/rules/balance-rules.ts';
 import { creditDeposit, releasePending } from '#src/posting/rules/deposit-rules.ts';
 import {
   blockDispute,
@@ -46,6 +46,7 @@ const rules: { readonly [K in LedgerCommandKind]: Rule<K> } = {
   'hold-receipt': holdReceipt,
   'return-receipt': returnReceipt,
   convert,
+  'book-trade': bookTrade,
   adjust,
 };
 

@@ -1,0 +1,93 @@
+import { refusalCodeOf, type BitsoConnection, type BitsoFailure } from '#src/bitso/connection.ts';
+import { bookOf, ordersSchema, placedSchema, tradesSchema, type BitsoTrade } from '#src/bitso/wire.ts';
+import { exactMagnitude, exactText } from '#src/exact-decimal.ts';
+import type { BuyOrder, Execution, OrderState, PlacedOrder } from '#src/exchange-venue.ts';
+import type { CallOptions, NotSent, Unavailable, Unknown } from '#src/outcomes.ts';
+
+/** `POST /v3/orders`: a limit order that buys at once what it can, and leaves nothing in the book. */
+export async function placeOrder(
+  connection: BitsoConnection,
+  { clientId, currency, amount, priceMax }: BuyOrder,
+  options?: CallOptions,
+): Promise<PlacedOrder> {
+  const body = {
+    book: bookOf(currency),
+    side: 'buy',
+    type: 'limit',
+    major: amount,
+    price: priceMax,
+    time_in_force: 'immediateorcancel',
+    origin_id: clientId,
+  };
+  const outcome = await connection.call({ method: 'POST', path: '/v3/orders', body, schema: placedSchema }, options);
+  if (outcome.kind === 'answered') return { kind: 'placed', venueOrderId: outcome.value.oid };
+  if (outcome.kind !== 'failure') return outcome;
+  const code = refusalCodeOf(outcome.code);
+  if (code === null) return { kind: 'unknown', cause: `Bitso answered ${outcome.code}` };
+  return { kind: 'refused', code, message: outcome.message, raw: { code: outcome.code, message: outcome.message } };
+}
+
+/** "Incorrect origin id", "incorrect OID" and "has not been matched yet": there is nothing under the id. */
+const nothingThere = new Set(['0357', '0312', '0378']);
+
+/**
+ * `GET /v3/orders?origin_ids=` shows an order while it is open, `GET /v3/order_trades?origin_id=` what it has bought. In
+ * this order: an order that ends between the two calls shows its trades in the second.
+ */
+export async function getOrder(
+  connection: BitsoConnection,
+  { clientId, currency }: Pick<BuyOrder, 'clientId' | 'currency'>,
+  options?: CallOptions,
+): Promise<OrderState> {
+  const id = encodeURIComponent(clientId);
+  const listed = await connection.call(
+    { method: 'GET', path: `/v3/orders?origin_ids=${id}`, schema: ordersSchema },
+    options,
+  );
+  if (listed.kind !== 'answered' && !isNothing(listed)) return unavailable(listed);
+  const traded = await connection.call(
+    { method: 'GET', path: `/v3/order_trades?origin_id=${id}`, schema: tradesSchema },
+    options,
+  );
+  if (traded.kind !== 'answered' && !isNothing(traded)) return unavailable(traded);
+  const book = bookOf(currency);
+  const orders = listed.kind === 'answered' ? listed.value.filter(({ origin_id: origin }) => origin === clientId) : [];
+  const trades = traded.kind === 'answered' ? traded.value : [];
+  const foreign = [...orders, ...trades].some((found) => found.book !== book) || trades.some(isForeign(clientId));
+  if (foreign) return { status: 'UNAVAILABLE', cause: 'what is found under the id is another order' };
+  if (orders.length === 0 && trades.length === 0) return { status: 'NOT_FOUND' };
+  const isOpen = orders.some(({ status }) => !ended.has(status));
+  return { status: 'FOUND', value: executionOf(trades, isOpen, orders[0]?.oid ?? trades[0]?.oid ?? null, currency) };
+}
+
+const ended = new Set(['completed', 'cancelled']);
+
+const isForeign = (clientId: string) => (trade: BitsoTrade) => trade.origin_id !== clientId || trade.side !== 'buy';
+
+function executionOf(
+  trades: readonly BitsoTrade[],
+  isOpen: boolean,
+  venueOrderId: string | null,
+  currency: string,
+): Execution {
+  let [spent, bought, fee] = [0n, 0n, 0n];
+  for (const trade of new Map(trades.map((each) => [each.tid, each])).values()) {
+    spent += exactMagnitude(trade.minor);
+    bought += exactMagnitude(trade.major);
+    // A buyer's fee is taken from what is bought; one in local currency costs more of that.
+    if (trade.fees_currency.toLowerCase() === currency.toLowerCase()) spent += exactMagnitude(trade.fees_amount);
+    else fee += exactMagnitude(trade.fees_amount);
+  }
+  return { isOpen, venueOrderId, spent: exactText(spent), bought: exactText(bought), fee: exactText(fee) };
+}
+
+function isNothing(outcome: BitsoFailure | NotSent | Unknown): boolean {
+  return outcome.kind === 'failure' && nothingThere.has(outcome.code);
+}
+
+function unavailable(outcome: BitsoFailure | NotSent | Unknown): Unavailable {
+  return {
+    status: 'UNAVAILABLE',
+    cause: outcome.kind === 'failure' ? `Bitso answered ${outcome.code}` : outcome.cause,
+  };
+}

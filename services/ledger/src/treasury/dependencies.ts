@@ -1,0 +1,24 @@
+import type { Currency } from '@gateway/money';
+import type { Database } from '@gateway/persistence';
+import type { ExchangeVenue } from '@gateway/providers/venues';
+import type { Logger } from '@gateway/runtime';
+import type { AskLedger } from '#src/ask-ledger.ts';
+
+/** An exchange, and the currencies whose conversions are covered there. */
+export interface TreasuryVenue {
+  readonly venue: ExchangeVenue;
+  readonly currencies: readonly Currency[];
+}
+
+export interface TreasuryDependencies {
+  readonly database: Database;
+  readonly askLedger: AskLedger;
+  readonly venues: readonly TreasuryVenue[];
+  readonly logger: Logger;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** How long conversions are gathered into one order. */
+  readonly gatherMs: number;
+  /** How much more than the market asks an order may pay, in basis points. */
+  readonly slippageBps: number;
+}

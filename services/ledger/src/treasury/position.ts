@@ -1,0 +1,27 @@
+import type { Currency } from '@gateway/money';
+import type { Database } from '@gateway/persistence';
+
+/** What live conversions from a currency owe in USDT that has not been bought yet; minor units. */
+export interface Position {
+  readonly currency: Currency;
+  /** Negative where more was bought than conversions have needed so far. */
+  readonly uncovered: number;
+  /** When the oldest conversion was made that is not covered; null without one. */
+  readonly since: Date | null;
+}
+
+const text = `
+  with owed as (
+    select from_currency as currency, sum(to_amount)::bigint as amount, min(created_at) as since from conversion
+    where environment = 'live' and covered_by is null and ($1 or state = 'COMPLETED') group by from_currency
+  )
+  select currency, coalesce(owed.amount, 0) - coalesce(surplus.amount, 0) as uncovered, owed.since
+  from owed full join treasury_surplus as surplus using (currency) order by currency`;
+
+/** Of every currency with conversions that are not covered, or with a surplus. */
+export async function readPositions(
+  database: Pick<Database, 'query'>,
+  { withUndecided = false }: { readonly withUndecided?: boolean } = {},
+): Promise<Position[]> {
+  return await database.query<Position>(text, [withUndecided]);
+}

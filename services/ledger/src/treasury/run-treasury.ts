@@ -1,0 +1,78 @@
+import type { Currency } from '@gateway/money';
+import type { ExchangeVenue } from '@gateway/providers/venues';
+import { bookOrder } from '#src/treasury/book-order.ts';
+import type { TreasuryDependencies } from '#src/treasury/dependencies.ts';
+import { lookUpEndedOrders, lookUpOrder, sendOrder } from '#src/treasury/follow-order.ts';
+import { orderColumns, type OrderRow } from '#src/treasury/order-row.ts';
+import { recordOrder } from '#src/treasury/record-order.ts';
+
+/** Any value, the same for all instances: one of them at a time speaks with the exchanges, whose numbers of calls grow. */
+const treasuryLock = 7_470_004;
+/** Of an order, from recorded to booked. */
+const stepsMax = 8;
+
+/** Buys what live conversions owe: one round over all markets. */
+export async function runTreasury(dependencies: TreasuryDependencies): Promise<void> {
+  const { database, venues } = dependencies;
+  if (venues.length === 0) return;
+  const client = await database.pool.connect();
+  try {
+    const sql = 'select pg_try_advisory_lock($1) as mine';
+    const { rows } = await client.query<{ mine: boolean }>(sql, [treasuryLock]);
+    if (!rows[0]?.mine) return;
+    try {
+      for (const { venue, currencies } of venues) {
+        for (const currency of currencies) await advanceMarket(dependencies, venue, currency);
+        await bookLateOrders(dependencies, venue);
+      }
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [treasuryLock]);
+    }
+  } finally {
+    client.release();
+  }
+}
+
+/** Takes the order of a market as far as it goes now, or records one. */
+export async function advanceMarket(
+  dependencies: TreasuryDependencies,
+  venue: ExchangeVenue,
+  currency: Currency,
+): Promise<void> {
+  const { database, now } = dependencies;
+  for (let step = 0; step < stepsMax; step += 1) {
+    const [open] = await database.query<OrderRow>(
+      `select ${orderColumns} from treasury_order where venue = $1 and currency = $2 and state not in ('LATE', 'DONE')`,
+      [venue.id, currency],
+    );
+    const order = open ?? (await recordOrder(dependencies, venue, currency));
+    if (!order) return;
+    switch (order.state) {
+      case 'RECORDED':
+        await sendOrder(dependencies, venue, order);
+        break;
+      // A process that died, or is about to: whether it arrived is not known.
+      case 'SENDING':
+      case 'SENT':
+      case 'UNKNOWN':
+        if (order.nextAt !== null && order.nextAt.getTime() > now()) return;
+        await lookUpOrder(dependencies, venue, order);
+        break;
+      case 'BOOKING':
+        await bookOrder(dependencies, order);
+        break;
+      case 'LATE':
+      case 'DONE':
+        return;
+    }
+  }
+}
+
+async function bookLateOrders(dependencies: TreasuryDependencies, venue: ExchangeVenue): Promise<void> {
+  await lookUpEndedOrders(dependencies, venue);
+  const late = await dependencies.database.query<OrderRow>(
+    `select ${orderColumns} from treasury_order where state = 'LATE' and venue = $1 order by id`,
+    [venue.id],
+  );
+  for (const order of late) await bookOrder(dependencies, order);
+}

@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId, type Currency } from '@gateway/money';
+import { exact, exactText, type BuyOrder, type Execution, type ExchangeVenue } from '@gateway/providers/venues';
+import { silentLogger } from '@gateway/test-kit';
+import { createConversion } from '#src/conversions/create-conversion.ts';
+import { fixedRates } from '#src/rates/rate-source.ts';
+import { reconcile } from '#src/reconciliation/reconcile.ts';
+import type { TreasuryDependencies } from '#src/treasury/dependencies.ts';
+import { orderFor } from '#src/treasury/record-order.ts';
+import { readPositions } from '#src/treasury/position.ts';
+import { advanceMarket, runTreasury } from '#src/treasury/run-treasury.ts';
+import { adjust } from './support/commands.ts';
+import { startLedger, type LedgerFixture } from './support/ledger-fixture.ts';
+
+type Trick = 'none' | 'lost_answer' | 'never_arrived' | 'refused' | 'not_sent' | 'dies_before' | 'dies_after' | 'part';
+
+/** An exchange in memory: buys at 5.38, with a fee of a thousandth. */
+class MemoryVenue implements ExchangeVenue {
+  readonly id = 'bitso';
+  readonly sent: string[] = [];
+  readonly orders = new Map<string, Execution>();
+  trick: Trick = 'none';
+  canLookUp = true;
+
+  async placeOrder({ clientId, amount }: BuyOrder): Promise<Awaited<ReturnType<ExchangeVenue['placeOrder']>>> {
+    const trick = this.trick;
+    this.trick = 'none';
+    if (trick === 'dies_before') throw new Error('the process dies');
+    if (trick === 'not_sent') return { kind: 'not_sent', reason: 'unreachable', cause: 'no connection' };
+    this.sent.push(clientId);
+    if (trick === 'refused') return { kind: 'refused', code: 'provider_balance', message: 'no funds', raw: null };
+    if (trick === 'never_arrived') return { kind: 'unknown', cause: 'no answer' };
+    if (this.orders.has(clientId)) throw new Error('a second order under one id');
+    const bought = trick === 'part' ? exact(amount) / 3n : exact(amount);
+    this.orders.set(clientId, {
+      ...{ isOpen: false, venueOrderId: `oid-${clientId}` },
+      ...{ bought: exactText(bought), spent: exactText((bought * 538n) / 100n), fee: exactText(bought / 1_000n) },
+    });
+    if (trick === 'dies_after') throw new Error('the process dies');
+    if (trick === 'lost_answer') return { kind: 'unknown', cause: 'no answer' };
+    return { kind: 'placed', venueOrderId: `oid-${clientId}` };
+  }
+
+  async getOrder({ clientId }: { readonly clientId: string }) {
+    if (!this.canLookUp) return { status: 'UNAVAILABLE', cause: 'no answer' } as const;
+    const value = this.orders.get(clientId);
+    return value ? ({ status: 'FOUND', value } as const) : ({ status: 'NOT_FOUND' } as const);
+  }
+
+  async market() {
+    const market = { amountMin: '0.1', valueMin: '1', ask: '5.38', tickSize: '0.01', takerFee: '0.001' };
+    return { ok: true, market } as const;
+  }
+
+  async balances() {
+    return { ok: true, balances: [] } as const;
+  }
+
+  async [Symbol.asyncDispose]() {}
+}
+
+let ledger: LedgerFixture;
+let venue: MemoryVenue;
+let nowMs = Date.now();
+let dependencies: TreasuryDependencies;
+
+beforeAll(async () => {
+  ledger = await startLedger();
+});
+afterAll(async () => await ledger[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await ledger.database.query(`update conversion set covered_by = 'by hand' where covered_by is null`);
+  await ledger.database.query('delete from treasury_order');
+  await ledger.database.query('delete from treasury_surplus');
+  venue = new MemoryVenue();
+  nowMs = Date.now();
+  dependencies = {
+    database: ledger.database,
+    askLedger: ledger.ask,
+    venues: [{ venue, currencies: ['BRL'] }],
+    ...{ logger: silentLogger, now: () => nowMs, gatherMs: 0, slippageBps: 100 },
+  };
+});
+
+const converted = async (amount: number, uncoveredMax?: number) => {
+  const accountId = newId('account');
+  await ledger.ask({ ...adjust(accountId, amount), environment: 'live' });
+  const given = { ...dependencies, rates: { test: fixedRates, live: fixedRates } };
+  const order = { kind: 'market', from: 'BRL', to: 'USDT', amount } as const;
+  const wanted = { environment: 'live', accountId, externalId: newId('request'), order } as const;
+  const limited = uncoveredMax === undefined ? given : { ...given, uncoveredMax };
+  return (await createConversion(limited, wanted)).conversion;
+};
+/** Rounds of the worker, some time apart; a process that dies in one is followed by the next. */
+const rounds = async (count: number, apartMs = 3_000) => {
+  for (let round = 0; round < count; round += 1) {
+    await runTreasury(dependencies).catch(() => undefined);
+    nowMs += apartMs;
+  }
+};
+const uncovered = async () =>
+  (await readPositions(ledger.database)).reduce((sum, position) => sum + position.uncovered, 0);
+const orders = () =>
+  ledger.database.query<{ id: string; state: string; result: string; booked_bought: number; booked_spent: number }>(
+    'select id, state, result, booked_bought, booked_spent from treasury_order order by id',
+  );
+const coveredBy = async (id: string) =>
+  (await ledger.database.query<{ by: string | null }>('select covered_by as by from conversion where id = $1', [id]))[0]
+    ?.by;
+const booked = async () => {
+  const rows = await ledger.database.query<{ account: string; currency: Currency; amount: number }>(
+    `select account, currency, sum(amount)::bigint as amount from system_balance where environment = 'live'
+     group by account, currency`,
+  );
+  return new Map(rows.map(({ account, currency, amount }) => [`${account} ${currency}`, amount]));
+};
+
+describe('what a live conversion owes', () => {
+  test('is bought, booked on the account at the exchange, and the conversion names its order', async () => {
+    const before = await booked();
+    const { id, toAmount } = await converted(54_000);
+    expect(await uncovered()).toBe(toAmount);
+    await rounds(1);
+    const [order, ...others] = await orders();
+    expect(others).toEqual([]);
+    expect(order).toMatchObject({ state: 'DONE', result: 'FILLED' });
+    expect(await coveredBy(id)).toBe(order?.id);
+    const after = await booked();
+    const change = (account: string) => (after.get(account) ?? 0) - (before.get(account) ?? 0);
+    // 100.11 bought at 5.38 for 538.5918, less 0.10011 as a fee: 100.00989 held.
+    expect(change('treasury:bitso BRL')).toBe(53_860);
+    expect(change('treasury:bitso USDT')).toBe(-10_000);
+    expect(change('trading-fees BRL')).toBe(-53);
+    expect(change('fx USDT')).toBe(0);
+    expect(change('fx BRL')).toBe(54_000 - (53_860 - 53));
+    expect(await uncovered()).toBe(0);
+  });
+
+  test('is gathered into one order', async () => {
+    dependencies = { ...dependencies, gatherMs: 30_000 };
+    for (const amount of [10_000, 20_000, 30_000]) await converted(amount);
+    await rounds(1, 31_000);
+    expect(await orders()).toEqual([]);
+    await rounds(1);
+    expect(await orders()).toMatchObject([{ result: 'FILLED' }]);
+    expect(await uncovered()).toBeLessThanOrEqual(0);
+  });
+
+  test('is bought in parts where the market has no more', async () => {
+    venue.trick = 'part';
+    const first = await converted(10_000);
+    const second = await converted(54_000);
+    await rounds(4);
+    const [part, rest] = await orders();
+    expect([part?.result, rest?.result]).toEqual(['PARTIALLY_FILLED', 'FILLED']);
+    expect([await coveredBy(first.id), await coveredBy(second.id)]).toEqual([part?.id, rest?.id]);
+    const total = (part?.booked_bought ?? 0) + (rest?.booked_bought ?? 0);
+    expect(total - first.toAmount - second.toAmount).toBe(0 - (await uncovered()));
+    expect(await uncovered()).toBeLessThanOrEqual(0);
+  });
+});
+
+describe('an order', () => {
+  test.each<[string, Trick, number]>([
+    ['recorded before the process dies, and not sent', 'dies_before', 0],
+    ['sent before the process dies', 'dies_after', 1],
+    ['whose answer is lost', 'lost_answer', 1],
+  ])('%s is asked for by its own id, and never sent again', async (_case, trick, arrived) => {
+    venue.trick = trick;
+    const { id } = await converted(54_000);
+    await rounds(40);
+    expect(await uncovered()).toBeLessThanOrEqual(0);
+    expect(await coveredBy(id)).toMatch(/^tro_/);
+    expect(new Set(venue.sent).size).toBe(venue.sent.length);
+    expect(venue.orders.size).toBe(1);
+    expect(await orders()).toHaveLength(2 - arrived);
+  });
+
+  test('that never arrived is given time to be seen before another one is made', async () => {
+    venue.trick = 'never_arrived';
+    await converted(54_000);
+    await rounds(18);
+    expect(venue.sent).toHaveLength(1);
+    await rounds(20);
+    expect(await orders()).toMatchObject([{ result: 'UNFILLED' }, { result: 'FILLED' }]);
+    expect(new Set(venue.sent).size).toBe(2);
+  });
+
+  test('without an answer stays open as long as it cannot be looked up', async () => {
+    venue.trick = 'lost_answer';
+    venue.canLookUp = false;
+    await converted(54_000);
+    await rounds(60, 10_000);
+    expect(await orders()).toMatchObject([{ state: 'UNKNOWN' }]);
+    venue.canLookUp = true;
+    await rounds(2, 10_000);
+    expect(await orders()).toMatchObject([{ state: 'DONE', result: 'FILLED' }]);
+  });
+
+  test.each<Trick>(['refused', 'not_sent'])('that is %s waits before the next, with what was owed', async (trick) => {
+    venue.trick = trick;
+    await converted(54_000);
+    await rounds(1, 1_000);
+    expect(await orders()).toMatchObject([{ state: 'DONE', result: 'UNFILLED' }]);
+    await rounds(3, 1_000);
+    expect(await orders()).toHaveLength(1);
+    await rounds(2, 5_000);
+    expect(await orders()).toMatchObject([{ result: 'UNFILLED' }, { result: 'FILLED' }]);
+  });
+
+  test('that shows an execution after its end is booked once more', async () => {
+    venue.trick = 'never_arrived';
+    await converted(54_000);
+    await rounds(25);
+    const [lost] = await orders();
+    const value = { isOpen: false, venueOrderId: 'oid-late', bought: '10', spent: '53.8', fee: '0.01' };
+    venue.orders.set(lost?.id ?? '', value);
+    const before = await booked();
+    await rounds(2, 600_000);
+    expect((await orders())[0]).toMatchObject({ state: 'DONE', result: 'PARTIALLY_FILLED', booked_bought: 999 });
+    expect(((await booked()).get('treasury:bitso USDT') ?? 0) - (before.get('treasury:bitso USDT') ?? 0)).toBe(-999);
+  });
+
+  test('is made and sent once by two workers at the same moment', async () => {
+    await converted(54_000);
+    await Promise.all([1, 2, 3].map(() => advanceMarket(dependencies, venue, 'BRL')));
+    await rounds(3);
+    expect(venue.sent).toHaveLength(1);
+    expect(await orders()).toMatchObject([{ result: 'FILLED', booked_bought: 10_000 }]);
+  });
+});
+
+test('conversions are refused in words while more is owed than the operator allows', async () => {
+  venue.trick = 'refused';
+  await converted(54_000, 15_000);
+  await expect(converted(54_000, 15_000)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSec: 60 });
+  await rounds(3, 6_000);
+  expect((await converted(54_000, 15_000)).toAmount).toBe(10_000);
+});
+
+test('an order covers what is owed after the fee, keeps to its price and takes at least what the market takes', () => {
+  const market = { amountMin: '5', valueMin: '100', ask: '5.387', tickSize: '0.01', takerFee: '0.0065' };
+  expect(orderFor(1_000_000, market, 100)).toEqual({ amount: '10065.43', priceMax: '5.44' });
+  expect(Number(orderFor(1, market, 100).amount) * 5.44).toBeGreaterThanOrEqual(100);
+});
+
+test('law: what was converted is what was bought and what is not covered, whatever the exchange does', async () => {
+  const tricks: Trick[] = [
+    'part',
+    'lost_answer',
+    'refused',
+    'none',
+    'dies_after',
+    'never_arrived',
+    'part',
+    'dies_before',
+  ];
+  const before = await booked();
+  let sold = 0;
+  for (const [index, trick] of tricks.entries()) {
+    venue.trick = trick;
+    sold += (await converted(5_000 + index * 7_777)).toAmount;
+    await rounds(3);
+    const bought = (await orders()).reduce((sum, order) => sum + order.booked_bought, 0);
+    expect(sold).toBe(bought + (await uncovered()));
+    const after = await booked();
+    const fx = (currency: Currency) => (after.get(`fx ${currency}`) ?? 0) - (before.get(`fx ${currency}`) ?? 0);
+    expect(fx('USDT')).toBe(0 - (await uncovered()));
+  }
+  await rounds(60);
+  expect(await uncovered()).toBeLessThanOrEqual(0);
+  const checks = await reconcile(ledger.database.pool);
+  expect(checks.filter(({ status }) => status !== 'OK')).toEqual([]);
+});
