@@ -6,6 +6,7 @@ import { findDeposit } from '#src/deposit/deposit-record.ts';
 import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
 import { PaymentTable } from '#src/payment/payment-table.ts';
 import { paymentOf } from '#src/payment/receive-payment.ts';
+import { schema } from '#src/schema.ts';
 import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -57,6 +58,32 @@ test('a deposit is found by its primary key, also by a plan that was made on an 
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toContain('deposit_pkey');
     expect(plan).toMatch(/Index Cond: .*environment = .* AND \(account_id = .* AND \(id = /);
+  } finally {
+    client.release(true);
+  }
+});
+
+test('payments are received and credited by the keys of their rows, also by plans that were made on empty tables', async () => {
+  await using fresh = await Stage.open();
+  const { database, payments } = fresh.dependencies;
+  const { payment, event } = await received();
+  const queries = vi.spyOn(database, 'query');
+  expect([await payments.receive(payment), await payments.credit(payment, event)]).toEqual([false, false]);
+  const client = await database.pool.connect();
+  try {
+    for (const [name, value] of Object.entries({ ...schema.sessionSettings, plan_cache_mode: 'force_generic_plan' })) {
+      await client.query(`set ${name} = ${value}`);
+    }
+    for (const [place, [statement, parameters = []]] of queries.mock.calls.entries()) {
+      await client.query(`prepare step${place} as ${statement}`);
+      const nulls = parameters.map(() => 'null').join(', ');
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain execute step${place} (${nulls})`);
+      const lines = rows.map((row) => row['QUERY PLAN']);
+      const conditions = lines.filter((line) => line.includes('Index Cond'));
+      expect(lines.filter((line) => /Seq Scan|Bitmap/.test(line))).toEqual([]);
+      expect(conditions).not.toEqual([]);
+      for (const condition of conditions) expect(condition.match(/ = /g)).toHaveLength(3);
+    }
   } finally {
     client.release(true);
   }

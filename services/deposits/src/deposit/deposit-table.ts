@@ -102,24 +102,26 @@ const chargeMembers = [
   'creationDueAt',
 ] as const;
 
-/**
- * The records are locked in the order of their ids, so that two batches never wait for each other. Unprepared: the
- * statement joins the table of deposits and is planned for the size it has now.
- */
+/** The records are locked in the order of their ids, so that two batches never wait for each other. */
 const opening = new BatchStatement<DepositRow>({
+  name: 'open-deposit',
   arrays: depositColumns.arraysOf(['environment', 'accountId', 'id', 'provider', ...chargeMembers]),
   idOf: ({ id }) => id,
   sql: ({ rows, eventsOf }) => `
   with row as materialized (
     select * from ${rows('row')}
   ), claimed as materialized (
-    select deposit.id from row join deposit
-      on deposit.environment = row.environment and deposit.account_id = row."accountId" and deposit.id = row.id
-    where deposit.state = 'CREATING' and deposit.provider = row.provider order by deposit.id for update of deposit
+    select row.* from (select * from row order by id) row cross join lateral (
+      select deposit.state, deposit.provider from deposit
+      where deposit.environment = row.environment and deposit.account_id = row."accountId" and deposit.id = row.id
+      offset 0 for update
+    ) deposit
+    where deposit.state = 'CREATING' and deposit.provider = row.provider
   ), opened as (
-    update deposit set ${depositColumns.assignedFrom('row', chargeMembers)}
-    from row join claimed on claimed.id = row.id
-    where deposit.environment = row.environment and deposit.account_id = row."accountId" and deposit.id = row.id
+    update deposit set ${depositColumns.assignedFrom('claimed', chargeMembers)}
+    from claimed
+    where deposit.environment = claimed.environment and deposit.account_id = claimed."accountId"
+      and deposit.id = claimed.id
     returning deposit.id
   ), events as (
     ${eventsOf('opened')}

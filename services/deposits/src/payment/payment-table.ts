@@ -54,54 +54,68 @@ export class PaymentTable {
   }
 }
 
-const ofDeposit = `deposit.environment = row.environment and deposit.account_id = row."accountId"
-      and deposit.id = row."depositId"`;
-
 /**
- * The deposits are locked, so that none is canceled at the same time. These statements join the table of deposits:
- * unprepared, they are planned for the size it has now.
+ * The deposit of a row, locked. Rows are sorted before, so that two batches that hold the same deposit never wait for each
+ * other. By its key alone and with `offset 0`: a prepared statement keeps the plan it was given while its tables were
+ * young, when PostgreSQL expects to find as much by any other index.
  */
+const lockDeposits = `(select * from row order by "depositId") row cross join lateral (
+      select deposit.state from deposit
+      where deposit.environment = row.environment and deposit.account_id = row."accountId"
+        and deposit.id = row."depositId"
+      offset 0 for update
+    ) deposit`;
+
+/** The deposits are locked, so that none is canceled at the same time. */
 const receipt = new BatchStatement<PaymentRow>({
+  name: 'receive-payment',
   arrays: paymentColumns.arraysOf(paymentColumns.members),
   idOf: ({ depositId }) => depositId,
   sql: ({ rows }) => `
   with row as materialized (
     select * from ${rows('row')}
   ), open as (
-    select deposit.id from row join deposit on ${ofDeposit}
-    where deposit.state in ('PENDING', 'EXPIRED') order by deposit.id for update of deposit
+    select row.* from ${lockDeposits}
+    where deposit.state in ('PENDING', 'EXPIRED')
   )
   insert into payment (${paymentColumns.listOf(paymentColumns.members)})
-  select ${paymentColumns.members.map((member) => `row."${member}"`).join(', ')}
-  from row join open on open.id = row."depositId"
+  select ${paymentColumns.members.map((member) => `"${member}"`).join(', ')} from open
   on conflict do nothing
   returning deposit_id as id`,
 });
 
-/**
- * The deposits are locked first and in the order of their ids, as on receiving: two batches that hold the same payment
- * would otherwise wait for each other.
- */
+/** The deposits are locked first, as on receiving, and then the payments: what both are is decided before either changes. */
 const credit = new BatchStatement<PaymentRow>({
+  name: 'credit-payment',
   arrays: paymentColumns.arraysOf(paymentColumns.members),
   idOf: ({ depositId }) => depositId,
   sql: ({ rows, eventsOf }) => `
   with row as materialized (
     select * from ${rows('row')}
   ), locked as materialized (
-    select deposit.id from row join deposit on ${ofDeposit} order by deposit.id for update of deposit
+    select row.*, deposit.state as "depositState" from ${lockDeposits}
+  ), received as materialized (
+    select locked.* from locked cross join lateral (
+      select payment.state from payment
+      where payment.environment = locked.environment and payment.provider = locked.provider
+        and payment.e2e_id = locked."e2eId"
+        and payment.account_id = locked."accountId" and payment.deposit_id = locked."depositId"
+      offset 0 for update
+    ) payment
+    where payment.state = 'RECEIVED'
   ), credited as (
-    update payment set state = 'CREDITED', next_attempt_at = null from row join locked on locked.id = row."depositId"
-    where payment.environment = row.environment and payment.provider = row.provider and payment.e2e_id = row."e2eId"
-      and payment.state = 'RECEIVED'
-    returning payment.deposit_id as id
+    update payment set state = 'CREDITED', next_attempt_at = null from received
+    where payment.environment = received.environment and payment.provider = received.provider
+      and payment.e2e_id = received."e2eId"
+      and payment.account_id = received."accountId" and payment.deposit_id = received."depositId"
+    returning received.*
   ), paid as (
     update deposit
-    set state = 'PAID', amount = row.amount, fee = row.fee, paid_at = row."paidAt",
-      e2e_id = coalesce(row."trackingKey", row."e2eId"),
-      payer_details = row."payerDetails"
-    from row join credited on credited.id = row."depositId"
-    where ${ofDeposit} and deposit.state in ('PENDING', 'EXPIRED')
+    set state = 'PAID', amount = credited.amount, fee = credited.fee, paid_at = credited."paidAt",
+      e2e_id = coalesce(credited."trackingKey", credited."e2eId"), payer_details = credited."payerDetails"
+    from credited
+    where deposit.environment = credited.environment and deposit.account_id = credited."accountId"
+      and deposit.id = credited."depositId" and credited."depositState" in ('PENDING', 'EXPIRED')
     returning deposit.id
   ), events as (
     ${eventsOf('paid')}
