@@ -6,6 +6,7 @@ import { connectLiveProviders } from '@gateway/providers';
 import type { ServiceContext } from '@gateway/runtime';
 import { readConfig } from '#src/config.ts';
 import { consumers } from '#src/consumers.ts';
+import { DepositReader } from '#src/deposit/deposit-record.ts';
 import { DepositTable } from '#src/deposit/deposit-table.ts';
 import { observeDeposits } from '#src/deposit/observe-deposits.ts';
 import { keepParticipants } from '#src/deposit/payer-bank.ts';
@@ -37,6 +38,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     database,
     logger,
     now,
+    depositReader: new DepositReader(database),
     deposits: new DepositTable(database),
     payments: new PaymentTable(database),
     askLedger: (command, timeoutMs) => ledger.request(ledgerCommand, command, { timeoutMs }),

@@ -88,3 +88,22 @@ test('payments are received and credited by the keys of their rows, also by plan
     client.release(true);
   }
 });
+
+function codeOf(error: unknown): string {
+  return (error as { readonly code: string }).code;
+}
+
+test('deposits that are asked for at the same time are each answered to whom asked, and one that is missing fails alone', async () => {
+  const [first, second] = [await received(), await received()];
+  const { database, depositReader } = stage.dependencies;
+  const queries = vi.spyOn(database, 'query').mockClear();
+  const keyOf = ({ accountId, depositId: id }: { accountId: string; depositId: string }) =>
+    ({ environment: 'test', accountId, id }) as const;
+  const missing = { ...keyOf(first.payment), accountId: second.payment.accountId };
+  const wanted = [keyOf(first.payment), missing, keyOf(second.payment), keyOf(first.payment)];
+  const found = await Promise.allSettled(wanted.map((key) => depositReader.find(key)));
+  const ids = found.map((result) => (result.status === 'fulfilled' ? result.value.id : codeOf(result.reason)));
+  const [one, two] = [first.payment.depositId, second.payment.depositId];
+  expect(ids).toEqual([one, 'NOT_FOUND', two, one]);
+  expect(queries).toHaveBeenCalledOnce();
+});

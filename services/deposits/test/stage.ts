@@ -9,6 +9,7 @@ import { createTestBus, createTestDatabase, LedgerPeer, silentLogger, type TestD
 import { createDeposit } from '#src/charge/create-deposit.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { linksOf } from '#src/deposit/links.ts';
+import { DepositReader } from '#src/deposit/deposit-record.ts';
 import { DepositTable } from '#src/deposit/deposit-table.ts';
 import { PaymentTable } from '#src/payment/payment-table.ts';
 import { simulatePayment } from '#src/payment/simulate-payment.ts';
@@ -49,6 +50,7 @@ export class Stage implements AsyncDisposable {
     const now = () => this.#now;
     this.dependencies = withFeeds({
       database: database.database,
+      depositReader: new DepositReader(database.database),
       deposits: new DepositTable(database.database),
       payments: new PaymentTable(database.database),
       askLedger: (command, timeoutMs) => this.#ledgerClient.request(ledgerCommand, command, { timeoutMs }),

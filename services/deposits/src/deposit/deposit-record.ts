@@ -3,7 +3,7 @@ import type { Deposit, DepositCreated } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { Environment } from '@gateway/contracts/values';
 import { isId, newId } from '@gateway/money';
-import { type Database, emit, type Tx } from '@gateway/persistence';
+import { type Database, emit, ReadQueue, type Tx } from '@gateway/persistence';
 import { depositColumns, DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { type depositLifeCycle, nextState } from '#src/deposit/life-cycle.ts';
 import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
@@ -22,8 +22,55 @@ const findStatement = `
 export async function findDeposit(database: Database, { environment, accountId, id }: DepositKey): Promise<DepositRow> {
   if (!isId('deposit', id)) throw new NotFoundError('deposit');
   const [deposit] = await database.query<DepositRow>(findStatement, [environment, accountId, id], 'find-deposit');
+  return visible(deposit);
+}
+
+function visible(deposit: DepositRow | undefined): DepositRow {
   if (!deposit || deposit.state === 'CREATING') throw new NotFoundError('deposit');
   return deposit;
+}
+
+/** One index probe per deposit; `offset 0` keeps the planner from turning the probes into a scan. */
+const findManyStatement = `
+  select asked.place::int, ${depositColumns.selectedFrom('found')}
+  from unnest($1::text[], $2::text[], $3::text[]) with ordinality as asked (environment, account_id, id, place)
+  cross join lateral (
+    select * from deposit
+    where environment = asked.environment and account_id = asked.account_id and id = asked.id offset 0
+  ) found`;
+
+interface PlacedDeposit extends DepositRow {
+  /** Counts from 1, in the order the deposits were asked for. */
+  readonly place: number;
+}
+
+/** `findDeposit` for the calls that come by the thousand: those that are made at the same time share a statement. */
+export class DepositReader {
+  readonly #database: Database;
+  readonly #reading = new ReadQueue({
+    keyOf: ({ environment, accountId, id }: DepositKey) => `${environment} ${accountId} ${id}`,
+    read: (keys: readonly DepositKey[]) => this.#readAll(keys),
+  });
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** @throws NotFoundError as `findDeposit` */
+  async find({ environment, accountId, id }: DepositKey): Promise<DepositRow> {
+    if (!isId('deposit', id)) throw new NotFoundError('deposit');
+    return visible(await this.#reading.add({ environment, accountId, id }));
+  }
+
+  async #readAll(keys: readonly DepositKey[]): Promise<readonly (DepositRow | undefined)[]> {
+    const rows = await this.#database.query<PlacedDeposit>(
+      findManyStatement,
+      [keys.map(({ environment }) => environment), keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)],
+      'find-deposits',
+    );
+    const byPlace = new Map(rows.map(({ place, ...deposit }) => [place, deposit]));
+    return keys.map((_, index) => byPlace.get(index + 1));
+  }
 }
 
 /**

@@ -9,10 +9,10 @@ import { toDeposit } from '#src/deposit/to-deposit.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 
 export async function getDeposit(
-  { database }: DepositDependencies,
+  { depositReader }: DepositDependencies,
   request: RequestOf<typeof getContract>,
 ): Promise<ReplyOf<typeof getContract>> {
-  return { deposit: toDeposit(await findDeposit(database, request)) };
+  return { deposit: toDeposit(await depositReader.find(request)) };
 }
 
 type Request = RequestOf<typeof listContract>;

@@ -24,9 +24,9 @@ export async function simulatePayment(
   request: RequestOf<typeof contract>,
   { timeoutMs }: Pick<RpcCall, 'timeoutMs'>,
 ): Promise<ReplyOf<typeof contract>> {
-  const { database, payments, now } = dependencies;
+  const { database, depositReader, payments, now } = dependencies;
   const creditTimeoutMs = Math.max(timeoutMs - answerMarginMs, answerMarginMs);
-  const deposit = await findDeposit(database, request);
+  const deposit = await depositReader.find(request);
   if (isTyped(deposit)) return await payTyped(dependencies, request, creditTimeoutMs);
   if (typeof request.amount === 'number') throw new AmountFixedError();
   const payment = paymentOf(deposit, receiptOf(deposit, now()), now());
