@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kitMigrations } from '@gateway/persistence';
 import { createTestDatabase } from '@gateway/test-kit';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
-import { claimDeliveries } from '#src/queue/claim.ts';
+import { claimDeliveries, readyPools } from '#src/queue/claim.ts';
 import { migrations } from '#src/migrations/index.ts';
 
 type Stage = Awaited<ReturnType<typeof createTestDatabase>>;
@@ -49,4 +49,16 @@ test('an account with a hundred endpoints has eight of them in one claim, and an
 test('of an account that has its share of the calls under way nothing is claimed', async () => {
   expect((await claim(['live acc_many'])).jobs).toEqual([]);
   expect((await claim()).jobs.map(({ accountKey }) => accountKey)).toContain('live acc_many');
+});
+
+test('a claim is made for a pool only while a queue of another account than those at their share is ready in it', async () => {
+  const { database } = stage;
+  const atShare = (fast: string[]) => readyPools(database, { fast, suspect: [] });
+  expect(await atShare([])).toEqual(['fast']);
+  expect(await atShare(['live acc_many', 'live acc_one'])).toEqual([]);
+  await database.query(`update endpoint_queue set suspect = true where owner = 'live acc_many'`);
+  await database.query(`update endpoint_queue set ready_at = 'infinity' where not suspect`);
+  expect(await atShare([])).toEqual(['suspect']);
+  await database.query('update endpoint_queue set halted = true');
+  expect(await atShare([])).toEqual([]);
 });

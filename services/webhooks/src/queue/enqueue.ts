@@ -41,6 +41,7 @@ export async function enqueue(
   deliveries: readonly NewDelivery[],
   capacity: LeaseCapacity,
 ): Promise<Enqueued> {
+  if (deliveries.length === 0) return { jobs: [], waiting: 0, duplicates: 0 };
   const endpointIds = [...new Set(deliveries.map(({ endpointId }) => endpointId))];
   await ensureQueues(tx, endpointIds);
   const { queues } = await lockQueues(tx, endpointIds);

@@ -1,7 +1,7 @@
 import type { Database } from '@gateway/persistence';
 import { gauge, histogram, startLoop, type Logger, type Loop, type SecretBox } from '@gateway/runtime';
 import type { Sender } from '#src/http/sender.ts';
-import { claimDeliveries, type ClaimPool } from '#src/queue/claim.ts';
+import { claimDeliveries, readyPools, type ClaimPool } from '#src/queue/claim.ts';
 import type { DeliveryJob, FinishedJob } from '#src/queue/delivery-job.ts';
 import type { LeaseCapacity } from '#src/queue/enqueue.ts';
 import { expireLeases, LeaseTokens } from '#src/queue/leases.ts';
@@ -124,12 +124,16 @@ export class Dispatcher implements AsyncDisposable {
     await this.#recorder[Symbol.asyncDispose]();
   }
 
-  /** One claim for each pool. Answers true when there is more to claim, and permits for it. */
+  /** One claim for each pool that has a queue ready. Answers true when there is more to claim, and permits for it. */
   async #claimAll(): Promise<boolean> {
     this.#permits.moveSlow(performance.now());
-    const fast = await this.#claim('fast');
-    const suspect = await this.#claim('suspect');
-    return fast || suspect;
+    const ready = await readyPools(this.#options.database, {
+      fast: this.#permits.accountsAtShare('fast'),
+      suspect: this.#permits.accountsAtShare('suspect'),
+    });
+    let more = false;
+    for (const pool of ready) more = (await this.#claim(pool)) || more;
+    return more;
   }
 
   async #claim(pool: ClaimPool): Promise<boolean> {
