@@ -5,8 +5,15 @@ const retryAfterSec = 5;
 
 /** No provider could take the charge; nothing was created (api.md 1). */
 export class ProviderUnavailableError extends DomainError {
-  constructor(cause?: unknown) {
-    super('PROVIDER_UNAVAILABLE', 'no payment provider can take the deposit at the moment', { retryAfterSec, cause });
+  constructor(cause?: unknown, message = 'no payment provider can take the deposit at the moment') {
+    super('PROVIDER_UNAVAILABLE', message, { retryAfterSec, cause });
+  }
+}
+
+/** Operators keep new charges away from each provider that could take it. */
+export class ProvidersDisabledError extends ProviderUnavailableError {
+  constructor() {
+    super(undefined, 'new deposits are switched off: an operator has disabled the payment provider');
   }
 }
 

@@ -54,11 +54,14 @@ describe('what operators decide about a provider', () => {
     ]);
   });
 
-  test('with none left says that no provider is there, and keeps no record', async () => {
+  test('with none left says that an operator has disabled it, and keeps no record', async () => {
     const dependencies = routedBy(newSettings(), { id: 'only' });
     await updateProvider(dependencies, { environment, id: 'only', enabled: false });
     const wanted = request(account());
-    await expect(stage.create(wanted, dependencies)).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' });
+    await expect(stage.create(wanted, dependencies)).rejects.toMatchObject({
+      code: 'PROVIDER_UNAVAILABLE',
+      message: 'new deposits are switched off: an operator has disabled the payment provider',
+    });
     await updateProvider(dependencies, { environment, id: 'only', enabled: true });
     expect(await stage.create(wanted, dependencies)).toMatchObject({ created: true });
   });

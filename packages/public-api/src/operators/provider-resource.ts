@@ -83,12 +83,14 @@ export const providerChangeSchema = z
 export const providerPatchSchema = z
   .strictObject({
     environment: environmentSchema
-      .default('live')
-      .describe('The environment of the provider: a provider of test mode is found with `test` alone.'),
+      .optional()
+      .describe(
+        'The environment of the provider. Left out: `live`, or `test` where only test mode has a provider of this id.',
+      ),
     ...changes,
   })
   .refine(changesSomething, required)
-  .refine(({ environment, own_funds }) => own_funds === undefined || environment === 'live', {
+  .refine(({ environment, own_funds }) => own_funds === undefined || environment !== 'test', {
     path: ['own_funds'],
     message: 'only live providers hold money',
   })

@@ -15,6 +15,7 @@ import {
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
 import type { Answer } from '#src/http/endpoint.ts';
+import { unlessMissing } from '#src/operator/ask-sources.ts';
 import { actOf, type OperatorCall, operatorEndpoint, type OperatorServices } from '#src/operator/operator-endpoint.ts';
 import {
   isForTwo,
@@ -63,8 +64,15 @@ export const providerEndpoints = [
     example: { enabled: false },
     answers: { 200: providerResourceSchema, 202: approvalAnswerSchema },
     handle: async (call, services) => {
-      const { reason = null, ...patch } = call.body;
-      return await changeProvider(call, services, { id: providerIn(call), patch }, reason);
+      const { reason = null, environment, ...patch } = call.body;
+      const id = providerIn(call);
+      const changeIn = (place: Environment) =>
+        changeProvider(call, services, { id, patch: { ...patch, environment: place } }, reason);
+      if (environment !== undefined) return await changeIn(environment);
+      const changed = await changeIn('live').catch(unlessMissing);
+      if (changed) return changed;
+      if (patch.own_funds) throw onlyLiveHolds();
+      return await changeIn('test');
     },
   }),
   operatorEndpoint({
@@ -96,7 +104,7 @@ export const providerEndpoints = [
       const { reason = null, ...change } = call.body;
       const environment = environmentIn(call);
       if (environment === 'test' && change.own_funds) {
-        throw new ValidationError([{ path: 'own_funds', message: 'only live providers hold money' }]);
+        throw onlyLiveHolds();
       }
       return await changeProvider(call, services, { id: providerIn(call), patch: { environment, ...change } }, reason);
     },
@@ -120,6 +128,10 @@ async function changeProvider(
     return { before: presentProvider(before), after: presentProvider(provider) };
   });
   return { status: 200, body: after };
+}
+
+function onlyLiveHolds(): ValidationError {
+  return new ValidationError([{ path: 'own_funds', message: 'only live providers hold money' }]);
 }
 
 function environmentIn({ params: { environment } }: OperatorCall): Environment {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { listProviders, updateProvider } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
+import type { Environment } from '@gateway/contracts/values';
 import { type Askable, type Bus, callRpc } from '@gateway/messaging';
 import type { Database, Tx } from '@gateway/persistence';
 import { presentProvider, type providerPatchSchema, type ProviderResource } from '@gateway/public-api';
@@ -12,7 +13,9 @@ import { proposeApproval, requireUnchanged } from '#src/approvals/propose-approv
 const depositsTimeoutMs = 4_000;
 
 /** The body of a change, without the reason for it. */
-export type ProviderPatch = Omit<z.output<typeof providerPatchSchema>, 'reason'>;
+export type ProviderPatch = Omit<z.output<typeof providerPatchSchema>, 'reason' | 'environment'> & {
+  readonly environment: Environment;
+};
 
 export interface ProviderChange {
   readonly id: string;

@@ -26,6 +26,9 @@ beforeAll(async () => {
   gateway = await startGateway([
     answering(listProviders, async () => ({ providers: [provider, sandbox] })),
     answering(updateProvider, async ({ environment, id, enabled, weight, ownFunds }) => {
+      if (id === sandbox.id && environment === 'test') {
+        return { before: sandbox, provider: { ...sandbox, enabled: enabled ?? true } };
+      }
       if (id !== provider.id || environment !== provider.environment) throw new NotFoundError('provider');
       const before = provider;
       if (ownFunds) provider = { ...provider, balances: [{ ...before.balances[0]!, ownFunds: ownFunds.amount }] };
@@ -61,6 +64,14 @@ describe('the providers', () => {
         after: { enabled: false, weight: 1 },
       },
     ]);
+  });
+
+  test('of test mode are found by their id alone, and not where the body says live', async () => {
+    const { status, body } = await patch('sandbox', { enabled: false });
+    expect([status, body]).toMatchObject([200, { id: 'sandbox', environment: 'test', enabled: false }]);
+    expect((await patch('sandbox', { environment: 'live', enabled: false })).status).toBe(404);
+    expect((await patch('sandbox', { own_funds: { currency: 'BRL', amount_cents: 1 } })).status).toBe(400);
+    expect((await patch('nobody', { enabled: false })).status).toBe(404);
   });
 
   test('show what they hold beside the books; what of it is our own is the word of two operators', async () => {

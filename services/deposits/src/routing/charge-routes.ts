@@ -18,26 +18,36 @@ export interface ChargeRoute {
 /** The providers of each environment, in the order they are asked. */
 export type ChargeRoutes = Readonly<Record<Environment, readonly ChargeRoute[]>>;
 
+interface Wanted {
+  readonly environment: Environment;
+  readonly paymentMethod: PaymentMethod;
+  readonly amount: number;
+}
+
 /**
  * The providers for a new charge in the order they are asked: the healthy ones first, drawn by weight. The draw follows
  * from the seed, so that a repetition begins with the same provider.
  */
-export function routesFor(
-  routes: ChargeRoutes,
-  wanted: { readonly environment: Environment; readonly paymentMethod: PaymentMethod; readonly amount: number },
-  seed: string,
-): readonly ChargeRoute[] {
-  const able = routes[wanted.environment].filter(
-    ({ provider: { capabilities }, isEnabled }) =>
-      isEnabled() &&
-      capabilities.charge &&
-      capabilities.rails.some((rail) => rail === wanted.paymentMethod) &&
-      wanted.amount >= (capabilities.limits.minAmount ?? 0),
-  );
+export function routesFor(routes: ChargeRoutes, wanted: Wanted, seed: string): readonly ChargeRoute[] {
+  const able = routes[wanted.environment].filter((route) => route.isEnabled() && isAble(route, wanted));
   if (able.length < 2) return able;
   const placed = able.map((route) => ({ route, isDown: !route.isHealthy(), place: placeOf(route, seed) }));
   placed.sort((one, other) => Number(one.isDown) - Number(other.isDown) || one.place - other.place);
   return placed.map(({ route }) => route);
+}
+
+/** Whether there is a provider for it, and operators keep new charges away from each. */
+export function areDisabled(routes: ChargeRoutes, wanted: Wanted): boolean {
+  const able = routes[wanted.environment].filter((route) => isAble(route, wanted));
+  return able.length > 0 && !able.some((route) => route.isEnabled());
+}
+
+function isAble({ provider: { capabilities } }: ChargeRoute, { paymentMethod, amount }: Wanted): boolean {
+  return (
+    capabilities.charge &&
+    capabilities.rails.some((rail) => rail === paymentMethod) &&
+    amount >= (capabilities.limits.minAmount ?? 0)
+  );
 }
 
 /** Exponential draw with the weight as its rate: the smallest of several is each one with the chance of its weight. */
