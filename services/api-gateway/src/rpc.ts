@@ -1,19 +1,23 @@
-import { authenticateKey, getCaller, getKeyHolder, type PresentedCaller } from '@gateway/contracts/accounts';
+import { authenticateKey, getCaller, getFreeze, getKeyHolder, type PresentedCaller } from '@gateway/contracts/accounts';
 import { answering, type RpcRoute } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
 import { authenticateKeyPair, callerOf, holderOf } from '#src/accounts/authenticate-key.ts';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
+import { freezeOf } from '#src/accounts/freeze-account.ts';
 import { requireAllowed, type KeyLimits } from '#src/limits/key-limits.ts';
 
 export interface RpcDeps {
+  readonly database: Database;
   readonly directory: CallerDirectory;
   readonly limits: KeyLimits;
 }
 
 /**
  * What other services may ask the gateway. The connector's question about a key is a request of that key and counts as one;
- * whose key it is, deposits and payouts ask while they carry such a request out.
+ * whose key it is, deposits and payouts ask while they carry such a request out, and what is frozen, payouts
+ * before it sends what it let in earlier.
  */
-export function rpcRoutes({ directory, limits }: RpcDeps): RpcRoute[] {
+export function rpcRoutes({ database, directory, limits }: RpcDeps): RpcRoute[] {
   const metered = async (identified: Promise<PresentedCaller>): Promise<PresentedCaller> => {
     const caller = await identified;
     requireAllowed(limits.take(caller, performance.now()));
@@ -25,5 +29,6 @@ export function rpcRoutes({ directory, limits }: RpcDeps): RpcRoute[] {
     ),
     answering(getCaller, (request) => metered(callerOf(directory, request))),
     answering(getKeyHolder, ({ publicKey }) => holderOf(directory, publicKey)),
+    answering(getFreeze, async (request) => ({ frozen: await freezeOf(database, request) })),
   ];
 }

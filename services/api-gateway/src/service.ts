@@ -30,7 +30,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   const directory = stack.use(new CallerDirectory({ database, bus, logger }));
   const lastUsed = stack.use(new LastUsed(database, logger));
   const limits = new KeyLimits();
-  await runtime.serve(rpcRoutes({ directory, limits }));
+  await runtime.serve(rpcRoutes({ database, directory, limits }));
   const calls = providerCalls(context, () => new Date());
   const providers = stack.use(await connectLiveProviders(config, calls));
   const notifications = stack.use(new NotificationStore({ database, logger }));

@@ -1,4 +1,4 @@
-import { getKeyHolder } from '@gateway/contracts/accounts';
+import { getFreeze, getKeyHolder } from '@gateway/contracts/accounts';
 import { listProviders } from '@gateway/contracts/deposits';
 import { ledgerCommand } from '@gateway/contracts/ledger';
 import { callRpc, startRuntime } from '@gateway/messaging';
@@ -24,6 +24,9 @@ import { LeasedPayouts } from '#src/steps/leased-payouts.ts';
 
 const schema = { entities: [PayoutEntity], migrations, poolMax: 16, sessionSettings };
 
+/** A payout that is about to be sent waits no longer for the answer whether its account is frozen; then it is asked again. */
+const freezeTimeoutMs = 2_000;
+
 /** Puts the service together: payouts step by step to their end, at the providers and in the ledger. */
 export async function startService(context: ServiceContext): Promise<AsyncDisposable> {
   const config = readConfig(context.env);
@@ -46,6 +49,8 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     leased: stack.use(new LeasedPayouts({ unchanged, resume, logger })),
     askLedger: (command, timeoutMs) => ledger.request(ledgerCommand, command, { timeoutMs }),
     holderOf: (publicKey, timeoutMs) => callRpc(bus, getKeyHolder, { publicKey }, { timeoutMs }),
+    freezeOf: async ({ environment, accountId }) =>
+      (await callRpc(bus, getFreeze, { environment, accountId }, { timeoutMs: freezeTimeoutMs })).frozen,
     rememberedSince: () => payouts.rememberedSince(),
     payoutRoutes: { test: [sandboxRoute(now, switches)], live },
     logger,

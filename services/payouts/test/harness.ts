@@ -39,6 +39,7 @@ export class Harness implements AsyncDisposable {
         test: [{ provider: sandboxProvider({ now }), currencies: ['BRL', 'MXN'], callTimeoutMs: 1_000 }],
         live: [],
       },
+      freezeOf: async () => null,
       rememberedSince: async () => new Date(0),
       // The tests move the clock, and what is due then is found in the table.
       leased: { hasRoom: false, keep: () => undefined },

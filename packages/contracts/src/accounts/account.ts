@@ -117,3 +117,15 @@ export const getKeyHolder = defineRpc({
   request: z.object({ publicKey: z.string().max(200) }),
   reply: callerSchema,
 });
+
+/**
+ * What is stopped of an account in an environment at this moment, from the database: asked before money leaves that was let in
+ * earlier, and has not been handed to a provider since. Null also for an account that is not known.
+ */
+export const getFreeze = defineRpc({
+  subject: 'rpc.api-gateway.get-freeze.v1',
+  owner: 'api-gateway',
+  callers: ['payouts'],
+  request: z.object({ environment: environmentSchema, accountId: idSchema('account') }),
+  reply: z.object({ frozen: freezeSchema.nullable() }),
+});

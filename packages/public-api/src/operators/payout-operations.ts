@@ -121,7 +121,7 @@ export const operatorPayoutResourceSchema = payoutResourceSchema
     attention_at: isoTime('Since when it takes an operator to go on; null when it does not.').nullable(),
     attention_reason: text(
       'Why it takes an operator: `outcome_unknown`, `accepted_not_found`, `answer_differs`, `contradiction`, ' +
-        '`paid_twice`, `no_provider`, `return_not_booked` or `told_unconfirmed`.',
+        '`paid_twice`, `no_provider`, `account_frozen`, `return_not_booked` or `told_unconfirmed`.',
       'outcome_unknown',
     ).nullable(),
     decided_by: text('The operator who approved or refused it.', 'ana').nullable(),

@@ -1,11 +1,11 @@
-import type { FreezeLevel } from '@gateway/contracts/accounts';
+import type { Freeze, FreezeLevel } from '@gateway/contracts/accounts';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import { type Environment, environmentSchema } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
 import type { Database, Tx } from '@gateway/persistence';
 import type { AccountResource, FreezeRequest, UnfreezeRequest } from '@gateway/public-api';
 import { level as levelMetric, type Logger, startLoop } from '@gateway/runtime';
-import { type AccountEntity, type AccountFreeze, freezesOf } from '#src/accounts/account.ts';
+import { type AccountEntity, type AccountFreeze, freezesOf, toFreeze } from '#src/accounts/account.ts';
 import { accountResourceOf, type AccountWatcher, lockAccount } from '#src/accounts/change-account.ts';
 import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
 import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
@@ -84,15 +84,24 @@ export async function requireNoFreeze(
   database: Database,
   { accountId, environment }: { readonly accountId: string; readonly environment: Environment },
 ): Promise<void> {
-  const [row] = await database.query<{ level: FreezeLevel | null }>(
-    `select frozen_${environment} ->> 'level' as level from account where id = $1`,
-    [accountId],
-  );
-  if (!row?.level) return;
+  const frozen = await freezeOf(database, { accountId, environment });
+  if (!frozen) return;
   throw new DomainError(
     'ACCOUNT_FROZEN',
-    `the account is frozen (${row.level}): lift the freeze before its payout is approved, or refuse the payout`,
+    `the account is frozen (${frozen.level}): lift the freeze before its payout is approved, or refuse the payout`,
   );
+}
+
+/** What is in force now, from the database. */
+export async function freezeOf(
+  database: Database,
+  { accountId, environment }: { readonly accountId: string; readonly environment: Environment },
+): Promise<Freeze | null> {
+  const [row] = await database.query<{ frozen: AccountFreeze | null }>(
+    `select frozen_${environment} as frozen from account where id = $1`,
+    [accountId],
+  );
+  return toFreeze(row?.frozen ?? null);
 }
 
 const sampleIntervalMs = 10_000;

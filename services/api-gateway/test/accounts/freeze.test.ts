@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getCaller, getKeyHolder } from '@gateway/contracts/accounts';
+import { getCaller, getFreeze, getKeyHolder } from '@gateway/contracts/accounts';
 import { approvePayout, getOperatorPayout, refusePayout } from '@gateway/contracts/payouts';
 import { answering, callRpc } from '@gateway/messaging';
 import { newId } from '@gateway/money';
@@ -100,6 +100,10 @@ describe('of a frozen account', () => {
       expect((await ofLive)?.frozen).toMatchObject({ level: 'writes' });
       expect((await ofTest)?.frozen).toBeNull();
     }
+    const asked = (environment: 'live' | 'test', accountId = id) =>
+      callRpc(gateway.bus, getFreeze, { environment, accountId });
+    expect(await asked('live')).toMatchObject({ frozen: { level: 'writes' } });
+    expect([await asked('test'), await asked('live', newId('account'))]).toEqual([{ frozen: null }, { frozen: null }]);
   });
 });
 

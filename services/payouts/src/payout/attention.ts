@@ -26,18 +26,30 @@ export function noAttention({ attentionAt }: Pick<PayoutRow, 'attentionAt'>): Pa
   return attentionAt ? { attentionAt: null, attentionReason: null } : {};
 }
 
+/** Why a payout that no provider has taken is not sent. */
+const unsentReasons: readonly AttentionReason[] = ['no_provider', 'account_frozen'];
+
+function isUnsent({ attentionReason }: Pick<PayoutRow, 'attentionReason'>): boolean {
+  return unsentReasons.some((reason) => reason === attentionReason);
+}
+
 /** Of a payout that a provider has been found for: that there was none needs no operator any more. */
-export function hasProvider({ attentionAt, attentionReason }: PayoutRow): PayoutChanges {
-  return attentionReason === 'no_provider' ? noAttention({ attentionAt }) : {};
+export function hasProvider(payout: PayoutRow): PayoutChanges {
+  return isUnsent(payout) ? noAttention(payout) : {};
+}
+
+/** Of one whose account is not frozen (any more). */
+export function isNotFrozen(payout: PayoutRow): PayoutChanges {
+  return payout.attentionReason === 'account_frozen' ? noAttention(payout) : {};
 }
 
 /**
- * Whether it waits until a provider takes it: every call has provably not been taken, and none is under way. From here it can
- * be ended by an operator.
+ * Whether it waits until a provider takes it, or its account is unfrozen: every call has provably not been taken, and none is
+ * under way. From here it can be ended by an operator.
  */
 export function waitsForProvider(payout: PayoutRow): boolean {
-  const { state, attentionReason, callStartedAt, processingAt } = payout;
-  if (state !== 'SENDING' || attentionReason !== 'no_provider') return false;
+  const { state, callStartedAt, processingAt } = payout;
+  if (state !== 'SENDING' || !isUnsent(payout)) return false;
   return !callStartedAt && !processingAt && !isKnownToProvider(payout);
 }
 

@@ -42,6 +42,8 @@ export type AttentionReason =
   | 'paid_twice'
   /** No provider takes it: each lacks our money, may not do it, is switched off or cannot be reached. It is sent again and again. */
   | 'no_provider'
+  /** It has not been handed to a provider, and its account was frozen before it was: it goes on when the freeze is lifted. */
+  | 'account_frozen'
   /** More came back than was paid, or in another currency: that part is not in the balance. */
   | 'return_not_booked'
   /** A report about it is old, and no answer confirms it. */

@@ -46,6 +46,9 @@ export const neverArrivedOnTheWire: NeverArrived = { lookups: 2, afterMs: 120_00
 /** Distance of calls that were provably not made. */
 export const resendDistanceMs = 5_000;
 
+/** Distance of the questions whether a frozen account is still frozen. */
+export const frozenRetryMs = 15_000;
+
 /** A payout that has provably not been sent for so long is in the operators' queue. */
 export const unsentAttentionMs = 600_000;
 

@@ -1,6 +1,6 @@
 import { providerText } from '@gateway/provider-feeds';
 import { type FailureCode, failureCodes, type PayoutOutcome, type Refused } from '@gateway/providers';
-import { isKnownToProvider, needAttention } from '#src/payout/attention.ts';
+import { isKnownToProvider, isNotFrozen, needAttention } from '#src/payout/attention.ts';
 import { withFailedCall } from '#src/payout/failed-calls.ts';
 import { noRefusal } from '#src/payout/failure-reasons.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
@@ -71,9 +71,13 @@ export async function announceCall(dependencies: StepsDependencies, payout: Payo
   const { payoutRoutes, payouts, now } = dependencies;
   if (!payout.processingAt && !(await isFreeToSend(dependencies, payout))) return null;
   const route = payout.processingAt ? routeOf(payoutRoutes, payout) : routeToSend(payoutRoutes, payout);
-  if (!route) return await waitForRoute(dependencies, payout);
+  if (!route) {
+    await waitForRoute(dependencies, payout);
+    return null;
+  }
   const at = now();
   return await payouts.move(payout, 'callStarted', {
+    ...isNotFrozen(payout),
     provider: route.provider.id,
     callStartedAt: at,
     calledAt: at,

@@ -1,3 +1,4 @@
+import { type Freeze, isFrozenFor } from '@gateway/contracts/accounts';
 import type { NotSent } from '@gateway/providers';
 import { needAttention } from '#src/payout/attention.ts';
 import { withFailedCall } from '#src/payout/failed-calls.ts';
@@ -7,6 +8,7 @@ import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { routeAfter, routesInTurn } from '#src/providers/payout-routes.ts';
 import {
   after,
+  frozenRetryMs,
   leaseUntil,
   lookupDistanceMs,
   noProviderForMs,
@@ -20,29 +22,51 @@ import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { enterProcessing } from '#src/steps/enter-processing.ts';
 
 /**
- * Whether a payout that no call is known to have reached may be called for now. In what a restored database has forgotten, it
- * may have been given to another provider, so the others are asked first; while one of them does not answer, it waits.
+ * Whether a payout that no call is known to have reached may be called for now. Of a frozen account nothing is handed to a provider
+ * that was not before: it waits until that is lifted, or an operator refuses it. In what a restored database has forgotten, it
+ * may have been given to another provider, so the others are asked; while one of them does not answer, it waits too.
  */
 export async function isFreeToSend(dependencies: StepsDependencies, payout: PayoutRow): Promise<boolean> {
+  const freeze = await freezeIfAnswered(dependencies, payout);
+  if (freeze === 'unanswered') return await waitToSend(dependencies, payout);
+  if (isFrozenFor(freeze, 'money_out')) return await waitForUnfreezing(dependencies, payout);
   if (!(await mayBeForgotten(dependencies, payout))) return true;
   const elsewhere = await askElsewhere(dependencies, payout);
-  if (elsewhere.kind === 'nowhere') return true;
   if (elsewhere.kind === 'found') await followFinder(dependencies, payout, elsewhere.changes);
-  else await waitToSend(dependencies, payout);
+  if (elsewhere.kind === 'unanswered') return await waitToSend(dependencies, payout);
+  return elsewhere.kind === 'nowhere';
+}
+
+async function freezeIfAnswered(
+  { freezeOf, logger }: StepsDependencies,
+  payout: PayoutRow,
+): Promise<Freeze | null | 'unanswered'> {
+  try {
+    return await freezeOf(payout);
+  } catch (error) {
+    logger.warn({ err: error, payoutId: payout.id }, 'whether the account of a payout is frozen is not known');
+    return 'unanswered';
+  }
+}
+
+async function waitForUnfreezing({ payouts, now }: StepsDependencies, payout: PayoutRow): Promise<false> {
+  const at = now();
+  const attention = needAttention(payout, 'account_frozen', at);
+  await payouts.move(payout, 'notSent', { ...attention, dueAt: after(at, frozenRetryMs) });
   return false;
 }
 
 /** Also a process that has just started and does not know yet which providers are on comes here. */
-export async function waitForRoute(dependencies: StepsDependencies, payout: PayoutRow): Promise<null> {
+export async function waitForRoute(dependencies: StepsDependencies, payout: PayoutRow): Promise<void> {
   const { id: payoutId, provider } = payout;
   dependencies.logger.warn({ payoutId, provider }, 'no provider that takes the payout is on');
-  return await waitToSend(dependencies, payout);
+  await waitToSend(dependencies, payout);
 }
 
-async function waitToSend({ payouts, now }: StepsDependencies, payout: PayoutRow): Promise<null> {
+async function waitToSend({ payouts, now }: StepsDependencies, payout: PayoutRow): Promise<false> {
   const at = now();
   await payouts.move(payout, 'notSent', { ...whenUnsentLong(payout, at), dueAt: after(at, resendDistanceMs) });
-  return null;
+  return false;
 }
 
 /** What could not be sent for a while is in the operators' queue. */
