@@ -70,6 +70,11 @@ describe('a merchant', () => {
     expect(paid.status).toBe(200);
     expect(paid.body).toMatchObject({ id, status: 'PAID' });
     expect(paid.body.e2e_id).toMatch(/^E99999999\d{12}[0-9A-Za-z]{11}$/);
+    const found = async (query: string) => (await merchant.get(`/v1/deposits?${query}`)).body.data;
+    expect(await found(`e2e_id=${paid.body.e2e_id}&min_amount=10050&max_amount=10050`)).toMatchObject([
+      { id: created.body.id },
+    ]);
+    expect(await found(`e2e_id=${paid.body.e2e_id}&min_amount=10051`)).toEqual([]);
 
     // Who sees PAID finds the balance: no waiting here.
     expect(await available()).toBe(before + 10_050);

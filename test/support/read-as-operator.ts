@@ -57,10 +57,15 @@ async function readPayments(ana: Call, call: Call, id: string): Promise<string> 
   await eventually(async () => {
     expect((await ana(`POST /ops/payouts/${payout.id}/look-up`)).status).toBe(200);
   });
-  const refund = await call(`POST /v1/deposits/${deposit}/refunds`, { amount_cents: 1, external_id: 'read-refund' });
-  await ana(`GET /ops/refunds/${refund.body.refund.id}`);
+  const { refund } = (
+    await call(`POST /v1/deposits/${deposit}/refunds`, { amount_cents: 1, external_id: 'read-refund' })
+  ).body;
+  await ana(`GET /ops/refunds/${refund.id}`);
+  await ana(`GET /ops/refunds/${refund.id}/timeline`);
+  expect((await ana(`POST /ops/refunds/${refund.id}/look-up`)).body.refund.status).toBe('DONE');
   const { body: dispute } = await call(`POST /v1/test/deposits/${deposit}/dispute`, { amount_cents: 1 });
   await ana(`GET /ops/disputes/${dispute.id}`);
+  await ana(`GET /ops/disputes/${dispute.id}/timeline`);
   const exchange = { from: 'BRL', to: 'USDT', amount: 100, external_id: 'read-conversion' };
   const { conversion } = (await call('POST /v1/conversions', exchange)).body;
   await ana('GET /ops/conversions');

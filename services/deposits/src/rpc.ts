@@ -17,7 +17,7 @@ import { resolveDispute } from '#src/dispute/resolve-dispute.ts';
 import { getStatementRecords } from '#src/dispute/statement-records.ts';
 import { simulateDispute, simulateDisputeResult } from '#src/dispute/simulate-dispute.ts';
 import { confirmEvidence, submitEvidence } from '#src/dispute/submit-evidence.ts';
-import { lookUpForOperator } from '#src/provider-feed/look-up-for-operator.ts';
+import { lookUpForOperator, lookUpReturnForOperator } from '#src/provider-feed/look-up-for-operator.ts';
 import { listOrphanReceipts, retryOrphanReceipt } from '#src/orphan-receipts/operator-requests.ts';
 import { getOperatorDeposit, listOperatorDeposits } from '#src/payment/operator-deposits.ts';
 import { simulatePayment } from '#src/payment/simulate-payment.ts';
@@ -34,6 +34,7 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(contracts.getDeposit, (request) => getDeposit(dependencies, request)),
     answering(contracts.listDeposits, (request) => listDeposits(dependencies, request)),
     answering(contracts.lookUpDeposit, (request) => lookUpForOperator(dependencies, request)),
+    answering(contracts.lookUpReturn, (request) => lookUpReturnForOperator(dependencies, request)),
     answering(contracts.listOperatorDeposits, (request) => listOperatorDeposits(dependencies, request)),
     answering(contracts.getOperatorDeposit, (request) => getOperatorDeposit(dependencies, request)),
     answering(contracts.getDepositRecords, (request) => getStatementRecords(dependencies, request)),

@@ -18,6 +18,10 @@ interface Query {
   to?: number;
   status?: DepositStatus;
   externalId?: string;
+  e2eId?: string;
+  minAmount?: number;
+  maxAmount?: number;
+  payerDocument?: string;
 }
 
 async function list(accountId: string, query: Query = {}) {
@@ -54,6 +58,31 @@ describe('a list of deposits', () => {
     );
     const earlier = deposits.map(({ id }) => id).filter((id) => !isLater(id));
     expect((await list(owner.id, { to: from })).deposits.map(({ id }) => id)).toEqual(earlier);
+  });
+
+  test('is narrowed by the payment, the amount and the payer, all of them together, and never beyond its account', async () => {
+    const [owner, other] = [account(), account()];
+    const payer = { name: 'Maria da Silva', document: '52998224725', email: null, phone: null };
+    const make = async (changes: Parameters<typeof request>[1], of = owner) =>
+      (await stage.create(request(of, changes))).deposit;
+    const small = await make({ amount: 1_000, payer });
+    const middle = await make({ amount: 2_000, payer });
+    const large = await make({ amount: 3_000 });
+    const foreign = await make({ amount: 2_000, payer }, other);
+    const paid = (await stage.pay(owner.id, middle.id)).deposit;
+    const idsOf = async (query: Query, of = owner) => (await list(of.id, query)).deposits.map(({ id }) => id);
+    const { document: payerDocument } = payer;
+    const e2eId = paid.e2eId!;
+    expect(await idsOf({ payerDocument })).toEqual([middle.id, small.id]);
+    expect(await idsOf({ payerDocument, order: 'asc' })).toEqual([small.id, middle.id]);
+    expect(await idsOf({ payerDocument, limit: 1, cursor: middle.id })).toEqual([small.id]);
+    expect(await idsOf({ payerDocument }, other)).toEqual([foreign.id]);
+    expect(await idsOf({ e2eId })).toEqual([middle.id]);
+    expect(await idsOf({ e2eId }, other)).toEqual([]);
+    expect(await idsOf({ minAmount: 2_000 })).toEqual([large.id, middle.id]);
+    expect(await idsOf({ maxAmount: 2_000 })).toEqual([middle.id, small.id]);
+    expect(await idsOf({ minAmount: 1_001, maxAmount: 2_999, payerDocument, e2eId })).toEqual([middle.id]);
+    expect(await idsOf({ minAmount: 2_001, e2eId })).toEqual([]);
   });
 
   test('that ends exactly with a page has no next cursor', async () => {

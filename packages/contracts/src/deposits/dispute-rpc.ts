@@ -31,6 +31,8 @@ export const listDisputes = defineRpc({
     cursor: z.string().optional(),
     status: disputeStatusSchema.optional(),
     depositId: z.string().optional(),
+    /** Only those that are not decided and whose evidence is due before that time, Unix seconds to the millisecond. */
+    dueBefore: z.number().nonnegative().optional(),
     ...listWindow,
   }),
   reply: z.object({ disputes: z.array(disputeSchema), nextCursor: z.string().nullable() }),

@@ -91,6 +91,8 @@ export const operatorDisputeSchema = disputeSchema.extend({
   provider: z.string(),
   /** How the provider names it. */
   disputeRef: z.string(),
+  /** W3C trace id of the call or the report that opened it; null where none was recorded. */
+  traceId: z.string().nullable().default(null),
   /** What later credits still have to pay. */
   shortfall: minorUnitsSchema,
   /** What the provider has decided, from when we know of it, and whether the ledger has carried it out. */

@@ -11,6 +11,8 @@ export const operatorDepositSchema = depositSchema.extend({
   /** Our reference at the provider. */
   reference: z.string(),
   providerRef: z.string().nullable(),
+  /** W3C trace id of the call that created it; null where none was recorded. */
+  traceId: z.string().nullable().default(null),
 });
 export type OperatorDeposit = z.infer<typeof operatorDepositSchema>;
 

@@ -17,6 +17,8 @@ export const operatorRefundSchema = refundSchema.extend({
   /** Our reference at the provider. */
   reference: z.string(),
   providerRef: z.string().nullable(),
+  /** W3C trace id of the call that created it; null where none was recorded. */
+  traceId: z.string().nullable().default(null),
   /** How often the provider has been asked since. */
   attempts: z.int(),
   /** ISO 8601; since when a call may have been carried out of which nothing is known. */

@@ -7,6 +7,7 @@ import { refundSchema } from '#src/deposits/refund.ts';
 import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
 import { listWindow } from '#src/values/list-window.ts';
 import { defineRpc } from '#src/messages/define.ts';
+import { requestText } from '#src/values/request-text.ts';
 
 const owner = { environment: environmentSchema, accountId: idSchema('account') };
 
@@ -66,6 +67,13 @@ export const listDeposits = defineRpc({
     status: depositStatusSchema.optional(),
     externalId: z.string().optional(),
     currency: currencySchema.optional(),
+    /** Of a payment that arrived. */
+    e2eId: requestText(1, 64).optional(),
+    /** Minor units, both inclusive. */
+    minAmount: amountSchema.optional(),
+    maxAmount: amountSchema.optional(),
+    /** CPF, CNPJ or RFC that the merchant gave for the payer. */
+    payerDocument: requestText(1, 20).optional(),
     ...listWindow,
   }),
   reply: z.object({ deposits: z.array(depositSchema), nextCursor: z.string().nullable() }),

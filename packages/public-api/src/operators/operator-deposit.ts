@@ -33,6 +33,10 @@ export const operatorDepositResourceSchema = depositResourceSchema
     provider: text('The provider that has the charge.', 'sandbox'),
     reference: text('Our reference at the provider.', 'dep01k9z3m4v6t8x0a2c4e6g8jk01'),
     provider_ref: text('The reference of the provider.', '8812345').nullable(),
+    trace_id: text(
+      'The W3C trace of the call that created it; null where none was recorded.',
+      '4bf92f3577b34da6a3ce929d0e0e4736',
+    ).nullable(),
     callback_url: text(
       'Where the events of this deposit are sent beside the webhooks.',
       'https://shop.example/callback',
@@ -88,6 +92,7 @@ export function presentOperatorDeposit(deposit: OperatorDeposit): OperatorDeposi
     provider: deposit.provider,
     reference: deposit.reference,
     provider_ref: deposit.providerRef,
+    trace_id: deposit.traceId,
     callback_url: deposit.callbackUrl,
   };
 }

@@ -52,6 +52,10 @@ export const operatorDisputeResourceSchema = disputeResourceSchema
     currency: currencySchema.describe('The currency of the amounts.'),
     provider: text('The provider of the payment.', 'sandbox'),
     dispute_ref: text('How the provider names it.', 'infraction-1'),
+    trace_id: text(
+      'The W3C trace of the call or the report that opened it; null where none was recorded.',
+      '4bf92f3577b34da6a3ce929d0e0e4736',
+    ).nullable(),
     shortfall_cents: minorUnits('What later credits still have to pay.', 0),
     verdict: operatorDisputeSchema.shape.verdict.describe('What the provider has decided, as far as it is known.'),
     step_since: isoTime('Since when the ledger is asked for a step that it has not answered.').nullable(),
@@ -70,6 +74,7 @@ export function presentOperatorDispute(dispute: OperatorDispute): z.infer<typeof
     currency: dispute.currency,
     provider: dispute.provider,
     dispute_ref: dispute.disputeRef,
+    trace_id: dispute.traceId,
     shortfall_cents: dispute.shortfall,
     verdict: dispute.verdict,
     step_since: dispute.stepSince,

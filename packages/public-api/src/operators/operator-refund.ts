@@ -54,6 +54,10 @@ export const operatorRefundResourceSchema = refundResourceSchema
     provider: text('The provider that sends it back.', 'sandbox'),
     reference: text('Our reference at the provider.', 'rfd01k9z3m4v6t8x0a2c4e6g8jk01'),
     provider_ref: text("The provider's own id of it.", '8812345').nullable(),
+    trace_id: text(
+      'The W3C trace of the call that created it; null where none was recorded.',
+      '4bf92f3577b34da6a3ce929d0e0e4736',
+    ).nullable(),
     provider_message: text('Why it failed, in the words of the provider.', 'conta encerrada').nullable(),
     attempts: count('How often the provider has been asked since.'),
     unknown_since: isoTime('Since when a call may have been carried out of which nothing is known.').nullable(),
@@ -72,6 +76,7 @@ export function presentOperatorRefund(refund: OperatorRefund): OperatorRefundRes
     provider: refund.provider,
     reference: refund.reference,
     provider_ref: refund.providerRef,
+    trace_id: refund.traceId,
     provider_message: refund.failureMessage,
     attempts: refund.attempts,
     unknown_since: refund.unknownSince,

@@ -7,12 +7,12 @@ import {
   requestText,
 } from '@gateway/contracts/values';
 import { depositStatusSchema, disputeStatusSchema, refundStatusSchema } from '@gateway/contracts/deposits';
-import { idSchema, type IdKind, currencySchema } from '@gateway/money';
+import { amountSchema, idSchema, type IdKind, currencySchema } from '@gateway/money';
 import { ledgerEntryTypeSchema, reconciliationStatusSchema } from '@gateway/contracts/ledger';
 import { payoutKindSchema, payoutStatusSchema } from '@gateway/contracts/payouts';
 import { deliveryStatusSchema, webhookEventSchema } from '@gateway/contracts/webhooks';
 import { pageLimitDefault, pageLimitMax } from '#src/shared/page.ts';
-import { documentSchema } from '#src/shared/request-document.ts';
+import { documentQuerySchema, documentSchema } from '#src/shared/request-document.ts';
 import { periodQuery, timeQuerySchema, zoneQuerySchema } from '#src/shared/time-query.ts';
 
 const limitMessage = `must be an integer from 1 to ${pageLimitMax}`;
@@ -37,6 +37,16 @@ export const unixSecondsSchema = z
   .regex(/^\d{1,11}$/, unixSecondsMessage)
   .transform(Number)
   .meta({ type: 'integer', minimum: 0, maximum: 99_999_999_999, 'x-unit': 'unix-seconds' });
+
+const amountMessage = 'must be an amount in minor units';
+
+/** An amount as a query names it. */
+export const amountQuerySchema = z
+  .string(amountMessage)
+  .regex(/^\d{1,16}$/, amountMessage)
+  .transform(Number)
+  .pipe(amountSchema)
+  .meta({ type: 'integer', minimum: 1 });
 
 const booleanSchema = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 
@@ -81,11 +91,22 @@ function listQuery(kind: IdKind) {
   };
 }
 
+/** What a record of a payment is found by beside its references. */
+const paidFilters = {
+  e2e_id: requestText(1, 64).optional().describe('Only the record whose payment has this end-to-end id on the rail.'),
+  min_amount: amountQuerySchema.optional().describe('Only records of at least this amount, in the smallest unit.'),
+  max_amount: amountQuerySchema.optional().describe('Only records of at most this amount, in the smallest unit.'),
+};
+
 export const depositsQuerySchema = z.strictObject({
   ...listQuery('deposit'),
   status: depositStatusSchema.optional().describe('Only records in this state.'),
   external_id: externalIdFilter,
   currency: currencyFilter,
+  ...paidFilters,
+  payer_document: documentQuerySchema
+    .optional()
+    .describe('Only deposits whose payer has this document, as it was given when they were created.'),
 });
 
 export const conversionsQuerySchema = z.strictObject({
@@ -108,6 +129,11 @@ export const disputesQuerySchema = z.strictObject({
   ...listQuery('dispute'),
   status: disputeStatusSchema.optional().describe('Only records in this state.'),
   deposit_id: depositFilter,
+  due_before: timeQuerySchema
+    .optional()
+    .describe(
+      'Only those not decided whose `defense_due_at` is before this: Unix seconds, ISO 8601 with a zone, or a date in `zone`.',
+    ),
 });
 
 export const payoutsQuerySchema = z.strictObject({

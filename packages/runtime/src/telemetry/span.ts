@@ -123,6 +123,11 @@ export function currentTrace(): TraceCarrier {
   return carrier;
 }
 
+/** W3C id of the active trace, for a record that says which call made it; null when nothing is being traced. */
+export function currentTraceId(): string | null {
+  return recording ? (trace.getSpan(context.active())?.spanContext().traceId ?? null) : null;
+}
+
 function contextOf(carrier: TraceCarrier): Context {
   return propagation.extract(context.active(), carrier);
 }

@@ -73,13 +73,15 @@ export const depositEndpoints = [
     answers: { 200: pageOf(shownSchemas.deposit) },
     otherMedia: csvMedia,
     handle: async (call, { bus }) => {
-      const { status, external_id: externalId, currency } = call.query;
+      const { status, external_id: externalId, currency, e2e_id: e2eId, payer_document: payerDocument } = call.query;
+      const { min_amount: minAmount, max_amount: maxAmount } = call.query;
+      const wanted = { status, externalId, currency, e2eId, minAmount, maxAmount, payerDocument };
       const present = presenters[call.apiVersion].deposit;
       return await answerRecords(call, bus, {
         name: 'deposits',
         schema: shownSchemas.deposit,
         page: async (asked, page) => {
-          const request = { ...ownerOf(call), ...page, status, externalId, currency };
+          const request = { ...ownerOf(call), ...page, ...wanted };
           const { deposits, nextCursor } = await callRpc(asked, listDeposits, request);
           return { data: deposits.map(present), nextCursor };
         },

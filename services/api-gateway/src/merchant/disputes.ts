@@ -1,5 +1,12 @@
 import { getDispute, listDisputes, submitEvidence } from '@gateway/contracts/deposits';
-import { disputesQuerySchema, evidenceRequestSchema, pageOf, presenters, shownSchemas } from '@gateway/public-api';
+import {
+  disputesQuerySchema,
+  evidenceRequestSchema,
+  pageOf,
+  presenters,
+  secondsOfPeriod,
+  shownSchemas,
+} from '@gateway/public-api';
 import { callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
 import { answerRecords, csvMedia } from '#src/statements/list-answer.ts';
@@ -17,13 +24,14 @@ export const disputeEndpoints = [
     answers: { 200: pageOf(shownSchemas.dispute) },
     otherMedia: csvMedia,
     handle: async (call, { bus }) => {
-      const { status, deposit_id: depositId } = call.query;
+      const { status, deposit_id: depositId, due_before: due, zone } = call.query;
+      const { from: dueBefore } = secondsOfPeriod({ from: due, zone });
       const present = presenters[call.apiVersion].dispute;
       return await answerRecords(call, bus, {
         name: 'disputes',
         schema: shownSchemas.dispute,
         page: async (asked, page) => {
-          const request = { ...ownerOf(call), ...page, status, depositId };
+          const request = { ...ownerOf(call), ...page, status, depositId, dueBefore };
           const { disputes, nextCursor } = await callRpc(asked, listDisputes, request);
           return { data: disputes.map(present), nextCursor };
         },

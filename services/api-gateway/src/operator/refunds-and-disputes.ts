@@ -1,11 +1,11 @@
+import { z } from 'zod';
 import {
   confirmEvidence,
   getOperatorDispute,
   getReturn,
   listOperatorDisputes,
   listOperatorRefunds,
-  listOrphanReceipts,
-  retryOrphanReceipt,
+  lookUpReturn,
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import { callRpc } from '@gateway/messaging';
@@ -15,12 +15,9 @@ import {
   operatorDisputesQuerySchema,
   operatorRefundResourceSchema,
   operatorRefundsQuerySchema,
-  orphanReceiptResourceSchema,
-  orphanReceiptsQuerySchema,
   pageOf,
   presentOperatorDispute,
   presentOperatorRefund,
-  presentOrphanReceipt,
   recordFilterOf,
   resolveContradictionRequestSchema,
   resolveRefundRequestSchema,
@@ -32,6 +29,16 @@ import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.t
 import { proposeDisputeResolution } from '#src/proposals/resolve-dispute.ts';
 import { proposeResolution } from '#src/proposals/resolve-refund.ts';
 import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
+
+/** The provider is asked, and then the ledger may have to book what it says. */
+const lookUpTimeoutMs = 12_000;
+
+const refundLookUpSchema = z
+  .object({
+    before: operatorRefundResourceSchema.describe('The refund before the provider was asked.'),
+    refund: operatorRefundResourceSchema.describe('The refund as it is now.'),
+  })
+  .meta({ id: 'RefundLookUp', description: 'What the provider says has become of a refund.' });
 
 export const refundAndDisputeEndpoints = [
   operatorEndpoint({
@@ -70,6 +77,27 @@ export const refundAndDisputeEndpoints = [
       const found = await callRpc(bus, getReturn, { id: idIn(call, 'refund') });
       if (found.kind !== 'refund') throw new NotFoundError('refund');
       return { status: 200, body: { refund: presentOperatorRefund(found.record) } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/refunds/:id/look-up',
+    operation: 'retryRefundLookup',
+    summary: 'Ask the provider of a refund what has become of it now',
+    description:
+      'Asks the provider now, records what it answers, and answers with the refund before and after it. Nothing is sent.',
+    timeoutMs: lookUpTimeoutMs,
+    answers: { 200: refundLookUpSchema },
+    refusals: ['PROVIDER_UNAVAILABLE'],
+    handle: async (call, { bus, database }) => {
+      const id = idIn(call, 'refund');
+      const change = { action: 'refund.look-up', target: id } as const;
+      const { before, after } = await auditAcross(database, actOf(call), change, async () => {
+        const found = await callRpc(bus, lookUpReturn, { id, kind: 'refund' });
+        if (found.kind !== 'refund') throw new NotFoundError('refund');
+        return { before: presentOperatorRefund(found.before), after: presentOperatorRefund(found.after) };
+      });
+      return { status: 200, body: { before, refund: after } };
     },
   }),
   operatorEndpoint({
@@ -161,64 +189,6 @@ export const refundAndDisputeEndpoints = [
       const { after } = await auditAcross(database, actOf(call), change, async () => {
         const { before, dispute } = await callRpc(bus, confirmEvidence, { id });
         return { before: presentOperatorDispute(before), after: presentOperatorDispute(dispute) };
-      });
-      return { status: 200, body: after };
-    },
-  }),
-];
-
-export const orphanReceiptEndpoints = [
-  operatorEndpoint({
-    method: 'GET',
-    path: '/ops/orphan-receipts',
-    operation: 'listOrphanReceipts',
-    summary: 'List orphan receipts: money that belongs to no deposit and is returned to its payer, newest first',
-    description:
-      'Answers with money that came for a deposit which could not take it, newest first: it was canceled, or ' +
-      'paid already. Each is sent back to its payer by itself.',
-    query: orphanReceiptsQuerySchema,
-    answers: { 200: pageOf(orphanReceiptResourceSchema) },
-    otherMedia: csvMedia,
-    handle: async (call, { bus }) => {
-      const { state, deposit_id: depositId, attention } = call.query;
-      const { externalId: _externalId, ...common } = recordFilterOf(call.query);
-      const filter = { ...common, state, depositId, attention };
-      return await answerPage(call, bus, {
-        name: 'orphan-receipts',
-        schema: orphanReceiptResourceSchema,
-        page: async (asked, page) => {
-          const { receipts, nextCursor } = await callRpc(asked, listOrphanReceipts, { ...filter, ...page });
-          return { data: receipts.map(presentOrphanReceipt), nextCursor };
-        },
-      });
-    },
-  }),
-  operatorEndpoint({
-    method: 'GET',
-    path: '/ops/orphan-receipts/:id',
-    operation: 'getOrphanReceipt',
-    summary: 'Read an orphan receipt',
-    description: 'Answers with money that belongs to no deposit, and with what became of its return.',
-    answers: { 200: wrapped({ orphan_receipt: orphanReceiptResourceSchema })['0.1'] },
-    handle: async (call, { bus }) => {
-      const found = await callRpc(bus, getReturn, { id: idIn(call, 'refund', 'orphan receipt') });
-      if (found.kind !== 'orphan_receipt') throw new NotFoundError('orphan receipt');
-      return { status: 200, body: { orphan_receipt: presentOrphanReceipt(found.record) } };
-    },
-  }),
-  operatorEndpoint({
-    method: 'POST',
-    path: '/ops/orphan-receipts/:id/retry',
-    operation: 'retryOrphanReceipt',
-    summary: 'Retry the return of an orphan receipt that a provider refused',
-    description: 'Asks the provider again to send the money back, after it had refused to.',
-    answers: { 200: orphanReceiptResourceSchema },
-    handle: async (call, { bus, database }) => {
-      const id = idIn(call, 'refund', 'orphan receipt');
-      const change = { action: 'orphan-receipt.retry', target: id } as const;
-      const { after } = await auditAcross(database, actOf(call), change, async () => {
-        const { before, receipt } = await callRpc(bus, retryOrphanReceipt, { id });
-        return { before: presentOrphanReceipt(before), after: presentOrphanReceipt(receipt) };
       });
       return { status: 200, body: after };
     },

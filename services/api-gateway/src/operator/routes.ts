@@ -15,7 +15,8 @@ import { reconciliationEndpoints } from '#src/operator/reconciliations.ts';
 import { searchEndpoints } from '#src/operator/search.ts';
 import { timelineEndpoints } from '#src/operator/timeline.ts';
 import { deliveryEndpoints, webhookEndpoints } from '#src/operator/webhooks.ts';
-import { orphanReceiptEndpoints, refundAndDisputeEndpoints } from '#src/operator/refunds-and-disputes.ts';
+import { orphanReceiptEndpoints } from '#src/operator/orphan-receipts.ts';
+import { refundAndDisputeEndpoints } from '#src/operator/refunds-and-disputes.ts';
 
 /** Every operation of the operator API (api.md 5). */
 export const operatorRoutes: readonly OperatorEndpointRow[] = [

@@ -1,10 +1,15 @@
 import { getOperatorConversion } from '@gateway/contracts/conversions';
 import {
   getOperatorDeposit,
+  getOperatorDispute,
+  getReturn,
   listOperatorDisputes,
   listOperatorRefunds,
   listOrphanReceipts,
+  type OperatorDispute,
+  type OperatorRefund,
 } from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
 import { listEntries } from '@gateway/contracts/ledger';
 import { getOperatorPayout } from '@gateway/contracts/payouts';
 import { findDeliveries } from '@gateway/contracts/webhooks';
@@ -66,6 +71,33 @@ export const timelineEndpoints = [
       }
       if (payout.paidAt !== null) own.push(event(payout.paidAt, 'provider', 'paid', payout));
       return await answerTimeline(services, payout, own);
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/refunds/:id/timeline',
+    operation: 'getRefundTimeline',
+    summary: 'What happened to a refund: entries, outcome, webhooks and operators, oldest first',
+    description:
+      'Answers with what every part of the gateway knows of the refund, in one order of time. A service that does not answer is named in `incomplete`.',
+    answers: { 200: timelineAnswerSchema },
+    handle: async (call, services) => {
+      const found = await callRpc(services.bus, getReturn, { id: idIn(call, 'refund') });
+      if (found.kind !== 'refund') throw new NotFoundError('refund');
+      return await answerTimeline(services, found.record, eventsOfRefund(found.record));
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/disputes/:id/timeline',
+    operation: 'getDisputeTimeline',
+    summary: 'What happened to a dispute: evidence, entries, decision, webhooks and operators, oldest first',
+    description:
+      'Answers with what every part of the gateway knows of the dispute, in one order of time. A service that does not answer is named in `incomplete`.',
+    answers: { 200: timelineAnswerSchema },
+    handle: async (call, services) => {
+      const { dispute } = await callRpc(services.bus, getOperatorDispute, { id: idIn(call, 'dispute') });
+      return await answerTimeline(services, dispute, eventsOfDispute(dispute));
     },
   }),
   operatorEndpoint({
@@ -137,12 +169,17 @@ function deliveriesOf(bus: Askable, { environment, accountId }: Owner, dataId: s
 
 async function refundsOf(bus: Askable, depositId: string): Promise<TimelineEvent[]> {
   const { refunds } = await callRpc(bus, listOperatorRefunds, { depositId, limit: eventsMax }, sourceTimeout);
-  return refunds.flatMap((refund) => [
-    event(timeOf(refund.id), 'state', 'refund created', refund),
-    ...(refund.finishedAt === null
-      ? []
-      : [event(refund.finishedAt, 'provider', `refund ${refund.status.toLowerCase()}`, refund)]),
-  ]);
+  return refunds.flatMap(eventsOfRefund);
+}
+
+function eventsOfRefund(refund: OperatorRefund): TimelineEvent[] {
+  const { id, unknownSince, attentionAt, attention, finishedAt, status } = refund;
+  return [
+    event(timeOf(id), 'state', 'refund created', refund),
+    ...since(unknownSince, (at) => event(at, 'provider', 'refund without an answer', refund)),
+    ...since(attentionAt, (at) => event(at, 'state', `attention: ${attention ?? 'unknown'}`, refund)),
+    ...since(finishedAt, (at) => event(at, 'provider', `refund ${status.toLowerCase()}`, refund)),
+  ];
 }
 
 async function orphansOf(bus: Askable, depositId: string): Promise<TimelineEvent[]> {
@@ -152,12 +189,24 @@ async function orphansOf(bus: Askable, depositId: string): Promise<TimelineEvent
 
 async function disputesOf(bus: Askable, depositId: string): Promise<TimelineEvent[]> {
   const { disputes } = await callRpc(bus, listOperatorDisputes, { depositId, limit: eventsMax }, sourceTimeout);
-  return disputes.flatMap((dispute) => [
-    event(dispute.openedAt, 'provider', 'dispute opened', dispute),
-    ...(dispute.resolvedAt === null
-      ? []
-      : [event(dispute.resolvedAt, 'provider', `dispute ${dispute.status.toLowerCase()}`, dispute)]),
-  ]);
+  return disputes.flatMap(eventsOfDispute);
+}
+
+function eventsOfDispute(dispute: OperatorDispute): TimelineEvent[] {
+  const { openedAt, evidence, attentionAt, attention, resolvedAt, status } = dispute;
+  return [
+    event(openedAt, 'provider', 'dispute opened', dispute),
+    ...evidence.flatMap(({ sentAt, status: taken }) =>
+      since(sentAt, (at) => event(at, 'provider', `evidence ${taken.toLowerCase()}`, dispute)),
+    ),
+    ...since(attentionAt, (at) => event(at, 'state', `attention: ${attention ?? 'unknown'}`, dispute)),
+    ...since(resolvedAt, (at) => event(at, 'provider', `dispute ${status.toLowerCase()}`, dispute)),
+  ];
+}
+
+/** What a record says of a moment, where there was one. */
+function since(at: string | null, of: (at: string) => TimelineEvent): TimelineEvent[] {
+  return at === null ? [] : [of(at)];
 }
 
 function actsOn(database: Database, target: string): EventSource {

@@ -10,6 +10,7 @@ import {
   startLedger,
 } from '../harness/changing-services.ts';
 import { changingWebhooks, webhookOperations } from '../harness/changing-webhooks.ts';
+import { lookedUpRecords, lookUpOperations } from '../harness/looked-up-records.ts';
 import { freezingOperations } from '../harness/freezing-operations.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
@@ -19,7 +20,9 @@ const stopping = new AsyncDisposableStack();
 
 beforeAll(async () => {
   gateway = stopping.use(
-    await startGateway([...changingServices(() => whenAsked()), ...changingWebhooks(() => whenAsked())]),
+    await startGateway(
+      [changingServices, changingWebhooks, lookedUpRecords].flatMap((services) => services(() => whenAsked())),
+    ),
   );
   stopping.use(await startLedger(gateway, () => whenAsked()));
 });
@@ -42,7 +45,7 @@ const trailOf = async (requestId: string) => {
 };
 
 /** By other services than the gateway and the ledger. */
-const servicesOperations = { ...operationsElsewhere, ...webhookOperations };
+const servicesOperations = { ...operationsElsewhere, ...webhookOperations, ...lookUpOperations };
 const auditedOperations = { ...ownOperations, ...freezingOperations, ...ledgerOperations, ...servicesOperations };
 
 async function perform(operation: string) {

@@ -4,7 +4,6 @@ import {
   confirmEvidence,
   getOperatorDispute,
   getReturn,
-  lookUpDeposit,
   retryOrphanReceipt,
   updateProvider,
   type OperatorDispute,
@@ -14,12 +13,12 @@ import {
 import { NotFoundError } from '@gateway/contracts/errors';
 import { ledgerCommandSchema, runReconciliation } from '@gateway/contracts/ledger';
 import { serviceNames } from '@gateway/contracts/messages';
-import { approvePayout, getOperatorPayout, lookUpPayout, refusePayout } from '@gateway/contracts/payouts';
+import { approvePayout, getOperatorPayout, refusePayout } from '@gateway/contracts/payouts';
 import { getDepositUnreadItem, type UnreadItem } from '@gateway/contracts/providers';
 import { newId } from '@gateway/money';
 import { answering, ensureStreams, replyToHeader, type RpcRoute } from '@gateway/messaging';
 import { silentLogger } from '@gateway/test-kit';
-import { operatorDepositOf, operatorPayoutOf } from './records.ts';
+import { operatorPayoutOf } from './records.ts';
 import { operatorTokens, type GatewayUnderTest } from './start-gateway.ts';
 
 /** Runs when another service is asked, before it answers: may look around, may refuse. */
@@ -28,7 +27,6 @@ export type WhenAsked = () => Promise<void>;
 const createdAt = 1_767_000_000;
 const payout = operatorPayoutOf({ status: 'PENDING' });
 const stuck = operatorPayoutOf({ status: 'PROCESSING' });
-const found = operatorDepositOf({});
 const provider: Provider = {
   ...{ environment: 'live', id: 'efi', enabled: true, weight: 1, healthy: true, paymentMethods: ['PIX'], balances: [] },
 };
@@ -42,7 +40,15 @@ const dispute: OperatorDispute = {
   ...{ id: newId('dispute'), environment: 'live', accountId: newId('account'), depositId: newId('deposit') },
   ...{ externalId: 'd-1', e2eId: 'E1', currency: 'BRL', amount: 100, blocked: 100, returned: 0, reason: null },
   ...{ status: 'OPEN', openedAt: '2026-01-02T11:00:00.000Z', defenseDueAt: null, resolvedAt: null, evidence: [] },
-  ...{ provider: 'efi', disputeRef: 'i-1', shortfall: 0, verdict: null, stepSince: null, resolution: null },
+  ...{
+    provider: 'efi',
+    disputeRef: 'i-1',
+    traceId: null,
+    shortfall: 0,
+    verdict: null,
+    stepSince: null,
+    resolution: null,
+  },
   ...{ attentionAt: '2026-01-02T11:00:00.000Z', attention: 'evidence' },
 };
 const unread: UnreadItem = {
@@ -79,10 +85,6 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
     ),
     answering(getOperatorPayout, async () => ({ payout: stuck })),
     answering(updateProvider, () => change({ before: provider, provider: { ...provider, enabled: false } })),
-    answering(lookUpDeposit, () =>
-      change({ before: { ...found, status: 'PENDING' as const }, deposit: { ...found, status: 'PAID' as const } }),
-    ),
-    answering(lookUpPayout, () => change({ before: stuck, payout: { ...stuck, status: 'PAID' as const } })),
     answering(removeIntegration, (request) => {
       const rest = { ipAllowlist: [], payoutsEnabled: false };
       return change({ before: { ...integration, ...request, ...rest } });
@@ -289,14 +291,6 @@ export const operationsElsewhere: OperationTable = {
   'PATCH /ops/providers/:environment/:id': () => ({
     ...{ path: '/ops/providers/live/efi', body: { enabled: false }, action: 'provider.update' },
     ...{ before: { enabled: true }, after: { enabled: false } },
-  }),
-  'POST /ops/deposits/:id/look-up': () => ({
-    ...{ path: `/ops/deposits/${found.id}/look-up`, action: 'deposit.look-up' },
-    ...{ before: { status: 'PENDING' }, after: { status: 'PAID' } },
-  }),
-  'POST /ops/payouts/:id/look-up': () => ({
-    ...{ path: `/ops/payouts/${stuck.id}/look-up`, action: 'payout.look-up' },
-    ...{ before: { status: 'PROCESSING' }, after: { status: 'PAID' } },
   }),
   'DELETE /ops/compat/integrations': async (gateway) => ({
     path: `/ops/compat/integrations?account_id=${(await gateway.newAccount()).id}&prefix=alt`,

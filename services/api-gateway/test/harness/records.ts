@@ -1,6 +1,6 @@
 import type { Account } from '@gateway/contracts/accounts';
 import type { Conversion } from '@gateway/contracts/conversions';
-import type { Deposit, OperatorDeposit, createDeposit } from '@gateway/contracts/deposits';
+import type { Deposit, OperatorDeposit, OperatorRefund, createDeposit } from '@gateway/contracts/deposits';
 import type { LedgerEntry } from '@gateway/contracts/ledger';
 import type { RequestOf } from '@gateway/contracts/messages';
 import type { OperatorPayout, Payout, createPayout } from '@gateway/contracts/payouts';
@@ -44,6 +44,36 @@ export function depositOf(request: RequestOf<typeof createDeposit>): Deposit {
   };
 }
 
+/** A refund as operators see it. */
+export function operatorRefundOf(members: Partial<OperatorRefund>): OperatorRefund {
+  return {
+    id: newId('refund'),
+    environment: 'live',
+    accountId: newId('account'),
+    depositId: newId('deposit'),
+    externalId: newId('request'),
+    status: 'DONE',
+    currency: 'BRL',
+    amount: 500,
+    reason: null,
+    returnId: null,
+    failureReason: null,
+    failureMessage: null,
+    createdAt,
+    finishedAt: null,
+    provider: 'efi',
+    reference: '01k9z3m4v6t8x0a2c4e6g8jk04',
+    providerRef: null,
+    traceId: null,
+    attempts: 1,
+    unknownSince: null,
+    attentionAt: null,
+    attention: null,
+    resolution: null,
+    ...members,
+  };
+}
+
 /** A deposit as operators see it. */
 export function operatorDepositOf(members: Partial<OperatorDeposit>): OperatorDeposit {
   return {
@@ -78,6 +108,7 @@ export function operatorDepositOf(members: Partial<OperatorDeposit>): OperatorDe
     paidAt: '2026-01-05T10:04:00.000Z',
     provider: 'efi',
     reference: '01k9z3m4v6t8x0a2c4e6g8jk03',
+    traceId: null,
     providerRef: null,
     ...members,
   };

@@ -9,17 +9,24 @@ import {
   listOperatorRefunds,
   listOrphanReceipts,
   lookUpDeposit,
+  lookUpReturn,
   type ReceivedPayment,
 } from '@gateway/contracts/deposits';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import { getOperatorPayout, listOperatorPayouts, lookUpPayout } from '@gateway/contracts/payouts';
 import { answering } from '@gateway/messaging';
 import { newId } from '@gateway/money';
-import { completedConversion as conversion, operatorDepositOf, operatorPayoutOf } from '../harness/records.ts';
+import {
+  completedConversion as conversion,
+  operatorDepositOf,
+  operatorPayoutOf,
+  operatorRefundOf,
+} from '../harness/records.ts';
 import { startGateway, type Answered, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const asked: unknown[] = [];
-const deposit = operatorDepositOf({});
+const deposit = operatorDepositOf({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736' });
+const refund = operatorRefundOf({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736' });
 const payout = operatorPayoutOf({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736' });
 const payment: ReceivedPayment = {
   transferId: null,
@@ -45,6 +52,10 @@ beforeAll(async () => {
     answering(getOperatorDeposit, async ({ id }) => {
       if (id !== deposit.id) throw new NotFoundError('deposit');
       return { deposit, payments: [payment], transfers: [] };
+    }),
+    answering(lookUpReturn, async ({ id, kind }) => {
+      if (id !== refund.id || kind !== 'refund') throw new NotFoundError('refund');
+      return { kind, before: { ...refund, status: 'PROCESSING' as const }, after: refund };
     }),
     answering(lookUpDeposit, async () => ({ before: { ...deposit, status: 'PENDING' as const }, deposit })),
     answering(lookUpPayout, async () => ({ before: payout, payout: { ...payout, status: 'PAID' as const } })),
@@ -263,11 +274,13 @@ describe('a look-up', () => {
   test.each([
     ['deposits', deposit.id, 'deposit'],
     ['payouts', payout.id, 'payout'],
+    ['refunds', refund.id, 'refund'],
   ])('of %s answers with before and after, and is in the audit', async (noun, id, member) => {
+    const after = noun === 'refunds' ? 'DONE' : 'PAID';
     const answer = await gateway.asOperator('POST', `/ops/${noun}/${id}/look-up`);
-    expect([answer.status, answer.body]).toMatchObject([200, { before: { id }, [member]: { id, status: 'PAID' } }]);
+    expect([answer.status, answer.body]).toMatchObject([200, { before: { id }, [member]: { id, status: after } }]);
     const audit = await gateway.asOperator('GET', `/ops/audit?action=${member}.look-up&target=${id}`);
-    expect(audit.body.data[0]).toMatchObject({ operator: 'ana', target: id, after: { status: 'PAID' } });
+    expect(audit.body.data[0]).toMatchObject({ operator: 'ana', target: id, after: { status: after } });
     expect((await gateway.asOperator('POST', `/ops/${noun}/nonsense/look-up`)).status).toBe(404);
   });
 });

@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getOperatorConversion } from '@gateway/contracts/conversions';
 import {
   getOperatorDeposit,
+  getOperatorDispute,
+  getReturn,
   listOperatorDisputes,
   listOperatorRefunds,
   listOrphanReceipts,
   lookUpDeposit,
+  type OperatorDispute,
   type ReceivedPayment,
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
@@ -14,7 +17,13 @@ import { getOperatorPayout } from '@gateway/contracts/payouts';
 import { findDeliveries } from '@gateway/contracts/webhooks';
 import { answering } from '@gateway/messaging';
 import { newId } from '@gateway/money';
-import { completedConversion as conversion, entryOf, operatorDepositOf, operatorPayoutOf } from '../harness/records.ts';
+import {
+  completedConversion as conversion,
+  entryOf,
+  operatorDepositOf,
+  operatorPayoutOf,
+  operatorRefundOf,
+} from '../harness/records.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const deposit = operatorDepositOf({});
@@ -31,6 +40,17 @@ const payment: ReceivedPayment = {
   paidAt: '2026-01-05T10:04:00.000Z',
 };
 
+const refund = operatorRefundOf({ unknownSince: '2026-01-05T10:05:00.000Z', finishedAt: '2026-01-05T10:06:00.000Z' });
+const dispute: OperatorDispute = {
+  ...{ id: newId('dispute'), environment: 'live', accountId: deposit.accountId, depositId: deposit.id },
+  ...{ externalId: 'd-1', e2eId: 'E1', currency: 'BRL', amount: 500, blocked: 0, returned: 500, reason: null },
+  ...{ status: 'LOST', openedAt: '2026-01-05T11:00:00.000Z', defenseDueAt: null, traceId: null },
+  resolvedAt: '2026-01-09T11:00:00.000Z',
+  evidence: [{ text: 't', urls: [], status: 'ACCEPTED', sentAt: '2026-01-06T11:00:00.000Z', failureMessage: null }],
+  ...{ provider: 'efi', disputeRef: 'i-1', shortfall: 0, verdict: 'lost', stepSince: null, resolution: null },
+  ...{ attentionAt: '2026-01-07T11:00:00.000Z', attention: 'contradiction' },
+};
+
 /** Until when the webhooks service does not answer. */
 let webhooksAway: Promise<void> | undefined;
 let gateway: GatewayUnderTest;
@@ -45,6 +65,14 @@ beforeAll(async () => {
     answering(getOperatorConversion, async ({ id }) => {
       if (id !== conversion.id) throw new NotFoundError('conversion');
       return { conversion };
+    }),
+    answering(getReturn, async ({ id }) => {
+      if (id !== refund.id) throw new NotFoundError('refund');
+      return { kind: 'refund' as const, record: refund };
+    }),
+    answering(getOperatorDispute, async ({ id }) => {
+      if (id !== dispute.id) throw new NotFoundError('dispute');
+      return { dispute };
     }),
     answering(listOperatorRefunds, async () => ({ refunds: [], nextCursor: null })),
     answering(listOperatorDisputes, async () => ({ disputes: [], nextCursor: null })),
@@ -90,12 +118,25 @@ describe('a timeline', () => {
   test.each([
     ['payouts', payout.id, newId('payout')],
     ['conversions', conversion.id, newId('conversion')],
+    ['refunds', refund.id, newId('refund')],
+    ['disputes', dispute.id, newId('dispute')],
   ])('of %s has entries and deliveries too, and is 404 for one that does not exist', async (noun, id, unknown) => {
     const { status, body } = await gateway.asOperator('GET', `/ops/${noun}/${id}/timeline`);
     const kinds = (body.data as unknown as { kind: string }[]).map(({ kind }) => kind);
     expect([status, new Set(kinds).isSupersetOf(new Set(['state', 'ledger', 'webhook']))]).toEqual([200, true]);
     expect((await gateway.asOperator('GET', `/ops/${noun}/${unknown}/timeline`)).status).toBe(404);
     expect((await gateway.asOperator('GET', `/ops/${noun}/nonsense/timeline`)).status).toBe(404);
+  });
+
+  test.each([
+    ['refunds', refund.id, ['refund created', 'refund without an answer', 'refund done']],
+    ['disputes', dispute.id, ['dispute opened', 'evidence accepted', 'attention: contradiction', 'dispute lost']],
+  ])('of %s has what became of it, in order', async (noun, id, steps) => {
+    const { body } = await gateway.asOperator('GET', `/ops/${noun}/${id}/timeline`);
+    const events = body.data as unknown as { kind: string; what: string; at: string }[];
+    const own = events.filter(({ kind }) => kind === 'state' || kind === 'provider');
+    expect(own.map(({ what }) => what).toSorted()).toEqual(steps.toSorted());
+    expect(events.map(({ at }) => at).toSorted()).toEqual(events.map(({ at }) => at));
   });
 
   test('names the service that does not answer in time, and has what the others know', async () => {

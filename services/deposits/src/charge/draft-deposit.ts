@@ -4,6 +4,7 @@ import type { DomainError } from '@gateway/contracts/errors';
 import type { PayloadOf } from '@gateway/contracts/messages';
 import { feeOf, moves, newId, rails } from '@gateway/money';
 import { toProviderReference } from '@gateway/pix';
+import { currentTraceId } from '@gateway/runtime';
 import { depositColumns, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import { AmountWithinFeeError, CurrencyNotSupportedError, ProviderUnavailableError } from '#src/errors.ts';
@@ -51,6 +52,7 @@ export function draftDeposit(request: CreateDepositRequest, route: ChargeRoute, 
     description: request.description,
     metadata: request.metadata,
     apiVersion: request.apiVersion,
+    traceId: currentTraceId(),
     retentionDays: request.account.retentionDays,
     createdAt: now,
     expiresAt: new Date((unixSeconds(now) + request.expiresInSec) * 1_000),

@@ -41,6 +41,7 @@ export const DepositEntity = defineEntity({
     returnUrl: p.string().nullable(),
     description: p.string().nullable(),
     metadata: p.json<Metadata>(),
+    traceId: p.string().nullable(),
     apiVersion: p.string().$type<ApiVersion>(),
     retentionDays: p.integer(),
     createdAt: p.datetime(3),

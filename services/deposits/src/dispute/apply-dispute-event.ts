@@ -4,6 +4,7 @@ import type { Environment } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
 import type { Tx } from '@gateway/persistence';
 import type { Asked, DisputeFact, Graded } from '@gateway/providers';
+import { currentTraceId } from '@gateway/runtime';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { attribute, countReturns } from '#src/dispute/counted-returns.ts';
@@ -117,6 +118,7 @@ async function findOrOpen(
     reopenedAfter: known?.verdictAt ?? null,
     extendedBy: null,
     holdingSequence: 0,
+    traceId: currentTraceId(),
     attentionAt: null,
     attention: null,
     resolution: null,

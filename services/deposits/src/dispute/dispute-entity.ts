@@ -45,6 +45,7 @@ export const DisputeEntity = defineEntity({
     reopenedAfter: p.datetime(3).nullable(),
     extendedBy: p.string().nullable(),
     holdingSequence: p.bigint('number'),
+    traceId: p.string().nullable(),
     attentionAt: p.datetime(3).nullable(),
     attention: p.string().$type<DisputeAttention>().nullable(),
     resolution: p.json<RecordedResolution>().nullable(),

@@ -52,7 +52,7 @@ export async function listDisputes(
   dependencies: DisputeDependencies,
   request: Request,
 ): Promise<ReplyOf<typeof listContract>> {
-  const { environment, accountId, cursor, status, depositId, limit, order = 'desc' } = request;
+  const { environment, accountId, cursor, status, depositId, dueBefore, limit, order = 'desc' } = request;
   if (cursor !== undefined) await requireDispute(dependencies, { ...request, id: cursor });
   const found = await dependencies.database.reader().find(
     DisputeEntity,
@@ -62,6 +62,7 @@ export async function listDisputes(
       state: status ?? { $ne: 'OPENING' },
       ...idsWithin('dispute', request),
       ...(depositId === undefined ? {} : { depositId }),
+      ...(dueBefore === undefined ? {} : evidenceDueBefore(dueBefore)),
     },
     { orderBy: { id: order }, limit: limit + 1 },
   );
@@ -86,13 +87,18 @@ export async function listOperatorDisputes(
         ...wantedRecords('dispute', request),
         { state: status ?? visible },
         ...(e2eId === undefined ? [] : [{ e2eId }]),
-        ...(dueBefore === undefined ? [] : [{ resolvedAt: null, defenseDueAt: { $lt: new Date(dueBefore * 1_000) } }]),
+        ...(dueBefore === undefined ? [] : [evidenceDueBefore(dueBefore)]),
       ],
     };
     const found = await em.find(DisputeEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 });
     const { rows: page, nextCursor } = pageOf(found, limit);
     return { disputes: await withEvidence(em, page, toOperatorDispute), nextCursor };
   });
+}
+
+/** Not decided yet, and the time for evidence ends before that one, Unix seconds. */
+function evidenceDueBefore(unixSec: number) {
+  return { resolvedAt: null, defenseDueAt: { $lt: new Date(unixSec * 1_000) } };
 }
 
 async function requireDispute(

@@ -31,6 +31,7 @@ export function toOperatorDispute(row: DisputeRow, evidence: readonly EvidenceRo
     ...toDispute(row, evidence),
     provider: row.provider,
     disputeRef: row.disputeRef,
+    traceId: row.traceId ?? null,
     shortfall: row.shortfall,
     verdict: row.verdict ?? null,
     stepSince: row.stepSince?.toISOString() ?? null,

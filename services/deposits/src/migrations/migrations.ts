@@ -22,6 +22,7 @@ import { askedAmounts } from '#src/migrations/0024-asked-amounts.ts';
 import { countedReturns } from '#src/migrations/0025-counted-returns.ts';
 import { trackingKeys } from '#src/migrations/0026-tracking-keys.ts';
 import { foundByTrackingKey } from '#src/migrations/0027-found-by-tracking-key.ts';
+import { foundAndTraced } from '#src/migrations/0028-found-and-traced.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
 import { qrUrlColumn } from '#src/migrations/0006-qr-urls.ts';
@@ -54,4 +55,5 @@ export const migrations: readonly SqlMigration[] = [
   countedReturns,
   trackingKeys,
   foundByTrackingKey,
+  foundAndTraced,
 ];

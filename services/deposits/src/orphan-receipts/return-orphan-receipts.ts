@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
+import { ProviderUnavailableError } from '#src/errors.ts';
 import { holdReceipt } from '#src/orphan-receipts/book-orphan.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts/orphan-receipt.ts';
 import { bookOrphan } from '#src/orphan-receipts/book-orphan.ts';
@@ -19,12 +20,18 @@ export async function returnOrphanReceipts(dependencies: RoutingDependencies): P
   return due.length === batchMax;
 }
 
-/** Asks its provider what has become of a receipt, whatever is on record; harmless at any time. */
+/**
+ * Asks its provider what has become of a receipt, whatever is on record; harmless at any time.
+ *
+ * @throws ProviderUnavailableError where an answer is needed and none comes
+ */
 export async function askAboutOrphan(
   dependencies: RoutingDependencies,
   orphan: OrphanReceiptRow,
+  { needsAnswer = false } = {},
 ): Promise<OrphanReceiptRow> {
   const answer = await lookUpReturn(routeFor(dependencies, orphan), await depositOf(dependencies, orphan), orphan);
+  if (answer.kind === 'unavailable' && needsAnswer) throw new ProviderUnavailableError(answer.cause);
   return await recordOrphanAnswer(dependencies, orphan, answer, null);
 }
 

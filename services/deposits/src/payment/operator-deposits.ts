@@ -21,6 +21,7 @@ import {
   type IdRange,
 } from '@gateway/persistence';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
+import { depositsPaidWith } from '#src/deposit/read-deposits.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 import type { PaymentDependencies } from '#src/payment/dependencies.ts';
@@ -31,7 +32,8 @@ type Request = RequestOf<typeof listContract>;
 
 /** The record as operators see it. */
 function toOperatorDeposit(row: DepositRow): OperatorDeposit {
-  return { ...toDeposit(row), provider: row.provider, reference: row.reference, providerRef: row.providerRef ?? null };
+  const { provider, reference, providerRef, traceId } = row;
+  return { ...toDeposit(row), provider, reference, providerRef: providerRef ?? null, traceId: traceId ?? null };
 }
 
 /** With every payment and transfer that arrived for it. @throws NotFoundError */
@@ -124,33 +126,4 @@ function referencesOf({ $gte, $lt }: IdRange): IdRange {
     ...($gte === undefined ? {} : { $gte: toProviderReference($gte) }),
     ...($lt === undefined ? {} : { $lt: toProviderReference($lt) }),
   };
-}
-
-/** The providers payments came from, found by one probe of the primary key each, and the payment at each. */
-const paidWithSql = `
-  with recursive known (environment, provider) as (
-    (select environment, provider from payment order by environment, provider limit 1)
-    union all
-    select next.environment, next.provider from known cross join lateral (
-      select environment, provider from payment
-      where (environment, provider) > (known.environment, known.provider) order by environment, provider limit 1
-    ) next
-  ), known_transfer (environment, provider) as (
-    (select environment, provider from transfer order by environment, provider limit 1)
-    union all
-    select next.environment, next.provider from known_transfer cross join lateral (
-      select environment, provider from transfer
-      where (environment, provider) > (known_transfer.environment, known_transfer.provider)
-      order by environment, provider limit 1
-    ) next
-  )
-  select deposit_id as id from known join payment using (environment, provider) where e2e_id = ?
-  union
-  select deposit_id from known_transfer join transfer using (environment, provider) where e2e_id = ?
-  union
-  select deposit_id from transfer where tracking_key = ?`;
-
-async function depositsPaidWith(em: Reader, e2eId: string): Promise<string[]> {
-  const rows = await em.execute<{ id: string }[]>(paidWithSql, [e2eId, e2eId, e2eId]);
-  return rows.map(({ id }) => id);
 }

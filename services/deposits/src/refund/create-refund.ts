@@ -4,6 +4,7 @@ import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { RpcCall } from '@gateway/messaging';
 import { isId, newId } from '@gateway/money';
 import { type Tx, violatedConstraint } from '@gateway/persistence';
+import { currentTraceId } from '@gateway/runtime';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { lockDeposit } from '#src/deposit/deposit-record.ts';
 import { InvalidStateError, RefundExceedsAmountError, RefundExceedsTransferError } from '#src/errors.ts';
@@ -140,6 +141,7 @@ function draftRefund(
     createdAt: now,
     sentAt: now,
     providerRef: null,
+    traceId: currentTraceId(),
     returnId: null,
     failureReason: null,
     failureMessage: null,

@@ -49,6 +49,7 @@ export function toOperatorRefund(row: RefundRow): OperatorRefund {
     provider: row.provider,
     reference: toProviderReference(row.id),
     providerRef: row.providerRef ?? null,
+    traceId: row.traceId ?? null,
     attempts: row.attempts,
     unknownSince: row.unknownSince?.toISOString() ?? null,
     attentionAt: row.attentionAt?.toISOString() ?? null,

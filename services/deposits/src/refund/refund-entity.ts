@@ -27,6 +27,7 @@ export const RefundEntity = defineEntity({
     sentAt: p.datetime(3),
     providerRef: p.string().nullable(),
     returnId: p.string().nullable(),
+    traceId: p.string().nullable(),
     failureReason: p.string().nullable(),
     failureMessage: p.string().nullable(),
     finishedAt: p.datetime(3).nullable(),

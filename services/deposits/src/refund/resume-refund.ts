@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { DomainError } from '@gateway/contracts/errors';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
+import { ProviderUnavailableError } from '#src/errors.ts';
 import { redebitRefund, reserveRefund, reverseRefund } from '#src/refund/ledger-steps.ts';
 import { recordAnswer } from '#src/refund/record-answer.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
@@ -22,11 +23,21 @@ export async function resumeRefund(dependencies: RoutingDependencies, refund: Re
   return reversed.state === 'REDEBITING' ? await redebitRefund(dependencies, reversed) : reversed;
 }
 
-/** Asks its provider what has become of a refund, whatever is on record; harmless at any time. */
-export async function askAboutRefund(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
+/**
+ * Asks its provider what has become of a refund, whatever is on record; harmless at any time.
+ *
+ * @throws ProviderUnavailableError where an answer is needed and none comes
+ */
+export async function askAboutRefund(
+  dependencies: RoutingDependencies,
+  refund: RefundRow,
+  { needsAnswer = false } = {},
+): Promise<RefundRow> {
   const route = routeOrWarn(dependencies, refund);
+  if (!route && needsAnswer) throw new ProviderUnavailableError();
   if (!route) return refund;
   const answer = await lookUpReturn(route, await depositOf(dependencies, refund), refund);
+  if (answer.kind === 'unavailable' && needsAnswer) throw new ProviderUnavailableError(answer.cause);
   return await recordAnswer(dependencies, refund, answer, null);
 }
 
