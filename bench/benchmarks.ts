@@ -3,6 +3,7 @@ import { depositsBenchmark, liveDepositsBenchmark } from './deposits/deposits-be
 import { edgeBenchmark } from './edge/edge-benchmark.ts';
 import { fairnessBenchmark } from './edge/fairness-benchmark.ts';
 import { hostileCallerBenchmark } from './edge/hostile-caller-benchmark.ts';
+import { overloadBenchmark } from './edge/overload-benchmark.ts';
 import { growthBenchmark } from './ledger/growth-benchmark.ts';
 import { ledgerBenchmark } from './ledger/ledger-benchmark.ts';
 import { livePayoutsBenchmark, payoutsBenchmark } from './payouts/payouts-benchmark.ts';
@@ -27,6 +28,7 @@ export const benchmarks: readonly Benchmark[] = [
   edgeBenchmark,
   hostileCallerBenchmark,
   fairnessBenchmark,
+  overloadBenchmark,
   startBenchmark,
   restBenchmark,
 ];

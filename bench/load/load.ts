@@ -57,6 +57,17 @@ export interface LoadResult {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly units: readonly Unit[];
+  /** Answers of 503, which ask for another try; of calls over HTTP. */
+  readonly refused?: Refusals;
+  /** When the last unit of work started that failed; undefined when none did. */
+  readonly lastFailureAtMs?: number | undefined;
+}
+
+export interface Refusals {
+  readonly count: number;
+  readonly withRetryAfter: number;
+  /** From the sending of the call, and not from when it was due: how long the server took. */
+  readonly p99Ms: number;
 }
 
 export type LoadGenerator = Child<LoadJob, LoadResult>;
@@ -74,6 +85,7 @@ export function monotonicMs(): number {
 /** An answer that takes longer is an error, so a run ends by itself. */
 const answerTimeoutMs = 30_000;
 const tickMs = 1;
+const unavailable = 503;
 
 type Headers = LoadJob['callers'][number];
 
@@ -124,6 +136,9 @@ class LoadRun {
   readonly #latenciesMs: number[] = [];
   readonly #failures: Record<string, number> = {};
   readonly #units: Unit[] = [];
+  readonly #refusalsMs: number[] = [];
+  #withRetryAfter = 0;
+  #lastFailureAtMs: number | undefined;
   #count = 0;
   lastAnswerAtMs = 0;
 
@@ -142,6 +157,7 @@ class LoadRun {
     this.lastAnswerAtMs = answeredAtMs;
     if (typeof outcome === 'string') {
       this.#failures[outcome] = (this.#failures[outcome] ?? 0) + 1;
+      this.#lastFailureAtMs = Math.max(this.#lastFailureAtMs ?? 0, startedAtMs);
       return;
     }
     this.#latenciesMs.push(answeredAtMs - startedAtMs);
@@ -157,6 +173,12 @@ class LoadRun {
       p50Ms: percentile(ascending, 0.5),
       p99Ms: percentile(ascending, 0.99),
       units: this.#units,
+      refused: {
+        count: this.#refusalsMs.length,
+        withRetryAfter: this.#withRetryAfter,
+        p99Ms: percentile(Float64Array.from(this.#refusalsMs).sort(), 0.99),
+      },
+      lastFailureAtMs: this.#lastFailureAtMs,
     };
   }
 
@@ -166,6 +188,10 @@ class LoadRun {
     let id: string | undefined;
     for (const step of steps) {
       const answer = await send(this.#dispatcher, callOf(step, this.#job.origin, caller, unique, id));
+      if (answer.status === unavailable) {
+        this.#refusalsMs.push(monotonicMs() - answer.sentAtMs);
+        if (answer.hasRetryAfter) this.#withRetryAfter += 1;
+      }
       if (answer.status !== step.expect) return String(answer.status);
       if (steps.length > 1 || listUnits) id ??= (JSON.parse(answer.body.toString()) as { id?: string }).id;
     }
@@ -194,7 +220,10 @@ export interface Call {
 }
 
 export interface Answer {
+  /** When a connection was free for it. */
+  readonly sentAtMs: number;
   readonly status: number;
+  readonly hasRetryAfter: boolean;
   readonly body: Buffer;
 }
 
@@ -205,17 +234,22 @@ export interface Answer {
 function send(dispatcher: Dispatcher, call: Call): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let status = 0;
+    let sentAtMs = 0;
+    let hasRetryAfter = false;
     const chunks: Buffer[] = [];
     dispatcher.dispatch(call, {
       // The interface a handler is recognised by.
-      onRequestStart: () => undefined,
-      onResponseStart: (_controller, statusCode) => {
+      onRequestStart: () => {
+        sentAtMs = monotonicMs();
+      },
+      onResponseStart: (_controller, statusCode, headers) => {
         status = statusCode;
+        hasRetryAfter = 'retry-after' in headers;
       },
       onResponseData: (_controller, chunk) => {
         chunks.push(chunk);
       },
-      onResponseEnd: () => resolve({ status, body: Buffer.concat(chunks) }),
+      onResponseEnd: () => resolve({ sentAtMs, status, hasRetryAfter, body: Buffer.concat(chunks) }),
       onResponseError: (_controller, error) => reject(error),
     });
   });
