@@ -84,11 +84,23 @@ function writeSafeInteger(array: Buffer, value: number, at: number): number {
   return array.writeUInt32BE(value - high * 2 ** 32, array.writeInt32BE(high, at));
 }
 
+/** Where arrays of text are written before their length is known. */
+let scratch = Buffer.allocUnsafe(0);
+/** An array that may be longer has a buffer of its own, which is not kept. */
+const scratchBytesMax = 1_048_576;
+
+function scratchOf(bytes: number): Buffer {
+  if (bytes <= scratch.length) return scratch;
+  const buffer = Buffer.allocUnsafeSlow(bytes);
+  if (bytes <= scratchBytesMax) scratch = buffer;
+  return buffer;
+}
+
 function encodedArray(oid: number, values: readonly (string | null)[], encoding: 'utf8' | 'hex'): Buffer {
   let size = headerBytes;
   // At most: asking each text for its bytes takes as long as writing it.
   for (const value of values) size += lengthBytes + (value === null ? 0 : value.length * characterBytesMax[encoding]);
-  const array = Buffer.allocUnsafe(size);
+  const array = scratchOf(size);
   let end = writeHeader(array, oid, values.length);
   for (const value of values) {
     if (value === null) {
@@ -99,7 +111,8 @@ function encodedArray(oid: number, values: readonly (string | null)[], encoding:
     array.writeInt32BE(length, end);
     end += lengthBytes + length;
   }
-  return array.subarray(0, end);
+  // A copy of what was written: buffers three times as long make V8 collect its whole heap for their sake.
+  return Buffer.from(array.subarray(0, end));
 }
 
 /** An array without elements has no dimension. */
