@@ -4,6 +4,7 @@ import { edgeBenchmark } from './edge/edge-benchmark.ts';
 import { fairnessBenchmark } from './edge/fairness-benchmark.ts';
 import { hostileCallerBenchmark } from './edge/hostile-caller-benchmark.ts';
 import { overloadBenchmark } from './edge/overload-benchmark.ts';
+import { readsBenchmark } from './edge/reads-benchmark.ts';
 import { growthBenchmark } from './ledger/growth-benchmark.ts';
 import { ledgerBenchmark } from './ledger/ledger-benchmark.ts';
 import { livePayoutsBenchmark, payoutsBenchmark } from './payouts/payouts-benchmark.ts';
@@ -26,6 +27,7 @@ export const benchmarks: readonly Benchmark[] = [
   hangingBenchmark,
   claimBenchmark,
   edgeBenchmark,
+  readsBenchmark,
   hostileCallerBenchmark,
   fairnessBenchmark,
   overloadBenchmark,

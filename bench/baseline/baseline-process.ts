@@ -3,6 +3,7 @@ import { Pool, types } from 'pg';
 import { connectBank } from './bank.ts';
 import { addDepositRoute } from './deposit-route.ts';
 import { addPayoutRoute } from './payout-route.ts';
+import { addReadRoutes } from './read-routes.ts';
 import { addBalanceRoute } from './routes.ts';
 
 /**
@@ -18,5 +19,6 @@ const bank = await connectBank(process.env['BASELINE_SIMULATOR_URL'] ?? '');
 addDepositRoute(app, pool, bank);
 addPayoutRoute(app, pool, bank);
 addBalanceRoute(app, pool);
+addReadRoutes(app, pool);
 process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));
 process.on('disconnect', () => process.exit(0));

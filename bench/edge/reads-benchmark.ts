@@ -1,0 +1,136 @@
+import { depositResourceSchema } from '@gateway/public-api';
+import type { Benchmark, BenchOptions } from '../benchmark.ts';
+import { answersHold, costsOf, figuresOf, machineNotes, measureInTurns, type Subject } from '../compare.ts';
+import { startEnvironment, type Environment } from '../environment/environment.ts';
+import { createMerchants, fundMerchants, readList, type Merchant } from '../environment/merchants.ts';
+import type { LoadStep, Pace } from '../load/load.ts';
+import { untilQuiet } from '../machine/cpu.ts';
+import type { Gate, Report } from '../report/report.ts';
+
+const accountOfBaseline = 'acc_reads';
+const fundsCents = 100_000_000;
+const atLeast = 0.75;
+const pageLimit = 50;
+const largePageLimit = 200;
+const historyMs = 4_000;
+const historyQuickMs = 1_000;
+
+/** What merchants ask again and again, each beside a route that answers the rows of one SELECT. */
+export const readsBenchmark: Benchmark = {
+  name: 'reads',
+  measures: 'a deposit, a page of deposits, the balance and a page of the statement, each against a bare SELECT route',
+  run: async (options) => {
+    await using environment = await startEnvironment(options);
+    const [merchant] = await createMerchants(environment.stack, 1);
+    if (!merchant) throw new Error('no merchant was created');
+    await fundMerchants(environment.stack, [merchant], fundsCents);
+    await environment.baseline.fund([accountOfBaseline], fundsCents);
+    options.progress('making deposits and payouts to read …');
+    await makeHistory(environment, merchant, options);
+    return await measure(environment, merchant, options);
+  },
+};
+
+const historySteps: readonly LoadStep[] = [
+  {
+    method: 'POST',
+    path: '/v1/deposits',
+    body: '{"amount_cents":1000,"external_id":"{n}","payer":{"name":"Maria da Silva","document":"52998224725"}}',
+    expect: 201,
+  },
+  {
+    method: 'POST',
+    path: '/v1/payouts',
+    body: '{"amount_cents":100,"external_id":"{n}","pix_key":"maria@example.com","pix_key_type":"email","recipient":{"name":"Maria da Silva","document":"52998224725"}}',
+    expect: 201,
+  },
+];
+
+/** Both get what they are asked about through their own interface, so that each keeps it as it always does. */
+async function makeHistory({ load, stack, baseline }: Environment, { headers }: Merchant, { quick }: BenchOptions) {
+  const pace: Pace = { kind: 'closed', connections: 16, durationMs: quick ? historyQuickMs : historyMs };
+  const sides = [
+    { origin: stack.baseUrl, caller: headers },
+    { origin: baseline.origin, caller: baseline.callerOf(accountOfBaseline) },
+  ];
+  for (const [side, { origin, caller }] of sides.entries()) {
+    for (const [index, step] of historySteps.entries()) {
+      await load.run({ name: `history-${side}-${index}`, origin, steps: [step], callers: [caller], pace });
+    }
+  }
+  // While a young table has no statistics, the planner takes an index that finds every row of the account.
+  await baseline.query('analyze');
+  await untilQuiet();
+}
+
+interface Read {
+  readonly what: string;
+  readonly path: string;
+  /** Where the bare route's record is another one. */
+  readonly barePath?: string;
+}
+
+async function measure(environment: Environment, merchant: Merchant, options: BenchOptions): Promise<Report> {
+  const { baseline, stack } = environment;
+  const deposit = await newestDeposit(environment, merchant);
+  const [bare] = await baseline.query<{ id: string }>('select id from deposit order by id desc limit 1');
+  const reads: readonly Read[] = [
+    { what: 'a deposit', path: `/v1/deposits/${deposit}`, barePath: `/v1/deposits/${bare?.id ?? ''}` },
+    { what: `a page of ${pageLimit} deposits`, path: `/v1/deposits?limit=${pageLimit}` },
+    { what: 'the balance', path: '/v1/balance' },
+    { what: `a page of ${pageLimit} entries`, path: `/v1/transactions?limit=${pageLimit}` },
+    { what: `a page of ${largePageLimit} deposits`, path: `/v1/deposits?limit=${largePageLimit}` },
+  ];
+  const reports: Report[] = [];
+  for (const { what, path, barePath = path } of reads) {
+    const bareSide = { origin: baseline.origin, path: barePath, caller: baseline.callerOf(accountOfBaseline) };
+    const product = { origin: stack.baseUrl, path, caller: merchant.headers };
+    const subjects = [
+      reader(environment, `bare SELECT, ${what}`, bareSide, options),
+      { ...reader(environment, `GET ${what}`, product, options), against: 0 },
+    ];
+    const measurements = await measureInTurns(`read-${reports.length}`, subjects, options);
+    const figures = figuresOf(measurements);
+    const gate: Gate = {
+      what: `${what} over the bare SELECT`,
+      value: figures[1]?.ratio ?? Number.NaN,
+      unit: '×',
+      atLeast,
+    };
+    reports.push({
+      figures,
+      costs: costsOf(measurements),
+      gates: [gate],
+      invariants: answersHold(measurements),
+      notes: machineNotes(measurements).slice(0, 1),
+    });
+  }
+  return {
+    figures: reports.flatMap(({ figures }) => figures),
+    costs: reports.flatMap(({ costs = [] }) => costs),
+    gates: reports.flatMap(({ gates }) => gates),
+    invariants: reports.flatMap(({ invariants }) => invariants),
+    notes: reports.flatMap(({ notes }) => notes).slice(-1),
+  };
+}
+
+async function newestDeposit({ stack }: Environment, merchant: Merchant): Promise<string> {
+  for await (const { id } of readList(stack, merchant, '/v1/deposits', depositResourceSchema)) return id;
+  throw new Error('no deposit was created');
+}
+
+interface Side {
+  readonly origin: string;
+  readonly path: string;
+  readonly caller: Readonly<Record<string, string>>;
+}
+
+function reader({ load }: Environment, what: string, { origin, path, caller }: Side, options: BenchOptions): Subject {
+  return {
+    what,
+    load: (name, durationMs) => {
+      const pace: Pace = { kind: 'closed', connections: options.connections, durationMs };
+      return load.run({ name, origin, steps: [{ method: 'GET', path, expect: 200 }], callers: [caller], pace });
+    },
+  };
+}
