@@ -137,7 +137,7 @@ const typeAware = {
 const short = (lines) => ['error', { max: lines, skipBlankLines: true, skipComments: true }];
 
 export default defineConfig(
-  globalIgnores(['**/node_modules/', '.gateway/', 'coverage/', 'docs/']),
+  globalIgnores(['**/node_modules/', '.gateway/', 'coverage/', 'docs/', 'test/generators/{clients,generated}/']),
   {
     plugins: { gateway: { rules: { 'import-order': importOrder, 'secret-comparison': secretComparison, words } } },
     linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' },

@@ -13,11 +13,14 @@ type AllowedScripts = Readonly<Record<string, boolean>>;
 /** They ask for nothing but their notice, or (MPL) for changes to their own files. CC-BY is that of data. */
 const licences: ReadonlySet<string> = new Set([
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC-BY-4.0', 'ISC', 'MIT', 'MPL-2.0'],
-  ...['PSF-2.0', 'Unlicense', '(MIT OR Apache-2.0)'],
+  ...['PSF-2.0', 'Python-2.0', 'Unlicense', '(MIT OR Apache-2.0)', '(MIT OR CC0-1.0)'],
 ]);
 
-/** MIT by the file they bring; their package.json says it in a form npm no longer reads. */
-const licencedByFile: ReadonlySet<string> = new Set(['buildcheck', 'cpu-features', 'ssh2']);
+/** MIT by the file or page they bring; their package.json says it in a form npm no longer reads, or not at all. */
+const licencedByFile: ReadonlySet<string> = new Set(['buildcheck', 'cpu-features', 'reserved', 'ssh2']);
+
+/** The generators of clients are a project of their own. */
+const generatorsLock = 'test/generators/package-lock.json';
 
 const plantedPackages: Packages = {
   'node_modules/copyleft': { license: 'AGPL-3.0-only' },
@@ -34,13 +37,22 @@ const plantedComplaints = [
 /** What is installed is under a licence we have agreed to, and runs code while it is installed only where we say so. */
 export async function checkSupplyChain(): Promise<string[]> {
   const { packages } = await readJson<{ readonly packages: Packages }>('package-lock.json');
+  const { packages: generators } = await readJson<{ readonly packages: Packages }>(generatorsLock);
   const { allowScripts } = await readJson<{ readonly allowScripts: AllowedScripts }>('package.json');
   const planted = complaintsAbout(plantedPackages, {});
   const missed = plantedComplaints.filter((complaint) => !planted.includes(complaint));
   return [
     ...complaintsAbout(packages, allowScripts),
+    ...complaintsAbout(withoutScripts(generators), {}).map((complaint) => `test/generators/${complaint}`),
     ...missed.map((complaint) => `planted, but missed: ${complaint}`),
   ];
+}
+
+/** Their install scripts do not run: `test/generators/.npmrc` turns them off. */
+function withoutScripts(packages: Packages): Packages {
+  return Object.fromEntries(
+    Object.entries(packages).map(([path, entry]) => [path, { ...entry, hasInstallScript: false }]),
+  );
 }
 
 function complaintsAbout(packages: Packages, allowScripts: AllowedScripts): string[] {

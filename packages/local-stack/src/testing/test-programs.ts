@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installPackages, unpackPackage } from '#src/infrastructure/debian-packages.ts';
 import { natsBinary } from '#src/infrastructure/nats-binary.ts';
+import { generatorTools } from '#src/testing/generator-tools.ts';
 import { progressUnless, StartFailure } from '#src/progress.ts';
 import { repository } from '#src/state-directory.ts';
 
@@ -49,7 +50,7 @@ export async function prepareTestPrograms(): Promise<void> {
   const broker = natsBinary(progressUnless(false)).then((binary) => {
     process.env.NATS_SERVER = binary;
   });
-  await Promise.allSettled([chromiumBinary(), prometheusDirectory(), broker]);
+  await Promise.allSettled([chromiumBinary(), prometheusDirectory(), generatorTools(), broker]);
 }
 
 function answers(program: string): boolean {

@@ -30,6 +30,9 @@ const failureSchema = z
   })
   .meta({ id: 'Error', description: 'The body of every answer that is not 200.' });
 
+/** Keys are printable ASCII, whatever else they are. */
+const printable = '^[!-~]+$';
+
 const tokenSchema = z
   .object({
     clientId: text('The public key.', 'pk_test_51c9a8e7f0d24b6c'),
@@ -49,7 +52,7 @@ const balanceSchema = z
 
 const notificationUrlSchema = z
   .object({
-    url: text('Where notifications are sent.', 'https://shop.example/hooks'),
+    url: text('Where notifications are sent.', 'https://shop.example/hooks').meta({ format: 'uri' }),
     permission: z
       .array(z.enum(['PIX_IN', 'PIX_OUT']))
       .meta({ description: 'Which of them: deposits, payouts or both.', examples: [['PIX_IN', 'PIX_OUT']] }),
@@ -90,7 +93,7 @@ const payoutSchema = z
   .meta({ id: 'ConnectorPayout', description: 'A payout.' });
 
 const amountSchema = z
-  .union([z.number(), z.string()])
+  .union([z.number().meta({ minimum: 0.01 }), z.string().meta({ pattern: String.raw`^\d{1,9}(\.\d{1,2})?$` })])
   .meta({ description: 'In reais, with a point and at most two decimals.', examples: [19.9] });
 
 export const connectorEndpoints: readonly DescribedEndpoint[] = [
@@ -106,11 +109,11 @@ export const connectorEndpoints: readonly DescribedEndpoint[] = [
     security: [],
     body: z
       .object({
-        clientId: text('The public key.', 'pk_test_51c9a8e7f0d24b6c'),
-        password: text('The secret key.', 'sk_test_…'),
+        clientId: text('The public key.', 'pk_test_51c9a8e7f0d24b6c').meta({ pattern: printable }),
+        password: text('The secret key.', 'sk_test_0a1b2c3d4e5f6071').meta({ pattern: printable }),
       })
       .meta({ id: 'Credentials', description: 'A key pair.' }),
-    example: { clientId: 'pk_test_51c9a8e7f0d24b6c', password: 'sk_test_…' },
+    example: { clientId: 'pk_test_51c9a8e7f0d24b6c', password: 'sk_test_0a1b2c3d4e5f6071' },
     answers: { 200: succeededWith(tokenSchema, 'TokenAnswer') },
   },
   {

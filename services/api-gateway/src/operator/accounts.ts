@@ -7,7 +7,7 @@ import {
   removeIntegration,
   setIntegration,
 } from '@gateway/contracts/connector';
-import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import { NotFoundError } from '@gateway/contracts/errors';
 import { callRpc } from '@gateway/messaging';
 import { isId } from '@gateway/money';
 import {
@@ -196,12 +196,11 @@ export const integrationEndpoints = [
     operation: 'deleteConnectorIntegration',
     summary: 'Lift the restrictions of an account on one connector prefix',
     description: 'From then on the account calls that prefix as it calls any other. Both parameters are required.',
-    query: integrationsQuerySchema,
+    query: integrationsQuerySchema.required(),
     answers: { 204: null },
     refusals: ['NOT_FOUND'],
     handle: async (call, { bus, database }) => {
       const { account_id: accountId, prefix } = call.query;
-      if (accountId === undefined || prefix === undefined) throw bothRequired(call.query);
       const change = { action: 'integration.remove', target: `${accountId}/${prefix}` } as const;
       await auditAcross(database, actOf(call), change, async () => {
         const { before } = await callRpc(bus, removeIntegration, { accountId, prefix });
@@ -212,9 +211,3 @@ export const integrationEndpoints = [
     },
   }),
 ];
-
-/** One restriction is lifted at a time, and it is named whole. */
-function bothRequired(query: Readonly<Record<string, unknown>>): ValidationError {
-  const missing = ['account_id', 'prefix'].filter((name) => query[name] === undefined);
-  return new ValidationError(missing.map((path) => ({ path, message: 'is required' })));
-}

@@ -1,0 +1,63 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { installPackages } from '#src/infrastructure/debian-packages.ts';
+import { StartFailure } from '#src/progress.ts';
+import { repository } from '#src/state-directory.ts';
+
+const project = join(repository, 'test/generators');
+const environment = join(repository, '.gateway/tools/generators');
+/** The same call by several processes may take this long; a registry that does not answer is given up. */
+const installTimeoutMs = 5 * 60_000;
+
+/** Where the programs of npm and of Python are that make clients from the API descriptions. */
+export interface GeneratorTools {
+  readonly npmPrograms: string;
+  readonly pythonPrograms: string;
+}
+
+/**
+ * The generators whose clients are tested, in exactly the versions of their lock files: installed once, and again when
+ * those change. They are a project of their own, so that a fresh clone that only starts the gateway does without them.
+ *
+ * @throws StartFailure with a line that says what could not be installed
+ */
+export async function generatorTools(): Promise<GeneratorTools> {
+  await Promise.all([
+    installedFor(join(project, 'package-lock.json'), join(project, 'node_modules/.installed'), installFromNpm),
+    installedFor(join(project, 'requirements.txt'), join(environment, '.installed'), installFromPyPI),
+  ]);
+  return { npmPrograms: join(project, 'node_modules/.bin'), pythonPrograms: join(environment, 'bin') };
+}
+
+async function installedFor(lock: string, stamp: string, install: () => Promise<void>): Promise<void> {
+  const wanted = createHash('sha256').update(readFileSync(lock)).digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  await install();
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+async function installFromNpm(): Promise<void> {
+  await run('npm', ['ci', '--prefix', project, '--no-audit', '--no-fund', '--loglevel=error']);
+}
+
+async function installFromPyPI(): Promise<void> {
+  if (spawnSync('python3', ['-c', 'import ensurepip, venv']).status !== 0)
+    await installPackages(['python3', 'python3-venv']);
+  await run('python3', ['-m', 'venv', '--clear', environment]);
+  const requirements = join(project, 'requirements.txt');
+  await run(join(environment, 'bin/pip'), ['install', '--quiet', '--require-hashes', '--requirement', requirements]);
+}
+
+async function run(program: string, args: readonly string[]): Promise<void> {
+  const child = spawn(program, args, { cwd: project, stdio: ['ignore', 'ignore', 'pipe'], timeout: installTimeoutMs });
+  const complaints: Buffer[] = [];
+  child.stderr.on('data', (chunk: Buffer) => complaints.push(chunk));
+  const [code] = (await once(child, 'exit').catch(() => [null])) as [number | null];
+  if (code === 0) return;
+  const lastLine = Buffer.concat(complaints).toString().trim().split('\n').at(-1) ?? '';
+  throw new StartFailure(`the generators of clients are missing: ${program} ${args[0] ?? ''} failed: ${lastLine}`);
+}

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { MerchantClient } from '../support/merchant-client.ts';
+import { type Caller, type Contract, contracts, Toolchain, project } from './toolchain.ts';
+import { type Connection, journeyOf, type Connect } from './merchant-journey.ts';
+
+/** Where the generators are not installed yet, the first run takes as long as two registries do. */
+const installTimeoutMs = 10 * 60_000;
+
+let stack: Stack;
+let toolchain: Toolchain;
+const stopping = new AsyncDisposableStack();
+let descriptions: string[] = [];
+
+beforeAll(async () => {
+  const home = stopping.use(temporaryHome());
+  [toolchain, stack] = await Promise.all([
+    Toolchain.prepare(),
+    startStack({ home: home.path, durable: false, quiet: true }),
+  ]);
+  stopping.use(stack);
+  descriptions = await Promise.all([
+    toolchain.keep('v0_1', `${stack.baseUrl}${contracts.v0_1}`),
+    toolchain.keep('v1_0', `${stack.baseUrl}${contracts.v1_0}`),
+    toolchain.keep('connector', `${stack.baseUrl}/compat/openapi.json`),
+    toolchain.keep('operators', `${stack.opsUrl}/openapi.json`),
+  ]);
+}, installTimeoutMs);
+afterAll(async () => stopping.disposeAsync());
+
+/** A test key of an account of its own. */
+async function newMerchant(): Promise<Connection & { readonly accountId: string }> {
+  const headers = { authorization: `Bearer ${stack.dev.ops_tokens[0]}`, 'content-type': 'application/json' };
+  const post = async (path: string, body: object) => {
+    const response = await fetch(`${stack.opsUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return response.json() as any;
+  };
+  const account = await post('/ops/accounts', {
+    name: 'Loja',
+    document: '52998224725',
+    rate_limit: { per_second: 1_000, burst: 2_000 },
+  });
+  const key = await post(`/ops/accounts/${account.id}/keys`, { environment: 'test' });
+  return { baseUrl: stack.baseUrl, publicKey: key.public_key, secretKey: key.secret_key, accountId: account.id };
+}
+
+const whole = {
+  created: 'PENDING',
+  paid: 'PAID',
+  read: 'PAID',
+  listed: true,
+  refunded: expect.stringMatching(/^(PROCESSING|DONE)$/),
+  sent: expect.stringMatching(/^(PROCESSING|PAID)$/),
+  tooMuch: 'INSUFFICIENT_FUNDS',
+  secret: 'whsec_',
+};
+
+const names = Object.keys(contracts) as Contract[];
+
+test('spectral finds nothing in any description: neither by its own rules nor by ours, which look', async () => {
+  const spoiled = await toolchain.spoil('connector', (text) =>
+    text.replaceAll('"operationId":"createPix"', '"operationId":"create_pix"').replaceAll('"examples":{', '"x-none":{'),
+  );
+  const args = ['lint', '--quiet', '--format', 'json', '--fail-severity', 'hint', '--ruleset', 'spectral.yaml'];
+  const { output } = await toolchain.npm('spectral', [...args, ...descriptions, spoiled], { directory: project });
+  const problems = JSON.parse(output) as { code: string; source: string; message: string; path: string[] }[];
+  const isPlanted = ({ source }: { readonly source: string }) => source === spoiled;
+  expect(problems.filter((problem) => !isPlanted(problem))).toEqual([]);
+  const rules = new Set(problems.filter(isPlanted).map(({ code }) => code));
+  expect([...rules].sort()).toEqual(['body-has-example', 'operation-id-is-words', 'success-has-example']);
+});
+
+describe('the clients of three generators in TypeScript', () => {
+  test('are generated without a complaint and compile, and so does the code that uses them', async () => {
+    const complaints = await Promise.all(names.map((name) => toolchain.generateTypeScript(name)));
+    expect(complaints.flat()).toEqual([]);
+    expect(await toolchain.compile()).toEqual({ code: 0, output: '' });
+  });
+
+  const generators = ['openapi-typescript', 'hey-api', 'oazapfts'];
+  test.each(names.flatMap((contract) => generators.map((generator) => [contract, generator] as const)))(
+    'create, pay, read, list, refund, pay out, are refused and register a webhook: %s by %s',
+    async (contract, generator) => {
+      const { connect } = (await import(join(project, `clients/${generator}-${contract}.ts`))) as { connect: Connect };
+      expect(await journeyOf(connect(await newMerchant()))).toEqual(whole);
+    },
+  );
+});
+
+describe('the client of openapi-python-client', () => {
+  test('is generated without a warning and agrees with mypy, as does the code that uses it', async () => {
+    const generated = await Promise.all(names.map((name) => toolchain.generatePython(name)));
+    expect(generated.filter(({ code }) => code !== 0)).toEqual([]);
+    const files = names.map((name) => `python/journey_${name}.py`);
+    const checked = await toolchain.python('mypy', ['--cache-dir', 'generated/mypy', '--check-untyped-defs', ...files]);
+    expect(checked).toEqual({ code: 0, output: expect.stringContaining('Success') });
+  });
+
+  test.each(names)(
+    'creates, pays, reads, lists, refunds, pays out, is refused and registers a webhook: %s',
+    async (name) => {
+      const { baseUrl: base_url, publicKey: public_key, secretKey: secret_key } = await newMerchant();
+      const input = JSON.stringify({ base_url, public_key, secret_key, prefix: name });
+      const { code, output } = await toolchain.python('python', [`python/journey_${name}.py`], { input });
+      expect([code, output]).toEqual([0, expect.stringContaining('{')]);
+      expect(JSON.parse(output)).toEqual(whole);
+    },
+  );
+});
+
+describe('schemathesis', () => {
+  test.each(['v0_1', 'v1_0', 'connector', 'operators'] as const)(
+    'finds nothing but the exemptions in examples, limits and random calls of every operation: %s',
+    async (name) => {
+      const { code, output } = await toolchain.schemathesis(name, await callerOf(name));
+      expect([code, output]).toEqual([0, expect.stringContaining('No issues found')]);
+    },
+  );
+
+  test('is told of five exemptions, each with its reason', () => {
+    const lines = readFileSync(join(project, 'schemathesis.toml'), 'utf8').split('\n');
+    const settings = lines.filter((line) => /^(expected-statuses|checks[.].*|enabled) = /.test(line));
+    const reasons = lines.filter((line) => /^# \d[.] .{40}/.test(line));
+    expect([settings.length, reasons.length]).toEqual([5, 5]);
+  });
+});
+
+/** Calls of an interface with funds enough, and with credentials of their own. */
+async function callerOf(name: 'connector' | 'operators' | Contract): Promise<Caller> {
+  const { publicKey, secretKey, accountId } = await newMerchant();
+  if (name === 'operators') {
+    return { url: stack.opsUrl, accountId, credentials: { operator: { bearer: stack.dev.ops_tokens[0] } } };
+  }
+  const merchant = new MerchantClient(stack.baseUrl, { public_key: publicKey, secret_key: secretKey });
+  const { body: funds } = await merchant.post('/v1/deposits', { amount_cents: 90_000_000_000, external_id: 'funds' });
+  await merchant.post(`/v1/test/deposits/${funds.id}/pay`);
+  const keys = { publicKey: { api_key: publicKey }, secretKey: { api_key: secretKey } };
+  if (name !== 'connector') return { url: stack.baseUrl, accountId, credentials: keys };
+  const { body: described } = await merchant.get('/compat/openapi.json');
+  const url = described.servers[0].url as string;
+  const pair = { clientId: publicKey, password: secretKey };
+  const { body } = await merchant.post(`${new URL(url).pathname}/client/authenticate`, pair);
+  return { url, accountId, credentials: { token: { bearer: body.data.token } } };
+}

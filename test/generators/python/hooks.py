@@ -1,0 +1,125 @@
+"""What schemathesis cannot know from a description: values of our formats, and rules between members and records."""
+
+import os
+import string
+from typing import Any, Callable
+
+import schemathesis
+from hypothesis import strategies as st
+
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+ZONES = ["America/Sao_Paulo", "America/Mexico_City", "UTC"]
+TIMES = ["1767348000", "2026-01-02", "2026-01-02T10:04:37Z"]
+
+names = st.text(string.ascii_lowercase, min_size=1, max_size=20)
+documents = st.sampled_from(["529.982.247-25", "52998224725", "11.222.333/0001-81", "11222333000181"])
+
+schemathesis.openapi.format("uri", st.builds("https://shop.example/{}".format, names))
+schemathesis.openapi.format("br-document", documents)
+schemathesis.openapi.format("tax-document", documents)
+schemathesis.openapi.format("time-or-date", st.sampled_from(TIMES))
+schemathesis.openapi.format("time-zone", st.sampled_from(ZONES))
+schemathesis.openapi.format("png", st.just(PNG))
+
+Members = dict[str, Any]
+
+
+def known_query(query: Members) -> None:
+    """A cursor is the id of a record that the caller has received, a zone one that exists, a period not empty."""
+    query.pop("cursor", None)
+    if "zone" in query:
+        query["zone"] = ZONES[0]
+    for time in ("at", "from", "to"):
+        if isinstance(query.get(time), str) and query[time] not in TIMES and not query[time].isdigit():
+            query[time] = TIMES[1]
+
+
+def key_of_its_type(body: Members) -> None:
+    """The key of a payout fits its type, and type and document the currency: here an e-mail address, and reais."""
+    name = "pix_key" if "pix_key" in body else "payout_key"
+    body.update({name: "maria@example.com", f"{name}_type": "email"})
+    if name == "payout_key":
+        body.update({"currency": "BRL", "payment_method": "PIX"})
+    body["recipient"] = {**body["recipient"], "document": "529.982.247-25"}
+
+
+def charge_of_its_rail(body: Members) -> None:
+    """A rail belongs to a currency, and a document to its country."""
+    if "amount" in body:
+        body.update({"currency": "BRL", "payment_method": "PIX"})
+
+
+def whole_amount(body: Members) -> None:
+    """No more than the record has left, which a schema does not know: without an amount it is the whole."""
+    for member in ("amount", "amount_cents"):
+        body.pop(member, None)
+
+
+def worth_a_unit(body: Members) -> None:
+    """An amount of which at least one unit of the other currency can be bought."""
+    for member in ("amount", "target_amount"):
+        if isinstance(body.get(member), (int, float)):
+            body[member] = 10_000
+    body.update({"from": "BRL", "to": "USDT"} if "from" in body and body["from"] is not None else {})
+
+
+def window(body: Members) -> None:
+    """A window ends after it begins."""
+    body.pop("until", None)
+
+
+def any_address(body: Members) -> None:
+    """A list without the address of the caller would shut it out, and is refused."""
+    body["entries"] = []
+
+
+def two_decimals(body: Members) -> None:
+    """Reais have two decimals, and texts of a payer or key their own rules."""
+    if "value" in body:
+        body["value"] = 19.9
+    if "payment" in body:
+        body.update({"payment": {"amount": 12.5}, "pixKey": "maria@example.com"})
+    for member in list(body):
+        if member.startswith(("payer", "receiver", "buyer", "expiration")):
+            del body[member]
+
+
+def known_urls(body: Members) -> None:
+    """Another name than those that are described may mean something in the dialect."""
+    body.clear()
+    body["notificationUrl"] = [{"url": "https://shop.example/hooks", "permission": ["PIX_IN"]}]
+
+
+def of_an_account(body: Members) -> None:
+    """An account that is there, which the test names."""
+    body["account_id"] = os.environ["ACCOUNT_ID"]
+
+
+BODIES: dict[str, Callable[[Members], None]] = {
+    "createPayout": key_of_its_type,
+    "createDeposit": charge_of_its_rail,
+    "createRefund": whole_amount,
+    "simulateDepositPayment": whole_amount,
+    "simulateDispute": whole_amount,
+    "simulatePayoutResult": whole_amount,
+    "createQuote": worth_a_unit,
+    "createConversion": worth_a_unit,
+    "recoverWebhookDeliveries": window,
+    "replaceIpAllowlist": any_address,
+    "createAdjustment": of_an_account,
+    "createPix": two_decimals,
+    "createPixPayout": two_decimals,
+    "replaceNotificationUrls": known_urls,
+}
+
+
+@schemathesis.hook
+def before_call(context: schemathesis.HookContext, case: schemathesis.Case, kwargs: dict[str, Any]) -> None:
+    """A case that is to be accepted keeps the rules that no schema states; all others are sent as they are."""
+    if case.meta is None or not case.meta.generation.mode.is_positive:
+        return
+    if case.query:
+        known_query(case.query)
+    rule = BODIES.get(case.operation.definition.raw["operationId"])
+    if rule is not None and isinstance(case.body, dict):
+        rule(case.body)
