@@ -2,6 +2,7 @@ import {
   checkTargetUrl,
   deleteWebhook,
   findDeliveries,
+  findWebhookRecord,
   getAccountDelivery,
   getDelivery,
   getWebhook,
@@ -22,6 +23,7 @@ import type { Database } from '@gateway/persistence';
 import type { SecretBox } from '@gateway/runtime';
 import {
   findDeliveries as answerFindDeliveries,
+  findWebhookRecord as answerFindWebhookRecord,
   getAccountDelivery as answerGetAccountDelivery,
   redeliverAccountDelivery as answerRedeliverAccountDelivery,
 } from '#src/deliveries/account-deliveries.ts';
@@ -83,6 +85,7 @@ export function rpcRoutes(deps: RpcDeps): readonly RpcRoute[] {
     answering(getDelivery, (request) => answerGetDelivery(deps, request)),
     answering(redeliver, (request) => answerRedeliver(deps, request)),
     answering(findDeliveries, (request) => answerFindDeliveries(database, request)),
+    answering(findWebhookRecord, (request) => answerFindWebhookRecord(database, request)),
     answering(getAccountDelivery, (request) => answerGetAccountDelivery(deps, request)),
     answering(redeliverAccountDelivery, (request) => answerRedeliverAccountDelivery(deps, request)),
     answering(recoverDeliveries, (request) => answerRecoverDeliveries(database, request, onRecovery)),

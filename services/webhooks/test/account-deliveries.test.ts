@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RequestOf } from '@gateway/contracts/messages';
-import { findDeliveries, getAccountDelivery, redeliverAccountDelivery } from '@gateway/contracts/webhooks';
+import {
+  findDeliveries,
+  findWebhookRecord,
+  getAccountDelivery,
+  redeliverAccountDelivery,
+} from '@gateway/contracts/webhooks';
 import { callRpc } from '@gateway/messaging';
 import { eventually } from '@gateway/test-kit';
 import { removeIdleCallbacks } from '#src/subscriptions/remove-idle-callbacks.ts';
@@ -44,6 +49,11 @@ describe('the deliveries of a record', () => {
     const { delivery } = await callRpc(webhooks.bus, getAccountDelivery, request);
     expect(JSON.parse(delivery.requestBody ?? '')).toMatchObject({ id: eventId, event: 'deposit.pending' });
     expect(delivery.attemptLog).toMatchObject([{ url: deposit.callbackUrl, responseStatus: 204 }]);
+
+    const found = await callRpc(webhooks.bus, findWebhookRecord, { id: request.id });
+    expect(found).toMatchObject({ webhook: null, delivery: { id: request.id, ...merchant } });
+    const unknown = await callRpc(webhooks.bus, findWebhookRecord, { id: 'dlv_1' });
+    expect(unknown).toEqual({ webhook: null, delivery: null });
 
     const again = await callRpc(webhooks.bus, redeliverAccountDelivery, request);
     expect([again.before.status, again.delivery.status]).toEqual(['DELIVERED', 'PENDING']);

@@ -7,6 +7,7 @@ import {
   deliverySchema,
   deliveryStatusSchema,
   webhookEventSchema,
+  webhookSchema,
 } from '#src/webhooks/webhook.ts';
 
 /** The account a delivery is of; without an environment, in either of them. */
@@ -33,6 +34,17 @@ export const findDeliveries = defineRpc({
     })
     .refine(({ accountId, dataId }) => (accountId ?? dataId) !== undefined, 'needs accountId or dataId'),
   reply: z.object({ deliveries: z.array(deliverySchema.extend(ownedBy)), nextCursor: z.string().nullable() }),
+});
+
+/**
+ * The registered webhook, or the delivery, with this id, whose account an operator does not know yet. A delivery is found
+ * once it was called.
+ */
+export const findWebhookRecord = defineRpc({
+  subject: 'rpc.webhooks.find-webhook-record.v1',
+  owner: 'webhooks',
+  request: z.object({ id: z.string() }),
+  reply: z.object({ webhook: webhookSchema.nullable(), delivery: deliverySchema.extend(ownedBy).nullable() }),
 });
 
 /** One of them, with its body and the log of its calls. */

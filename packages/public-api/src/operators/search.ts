@@ -15,7 +15,7 @@ export const searchQuerySchema = z.strictObject({
 });
 
 const foundKindSchema = z
-  .enum(['account', 'deposit', 'payout', 'refund', 'orphan_receipt', 'dispute', 'conversion'])
+  .enum(['account', 'deposit', 'payout', 'refund', 'orphan_receipt', 'dispute', 'conversion', 'webhook', 'delivery'])
   .meta({ id: 'FoundKind', description: 'The kinds of record that a search finds.' });
 
 /** One record that a search has found. */

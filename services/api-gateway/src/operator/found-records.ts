@@ -12,13 +12,17 @@ import {
   type OperatorRefund,
   type OrphanReceipt,
 } from '@gateway/contracts/deposits';
-import type { RequestOf } from '@gateway/contracts/messages';
+import { NotFoundError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { getOperatorPayout, listOperatorPayouts, type OperatorPayout } from '@gateway/contracts/payouts';
+import { findWebhookRecord, type Webhook } from '@gateway/contracts/webhooks';
 import { type Askable, callRpc } from '@gateway/messaging';
 import { idTimeMs, type IdKind } from '@gateway/money';
 import type { FoundResource } from '@gateway/public-api';
 import type { AccountEntity } from '#src/accounts/account.ts';
 import { sourceTimeout } from '#src/operator/ask-sources.ts';
+
+type OwnedDelivery = NonNullable<ReplyOf<typeof findWebhookRecord>['delivery']>;
 
 /** A record as a search shows it, before it is known by what it was found and how its account is called. */
 export type FoundRecord = Omit<FoundResource, 'account_name' | 'matched'>;
@@ -64,6 +68,22 @@ export const readById: Partial<
     source: 'deposits',
     read: async (bus, id) => disputeFound((await callRpc(bus, getOperatorDispute, { id }, sourceTimeout)).dispute),
   },
+  webhook: {
+    source: 'webhooks',
+    read: async (bus, id) => {
+      const { webhook } = await callRpc(bus, findWebhookRecord, { id }, sourceTimeout);
+      if (!webhook) throw new NotFoundError('webhook');
+      return withoutAmount('webhook', webhook);
+    },
+  },
+  delivery: {
+    source: 'webhooks',
+    read: async (bus, id) => {
+      const { delivery } = await callRpc(bus, findWebhookRecord, { id }, sourceTimeout);
+      if (!delivery) throw new NotFoundError('delivery');
+      return withoutAmount('delivery', delivery);
+    },
+  },
   conversion: {
     source: 'ledger',
     read: async (bus, id) =>
@@ -81,6 +101,22 @@ export function accountFound({ id, createdAt }: AccountEntity): FoundRecord {
     amount_cents: null,
     currency: null,
     created_at: Math.floor(createdAt.getTime() / 1_000),
+  };
+}
+
+function withoutAmount(
+  kind: FoundRecord['kind'],
+  record: Pick<Webhook | OwnedDelivery, 'id' | 'accountId' | 'environment' | 'status' | 'createdAt'>,
+): FoundRecord {
+  return {
+    kind,
+    id: record.id,
+    account_id: record.accountId,
+    environment: record.environment,
+    status: record.status,
+    amount_cents: null,
+    currency: null,
+    created_at: record.createdAt,
   };
 }
 

@@ -14,6 +14,7 @@ import {
 } from '@gateway/contracts/deposits';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import { getOperatorPayout, listOperatorPayouts, lookUpPayout } from '@gateway/contracts/payouts';
+import { findWebhookRecord, type Webhook } from '@gateway/contracts/webhooks';
 import { answering } from '@gateway/messaging';
 import { newId } from '@gateway/money';
 import {
@@ -27,6 +28,11 @@ import { startGateway, type Answered, type GatewayUnderTest } from '../harness/s
 const asked: unknown[] = [];
 const deposit = operatorDepositOf({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736' });
 const refund = operatorRefundOf({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736' });
+const webhook: Webhook = {
+  ...{ id: newId('webhook'), environment: 'test', accountId: newId('account'), name: 'shop', events: [] },
+  ...{ url: 'https://shop.example/hooks', status: 'enabled', disabledReason: null, apiVersion: '0.1' },
+  ...{ createdAt: 1_767_000_000, headerNames: [], rateLimitPerSecond: null },
+};
 const payout = operatorPayoutOf({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736' });
 const payment: ReceivedPayment = {
   transferId: null,
@@ -89,6 +95,7 @@ beforeAll(async () => {
       if (id !== conversion.id) throw new NotFoundError('conversion');
       return { conversion };
     }),
+    answering(findWebhookRecord, async ({ id }) => ({ webhook: id === webhook.id ? webhook : null, delivery: null })),
     answering(listOperatorPayouts, async (request) => {
       asked.push(request);
       if (!payoutsAnswer) throw new DomainError('SERVICE_UNAVAILABLE', 'the database is away');
@@ -220,6 +227,7 @@ describe('a search', () => {
     ['its id', deposit.id, { kind: 'deposit', id: deposit.id, matched: 'id' }],
     ['its reference at the provider', deposit.id.slice(4), { kind: 'deposit', id: deposit.id, matched: 'reference' }],
     ['the id of a payout', payout.id, { kind: 'payout', id: payout.id, matched: 'id' }],
+    ['the id of a webhook', webhook.id, { kind: 'webhook', id: webhook.id, account_id: webhook.accountId }],
     ['the id of a conversion', conversion.id, { kind: 'conversion', id: conversion.id, amount_cents: 54_123 }],
   ])('finds a record by %s', async (_what, q, hit) => {
     const { data, incomplete } = await found(q);

@@ -3,6 +3,7 @@ import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Environment } from '@gateway/contracts/values';
 import type {
   findDeliveries as findContract,
+  findWebhookRecord as findRecordContract,
   getAccountDelivery as getContract,
   redeliverAccountDelivery as redeliverContract,
 } from '@gateway/contracts/webhooks';
@@ -19,7 +20,7 @@ import {
   type GetDeliveryDeps,
 } from '#src/deliveries/read-deliveries.ts';
 import type { RedeliverDeps } from '#src/deliveries/resend-deliveries.ts';
-import type { Owner } from '#src/endpoints/endpoint.ts';
+import { Endpoint, type Owner, toWebhook } from '#src/endpoints/endpoint.ts';
 import { restoreCallbackEndpoint } from '#src/fanout/callback-destinations.ts';
 import { requeue } from '#src/queue/enqueue.ts';
 
@@ -125,6 +126,20 @@ async function findOwned(
   );
   if (!row) throw new NotFoundError('delivery');
   return row;
+}
+
+/** A webhook or a delivery of any account, by its id alone. */
+export async function findWebhookRecord(
+  database: Database,
+  { id }: RequestOf<typeof findRecordContract>,
+): Promise<ReplyOf<typeof findRecordContract>> {
+  const [row] = await database.query<OwnedRow>(
+    `select ${ownedColumns} from ${withOwner('delivery')}
+      where d.id = $1 and d.endpoint_id in (select endpoint_id from attempt where delivery_id = $1)`,
+    [id],
+  );
+  const endpoint = await database.reader().findOne(Endpoint, { id, kind: 'registered' });
+  return { webhook: endpoint && toWebhook(endpoint), delivery: (row && toOwned(row)[0]) ?? null };
 }
 
 /** @throws NotFoundError */
