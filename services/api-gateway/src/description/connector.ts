@@ -73,14 +73,20 @@ const chargeSchema = z
     value: reais('What the payer is charged.', 19.9),
     clientId: text('The public key.', 'pk_test_51c9a8e7f0d24b6c'),
     paymentId: text('The id of the deposit.', 'dep_01k9z3m4v6t8x0a2c4e6g8jk01'),
-    movId: text('The id of the movement, as notifications name it.', '1234567890'),
+    movId: text(
+      'A second id that never changes: 24 hex digits, the same in notifications.',
+      '691612f6e5008ecb0b9679ee',
+    ),
   })
   .meta({ id: 'Charge', description: 'A charge.' });
 
 const payoutSchema = z
   .object({
     paymentId: text('The id of the payout.', 'pyt_01k9z3m4v6t8x0a2c4e6g8jk01'),
-    movId: text('The id of the movement, as notifications name it.', '1234567890'),
+    movId: text(
+      'A second id that never changes: 24 hex digits, the same in notifications.',
+      '691612f6e5008ecb0b9679ee',
+    ),
     externalId: text("The client's own reference.", 'withdrawal-7'),
     status: z
       .enum(['PENDING', 'PROCESSING', 'CONFIRMED', 'FAILED'])
