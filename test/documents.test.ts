@@ -56,7 +56,7 @@ async function outputsOf(scripts: readonly string[]): Promise<string[]> {
   ]
     .join('\n')
     .replaceAll('127.0.0.1:4000', `127.0.0.1:${receiver}`)
-    .replaceAll(/(?<=127\.0\.0\.1:|RECEIVER_PORT=)4001/g, String(secondReceiver))
+    .replaceAll(/(?<=127\.0\.0\.1:|RECEIVER_PORT=)400[12]/g, String(secondReceiver))
     .replaceAll('/tmp/', `${workplace}/`);
   const env = { ...process.env, RECEIVER_PORT: String(receiver), GATEWAY_HOME: home };
   const options = { cwd: workplace, env, timeout: pageTimeoutMs };
