@@ -55,7 +55,7 @@ function welcome({ dev }: Stack, home: string): string {
   const lines = [
     '',
     'The gateway is ready.',
-    `  API                 ${dev.base_url}  (reference: ${dev.base_url}/docs)`,
+    `  API                 ${dev.base_url}  (guides and reference: ${dev.base_url}/docs)`,
     `  operators           ${dev.ops_url}`,
     `  provider simulator  ${dev.simulator_url}`,
     `  written down in     ${join(home, 'dev.json')}; logs in ${join(home, 'logs')}`,

@@ -109,7 +109,7 @@ async function start(
     prepareServers(),
     options.services === undefined ? warmCompileCache(home, services) : undefined,
   ]);
-  progress(`starting ${services.length} services …`);
+  progress(`starting ${services.map(({ name }) => name).join(', ')} …`);
   const shared = {
     addresses,
     databaseUrls,
