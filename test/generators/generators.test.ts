@@ -8,6 +8,8 @@ import { type Connection, journeyOf, type Connect } from './merchant-journey.ts'
 
 /** Where the generators are not installed yet, the first run takes as long as two registries do. */
 const installTimeoutMs = 10 * 60_000;
+/** Far longer than any of the programs takes, each of which keeps a core busy. */
+const programTimeoutMs = 10 * 60_000;
 
 let stack: Stack;
 let toolchain: Toolchain;
@@ -59,20 +61,26 @@ const whole = {
 
 const names = Object.keys(contracts) as Contract[];
 
-test('spectral finds nothing in any description: neither by its own rules nor by ours, which look', async () => {
-  const spoiled = await toolchain.spoil('connector', (text) =>
-    text.replaceAll('"operationId":"createPix"', '"operationId":"create_pix"').replaceAll('"examples":{', '"x-none":{'),
-  );
-  const args = ['lint', '--quiet', '--format', 'json', '--fail-severity', 'hint', '--ruleset', 'spectral.yaml'];
-  const { output } = await toolchain.npm('spectral', [...args, ...descriptions, spoiled], { directory: project });
-  const problems = JSON.parse(output) as { code: string; source: string; message: string; path: string[] }[];
-  const isPlanted = ({ source }: { readonly source: string }) => source === spoiled;
-  expect(problems.filter((problem) => !isPlanted(problem))).toEqual([]);
-  const rules = new Set(problems.filter(isPlanted).map(({ code }) => code));
-  expect([...rules].sort()).toEqual(['body-has-example', 'operation-id-is-words', 'success-has-example']);
-});
+test(
+  'spectral finds nothing in any description: neither by its own rules nor by ours, which look',
+  { timeout: programTimeoutMs },
+  async () => {
+    const spoiled = await toolchain.spoil('connector', (text) =>
+      text
+        .replaceAll('"operationId":"createPix"', '"operationId":"create_pix"')
+        .replaceAll('"examples":{', '"x-none":{'),
+    );
+    const args = ['lint', '--quiet', '--format', 'json', '--fail-severity', 'hint', '--ruleset', 'spectral.yaml'];
+    const { output } = await toolchain.npm('spectral', [...args, ...descriptions, spoiled], { directory: project });
+    const problems = JSON.parse(output) as { code: string; source: string; message: string; path: string[] }[];
+    const isPlanted = ({ source }: { readonly source: string }) => source === spoiled;
+    expect(problems.filter((problem) => !isPlanted(problem))).toEqual([]);
+    const rules = new Set(problems.filter(isPlanted).map(({ code }) => code));
+    expect([...rules].sort()).toEqual(['body-has-example', 'operation-id-is-words', 'success-has-example']);
+  },
+);
 
-describe('the clients of three generators in TypeScript', () => {
+describe('the clients of three generators in TypeScript', { timeout: programTimeoutMs }, () => {
   test('are generated without a complaint and compile, and so does the code that uses them', async () => {
     const complaints = await Promise.all(names.map((name) => toolchain.generateTypeScript(name)));
     expect(complaints.flat()).toEqual([]);
@@ -89,7 +97,7 @@ describe('the clients of three generators in TypeScript', () => {
   );
 });
 
-describe('the client of openapi-python-client', () => {
+describe('the client of openapi-python-client', { timeout: programTimeoutMs }, () => {
   test('is generated without a warning and agrees with mypy, as does the code that uses it', async () => {
     const generated = await Promise.all(names.map((name) => toolchain.generatePython(name)));
     expect(generated.filter(({ code }) => code !== 0)).toEqual([]);
@@ -110,8 +118,9 @@ describe('the client of openapi-python-client', () => {
   );
 });
 
-describe('schemathesis', () => {
-  test.each(['v0_1', 'v1_0', 'connector', 'operators'] as const)(
+describe('schemathesis', { timeout: programTimeoutMs }, () => {
+  // They wait for answers half of their time, and each has an account of its own.
+  test.concurrent.each(['v0_1', 'v1_0', 'connector', 'operators'] as const)(
     'finds nothing but the exemptions in examples, limits and random calls of every operation: %s',
     async (name) => {
       const { code, output } = await toolchain.schemathesis(name, await callerOf(name));

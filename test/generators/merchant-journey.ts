@@ -34,6 +34,6 @@ export async function journeyOf(client: MerchantClient): Promise<object> {
   const refunded = await client.refundDeposit(id, 'refund-1');
   const sent = await client.sendPayout('payout-1', 100);
   const tooMuch = await client.sendPayout('payout-2', 100_000_000);
-  const secret = (await client.registerWebhook('https://127.0.0.1:9/hooks')).slice(0, 6);
+  const secret = (await client.registerWebhook('https://127.0.0.1:8443/hooks')).slice(0, 6);
   return { created, paid, read, listed, refunded, sent, tooMuch, secret };
 }

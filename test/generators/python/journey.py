@@ -50,6 +50,6 @@ def run(connect: Callable[[Connection], Client]) -> None:
         "refunded": client.refund_deposit(deposit_id, f"{name}-refund"),
         "sent": client.send_payout(f"{name}-payout", 100),
         "tooMuch": client.send_payout(f"{name}-too-much", 100_000_000),
-        "secret": client.register_webhook("https://127.0.0.1:9/hooks")[:6],
+        "secret": client.register_webhook("https://127.0.0.1:8443/hooks")[:6],
     }
     print(json.dumps(steps))
