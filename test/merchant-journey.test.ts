@@ -118,6 +118,11 @@ describe('a merchant', () => {
       return answer.body.payout;
     });
     expect(settled.e2e_id).toMatch(/^E/);
+    const found = async (query: string) =>
+      (await merchant.get(`/v1/payouts?${query}`)).body.data.map((each: { id: string }) => each.id);
+    const to = 'recipient_document=529.982.247-25';
+    expect(await found(`e2e_id=${settled.e2e_id}&min_amount=1234&max_amount=1234&${to}`)).toEqual([id]);
+    expect(await found(`e2e_id=${settled.e2e_id}&min_amount=1235`)).toEqual([]);
     await eventually(() => {
       expect(receiver.of('payout.processing', id)).toHaveLength(1);
       expect(receiver.of('payout.paid', id)).toHaveLength(1);

@@ -19,6 +19,10 @@ interface Query {
   status?: PayoutStatus;
   externalId?: string;
   kind?: PayoutKind;
+  e2eId?: string;
+  minAmount?: number;
+  maxAmount?: number;
+  recipientDocument?: string;
 }
 
 async function list(accountId: string, query: Query = {}) {
@@ -71,6 +75,31 @@ describe('a list of payouts', () => {
     expect((await list(owner.id, { status: 'PROCESSING' })).payouts).toEqual(payouts);
     expect((await list(owner.id, { externalId: payouts[1]!.externalId })).payouts).toEqual([payouts[1]]);
     expect((await list(owner.id, { kind: 'SETTLEMENT' })).payouts).toEqual([rejected]);
+  });
+
+  test('is narrowed by the payment, the amount and the recipient, all of them together, and never beyond its account', async () => {
+    const [owner, other] = [harness.account(100_000), harness.account(100_000)];
+    const maria = { name: 'Maria da Silva', document: '11144477735', email: null, phone: null };
+    const make = async (changes: Parameters<typeof request>[1], of = owner) =>
+      (await harness.create(request(of, changes))).payout;
+    const small = await make({ amount: 1_000, recipient: maria });
+    const middle = await make({ amount: 2_000, recipient: maria });
+    const large = await make({ amount: 3_000 });
+    const foreign = await make({ amount: 2_000, recipient: maria }, other);
+    const idsOf = async (query: Query, of = owner) => (await list(of.id, query)).payouts.map(({ id }) => id);
+    const { document: recipientDocument } = maria;
+    const e2eId = 'BNET01002603040012345678';
+    await harness.dependencies.database.query('update payout set e2e_id = $2 where id = $1', [middle.id, e2eId]);
+    expect(await idsOf({ recipientDocument })).toEqual([middle.id, small.id]);
+    expect(await idsOf({ recipientDocument, order: 'asc' })).toEqual([small.id, middle.id]);
+    expect(await idsOf({ recipientDocument, limit: 1, cursor: middle.id })).toEqual([small.id]);
+    expect(await idsOf({ recipientDocument }, other)).toEqual([foreign.id]);
+    expect(await idsOf({ e2eId })).toEqual([middle.id]);
+    expect(await idsOf({ e2eId }, other)).toEqual([]);
+    expect(await idsOf({ minAmount: 2_000 })).toEqual([large.id, middle.id]);
+    expect(await idsOf({ maxAmount: 2_000 })).toEqual([middle.id, small.id]);
+    expect(await idsOf({ minAmount: 1_001, maxAmount: 2_999, recipientDocument, e2eId })).toEqual([middle.id]);
+    expect(await idsOf({ minAmount: 2_001, e2eId })).toEqual([]);
   });
 
   test('counts a payout on its way to the provider as PROCESSING', async () => {

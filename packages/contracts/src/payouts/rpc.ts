@@ -5,6 +5,7 @@ import { statementRecordsReplySchema, statementRecordsRequestSchema } from '#src
 import { metadataSchema } from '#src/deposits/deposit.ts';
 import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
 import { listWindow } from '#src/values/list-window.ts';
+import { requestText } from '#src/values/request-text.ts';
 import { defineRpc } from '#src/messages/define.ts';
 import {
   payoutKeyTypeSchema,
@@ -74,6 +75,13 @@ export const listPayouts = defineRpc({
     externalId: z.string().optional(),
     kind: payoutKindSchema.optional(),
     currency: currencySchema.optional(),
+    /** Of the payment on the rail. */
+    e2eId: requestText(1, 64).optional(),
+    /** Minor units, both inclusive. */
+    minAmount: amountSchema.optional(),
+    maxAmount: amountSchema.optional(),
+    /** CPF, CNPJ or RFC of the recipient. */
+    recipientDocument: requestText(1, 20).optional(),
     ...listWindow,
   }),
   reply: z.object({ payouts: z.array(payoutSchema), nextCursor: z.string().nullable() }),

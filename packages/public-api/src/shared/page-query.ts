@@ -142,6 +142,8 @@ export const payoutsQuerySchema = z.strictObject({
   external_id: externalIdFilter,
   kind: payoutKindSchema.optional().describe('Only payouts of this kind.'),
   currency: currencyFilter,
+  ...paidFilters,
+  recipient_document: documentQuerySchema.optional().describe('Only payouts to a recipient with this document.'),
 });
 
 export const transactionsQuerySchema = z.strictObject({

@@ -98,13 +98,15 @@ export const payoutEndpoints = [
     answers: { 200: pageOf(shownSchemas.payout) },
     otherMedia: csvMedia,
     handle: async (call, { bus }) => {
-      const { status, external_id: externalId, kind, currency } = call.query;
+      const { status, external_id: externalId, kind, currency, e2e_id: e2eId } = call.query;
+      const { min_amount: minAmount, max_amount: maxAmount, recipient_document: recipientDocument } = call.query;
+      const wanted = { status, externalId, kind, currency, e2eId, minAmount, maxAmount, recipientDocument };
       const present = presenters[call.apiVersion].payout;
       return await answerRecords(call, bus, {
         name: 'payouts',
         schema: shownSchemas.payout,
         page: async (asked, page) => {
-          const request = { ...ownerOf(call), ...page, status, externalId, kind, currency };
+          const request = { ...ownerOf(call), ...page, ...wanted };
           const { payouts, nextCursor } = await callRpc(asked, listPayouts, request);
           return { data: payouts.map((payout) => present(payout, call.language)), nextCursor };
         },
