@@ -3,6 +3,7 @@ import { depositsBenchmark, liveDepositsBenchmark } from './deposits/deposits-be
 import { edgeBenchmark } from './edge/edge-benchmark.ts';
 import { fairnessBenchmark } from './edge/fairness-benchmark.ts';
 import { hostileCallerBenchmark } from './edge/hostile-caller-benchmark.ts';
+import { listsGrowthBenchmark } from './edge/lists-growth-benchmark.ts';
 import { overloadBenchmark } from './edge/overload-benchmark.ts';
 import { readsBenchmark } from './edge/reads-benchmark.ts';
 import { growthBenchmark } from './ledger/growth-benchmark.ts';
@@ -28,6 +29,7 @@ export const benchmarks: readonly Benchmark[] = [
   claimBenchmark,
   edgeBenchmark,
   readsBenchmark,
+  listsGrowthBenchmark,
   hostileCallerBenchmark,
   fairnessBenchmark,
   overloadBenchmark,
