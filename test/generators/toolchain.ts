@@ -29,8 +29,6 @@ export interface Caller {
   readonly url: string;
   /** By the names of the security schemes. */
   readonly credentials: object;
-  /** An account that operations of operators can name. */
-  readonly accountId: string;
 }
 
 /** The generators, and what they make. */
@@ -98,7 +96,7 @@ export class Toolchain {
    * Sends what the description of an interface permits, and what it does not, and holds the answers against it.
    *
    */
-  async schemathesis(name: string, { url, credentials, accountId }: Caller): Promise<Finished> {
+  async schemathesis(name: string, { url, credentials }: Caller): Promise<Finished> {
     const settings = await readFile(join(project, 'schemathesis.toml'), 'utf8');
     const sections = Object.entries(credentials).flatMap(([scheme, values]) =>
       Object.entries(values as object).map(([key, value]) => `auth.openapi.${scheme}.${key} = "${String(value)}"`),
@@ -106,7 +104,7 @@ export class Toolchain {
     const config = join(generated, `${name}.toml`);
     await writeFile(config, [...sections, settings].join('\n'));
     const args = ['--config-file', config, 'run', join(generated, `${name}.json`), '--url', url];
-    return this.python('schemathesis', args, { environment: { SCHEMATHESIS_HOOKS: 'hooks', ACCOUNT_ID: accountId } });
+    return this.python('schemathesis', args, { environment: { SCHEMATHESIS_HOOKS: 'hooks' } });
   }
 
   npm(program: string, args: readonly string[], options: RunOptions = {}): Promise<Finished> {

@@ -1,6 +1,5 @@
 """What schemathesis cannot know from a description: values of our formats, and rules between members and records."""
 
-import os
 import string
 from typing import Any, Callable
 
@@ -73,26 +72,10 @@ def any_address(body: Members) -> None:
     body["entries"] = []
 
 
-def two_decimals(body: Members) -> None:
-    """Reais have two decimals, and texts of a payer or key their own rules."""
-    if "value" in body:
-        body["value"] = 19.9
-    if "payment" in body:
-        body.update({"payment": {"amount": 12.5}, "pixKey": "maria@example.com"})
-    for member in list(body):
-        if member.startswith(("payer", "receiver", "buyer", "expiration")):
-            del body[member]
-
-
-def known_urls(body: Members) -> None:
-    """Another name than those that are described may mean something in the dialect."""
-    body.clear()
-    body["notificationUrl"] = [{"url": "https://shop.example/hooks", "permission": ["PIX_IN"]}]
-
-
-def of_an_account(body: Members) -> None:
-    """An account that is there, which the test names."""
-    body["account_id"] = os.environ["ACCOUNT_ID"]
+def a_picture(body: Members) -> None:
+    """A logo is a whole picture, of which a pattern sees the beginning."""
+    if isinstance(body.get("logo"), str):
+        body["logo"] = PNG
 
 
 BODIES: dict[str, Callable[[Members], None]] = {
@@ -106,10 +89,7 @@ BODIES: dict[str, Callable[[Members], None]] = {
     "createConversion": worth_a_unit,
     "recoverWebhookDeliveries": window,
     "replaceIpAllowlist": any_address,
-    "createAdjustment": of_an_account,
-    "createPix": two_decimals,
-    "createPixPayout": two_decimals,
-    "replaceNotificationUrls": known_urls,
+    "replaceBranding": a_picture,
 }
 
 
