@@ -19,6 +19,7 @@ const builtBesideTheirColumns = new Set([
   'payouts 0004-released-and-lean',
   'payouts 0007-certainty',
   'payouts 0009-changes-in-place',
+  'ledger 0010-treasury',
   'api-gateway 0002-ip-allowlist',
   'api-gateway 0005-adjustment-approved-at',
   'api-gateway 0006-approvals',

@@ -13,6 +13,7 @@ import { unreadItemDismissals } from './0011-unread-item-dismissals.ts';
 import { accountFreezes } from './0012-account-freezes.ts';
 import { branding } from './0014-branding.ts';
 import { auditOfReads } from './0015-audit-of-reads.ts';
+import { auditFound } from './0016-audit-found.ts';
 import { currencyTerms } from './0016-currency-terms.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
@@ -32,5 +33,6 @@ export const migrations: readonly SqlMigration[] = [
   withdrawnProposals,
   branding,
   auditOfReads,
+  auditFound,
   currencyTerms,
 ];
