@@ -29,6 +29,8 @@ export async function newMerchant(stage: Stage, name: string, readsLists: boolea
   const { dev, opsUrl, simulatorUrl } = stage.stack;
   const operators = dev.ops_tokens.map((token) => new Operator(opsUrl, token));
   const post: PostAs = (path, body, nth) => operators[nth]!.call('POST', path, body);
+  // Before the first payment of all: what is our own at the providers is what they hold while nothing is on its way.
+  await operators[0]!.call('POST', '/ops/reconciliations');
   const settings = { name, rate_limit: { per_second: 1_000, burst: 2_000 } };
   const { id: accountId } = await operators[0]!.call('POST', '/ops/accounts', settings);
   const keysFor = (environment: Environment) => issueKey(post, accountId, environment);
