@@ -17,7 +17,10 @@ class Connection:
     public_key: str
     secret_key: str
     prefix: str
-    timeout: httpx.Timeout = httpx.Timeout(60)
+
+    @property
+    def timeout(self) -> httpx.Timeout:
+        return httpx.Timeout(60)
 
     @property
     def basic(self) -> str:
