@@ -8,7 +8,7 @@ const row = {
   ...{ secret_hash: '00', environment: 'live', api_version: '1.0', ip_allowlist: [], key_version: 1, version: 1 },
   ...{ id: 'acc_01k9z3m4v6t8x0a2c4e6g8jk01', name: 'shop', document: null, auto_approve_payouts: true },
   ...{ deposit_fee_fixed: 0, deposit_fee_bps: 0, payout_fee_fixed: 0, payout_fee_bps: 0, retention_days: 0 },
-  ...{ rate_per_second: 1, rate_burst: 1, payout_limit: null, payout_day_limit: null },
+  ...{ rate_per_second: 1, rate_burst: 1, payout_limit: null, payout_day_limit: null, currency_terms: {} },
 };
 
 test('a key that is revoked while it is being loaded is not remembered', async () => {
