@@ -190,6 +190,14 @@ test('a live conversion is bought at the exchange by an order under an id of our
     expect(bought).toMatchObject([{ book: 'usdt_brl', side: 'buy', status: 'completed' }]);
     expect(bought[0].origin_id).toMatch(/^tro_[0-9a-z]{26}$/);
     expect(trades.length).toBeGreaterThan(0);
+    const [converted] = (await asOperator('GET', '/ops/conversions?environment=live')).body.data;
+    expect(converted).toMatchObject({ external_id: 'live-usdt', covered_by: bought[0].origin_id });
+  }, polledWithin);
+  await eventually(async () => {
+    const { body } = await asOperator('GET', '/ops/providers/live/bitso');
+    expect(body).toMatchObject({ id: 'bitso', kind: 'exchange', healthy: true });
+    const usdt = body.balances.find(({ currency }: Json) => currency === 'USDT');
+    expect(usdt).toMatchObject({ booked_cents: 100, held_cents: 100, own_funds_cents: 0, difference_cents: 0 });
   }, polledWithin);
 });
 

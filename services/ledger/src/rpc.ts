@@ -15,9 +15,11 @@ import {
   getProviderAccounts,
   listEntries,
   listReconciliations,
+  listVenues,
   recordProviderBalances,
   releasePendingDeposits,
   runReconciliation,
+  updateVenue,
 } from '@gateway/contracts/ledger';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import { createConversion } from '#src/conversions/create-conversion.ts';
@@ -38,9 +40,11 @@ import { reconcileNow } from '#src/reconciliation/run-reconciliation.ts';
 import { BalanceReader } from '#src/statement/get-balance.ts';
 import { readEntries } from '#src/statement/list-entries.ts';
 import { readLedgerRecords, readPending } from '#src/statement/statement-records.ts';
+import type { TreasuryVenue } from '#src/treasury/dependencies.ts';
+import { changeVenue, readVenues } from '#src/treasury/venues.ts';
 
 /** The requests that the ledger answers. None of them writes a balance; only commands do. */
-export function rpcRoutes(dependencies: ConversionDependencies): RpcRoute[] {
+export function rpcRoutes(dependencies: ConversionDependencies, venues: readonly TreasuryVenue[]): RpcRoute[] {
   const { database, askLedger } = dependencies;
   const balances = new BalanceReader(database);
   return [
@@ -65,6 +69,8 @@ export function rpcRoutes(dependencies: ConversionDependencies): RpcRoute[] {
     answering(runReconciliation, async () => await reconcileNow(dependencies)),
     answering(getProviderAccounts, async () => await readProviderAccounts(database)),
     answering(recordProviderBalances, async (request) => await storeProviderBalances(database, request)),
+    answering(listVenues, async () => await readVenues(database, venues)),
+    answering(updateVenue, async (request) => await changeVenue(database, venues, request)),
     answering(listReconciliations, async (request) => await readReconciliations(database, request)),
   ];
 }

@@ -54,6 +54,6 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     runtime.startWorkers(shardWorkers(dependencies, { shard, writer, bus }));
   }
   stack.use(observeReconciliation(database, logger));
-  await runtime.serve(rpcRoutes(dependencies));
+  await runtime.serve(rpcRoutes(dependencies, venues));
   return stack.move();
 }

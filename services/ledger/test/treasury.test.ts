@@ -8,6 +8,7 @@ import { reconcile } from '#src/reconciliation/reconcile.ts';
 import type { TreasuryDependencies } from '#src/treasury/dependencies.ts';
 import { orderFor } from '#src/treasury/record-order.ts';
 import { readPositions } from '#src/treasury/position.ts';
+import { changeVenue } from '#src/treasury/venues.ts';
 import { advanceMarket, runTreasury } from '#src/treasury/run-treasury.ts';
 import { adjust } from './support/commands.ts';
 import { startLedger, type LedgerFixture } from './support/ledger-fixture.ts';
@@ -52,8 +53,20 @@ class MemoryVenue implements ExchangeVenue {
     return { ok: true, market } as const;
   }
 
+  /** On top of what its orders have bought and spent. */
+  held = { BRL: exact('1000000'), USDT: 0n };
+
   async balances() {
-    return { ok: true, balances: [] } as const;
+    let { BRL: brl, USDT: usdt } = this.held;
+    for (const { spent, bought, fee } of this.orders.values()) {
+      brl -= exact(spent);
+      usdt += exact(bought) - exact(fee);
+    }
+    const balances = [
+      { currency: 'BRL', total: exactText(brl) },
+      { currency: 'USDT', total: exactText(usdt) },
+    ] as const;
+    return { ok: true, balances } as const;
   }
 
   async [Symbol.asyncDispose]() {}
@@ -61,6 +74,8 @@ class MemoryVenue implements ExchangeVenue {
 
 let ledger: LedgerFixture;
 let venue: MemoryVenue;
+/** The last order of the tests before. */
+let earlier: { readonly id: string | null } | undefined;
 let nowMs = Date.now();
 let dependencies: TreasuryDependencies;
 
@@ -70,8 +85,10 @@ beforeAll(async () => {
 afterAll(async () => await ledger[Symbol.asyncDispose]());
 beforeEach(async () => {
   await ledger.database.query(`update conversion set covered_by = 'by hand' where covered_by is null`);
-  await ledger.database.query('delete from treasury_order');
+  await ledger.database.query('update treasury_order set next_at = null');
   await ledger.database.query('delete from treasury_surplus');
+  await ledger.database.query('delete from treasury_balance');
+  [earlier] = await ledger.database.query<{ id: string }>('select max(id) as id from treasury_order');
   venue = new MemoryVenue();
   nowMs = Date.now();
   dependencies = {
@@ -102,7 +119,9 @@ const uncovered = async () =>
   (await readPositions(ledger.database)).reduce((sum, position) => sum + position.uncovered, 0);
 const orders = () =>
   ledger.database.query<{ id: string; state: string; result: string; booked_bought: number; booked_spent: number }>(
-    'select id, state, result, booked_bought, booked_spent from treasury_order order by id',
+    `select id, state, result, booked_bought, booked_spent from treasury_order
+     where $1::text is null or id > $1 order by id`,
+    [earlier?.id ?? null],
   );
 const coveredBy = async (id: string) =>
   (await ledger.database.query<{ by: string | null }>('select covered_by as by from conversion where id = $1', [id]))[0]
@@ -227,6 +246,43 @@ describe('an order', () => {
     await rounds(3);
     expect(venue.sent).toHaveLength(1);
     expect(await orders()).toMatchObject([{ result: 'FILLED', booked_bought: 10_000 }]);
+  });
+});
+
+describe('the account at the exchange', () => {
+  const balances = () =>
+    ledger.database.query<{ currency: string; difference: number; own_funds: number }>(
+      'select currency, difference, own_funds from treasury_balance order by currency',
+    );
+  const treasuryCheck = async () =>
+    (await reconcile(ledger.database.pool)).find(({ name }) => name === 'treasury_agrees');
+
+  test('holds what is booked there, to the cent, whatever was rounded; what it held before is our own', async () => {
+    await rounds(1, 61_000);
+    const own = await balances();
+    for (const amount of [5_401, 7_777, 54_321]) {
+      await converted(amount);
+      await rounds(2, 31_000);
+    }
+    await rounds(1, 61_000);
+    expect(await balances()).toEqual(own.map((row) => ({ ...row, difference: 0 })));
+    expect(await treasuryCheck()).toMatchObject({ status: 'OK', findings: [] });
+  });
+
+  test('is found to lack money by the reconciliation, until two operators have stated that it was taken out', async () => {
+    await rounds(1, 61_000);
+    venue.held = { ...venue.held, BRL: venue.held.BRL - exact('12.34') };
+    await rounds(1, 61_000);
+    const [brl] = await balances();
+    // What was our own at first is known to the cent below.
+    expect([-1_234, -1_233]).toContain(brl?.difference);
+    expect((await treasuryCheck())?.findings).toEqual([
+      `bitso BRL: the exchange holds ${-(brl?.difference ?? 0)} less than the books explain`,
+    ]);
+    const ownFunds = { currency: 'BRL', amount: (brl?.own_funds ?? 0) + (brl?.difference ?? 0) } as const;
+    const { venue: changed } = await changeVenue(ledger.database, dependencies.venues, { id: 'bitso', ownFunds });
+    expect(changed.balances[0]).toMatchObject({ currency: 'BRL', difference: 0, ownFunds: ownFunds.amount });
+    expect(await treasuryCheck()).toMatchObject({ status: 'OK' });
   });
 });
 

@@ -18,6 +18,8 @@ export const conversionSchema = z.object({
   fromAmount: amountSchema,
   toAmount: amountSchema,
   rate: rateTextSchema,
+  /** The order that bought its USDT (`tro_…`), `by hand`, or null; shown to operators alone. */
+  coveredBy: z.string().nullable().default(null),
   /** Unix seconds. */
   createdAt: z.int(),
 });

@@ -5,3 +5,4 @@ export * from '#src/ledger/events.ts';
 export * from '#src/ledger/result.ts';
 export * from '#src/ledger/rpc.ts';
 export * from '#src/ledger/statement-record.ts';
+export * from '#src/ledger/venue-rpc.ts';

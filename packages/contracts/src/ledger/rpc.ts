@@ -109,6 +109,7 @@ export const reconciliationCheckSchema = z
         'entries_equal_available',
         'entry_numbers_without_gaps',
         'provider_balances_agree',
+        'treasury_agrees',
       ])
       .describe('What was checked.'),
     environment: environmentSchema.describe('The environment that was looked at.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Conversion } from '@gateway/contracts/conversions';
 import { recordQuery } from '#src/operators/record-query.ts';
-import { recordId } from '#src/shared/members.ts';
+import { recordId, text } from '#src/shared/members.ts';
 import { pageQuery } from '#src/shared/page-query.ts';
 import { conversionResourceSchema, presentConversion } from '#src/v0_1/conversion-resource.ts';
 
@@ -18,9 +18,16 @@ export const operatorConversionsQuerySchema = z.strictObject({
 
 /** A conversion as operators see it. */
 export const operatorConversionResourceSchema = conversionResourceSchema
-  .extend({ account_id: recordId('account', 'The account whose conversion it is.') })
+  .extend({
+    account_id: recordId('account', 'The account whose conversion it is.'),
+    covered_by: text(
+      'The order at an exchange that bought its USDT, or `by hand`; null in test mode, and until it has been bought.',
+      'tro_01k9z3m4v6t8x0a2c4e6g8jk0e',
+    ).nullable(),
+  })
   .meta({ id: 'OperatorConversion', description: 'A conversion as operators see it.' });
 
 export function presentOperatorConversion(conversion: Conversion): z.infer<typeof operatorConversionResourceSchema> {
-  return { ...presentConversion(conversion), account_id: conversion.accountId };
+  const { accountId, coveredBy } = conversion;
+  return { ...presentConversion(conversion), account_id: accountId, covered_by: coveredBy };
 }

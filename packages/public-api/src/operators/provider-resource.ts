@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { providerWeightMax, type Provider } from '@gateway/contracts/deposits';
+import type { Venue } from '@gateway/contracts/ledger';
 import { environmentSchema } from '@gateway/contracts/values';
 import { currencySchema, paymentMethodSchema, minorUnitsSchema } from '@gateway/money';
 import { moneyInFlightSchema, type ProviderBalance } from '@gateway/contracts/providers';
@@ -37,6 +38,9 @@ export const providerResourceSchema = z
   .object({
     id: text('The name of the provider.', 'sandbox'),
     object: objectName('provider'),
+    kind: z
+      .enum(['payments', 'exchange'])
+      .describe('`payments` moves payments; at an `exchange` the USDT of live conversions is bought.'),
     environment: environmentSchema.describe('The environment that it serves.'),
     enabled: flag('Whether new charges are sent to it.'),
     weight: count('Its share of new charges, beside the weights of the others.', 100),
@@ -99,7 +103,26 @@ export const providerPatchSchema = z
 export function presentProvider({ paymentMethods, balances, ...provider }: Provider): ProviderResource {
   const { id, environment, enabled, weight, healthy } = provider;
   return {
-    ...{ id, object: 'provider', environment, enabled, weight, healthy, payment_methods: paymentMethods },
+    ...{
+      id,
+      object: 'provider',
+      kind: 'payments',
+      environment,
+      enabled,
+      weight,
+      healthy,
+      payment_methods: paymentMethods,
+    },
+    balances: balances.map(presentBalance),
+  };
+}
+
+/** An exchange beside the providers: it gets no charges, so it has no weight and no rails. */
+export function presentVenue({ id, balances }: Venue): ProviderResource {
+  return {
+    ...{ id, object: 'provider', kind: 'exchange', environment: 'live', enabled: true, weight: 0 },
+    healthy: balances.every(({ problem }) => problem === null),
+    payment_methods: [],
     balances: balances.map(presentBalance),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listProviders, updateProvider } from '@gateway/contracts/deposits';
+import { updateProvider } from '@gateway/contracts/deposits';
 import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
 import { environmentSchema, type Environment } from '@gateway/contracts/values';
 import { callRpc } from '@gateway/messaging';
@@ -22,6 +22,7 @@ import {
   proposeProviderChange,
   type ProviderChange,
   providerRequest,
+  readProviders,
 } from '#src/proposals/change-provider.ts';
 import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
@@ -30,10 +31,11 @@ export const providerEndpoints = [
     method: 'GET',
     path: '/ops/providers',
     operation: 'listProviders',
-    summary: 'List payment providers and how new charges are routed to them',
+    summary: 'List payment providers and how new charges are routed to them, and exchanges',
     description:
       'Answers with the providers of both environments: whether they are enabled and healthy, their weight, and ' +
-      'what they hold beside what the books say.',
+      'what they hold beside what the books say. An exchange where USDT is bought is one of `kind` `exchange`; it is ' +
+      'left out while the ledger does not answer.',
     query: z.strictObject({
       environment: environmentSchema.optional().describe('Only providers of this environment.'),
       ...csvQuery,
@@ -46,9 +48,9 @@ export const providerEndpoints = [
         schema: providerResourceSchema,
         page: async (asked) => {
           const { environment } = call.query;
-          const { providers } = await callRpc(asked, listProviders, {});
-          const shown = providers.filter((each) => environment === undefined || each.environment === environment);
-          return { data: shown.map(presentProvider), nextCursor: null };
+          const providers = await readProviders(asked);
+          const data = providers.filter((each) => environment === undefined || each.environment === environment);
+          return { data, nextCursor: null };
         },
       }),
   }),
@@ -85,10 +87,10 @@ export const providerEndpoints = [
     answers: { 200: providerResourceSchema },
     handle: async (call, { bus }) => {
       const [environment, id] = [environmentIn(call), providerIn(call)];
-      const { providers } = await callRpc(bus, listProviders, {});
+      const providers = await readProviders(bus);
       const found = providers.find((provider) => provider.environment === environment && provider.id === id);
       if (!found) throw new NotFoundError('provider');
-      return { status: 200, body: presentProvider(found) };
+      return { status: 200, body: found };
     },
   }),
   operatorEndpoint({

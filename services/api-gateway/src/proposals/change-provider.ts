@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { listProviders, updateProvider } from '@gateway/contracts/deposits';
-import { NotFoundError } from '@gateway/contracts/errors';
+import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import { listVenues, updateVenue, type Venue } from '@gateway/contracts/ledger';
 import type { Environment } from '@gateway/contracts/values';
-import { type Askable, type Bus, callRpc } from '@gateway/messaging';
+import { type Askable, type Bus, callRpc, NoAnswerError } from '@gateway/messaging';
 import type { Database, Tx } from '@gateway/persistence';
-import { presentProvider, type providerPatchSchema, type ProviderResource } from '@gateway/public-api';
+import { presentProvider, presentVenue, type providerPatchSchema, type ProviderResource } from '@gateway/public-api';
 import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
 import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 import { proposeApproval, requireUnchanged } from '#src/approvals/propose-approval.ts';
 
-const depositsTimeoutMs = 4_000;
+const answerTimeoutMs = 4_000;
 
 /** The body of a change, without the reason for it. */
 export type ProviderPatch = Omit<z.output<typeof providerPatchSchema>, 'reason' | 'environment'> & {
@@ -37,7 +38,11 @@ export async function proposeProviderChange(
   { id, patch }: ProviderChange,
   reason: string | null,
 ): Promise<Approval> {
-  const before = changedBy(patch, await readProvider(bus, { id, patch }));
+  const provider = await readProvider(bus, { id, patch });
+  if (provider.kind === 'exchange' && (patch.enabled !== undefined || patch.weight !== undefined)) {
+    throw new ValidationError([{ path: 'own_funds', message: 'is all that changes of an exchange' }]);
+  }
+  const before = changedBy(patch, provider);
   const target = `${patch.environment}/${id}`;
   const subject = { kind: 'provider.update', environment: patch.environment, accountId: null, target } as const;
   const proposal = { ...subject, request: { id, ...patch }, before, reason };
@@ -48,37 +53,59 @@ export async function proposeProviderChange(
 export function providerChangeRules(bus: Bus): ApprovalRules {
   const apply = async ({ request, before, target }: Approval) => {
     const { id, ...patch } = request as unknown as ProviderPatch & { readonly id: string };
-    const now = changedBy(patch, await readProvider(bus, { id, patch }));
+    const provider = await readProvider(bus, { id, patch });
+    const now = changedBy(patch, provider);
     if (!isDeepStrictEqual(now, wantedBy(patch))) requireUnchanged(now, before);
-    const changed = await callRpc(bus, updateProvider, providerRequest({ id, patch }), {
-      timeoutMs: depositsTimeoutMs,
-    });
+    const changed = await change(bus, { id, patch }, provider);
     return async (tx: Tx, act: OperatorAct) => {
-      const outcome = presentProvider(changed.provider);
-      recordAudit(tx, act, {
-        action: 'provider.update',
-        target,
-        before: presentProvider(changed.before),
-        after: outcome,
-      });
-      return { outcome };
+      recordAudit(tx, act, { action: 'provider.update', target, ...changed });
+      return { outcome: changed.after };
     };
   };
   return { apply };
 }
 
+async function change(bus: Bus, wanted: ProviderChange, { kind }: ProviderResource) {
+  const request = providerRequest(wanted);
+  if (kind === 'exchange' && request.ownFunds) {
+    const { id, ownFunds } = request;
+    const { before, venue } = await callRpc(bus, updateVenue, { id, ownFunds }, { timeoutMs: answerTimeoutMs });
+    return { before: presentVenue(before), after: presentVenue(venue) };
+  }
+  const { before, provider } = await callRpc(bus, updateProvider, request, { timeoutMs: answerTimeoutMs });
+  return { before: presentProvider(before), after: presentProvider(provider) };
+}
+
 /** The change in the words of the service that keeps providers. */
 export function providerRequest({ id, patch: { own_funds: ownFunds, environment, enabled, weight } }: ProviderChange) {
-  if (!ownFunds) return { id, environment, enabled, weight };
+  if (!ownFunds) return { id, environment, enabled, weight, ownFunds: undefined };
   const { currency, amount_cents: amount } = ownFunds;
   return { id, environment, enabled, weight, ownFunds: { currency, amount } };
 }
 
 async function readProvider(bus: Askable, { id, patch }: ProviderChange): Promise<ProviderResource> {
-  const { providers } = await callRpc(bus, listProviders, {}, { timeoutMs: depositsTimeoutMs });
+  const providers = await readProviders(bus);
   const found = providers.find((provider) => provider.id === id && provider.environment === patch.environment);
   if (!found) throw new NotFoundError('provider');
-  return presentProvider(found);
+  return found;
+}
+
+/** Those that move payments, and then the exchanges: without the latter while the ledger does not answer. */
+export async function readProviders(bus: Askable): Promise<ProviderResource[]> {
+  const [{ providers }, venues] = await Promise.all([
+    callRpc(bus, listProviders, {}, { timeoutMs: answerTimeoutMs }),
+    readVenues(bus),
+  ]);
+  return [...providers.map(presentProvider), ...venues.map(presentVenue)];
+}
+
+async function readVenues(bus: Askable): Promise<readonly Venue[]> {
+  try {
+    return (await callRpc(bus, listVenues, {}, { timeoutMs: answerTimeoutMs })).venues;
+  } catch (error) {
+    if (error instanceof NoAnswerError) return [];
+    throw error;
+  }
 }
 
 /** What a change names, as the provider has it. */

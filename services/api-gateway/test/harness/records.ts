@@ -228,6 +228,7 @@ export const completedConversion: Conversion = {
   accountId: newId('account'),
   externalId: 'conversion-1',
   quoteId: null,
+  coveredBy: null,
   status: 'COMPLETED',
   from: 'BRL',
   to: 'USDT',

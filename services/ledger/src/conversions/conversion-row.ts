@@ -21,6 +21,8 @@ export interface ConversionRow extends Exchange {
   readonly state: 'CONVERTING' | 'COMPLETED';
   /** The ledger decides it before then or not at all; null for one from before there was a limit. */
   readonly notAfter: Date | null;
+  /** Of a live one: the order that bought its USDT. */
+  readonly coveredBy: string | null;
   readonly createdAt: Date;
 }
 
@@ -36,7 +38,7 @@ const exchangeColumns = `from_currency as "from", to_currency as "to", from_amou
   to_amount as "toAmount", rate`;
 
 export const conversionColumns = `id, environment, account_id as "accountId", external_id as "externalId",
-  quote_id as "quoteId", state, not_after as "notAfter", ${exchangeColumns}, created_at as "createdAt"`;
+  quote_id as "quoteId", state, not_after as "notAfter", covered_by as "coveredBy", ${exchangeColumns}, created_at as "createdAt"`;
 
 export const quoteColumns = `id, environment, account_id as "accountId", ${exchangeColumns},
   created_at as "createdAt", expires_at as "expiresAt"`;

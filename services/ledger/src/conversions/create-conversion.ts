@@ -93,6 +93,7 @@ async function claim(dependencies: ConversionDependencies, request: Request): Pr
     state: 'CONVERTING',
     ...exchange,
     notAfter: new Date(rateEndsAtMs + decisionMarginMs),
+    coveredBy: null,
     createdAt: new Date(createdAtMs),
   };
   const inserted = await dependencies.database.query(

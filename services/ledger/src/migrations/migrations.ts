@@ -9,6 +9,7 @@ import { chainHeads } from '#src/migrations/0007-chain-heads.ts';
 import { comparedProviders } from '#src/migrations/0008-compared-providers.ts';
 import { conversionById } from '#src/migrations/0009-conversion-by-id.ts';
 import { treasury } from '#src/migrations/0010-treasury.ts';
+import { treasuryBalances } from '#src/migrations/0011-treasury-balances.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -23,4 +24,5 @@ export const migrations: readonly SqlMigration[] = [
   comparedProviders,
   conversionById,
   treasury,
+  treasuryBalances,
 ];

@@ -8,6 +8,7 @@ import { checkEntries } from '#src/reconciliation/check-entries.ts';
 import { EarlierHeads, type ChainHead } from '#src/reconciliation/chain-heads.ts';
 import { checkReferences } from '#src/reconciliation/check-references.ts';
 import { checkProviderBalances } from '#src/reconciliation/check-provider-balances.ts';
+import { checkTreasury } from '#src/reconciliation/check-treasury.ts';
 import { Findings, LedgerSums } from '#src/reconciliation/ledger-sums.ts';
 import { shards, type Shard } from '#src/shards.ts';
 
@@ -24,6 +25,7 @@ export async function reconcile(
     const checks: ReconciliationCheck[] = [];
     for (const shard of shards) checks.push(...(await reconcileShard(snapshot, shard, onHead)));
     checks.push(toCheck('provider_balances_agree', 'live', await checkProviderBalances(snapshot)));
+    checks.push(toCheck('treasury_agrees', 'live', await checkTreasury(snapshot)));
     return checks;
   });
 }

@@ -1,6 +1,7 @@
 import type { Currency } from '@gateway/money';
 import type { ExchangeVenue } from '@gateway/providers/venues';
 import { bookOrder } from '#src/treasury/book-order.ts';
+import { compareVenue } from '#src/treasury/compare-venue.ts';
 import type { TreasuryDependencies } from '#src/treasury/dependencies.ts';
 import { lookUpEndedOrders, lookUpOrder, sendOrder } from '#src/treasury/follow-order.ts';
 import { orderColumns, type OrderRow } from '#src/treasury/order-row.ts';
@@ -21,9 +22,11 @@ export async function runTreasury(dependencies: TreasuryDependencies): Promise<v
     const { rows } = await client.query<{ mine: boolean }>(sql, [treasuryLock]);
     if (!rows[0]?.mine) return;
     try {
-      for (const { venue, currencies } of venues) {
+      for (const each of venues) {
+        const { venue, currencies } = each;
         for (const currency of currencies) await advanceMarket(dependencies, venue, currency);
         await bookLateOrders(dependencies, venue);
+        await compareVenue(dependencies, each);
       }
     } finally {
       await client.query('select pg_advisory_unlock($1)', [treasuryLock]);

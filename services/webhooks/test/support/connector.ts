@@ -64,6 +64,7 @@ export async function happensBesidesPayments(bus: Bus, { environment, accountId 
     ...owner,
     id: newId('conversion'),
     quoteId: null,
+    coveredBy: null,
     status: 'COMPLETED',
     from: 'BRL',
     to: 'USDT',

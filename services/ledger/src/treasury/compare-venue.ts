@@ -1,0 +1,89 @@
+import type { Currency } from '@gateway/money';
+import { exact, exactMagnitude, exactOfMinorUnits, minorUnitsOf, type ExchangeVenue } from '@gateway/providers/venues';
+import { level } from '@gateway/runtime';
+import type { TreasuryDependencies, TreasuryVenue } from '#src/treasury/dependencies.ts';
+
+const compareEveryMs = 60_000;
+
+const difference = level('gateway_treasury_difference_cents', 'What nothing explains of what an exchange holds', [
+  'venue',
+  'currency',
+]);
+
+interface Booked {
+  readonly currency: Currency;
+  /** Minor units. */
+  readonly amount: number;
+  /** What was rounded when it was booked: the exchange holds so much more. Decimal text. */
+  readonly rounded: string;
+}
+
+/** By the ledger, and what rounding has left out of it. */
+const bookedSql = `
+  select currency, (-coalesce(sum(amount), 0))::bigint as amount, (select case currencies.currency
+      when 'USDT' then coalesce(sum(bought - fee - booked_bought / 100.0), 0)
+      else coalesce(sum(booked_spent / 100.0 - spent) filter (where o.currency = currencies.currency), 0) end
+    from treasury_order o where venue = $1)::text as rounded
+  from unnest($2::text[]) as currencies(currency) left join (
+    select currency, amount from system_balance where environment = 'live' and account = 'treasury:' || $1
+  ) as account using (currency) group by currency`;
+
+const cent = exactOfMinorUnits(1);
+
+/** To the nearest cent; less than one is a rounding of the comparison itself. */
+function centsOf(unexplained: bigint): number {
+  const magnitude = exactMagnitude(unexplained);
+  if (magnitude < cent) return 0;
+  const cents = minorUnitsOf(magnitude + cent / 2n, 'down');
+  return unexplained < 0n ? -cents : cents;
+}
+
+/** Compares what an exchange holds with what is booked there; not while an order is open, which moves it. */
+export async function compareVenue(
+  { database, now, logger }: Pick<TreasuryDependencies, 'database' | 'now' | 'logger'>,
+  { venue, currencies }: TreasuryVenue,
+): Promise<void> {
+  const [due] = await database.query<{ is_due: boolean }>(
+    `select not exists (select from treasury_order where venue = $1 and state not in ('DONE'))
+       and not exists (select from treasury_balance where venue = $1 and compared_at > $2) as is_due`,
+    [venue.id, new Date(now() - compareEveryMs)],
+  );
+  if (!due?.is_due) return;
+  const held = await readHeld(venue);
+  const booked = await database.query<Booked>(bookedSql, [venue.id, [...currencies, 'USDT']]);
+  for (const { currency, amount, rounded } of booked) {
+    const [known] = await database.query<{ own_funds: number | null }>(
+      'select own_funds from treasury_balance where venue = $1 and currency = $2',
+      [venue.id, currency],
+    );
+    const total = held.totals.get(currency);
+    const expected = exactOfMinorUnits(amount) + exact(rounded);
+    // Our own money there: what it held beyond the books at the first comparison, and what operators have stated since.
+    const ownFunds = known?.own_funds ?? (total === undefined ? null : minorUnitsOf(total - expected, 'down'));
+    const unexplained =
+      total === undefined || ownFunds === null ? null : total - expected - exactOfMinorUnits(ownFunds);
+    const cents = unexplained === null ? null : centsOf(unexplained);
+    await database.query(saveSql, [
+      ...[venue.id, currency, total === undefined ? null : minorUnitsOf(total, 'down'), amount, ownFunds],
+      ...[cents, new Date(now()), total === undefined ? (held.problem ?? 'the exchange does not name it') : null],
+    ]);
+    difference.set(cents ?? 0, { venue: venue.id, currency });
+    if (cents) logger.error({ venue: venue.id, currency, cents }, 'an exchange does not hold what is booked there');
+  }
+}
+
+const saveSql = `
+  insert into treasury_balance as b (venue, currency, held, booked, own_funds, difference, differs_since, compared_at, problem)
+  values ($1, $2, $3, $4, $5, $6, case when $6::bigint <> 0 then $7::timestamptz end, $7, $8)
+  on conflict (venue, currency) do update set held = excluded.held, booked = excluded.booked,
+    own_funds = excluded.own_funds, difference = excluded.difference, compared_at = excluded.compared_at,
+    problem = excluded.problem,
+    differs_since = case when excluded.difference <> 0 then coalesce(b.differs_since, excluded.differs_since) end`;
+
+async function readHeld(
+  venue: ExchangeVenue,
+): Promise<{ readonly totals: ReadonlyMap<Currency, bigint>; readonly problem: string | null }> {
+  const result = await venue.balances();
+  if (!result.ok) return { totals: new Map(), problem: result.cause };
+  return { totals: new Map(result.balances.map(({ currency, total }) => [currency, exact(total)])), problem: null };
+}
