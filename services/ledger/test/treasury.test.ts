@@ -6,9 +6,10 @@ import { createConversion } from '#src/conversions/create-conversion.ts';
 import { fixedRates } from '#src/rates/rate-source.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import type { TreasuryDependencies } from '#src/treasury/dependencies.ts';
-import { orderFor } from '#src/treasury/record-order.ts';
 import { readPositions } from '#src/treasury/position.ts';
 import { changeVenue } from '#src/treasury/venues.ts';
+import { lookUpOrder } from '#src/treasury/follow-order.ts';
+import { orderColumns, type OrderRow } from '#src/treasury/order-row.ts';
 import { advanceMarket, runTreasury } from '#src/treasury/run-treasury.ts';
 import { adjust } from './support/commands.ts';
 import { startLedger, type LedgerFixture } from './support/ledger-fixture.ts';
@@ -17,11 +18,14 @@ type Trick = 'none' | 'lost_answer' | 'never_arrived' | 'refused' | 'not_sent' |
 
 /** An exchange in memory: buys at 5.38, with a fee of a thousandth. */
 class MemoryVenue implements ExchangeVenue {
-  readonly id = 'bitso';
+  readonly id: string = 'bitso';
   readonly sent: string[] = [];
   readonly orders = new Map<string, Execution>();
   trick: Trick = 'none';
   canLookUp = true;
+  /** How long after an order it is shown. */
+  shownAfterMs = 0;
+  readonly #placedAtMs = new Map<string, number>();
 
   async placeOrder({ clientId, amount }: BuyOrder): Promise<Awaited<ReturnType<ExchangeVenue['placeOrder']>>> {
     const trick = this.trick;
@@ -37,6 +41,7 @@ class MemoryVenue implements ExchangeVenue {
       ...{ isOpen: false, venueOrderId: `oid-${clientId}` },
       ...{ bought: exactText(bought), spent: exactText((bought * 538n) / 100n), fee: exactText(bought / 1_000n) },
     });
+    this.#placedAtMs.set(clientId, nowMs);
     if (trick === 'dies_after') throw new Error('the process dies');
     if (trick === 'lost_answer') return { kind: 'unknown', cause: 'no answer' };
     return { kind: 'placed', venueOrderId: `oid-${clientId}` };
@@ -44,11 +49,12 @@ class MemoryVenue implements ExchangeVenue {
 
   async getOrder({ clientId }: { readonly clientId: string }) {
     if (!this.canLookUp) return { status: 'UNAVAILABLE', cause: 'no answer' } as const;
-    const value = this.orders.get(clientId);
+    const isShown = nowMs >= (this.#placedAtMs.get(clientId) ?? 0) + this.shownAfterMs;
+    const value = isShown ? this.orders.get(clientId) : undefined;
     return value ? ({ status: 'FOUND', value } as const) : ({ status: 'NOT_FOUND' } as const);
   }
 
-  async market() {
+  async market(_currency?: Currency) {
     const market = { amountMin: '0.1', valueMin: '1', ask: '5.38', tickSize: '0.01', takerFee: '0.001' };
     return { ok: true, market } as const;
   }
@@ -99,15 +105,21 @@ beforeEach(async () => {
   };
 });
 
-const converted = async (amount: number, uncoveredMax?: number) => {
+type From = 'BRL' | 'MXN';
+const funded = async (amount: number, currency: From = 'BRL') => {
   const accountId = newId('account');
-  await ledger.ask({ ...adjust(accountId, amount), environment: 'live' });
+  await ledger.ask({ ...adjust(accountId, amount), environment: 'live', currency });
+  return accountId;
+};
+const convert = async (accountId: string, amount: number, uncoveredMax?: number, from: From = 'BRL') => {
   const given = { ...dependencies, rates: { test: fixedRates, live: fixedRates } };
-  const order = { kind: 'market', from: 'BRL', to: 'USDT', amount } as const;
+  const order = { kind: 'market', from, to: 'USDT', amount } as const;
   const wanted = { environment: 'live', accountId, externalId: newId('request'), order } as const;
   const limited = uncoveredMax === undefined ? given : { ...given, uncoveredMax };
   return (await createConversion(limited, wanted)).conversion;
 };
+const converted = async (amount: number, uncoveredMax?: number, from?: From) =>
+  await convert(await funded(amount, from), amount, uncoveredMax, from);
 /** Rounds of the worker, some time apart; a process that dies in one is followed by the next. */
 const rounds = async (count: number, apartMs = 3_000) => {
   for (let round = 0; round < count; round += 1) {
@@ -240,6 +252,38 @@ describe('an order', () => {
     expect(((await booked()).get('treasury:bitso USDT') ?? 0) - (before.get('treasury:bitso USDT') ?? 0)).toBe(-999);
   });
 
+  test('that its exchange has taken is given time to be shown before another one is made', async () => {
+    await converted(54_000);
+    venue.shownAfterMs = 20_000;
+    await rounds(12);
+    expect(venue.sent).toHaveLength(1);
+    expect(await orders()).toMatchObject([{ state: 'DONE', result: 'FILLED', booked_bought: 10_000 }]);
+  });
+
+  test('that has ended keeps what it bought, whatever a process that comes late has found before', async () => {
+    venue.trick = 'lost_answer';
+    await converted(54_000);
+    const dying = { ...dependencies, askLedger: async () => await Promise.reject(new Error('away')) };
+    await expect(advanceMarket(dying, venue, 'BRL')).rejects.toThrow('away');
+    const [row] = await ledger.database.query<OrderRow>(`select ${orderColumns} from treasury_order`);
+    expect(row).toMatchObject({ state: 'BOOKING' });
+    const nothingYet = Object.assign(new MemoryVenue(), { orders: new Map() });
+    await lookUpOrder(dependencies, nothingYet, { ...row!, state: 'UNKNOWN' });
+    await rounds(2);
+    expect(await orders()).toMatchObject([{ state: 'DONE', result: 'FILLED', booked_bought: 10_000 }]);
+  });
+
+  test('that is open at an exchange which covers its currency no more is followed by none elsewhere', async () => {
+    venue.trick = 'lost_answer';
+    venue.canLookUp = false;
+    await converted(54_000);
+    await rounds(2);
+    const other = Object.assign(new MemoryVenue(), { id: 'another' });
+    dependencies = { ...dependencies, venues: [{ venue: other, currencies: ['BRL'] }] };
+    await rounds(3, 60_000);
+    expect(other.sent).toEqual([]);
+  });
+
   test('is made and sent once by two workers at the same moment', async () => {
     await converted(54_000);
     await Promise.all([1, 2, 3].map(() => advanceMarket(dependencies, venue, 'BRL')));
@@ -294,10 +338,21 @@ test('conversions are refused in words while more is owed than the operator allo
   expect((await converted(54_000, 15_000)).toAmount).toBe(10_000);
 });
 
-test('an order covers what is owed after the fee, keeps to its price and takes at least what the market takes', () => {
-  const market = { amountMin: '5', valueMin: '100', ask: '5.387', tickSize: '0.01', takerFee: '0.0065' };
-  expect(orderFor(1_000_000, market, 100)).toEqual({ amount: '10065.43', priceMax: '5.44' });
-  expect(Number(orderFor(1, market, 100).amount) * 5.44).toBeGreaterThanOrEqual(100);
+test('conversions that are made at the same moment owe no more together than the operator allows', async () => {
+  const accountIds = await Promise.all([1, 2, 3, 4, 5].map(() => funded(54_000)));
+  const made = await Promise.allSettled(accountIds.map((id) => convert(id, 54_000, 25_000)));
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  expect(await uncovered()).toBe(20_000);
+});
+
+test('a market that cannot be used keeps USDT from being bought in no other', async () => {
+  const market = await venue.market();
+  venue.market = async (currency) => (currency === 'BRL' ? await Promise.reject(new Error('odd')) : market);
+  dependencies = { ...dependencies, venues: [{ venue, currencies: ['BRL', 'MXN'] }] };
+  const first = await converted(54_000);
+  const second = await converted(54_000, undefined, 'MXN');
+  await rounds(2);
+  expect([await coveredBy(first.id), await coveredBy(second.id)]).toEqual([null, expect.stringMatching(/^tro_/)]);
 });
 
 test('law: what was converted is what was bought and what is not covered, whatever the exchange does', async () => {

@@ -2,6 +2,7 @@ import type { createConversion as contract } from '@gateway/contracts/conversion
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
 import { newId } from '@gateway/money';
+import type { Tx } from '@gateway/persistence';
 import { conversionColumns, toConversion, type ConversionRow, type Exchange } from '#src/conversions/conversion-row.ts';
 import { quoteLifetimeMs } from '#src/conversions/create-quote.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
@@ -83,7 +84,6 @@ async function claim(dependencies: ConversionDependencies, request: Request): Pr
           ...(await priceExchange(dependencies.rates[environment], { ...order, fixed: 'from' })),
           rateEndsAtMs: createdAtMs + quoteLifetimeMs,
         };
-  await requireCover(dependencies, environment, exchange.toAmount);
   const row: ConversionRow = {
     id: newId('conversion', createdAtMs),
     environment,
@@ -96,32 +96,47 @@ async function claim(dependencies: ConversionDependencies, request: Request): Pr
     coveredBy: null,
     createdAt: new Date(createdAtMs),
   };
-  const inserted = await dependencies.database.query(
-    `insert into conversion (environment, account_id, id, external_id, quote_id, state, from_currency, to_currency,
-       from_amount, to_amount, rate, not_after, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing returning id`,
-    [
-      ...[environment, accountId, row.id, externalId, row.quoteId, row.state],
-      ...[row.from, row.to, row.fromAmount, row.toAmount, row.rate, row.notAfter, row.createdAt],
-    ],
-  );
-  return inserted.length === 1 ? row : null;
+  return (await insertCovered(dependencies, row)) ? row : null;
 }
 
-const coverRetrySec = 60;
+const insertText = `
+  insert into conversion (environment, account_id, id, external_id, quote_id, state, from_currency, to_currency,
+    from_amount, to_amount, rate, not_after, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing returning id`;
+
+function valuesOf(row: ConversionRow): unknown[] {
+  return [
+    ...[row.environment, row.accountId, row.id, row.externalId, row.quoteId, row.state],
+    ...[row.from, row.to, row.fromAmount, row.toAmount, row.rate, row.notAfter, row.createdAt],
+  ];
+}
+
+/** Any value: who promises USDT beside what others promise at the same moment counts theirs. */
+const coverLock = 7_470_005;
 
 /**
  * USDT is bought for what was converted; where that does not succeed, no more is promised than the operator has allowed.
  *
+ * @returns false when its external_id or quote is taken
  * @throws DomainError SERVICE_UNAVAILABLE
  */
-async function requireCover(
-  { database, uncoveredMax }: ConversionDependencies,
-  environment: Request['environment'],
-  wanted: number,
-): Promise<void> {
-  if (environment !== 'live' || uncoveredMax === undefined) return;
-  const positions = await readPositions(database, { withUndecided: true });
+async function insertCovered({ database, uncoveredMax }: ConversionDependencies, row: ConversionRow): Promise<boolean> {
+  if (row.environment !== 'live' || uncoveredMax === undefined) {
+    return (await database.query(insertText, valuesOf(row))).length === 1;
+  }
+  return await database.transaction(async (tx) => {
+    await tx.sql('select pg_advisory_xact_lock($1)', [coverLock]);
+    await requireCover(tx, row.toAmount, uncoveredMax);
+    return (await tx.sql(insertText, valuesOf(row))).length === 1;
+  });
+}
+
+const coverRetrySec = 60;
+
+async function requireCover(tx: Tx, wanted: number, uncoveredMax: number): Promise<void> {
+  const query = async <Row extends object>(text: string, params?: readonly unknown[]) =>
+    await tx.sql<Row>(text, params);
+  const positions = await readPositions({ query }, { withUndecided: true });
   const uncovered = positions.reduce((sum, position) => sum + Math.max(position.uncovered, 0), 0);
   if (uncovered + wanted <= uncoveredMax) return;
   throw new DomainError(

@@ -10,6 +10,8 @@ const settleMs = 2_000;
 /** After this time a venue shows an order that has arrived, and takes none of an earlier call: later calls have been answered. */
 const arrivalMs = 60_000;
 const retryMs = 5_000;
+/** An order with the venue's id may have been taken before its executions are shown; after this time it bought nothing. */
+const unseenMs = 30_000;
 /** When an order that ended with less than it asked for is looked at once more; a venue may show an execution late. */
 const afterEndMs = [60_000, 600_000, 3_600_000, 21_600_000, 86_400_000] as const;
 
@@ -68,11 +70,10 @@ export async function lookUpOrder(wire: Wire, venue: ExchangeVenue, order: Order
   const state = await venue.getOrder({ clientId, currency });
   if (state.status === 'UNAVAILABLE' || (state.status === 'FOUND' && state.value.isOpen)) {
     const problem = state.status === 'UNAVAILABLE' ? state.cause : null;
-    await database.query('update treasury_order set next_at = $2, problem = $3, same_since = null where id = $1', [
-      order.id,
-      new Date(now() + retryMs),
-      problem,
-    ]);
+    await database.query(
+      `update treasury_order set next_at = $2, problem = $3, same_since = null where id = $1 and ${isOpenSql}`,
+      [order.id, new Date(now() + retryMs), problem],
+    );
     return;
   }
   const found = state.status === 'FOUND' ? state.value : nothing;
@@ -80,7 +81,7 @@ export async function lookUpOrder(wire: Wire, venue: ExchangeVenue, order: Order
   const isSame = order.sameSince !== null && isEqual(order, found);
   await database.query(
     `update treasury_order set next_at = $2, same_since = $3, spent = $4::numeric, bought = $5::numeric,
-       fee = $6::numeric, venue_order_id = coalesce(venue_order_id, $7) where id = $1`,
+       fee = $6::numeric, venue_order_id = coalesce(venue_order_id, $7) where id = $1 and ${isOpenSql}`,
     [
       order.id,
       new Date(now() + settleMs),
@@ -93,6 +94,9 @@ export async function lookUpOrder(wire: Wire, venue: ExchangeVenue, order: Order
   );
 }
 
+/** What a process that comes late has found of an order that has ended is no news. */
+const isOpenSql = `state in ('SENDING', 'SENT', 'UNKNOWN')`;
+
 const nothing: Execution = { isOpen: false, venueOrderId: null, spent: '0', bought: '0', fee: '0' };
 
 function isEqual(order: Pick<OrderRow, 'spent' | 'bought' | 'fee'>, found: Execution): boolean {
@@ -103,7 +107,9 @@ function hasEnded(order: OrderRow, found: Execution, nowMs: number): boolean {
   if (exact(found.bought) >= exact(order.amount)) return true;
   const { sameSince, sentAt } = order;
   if (sameSince === null || !isEqual(order, found) || nowMs - sameSince.getTime() < settleMs) return false;
-  return order.state === 'SENT' || found.venueOrderId !== null || nowMs - (sentAt?.getTime() ?? nowMs) >= arrivalMs;
+  if (exact(found.bought) > 0n) return true;
+  const isTaken = order.state === 'SENT' || found.venueOrderId !== null;
+  return nowMs - (sentAt?.getTime() ?? nowMs) >= (isTaken ? unseenMs : arrivalMs);
 }
 
 async function endOrder({ database, now }: Wire, order: OrderRow, found: Execution): Promise<void> {
@@ -112,7 +118,7 @@ async function endOrder({ database, now }: Wire, order: OrderRow, found: Executi
   await database.query(
     `update treasury_order set state = $2, result = $3, spent = $4::numeric, bought = $5::numeric, fee = $6::numeric,
        venue_order_id = coalesce(venue_order_id, $7), ended_at = $8, next_at = $9
-     where id = $1 and state in ('SENDING', 'SENT', 'UNKNOWN')`,
+     where id = $1 and ${isOpenSql}`,
     [
       ...[order.id, bought > 0n ? 'BOOKING' : 'DONE', result, found.spent, found.bought, found.fee],
       ...[found.venueOrderId, new Date(now()), result === 'FILLED' ? null : new Date(now() + afterEndMs[0])],

@@ -17,22 +17,34 @@ export async function runTreasury(dependencies: TreasuryDependencies): Promise<v
   const { database, venues } = dependencies;
   if (venues.length === 0) return;
   const client = await database.pool.connect();
+  let failure: Error | undefined;
   try {
     const sql = 'select pg_try_advisory_lock($1) as mine';
     const { rows } = await client.query<{ mine: boolean }>(sql, [treasuryLock]);
     if (!rows[0]?.mine) return;
-    try {
-      for (const each of venues) {
-        const { venue, currencies } = each;
-        for (const currency of currencies) await advanceMarket(dependencies, venue, currency);
-        await bookLateOrders(dependencies, venue);
-        await compareVenue(dependencies, each);
-      }
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [treasuryLock]);
+    for (const each of venues) {
+      const { venue, currencies } = each;
+      for (const currency of currencies)
+        await attempt(dependencies, () => advanceMarket(dependencies, venue, currency));
+      await attempt(dependencies, () => bookLateOrders(dependencies, venue));
+      await attempt(dependencies, () => compareVenue(dependencies, each));
     }
+    await client.query('select pg_advisory_unlock($1)', [treasuryLock]);
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error));
+    throw error;
   } finally {
-    client.release();
+    // One that may still have the lock is closed: in the pool it would keep the lock from every process.
+    client.release(failure);
+  }
+}
+
+/** What cannot be done in one market keeps no other from being covered. */
+async function attempt({ logger }: TreasuryDependencies, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    logger.error({ err: error }, 'a market for USDT could not be worked on');
   }
 }
 
