@@ -102,11 +102,27 @@ describe('a transfer whose answer was lost', () => {
     now = at;
   });
 
+  test('is found by our reference where that is all that is on record of it', async () => {
+    const payout = payoutInput({ sentAt: at, destination: { type: 'clabe', value: '032180000118359719' }, money });
+    const mine = { ...listed(0, { reference: payout.ref, kind: 'payout' }), amount: money.amount };
+    scripted.answering = ({ path }) =>
+      path.startsWith('/v2/transfers?') ? { body: [mine] } : { status: 404, body: {} };
+    const lookup = { ref: payout.ref, providerRef: payout.ref, payout };
+    expect(await scripted.provider('spei').getPayout(lookup)).toMatchObject({
+      status: 'PROCESSING',
+      providerRef: 'tr_0',
+    });
+  });
+
   test('is not found where no part of the time since then has it, also among transfers without metadata', async () => {
     const payout = payoutInput({ sentAt: at, destination: { type: 'clabe', value: '032180000118359719' }, money });
     scripted.answering = () => ({ body: [listed(1, null), listed(2, { reference: 'another', kind: 'payout' })] });
     now = new Date(at.getTime() + 3 * dayMs);
+    scripted.takeRequests();
     expect(await scripted.provider('spei').getPayout({ ref: payout.ref, payout })).toEqual({ status: 'NOT_FOUND' });
+    const parts = scripted.takeRequests().map(({ path }) => new URL(path, 'http://fintoc').searchParams);
+    const [starts, ends] = ['since', 'until'].map((name) => parts.map((part) => Date.parse(part.get(name) ?? '')));
+    expect(starts!.slice(1).every((start, index) => start < ends![index]!)).toBe(true);
     const { metadata: _none, ...withoutMetadata } = listed(3, null);
     for (const open of [withoutMetadata, { ...listed(4, null), amount: money.amount }]) {
       scripted.answering = () => ({ body: [open] });

@@ -29,14 +29,14 @@ export interface RecordedTransfer {
 
 export type FoundTransfer = { readonly status: 'FOUND'; readonly value: FintocTransfer } | NotFound | Unavailable;
 
-/** `GET /v2/transfers/{id}`, or without the id a search by our reference. */
+/** `GET /v2/transfers/{id}`, or a search by our reference: without the id, and where that stands in its place. */
 export async function findTransfer(
   connection: FintocConnection,
   recorded: RecordedTransfer,
   options?: CallOptions,
 ): Promise<FoundTransfer> {
-  const { providerRef } = recorded;
-  if (providerRef === undefined) return await searchTransfer(connection, recorded, options);
+  const { providerRef, ref } = recorded;
+  if (providerRef === undefined || providerRef === ref) return await searchTransfer(connection, recorded, options);
   const path = `/v2/transfers/${encodeURIComponent(providerRef)}`;
   return lookedUp(await connection.call({ method: 'GET', path, schema: transferSchema }, options));
 }
@@ -72,7 +72,8 @@ async function searchTransfer(
     };
     const found = await searchPages(connection, { path: '/v2/transfers', search }, pick, options);
     if (found.status !== 'NOT_FOUND' || isLast) return found;
-    since = until;
+    // The parts overlap: whether the end of one belongs to it is stated nowhere, and what is in neither would be sent again.
+    since = until - clockSkewMs;
   }
   return { status: 'NOT_FOUND' };
 }
