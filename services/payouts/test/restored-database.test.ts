@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type PaymentProvider, type PayoutState, sandboxProvider } from '@gateway/providers';
 import { asked as answered } from '@gateway/providers/testing';
 import { eventually } from '@gateway/test-kit';
-import { approvePayout } from '#src/decisions/decide-payout.ts';
+import { approvePayout, refusePayout } from '#src/decisions/decide-payout.ts';
 import { listPayouts } from '#src/payout/read-payouts.ts';
 import { askOutcome } from '#src/provider-feed/ask-outcome.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
@@ -141,12 +141,14 @@ describe('a payout that was waiting to be sent when the database it is restored 
 
   test('is not sent before the other provider has answered, is in the operators’ queue meanwhile, and is sent once then', async () => {
     const ofSecond: { state: PayoutState } = { state: unavailable };
-    const { found, resume, callsFor, payout, calls } = await restored(ofSecond);
+    const { dependencies, found, resume, callsFor, payout, calls } = await restored(ofSecond);
     for (let round = 0; round < 3; round++) {
       await Promise.all([resume(), resume()]);
       harness.passSeconds(400);
     }
     expect(await found()).toMatchObject({ state: 'SENDING', attentionReason: 'no_provider' });
+    const refusing = refusePayout(dependencies, { id: payout.id, operator: 'ana', reason: null });
+    await expect(refusing).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(calls).toEqual([]);
     ofSecond.state = notKnown;
     await Promise.all([resume(), resume()]);
@@ -161,10 +163,13 @@ describe('a payout that was waiting to be sent when the database it is restored 
     expect(await callsFor(payout)).toEqual(['first']);
   });
 
-  test('and is reported as failed by the provider on record is not given back where another has it', async () => {
+  test.each([
+    ['before it is sent', 'SENDING'],
+    ['after it was sent', 'PROCESSING'],
+  ])('and is reported as failed %s is not given back where another provider has it', async (_when, state) => {
     const ofSecond: { state: PayoutState } = { state: notKnown };
     const { dependencies, found, resume, balance } = await restored(ofSecond);
-    await resume();
+    if (state === 'PROCESSING') await resume();
     const [first, second] = dependencies.payoutRoutes.test;
     const failing: PaymentProvider = {
       ...first!.provider,
@@ -177,7 +182,7 @@ describe('a payout that was waiting to be sent when the database it is restored 
     };
     ofSecond.state = unavailable;
     await askOutcome(failed, await found(), true);
-    expect([(await found()).state, balance()]).toEqual(['PROCESSING', 4_900]);
+    expect([(await found()).state, balance()]).toEqual([state, 4_900]);
     ofSecond.state = answered({ status: 'PAID', providerRef: 'i', e2eId: 'E2', paidAt: harness.dependencies.now() });
     await resumePayout(failed, await found());
     await resumePayout(failed, await found());

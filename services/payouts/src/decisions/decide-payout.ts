@@ -1,3 +1,4 @@
+import { DomainError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type * as contract from '@gateway/contracts/payouts';
 import { waitsForProvider } from '#src/payout/attention.ts';
@@ -8,6 +9,7 @@ import { toOperatorPayout, toPayout } from '#src/payout/present-payout.ts';
 import { findPayout, findPayoutById } from '#src/payout/read-payouts.ts';
 import { reverseIfAnswered } from '#src/settlement/book-outcome.ts';
 import { after, settlementLeaseMs } from '#src/settlement/timing.ts';
+import { askElsewhere, mayBeForgotten } from '#src/steps/ask-elsewhere.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 /**
@@ -74,6 +76,7 @@ async function reject(
 ): Promise<PayoutRow> {
   const { payouts, now } = dependencies;
   if (payout.state !== 'PENDING' && !waitsForProvider(payout)) throw new PayoutStateError(payout, 'canceled');
+  if (payout.state === 'SENDING') await requireNowhere(dependencies, payout);
   const ended = await payouts.move(payout, payout.state === 'PENDING' ? 'rejected' : 'withdrawn', {
     reversal: 'REJECTED',
     failureReason: reason,
@@ -82,4 +85,19 @@ async function reject(
   });
   if (!ended) throw new PayoutStateError(await findPayoutById(payouts, payout.id), 'canceled');
   return (await reverseIfAnswered(dependencies, ended)) ?? (await findPayoutById(payouts, payout.id));
+}
+
+/**
+ * What waits may have been given to another provider in what a restored database has forgotten: then it has not ended.
+ *
+ * @throws DomainError SERVICE_UNAVAILABLE while one of them does not answer, INVALID_STATE where one has it
+ */
+async function requireNowhere(dependencies: StepsDependencies, payout: PayoutRow): Promise<void> {
+  if (!(await mayBeForgotten(dependencies, payout))) return;
+  const { kind } = await askElsewhere(dependencies, payout);
+  if (kind === 'nowhere') return;
+  if (kind === 'found') throw new PayoutStateError(payout, 'canceled: another provider has it');
+  throw new DomainError('SERVICE_UNAVAILABLE', 'a provider that may have the payout does not answer whether it does', {
+    retryAfterSec: 5,
+  });
 }

@@ -7,6 +7,7 @@ import { askProvider } from '#src/providers/ask-provider.ts';
 import { confirmPayout, type Failure, failPayout } from '#src/settlement/record-outcome.ts';
 import { afterAnswer, afterNoAnswer, keepOpen, withoutOutcome } from '#src/settlement/plan-recheck.ts';
 import { neverArrivedOnTheWire } from '#src/settlement/timing.ts';
+import { askElsewhere, mayBeForgotten } from '#src/steps/ask-elsewhere.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { followFailure } from '#src/steps/look-up-payout.ts';
 
@@ -66,7 +67,14 @@ async function followReportedFailure(
   if (state === 'PROCESSING') return await followFailure(dependencies, payout, failure);
   if (state === 'SENDING' && callStartedAt) return null;
   const isItsRefusal = state === 'SENDING' && !processingAt && refusedBy.includes(provider);
-  return isItsRefusal ? payout : await failPayout(dependencies, payout, failure);
+  if (isItsRefusal || (state === 'SENDING' && (await mayBeElsewhere(dependencies, payout)))) return payout;
+  return await failPayout(dependencies, payout, failure);
+}
+
+/** Whether it may have gone to another provider in what a restored database has forgotten: the next step asks them again. */
+async function mayBeElsewhere(dependencies: StepsDependencies, payout: PayoutRow): Promise<boolean> {
+  if (!(await mayBeForgotten(dependencies, payout))) return false;
+  return (await askElsewhere(dependencies, payout)).kind !== 'nowhere';
 }
 
 /** The provider answers what is on record, so that reports to the contrary are refuted. Returns are another question. */
