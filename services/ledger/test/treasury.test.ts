@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId, type Currency } from '@gateway/money';
-import { exact, exactText, type BuyOrder, type Execution, type ExchangeVenue } from '@gateway/providers/venues';
+import { exact } from '@gateway/providers/venues';
 import { silentLogger } from '@gateway/test-kit';
 import { createConversion } from '#src/conversions/create-conversion.ts';
 import { fixedRates } from '#src/rates/rate-source.ts';
@@ -13,70 +13,7 @@ import { orderColumns, type OrderRow } from '#src/treasury/order-row.ts';
 import { advanceMarket, runTreasury } from '#src/treasury/run-treasury.ts';
 import { adjust } from './support/commands.ts';
 import { startLedger, type LedgerFixture } from './support/ledger-fixture.ts';
-
-type Trick = 'none' | 'lost_answer' | 'never_arrived' | 'refused' | 'not_sent' | 'dies_before' | 'dies_after' | 'part';
-
-/** An exchange in memory: buys at 5.38, with a fee of a thousandth. */
-class MemoryVenue implements ExchangeVenue {
-  readonly id: string = 'bitso';
-  readonly sent: string[] = [];
-  readonly orders = new Map<string, Execution>();
-  trick: Trick = 'none';
-  canLookUp = true;
-  /** How long after an order it is shown. */
-  shownAfterMs = 0;
-  readonly #placedAtMs = new Map<string, number>();
-
-  async placeOrder({ clientId, amount }: BuyOrder): Promise<Awaited<ReturnType<ExchangeVenue['placeOrder']>>> {
-    const trick = this.trick;
-    this.trick = 'none';
-    if (trick === 'dies_before') throw new Error('the process dies');
-    if (trick === 'not_sent') return { kind: 'not_sent', reason: 'unreachable', cause: 'no connection' };
-    this.sent.push(clientId);
-    if (trick === 'refused') return { kind: 'refused', code: 'provider_balance', message: 'no funds', raw: null };
-    if (trick === 'never_arrived') return { kind: 'unknown', cause: 'no answer' };
-    if (this.orders.has(clientId)) throw new Error('a second order under one id');
-    const bought = trick === 'part' ? exact(amount) / 3n : exact(amount);
-    this.orders.set(clientId, {
-      ...{ isOpen: false, venueOrderId: `oid-${clientId}` },
-      ...{ bought: exactText(bought), spent: exactText((bought * 538n) / 100n), fee: exactText(bought / 1_000n) },
-    });
-    this.#placedAtMs.set(clientId, nowMs);
-    if (trick === 'dies_after') throw new Error('the process dies');
-    if (trick === 'lost_answer') return { kind: 'unknown', cause: 'no answer' };
-    return { kind: 'placed', venueOrderId: `oid-${clientId}` };
-  }
-
-  async getOrder({ clientId }: { readonly clientId: string }) {
-    if (!this.canLookUp) return { status: 'UNAVAILABLE', cause: 'no answer' } as const;
-    const isShown = nowMs >= (this.#placedAtMs.get(clientId) ?? 0) + this.shownAfterMs;
-    const value = isShown ? this.orders.get(clientId) : undefined;
-    return value ? ({ status: 'FOUND', value } as const) : ({ status: 'NOT_FOUND' } as const);
-  }
-
-  async market(_currency?: Currency) {
-    const market = { amountMin: '0.1', valueMin: '1', ask: '5.38', tickSize: '0.01', takerFee: '0.001' };
-    return { ok: true, market } as const;
-  }
-
-  /** On top of what its orders have bought and spent. */
-  held = { BRL: exact('1000000'), USDT: 0n };
-
-  async balances() {
-    let { BRL: brl, USDT: usdt } = this.held;
-    for (const { spent, bought, fee } of this.orders.values()) {
-      brl -= exact(spent);
-      usdt += exact(bought) - exact(fee);
-    }
-    const balances = [
-      { currency: 'BRL', total: exactText(brl) },
-      { currency: 'USDT', total: exactText(usdt) },
-    ] as const;
-    return { ok: true, balances } as const;
-  }
-
-  async [Symbol.asyncDispose]() {}
-}
+import { MemoryVenue, type Trick } from './support/memory-venue.ts';
 
 let ledger: LedgerFixture;
 let venue: MemoryVenue;
@@ -95,7 +32,7 @@ beforeEach(async () => {
   await ledger.database.query('delete from treasury_surplus');
   await ledger.database.query('delete from treasury_balance');
   [earlier] = await ledger.database.query<{ id: string }>('select max(id) as id from treasury_order');
-  venue = new MemoryVenue();
+  venue = new MemoryVenue(() => nowMs);
   nowMs = Date.now();
   dependencies = {
     database: ledger.database,
@@ -265,23 +202,27 @@ describe('an order', () => {
     await converted(54_000);
     const dying = { ...dependencies, askLedger: async () => await Promise.reject(new Error('away')) };
     await expect(advanceMarket(dying, venue, 'BRL')).rejects.toThrow('away');
-    const [row] = await ledger.database.query<OrderRow>(`select ${orderColumns} from treasury_order`);
+    const [row] = await ledger.database.query<OrderRow>(`select ${orderColumns} from treasury_order order by id desc`);
     expect(row).toMatchObject({ state: 'BOOKING' });
-    const nothingYet = Object.assign(new MemoryVenue(), { orders: new Map() });
+    const nothingYet = Object.assign(new MemoryVenue(() => nowMs), { orders: new Map() });
     await lookUpOrder(dependencies, nothingYet, { ...row!, state: 'UNKNOWN' });
     await rounds(2);
     expect(await orders()).toMatchObject([{ state: 'DONE', result: 'FILLED', booked_bought: 10_000 }]);
   });
 
   test('that is open at an exchange which covers its currency no more is followed by none elsewhere', async () => {
-    venue.trick = 'lost_answer';
-    venue.canLookUp = false;
+    Object.assign(venue, { trick: 'lost_answer', canLookUp: false });
     await converted(54_000);
     await rounds(2);
-    const other = Object.assign(new MemoryVenue(), { id: 'another' });
+    const other = Object.assign(new MemoryVenue(() => nowMs), { id: 'another' });
+    const { venues } = dependencies;
     dependencies = { ...dependencies, venues: [{ venue: other, currencies: ['BRL'] }] };
     await rounds(3, 60_000);
     expect(other.sent).toEqual([]);
+    dependencies = { ...dependencies, venues };
+    venue.canLookUp = true;
+    await rounds(2);
+    expect(await orders()).toMatchObject([{ state: 'DONE', result: 'FILLED', booked_bought: 10_000 }]);
   });
 
   test('is made and sent once by two workers at the same moment', async () => {
