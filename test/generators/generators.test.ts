@@ -61,6 +61,9 @@ const whole = {
 
 const names = Object.keys(contracts) as Contract[];
 
+/** What schemathesis calls beyond contract 0.1, of which it tries random and linked calls too. */
+const phases = ['examples', 'coverage'];
+
 test(
   'spectral finds nothing in any description: neither by its own rules nor by ours, which look',
   { timeout: programTimeoutMs },
@@ -119,10 +122,16 @@ describe('the client of openapi-python-client', { timeout: programTimeoutMs }, (
 });
 
 describe('schemathesis', { timeout: programTimeoutMs }, () => {
-  test('finds nothing but the exemptions in examples, limits and random calls of every operation of contract 0.1', async () => {
-    const { code, output } = await toolchain.schemathesis('v0_1', await callerOfContract());
-    expect(code, output).toBe(0);
-  });
+  test.each([
+    ['contract 0.1', 'v0_1', callerOfContract],
+    ['the connector', 'connector', callerOfConnector],
+  ] as const)(
+    'finds nothing but the exemptions in what it calls of every operation of %s',
+    async (_of, name, caller) => {
+      const { code, output } = await toolchain.schemathesis(name, await caller());
+      expect(code, output).toBe(0);
+    },
+  );
 
   test('is told of five exemptions, each with its reason', () => {
     const lines = readFileSync(join(project, 'schemathesis.toml'), 'utf8').split('\n');
@@ -133,11 +142,24 @@ describe('schemathesis', { timeout: programTimeoutMs }, () => {
 });
 
 /** A merchant with funds enough. */
+async function fundedMerchant() {
+  const merchant = await newMerchant();
+  const keys = { public_key: merchant.publicKey, secret_key: merchant.secretKey };
+  const client = new MerchantClient(stack.baseUrl, keys);
+  const { body: funds } = await client.post('/v1/deposits', { amount_cents: 90_000_000_000, external_id: 'funds' });
+  await client.post(`/v1/test/deposits/${funds.id}/pay`);
+  return { ...merchant, client };
+}
+
 async function callerOfContract(): Promise<Caller> {
-  const { publicKey, secretKey } = await newMerchant();
-  const merchant = new MerchantClient(stack.baseUrl, { public_key: publicKey, secret_key: secretKey });
-  const { body: funds } = await merchant.post('/v1/deposits', { amount_cents: 90_000_000_000, external_id: 'funds' });
-  await merchant.post(`/v1/test/deposits/${funds.id}/pay`);
+  const { publicKey, secretKey } = await fundedMerchant();
   const credentials = { publicKey: { api_key: publicKey }, secretKey: { api_key: secretKey } };
   return { url: stack.baseUrl, credentials };
+}
+
+async function callerOfConnector(): Promise<Caller> {
+  const { publicKey: clientId, secretKey: password, client } = await fundedMerchant();
+  const { body } = await client.post('/compat/cli/client/authenticate', { clientId, password });
+  const credentials = { token: { bearer: body.data.token } };
+  return { url: `${stack.baseUrl}/compat/cli`, credentials, phases, known: { clientId, password } };
 }

@@ -29,6 +29,10 @@ export interface Caller {
   readonly url: string;
   /** By the names of the security schemes. */
   readonly credentials: object;
+  /** Kinds of calls; all of them when it is left out. */
+  readonly phases?: readonly string[];
+  /** Values of records that are there, for calls that take them. */
+  readonly known?: Readonly<Record<string, string>>;
 }
 
 /** The generators, and what they make. */
@@ -92,11 +96,8 @@ export class Toolchain {
     return this.python('openapi-python-client', ['generate', '--fail-on-warning', ...args]);
   }
 
-  /**
-   * Sends what the description of an interface permits, and what it does not, and holds the answers against it.
-   *
-   */
-  async schemathesis(name: string, { url, credentials }: Caller): Promise<Finished> {
+  /** Sends what the description of an interface permits, and what it does not, and holds the answers against it. */
+  async schemathesis(name: string, { url, credentials, phases = [], known = {} }: Caller): Promise<Finished> {
     const settings = await readFile(join(project, 'schemathesis.toml'), 'utf8');
     const sections = Object.entries(credentials).flatMap(([scheme, values]) =>
       Object.entries(values as object).map(([key, value]) => `auth.openapi.${scheme}.${key} = "${String(value)}"`),
@@ -104,7 +105,9 @@ export class Toolchain {
     const config = join(generated, `${name}.toml`);
     await writeFile(config, [...sections, settings].join('\n'));
     const args = ['--config-file', config, 'run', join(generated, `${name}.json`), '--url', url];
-    return this.python('schemathesis', args, { environment: { SCHEMATHESIS_HOOKS: 'hooks' } });
+    const chosen = phases.length === 0 ? [] : ['--phases', phases.join(',')];
+    const environment = { SCHEMATHESIS_HOOKS: 'hooks', KNOWN_RECORDS: JSON.stringify(known) };
+    return this.python('schemathesis', [...args, ...chosen], { environment });
   }
 
   npm(program: string, args: readonly string[], options: RunOptions = {}): Promise<Finished> {

@@ -14,8 +14,9 @@ export class DescribedClient {
     this.#url = url;
   }
 
-  static async of(url: string, path?: string): Promise<DescribedClient> {
-    return new DescribedClient(await DescribedApi.read(url, path), url);
+  /** @param below where the described paths begin */
+  static async of(url: string, path?: string, below = ''): Promise<DescribedClient> {
+    return new DescribedClient(await DescribedApi.read(url, path), `${url}${below}`);
   }
 
   /** Calls under those headers, as `call('GET /v1/balance')`. Fails when the answer is not as described. */

@@ -18,6 +18,7 @@ describe('every failure comes in the envelope', () => {
     ['an unknown route', 404, '/compat/cli/client/nothing', {}],
     ['an operation under a prefix that is not mounted', 404, '/cli/client/balance', {}],
     ['a wrong method', 405, '/compat/cli/client/balance', { method: 'POST', headers: json, body: '{}' }],
+    ['a method that few know', 405, '/compat/cli/client/balance', { method: 'QUERY' }],
     ['malformed JSON', 400, authenticatePath, { method: 'POST', headers: json, body: '{"clientId":' }],
     ['no body', 400, authenticatePath, { method: 'POST' }],
     ['a form', 415, authenticatePath, { method: 'POST', body: new URLSearchParams({ clientId: 'pk' }) }],

@@ -1,5 +1,7 @@
 """What schemathesis cannot know from a description: values of our formats, and rules between members and records."""
 
+import json
+import os
 import string
 from typing import Any, Callable
 
@@ -21,6 +23,9 @@ schemathesis.openapi.format("time-zone", st.sampled_from(ZONES))
 schemathesis.openapi.format("png", st.just(PNG))
 
 Members = dict[str, Any]
+
+KNOWN: Members = json.loads(os.environ.get("KNOWN_RECORDS", "{}"))
+"""Of the records that the caller has been given."""
 
 
 def known_query(query: Members) -> None:
@@ -78,6 +83,21 @@ def a_picture(body: Members) -> None:
         body["logo"] = PNG
 
 
+def own_keys(body: Members) -> None:
+    """A key pair is one that was issued."""
+    body.update({name: KNOWN[name] for name in ("clientId", "password")})
+
+
+def charge_in_reais(body: Members) -> None:
+    """An amount has two decimals at most, which a schema of floating numbers cannot say."""
+    body["value"] = "19.90" if isinstance(body["value"], str) else 19.9
+
+
+def payout_in_reais(body: Members) -> None:
+    """As of a charge, and a key is one of the five kinds."""
+    body.update({"pixKey": "maria@example.com", "payment": {"amount": 12.5}})
+
+
 BODIES: dict[str, Callable[[Members], None]] = {
     "createPayout": key_of_its_type,
     "createDeposit": charge_of_its_rail,
@@ -90,6 +110,9 @@ BODIES: dict[str, Callable[[Members], None]] = {
     "recoverWebhookDeliveries": window,
     "replaceIpAllowlist": any_address,
     "replaceBranding": a_picture,
+    "createToken": own_keys,
+    "createPix": charge_in_reais,
+    "createPixPayout": payout_in_reais,
 }
 
 

@@ -38,6 +38,11 @@ export function registerCompatProxy(
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
     scope.setErrorHandler((error, request, reply) => answerInConnectorShape(error, request, reply, logger));
     scope.addHook('onClose', () => pool.close());
+    // Without a type the router refuses a QUERY as 400; that there is no such method is for the service to say.
+    scope.addHook('onRequest', (request, _reply, proceed) => {
+      if (request.method === 'QUERY') request.headers['content-type'] ??= 'application/octet-stream';
+      proceed();
+    });
     scope.addHook('onRequest', (request) => guard.beforeBody(request));
     const ask = async (request: FastifyRequest, reply: FastifyReply) => {
       if (inFlight >= inFlightMax) throw new DomainError('SERVICE_UNAVAILABLE', 'too many requests at once');

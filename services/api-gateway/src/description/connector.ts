@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { text } from '@gateway/public-api';
+import { externalIdSchema, personNameSchema, phoneSchema, requestText } from '@gateway/contracts/values';
+import { currencies } from '@gateway/money';
+import { documentSchema, text } from '@gateway/public-api';
 import { commonRefusals, type DescribedApi } from '#src/description/apis.ts';
 import type { DescribedEndpoint } from '#src/description/operation.ts';
 
@@ -31,7 +33,12 @@ const failureSchema = z
   .meta({ id: 'Error', description: 'The body of every answer that is not 200.' });
 
 /** Keys are printable ASCII, whatever else they are. */
-const printable = '^[!-~]+$';
+const credential = { minLength: 1, maxLength: 200, pattern: '^[!-~]+$' };
+
+/** Clients without a value send null or empty text in its place. */
+function leftOut(schema: z.ZodType) {
+  return z.union([schema, z.literal(''), z.null()]).optional();
+}
 
 const tokenSchema = z
   .object({
@@ -52,19 +59,26 @@ const balanceSchema = z
 
 const notificationUrlSchema = z
   .object({
-    url: text('Where notifications are sent.', 'https://shop.example/hooks').meta({ format: 'uri' }),
+    url: requestText(1, 2_048).meta({
+      description: 'Where notifications are sent.',
+      examples: ['https://shop.example/hooks'],
+      format: 'uri',
+    }),
     permission: z
       .array(z.enum(['PIX_IN', 'PIX_OUT']))
+      .min(1)
       .meta({ description: 'Which of them: deposits, payouts or both.', examples: [['PIX_IN', 'PIX_OUT']] }),
   })
   .meta({ id: 'NotificationUrl', description: 'An address for notifications.' });
 
 const notificationUrlsShape = {
-  notificationUrl: z.array(notificationUrlSchema).describe('All the addresses; they replace those there were.'),
-  securityParaphrase: text(
-    'Repeated in each confirmation, so that the receiver knows the sender.',
-    'our words',
-  ).nullish(),
+  notificationUrl: z.array(notificationUrlSchema).max(20).describe('All the addresses; they replace those there were.'),
+  securityParaphrase: requestText(0, 255)
+    .nullish()
+    .meta({
+      description: 'Repeated in each confirmation, so that the receiver knows the sender.',
+      examples: ['our words'],
+    }),
 };
 
 const chargeSchema = z
@@ -99,7 +113,10 @@ const payoutSchema = z
   .meta({ id: 'ConnectorPayout', description: 'A payout.' });
 
 const amountSchema = z
-  .union([z.number().meta({ minimum: 0.01 }), z.string().meta({ pattern: String.raw`^\d{1,9}(\.\d{1,2})?$` })])
+  .union([
+    z.number().meta({ minimum: 0.01, maximum: currencies.BRL.amountMax / 100 }),
+    z.string().meta({ pattern: String.raw`^[0-9]{1,20}(\.[0-9]{1,2})?$` }),
+  ])
   .meta({ description: 'In reais, with a point and at most two decimals.', examples: [19.9] });
 
 export const connectorEndpoints: readonly DescribedEndpoint[] = [
@@ -115,8 +132,8 @@ export const connectorEndpoints: readonly DescribedEndpoint[] = [
     security: [],
     body: z
       .object({
-        clientId: text('The public key.', 'pk_test_51c9a8e7f0d24b6c').meta({ pattern: printable }),
-        password: text('The secret key.', 'sk_test_0a1b2c3d4e5f6071').meta({ pattern: printable }),
+        clientId: text('The public key.', 'pk_test_51c9a8e7f0d24b6c').meta(credential),
+        password: text('The secret key.', 'sk_test_0a1b2c3d4e5f6071').meta(credential),
       })
       .meta({ id: 'Credentials', description: 'A key pair.' }),
     example: { clientId: 'pk_test_51c9a8e7f0d24b6c', password: 'sk_test_0a1b2c3d4e5f6071' },
@@ -166,12 +183,30 @@ export const connectorEndpoints: readonly DescribedEndpoint[] = [
     body: z
       .object({
         value: amountSchema,
-        externalId: text('Your reference; a second call with it answers with the same charge.', 'order-1001'),
-        expiration: z.int().nullish().describe('For how many seconds it can be paid, 60 to 2,592,000; 0 means a day.'),
-        payerName: text('The full name of the payer; also taken as `buyerName`.', 'Maria Souza').nullish(),
-        payerDocument: text('The CPF or CNPJ of the payer; also taken as `buyerCpf`.', '52998224725').nullish(),
-        payerEmail: text('The e-mail address of the payer; also taken as `buyerEmail`.', 'maria@example.com').nullish(),
-        payerPhone: text('The phone number of the payer; also taken as `buyerPhone`.', '+5511987654321').nullish(),
+        externalId: externalIdSchema.meta({
+          description: 'Your reference; a second call with it answers with the same charge.',
+          examples: ['order-1001'],
+        }),
+        expiration: z
+          .union([z.literal(0), z.int().min(60).max(2_592_000), z.null()])
+          .optional()
+          .describe('For how many seconds it can be paid, 60 to 2,592,000; 0 means a day.'),
+        payerName: leftOut(personNameSchema).meta({
+          description: 'The full name of the payer; also taken as `buyerName`.',
+          examples: ['Maria Souza'],
+        }),
+        payerDocument: leftOut(documentSchema).meta({
+          description: 'The CPF or CNPJ of the payer; also taken as `buyerCpf`.',
+          examples: ['52998224725'],
+        }),
+        payerEmail: text(
+          'The e-mail address of the payer; also taken as `buyerEmail`. A malformed one is dropped.',
+          'maria@example.com',
+        ).nullish(),
+        payerPhone: phoneSchema.nullish().meta({
+          description: 'The phone number of the payer; also taken as `buyerPhone`.',
+          examples: ['+5511987654321'],
+        }),
       })
       .meta({ id: 'ChargeCreate', description: 'A charge to be made.' }),
     example: { value: 19.9, externalId: 'order-1001' },
@@ -190,15 +225,33 @@ export const connectorEndpoints: readonly DescribedEndpoint[] = [
       'the first payout.',
     body: z
       .object({
-        externalId: text('Your reference; a second call with it answers with the same payout.', 'withdrawal-7'),
-        pixKey: text('The key of the recipient.', 'maria@example.com'),
+        externalId: externalIdSchema.meta({
+          description: 'Your reference; a second call with it answers with the same payout.',
+          examples: ['withdrawal-7'],
+        }),
+        pixKey: requestText(3, 255).meta({
+          description: 'The key of the recipient.',
+          examples: ['maria@example.com'],
+        }),
         payment: z
           .object({ amount: amountSchema })
           .meta({ id: 'PaymentAmount', description: 'What the recipient gets.' }),
-        receiverName: text('The full name of the recipient.', 'Maria Souza').nullish(),
-        receiverDocument: text('The CPF or CNPJ of the recipient.', '52998224725').nullish(),
-        receiverEmail: text('The e-mail address of the recipient.', 'maria@example.com').nullish(),
-        receiverPhone: text('The phone number of the recipient.', '+5511987654321').nullish(),
+        receiverName: leftOut(personNameSchema).meta({
+          description: 'The full name of the recipient.',
+          examples: ['Maria Souza'],
+        }),
+        receiverDocument: leftOut(documentSchema).meta({
+          description: 'The CPF or CNPJ of the recipient.',
+          examples: ['52998224725'],
+        }),
+        receiverEmail: text(
+          'The e-mail address of the recipient. A malformed one is dropped.',
+          'maria@example.com',
+        ).nullish(),
+        receiverPhone: phoneSchema.nullish().meta({
+          description: 'The phone number of the recipient.',
+          examples: ['+5511987654321'],
+        }),
       })
       .meta({ id: 'PixPayoutCreate', description: 'A payout to be made.' }),
     example: { externalId: 'withdrawal-7', pixKey: 'maria@example.com', payment: { amount: 12.5 } },

@@ -76,6 +76,11 @@ describe('a request of the connector', () => {
     expect([answer.status, received.at(-1)!.body]).toEqual([200, 'a=1']);
   });
 
+  test.each(['QUERY', 'OPTIONS'])('of the method %s is the connector service to refuse', async (method) => {
+    const answer = await gateway.call(method, '/compat/cli/client/balance');
+    expect([answer.status, received.at(-1)!.method]).toEqual([200, method]);
+  });
+
   test('over 64 KiB is refused in the envelope of the connector', async () => {
     const answer = await gateway.call('POST', '/compat/cli/x', { body: JSON.stringify('x'.repeat(65_536)) });
     expect(answer.status).toBe(413);

@@ -218,3 +218,12 @@ test('a body may be left out where its row says so, and nowhere else', () => {
     expect([`${method} ${path}`, schema.safeParse(undefined).success]).toEqual([`${method} ${path}`, bodyOptional]);
   }
 });
+
+test('whoever lifts the restrictions of an account has to name it and the connector; a list needs neither', () => {
+  const described = (method: string) =>
+    documents.operators.paths['/ops/compat/integrations']?.[method]?.parameters
+      .filter(({ name }) => ['account_id', 'prefix'].includes(name))
+      .map(({ name, required }) => `${name}: ${String(required)}`);
+  expect(described('delete')).toEqual(['account_id: true', 'prefix: true']);
+  expect(described('get')).toEqual(['account_id: false', 'prefix: false']);
+});
