@@ -47,8 +47,8 @@ const asOperator = (method: string, path: string, body?: unknown) =>
   request(`${stack.opsUrl}${path}`, method, body, { authorization: `Bearer ${stack.dev.ops_tokens[0]}` });
 
 /** A change that takes two operators. */
-async function change(path: string, body: object): Promise<void> {
-  const proposed = await asOperator('PATCH', path, body);
+async function change(path: string, body: object, method = 'PATCH'): Promise<void> {
+  const proposed = await asOperator(method, path, body);
   expect(proposed.status).toBe(202);
   const approval = `/ops/approvals/${proposed.body.approval.id}/approve`;
   const authorization = `Bearer ${stack.dev.ops_tokens[1]}`;
@@ -182,8 +182,47 @@ describe('between two providers', () => {
   });
 });
 
+test('live conversions are refused until two operators switch them on, and again once one switches them off', async () => {
+  const wish = { from: 'BRL', to: 'USDT', amount: 540 };
+  const refused = {
+    status: 422,
+    body: { error: { message: 'conversions are not enabled in live mode: BRL is not changed into USDT' } },
+  };
+  const market = () => merchant.post('/v1/conversions', { ...wish, external_id: 'live-switch' });
+  const quote = () => merchant.post('/v1/quotes', wish);
+  const shown = async () => (await asOperator('GET', '/ops/conversions/switch')).body;
+  const reason = 'counsel has confirmed the authorisation';
+  expect(await shown()).toMatchObject({ live: 'off', allowed: true, by: null, at: null, reason: null });
+  const proposed = await asOperator('POST', '/ops/conversions/switch-on', { reason });
+  expect(proposed.status).toBe(202);
+  const alone = await asOperator('POST', `/ops/approvals/${proposed.body.approval.id}/approve`);
+  expect([alone.status, alone.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
+  for (const call of [market, quote]) expect(await call()).toMatchObject(refused);
+
+  await change('/ops/conversions/switch-on', { reason }, 'POST');
+  const switchedOn = { live: 'on', allowed: true, by: 'bruno', at: expect.any(Number) as number, reason };
+  expect(await shown()).toMatchObject(switchedOn);
+  const given = await quote();
+  expect(given.status).toBe(201);
+
+  const switchOff = () => asOperator('POST', '/ops/conversions/switch-off', { reason: 'the exchange is down' });
+  const again = await asOperator('POST', '/ops/conversions/switch-on', { reason });
+  expect([again.status, again.body.error.code]).toEqual([409, 'INVALID_STATE']);
+  const off = await switchOff();
+  expect(off).toMatchObject({ status: 200, body: { live: 'off', by: 'ana', reason: 'the exchange is down' } });
+  for (const call of [market, quote]) expect(await call()).toMatchObject(refused);
+  const { id } = given.body;
+  expect((await merchant.get(`/v1/quotes/${id}`)).body).toMatchObject({ status: 'ACTIVE' });
+  const audit = (await asOperator('GET', '/ops/audit?target=live/conversions')).body.data;
+  expect(audit).toMatchObject([
+    { operator: 'ana', action: 'live-conversions.switch-off', before: { live: 'on' }, after: { live: 'off' } },
+    { operator: 'bruno', action: 'live-conversions.switch-on', before: { live: 'off' }, after: { live: 'on' } },
+  ]);
+});
+
 test('a live conversion is bought at the exchange by an order under an id of ours', { timeout: 120_000 }, async () => {
   const wanted = { from: 'BRL', to: 'USDT', amount: 540, external_id: 'live-usdt' };
+  await change('/ops/conversions/switch-on', { reason: 'to be bought' }, 'POST');
   expect((await merchant.post('/v1/conversions', wanted)).status).toBe(201);
   await eventually(async () => {
     const { orders: bought, trades } = await control('GET', '/exchange');

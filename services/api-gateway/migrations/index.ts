@@ -15,6 +15,7 @@ import { branding } from './0014-branding.ts';
 import { auditOfReads } from './0015-audit-of-reads.ts';
 import { auditFound } from './0016-audit-found.ts';
 import { currencyTerms } from './0016-currency-terms.ts';
+import { conversionSwitch } from './0017-conversion-switch.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -35,4 +36,5 @@ export const migrations: readonly SqlMigration[] = [
   auditOfReads,
   auditFound,
   currencyTerms,
+  conversionSwitch,
 ];

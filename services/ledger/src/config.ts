@@ -33,7 +33,7 @@ export const configSchema = z.object({
     .enum(['on', 'off'])
     .default('off')
     .describe(
-      'Whether live balances are converted into USDT. The books then owe USDT that the operator has to buy and hold: read docs/operations/conversions.md first.',
+      'Whether two operators may switch on that live balances are converted into USDT. The books then owe USDT that the operator has to buy and hold: read docs/operations/conversions.md first.',
     ),
   TREASURY_VENUES: venuesVariableSchema,
   TREASURY_GATHER_SEC: z.coerce.number().int().min(0).max(3_600).default(30).meta({

@@ -2,10 +2,12 @@ import {
   createConversion as createConversionRpc,
   createQuote as createQuoteRpc,
   getConversion,
+  getConversionSwitch,
   getOperatorConversion,
   getQuote,
   listConversions,
   listOperatorConversions,
+  setConversionSwitch,
 } from '@gateway/contracts/conversions';
 import {
   getBalance,
@@ -32,6 +34,7 @@ import {
   readOperatorConversions,
 } from '#src/conversions/read-conversions.ts';
 import { readQuote } from '#src/conversions/read-quote.ts';
+import type { StoredSwitch } from '#src/conversions/stored-switch.ts';
 import { readDisputeHolding } from '#src/holdings/dispute-holding.ts';
 import { releaseAllPending } from '#src/holdings/release-due-deposits.ts';
 import { readProviderAccounts, storeProviderBalances } from '#src/reconciliation/provider-accounts.ts';
@@ -44,7 +47,10 @@ import type { TreasuryVenue } from '#src/treasury/dependencies.ts';
 import { changeVenue, readVenues } from '#src/treasury/venues.ts';
 
 /** The requests that the ledger answers. None of them writes a balance; only commands do. */
-export function rpcRoutes(dependencies: ConversionDependencies, venues: readonly TreasuryVenue[]): RpcRoute[] {
+export function rpcRoutes(
+  dependencies: ConversionDependencies,
+  { venues, conversionSwitch }: { readonly venues: readonly TreasuryVenue[]; readonly conversionSwitch: StoredSwitch },
+): RpcRoute[] {
   const { database, askLedger } = dependencies;
   const balances = new BalanceReader(database);
   return [
@@ -66,6 +72,8 @@ export function rpcRoutes(dependencies: ConversionDependencies, venues: readonly
     })),
     answering(listOperatorConversions, async (request) => await readOperatorConversions(database, request)),
     answering(listConversions, async (request) => await readConversions(database, request)),
+    answering(getConversionSwitch, async () => ({ switch: await conversionSwitch.read() })),
+    answering(setConversionSwitch, async (request) => await conversionSwitch.set(request)),
     answering(runReconciliation, async () => await reconcileNow(dependencies)),
     answering(getProviderAccounts, async () => await readProviderAccounts(database)),
     answering(recordProviderBalances, async (request) => await storeProviderBalances(database, request)),

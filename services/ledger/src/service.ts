@@ -3,9 +3,10 @@ import { startRuntime } from '@gateway/messaging';
 import { connectVenue } from '@gateway/providers/venues';
 import { gauge, type ServiceContext } from '@gateway/runtime';
 import { readConfig } from '#src/config.ts';
+import { StoredSwitch } from '#src/conversions/stored-switch.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { readSettings } from '#src/postgres/session-settings.ts';
-import { rateSourcesOf } from '#src/rates/rate-sources.ts';
+import { isLiveAllowed, rateSourcesOf } from '#src/rates/rate-sources.ts';
 import { registerProviders } from '#src/reconciliation/provider-accounts.ts';
 import { observeReconciliation } from '#src/reconciliation/read-reconciliations.ts';
 import { rpcRoutes } from '#src/rpc.ts';
@@ -32,10 +33,12 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
 
   const ledger = runtime.connectLedger();
   const now = () => Date.now();
+  const conversionSwitch = new StoredSwitch({ database, isAllowed: isLiveAllowed(config), now });
+  const isSwitchedOn = async () => (await conversionSwitch.read()).live === 'on';
   const dependencies = {
     database,
     askLedger: (command: LedgerCommand) => ledger.request(ledgerCommand, command),
-    rates: rateSourcesOf(config, { logger, now }),
+    rates: rateSourcesOf(config, { logger, now, isSwitchedOn }),
     uncoveredMax: config.TREASURY_UNCOVERED_MAX,
     logger,
     now,
@@ -54,6 +57,6 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     runtime.startWorkers(shardWorkers(dependencies, { shard, writer, bus }));
   }
   stack.use(observeReconciliation(database, logger));
-  await runtime.serve(rpcRoutes(dependencies, venues));
+  await runtime.serve(rpcRoutes(dependencies, { venues, conversionSwitch }));
   return stack.move();
 }

@@ -2,3 +2,4 @@ export * from '#src/conversions/conversion.ts';
 export * from '#src/conversions/events.ts';
 export * from '#src/conversions/quote.ts';
 export * from '#src/conversions/rpc.ts';
+export * from '#src/conversions/switch-rpc.ts';

@@ -77,6 +77,8 @@ export interface AuditedChange {
     | 'key.claim'
     | 'key.issue'
     | 'key.revoke'
+    | 'live-conversions.switch-off'
+    | 'live-conversions.switch-on'
     | 'payout.approve'
     | 'payout.look-up'
     | 'payout.refuse'

@@ -53,6 +53,7 @@ export const operationVerbs = [
     'pause',
     'enable',
     'search',
+    'switch',
   ] as const),
 ] as const;
 type Verb = (typeof operationVerbs)[number];

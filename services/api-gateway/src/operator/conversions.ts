@@ -1,14 +1,20 @@
-import { getOperatorConversion, listOperatorConversions } from '@gateway/contracts/conversions';
+import { getConversionSwitch, getOperatorConversion, listOperatorConversions } from '@gateway/contracts/conversions';
 import { callRpc } from '@gateway/messaging';
 import {
+  approvalAnswerSchema,
+  conversionSwitchResourceSchema,
   operatorConversionResourceSchema,
   operatorConversionsQuerySchema,
   pageOf,
+  presentConversionSwitch,
   presentOperatorConversion,
   recordFilterOf,
+  switchRequestSchema,
   wrapped,
 } from '@gateway/public-api';
-import { idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { presentApproval } from '#src/approvals/approval.ts';
+import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { proposeSwitchingOn, switchOff } from '#src/proposals/switch-conversions.ts';
 import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 export const conversionEndpoints = [
@@ -32,6 +38,50 @@ export const conversionEndpoints = [
         },
       });
     },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/conversions/switch',
+    operation: 'getConversionSwitch',
+    summary: 'Read whether live conversions are on',
+    description:
+      'Answers with the switch for live conversions into USDT: who set it, when and why. Live keys convert while it is ' +
+      'on and the deployment allows it; test keys always do.',
+    answers: { 200: conversionSwitchResourceSchema },
+    handle: async (_call, { bus }) => {
+      const { switch: found } = await callRpc(bus, getConversionSwitch, {});
+      return { status: 200, body: presentConversionSwitch(found) };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/conversions/switch-on',
+    operation: 'switchConversionsOn',
+    summary: 'Propose to switch live conversions on, for another operator to approve',
+    description:
+      'Nothing changes until another operator approves. From then on live keys convert, and the USDT for it is owed ' +
+      'and bought. If the switch is set before the approval, this has to be proposed again.',
+    body: switchRequestSchema,
+    example: { reason: 'counsel has confirmed the authorisation' },
+    answers: { 202: approvalAnswerSchema },
+    refusals: ['INVALID_STATE'],
+    handle: async (call, services) => {
+      const approval = await proposeSwitchingOn(services, actOf(call), call.body.reason);
+      return { status: 202, body: { approval: presentApproval(approval) } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/conversions/switch-off',
+    operation: 'switchConversionsOff',
+    summary: 'Switch live conversions off, at once and by one operator',
+    description:
+      'Quotes and conversions of live keys are refused from now on; a quote that was given before can still be used. ' +
+      'A proposal to switch them on is not carried out any more.',
+    body: switchRequestSchema,
+    example: { reason: 'the exchange is down' },
+    answers: { 200: conversionSwitchResourceSchema },
+    handle: async (call, services) => ({ status: 200, body: await switchOff(services, actOf(call), call.body.reason) }),
   }),
   operatorEndpoint({
     method: 'GET',

@@ -12,6 +12,7 @@ import { dismissalRules } from '#src/proposals/dismiss-unread-item.ts';
 import { disputeResolutionRules } from '#src/proposals/resolve-dispute.ts';
 import { payoutResolutionRules } from '#src/proposals/resolve-payout.ts';
 import { refundResolutionRules } from '#src/proposals/resolve-refund.ts';
+import { switchingOnRules } from '#src/proposals/switch-conversions.ts';
 
 export interface RulesOptions {
   readonly bus: Bus;
@@ -31,6 +32,7 @@ export function rulesByKind({ bus, ledgerClient, directory, links, showsSecret }
     'dead-letter.discard': discardingRules(bus),
     'dispute.resolve': disputeResolutionRules(bus),
     'key.issue': liveKeyRules({ links, showsSecret }),
+    'live-conversions.switch-on': switchingOnRules(bus),
     'payout.resolve': payoutResolutionRules(bus),
     'provider.update': providerChangeRules(bus),
     'refund.resolve': refundResolutionRules(bus),

@@ -10,6 +10,7 @@ import { comparedProviders } from '#src/migrations/0008-compared-providers.ts';
 import { conversionById } from '#src/migrations/0009-conversion-by-id.ts';
 import { treasury } from '#src/migrations/0010-treasury.ts';
 import { treasuryBalances } from '#src/migrations/0011-treasury-balances.ts';
+import { conversionSwitch } from '#src/migrations/0012-conversion-switch.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -25,4 +26,5 @@ export const migrations: readonly SqlMigration[] = [
   conversionById,
   treasury,
   treasuryBalances,
+  conversionSwitch,
 ];

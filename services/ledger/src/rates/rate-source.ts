@@ -34,7 +34,7 @@ export const fixedRates: RateSource = {
 
 const fixedTable: Readonly<Partial<Record<Pair['from'], string>>> = { BRL: '5.40000000', MXN: '18.50000000' };
 
-/** For an environment whose operator has not switched conversions on. That is no passing failure: nothing is to be repeated. */
+/** For an environment whose operators have not switched conversions on. That is no passing failure: nothing is to be repeated. */
 export const switchedOff: RateSource = {
   rateOf: async ({ from, to }) => {
     throw new DomainError(
@@ -43,6 +43,11 @@ export const switchedOff: RateSource = {
     );
   },
 };
+
+/** The rates of a source while a switch is on, which is asked each time; when it cannot be read, there is no rate either. */
+export function whileOn(source: RateSource, isOn: () => Promise<boolean>): RateSource {
+  return { rateOf: async (pair) => await ((await isOn()) ? source : switchedOff).rateOf(pair) };
+}
 
 /** For an environment without a source. */
 export const noRates: RateSource = {
