@@ -218,6 +218,14 @@ test('live conversions are refused until two operators switch them on, and again
     { operator: 'ana', action: 'live-conversions.switch-off', before: { live: 'on' }, after: { live: 'off' } },
     { operator: 'bruno', action: 'live-conversions.switch-on', before: { live: 'off' }, after: { live: 'on' } },
   ]);
+
+  const stale = await asOperator('POST', '/ops/conversions/switch-on', { reason });
+  await switchOff();
+  const headers = { authorization: `Bearer ${stack.dev.ops_tokens[1]}` };
+  const approve = `${stack.opsUrl}/ops/approvals/${stale.body.approval.id}/approve`;
+  const late = await request(approve, 'POST', undefined, headers);
+  expect([late.status, late.body.error.code]).toEqual([409, 'INVALID_STATE']);
+  expect(await shown()).toMatchObject({ live: 'off' });
 });
 
 test('a live conversion is bought at the exchange by an order under an id of ours', { timeout: 120_000 }, async () => {

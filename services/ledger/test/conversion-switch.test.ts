@@ -52,7 +52,10 @@ describe('the switch of live conversions', () => {
       ...{ live: 'off', allowed: true, version: 0, by: null, at: null, reason: null },
     });
     const { before, after } = await replica.set(on(0));
-    expect([before.live, after]).toMatchObject(['off', { live: 'on', by: 'bruno', reason: 'counsel agrees', version: 1 }]);
+    expect([before.live, after]).toMatchObject([
+      'off',
+      { live: 'on', by: 'bruno', reason: 'counsel agrees', version: 1 },
+    ]);
     expect(await started().read()).toEqual(after);
     await replica.set(off);
     expect(await started().read()).toMatchObject({ live: 'off', by: 'ana', version: 2 });

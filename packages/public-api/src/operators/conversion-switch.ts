@@ -14,10 +14,7 @@ export const conversionSwitchResourceSchema = z
     object: objectName('conversion_switch'),
     live: z.enum(['on', 'off']).describe('Whether operators have switched live conversions on.'),
     allowed: flag('Whether the deployment allows them (`LIVE_CONVERSIONS=on`): live keys convert when both hold.'),
-    by: text(
-      'The operator who set it last, the second one where two did; null before anyone has.',
-      'bruno',
-    ).nullable(),
+    by: text('The operator who set it last, the second one where two did; null before anyone has.', 'bruno').nullable(),
     at: unixSeconds('When it was set last.').nullable(),
     reason: text('Why it was set so.', 'counsel has confirmed the authorisation').nullable(),
   })

@@ -1,7 +1,14 @@
 import type { Logger } from '@gateway/runtime';
 import type { Config } from '#src/config.ts';
 import { HttpRates } from '#src/rates/http-rates.ts';
-import { fixedRates, noRates, switchedOff, whileOn, type RateSource, type RateSources } from '#src/rates/rate-source.ts';
+import {
+  fixedRates,
+  noRates,
+  switchedOff,
+  whileOn,
+  type RateSource,
+  type RateSources,
+} from '#src/rates/rate-source.ts';
 
 interface RateDependencies {
   /** Whether operators have switched live conversions on. */
