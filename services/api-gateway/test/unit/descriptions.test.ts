@@ -220,10 +220,10 @@ test('a body may be left out where its row says so, and nowhere else', () => {
 });
 
 test('whoever lifts the restrictions of an account has to name it and the connector; a list needs neither', () => {
-  const described = (method: string) =>
+  const requiredOf = (method: string) =>
     documents.operators.paths['/ops/compat/integrations']?.[method]?.parameters
       .filter(({ name }) => ['account_id', 'prefix'].includes(name))
       .map(({ name, required }) => `${name}: ${String(required)}`);
-  expect(described('delete')).toEqual(['account_id: true', 'prefix: true']);
-  expect(described('get')).toEqual(['account_id: false', 'prefix: false']);
+  expect(requiredOf('delete')).toEqual(['account_id: true', 'prefix: true']);
+  expect(requiredOf('get')).toEqual(['account_id: false', 'prefix: false']);
 });
