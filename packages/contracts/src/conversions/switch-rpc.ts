@@ -9,7 +9,7 @@ export const conversionSwitchSchema = z.object({
   live: positionSchema,
   /** Whether the ledger's configuration allows live conversions at all. */
   allowed: z.boolean(),
-  /** How often it was set: what tells a later decision from an earlier one. */
+  /** How often it was set: a later decision has a higher one. */
   version: z.int(),
   /** The operator who set it; null, like `at` and `reason`, before anyone has. */
   by: z.string().nullable(),
@@ -27,7 +27,7 @@ export const getConversionSwitch = defineRpc({
 });
 
 /**
- * Sets it, in force with the next quote. With `ifVersion` only where nobody has set it since, else INVALID_STATE; the same
+ * Sets it, in force with the next quote. With `ifVersion` only where no operator has set it since, else INVALID_STATE; the same
  * request again answers what it did. INVALID_STATE as well for switching on what the configuration does not allow.
  */
 export const setConversionSwitch = defineRpc({

@@ -13,6 +13,7 @@ import { changingWebhooks, webhookOperations } from '../harness/changing-webhook
 import { lookedUpRecords, lookUpOperations } from '../harness/looked-up-records.ts';
 import { freezingOperations } from '../harness/freezing-operations.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
+import { switchingLedger, switchOffOperations, switchOnOperations } from '../harness/switching-conversions.ts';
 
 let gateway: GatewayUnderTest;
 let whenAsked: () => Promise<void>;
@@ -21,7 +22,9 @@ const stopping = new AsyncDisposableStack();
 beforeAll(async () => {
   gateway = stopping.use(
     await startGateway(
-      [changingServices, changingWebhooks, lookedUpRecords].flatMap((services) => services(() => whenAsked())),
+      [changingServices, changingWebhooks, lookedUpRecords, switchingLedger].flatMap((services) =>
+        services(() => whenAsked()),
+      ),
     ),
   );
   stopping.use(await startLedger(gateway, () => whenAsked()));
@@ -45,8 +48,14 @@ const trailOf = async (requestId: string) => {
 };
 
 /** By other services than the gateway and the ledger. */
-const servicesOperations = { ...operationsElsewhere, ...webhookOperations, ...lookUpOperations };
-const auditedOperations = { ...ownOperations, ...freezingOperations, ...ledgerOperations, ...servicesOperations };
+const servicesOperations = {
+  ...operationsElsewhere,
+  ...webhookOperations,
+  ...lookUpOperations,
+  ...switchOffOperations,
+};
+const gatewayOperations = { ...ownOperations, ...switchOnOperations, ...freezingOperations };
+const auditedOperations = { ...gatewayOperations, ...ledgerOperations, ...servicesOperations };
 
 async function perform(operation: string) {
   const expected = await auditedOperations[operation]!(gateway);

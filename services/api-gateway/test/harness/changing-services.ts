@@ -1,5 +1,4 @@
 import { deadLetterRpcs, streams, type DeadLetter } from '@gateway/contracts/broker';
-import { getConversionSwitch, setConversionSwitch, type ConversionSwitch } from '@gateway/contracts/conversions';
 import { removeIntegration, setIntegration, type Integration } from '@gateway/contracts/connector';
 import {
   confirmEvidence,
@@ -57,9 +56,6 @@ const unread: UnreadItem = {
   ...{ feed: 'disputes', key: 'infracao:1', state: 'UNREADABLE', cause: 'an object', raw: '{}' },
   ...{ firstSeen: '2026-01-02T11:00:00.000Z', nextAttemptAt: null },
 };
-const conversionSwitch: ConversionSwitch = {
-  ...{ live: 'off', allowed: true, version: 0, by: null, at: null, reason: null },
-};
 const letter: DeadLetter = {
   ...{ id: newId('deadLetter'), service: 'deposits', consumer: 'c', stream: 'S', subject: 's', reason: 'bad luck' },
   ...{ deliveries: 3, status: 'WAITING', createdAt, decidedAt: null, decidedBy: null },
@@ -107,13 +103,6 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
       change({ before: receipt, receipt: { ...receipt, state: 'RETURNING' as const } }),
     ),
     answering(getDepositUnreadItem, async () => ({ item: unread })),
-    answering(getConversionSwitch, async () => ({ switch: conversionSwitch })),
-    answering(setConversionSwitch, ({ live, by, reason }) =>
-      change({
-        before: { ...conversionSwitch, live: 'on' as const },
-        after: { ...conversionSwitch, live, by, reason, version: 1, at: createdAt },
-      }),
-    ),
     ...serviceNames.flatMap((name) => [
       answering(deadLetterRpcs(name).open, async () => {
         if (name !== letter.service) throw new NotFoundError('dead letter');
@@ -225,11 +214,6 @@ export const ownOperations: OperationTable = {
     ...{ action: 'approval.propose', before: null },
     after: { kind: 'dead-letter.discard', target: letter.id, state: 'PROPOSED' },
   }),
-  'POST /ops/conversions/switch-on': () => ({
-    ...{ path: '/ops/conversions/switch-on', body: { reason: 'counsel agrees' } },
-    ...{ action: 'approval.propose', before: null },
-    after: { kind: 'live-conversions.switch-on', target: 'live/conversions', state: 'PROPOSED' },
-  }),
   'POST /ops/payouts/:id/resolve': () => ({
     ...{ path: `/ops/payouts/${stuck.id}/resolve`, body: { outcome: 'paid', evidence: 'line 7' } },
     ...{ action: 'payout.propose-resolution', before: { resolution: null }, also: ['approval.propose'] },
@@ -299,10 +283,6 @@ export const operationsElsewhere: OperationTable = {
   'POST /ops/disputes/:id/confirm-evidence': () => ({
     ...{ path: `/ops/disputes/${dispute.id}/confirm-evidence`, action: 'dispute.confirm-evidence' },
     ...{ before: { attention: 'evidence' }, after: { attention: null } },
-  }),
-  'POST /ops/conversions/switch-off': () => ({
-    ...{ path: '/ops/conversions/switch-off', body: { reason: 'the exchange is down' } },
-    ...{ action: 'live-conversions.switch-off', before: { live: 'on' }, after: { live: 'off', by: 'ana' } },
   }),
   'PATCH /ops/providers/:id': () => ({
     ...{ path: '/ops/providers/efi', body: { enabled: false }, action: 'provider.update' },

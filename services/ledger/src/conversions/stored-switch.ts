@@ -29,7 +29,7 @@ export class StoredSwitch {
     return this.#shown(rows);
   }
 
-  /** @throws DomainError INVALID_STATE when it is not allowed, or was set by somebody else since `ifVersion` */
+  /** @throws DomainError INVALID_STATE when it is not allowed, or was set by another operator since `ifVersion` */
   async set(request: Request): Promise<ReplyOf<typeof setConversionSwitch>> {
     const { database, isAllowed, now } = this.#dependencies;
     const { live, by, reason, ifVersion } = request;
