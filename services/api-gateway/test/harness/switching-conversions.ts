@@ -13,7 +13,7 @@ export function switchingLedger(whenAsked: WhenAsked): RpcRoute[] {
     answering(setConversionSwitch, async ({ live, by, reason }) => {
       await whenAsked();
       const after = { ...conversionSwitch, live, by, reason, version: 1, at: 1_767_000_000 };
-      return { before: { ...conversionSwitch, live: 'on' }, after };
+      return { before: { ...conversionSwitch, live: 'on' as const }, after };
     }),
   ];
 }
