@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => stopping.disposeAsync());
 
 /** A test key of an account of its own. */
-async function newMerchant(): Promise<Connection> {
+async function newMerchant(apiVersion = '0.1'): Promise<Connection & { readonly accountId: string }> {
   const headers = { authorization: `Bearer ${stack.dev.ops_tokens[0]}`, 'content-type': 'application/json' };
   const post = async (path: string, body: object) => {
     const response = await fetch(`${stack.opsUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -44,8 +44,9 @@ async function newMerchant(): Promise<Connection> {
     document: '52998224725',
     rate_limit: { per_second: 1_000, burst: 2_000 },
   });
-  const key = await post(`/ops/accounts/${account.id}/keys`, { environment: 'test' });
-  return { baseUrl: stack.baseUrl, publicKey: key.public_key, secretKey: key.secret_key };
+  const key = await post(`/ops/accounts/${account.id}/keys`, { environment: 'test', api_version: apiVersion });
+  const { public_key: publicKey, secret_key: secretKey } = key;
+  return { baseUrl: stack.baseUrl, publicKey, secretKey, accountId: account.id };
 }
 
 const whole = {
@@ -123,8 +124,11 @@ describe('the client of openapi-python-client', { timeout: programTimeoutMs }, (
 
 describe('schemathesis', { timeout: programTimeoutMs }, () => {
   test.each([
-    ['contract 0.1', 'v0_1', callerOfContract],
+    ['contract 0.1', 'v0_1', () => callerOfContract('0.1')],
+    ['contract 1.0', 'v1_0', () => callerOfContract('1.0')],
     ['the connector', 'connector', callerOfConnector],
+    // The last, since it changes the settings of accounts whose ids it finds in answers.
+    ['the operators', 'operators', operator],
   ] as const)(
     'finds nothing but the exemptions in what it calls of every operation of %s',
     async (_of, name, caller) => {
@@ -133,17 +137,17 @@ describe('schemathesis', { timeout: programTimeoutMs }, () => {
     },
   );
 
-  test('is told of six exemptions, each with its reason', () => {
+  test('is told of seven exemptions, each with its reason', () => {
     const lines = readFileSync(join(project, 'schemathesis.toml'), 'utf8').split('\n');
     const settings = lines.filter((line) => /^(expected-statuses|checks[.].*|enabled) = /.test(line));
     const reasons = lines.filter((line) => /^# \d[.] .{40}/.test(line));
-    expect([settings.length, reasons.length]).toEqual([6, 6]);
+    expect([settings.length, reasons.length]).toEqual([7, 7]);
   });
 });
 
 /** A merchant with funds enough. */
-async function fundedMerchant() {
-  const merchant = await newMerchant();
+async function fundedMerchant(apiVersion: string) {
+  const merchant = await newMerchant(apiVersion);
   const keys = { public_key: merchant.publicKey, secret_key: merchant.secretKey };
   const client = new MerchantClient(stack.baseUrl, keys);
   const { body: funds } = await client.post('/v1/deposits', { amount_cents: 90_000_000_000, external_id: 'funds' });
@@ -151,15 +155,22 @@ async function fundedMerchant() {
   return { ...merchant, client };
 }
 
-async function callerOfContract(): Promise<Caller> {
-  const { publicKey, secretKey } = await fundedMerchant();
+/** By a key that speaks the contract unasked. */
+async function callerOfContract(contract: '0.1' | '1.0'): Promise<Caller> {
+  const { publicKey, secretKey } = await fundedMerchant(contract);
   const credentials = { publicKey: { api_key: publicKey }, secretKey: { api_key: secretKey } };
-  return { url: stack.baseUrl, credentials };
+  return { url: stack.baseUrl, credentials, ...(contract === '0.1' ? {} : { phases }) };
 }
 
 async function callerOfConnector(): Promise<Caller> {
-  const { publicKey: clientId, secretKey: password, client } = await fundedMerchant();
+  const { publicKey: clientId, secretKey: password, client } = await fundedMerchant('0.1');
   const { body } = await client.post('/compat/cli/client/authenticate', { clientId, password });
   const credentials = { token: { bearer: body.data.token } };
   return { url: `${stack.baseUrl}/compat/cli`, credentials, phases, known: { clientId, password } };
+}
+
+async function operator(): Promise<Caller> {
+  const { accountId } = await newMerchant();
+  const credentials = { operator: { bearer: stack.dev.ops_tokens[0] } };
+  return { url: stack.opsUrl, credentials, phases, known: { accountId } };
 }

@@ -98,6 +98,17 @@ def payout_in_reais(body: Members) -> None:
     body.update({"pixKey": "maria@example.com", "payment": {"amount": 12.5}})
 
 
+def known_account(body: Members) -> None:
+    """Whose record it is."""
+    body["account_id"] = KNOWN["accountId"]
+
+
+def correction(body: Members) -> None:
+    """A correction is of something."""
+    known_account(body)
+    body["amount_cents"] = 900
+
+
 BODIES: dict[str, Callable[[Members], None]] = {
     "createPayout": key_of_its_type,
     "createDeposit": charge_of_its_rail,
@@ -108,12 +119,25 @@ BODIES: dict[str, Callable[[Members], None]] = {
     "createQuote": worth_a_unit,
     "createConversion": worth_a_unit,
     "recoverWebhookDeliveries": window,
+    "recoverAccountWebhook": window,
     "replaceIpAllowlist": any_address,
     "replaceBranding": a_picture,
     "createToken": own_keys,
     "createPix": charge_in_reais,
     "createPixPayout": payout_in_reais,
+    "createAdjustment": correction,
+    "setConnectorIntegration": known_account,
 }
+
+
+@schemathesis.hook
+def before_load_schema(context: schemathesis.HookContext, raw_schema: Members) -> None:
+    """Who calls has a key of contract 1.0, which alone may leave out the header: so its answers are tried without it too."""
+    for path in raw_schema["paths"].values():
+        for operation in path.values():
+            for parameter in operation["parameters"]:
+                if parameter["name"] == "X-Api-Version" and "required" in parameter:
+                    parameter["required"] = False
 
 
 @schemathesis.hook
@@ -121,8 +145,11 @@ def before_call(context: schemathesis.HookContext, case: schemathesis.Case, kwar
     """A case that is to be accepted keeps the rules that no schema states; all others are sent as they are."""
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return
+    operation = case.operation.definition.raw["operationId"]
     if case.query:
         known_query(case.query)
-    rule = BODIES.get(case.operation.definition.raw["operationId"])
+    if operation == "listDeliveries" and "accountId" in KNOWN:
+        case.query = {**(case.query or {}), "account_id": KNOWN["accountId"]}
+    rule = BODIES.get(operation)
     if rule is not None and isinstance(case.body, dict):
         rule(case.body)

@@ -1,23 +1,120 @@
 import { z } from 'zod';
 import { externalIdSchema, personNameSchema, phoneSchema, requestText } from '@gateway/contracts/values';
+import { currencies } from '@gateway/money';
 import { documentSchema, text } from '@gateway/public-api';
 import { commonRefusals, type DescribedApi } from '#src/description/apis.ts';
-import {
-  amountSchema,
-  balanceSchema,
-  chargeSchema,
-  credential,
-  failureSchema,
-  leftOut,
-  notificationUrlsShape,
-  payoutSchema,
-  succeededWith,
-  tokenSchema,
-} from '#src/description/connector-schemas.ts';
 import type { DescribedEndpoint } from '#src/description/operation.ts';
 
 // The connector's interface as its clients see it (spec 4.1, api.md 4). The compat service checks what they send by rules
 // of its own, which are more lenient than a schema: members it does not know are ignored.
+
+const reais = (what: string, example: number) =>
+  z.number().meta({ description: `${what} In reais.`, examples: [example] });
+
+const described = (description: string, example: string) => ({ description, examples: [example] });
+
+/** The envelope of every success. */
+function succeededWith(data: z.ZodType, id: string) {
+  return z
+    .object({
+      success: z.literal(true).describe('Always true.'),
+      data,
+      errors: z.array(z.string()).meta({ description: 'Always empty.', examples: [[]] }),
+    })
+    .meta({ id, description: 'A success.' });
+}
+
+const failureSchema = z
+  .object({
+    success: z.literal(false).describe('Always false.'),
+    data: z.null().describe('Always null.'),
+    errors: z
+      .array(z.string())
+      .meta({ description: 'What is wrong, a sentence each.', examples: [['value is required']] }),
+  })
+  .meta({ id: 'Error', description: 'The body of every answer that is not 200.' });
+
+/** Keys are printable ASCII, whatever else they are. */
+const credential = { minLength: 1, maxLength: 200, pattern: '^[!-~]+$' };
+
+/** Clients without a value send null or empty text in its place. */
+function leftOut(schema: z.ZodType) {
+  return z.union([schema, z.literal(''), z.null()]).optional();
+}
+
+const tokenSchema = z
+  .object({
+    clientId: text('The public key.', 'pk_test_51c9a8e7f0d24b6c'),
+    name: text('The name of the account.', 'Loja Um'),
+    token: text('For `Authorization: Bearer` of the other calls; good for 8 hours.', 'eyJhbGciOiJIUzI1NiJ9…'),
+  })
+  .meta({ id: 'Token', description: 'A token.' });
+
+const balanceSchema = z
+  .object({
+    accountBalance: reais('Everything: available, retained and blocked.', 1964.4),
+    precautionaryBlocking: reais('What disputes hold.', 5),
+    availableBalance: reais('What can be spent.', 1940),
+    availableBalanceUsdt: z.number().meta({ description: 'What can be spent of USDT.', examples: [18.47] }),
+  })
+  .meta({ id: 'ConnectorBalance', description: 'The balance.' });
+
+const notificationUrlSchema = z
+  .object({
+    url: requestText(1, 2_048).meta({
+      ...described('Where notifications are sent.', 'https://shop.example/hooks'),
+      format: 'uri',
+    }),
+    permission: z
+      .array(z.enum(['PIX_IN', 'PIX_OUT']))
+      .min(1)
+      .meta({ description: 'Which of them: deposits, payouts or both.', examples: [['PIX_IN', 'PIX_OUT']] }),
+  })
+  .meta({ id: 'NotificationUrl', description: 'An address for notifications.' });
+
+const notificationUrlsShape = {
+  notificationUrl: z.array(notificationUrlSchema).max(20).describe('All the addresses; they replace those there were.'),
+  securityParaphrase: requestText(0, 255)
+    .nullish()
+    .meta(described('Repeated in each confirmation, so that the receiver knows the sender.', 'our words')),
+};
+
+const movIdSchema = text(
+  'A second id that never changes: 24 hex digits, the same in notifications.',
+  '691612f6e5008ecb0b9679ee',
+);
+
+const chargeSchema = z
+  .object({
+    pix: text('The copy-and-paste code.', '00020101021226…').nullable(),
+    value: reais('What the payer is charged.', 19.9),
+    clientId: text('The public key.', 'pk_test_51c9a8e7f0d24b6c'),
+    paymentId: text('The id of the deposit.', 'dep_01k9z3m4v6t8x0a2c4e6g8jk01'),
+    movId: movIdSchema,
+  })
+  .meta({ id: 'Charge', description: 'A charge.' });
+
+const payoutSchema = z
+  .object({
+    paymentId: text('The id of the payout.', 'pyt_01k9z3m4v6t8x0a2c4e6g8jk01'),
+    movId: movIdSchema,
+    externalId: text("The client's own reference.", 'withdrawal-7'),
+    status: z
+      .enum(['PENDING', 'PROCESSING', 'CONFIRMED', 'FAILED'])
+      .describe('`PENDING`: waits for approval. `PROCESSING`: its end is open. `CONFIRMED`: the recipient has it.'),
+    value: reais('What the recipient gets.', 12.5),
+    pixKey: text('The key it goes to, as its directory writes it.', 'maria@example.com'),
+    receiverName: text('The recipient; null where the call named none.', 'Maria Souza').nullable(),
+    receiverDocument: text('Their tax document; null where the call named none.', '12345678909').nullable(),
+  })
+  .meta({ id: 'ConnectorPayout', description: 'A payout.' });
+
+const amountSchema = z
+  .union([
+    z.number().meta({ minimum: 0.01, maximum: currencies.BRL.amountMax / 100 }),
+    z.string().meta({ pattern: String.raw`^[0-9]{1,20}(\.[0-9]{1,2})?$` }),
+  ])
+  .meta({ description: 'In reais, with a point and at most two decimals.', examples: [19.9] });
 
 export const connectorEndpoints: readonly DescribedEndpoint[] = [
   {
@@ -83,30 +180,26 @@ export const connectorEndpoints: readonly DescribedEndpoint[] = [
     body: z
       .object({
         value: amountSchema,
-        externalId: externalIdSchema.meta({
-          description: 'Your reference; a second call with it answers with the same charge.',
-          examples: ['order-1001'],
-        }),
+        externalId: externalIdSchema.meta(
+          described('Your reference; a second call with it answers with the same charge.', 'order-1001'),
+        ),
         expiration: z
           .union([z.literal(0), z.int().min(60).max(2_592_000), z.null()])
           .optional()
           .describe('For how many seconds it can be paid, 60 to 2,592,000; 0 means a day.'),
-        payerName: leftOut(personNameSchema).meta({
-          description: 'The full name of the payer; also taken as `buyerName`.',
-          examples: ['Maria Souza'],
-        }),
-        payerDocument: leftOut(documentSchema).meta({
-          description: 'The CPF or CNPJ of the payer; also taken as `buyerCpf`.',
-          examples: ['52998224725'],
-        }),
+        payerName: leftOut(personNameSchema).meta(
+          described('The full name of the payer; also `buyerName`.', 'Maria Souza'),
+        ),
+        payerDocument: leftOut(documentSchema).meta(
+          described('The CPF or CNPJ of the payer; also `buyerCpf`.', '52998224725'),
+        ),
         payerEmail: text(
-          'The e-mail address of the payer; also taken as `buyerEmail`. A malformed one is dropped.',
+          'The e-mail address of the payer; also `buyerEmail`. A malformed one is dropped.',
           'maria@example.com',
         ).nullish(),
-        payerPhone: phoneSchema.nullish().meta({
-          description: 'The phone number of the payer; also taken as `buyerPhone`.',
-          examples: ['+5511987654321'],
-        }),
+        payerPhone: phoneSchema
+          .nullish()
+          .meta(described('The phone number of the payer; also `buyerPhone`.', '+5511987654321')),
       })
       .meta({ id: 'ChargeCreate', description: 'A charge to be made.' }),
     example: { value: 19.9, externalId: 'order-1001' },
@@ -125,33 +218,20 @@ export const connectorEndpoints: readonly DescribedEndpoint[] = [
       'the first payout.',
     body: z
       .object({
-        externalId: externalIdSchema.meta({
-          description: 'Your reference; a second call with it answers with the same payout.',
-          examples: ['withdrawal-7'],
-        }),
-        pixKey: requestText(3, 255).meta({
-          description: 'The key of the recipient.',
-          examples: ['maria@example.com'],
-        }),
+        externalId: externalIdSchema.meta(
+          described('Your reference; a second call with it answers with the same payout.', 'withdrawal-7'),
+        ),
+        pixKey: requestText(3, 255).meta(described('The key of the recipient.', 'maria@example.com')),
         payment: z
           .object({ amount: amountSchema })
           .meta({ id: 'PaymentAmount', description: 'What the recipient gets.' }),
-        receiverName: leftOut(personNameSchema).meta({
-          description: 'The full name of the recipient.',
-          examples: ['Maria Souza'],
-        }),
-        receiverDocument: leftOut(documentSchema).meta({
-          description: 'The CPF or CNPJ of the recipient.',
-          examples: ['52998224725'],
-        }),
+        receiverName: leftOut(personNameSchema).meta(described('The full name of the recipient.', 'Maria Souza')),
+        receiverDocument: leftOut(documentSchema).meta(described('The CPF or CNPJ of the recipient.', '52998224725')),
         receiverEmail: text(
           'The e-mail address of the recipient. A malformed one is dropped.',
           'maria@example.com',
         ).nullish(),
-        receiverPhone: phoneSchema.nullish().meta({
-          description: 'The phone number of the recipient.',
-          examples: ['+5511987654321'],
-        }),
+        receiverPhone: phoneSchema.nullish().meta(described('The phone number of the recipient.', '+5511987654321')),
       })
       .meta({ id: 'PixPayoutCreate', description: 'A payout to be made.' }),
     example: { externalId: 'withdrawal-7', pixKey: 'maria@example.com', payment: { amount: 12.5 } },

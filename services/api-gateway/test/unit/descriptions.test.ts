@@ -220,10 +220,10 @@ test('a body may be left out where its row says so, and nowhere else', () => {
 });
 
 test('whoever lifts the restrictions of an account has to name it and the connector; a list needs neither', () => {
-  const requiredOf = (method: string) =>
+  const namedBy = (method: string) =>
     documents.operators.paths['/ops/compat/integrations']?.[method]?.parameters
       .filter(({ name }) => ['account_id', 'prefix'].includes(name))
       .map(({ name, required }) => `${name}: ${String(required)}`);
-  expect(requiredOf('delete')).toEqual(['account_id: true', 'prefix: true']);
-  expect(requiredOf('get')).toEqual(['account_id: false', 'prefix: false']);
+  expect(namedBy('delete')).toEqual(['account_id: true', 'prefix: true']);
+  expect(namedBy('get')).toEqual(['account_id: false', 'prefix: false']);
 });
