@@ -234,9 +234,9 @@ test('every operation of the operator API answers as it is described', async () 
   const lifting = await ana(`POST /ops/accounts/${id}/unfreeze`, { reason: 'answered' });
   await bruno(`POST /ops/approvals/${lifting.body.approval.id}/approve`);
   expect((await ana('GET /ops/conversions/switch')).body).toMatchObject({ live: 'off', allowed: true, by: null });
-  const switching = await ana('POST /ops/conversions/switch-on', { reason: 'counsel agrees' });
+  const switching = await ana('POST /ops/conversions/switch/on', { reason: 'counsel agrees' });
   await bruno(`POST /ops/approvals/${switching.body.approval.id}/approve`);
-  await ana('POST /ops/conversions/switch-off', { reason: 'the exchange is down' });
+  await ana('POST /ops/conversions/switch/off', { reason: 'the exchange is down' });
   await ana(`GET /ops/accounts/${id}/keys?environment=live&status=active&name=till&api_version=0.1`);
   await ana(`DELETE /ops/keys/${key.public_key}`);
   await ana('POST /ops/compat/integrations', { account_id: id, prefix: 'alt', ip_allowlist: ['203.0.113.7'] });

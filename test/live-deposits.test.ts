@@ -193,20 +193,20 @@ test('live conversions are refused until two operators switch them on, and again
   const shown = async () => (await asOperator('GET', '/ops/conversions/switch')).body;
   const reason = 'counsel has confirmed the authorisation';
   expect(await shown()).toMatchObject({ live: 'off', allowed: true, by: null, at: null, reason: null });
-  const proposed = await asOperator('POST', '/ops/conversions/switch-on', { reason });
+  const proposed = await asOperator('POST', '/ops/conversions/switch/on', { reason });
   expect(proposed.status).toBe(202);
   const alone = await asOperator('POST', `/ops/approvals/${proposed.body.approval.id}/approve`);
   expect([alone.status, alone.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
   for (const call of [market, quote]) expect(await call()).toMatchObject(refused);
 
-  await change('/ops/conversions/switch-on', { reason }, 'POST');
+  await change('/ops/conversions/switch/on', { reason }, 'POST');
   const switchedOn = { live: 'on', allowed: true, by: 'bruno', at: expect.any(Number) as number, reason };
   expect(await shown()).toMatchObject(switchedOn);
   const given = await quote();
   expect(given.status).toBe(201);
 
-  const switchOff = () => asOperator('POST', '/ops/conversions/switch-off', { reason: 'the exchange is down' });
-  const again = await asOperator('POST', '/ops/conversions/switch-on', { reason });
+  const switchOff = () => asOperator('POST', '/ops/conversions/switch/off', { reason: 'the exchange is down' });
+  const again = await asOperator('POST', '/ops/conversions/switch/on', { reason });
   expect([again.status, again.body.error.code]).toEqual([409, 'INVALID_STATE']);
   const off = await switchOff();
   expect(off).toMatchObject({ status: 200, body: { live: 'off', by: 'ana', reason: 'the exchange is down' } });
@@ -219,7 +219,7 @@ test('live conversions are refused until two operators switch them on, and again
     { operator: 'bruno', action: 'live-conversions.switch-on', before: { live: 'off' }, after: { live: 'on' } },
   ]);
 
-  const stale = await asOperator('POST', '/ops/conversions/switch-on', { reason });
+  const stale = await asOperator('POST', '/ops/conversions/switch/on', { reason });
   await switchOff();
   const headers = { authorization: `Bearer ${stack.dev.ops_tokens[1]}` };
   const approve = `${stack.opsUrl}/ops/approvals/${stale.body.approval.id}/approve`;
@@ -230,7 +230,7 @@ test('live conversions are refused until two operators switch them on, and again
 
 test('a live conversion is bought at the exchange by an order under an id of ours', { timeout: 120_000 }, async () => {
   const wanted = { from: 'BRL', to: 'USDT', amount: 540, external_id: 'live-usdt' };
-  await change('/ops/conversions/switch-on', { reason: 'to be bought' }, 'POST');
+  await change('/ops/conversions/switch/on', { reason: 'to be bought' }, 'POST');
   expect((await merchant.post('/v1/conversions', wanted)).status).toBe(201);
   await eventually(async () => {
     const { orders: bought, trades } = await control('GET', '/exchange');

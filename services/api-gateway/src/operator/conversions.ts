@@ -55,7 +55,7 @@ export const conversionEndpoints = [
   }),
   operatorEndpoint({
     method: 'POST',
-    path: '/ops/conversions/switch-on',
+    path: '/ops/conversions/switch/on',
     operation: 'switchConversionsOn',
     summary: 'Propose to switch live conversions on, for another operator to approve',
     description:
@@ -72,7 +72,7 @@ export const conversionEndpoints = [
   }),
   operatorEndpoint({
     method: 'POST',
-    path: '/ops/conversions/switch-off',
+    path: '/ops/conversions/switch/off',
     operation: 'switchConversionsOff',
     summary: 'Switch live conversions off, at once and by one operator',
     description:

@@ -20,8 +20,8 @@ export function switchingLedger(whenAsked: WhenAsked): RpcRoute[] {
 
 /** The gateway keeps the proposal. */
 export const switchOnOperations: OperationTable = {
-  'POST /ops/conversions/switch-on': () => ({
-    ...{ path: '/ops/conversions/switch-on', body: { reason: 'counsel agrees' } },
+  'POST /ops/conversions/switch/on': () => ({
+    ...{ path: '/ops/conversions/switch/on', body: { reason: 'counsel agrees' } },
     ...{ action: 'approval.propose', before: null },
     after: { kind: 'live-conversions.switch-on', target: 'live/conversions', state: 'PROPOSED' },
   }),
@@ -29,8 +29,8 @@ export const switchOnOperations: OperationTable = {
 
 /** The ledger makes this change when it is asked. */
 export const switchOffOperations: OperationTable = {
-  'POST /ops/conversions/switch-off': () => ({
-    ...{ path: '/ops/conversions/switch-off', body: { reason: 'the exchange is down' } },
+  'POST /ops/conversions/switch/off': () => ({
+    ...{ path: '/ops/conversions/switch/off', body: { reason: 'the exchange is down' } },
     ...{ action: 'live-conversions.switch-off', before: { live: 'on' }, after: { live: 'off', by: 'ana' } },
   }),
 };
