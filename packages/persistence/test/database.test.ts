@@ -131,6 +131,17 @@ describe('a database', () => {
     expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSec: 1 });
     await pool.end();
   });
+
+  test('has all its connections again after each of them was lost within a transaction', async () => {
+    const options = { url: test1.url, entities: [], migrations: [], logger: silentLogger, poolMax: 2 };
+    await using database = await openDatabase(options);
+    for (let lost = 0; lost < 4; lost += 1) {
+      const losing = database.transaction((tx) => tx.sql('select pg_terminate_backend(pg_backend_pid())'));
+      await expect(losing).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    }
+    const working = [1, 2].map((n) => database.transaction((tx) => tx.sql('select $1::int as n', [n])));
+    expect(await Promise.all(working)).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+  });
 });
 
 describe('rows as arrays', () => {
