@@ -52,6 +52,8 @@ export default defineConfig({
           // Far longer than any test takes: no test depends on the machine's speed, and one that hangs ends.
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          // Without this a polled expectation gives up after a second.
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

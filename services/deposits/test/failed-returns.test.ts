@@ -198,7 +198,7 @@ describe('while a call is under way', () => {
     const deposit = await stage.paid(account(), dependencies);
     await stage.give(deposit.accountId, 1_000);
     const creating = refunding(dependencies, deposit);
-    await expect.poll(() => calls.length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => calls.length).toBe(1);
     const { id } = await refundOf(stage, deposit);
     const wanted = { id, outcome: 'failed', evidence: 'Statement', returnId: null, ...two } as const;
     return { answer, dependencies, deposit, creating, wanted };

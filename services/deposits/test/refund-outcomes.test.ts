@@ -71,7 +71,7 @@ describe('a call that is under way', () => {
     const answer = Promise.withResolvers<RefundOutcome>();
     const { calls, questions, dependencies } = bank({ call: (number) => (number === 1 ? answer.promise : refusal) });
     const { deposit, creating } = await begin(dependencies);
-    await expect.poll(() => calls.length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => calls.length).toBe(1);
     await pass(dependencies, 12);
     expect([calls.length, questions.length]).toEqual([1, 0]);
     answer.resolve({ kind: 'accepted', status: 'DONE', providerRef: 'P1', returnId: 'D1' });
@@ -87,7 +87,7 @@ describe('a call that is under way', () => {
       question: () => (isBooked ? done : { status: 'NOT_FOUND' }),
     });
     const { deposit, creating } = await begin(dependencies);
-    await expect.poll(() => calls.length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => calls.length).toBe(1);
     await pass(dependencies, 60);
     expect(calls).toHaveLength(1);
     expect(questions.length).toBeGreaterThan(0);
