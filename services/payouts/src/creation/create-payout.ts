@@ -1,5 +1,4 @@
-import { termsOf } from '@gateway/contracts/accounts';
-import { type Caller, requireNotFrozen } from '@gateway/contracts/accounts';
+import { type Caller, requireNotFrozen, termsOf } from '@gateway/contracts/accounts';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
 import type * as contract from '@gateway/contracts/payouts';
 import type { RpcCall } from '@gateway/messaging';
