@@ -35,6 +35,12 @@ export interface DatabaseOptions {
   readonly signal?: AbortSignal;
 }
 
+/**
+ * `sessionSettings` of a service whose statements find their rows one by one through an index. Prepared ones keep the plan
+ * they were given while their tables were young, and must not begin with a whole table because that was small then.
+ */
+export const indexedSessions = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' } as const;
+
 const poolMaxDefault = 10;
 const connectTimeoutMs = 3_000;
 /** A server that keeps the connection and no longer answers is noticed by this side alone. */

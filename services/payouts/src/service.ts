@@ -2,6 +2,7 @@ import { getFreeze, getKeyHolder } from '@gateway/contracts/accounts';
 import { listProviders } from '@gateway/contracts/deposits';
 import { ledgerCommand } from '@gateway/contracts/ledger';
 import { callRpc, startRuntime } from '@gateway/messaging';
+import { indexedSessions } from '@gateway/persistence';
 import { feedRoutes, providerCalls } from '@gateway/provider-feeds';
 import { connectLiveProviders } from '@gateway/providers';
 import type { ServiceContext } from '@gateway/runtime';
@@ -11,7 +12,6 @@ import type { ConnectorDependencies } from '#src/creation/create-payout.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { observePayouts, sampleOpenPayouts } from '#src/payout/observe-payouts.ts';
 import { PayoutEntity, type PayoutRow } from '#src/payout/payout-entity.ts';
-import { sessionSettings } from '#src/payout/payout-statements.ts';
 import { PayoutTable } from '#src/payout/payout-table.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { withFeeds } from '#src/provider-feed/payout-feeds.ts';
@@ -22,7 +22,7 @@ import { rpcRoutes } from '#src/rpc.ts';
 import { resumeOrLog, startDuePayouts } from '#src/steps/due-payouts.ts';
 import { LeasedPayouts } from '#src/steps/leased-payouts.ts';
 
-const schema = { entities: [PayoutEntity], migrations, poolMax: 16, sessionSettings };
+const schema = { entities: [PayoutEntity], migrations, poolMax: 16, sessionSettings: indexedSessions };
 
 /** A payout that is about to be sent waits no longer for the answer whether its account is frozen; then it is asked again. */
 const freezeTimeoutMs = 2_000;

@@ -3,15 +3,8 @@ import { PayoutEntity, type PayoutRow } from '#src/payout/payout-entity.ts';
 
 /*
  * All of them are prepared: planning one costs as much as carrying it out. What was planned while the table was empty must
- * suit it when it is full, hence `sessionSettings`.
+ * suit it when it is full, hence `indexedSessions`.
  */
-
-/** Every statement here finds its rows by an index; left to itself PostgreSQL reads a young table from end to end. */
-export const sessionSettings = {
-  enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-} as const;
 
 /** What every payout that is paid changes on its way. */
 export const ordinaryMembers = [
@@ -181,8 +174,8 @@ export function draftParameters(payout: PayoutRow): Buffer[] {
 export const lockDayStatement = `select pg_advisory_xact_lock(hashtextextended($1, 0))`;
 
 /**
- * What was committed before the server started may lack its last part: the database may be a restored backup. A standby that took
- * over has been running before; then it is the last that it was handed.
+ * What was committed before the server started may lack its last part: the database may be a restored backup. A standby
+ * that took over has been running before; then it is the last that it was handed.
  */
 export const rememberedSinceStatement = `
   select greatest(pg_postmaster_start_time(), pg_last_xact_replay_timestamp()) as since`;
