@@ -163,6 +163,16 @@ describe('a payout that was waiting to be sent when the database it is restored 
     expect(await callsFor(payout)).toEqual(['first']);
   });
 
+  function failingFirst(dependencies: StepsDependencies): StepsDependencies {
+    const [first, second] = dependencies.payoutRoutes.test;
+    const failing: PaymentProvider = {
+      ...first!.provider,
+      getPayout: async () =>
+        answered({ status: 'FAILED', providerRef: 'its id', code: 'provider_balance', message: 'none' }),
+    };
+    return { ...dependencies, payoutRoutes: { test: [{ ...first!, provider: failing }, second!], live: [] } };
+  }
+
   test.each([
     ['before it is sent', 'SENDING'],
     ['after it was sent', 'PROCESSING'],
@@ -170,16 +180,7 @@ describe('a payout that was waiting to be sent when the database it is restored 
     const ofSecond: { state: PayoutState } = { state: notKnown };
     const { dependencies, found, resume, balance } = await restored(ofSecond);
     if (state === 'PROCESSING') await resume();
-    const [first, second] = dependencies.payoutRoutes.test;
-    const failing: PaymentProvider = {
-      ...first!.provider,
-      getPayout: async () =>
-        answered({ status: 'FAILED', providerRef: 'its id', code: 'provider_balance', message: 'none' }),
-    };
-    const failed = {
-      ...dependencies,
-      payoutRoutes: { test: [{ ...first!, provider: failing }, second!], live: [] },
-    };
+    const failed = failingFirst(dependencies);
     ofSecond.state = unavailable;
     await askOutcome(failed, await found(), true);
     expect([(await found()).state, balance()]).toEqual([state, 4_900]);
@@ -188,6 +189,21 @@ describe('a payout that was waiting to be sent when the database it is restored 
     await resumePayout(failed, await found());
     expect(await found()).toMatchObject({ state: 'PAID', provider: 'second' });
     expect(balance()).toBe(4_900);
+  });
+
+  test('and was refused when it was sent again has no refusal on record once another provider has it', async () => {
+    const ofSecond: { state: PayoutState } = { state: notKnown };
+    const { dependencies, payout, found, resume } = await restored(ofSecond);
+    await resume();
+    await dependencies.database.query(
+      `update payout set reversal = 'REJECTED', failure_reason = 'provider_balance', provider_message = 'none',
+         provider_ref = null, version = version + 1 where id = $1`,
+      [payout.id],
+    );
+    ofSecond.state = { status: 'PROCESSING', providerRef: 'its id' };
+    await askOutcome(failingFirst(dependencies), await found(), true);
+    const held = { provider: 'second', reversal: null, failureReason: null, providerMessage: null };
+    expect(await found()).toMatchObject({ state: 'PROCESSING', ...held });
   });
 });
 

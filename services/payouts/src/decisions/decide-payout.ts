@@ -9,7 +9,7 @@ import { toOperatorPayout, toPayout } from '#src/payout/present-payout.ts';
 import { findPayout, findPayoutById } from '#src/payout/read-payouts.ts';
 import { reverseIfAnswered } from '#src/settlement/book-outcome.ts';
 import { after, settlementLeaseMs } from '#src/settlement/timing.ts';
-import { askElsewhere, mayBeForgotten } from '#src/steps/ask-elsewhere.ts';
+import { askIfForgotten } from '#src/steps/ask-elsewhere.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 /**
@@ -93,8 +93,7 @@ async function reject(
  * @throws DomainError SERVICE_UNAVAILABLE while one of them does not answer, INVALID_STATE where one has it
  */
 async function requireNowhere(dependencies: StepsDependencies, payout: PayoutRow): Promise<void> {
-  if (!(await mayBeForgotten(dependencies, payout))) return;
-  const { kind } = await askElsewhere(dependencies, payout);
+  const { kind } = await askIfForgotten(dependencies, payout);
   if (kind === 'nowhere') return;
   if (kind === 'found') throw new PayoutStateError(payout, 'canceled: another provider has it');
   throw new DomainError('SERVICE_UNAVAILABLE', 'a provider that may have the payout does not answer whether it does', {

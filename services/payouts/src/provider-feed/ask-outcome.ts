@@ -7,7 +7,7 @@ import { askProvider } from '#src/providers/ask-provider.ts';
 import { confirmPayout, type Failure, failPayout } from '#src/settlement/record-outcome.ts';
 import { afterAnswer, afterNoAnswer, keepOpen, withoutOutcome } from '#src/settlement/plan-recheck.ts';
 import { neverArrivedOnTheWire } from '#src/settlement/timing.ts';
-import { askElsewhere, mayBeForgotten } from '#src/steps/ask-elsewhere.ts';
+import { askIfForgotten } from '#src/steps/ask-elsewhere.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { followFailure } from '#src/steps/look-up-payout.ts';
 
@@ -73,8 +73,7 @@ async function followReportedFailure(
 
 /** Whether it may have gone to another provider in what a restored database has forgotten: the next step asks them again. */
 async function mayBeElsewhere(dependencies: StepsDependencies, payout: PayoutRow): Promise<boolean> {
-  if (!(await mayBeForgotten(dependencies, payout))) return false;
-  return (await askElsewhere(dependencies, payout)).kind !== 'nowhere';
+  return (await askIfForgotten(dependencies, payout)).kind !== 'nowhere';
 }
 
 /** The provider answers what is on record, so that reports to the contrary are refuted. Returns are another question. */

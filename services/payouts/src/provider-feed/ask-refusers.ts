@@ -1,10 +1,10 @@
 import { needAttention } from '#src/payout/attention.ts';
-import { noRefusal } from '#src/payout/failure-reasons.ts';
 import { paidTwice } from '#src/payout/observe-payouts.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { askProvider } from '#src/providers/ask-provider.ts';
 import { confirmPayout } from '#src/settlement/record-outcome.ts';
+import { heldBy } from '#src/steps/ask-elsewhere.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 /** What asking about a payout has come to. */
@@ -95,7 +95,7 @@ async function stopCalls(
 ): Promise<PayoutRow | null> {
   if (payout.state !== 'SENDING')
     return Object.keys(changes).length > 0 ? await payouts.amend(payout, changes) : payout;
-  const its = isWithNoOther(payout) ? { provider, providerRef: payout.reference, ...noRefusal } : {};
+  const its = isWithNoOther(payout) ? heldBy(provider, payout) : {};
   return await payouts.amend(payout, { ...changes, ...its });
 }
 

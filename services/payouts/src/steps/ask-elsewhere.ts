@@ -1,3 +1,4 @@
+import { noRefusal } from '#src/payout/failure-reasons.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { askableRoutes } from '#src/providers/payout-routes.ts';
@@ -31,10 +32,20 @@ export async function askElsewhere(dependencies: StepsDependencies, payout: Payo
       continue;
     }
     logger.error(facts, 'another provider has a payout');
-    const changes = { provider, providerRef: payout.reference, notFoundCount: 0, notFoundSince: null };
-    return { kind: 'found', changes };
+    return { kind: 'found', changes: heldBy(provider, payout) };
   }
   return { kind: isAnswered ? 'nowhere' : 'unanswered' };
+}
+
+/** What is on record of a payout that a provider turns out to have: who has it, under our reference, and no refusal. */
+export function heldBy(provider: string, { reference }: PayoutRow): PayoutChanges {
+  return { provider, providerRef: reference, notFoundCount: 0, notFoundSince: null, ...noRefusal };
+}
+
+/** `askElsewhere` where a restored database may have forgotten a call; else no other provider can have the payout. */
+export async function askIfForgotten(dependencies: StepsDependencies, payout: PayoutRow): Promise<Elsewhere> {
+  const isAsked = await mayBeForgotten(dependencies, payout);
+  return isAsked ? await askElsewhere(dependencies, payout) : { kind: 'nowhere' };
 }
 
 /**

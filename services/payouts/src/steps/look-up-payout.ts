@@ -13,7 +13,7 @@ import {
   neverArrivedOnTheWire,
   settlementLeaseMs,
 } from '#src/settlement/timing.ts';
-import { askElsewhere, mayBeForgotten } from '#src/steps/ask-elsewhere.ts';
+import { askElsewhere, askIfForgotten } from '#src/steps/ask-elsewhere.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 /**
@@ -55,8 +55,7 @@ export async function followFailure(
   payout: PayoutRow,
   failure: Failure,
 ): Promise<PayoutRow | null> {
-  if (!(await mayBeForgotten(dependencies, payout))) return await failPayout(dependencies, payout, failure);
-  const elsewhere = await askElsewhere(dependencies, payout);
+  const elsewhere = await askIfForgotten(dependencies, payout);
   if (elsewhere.kind === 'nowhere') return await failPayout(dependencies, payout, failure);
   const changes = elsewhere.kind === 'found' ? elsewhere.changes : {};
   return await lookUpLater(dependencies, payout, changes, dependencies.now());
@@ -65,7 +64,8 @@ export async function followFailure(
 /**
  * Only a provider that finds whatever it has accepted can answer "never arrived", and only by the same answer later. Then a
  * refusal of the last call is final, and a call without an answer is made again under the same reference, once every other
- * provider has answered that it does not have it either. What it had accepted and does not find any more can have been paid: only operators say what became of that.
+ * provider has answered that it does not have it either. What it had accepted and does not find any more can have been
+ * paid: only operators say what became of that.
  */
 async function afterNotFound(
   dependencies: StepsDependencies,
@@ -91,7 +91,7 @@ async function afterNotFound(
   }
   const elsewhere = await askElsewhere(dependencies, payout);
   if (elsewhere.kind !== 'nowhere') {
-    const changes = elsewhere.kind === 'found' ? { ...elsewhere.changes, ...noRefusal } : {};
+    const changes = elsewhere.kind === 'found' ? elsewhere.changes : {};
     return await lookUpLater(dependencies, payout, { notFoundCount, notFoundSince, ...changes }, at);
   }
   if (payout.reversal) {

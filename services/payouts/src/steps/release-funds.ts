@@ -8,6 +8,7 @@ import { askProvider } from '#src/providers/ask-provider.ts';
 import { debitCommand, requireApplied, reverseCommand } from '#src/settlement/ledger-commands.ts';
 import { atItsEnd } from '#src/settlement/plan-recheck.ts';
 import { after, ledgerTimeoutMs, neverSent } from '#src/settlement/timing.ts';
+import { heldBy } from '#src/steps/ask-elsewhere.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 /**
@@ -62,14 +63,7 @@ async function resumeAsSent(
   logger.error({ payoutId: payout.id, provider: provider.id }, 'a provider has a payout that is on record as not sent');
   requireApplied(await askLedger(debitCommand(payout), ledgerTimeoutMs));
   const at = now();
-  const found = {
-    provider: provider.id,
-    providerRef: payout.reference,
-    notFoundCount: 0,
-    sentAt: payout.createdAt,
-    processingAt: at,
-    dueAt: at,
-  };
+  const found = { ...heldBy(provider.id, payout), sentAt: payout.createdAt, processingAt: at, dueAt: at };
   await payouts.move(payout, 'foundSent', found, (moved) => outboxRow(PayoutProcessing, payoutEvent(moved, at)));
   return false;
 }

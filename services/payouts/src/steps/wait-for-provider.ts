@@ -2,7 +2,6 @@ import { type Freeze, isFrozenFor } from '@gateway/contracts/accounts';
 import type { NotSent } from '@gateway/providers';
 import { needAttention } from '#src/payout/attention.ts';
 import { withFailedCall } from '#src/payout/failed-calls.ts';
-import { noRefusal } from '#src/payout/failure-reasons.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { routeAfter, routesInTurn } from '#src/providers/payout-routes.ts';
@@ -17,7 +16,7 @@ import {
   settlementLeaseMs,
   unsentAttentionMs,
 } from '#src/settlement/timing.ts';
-import { askElsewhere, mayBeForgotten } from '#src/steps/ask-elsewhere.ts';
+import { askElsewhere, askIfForgotten, heldBy } from '#src/steps/ask-elsewhere.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { enterProcessing } from '#src/steps/enter-processing.ts';
 
@@ -30,8 +29,7 @@ export async function isFreeToSend(dependencies: StepsDependencies, payout: Payo
   const freeze = await freezeIfAnswered(dependencies, payout);
   if (freeze === 'unanswered') return await waitToSend(dependencies, payout);
   if (isFrozenFor(freeze, 'money_out')) return await waitForUnfreezing(dependencies, payout);
-  if (!(await mayBeForgotten(dependencies, payout))) return true;
-  const elsewhere = await askElsewhere(dependencies, payout);
+  const elsewhere = await askIfForgotten(dependencies, payout);
   if (elsewhere.kind === 'found') await followFinder(dependencies, payout, elsewhere.changes);
   if (elsewhere.kind === 'unanswered') return await waitToSend(dependencies, payout);
   return elsewhere.kind === 'nowhere';
@@ -150,8 +148,7 @@ export async function passOn(
   if (paidBy !== undefined) {
     return await enterProcessing(dependencies, payout, 'outcomeUnknown', {
       ...failed,
-      provider: paidBy,
-      providerRef: payout.reference,
+      ...heldBy(paidBy, payout),
       refusedBy: refusedBy.filter((provider) => provider !== paidBy),
       lookUpAfterMs: 0,
     });
@@ -203,8 +200,7 @@ async function followFinder(
   payout: PayoutRow,
   found: PayoutChanges,
 ): Promise<PayoutRow | null> {
-  const changes = { ...found, ...noRefusal, lookUpAfterMs: 0 };
-  return await enterProcessing(dependencies, payout, 'outcomeUnknown', changes);
+  return await enterProcessing(dependencies, payout, 'outcomeUnknown', { ...found, lookUpAfterMs: 0 });
 }
 
 /** How long ago it was to be sent for the first time. */
