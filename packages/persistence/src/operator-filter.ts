@@ -2,9 +2,6 @@ import type { RecordFilter } from '@gateway/contracts/values';
 import type { IdKind } from '@gateway/money';
 import { idsWithin, type IdRange } from '#src/id-range.ts';
 
-/** Longest time of a list for operators; callers wait five seconds. */
-export const operatorReadMs = 4_000;
-
 type Filter = Omit<RecordFilter, 'e2eId' | 'from' | 'to'>;
 type Page = Pick<RecordFilter, 'from' | 'to'> & { readonly cursor?: string | undefined };
 

@@ -2,7 +2,7 @@ import { raw } from '@mikro-orm/core';
 import type { getDeposit as getContract, listDeposits as listContract } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { idsWithin, pageOf, readWithin, wantedValues, type Database } from '@gateway/persistence';
+import { idsWithin, pageOf, readInTime, wantedValues, type Database } from '@gateway/persistence';
 import type { DepositDependencies } from '#src/deposit/dependencies.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { findDeposit } from '#src/deposit/deposit-record.ts';
@@ -32,14 +32,11 @@ export async function listDeposits(
   if (cursor !== undefined) await requireDeposit(dependencies, request, cursor);
   const { database } = dependencies;
   const found = isNarrowed(request)
-    ? await readWithin(database, searchMs, (em) => findDeposits(em, request))
+    ? await readInTime(database, (em) => findDeposits(em, request))
     : await findDeposits(database.reader(), request);
   const { rows: page, nextCursor } = pageOf(found, limit);
   return { deposits: page.map(toDeposit), nextCursor };
 }
-
-/** Shorter than callers wait for a list. */
-const searchMs = 4_000;
 
 function isNarrowed({ e2eId, minAmount, maxAmount, payerDocument }: Request): boolean {
   return [e2eId, minAmount, maxAmount, payerDocument].some((filter) => filter !== undefined);

@@ -7,7 +7,7 @@ import type {
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { idsWithin, operatorReadMs, pageOf, readWithin, wantedRecords } from '@gateway/persistence';
+import { idsWithin, pageOf, readInTime, wantedRecords } from '@gateway/persistence';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { DisputeEntity, EvidenceEntity } from '#src/dispute/dispute-entity.ts';
 import { findDispute, findDisputeById } from '#src/dispute/dispute-record.ts';
@@ -78,7 +78,7 @@ export async function listOperatorDisputes(
 ): Promise<ReplyOf<typeof operatorListContract>> {
   const { status, e2eId, dueBefore, cursor, limit } = request;
   const visible = { $ne: 'OPENING' as const };
-  return await readWithin(database, operatorReadMs, async (em) => {
+  return await readInTime(database, async (em) => {
     if (cursor !== undefined && (await em.count(DisputeEntity, { id: cursor, state: visible })) === 0) {
       throw new UnknownCursorError('a dispute');
     }

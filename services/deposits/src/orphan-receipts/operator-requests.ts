@@ -6,7 +6,7 @@ import type {
 } from '@gateway/contracts/deposits';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { operatorReadMs, pageOf, readWithin, wantedRecords } from '@gateway/persistence';
+import { pageOf, readInTime, wantedRecords } from '@gateway/persistence';
 import { UnknownCursorError } from '#src/errors.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow, type OrphanState } from '#src/orphan-receipts/orphan-receipt.ts';
 import { notBegun } from '#src/returns/return-record.ts';
@@ -20,7 +20,7 @@ export async function listOrphanReceipts(
   request: RequestOf<typeof listContract>,
 ): Promise<ReplyOf<typeof listContract>> {
   const { state, e2eId, cursor, limit } = request;
-  return await readWithin(database, operatorReadMs, async (em) => {
+  return await readInTime(database, async (em) => {
     if (cursor !== undefined && (await em.count(OrphanReceiptEntity, { id: cursor })) === 0) {
       throw new UnknownCursorError('an orphan receipt');
     }

@@ -12,9 +12,8 @@ import { environmentSchema, type Environment } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
 import { toProviderReference } from '@gateway/pix';
 import {
-  operatorReadMs,
   pageOf,
-  readWithin,
+  readInTime,
   wantedIds,
   wantedValues,
   type Database,
@@ -87,7 +86,7 @@ export async function listOperatorDeposits(
   request: Request,
 ): Promise<ReplyOf<typeof listContract>> {
   const { limit, cursor, environment } = request;
-  return await readWithin(database, operatorReadMs, async (em) => {
+  return await readInTime(database, async (em) => {
     if (cursor !== undefined && !(isId('deposit', cursor) && (await findByIdAlone(em, cursor)))) {
       throw new UnknownCursorError();
     }

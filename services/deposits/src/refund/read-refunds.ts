@@ -11,7 +11,7 @@ import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Environment } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
-import { idsWithin, operatorReadMs, pageOf, readWithin, wantedRecords, type IdWindow } from '@gateway/persistence';
+import { idsWithin, pageOf, readInTime, wantedRecords, type IdWindow } from '@gateway/persistence';
 import { toProviderReference } from '@gateway/pix';
 import { findDeposit } from '#src/deposit/deposit-record.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
@@ -118,7 +118,7 @@ export async function listOperatorRefunds(
   request: RequestOf<typeof operatorContract>,
 ): Promise<ReplyOf<typeof operatorContract>> {
   const { status, e2eId, cursor, limit } = request;
-  return await readWithin(database, operatorReadMs, async (em) => {
+  return await readInTime(database, async (em) => {
     const visible = { state: { $in: visibleStates } };
     if (cursor !== undefined && (await em.count(RefundEntity, { ...visible, id: cursor })) === 0) {
       throw new UnknownCursorError('a refund');

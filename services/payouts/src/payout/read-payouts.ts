@@ -7,9 +7,8 @@ import type { Environment } from '@gateway/contracts/values';
 import { idLowerBound, isId } from '@gateway/money';
 import {
   idsWithin,
-  operatorReadMs,
   pageOf,
-  readWithin,
+  readInTime,
   wantedRecords,
   wantedValues,
   type Database,
@@ -71,14 +70,11 @@ export async function listPayouts(
   if (cursor !== undefined) await requirePayout(dependencies, request, cursor);
   const { database } = dependencies;
   const found = isNarrowed(request)
-    ? await readWithin(database, searchMs, (em) => findPayouts(em, request))
+    ? await readInTime(database, (em) => findPayouts(em, request))
     : await findPayouts(database.reader(), request);
   const { rows: page, nextCursor } = pageOf(found, limit);
   return { payouts: page.map(toPayout), nextCursor };
 }
-
-/** Shorter than callers wait for a list. */
-const searchMs = 4_000;
 
 function isNarrowed({ e2eId, minAmount, maxAmount, recipientDocument }: ListRequest): boolean {
   return [e2eId, minAmount, maxAmount, recipientDocument].some((filter) => filter !== undefined);
@@ -161,7 +157,7 @@ export async function listOperatorPayouts(
   request: OperatorListRequest,
 ): Promise<ReplyOf<typeof contract.listOperatorPayouts>> {
   const { limit, cursor } = request;
-  return await readWithin(database, operatorReadMs, async (em) => {
+  return await readInTime(database, async (em) => {
     if (cursor !== undefined && (await em.count(PayoutEntity, { id: cursor })) === 0) throw new UnknownCursorError();
     const ids = request.e2eId === undefined ? undefined : await payoutsPaidAs(em, request.e2eId);
     const where = wantedByOperator(request, ids);
