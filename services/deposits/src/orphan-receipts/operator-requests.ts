@@ -7,6 +7,7 @@ import type {
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { pageOf, readInTime, wantedRecords } from '@gateway/persistence';
+import { receiptName } from '#src/deposit/receipt-name.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow, type OrphanState } from '#src/orphan-receipts/orphan-receipt.ts';
 import { notBegun } from '#src/returns/return-record.ts';
@@ -39,11 +40,10 @@ export async function listOrphanReceipts(
 
 /** The record as operators see it: RETURNING until the ledger knows that it is back. */
 export function toOrphanReceipt(row: OrphanReceiptRow): OrphanReceipt {
-  const { id, environment, accountId, depositId, provider, e2eId, trackingKey, cause, state, currency, amount } = row;
+  const { id, environment, accountId, depositId, provider, cause, state, currency, amount, attempts } = row;
+  const { e2eId, transferId = null } = receiptName(row);
   return {
-    ...{ id, environment, accountId, depositId, provider, cause, currency, amount, attempts: row.attempts },
-    e2eId: trackingKey ?? e2eId,
-    transferId: trackingKey ? e2eId : null,
+    ...{ id, environment, accountId, depositId, provider, e2eId, transferId, cause, currency, amount, attempts },
     state: state === 'BOOKING' ? 'RETURNING' : state,
     failure: row.failure ?? null,
     returnId: row.returnId ?? null,

@@ -2,8 +2,9 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Environment } from '@gateway/contracts/values';
 import { type Currency, newId } from '@gateway/money';
 import type { Tx } from '@gateway/persistence';
-import type { ChargeReceipt, ReceiptName } from '@gateway/providers';
+import type { ChargeReceipt } from '@gateway/providers';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
+import { recordedName } from '#src/deposit/receipt-name.ts';
 import { notBegun, returnColumns } from '#src/returns/return-record.ts';
 
 /** Why no deposit can take the money: its deposit was canceled or paid already, or it does not even cover the fee, or is in another currency. */
@@ -45,11 +46,6 @@ export const OrphanReceiptEntity = defineEntity({
 
 export type OrphanReceiptRow = Readonly<Omit<InferEntity<typeof OrphanReceiptEntity>, symbol>>;
 
-/** How a payment is named in the records: by the rail's id, or by its provider's where the rail's may repeat. */
-export function recordedName({ e2eId, transferId }: ReceiptName) {
-  return transferId === undefined ? { e2eId, trackingKey: null } : { e2eId: transferId, trackingKey: e2eId };
-}
-
 /**
  * Remembers money that must not be credited, together with the task of sending it back. Harmless to repeat.
  *
@@ -64,13 +60,12 @@ export async function keepOrphanReceipt(
 ): Promise<void> {
   const { environment, provider, accountId } = deposit;
   const { money, paidAt } = receipt;
-  const { e2eId, trackingKey } = recordedName(receipt);
-  if (await tx.em.findOne(OrphanReceiptEntity, { environment, provider, e2eId })) return;
+  const name = recordedName(receipt);
+  if (await tx.em.findOne(OrphanReceiptEntity, { environment, provider, e2eId: name.e2eId })) return;
   tx.em.create(OrphanReceiptEntity, {
     environment,
     provider,
-    e2eId,
-    trackingKey,
+    ...name,
     id: newId('refund', now.getTime()),
     accountId,
     depositId: deposit.id,

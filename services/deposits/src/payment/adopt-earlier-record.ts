@@ -1,7 +1,7 @@
 import type { Tx } from '@gateway/persistence';
 import type { ChargeReceipt } from '@gateway/providers';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
-import { recordedName } from '#src/orphan-receipts/orphan-receipt.ts';
+import { recordedName } from '#src/deposit/receipt-name.ts';
 
 const tables = ['transfer', 'orphan_receipt', 'payment'] as const;
 

@@ -4,13 +4,9 @@ import type { Tx } from '@gateway/persistence';
 import type { Asked, ChargeReceipt, ReceiptName } from '@gateway/providers';
 import { counter } from '@gateway/runtime';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
+import { recordedName } from '#src/deposit/receipt-name.ts';
 import { CreationUnderWayError } from '#src/errors.ts';
-import {
-  keepOrphanReceipt,
-  type OrphanCause,
-  OrphanReceiptEntity,
-  recordedName,
-} from '#src/orphan-receipts/orphan-receipt.ts';
+import { keepOrphanReceipt, type OrphanCause, OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt.ts';
 import { adoptEarlierRecord } from '#src/payment/adopt-earlier-record.ts';
 import { creditPayment } from '#src/payment/credit-payment.ts';
 import type { PaymentDependencies } from '#src/payment/dependencies.ts';

@@ -9,6 +9,7 @@ import { counter } from '@gateway/runtime';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { findDeposit } from '#src/deposit/deposit-record.ts';
 import { nextState } from '#src/deposit/life-cycle.ts';
+import { receiptName } from '#src/deposit/receipt-name.ts';
 import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
 import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
@@ -57,7 +58,7 @@ async function recordCredit(
 ): Promise<Deposit> {
   if (deposit.state === 'PAID' || deposit.state === 'REFUNDED') return toDeposit(deposit);
   const { amount, fee, paidAt, payerDetails } = payment;
-  const e2eId = payment.trackingKey ?? payment.e2eId;
+  const { e2eId } = receiptName(payment);
   const state = nextState(deposit.state, 'paid');
   const record = toDeposit({ ...deposit, state, amount, fee, paidAt, e2eId, payerDetails });
   const at = now();

@@ -5,13 +5,9 @@ import type { ChargeReceipt } from '@gateway/providers';
 import { counter, type Logger } from '@gateway/runtime';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { nextState } from '#src/deposit/life-cycle.ts';
+import { receiptName, recordedName } from '#src/deposit/receipt-name.ts';
 import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
-import {
-  keepOrphanReceipt,
-  type OrphanCause,
-  OrphanReceiptEntity,
-  recordedName,
-} from '#src/orphan-receipts/orphan-receipt.ts';
+import { keepOrphanReceipt, type OrphanCause, OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt.ts';
 import { PaymentEntity, type PaymentRow, TransferEntity, type TransferRow } from '#src/payment/payment-entity.ts';
 import { feeOfReceived, payerDetailsOf, paymentRow } from '#src/payment/receive-payment.ts';
 
@@ -97,10 +93,10 @@ export async function closeGathering(tx: Tx, deposit: DepositRow, now: Date): Pr
 
 /** What arrived goes back to its payer: the deposit will never be paid. */
 export async function sendBackTransfers(tx: Tx, deposit: DepositRow, cause: OrphanCause, now: Date): Promise<void> {
-  for (const { e2eId, trackingKey, currency, amount, paidAt } of await transfersOf(tx, deposit)) {
+  for (const transfer of await transfersOf(tx, deposit)) {
+    const { currency, amount, paidAt } = transfer;
     const money = { currency: requireRailCurrency(currency), amount };
-    const name = trackingKey ? { e2eId: trackingKey, transferId: e2eId } : { e2eId };
-    await keepOrphanReceipt(tx, deposit, { ...name, money, paidAt }, cause, now);
+    await keepOrphanReceipt(tx, deposit, { ...receiptName(transfer), money, paidAt }, cause, now);
   }
   tx.em.assign(deposit, { received: 0 });
 }

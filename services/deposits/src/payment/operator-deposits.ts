@@ -20,6 +20,7 @@ import {
   type IdRange,
 } from '@gateway/persistence';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
+import { receiptName } from '#src/deposit/receipt-name.ts';
 import { depositsPaidWith } from '#src/deposit/read-deposits.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';
 import { UnknownCursorError } from '#src/errors.ts';
@@ -75,9 +76,9 @@ function toReceivedPayment(row: PaymentRow): ReceivedPayment {
 }
 
 function toReceivedTransfer(row: TransferRow): ReceivedTransfer {
-  const { e2eId, trackingKey, provider, currency, amount, payerDetails, paidAt } = row;
-  const name = { e2eId: trackingKey ?? e2eId, transferId: trackingKey ? e2eId : null };
-  return { ...name, provider, currency, amount, payerDetails, paidAt: paidAt.toISOString() };
+  const { provider, currency, amount, payerDetails, paidAt } = row;
+  const { e2eId, transferId = null } = receiptName(row);
+  return { e2eId, transferId, provider, currency, amount, payerDetails, paidAt: paidAt.toISOString() };
 }
 
 /** Of all accounts, newest first: for operators. */

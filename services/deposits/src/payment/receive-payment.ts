@@ -5,8 +5,8 @@ import { maskDocument } from '@gateway/pix';
 import type { ChargeReceipt, PayerDetails as PayerAccount } from '@gateway/providers';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { nextState } from '#src/deposit/life-cycle.ts';
+import { recordedName } from '#src/deposit/receipt-name.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
-import { recordedName } from '#src/orphan-receipts/orphan-receipt.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
 
 const daySec = 86_400;

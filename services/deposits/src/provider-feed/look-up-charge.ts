@@ -1,9 +1,9 @@
 import type { ItemOutcome } from '@gateway/provider-feeds';
 import type { ReceiptName } from '@gateway/providers';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
+import { recordedName } from '#src/deposit/receipt-name.ts';
 import { chargeInputOf } from '#src/deposit/to-deposit.ts';
 import { ProviderUnavailableError } from '#src/errors.ts';
-import { recordedName } from '#src/orphan-receipts/orphan-receipt.ts';
 import { applyReceipt, type ChargeKey } from '#src/payment/apply-receipt.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';

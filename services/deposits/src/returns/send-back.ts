@@ -3,6 +3,7 @@ import { toProviderReference } from '@gateway/pix';
 import type { Differs, RefundInput } from '@gateway/providers';
 import { measureProviderCall } from '@gateway/provider-feeds';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
+import { receiptName } from '#src/deposit/receipt-name.ts';
 import type { ChargeRoute } from '#src/routing/charge-routes.ts';
 import type { ReturnAnswer } from '#src/returns/return-progress.ts';
 
@@ -78,12 +79,12 @@ function otherThanAsked({ field, reported }: Omit<Differs, 'status'>, providerRe
 }
 
 function refundInputOf(deposit: DepositRow, sending: Return): RefundInput {
-  const { id, e2eId, trackingKey, currency, amount, sentAt, reason } = sending;
+  const { id, currency, amount, sentAt, reason } = sending;
   return {
     ref: toProviderReference(id),
     sentAt,
     receipt: {
-      ...(trackingKey ? { e2eId: trackingKey, transferId: e2eId } : { e2eId }),
+      ...receiptName(sending),
       chargeRef: deposit.reference,
       ...(deposit.providerRef ? { chargeProviderRef: deposit.providerRef } : {}),
     },
