@@ -14,8 +14,8 @@ import { type CreateDepositRequest, draftDeposit, refusalOf } from '#src/charge/
 import { openCharge } from '#src/charge/open-charge.ts';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';
-import { CreationUnderWayError, ProvidersDisabledError, ProviderUnavailableError } from '#src/errors.ts';
-import { areDisabled, type ChargeRoute, routesFor } from '#src/routing/charge-routes.ts';
+import { CreationUnderWayError, ProviderUnavailableError } from '#src/errors.ts';
+import { type ChargeRoute, routesFor } from '#src/routing/charge-routes.ts';
 
 type Reply = ReplyOf<typeof contract>;
 
@@ -31,10 +31,7 @@ export async function createDeposit(
   const key = { environment: request.environment, accountId: request.account.id, externalId: request.externalId };
   const routes = routesFor(dependencies.chargeRoutes, request, `${key.accountId} ${key.externalId}`);
   const [route, ...others] = routes;
-  let refusal = refusalOf(request, route);
-  if (refusal instanceof ProviderUnavailableError && areDisabled(dependencies.chargeRoutes, request)) {
-    refusal = new ProvidersDisabledError();
-  }
+  let refusal = refusalOf(request, route, dependencies.chargeRoutes);
   do {
     try {
       const created = refusal || !route ? null : await tryToCreate(dependencies, request, route, others);

@@ -7,8 +7,13 @@ import { toProviderReference } from '@gateway/pix';
 import { currentTraceId } from '@gateway/runtime';
 import { depositColumns, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
-import { AmountWithinFeeError, CurrencyNotSupportedError, ProviderUnavailableError } from '#src/errors.ts';
-import type { ChargeRoute } from '#src/routing/charge-routes.ts';
+import {
+  AmountWithinFeeError,
+  CurrencyNotSupportedError,
+  ProvidersDisabledError,
+  ProviderUnavailableError,
+} from '#src/errors.ts';
+import { areDisabled, type ChargeRoute, type ChargeRoutes } from '#src/routing/charge-routes.ts';
 
 export type CreateDepositRequest = PayloadOf<{ payload: typeof createDeposit.request }>;
 
@@ -16,12 +21,17 @@ export type CreateDepositRequest = PayloadOf<{ payload: typeof createDeposit.req
 const creationLeaseMs = 15_000;
 
 /** Why a new deposit cannot be made of the request, or undefined when it can. */
-export function refusalOf(request: CreateDepositRequest, route: ChargeRoute | undefined): DomainError | undefined {
+export function refusalOf(
+  request: CreateDepositRequest,
+  route: ChargeRoute | undefined,
+  routes: ChargeRoutes,
+): DomainError | undefined {
   const { currency, paymentMethod, amount, account } = request;
   if (!moves(currency, paymentMethod)) return new CurrencyNotSupportedError(currency, paymentMethod);
   const fee = feeOf(amount, termsOf(account, currency).fees.deposit);
   if (fee >= amount) return new AmountWithinFeeError(fee);
-  return route ? undefined : new ProviderUnavailableError();
+  if (route) return undefined;
+  return areDisabled(routes, request) ? new ProvidersDisabledError() : new ProviderUnavailableError();
 }
 
 /** The record as it is claimed: everything but what the provider answers, with its reference there. */

@@ -85,7 +85,7 @@ interface ReturnablePayment {
  * and never more than that: a refund is of one of them, of one that it sends back whole before another, and of the last
  * before an earlier one.
  *
- * @throws RefundExceedsAmountError when none of them covers it
+ * @throws RefundExceedsTransferError when none of them covers it
  */
 async function paymentToReturn(tx: Tx, deposit: DepositRow, amount: number): Promise<ReturnablePayment> {
   const transfers = await transfersLeft(tx, deposit);
