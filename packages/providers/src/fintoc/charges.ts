@@ -45,13 +45,11 @@ export async function createCharge(
   const outcome = await connection.create(call, options);
   switch (outcome.kind) {
     case 'answered':
-      return chargeOutcome(outcome.value, input, await holderName(connection, lookupOf(options)));
+      return await chargeOutcome(connection, outcome.value, input, options);
     case 'rejected': {
       // The key of idempotency was used before, maybe by an earlier call of ours whose answer was lost.
       const found = await findAccountNumber(connection, { ref, charge: input }, lookupOf(options));
-      if (found.status === 'FOUND') {
-        return chargeOutcome(found.value, input, await holderName(connection, lookupOf(options)));
-      }
+      if (found.status === 'FOUND') return await chargeOutcome(connection, found.value, input, options);
       if (found.status === 'NOT_FOUND') return refusal(outcome);
       return { kind: 'unknown', cause: 'the request was rejected, and its account number cannot be had' };
     }
@@ -193,11 +191,17 @@ export async function paymentsOn(
   return { status: 'UNAVAILABLE', cause: `there are more than ${paymentPagesMax * itemsPerPage} payments` };
 }
 
-function chargeOutcome(number: AccountNumber, input: ChargeInput, beneficiary: string | undefined): ChargeOutcome {
+async function chargeOutcome(
+  connection: FintocConnection,
+  number: AccountNumber,
+  input: ChargeInput,
+  options: CallOptions | undefined,
+): Promise<ChargeOutcome> {
   const { reference: ref = '', amount = input.money.amount } = number.metadata ?? {};
   const other = differs(input, { ref, amount });
   if (other) return unknownFor(other, number.id);
   const charge = { kind: 'account', providerRef: number.id, account: number.number } as const;
+  const beneficiary = await holderName(connection, lookupOf(options));
   const shown = beneficiary === undefined ? {} : { beneficiary };
   return { kind: 'accepted', charge: { ...charge, ...shown, expiresAt: expiresAtOf(input) } };
 }
