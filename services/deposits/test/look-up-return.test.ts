@@ -57,7 +57,8 @@ describe('a refund that an operator has looked up', () => {
   });
 });
 
-test('the return of an orphan receipt that an operator looks up ends as its provider says', async () => {
+/** An orphan receipt on its way back: the call was not answered, and the provider says that it is done. */
+async function orphaned() {
   const call = { kind: 'unknown', cause: 'no answer' } as const;
   const {
     id: provider,
@@ -73,8 +74,18 @@ test('the return of an orphan receipt that an operator looks up ends as its prov
   await applyReceipt(dependencies, charge, receipt, 5_000);
   await returnOrphanReceipts(dependencies);
   const { receipts } = await listOrphanReceipts(dependencies, { limit: 1, depositId: deposit.id });
-  const { id } = receipts[0]!;
+  return { id: receipts[0]!.id, dependencies, calls };
+}
+
+test('the return of an orphan receipt that an operator looks up ends as its provider says', async () => {
+  const { id, dependencies, calls } = await orphaned();
   const answer = await lookUpReturnForOperator(dependencies, { id, kind: 'orphan_receipt' });
   expect(answer).toMatchObject({ before: { state: 'RETURNING' }, after: { state: 'RETURNED' } });
   expect(calls).toHaveLength(1);
+});
+
+test('an orphan receipt whose provider is not configured any more cannot be looked up, and the operator reads that', async () => {
+  const { id } = await orphaned();
+  const asking = lookUpReturnForOperator(stage.dependencies, { id, kind: 'orphan_receipt' });
+  await expect(asking).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' });
 });

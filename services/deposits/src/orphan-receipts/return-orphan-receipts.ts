@@ -87,6 +87,6 @@ async function depositOf(
 
 function routeFor({ chargeRoutes }: RoutingDependencies, { environment, provider }: OrphanReceiptRow): ChargeRoute {
   const route = routeOf(chargeRoutes, environment, provider);
-  if (!route) throw new Error(`provider ${provider} is not configured`);
+  if (!route) throw new ProviderUnavailableError(undefined, `provider ${provider} is not configured`);
   return route;
 }
