@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { equalDigests } from '@gateway/runtime';
 import { refusalOf } from '@gateway/runtime/http';
 import type { Mount } from '#src/bank/bank.ts';
 import { answerFaultily, type Answer } from '#src/bank/faulty-route.ts';
+import { keepRawBodies, rawBodyOf } from '#src/bank/raw-bodies.ts';
 import { BitsoError } from '#src/bitso/failure.ts';
 import { readBalances, readBooks, readFees, readTicker } from '#src/bitso/market.ts';
 import { listOrders, listTrades, placeOrder } from '#src/bitso/orders.ts';
@@ -18,7 +19,7 @@ interface BitsoMount extends Mount {
 export function mountBitso(app: FastifyInstance, mount: BitsoMount): void {
   void app.register(
     async (scope) => {
-      keepRawBodies(scope);
+      keepRawBodies(scope, () => new BitsoError('0304', 'The body is not JSON'));
       answerErrors(scope, mount);
       mountPublic(scope, mount);
       await scope.register(async (own) => {
@@ -81,29 +82,13 @@ function failureBody({ code, message }: BitsoError) {
   return { success: false, error: { code, message } };
 }
 
-/** The bytes that a signature is over. */
-const rawBodies = new WeakMap<FastifyRequest, string>();
-
-function keepRawBodies(scope: FastifyInstance): void {
-  scope.removeContentTypeParser('application/json');
-  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = String(body);
-    rawBodies.set(request, text);
-    try {
-      done(null, text === '' ? undefined : JSON.parse(text));
-    } catch {
-      done(new BitsoError('0304', 'The body is not JSON'));
-    }
-  });
-}
-
 /** `Bitso <key>:<nonce>:<signature>`; the number of a call is greater than that of each call before it. */
 function protect(scope: FastifyInstance, { apiKey, apiSecret }: BitsoMount): void {
   let lastNonce = 0n;
   scope.addHook('preHandler', async (request) => {
     const [, key, nonce = '', signature = ''] =
       /^Bitso ([^:]+):(\d{1,20}):([0-9a-f]{64})$/.exec(request.headers.authorization ?? '') ?? [];
-    const signed = `${nonce}${request.method}${request.url}${rawBodies.get(request) ?? ''}`;
+    const signed = `${nonce}${request.method}${request.url}${rawBodyOf(request)}`;
     const expected = createHmac('sha256', apiSecret).update(signed).digest();
     const isSigned = equalDigests(Buffer.from(signature, 'hex'), expected);
     if (key !== apiKey || !isSigned) throw new BitsoError('0201', 'Check your credentials', 401);

@@ -6,6 +6,7 @@ import { refusalOf } from '@gateway/runtime/http';
 import { balanceOf } from '#src/account/balance.ts';
 import { answerFaultily, type FaultyCall } from '#src/bank/faulty-route.ts';
 import type { HeldConnections } from '#src/bank/held-connections.ts';
+import { keepRawBodies, rawBodyOf } from '#src/bank/raw-bodies.ts';
 import {
   expectedPaymentSchema,
   getAccountNumber,
@@ -46,7 +47,7 @@ export function mountFintoc(app: FastifyInstance, mount: FintocMount): void {
   void app.register(
     async (scope) => {
       protect(scope, mount);
-      keepRawBodies(scope);
+      keepRawBodies(scope, () => new FintocError('invalid_json', 'The body is not JSON'));
       mountAccountNumbers(scope, mount);
       mountTransfers(scope, mount);
       mountRest(scope, mount);
@@ -90,7 +91,7 @@ function mountTransfers(scope: FastifyInstance, mount: FintocMount): void {
   const { bank } = mount;
   scope.post('/v2/transfers', async (request, reply) => {
     const reference = idempotencyKeyOf(request);
-    requireSignature(bank.customerPublicKey, request.headers['fintoc-jws-signature'], rawBodies.get(request) ?? '');
+    requireSignature(bank.customerPublicKey, request.headers['fintoc-jws-signature'], rawBodyOf(request));
     const { amount, counterparty } = transferRequestSchema.safeParse(request.body).data ?? {};
     const clabe = counterparty?.account_number ?? '';
     const operation = paymentPaidFrom(clabe) === null ? 'create-transfer' : 'create-refund';
@@ -130,22 +131,6 @@ function mountRest(scope: FastifyInstance, mount: FintocMount): void {
 
 function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
-}
-
-/** The bytes that a signature is over. */
-const rawBodies = new WeakMap<FastifyRequest, string>();
-
-function keepRawBodies(scope: FastifyInstance): void {
-  scope.removeContentTypeParser('application/json');
-  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = String(body);
-    rawBodies.set(request, text);
-    try {
-      done(null, text === '' ? undefined : JSON.parse(text));
-    } catch {
-      done(new FintocError('invalid_json', 'The body is not JSON'));
-    }
-  });
 }
 
 function idempotencyKeyOf({ headers }: FastifyRequest): string {
