@@ -78,19 +78,6 @@ export async function placeOrder({ database, now }: Bank, body: unknown): Promis
   });
 }
 
-const orderColumns = `o.oid, o.origin_id, o.book, o.side, 'limit' as type, o.price::text, o.status,
-  o.major::text as original_amount, (o.major * o.price)::text as original_value,
-  (o.major - coalesce((select sum(t.major) from exchange_trade t where t.oid = o.oid), 0))::text as unfilled_amount,
-  'immediateorcancel' as time_in_force, o.created_at`;
-
-/** Only open orders, and none stays open here. */
-export async function listOrders({ database }: Bank, originIds: string): Promise<object[]> {
-  return await database.query<object>(
-    `select ${orderColumns} from exchange_order o where o.origin_id = any($1) and o.status not in ('completed', 'cancelled')`,
-    [originIds.split(',')],
-  );
-}
-
 export async function listTrades({ database }: Bank, originId: string): Promise<object[]> {
   return await database.query<object>(
     `select o.book, t.major::text, t.minor::text, t.price::text, (-t.fee)::text as fees_amount, 'usdt' as fees_currency,

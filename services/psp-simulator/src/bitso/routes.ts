@@ -7,7 +7,7 @@ import { answerFaultily, type Answer } from '#src/bank/faulty-route.ts';
 import { keepRawBodies, rawBodyOf } from '#src/bank/raw-bodies.ts';
 import { BitsoError } from '#src/bitso/failure.ts';
 import { readBalances, readBooks, readFees, readTicker } from '#src/bitso/market.ts';
-import { listOrders, listTrades, placeOrder } from '#src/bitso/orders.ts';
+import { listTrades, placeOrder } from '#src/bitso/orders.ts';
 import type { Operation } from '#src/faults/fault.ts';
 
 interface BitsoMount extends Mount {
@@ -50,9 +50,8 @@ function mountPrivate(scope: FastifyInstance, mount: BitsoMount): void {
   scope.post('/orders', async ({ body }, reply) =>
     answer(mount, 'place-order', reply, async () => placeOrder(bank, body)),
   );
-  scope.get<{ Querystring: { origin_ids?: string } }>('/orders', async ({ query }, reply) =>
-    answer(mount, 'get-order', reply, async () => listOrders(bank, query.origin_ids ?? '')),
-  );
+  // Only open orders are listed, and none stays open here.
+  scope.get('/orders', async (_request, reply) => answer(mount, 'get-order', reply, async () => []));
   scope.get<{ Querystring: { origin_id?: string } }>('/order_trades', async ({ query }, reply) =>
     answer(mount, 'get-order', reply, async () => listTrades(bank, query.origin_id ?? '')),
   );
