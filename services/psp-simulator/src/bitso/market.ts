@@ -1,5 +1,14 @@
+import { z } from 'zod';
 import type { Database } from '@gateway/persistence';
 import { BitsoError } from '#src/bitso/failure.ts';
+
+/** Amounts and prices in requests. */
+export const decimalSchema = z.string().regex(/^\d{1,12}(\.\d{1,12})?$/);
+
+/** What is paid with in a market: `brl` in `usdt_brl`. */
+export function payingCurrencyOf(book: string): string {
+  return book.split('_')[1] ?? '';
+}
 
 export async function readBooks(database: Database): Promise<object[]> {
   return await database.query<object>(
@@ -50,9 +59,8 @@ export async function changeMarket(database: Database, { book, ...change }: Mark
     [book, change.ask ?? null, change.is_open ?? null, change.offered !== undefined, change.offered ?? null],
   );
   if (change.balance !== undefined) {
-    const currency = book.split('_')[1] ?? '';
     await database.query('update exchange_balance set total = $2::numeric where currency = $1', [
-      currency,
+      payingCurrencyOf(book),
       change.balance,
     ]);
   }

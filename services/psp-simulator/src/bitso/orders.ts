@@ -2,16 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Bank } from '#src/bank/bank.ts';
 import { BitsoError } from '#src/bitso/failure.ts';
-
-const decimal = z.string().regex(/^\d{1,12}(\.\d{1,12})?$/);
+import { decimalSchema, payingCurrencyOf } from '#src/bitso/market.ts';
 
 /** What is understood of `POST /v3/orders`: a limit order to buy that leaves nothing in the book. */
 const orderSchema = z.strictObject({
   book: z.string(),
   side: z.literal('buy'),
   type: z.literal('limit'),
-  major: decimal,
-  price: decimal,
+  major: decimalSchema,
+  price: decimalSchema,
   time_in_force: z.literal('immediateorcancel'),
   origin_id: z
     .string()
@@ -50,7 +49,7 @@ export async function placeOrder({ database, now }: Bank, body: unknown): Promis
     if (market.is_small) throw new BitsoError('0403', 'Incorrect major, below the minimum');
     if (market.is_cheap) throw new BitsoError('0405', 'Incorrect minor, below the minimum');
     if (market.is_uneven) throw new BitsoError('0407', 'Invalid precision');
-    const currency = book.split('_')[1] ?? '';
+    const currency = payingCurrencyOf(book);
     const [funds] = await tx.sql<{ covers: boolean }>(
       'select total >= $2::numeric * $3::numeric as covers from exchange_balance where currency = $1 for update',
       [currency, major, price],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { detailsOf, ValidationError } from '@gateway/contracts/errors';
 import { dialectNames } from '#src/account/charge.ts';
+import { decimalSchema } from '#src/bitso/market.ts';
 import { callFaults, notificationFaults, operations } from '#src/faults/fault.ts';
 
 const cents = z.int().positive().max(Number.MAX_SAFE_INTEGER);
@@ -51,17 +52,15 @@ export const faultRequestSchema = z
     { message: 'the fault does not go with the operation', path: ['fault'] },
   );
 
-const decimal = z.string().regex(/^\d{1,12}(\.\d{1,12})?$/);
-
 /** What is offered at the exchange, and what the account there holds. */
 export const exchangeRequestSchema = z.strictObject({
   book: z.enum(['usdt_brl', 'usdt_mxn']),
-  ask: decimal.optional(),
+  ask: decimalSchema.optional(),
   /** To the next orders together; null for as much as they ask for. */
-  offered: decimal.nullish(),
+  offered: decimalSchema.nullish(),
   is_open: z.boolean().optional(),
   /** Of the currency that pays. */
-  balance: decimal.optional(),
+  balance: decimalSchema.optional(),
 });
 
 export type PayRequest = z.infer<typeof payRequestSchema>;
