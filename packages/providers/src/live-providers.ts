@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { z } from 'zod';
+import type { z } from 'zod';
 import {
   providersConfigSchema,
   providersFromConfig,
@@ -7,24 +7,10 @@ import {
   type Providers,
   type ProvidersOptions,
 } from '#src/providers-from-config.ts';
-import { withSecretFiles } from '#src/secret-files.ts';
+import { listVariableSchema } from '#src/secret-files.ts';
 
 /** Environment variable `PROVIDERS`: JSON in the form of `providersConfigSchema`; no live providers without it. */
-export const providersVariableSchema = z
-  .string()
-  .default('[]')
-  .transform((text, context): unknown => {
-    let json: unknown;
-    try {
-      json = JSON.parse(text);
-    } catch {
-      context.addIssue({ code: 'custom', message: 'must be JSON: a list of providers' });
-      return z.NEVER;
-    }
-    const { value, unread } = withSecretFiles(json);
-    for (const { path, message } of unread) context.addIssue({ code: 'custom', path: [...path], message });
-    return unread.length > 0 ? z.NEVER : value;
-  })
+export const providersVariableSchema = listVariableSchema('providers')
   .pipe(providersConfigSchema)
   .describe(
     'The live providers with their credentials, as JSON, in the order in which they are asked; `{ "file": "/path" }` stands for a text in a file.',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 
 const fileBytesMax = 64 * 1024;
 
@@ -34,6 +35,25 @@ export function withSecretFiles(value: unknown): { readonly value: unknown; read
     return Object.fromEntries(Object.entries(part).map(([name, item]) => [name, resolve(item, [...path, name])]));
   };
   return { value: resolve(value, []), unread };
+}
+
+/** An environment variable that is a list in JSON, with the texts of files in it; empty without the variable. */
+export function listVariableSchema(listed: string) {
+  return z
+    .string()
+    .default('[]')
+    .transform((text, context): unknown => {
+      let json: unknown;
+      try {
+        json = JSON.parse(text);
+      } catch {
+        context.addIssue({ code: 'custom', message: `must be JSON: a list of ${listed}` });
+        return z.NEVER;
+      }
+      const { value, unread } = withSecretFiles(json);
+      for (const { path, message } of unread) context.addIssue({ code: 'custom', path: [...path], message });
+      return unread.length > 0 ? z.NEVER : value;
+    });
 }
 
 function isReference(part: unknown): part is FileReference {

@@ -3,7 +3,7 @@ import { bitsoConfigSchema } from '#src/bitso/config.ts';
 import { bitsoVenue } from '#src/bitso/bitso-venue.ts';
 import type { VenueEnvironment } from '#src/bitso/connection.ts';
 import type { ExchangeVenue } from '#src/exchange-venue.ts';
-import { withSecretFiles } from '#src/secret-files.ts';
+import { listVariableSchema } from '#src/secret-files.ts';
 
 const venueConfigSchema = z.discriminatedUnion('kind', [bitsoConfigSchema]);
 export type VenueConfig = z.infer<typeof venueConfigSchema>;
@@ -18,19 +18,7 @@ export const venuesConfigSchema = z
   }, 'two venues cover the same currency');
 
 /** Environment variable `TREASURY_VENUES`: JSON in the form of `venuesConfigSchema`; none without it. */
-export const venuesVariableSchema = z
-  .string()
-  .default('[]')
-  .transform((text, context): unknown => {
-    try {
-      const { value, unread } = withSecretFiles(JSON.parse(text));
-      for (const { path, message } of unread) context.addIssue({ code: 'custom', path: [...path], message });
-      return unread.length > 0 ? z.NEVER : value;
-    } catch {
-      context.addIssue({ code: 'custom', message: 'must be JSON: a list of exchanges' });
-      return z.NEVER;
-    }
-  })
+export const venuesVariableSchema = listVariableSchema('exchanges')
   .pipe(venuesConfigSchema)
   .describe(
     'The exchanges where USDT is bought for live conversions, as JSON; `{ "file": "/path" }` stands for a text in a file.',
