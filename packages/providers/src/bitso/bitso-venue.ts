@@ -1,6 +1,6 @@
 import { currencySchema, type Currency } from '@gateway/money';
 import type { BitsoConfig } from '#src/bitso/config.ts';
-import { BitsoConnection, type BitsoOutcome, type VenueEnvironment } from '#src/bitso/connection.ts';
+import { BitsoConnection, causeOf, type BitsoOutcome, type VenueEnvironment } from '#src/bitso/connection.ts';
 import { getOrder, placeOrder } from '#src/bitso/orders.ts';
 import { balancesSchema, bookOf, booksSchema, feesSchema, tickerSchema } from '#src/bitso/wire.ts';
 import { exact, exactText } from '#src/exact-decimal.ts';
@@ -69,5 +69,5 @@ async function readBalances(
 }
 
 function failed(outcome: Exclude<BitsoOutcome<unknown>, { kind: 'answered' }>): { ok: false; cause: string } {
-  return { ok: false, cause: outcome.kind === 'failure' ? `Bitso answered ${outcome.code}` : outcome.cause };
+  return { ok: false, cause: causeOf(outcome) };
 }

@@ -81,6 +81,11 @@ function failureOf(code: string, message: string): BitsoFailure | NotSent {
   return { kind: 'failure', code, message: message.slice(0, 200) };
 }
 
+/** Why a call has no answer that can be used. */
+export function causeOf(outcome: BitsoFailure | NotSent | Unknown): string {
+  return outcome.kind === 'failure' ? `Bitso answered ${outcome.code}` : outcome.cause;
+}
+
 /** What a refusal of an order means; null where the code is no certain refusal. */
 export function refusalCodeOf(code: string): FailureCode | null {
   // An id that was used before is the sign of an earlier call that arrived, and the 01 are errors inside of Bitso.

@@ -1,4 +1,4 @@
-import { refusalCodeOf, type BitsoConnection, type BitsoFailure } from '#src/bitso/connection.ts';
+import { causeOf, refusalCodeOf, type BitsoConnection, type BitsoFailure } from '#src/bitso/connection.ts';
 import { bookOf, ordersSchema, placedSchema, tradesSchema, type BitsoTrade } from '#src/bitso/wire.ts';
 import { exactMagnitude, exactText } from '#src/exact-decimal.ts';
 import type { BuyOrder, Execution, OrderState, PlacedOrder } from '#src/exchange-venue.ts';
@@ -23,7 +23,7 @@ export async function placeOrder(
   if (outcome.kind === 'answered') return { kind: 'placed', venueOrderId: outcome.value.oid };
   if (outcome.kind !== 'failure') return outcome;
   const code = refusalCodeOf(outcome.code);
-  if (code === null) return { kind: 'unknown', cause: `Bitso answered ${outcome.code}` };
+  if (code === null) return { kind: 'unknown', cause: causeOf(outcome) };
   return { kind: 'refused', code, message: outcome.message, raw: { code: outcome.code, message: outcome.message } };
 }
 
@@ -86,8 +86,5 @@ function isNothing(outcome: BitsoFailure | NotSent | Unknown): boolean {
 }
 
 function unavailable(outcome: BitsoFailure | NotSent | Unknown): Unavailable {
-  return {
-    status: 'UNAVAILABLE',
-    cause: outcome.kind === 'failure' ? `Bitso answered ${outcome.code}` : outcome.cause,
-  };
+  return { status: 'UNAVAILABLE', cause: causeOf(outcome) };
 }
