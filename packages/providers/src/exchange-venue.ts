@@ -1,5 +1,5 @@
 import type { Currency } from '@gateway/money';
-import type { CallOptions, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
+import type { CallOptions, NotFound, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
 
 /** An order to buy USDT, as the treasury recorded it before it was sent. */
 export interface BuyOrder {
@@ -32,8 +32,7 @@ export interface Execution {
  * `NOT_FOUND`: neither an open order nor an execution under the id. It proves that nothing was placed only when the venue
  * has had time to show it.
  */
-export type OrderState =
-  { readonly status: 'FOUND'; readonly value: Execution } | { readonly status: 'NOT_FOUND' } | Unavailable;
+export type OrderState = { readonly status: 'FOUND'; readonly value: Execution } | NotFound | Unavailable;
 
 /** The market in which a currency buys USDT. Decimal texts. */
 export interface Market {

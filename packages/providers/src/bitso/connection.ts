@@ -9,7 +9,6 @@ import type { CallOptions, NotSent, Unknown } from '#src/outcomes.ts';
 
 export interface VenueEnvironment {
   readonly now: () => Date;
-  readonly onUnreadable?: (cause: string) => void;
 }
 
 /** Bitso refused, with a code of its own. */
@@ -30,16 +29,11 @@ export class BitsoConnection implements AsyncDisposable {
   readonly #now: () => Date;
   #lastNonce = 0;
 
-  constructor(config: BitsoConfig, { now, onUnreadable }: VenueEnvironment) {
+  constructor(config: BitsoConfig, { now }: VenueEnvironment) {
     this.#config = config;
     this.#now = now;
     const { baseUrl, callTimeoutMs } = config;
-    this.#client = new ProviderClient({
-      baseUrl,
-      callTimeoutMs,
-      nowMs: () => performance.now(),
-      ...(onUnreadable ? { onUnreadable } : {}),
-    });
+    this.#client = new ProviderClient({ baseUrl, callTimeoutMs, nowMs: () => performance.now() });
   }
 
   async call<T>(

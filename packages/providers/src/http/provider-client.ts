@@ -102,7 +102,7 @@ export class ProviderClient implements AsyncDisposable {
     return (await this.#authorized(authorization, call, limits)).outcome;
   }
 
-  /** Calls without a token: for the token endpoint itself. */
+  /** Calls without a token: of the endpoint of tokens itself, and where each call is signed on its own. */
   async callOpenly<T>(call: ProviderCall<T>, options: CallOptions = {}): Promise<CallOutcome<T>> {
     return await this.#send(call, {}, { signal: this.#deadline(options) });
   }
