@@ -1,5 +1,5 @@
 import type { Currency } from '@gateway/money';
-import type { CallOptions, NotFound, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
+import type { NotFound, NotSent, Refused, Unavailable, Unknown } from '#src/outcomes.ts';
 
 /** An order to buy USDT, as the treasury recorded it before it was sent. */
 export interface BuyOrder {
@@ -68,8 +68,8 @@ export type VenueBalancesResult =
  */
 export interface ExchangeVenue extends AsyncDisposable {
   readonly id: string;
-  placeOrder(order: BuyOrder, options?: CallOptions): Promise<PlacedOrder>;
-  getOrder(order: Pick<BuyOrder, 'clientId' | 'currency'>, options?: CallOptions): Promise<OrderState>;
-  market(currency: Currency, options?: CallOptions): Promise<MarketResult>;
-  balances(options?: CallOptions): Promise<VenueBalancesResult>;
+  placeOrder(order: BuyOrder): Promise<PlacedOrder>;
+  getOrder(order: Pick<BuyOrder, 'clientId' | 'currency'>): Promise<OrderState>;
+  market(currency: Currency): Promise<MarketResult>;
+  balances(): Promise<VenueBalancesResult>;
 }

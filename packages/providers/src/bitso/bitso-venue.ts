@@ -5,7 +5,6 @@ import { getOrder, placeOrder } from '#src/bitso/orders.ts';
 import { balancesSchema, bookOf, booksSchema, feesSchema, tickerSchema } from '#src/bitso/wire.ts';
 import { exact, exactText } from '#src/exact-decimal.ts';
 import type { ExchangeVenue, MarketResult, VenueBalancesResult } from '#src/exchange-venue.ts';
-import type { CallOptions } from '#src/outcomes.ts';
 
 /** Where a market has no tick size, prices have two decimals. */
 const tickSizeDefault = exact('0.01');
@@ -15,28 +14,21 @@ export function bitsoVenue(config: BitsoConfig, environment: VenueEnvironment): 
   const connection = new BitsoConnection(config, environment);
   return {
     id: config.id,
-    placeOrder: async (order, options) => await placeOrder(connection, order, options),
-    getOrder: async (order, options) => await getOrder(connection, order, options),
-    market: async (currency, options) => await readMarket(connection, currency, options),
-    balances: async (options) => await readBalances(connection, options),
+    placeOrder: async (order) => await placeOrder(connection, order),
+    getOrder: async (order) => await getOrder(connection, order),
+    market: async (currency) => await readMarket(connection, currency),
+    balances: async () => await readBalances(connection),
     [Symbol.asyncDispose]: async () => await connection[Symbol.asyncDispose](),
   };
 }
 
-async function readMarket(
-  connection: BitsoConnection,
-  currency: Currency,
-  options: CallOptions | undefined,
-): Promise<MarketResult> {
+async function readMarket(connection: BitsoConnection, currency: Currency): Promise<MarketResult> {
   const name = bookOf(currency);
-  const books = await connection.call({ method: 'GET', path: '/v3/available_books/', schema: booksSchema }, options);
+  const books = await connection.call({ method: 'GET', path: '/v3/available_books/', schema: booksSchema });
   if (books.kind !== 'answered') return failed(books);
-  const ticker = await connection.call(
-    { method: 'GET', path: `/v3/ticker/?book=${name}`, schema: tickerSchema },
-    options,
-  );
+  const ticker = await connection.call({ method: 'GET', path: `/v3/ticker/?book=${name}`, schema: tickerSchema });
   if (ticker.kind !== 'answered') return failed(ticker);
-  const fees = await connection.call({ method: 'GET', path: '/v3/fees/', schema: feesSchema }, options);
+  const fees = await connection.call({ method: 'GET', path: '/v3/fees/', schema: feesSchema });
   if (fees.kind !== 'answered') return failed(fees);
   const book = books.value.find((each) => each.book === name);
   const fee = fees.value.fees.find((each) => each.book === name);
@@ -55,11 +47,8 @@ async function readMarket(
   };
 }
 
-async function readBalances(
-  connection: BitsoConnection,
-  options: CallOptions | undefined,
-): Promise<VenueBalancesResult> {
-  const outcome = await connection.call({ method: 'GET', path: '/v3/balance/', schema: balancesSchema }, options);
+async function readBalances(connection: BitsoConnection): Promise<VenueBalancesResult> {
+  const outcome = await connection.call({ method: 'GET', path: '/v3/balance/', schema: balancesSchema });
   if (outcome.kind !== 'answered') return failed(outcome);
   const balances = outcome.value.balances.flatMap(({ currency: name, total }) => {
     const currency = currencySchema.safeParse(name.toUpperCase());

@@ -5,7 +5,7 @@ import { failureSchema } from '#src/bitso/wire.ts';
 import type { FailureCode } from '#src/failure-codes.ts';
 import { shapeOf } from '#src/http/body-shape.ts';
 import { ProviderClient, type ProviderCall } from '#src/http/provider-client.ts';
-import type { CallOptions, NotSent, Unknown } from '#src/outcomes.ts';
+import type { NotSent, Unknown } from '#src/outcomes.ts';
 
 export interface VenueEnvironment {
   readonly now: () => Date;
@@ -38,9 +38,8 @@ export class BitsoConnection implements AsyncDisposable {
 
   async call<T>(
     call: Pick<ProviderCall<Answer<T>>, 'method' | 'path' | 'body' | 'schema'>,
-    options?: CallOptions,
   ): Promise<BitsoOutcome<T>> {
-    const outcome = await this.#client.callOpenly({ ...call, headers: this.#authorization(call) }, options);
+    const outcome = await this.#client.callOpenly({ ...call, headers: this.#authorization(call) });
     if (outcome.kind === 'answered') {
       return outcome.value.success
         ? { kind: 'answered', value: outcome.value.payload }

@@ -2,13 +2,12 @@ import { causeOf, refusalCodeOf, type BitsoConnection, type BitsoFailure } from 
 import { bookOf, ordersSchema, placedSchema, tradesSchema, type BitsoTrade } from '#src/bitso/wire.ts';
 import { exactMagnitude, exactText } from '#src/exact-decimal.ts';
 import type { BuyOrder, Execution, OrderState, PlacedOrder } from '#src/exchange-venue.ts';
-import type { CallOptions, NotSent, Unavailable, Unknown } from '#src/outcomes.ts';
+import type { NotSent, Unavailable, Unknown } from '#src/outcomes.ts';
 
 /** `POST /v3/orders`: a limit order that buys at once what it can, and leaves nothing in the book. */
 export async function placeOrder(
   connection: BitsoConnection,
   { clientId, currency, amount, priceMax }: BuyOrder,
-  options?: CallOptions,
 ): Promise<PlacedOrder> {
   const body = {
     book: bookOf(currency),
@@ -19,7 +18,7 @@ export async function placeOrder(
     time_in_force: 'immediateorcancel',
     origin_id: clientId,
   };
-  const outcome = await connection.call({ method: 'POST', path: '/v3/orders', body, schema: placedSchema }, options);
+  const outcome = await connection.call({ method: 'POST', path: '/v3/orders', body, schema: placedSchema });
   if (outcome.kind === 'answered') return { kind: 'placed', venueOrderId: outcome.value.oid };
   if (outcome.kind !== 'failure') return outcome;
   const code = refusalCodeOf(outcome.code);
@@ -37,18 +36,15 @@ const nothingThere = new Set(['0357', '0312', '0378']);
 export async function getOrder(
   connection: BitsoConnection,
   { clientId, currency }: Pick<BuyOrder, 'clientId' | 'currency'>,
-  options?: CallOptions,
 ): Promise<OrderState> {
   const id = encodeURIComponent(clientId);
-  const listed = await connection.call(
-    { method: 'GET', path: `/v3/orders?origin_ids=${id}`, schema: ordersSchema },
-    options,
-  );
+  const listed = await connection.call({ method: 'GET', path: `/v3/orders?origin_ids=${id}`, schema: ordersSchema });
   if (listed.kind !== 'answered' && !isNothing(listed)) return unavailable(listed);
-  const traded = await connection.call(
-    { method: 'GET', path: `/v3/order_trades?origin_id=${id}`, schema: tradesSchema },
-    options,
-  );
+  const traded = await connection.call({
+    method: 'GET',
+    path: `/v3/order_trades?origin_id=${id}`,
+    schema: tradesSchema,
+  });
   if (traded.kind !== 'answered' && !isNothing(traded)) return unavailable(traded);
   const book = bookOf(currency);
   const orders = listed.kind === 'answered' ? listed.value.filter(({ origin_id: origin }) => origin === clientId) : [];
