@@ -2,6 +2,7 @@ import type { Reconciliation } from '@gateway/contracts/ledger';
 import { newId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { counter, type Logger } from '@gateway/runtime';
+import { unlessLocked } from '#src/postgres/advisory-lock.ts';
 import type { ChainHead } from '#src/reconciliation/chain-heads.ts';
 import { showReconciliation } from '#src/reconciliation/read-reconciliations.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
@@ -50,20 +51,9 @@ export function dueSince(nowMs: number, hourUtc: number): Date {
 /** Runs the reconciliation of the day unless one has run since it was due; a missed hour is made up for. */
 export async function reconcileDaily(dependencies: ReconciliationDependencies, hourUtc: number): Promise<void> {
   const { database, now } = dependencies;
-  const client = await database.pool.connect();
-  try {
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
-      reconciliationLock,
-    ]);
-    if (!rows[0]?.mine) return;
-    try {
-      if (!(await hasRunSince(database, dueSince(now(), hourUtc)))) await reconcileNow(dependencies);
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [reconciliationLock]);
-    }
-  } finally {
-    client.release();
-  }
+  await unlessLocked(database.pool, reconciliationLock, async () => {
+    if (!(await hasRunSince(database, dueSince(now(), hourUtc)))) await reconcileNow(dependencies);
+  });
 }
 
 async function hasRunSince(database: Database, since: Date): Promise<boolean> {

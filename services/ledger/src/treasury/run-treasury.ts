@@ -1,5 +1,6 @@
 import type { Currency } from '@gateway/money';
 import type { ExchangeVenue } from '@gateway/providers/venues';
+import { unlessLocked } from '#src/postgres/advisory-lock.ts';
 import { bookOrder } from '#src/treasury/book-order.ts';
 import { compareVenue } from '#src/treasury/compare-venue.ts';
 import type { TreasuryDependencies } from '#src/treasury/dependencies.ts';
@@ -15,13 +16,7 @@ const stepsMax = 8;
 /** Buys what live conversions owe: one round over all markets. */
 export async function runTreasury(dependencies: TreasuryDependencies): Promise<void> {
   const { database, venues } = dependencies;
-  if (venues.length === 0) return;
-  const client = await database.pool.connect();
-  let failure: Error | undefined;
-  try {
-    const sql = 'select pg_try_advisory_lock($1) as mine';
-    const { rows } = await client.query<{ mine: boolean }>(sql, [treasuryLock]);
-    if (!rows[0]?.mine) return;
+  await unlessLocked(database.pool, treasuryLock, async () => {
     for (const each of venues) {
       const { venue, currencies } = each;
       for (const currency of currencies)
@@ -29,14 +24,7 @@ export async function runTreasury(dependencies: TreasuryDependencies): Promise<v
       await attempt(dependencies, () => bookLateOrders(dependencies, venue));
       await attempt(dependencies, () => compareVenue(dependencies, each));
     }
-    await client.query('select pg_advisory_unlock($1)', [treasuryLock]);
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error));
-    throw error;
-  } finally {
-    // One that may still have the lock is closed: in the pool it would keep the lock from every process.
-    client.release(failure);
-  }
+  });
 }
 
 /** What cannot be done in one market keeps no other from being covered. */
