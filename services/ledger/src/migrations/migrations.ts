@@ -11,6 +11,7 @@ import { conversionById } from '#src/migrations/0009-conversion-by-id.ts';
 import { treasury } from '#src/migrations/0010-treasury.ts';
 import { treasuryBalances } from '#src/migrations/0011-treasury-balances.ts';
 import { conversionSwitch } from '#src/migrations/0012-conversion-switch.ts';
+import { treasuryAttempts } from '#src/migrations/0013-treasury-attempts.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -27,4 +28,5 @@ export const migrations: readonly SqlMigration[] = [
   treasury,
   treasuryBalances,
   conversionSwitch,
+  treasuryAttempts,
 ];

@@ -45,7 +45,7 @@ export async function compareVenue(
 ): Promise<void> {
   const [due] = await database.query<{ is_due: boolean }>(
     `select not exists (select from treasury_order where venue = $1 and state not in ('DONE'))
-       and not exists (select from treasury_balance where venue = $1 and compared_at > $2) as is_due`,
+       and not exists (select from treasury_balance where venue = $1 and tried_at > $2) as is_due`,
     [venue.id, new Date(now() - compareEveryMs)],
   );
   if (!due?.is_due) return;
@@ -72,13 +72,25 @@ export async function compareVenue(
   }
 }
 
+/**
+ * A comparison that came to nothing leaves what was known. One that was made with another statement of what is our own than
+ * operators have made in the meantime is not kept.
+ */
 const saveSql = `
-  insert into treasury_balance as b (venue, currency, held, booked, own_funds, difference, differs_since, compared_at, problem)
-  values ($1, $2, $3, $4, $5, $6, case when $6::bigint <> 0 then $7::timestamptz end, $7, $8)
-  on conflict (venue, currency) do update set held = excluded.held, booked = excluded.booked,
-    own_funds = excluded.own_funds, difference = excluded.difference, compared_at = excluded.compared_at,
-    problem = excluded.problem,
-    differs_since = case when excluded.difference <> 0 then coalesce(b.differs_since, excluded.differs_since) end`;
+  insert into treasury_balance as known
+    (venue, currency, held, booked, own_funds, difference, differs_since, compared_at, tried_at, problem)
+  values ($1, $2, $3, $4, $5, $6, case when $6::bigint <> 0 then $7::timestamptz end, $7, $7, $8)
+  on conflict (venue, currency) do update set
+    held = coalesce(excluded.held, known.held),
+    booked = excluded.booked,
+    own_funds = excluded.own_funds,
+    difference = coalesce(excluded.difference, known.difference),
+    differs_since = case when excluded.difference is null then known.differs_since
+      when excluded.difference <> 0 then coalesce(known.differs_since, excluded.differs_since) end,
+    compared_at = case when excluded.difference is null then known.compared_at else excluded.compared_at end,
+    tried_at = excluded.tried_at,
+    problem = excluded.problem
+  where known.own_funds is null or known.own_funds = excluded.own_funds`;
 
 async function readHeld(
   venue: ExchangeVenue,
