@@ -16,6 +16,8 @@ interface Booked {
   readonly amount: number;
   /** What was rounded when it was booked: the exchange holds so much more. Decimal text. */
   readonly rounded: string;
+  /** As the first comparison found it, or operators have stated it since; null before. */
+  readonly ownFunds: number | null;
 }
 
 /** By the ledger, and what rounding has left out of it. */
@@ -23,7 +25,8 @@ const bookedSql = `
   select currency, (-coalesce(sum(amount), 0))::bigint as amount, (select case currencies.currency
       when 'USDT' then coalesce(sum(bought - fee - booked_bought / 100.0), 0)
       else coalesce(sum(booked_spent / 100.0 - spent) filter (where o.currency = currencies.currency), 0) end
-    from treasury_order o where venue = $1)::text as rounded
+    from treasury_order o where venue = $1)::text as rounded,
+    (select own_funds from treasury_balance where venue = $1 and currency = currencies.currency) as "ownFunds"
   from unnest($2::text[]) as currencies(currency) left join (
     select currency, amount from system_balance where environment = 'live' and account = 'treasury:' || $1
   ) as account using (currency) group by currency`;
@@ -51,15 +54,11 @@ export async function compareVenue(
   if (!due?.is_due) return;
   const held = await readHeld(venue);
   const booked = await database.query<Booked>(bookedSql, [venue.id, [...currencies, 'USDT']]);
-  for (const { currency, amount, rounded } of booked) {
-    const [known] = await database.query<{ own_funds: number | null }>(
-      'select own_funds from treasury_balance where venue = $1 and currency = $2',
-      [venue.id, currency],
-    );
+  for (const { currency, amount, rounded, ownFunds: known } of booked) {
     const total = held.totals.get(currency);
     const expected = exactOfMinorUnits(amount) + exact(rounded);
     // Our own money there: what it held beyond the books at the first comparison, and what operators have stated since.
-    const ownFunds = known?.own_funds ?? (total === undefined ? null : minorUnitsOf(total - expected, 'down'));
+    const ownFunds = known ?? (total === undefined ? null : minorUnitsOf(total - expected, 'down'));
     const unexplained =
       total === undefined || ownFunds === null ? null : total - expected - exactOfMinorUnits(ownFunds);
     const cents = unexplained === null ? null : centsOf(unexplained);
