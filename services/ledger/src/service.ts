@@ -48,7 +48,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     currencies: venue.currencies,
   }));
   runtime.startWorkers(treasuryWorkers(dependencies, venues, config));
-  stack.use(observeTreasury(database, logger));
+  stack.use(observeTreasury(database, venues, logger));
   runtime.startWorkers(workers(dependencies, config));
   for (const shard of shards) {
     const writer = stack.use(new ShardWriter({ shard, databaseUrl, tls, database, bus, logger, now }));

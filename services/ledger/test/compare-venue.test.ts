@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exact } from '@gateway/providers/venues';
 import type { Database } from '@gateway/persistence';
+import { metricsText } from '@gateway/runtime';
 import { createTestDatabase, silentLogger, type TestDatabase } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { compareVenue } from '#src/treasury/compare-venue.ts';
+import { showDifferences } from '#src/treasury/observe-treasury.ts';
 import { changeVenue } from '#src/treasury/venues.ts';
 import { MemoryVenue } from './support/memory-venue.ts';
 
@@ -76,6 +78,22 @@ describe('a comparison with an exchange that does not answer', () => {
     await compare();
     expect(await balance()).toMatchObject({ problem: 'no answer to 2' });
   });
+});
+
+test('what a comparison has found is shown by every process, until another has found it gone', async () => {
+  await compare();
+  takeOut('12.34');
+  await compare();
+  const shown = async () => {
+    await showDifferences(ledger.database, [{ venue, currencies }]);
+    return (await metricsText()).text.split('\n').filter((line) => line.startsWith('gateway_treasury_difference'));
+  };
+  const line = (currency: string, cents: number) =>
+    `gateway_treasury_difference_cents{venue="bitso",currency="${currency}"} ${cents}`;
+  expect(await shown()).toEqual([line('BRL', -1_234), line('USDT', 0)]);
+  // By another process, which does not share its metrics with this one.
+  await ledger.database.query('update treasury_balance set difference = 0');
+  expect(await shown()).toEqual([line('BRL', 0), line('USDT', 0)]);
 });
 
 test('what operators state of their own money while it is compared is not undone', async () => {

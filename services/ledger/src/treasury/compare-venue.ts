@@ -1,14 +1,8 @@
 import type { Currency } from '@gateway/money';
 import { exact, exactMagnitude, exactOfMinorUnits, minorUnitsOf, type ExchangeVenue } from '@gateway/providers/venues';
-import { level } from '@gateway/runtime';
 import type { TreasuryDependencies, TreasuryVenue } from '#src/treasury/dependencies.ts';
 
 const compareEveryMs = 60_000;
-
-const difference = level('gateway_treasury_difference_cents', 'What nothing explains of what an exchange holds', [
-  'venue',
-  'currency',
-]);
 
 interface Booked {
   readonly currency: Currency;
@@ -66,7 +60,6 @@ export async function compareVenue(
       ...[venue.id, currency, total === undefined ? null : minorUnitsOf(total, 'down'), amount, ownFunds],
       ...[cents, new Date(now()), total === undefined ? (held.problem ?? 'the exchange does not name it') : null],
     ]);
-    difference.set(cents ?? 0, { venue: venue.id, currency });
     if (cents) logger.error({ venue: venue.id, currency, cents }, 'an exchange does not hold what is booked there');
   }
 }

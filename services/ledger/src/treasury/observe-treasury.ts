@@ -1,6 +1,8 @@
 import type { Database } from '@gateway/persistence';
 import { level, startLoop, type Logger } from '@gateway/runtime';
+import type { TreasuryVenue } from '#src/treasury/dependencies.ts';
 import { readPositions } from '#src/treasury/position.ts';
+import { readVenues } from '#src/treasury/venues.ts';
 
 const sampleIntervalMs = 15_000;
 
@@ -10,20 +12,43 @@ const uncovered = level('gateway_treasury_uncovered', 'USDT owed for live conver
 const waiting = level('gateway_treasury_waiting_seconds', 'Age of the oldest live conversion that is not covered', [
   'currency',
 ]);
+const difference = level('gateway_treasury_difference_cents', 'What nothing explains of what an exchange holds', [
+  'venue',
+  'currency',
+]);
 
-/** Read from the table, so that an uncovered position stays visible after a restart. */
-export function observeTreasury(database: Database, logger: Logger): AsyncDisposable {
+/** Samples what is not covered, and what exchanges hold beyond the books or short of them. */
+export function observeTreasury(
+  database: Database,
+  venues: readonly TreasuryVenue[],
+  logger: Logger,
+): AsyncDisposable {
   return startLoop({
     name: 'treasury metrics',
     intervalMs: sampleIntervalMs,
     logger,
     work: async () => {
-      const positions = await readPositions(database);
-      for (const currency of ['BRL', 'MXN'] as const) {
-        const position = positions.find((each) => each.currency === currency);
-        uncovered.set(position?.uncovered ?? 0, { currency });
-        waiting.set(position?.since ? (Date.now() - position.since.getTime()) / 1_000 : 0, { currency });
-      }
+      await showPositions(database);
+      await showDifferences(database, venues);
     },
   });
+}
+
+/** Read from the table, so that an uncovered position stays visible after a restart. */
+async function showPositions(database: Database): Promise<void> {
+  const positions = await readPositions(database);
+  for (const currency of ['BRL', 'MXN'] as const) {
+    const position = positions.find((each) => each.currency === currency);
+    uncovered.set(position?.uncovered ?? 0, { currency });
+    waiting.set(position?.since ? (Date.now() - position.since.getTime()) / 1_000 : 0, { currency });
+  }
+}
+
+/** Read from the table, so that every process shows the newest comparison; an exchange that is gone is not shown. */
+export async function showDifferences(database: Database, venues: readonly TreasuryVenue[]): Promise<void> {
+  const shown = (await readVenues(database, venues)).venues;
+  difference.reset();
+  for (const { id: venue, balances } of shown) {
+    for (const { currency, difference: cents } of balances) difference.set(cents ?? 0, { venue, currency });
+  }
 }
