@@ -1,3 +1,4 @@
+import { currencies, currencySchema } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { level, startLoop, type Logger } from '@gateway/runtime';
 import type { TreasuryVenue } from '#src/treasury/dependencies.ts';
@@ -34,10 +35,12 @@ export function observeTreasury(
   });
 }
 
+const convertible = currencySchema.options.filter((currency) => currencies[currency].convertsTo.includes('USDT'));
+
 /** Read from the table, so that an uncovered position stays visible after a restart. */
 async function showPositions(database: Database): Promise<void> {
   const positions = await readPositions(database);
-  for (const currency of ['BRL', 'MXN'] as const) {
+  for (const currency of convertible) {
     const position = positions.find((each) => each.currency === currency);
     uncovered.set(position?.uncovered ?? 0, { currency });
     waiting.set(position?.since ? (Date.now() - position.since.getTime()) / 1_000 : 0, { currency });
