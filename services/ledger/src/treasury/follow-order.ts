@@ -112,15 +112,20 @@ function hasEnded(order: OrderRow, found: Execution, nowMs: number): boolean {
   return nowMs - (sentAt?.getTime() ?? nowMs) >= (isTaken ? unseenMs : arrivalMs);
 }
 
-async function endOrder({ database, now }: Wire, order: OrderRow, found: Execution): Promise<void> {
+function resultOf({ amount }: OrderRow, found: Execution): NonNullable<OrderRow['result']> {
   const bought = exact(found.bought);
-  const result = bought >= exact(order.amount) ? 'FILLED' : bought > 0n ? 'PARTIALLY_FILLED' : 'UNFILLED';
+  if (bought >= exact(amount)) return 'FILLED';
+  return bought > 0n ? 'PARTIALLY_FILLED' : 'UNFILLED';
+}
+
+async function endOrder({ database, now }: Wire, order: OrderRow, found: Execution): Promise<void> {
+  const result = resultOf(order, found);
   await database.query(
     `update treasury_order set state = $2, result = $3, spent = $4::numeric, bought = $5::numeric, fee = $6::numeric,
        venue_order_id = coalesce(venue_order_id, $7), ended_at = $8, next_at = $9
      where id = $1 and ${isOpenSql}`,
     [
-      ...[order.id, bought > 0n ? 'BOOKING' : 'DONE', result, found.spent, found.bought, found.fee],
+      ...[order.id, result === 'UNFILLED' ? 'DONE' : 'BOOKING', result, found.spent, found.bought, found.fee],
       ...[found.venueOrderId, new Date(now()), result === 'FILLED' ? null : new Date(now() + afterEndMs[0])],
     ],
   );
@@ -147,11 +152,10 @@ export async function lookUpEndedOrders(wire: Wire, venue: ExchangeVenue): Promi
     }
     logger.error({ order: order.id, venue: venue.id }, 'an exchange has shown an execution after its order had ended');
     const { spent, bought, fee } = state.value;
-    const result = exact(bought) >= exact(order.amount) ? 'FILLED' : 'PARTIALLY_FILLED';
     await database.query(
       `update treasury_order set state = 'LATE', result = $2, spent = $3::numeric, bought = $4::numeric,
          fee = $5::numeric, next_at = $6 where id = $1 and state = 'DONE'`,
-      [order.id, result, spent, bought, fee, nextAt],
+      [order.id, resultOf(order, state.value), spent, bought, fee, nextAt],
     );
   }
 }
