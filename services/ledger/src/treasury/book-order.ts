@@ -16,8 +16,8 @@ function bookedOf(order: OrderRow): Booked {
   return {
     spent: minorUnitsOf(spent, 'up'),
     bought: minorUnitsOf(bought - fee, 'down'),
-    // The fee in what was paid with, at the price of the order.
-    fee: bought === 0n ? 0 : minorUnitsOf((spent * fee) / bought, 'down'),
+    // The fee in what was paid with, at the price of the order; what is booked of it is not taken back.
+    fee: Math.max(bought === 0n ? 0 : minorUnitsOf((spent * fee) / bought, 'down'), order.bookedFee),
   };
 }
 
@@ -42,7 +42,7 @@ export async function bookOrder(
       orderId: order.id,
       venue: order.venue,
       amount: more.spent,
-      fee: Math.max(booked.fee - order.bookedFee, 0),
+      fee: booked.fee - order.bookedFee,
       targetCurrency: 'USDT',
       targetAmount: more.bought,
     };
@@ -51,7 +51,7 @@ export async function bookOrder(
   }
   await database.transaction(async (tx) => {
     const { spent, bought, fee } = isBookable
-      ? { ...booked, fee: Math.max(booked.fee, order.bookedFee) }
+      ? booked
       : { spent: order.bookedSpent, bought: order.bookedBought, fee: order.bookedFee };
     const moved = await tx.sql(
       `update treasury_order set state = 'DONE', bookings = bookings + 1, booked_spent = $2, booked_bought = $3,
