@@ -126,20 +126,25 @@ async function insertCovered({ database, uncoveredMax }: ConversionDependencies,
   }
   return await database.transaction(async (tx) => {
     await tx.sql('select pg_advisory_xact_lock($1)', [coverLock]);
-    await requireCover(tx, row.toAmount, uncoveredMax);
-    return (await tx.sql(insertText, valuesOf(row))).length === 1;
+    const uncovered = await uncoveredOf(tx);
+    const isInserted = (await tx.sql(insertText, valuesOf(row))).length === 1;
+    // Where its external_id or quote is taken, this call owes nothing: how the other one ends is the answer.
+    if (isInserted && uncovered + row.toAmount > uncoveredMax) throw uncoveredTooMuch();
+    return isInserted;
   });
+}
+
+async function uncoveredOf(tx: Tx): Promise<number> {
+  const query = async <Row extends object>(text: string, params?: readonly unknown[]) =>
+    await tx.sql<Row>(text, params);
+  const positions = await readPositions({ query }, { withUndecided: true });
+  return positions.reduce((sum, position) => sum + Math.max(position.uncovered, 0), 0);
 }
 
 const coverRetrySec = 60;
 
-async function requireCover(tx: Tx, wanted: number, uncoveredMax: number): Promise<void> {
-  const query = async <Row extends object>(text: string, params?: readonly unknown[]) =>
-    await tx.sql<Row>(text, params);
-  const positions = await readPositions({ query }, { withUndecided: true });
-  const uncovered = positions.reduce((sum, position) => sum + Math.max(position.uncovered, 0), 0);
-  if (uncovered + wanted <= uncoveredMax) return;
-  throw new DomainError(
+function uncoveredTooMuch(): DomainError {
+  return new DomainError(
     'SERVICE_UNAVAILABLE',
     'no more USDT is converted into until it has been bought for earlier conversions; nothing was taken, try again later',
     { retryAfterSec: coverRetrySec },
