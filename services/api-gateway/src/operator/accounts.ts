@@ -18,7 +18,6 @@ import {
   approvalAnswerSchema,
   csvQuery,
   freezeRequestSchema,
-  pageOf,
   unfreezeRequestSchema,
 } from '@gateway/public-api';
 import { AccountEntity } from '#src/accounts/account.ts';
@@ -27,9 +26,9 @@ import { freezeAccount, proposeUnfreezing } from '#src/accounts/freeze-account.t
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
 import { actOf, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { operatorList } from '#src/operator/operator-list.ts';
 import { readAccounts } from '#src/operator/read-page.ts';
 import { requireAccount } from '#src/operator/require-account.ts';
-import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 export const accountEndpoints = [
   operatorEndpoint({
@@ -48,25 +47,19 @@ export const accountEndpoints = [
       body: await createAccount(database, actOf(call), call.body),
     }),
   }),
-  operatorEndpoint({
-    method: 'GET',
+  operatorList({
     path: '/ops/accounts',
     operation: 'listAccounts',
     summary: 'List accounts, newest first',
     description: 'Answers with the accounts, newest first; the filters narrow the list together.',
     query: accountsQuerySchema,
-    answers: { 200: pageOf(accountResourceSchema) },
-    otherMedia: csvMedia,
+    name: 'accounts',
+    schema: accountResourceSchema,
     reads: 'account.list',
-    handle: async (call, { bus, database }) =>
-      await answerPage(call, bus, {
-        name: 'accounts',
-        schema: accountResourceSchema,
-        page: async (_asked, page) => {
-          const { rows, nextCursor } = await readAccounts(database, { ...call.query, ...page });
-          return { data: rows.map(accountResourceOf), nextCursor };
-        },
-      }),
+    page: async ({ query }, { database }, page) => {
+      const { rows, nextCursor } = await readAccounts(database, { ...query, ...page });
+      return { data: rows.map(accountResourceOf), nextCursor };
+    },
   }),
   operatorEndpoint({
     method: 'GET',
@@ -169,25 +162,17 @@ export const integrationEndpoints = [
       return { status: 201, body: after };
     },
   }),
-  operatorEndpoint({
-    method: 'GET',
+  operatorList({
     path: '/ops/compat/integrations',
     operation: 'listConnectorIntegrations',
     summary: 'List the restrictions of accounts on connectors',
     description: 'By account and connector, in one page. An account that is not listed has no restrictions.',
     query: integrationsQuerySchema.extend(csvQuery),
-    answers: { 200: pageOf(integrationResourceSchema) },
-    otherMedia: csvMedia,
-    handle: async (call, { bus }) => {
-      const { account_id: accountId, prefix } = call.query;
-      return await answerPage(call, bus, {
-        name: 'integrations',
-        schema: integrationResourceSchema,
-        page: async (asked) => {
-          const { integrations } = await callRpc(asked, listIntegrations, { accountId, prefix });
-          return { data: integrations.map(presentIntegration), nextCursor: null };
-        },
-      });
+    name: 'integrations',
+    schema: integrationResourceSchema,
+    page: async ({ query: { account_id: accountId, prefix } }, { bus }) => {
+      const { integrations } = await callRpc(bus, listIntegrations, { accountId, prefix });
+      return { data: integrations.map(presentIntegration), nextCursor: null };
     },
   }),
   operatorEndpoint({

@@ -6,16 +6,15 @@ import {
   adjustmentStatusSchema,
   approvalAnswerSchema,
   decisionRequestSchema,
-  pageOf,
   pageQuery,
 } from '@gateway/public-api';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { approve, endProposal } from '#src/approvals/decide-approval.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { operatorList } from '#src/operator/operator-list.ts';
 import { readAdjustments } from '#src/operator/read-page.ts';
 import { presentAdjustment } from '#src/proposals/adjustment.ts';
 import { approvalOf, proposeAdjustment, readAdjustment } from '#src/proposals/propose-adjustment.ts';
-import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 const adjustmentsQuerySchema = z.strictObject({
   ...pageQuery('adjustment'),
@@ -70,24 +69,18 @@ export const adjustmentEndpoints = [
   }),
   ending('refuse', 'Refuse an adjustment that another operator proposed, by the id of the adjustment'),
   ending('withdraw', 'Withdraw an adjustment of your own, by the id of the adjustment'),
-  operatorEndpoint({
-    method: 'GET',
+  operatorList({
     path: '/ops/adjustments',
     operation: 'listAdjustments',
     summary: 'List adjustments, newest first',
     description: 'Answers with the adjustments of all accounts, newest first, whatever became of them.',
     query: adjustmentsQuerySchema,
-    answers: { 200: pageOf(adjustmentResourceSchema) },
-    otherMedia: csvMedia,
-    handle: async (call, { bus, database }) =>
-      await answerPage(call, bus, {
-        name: 'adjustments',
-        schema: adjustmentResourceSchema,
-        page: async (_asked, page) => {
-          const { rows, nextCursor } = await readAdjustments(database, { ...call.query, ...page });
-          return { data: rows.map(presentAdjustment), nextCursor };
-        },
-      }),
+    name: 'adjustments',
+    schema: adjustmentResourceSchema,
+    page: async ({ query }, { database }, page) => {
+      const { rows, nextCursor } = await readAdjustments(database, { ...query, ...page });
+      return { data: rows.map(presentAdjustment), nextCursor };
+    },
   }),
 ];
 

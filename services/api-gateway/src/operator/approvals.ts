@@ -4,20 +4,18 @@ import {
   approvalResourceSchema,
   approvalsQuerySchema,
   decisionRequestSchema,
-  pageOf,
 } from '@gateway/public-api';
 import { ApprovalEntity, presentApprovalTo } from '#src/approvals/approval.ts';
 import { approve, endProposal } from '#src/approvals/decide-approval.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { operatorList } from '#src/operator/operator-list.ts';
 import { readApprovals } from '#src/operator/read-page.ts';
-import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 /** The answer waits for the ledger, or for the service that makes the change. */
 const decisionTimeoutMs = 10_000;
 
 export const approvalEndpoints = [
-  operatorEndpoint({
-    method: 'GET',
+  operatorList({
     path: '/ops/approvals',
     operation: 'listApprovals',
     summary: 'List changes that take two operators, newest first',
@@ -25,18 +23,13 @@ export const approvalEndpoints = [
       'Answers with what operators proposed, newest first. `state=PROPOSED` is the queue of what waits for a ' +
       'second operator.',
     query: approvalsQuerySchema,
-    answers: { 200: pageOf(approvalResourceSchema) },
-    otherMedia: csvMedia,
+    name: 'approvals',
+    schema: approvalResourceSchema,
     reads: 'approval.list',
-    handle: async (call, { bus, database, rules }) =>
-      await answerPage(call, bus, {
-        name: 'approvals',
-        schema: approvalResourceSchema,
-        page: async (_asked, page) => {
-          const { rows, nextCursor } = await readApprovals(database, { ...call.query, ...page });
-          return { data: rows.map((approval) => presentApprovalTo(call.operator, approval, rules)), nextCursor };
-        },
-      }),
+    page: async ({ query, operator }, { database, rules }, page) => {
+      const { rows, nextCursor } = await readApprovals(database, { ...query, ...page });
+      return { data: rows.map((approval) => presentApprovalTo(operator, approval, rules)), nextCursor };
+    },
   }),
   operatorEndpoint({
     method: 'GET',

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { auditQuerySchema, count, objectName, pageOf, recordId, text, unixSeconds } from '@gateway/public-api';
+import { auditQuerySchema, count, objectName, recordId, text, unixSeconds } from '@gateway/public-api';
 import type { AuditEntity } from '#src/approvals/audit.ts';
-import { operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { operatorList } from '#src/operator/operator-list.ts';
 import { readAudit } from '#src/operator/read-page.ts';
-import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 const recordSchema = z
   .record(z.string(), z.unknown())
@@ -29,8 +28,7 @@ const auditResourceSchema = z
   .meta({ id: 'AuditEntry', description: 'What an operator changed, or read of personal data.' });
 
 export const auditEndpoints = [
-  operatorEndpoint({
-    method: 'GET',
+  operatorList({
     path: '/ops/audit',
     operation: 'listAudit',
     summary: 'List what operators changed, and what they read of personal data, newest first',
@@ -39,18 +37,13 @@ export const auditEndpoints = [
       'the id of the request. With `kind=read`: every request that was answered with personal data of payers, recipients ' +
       'or accounts, with its filter and the number of records.',
     query: auditQuerySchema,
-    answers: { 200: pageOf(auditResourceSchema) },
-    otherMedia: csvMedia,
+    name: 'audit',
+    schema: auditResourceSchema,
     reads: 'audit.list',
-    handle: async (call, { bus, database }) =>
-      await answerPage(call, bus, {
-        name: 'audit',
-        schema: auditResourceSchema,
-        page: async (_asked, page) => {
-          const { rows, nextCursor } = await readAudit(database, { ...call.query, ...page });
-          return { data: rows.map(presentAudit), nextCursor };
-        },
-      }),
+    page: async ({ query }, { database }, page) => {
+      const { rows, nextCursor } = await readAudit(database, { ...query, ...page });
+      return { data: rows.map(presentAudit), nextCursor };
+    },
   }),
 ];
 

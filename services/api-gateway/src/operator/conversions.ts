@@ -5,7 +5,6 @@ import {
   conversionSwitchResourceSchema,
   operatorConversionResourceSchema,
   operatorConversionsQuerySchema,
-  pageOf,
   presentConversionSwitch,
   presentOperatorConversion,
   recordFilterOf,
@@ -14,29 +13,22 @@ import {
 } from '@gateway/public-api';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { operatorList } from '#src/operator/operator-list.ts';
 import { proposeSwitchingOn, switchOff } from '#src/proposals/switch-conversions.ts';
-import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 export const conversionEndpoints = [
-  operatorEndpoint({
-    method: 'GET',
+  operatorList({
     path: '/ops/conversions',
     operation: 'listConversions',
     summary: 'List the conversions of all accounts, newest first',
     description: 'Answers with the conversions of all accounts, newest first. Every filter that is given has to hold.',
     query: operatorConversionsQuerySchema,
-    answers: { 200: pageOf(operatorConversionResourceSchema) },
-    otherMedia: csvMedia,
-    handle: async (call, { bus }) => {
-      const filter = recordFilterOf(call.query);
-      return await answerPage(call, bus, {
-        name: 'conversions',
-        schema: operatorConversionResourceSchema,
-        page: async (asked, page) => {
-          const { conversions, nextCursor } = await callRpc(asked, listOperatorConversions, { ...filter, ...page });
-          return { data: conversions.map(presentOperatorConversion), nextCursor };
-        },
-      });
+    name: 'conversions',
+    schema: operatorConversionResourceSchema,
+    page: async ({ query }, { bus }, page) => {
+      const filter = recordFilterOf(query);
+      const { conversions, nextCursor } = await callRpc(bus, listOperatorConversions, { ...filter, ...page });
+      return { data: conversions.map(presentOperatorConversion), nextCursor };
     },
   }),
   operatorEndpoint({

@@ -10,22 +10,20 @@ import {
   deadLettersQuerySchema,
   discardRequestSchema,
   openedDeadLetterResourceSchema,
-  pageOf,
   presentDeadLetter,
   presentOpenedDeadLetter,
 } from '@gateway/public-api';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
 import { actOf, type OperatorCall, operatorEndpoint, type OperatorServices } from '#src/operator/operator-endpoint.ts';
+import { operatorList } from '#src/operator/operator-list.ts';
 import { openDeadLetter, proposeDiscarding } from '#src/proposals/discard-dead-letter.ts';
-import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 /** A consumer may ask the ledger or a provider before it is done. */
 const decisionTimeoutMs = 20_000;
 
 export const deadLetterEndpoints = [
-  operatorEndpoint({
-    method: 'GET',
+  operatorList({
     path: '/ops/dead-letters',
     operation: 'listDeadLetters',
     summary: 'List messages that no service could handle, newest first',
@@ -33,17 +31,12 @@ export const deadLetterEndpoints = [
       'Answers with messages between services that could not be handled after all attempts and were set aside, ' +
       'newest first, without their content.',
     query: deadLettersQuerySchema,
-    answers: { 200: pageOf(deadLetterResourceSchema) },
-    otherMedia: csvMedia,
-    handle: async (call, { bus }) =>
-      await answerPage(call, bus, {
-        name: 'dead-letters',
-        schema: deadLetterResourceSchema,
-        page: async (asked, page) => {
-          const { deadLetters, nextCursor } = await listDeadLetters(asked, { ...call.query, ...page });
-          return { data: deadLetters.map(presentDeadLetter), nextCursor };
-        },
-      }),
+    name: 'dead-letters',
+    schema: deadLetterResourceSchema,
+    page: async ({ query }, { bus }, page) => {
+      const { deadLetters, nextCursor } = await listDeadLetters(bus, { ...query, ...page });
+      return { data: deadLetters.map(presentDeadLetter), nextCursor };
+    },
   }),
   operatorEndpoint({
     method: 'GET',

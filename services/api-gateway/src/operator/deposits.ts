@@ -5,14 +5,13 @@ import {
   operatorDepositResourceSchema,
   operatorDepositsQuerySchema,
   operatorDepositWithPaymentsSchema,
-  pageOf,
   presentOperatorDeposit,
   presentOperatorDepositWithPayments,
   recordFilterOf,
 } from '@gateway/public-api';
 import { auditAcross } from '#src/approvals/audit.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
-import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
+import { operatorList } from '#src/operator/operator-list.ts';
 
 /** The provider is asked, and then the ledger credits. */
 const lookUpTimeoutMs = 12_000;
@@ -29,27 +28,20 @@ const lookUpSchema = z
   .meta({ id: 'DepositLookUp', description: 'What the provider changed.' });
 
 export const depositEndpoints = [
-  operatorEndpoint({
-    method: 'GET',
+  operatorList({
     path: '/ops/deposits',
     operation: 'listDeposits',
     summary: 'List the deposits of all accounts, newest first',
     description: 'Answers with the deposits of all accounts, newest first. Every filter that is given has to hold.',
     query: operatorDepositsQuerySchema,
-    answers: { 200: pageOf(operatorDepositResourceSchema) },
-    otherMedia: csvMedia,
+    name: 'deposits',
+    schema: operatorDepositResourceSchema,
     reads: 'deposit.list',
-    handle: async (call, { bus }) => {
-      const { status, payer_document: payerDocument } = call.query;
-      const filter = { ...recordFilterOf(call.query), status, payerDocument };
-      return await answerPage(call, bus, {
-        name: 'deposits',
-        schema: operatorDepositResourceSchema,
-        page: async (asked, page) => {
-          const { deposits, nextCursor } = await callRpc(asked, listOperatorDeposits, { ...filter, ...page });
-          return { data: deposits.map(presentOperatorDeposit), nextCursor };
-        },
-      });
+    page: async ({ query }, { bus }, page) => {
+      const { status, payer_document: payerDocument } = query;
+      const filter = { ...recordFilterOf(query), status, payerDocument };
+      const { deposits, nextCursor } = await callRpc(bus, listOperatorDeposits, { ...filter, ...page });
+      return { data: deposits.map(presentOperatorDeposit), nextCursor };
     },
   }),
   operatorEndpoint({

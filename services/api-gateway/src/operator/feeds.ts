@@ -11,7 +11,6 @@ import {
   approvalAnswerSchema,
   dismissUnreadItemRequestSchema,
   feedsResourceSchema,
-  pageOf,
   presentFeed,
   presentUnreadItem,
   unreadItemResourceSchema,
@@ -19,8 +18,8 @@ import {
 } from '@gateway/public-api';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { actOf, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { operatorList } from '#src/operator/operator-list.ts';
 import { proposeDismissal } from '#src/proposals/dismiss-unread-item.ts';
-import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 export const feedEndpoints = [
   operatorEndpoint({
@@ -37,8 +36,7 @@ export const feedEndpoints = [
       return { status: 200, body: { data: replies.flatMap(({ feeds }) => feeds.map(presentFeed)) } };
     },
   }),
-  operatorEndpoint({
-    method: 'GET',
+  operatorList({
     path: '/ops/unread-items',
     operation: 'listUnreadItems',
     summary: 'List items of providers that could not be read, confirmed or applied, oldest first',
@@ -46,18 +44,13 @@ export const feedEndpoints = [
       'Answers with items of the lists of providers that belong to nothing the gateway knows or contradict it, ' +
       'oldest first. They are tried again by themselves.',
     query: unreadItemsQuerySchema,
-    answers: { 200: pageOf(unreadItemResourceSchema) },
-    otherMedia: csvMedia,
+    name: 'unread-items',
+    schema: unreadItemResourceSchema,
     reads: 'unread-item.list',
-    handle: async (call, { bus }) =>
-      await answerPage(call, bus, {
-        name: 'unread-items',
-        schema: unreadItemResourceSchema,
-        page: async (asked, page) => {
-          const { items, nextCursor } = await listUnreadItems(asked, { ...call.query, ...page });
-          return { data: items.map(presentUnreadItem), nextCursor };
-        },
-      }),
+    page: async ({ query }, { bus }, page) => {
+      const { items, nextCursor } = await listUnreadItems(bus, { ...query, ...page });
+      return { data: items.map(presentUnreadItem), nextCursor };
+    },
   }),
   operatorEndpoint({
     method: 'POST',

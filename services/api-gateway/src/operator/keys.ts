@@ -5,7 +5,6 @@ import {
   keyRequestSchema,
   keysQuerySchema,
   objectName,
-  pageOf,
   text,
   unixSeconds,
 } from '@gateway/public-api';
@@ -14,7 +13,7 @@ import { listKeys } from '#src/accounts/list-keys.ts';
 import { revokeKey } from '#src/accounts/revoke-key.ts';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { actOf, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
-import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
+import { operatorList } from '#src/operator/operator-list.ts';
 
 const keyPairResourceSchema = z
   .object({
@@ -65,8 +64,7 @@ export const keyEndpoints = [
       return { status: 201, body: { public_key: pair.publicKey, secret_key: pair.secretKey } };
     },
   }),
-  operatorEndpoint({
-    method: 'GET',
+  operatorList({
     path: '/ops/accounts/:id/keys',
     operation: 'listKeys',
     summary: 'List the keys of an account with their last use, newest first; the cursor is a public key',
@@ -74,18 +72,11 @@ export const keyEndpoints = [
       'Answers with the keys of an account, newest first, with their last use and without their secrets. The ' +
       'cursor of this list is a public key.',
     query: keysQuerySchema,
-    answers: { 200: pageOf(keyResourceSchema) },
-    otherMedia: csvMedia,
-    handle: async (call, { bus, database }) => {
-      const { id: accountId = '' } = call.params;
-      return await answerPage(call, bus, {
-        name: 'keys',
-        schema: keyResourceSchema,
-        page: async (_asked, page) => {
-          const { keys, nextCursor } = await listKeys(database, accountId, { ...call.query, ...page });
-          return { data: keys, nextCursor };
-        },
-      });
+    name: 'keys',
+    schema: keyResourceSchema,
+    page: async ({ params: { id: accountId = '' }, query }, { database }, page) => {
+      const { keys, nextCursor } = await listKeys(database, accountId, { ...query, ...page });
+      return { data: keys, nextCursor };
     },
   }),
   operatorEndpoint({

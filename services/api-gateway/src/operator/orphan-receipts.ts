@@ -5,14 +5,13 @@ import { callRpc } from '@gateway/messaging';
 import {
   orphanReceiptResourceSchema,
   orphanReceiptsQuerySchema,
-  pageOf,
   presentOrphanReceipt,
   recordFilterOf,
   wrapped,
 } from '@gateway/public-api';
 import { auditAcross } from '#src/approvals/audit.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
-import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
+import { operatorList } from '#src/operator/operator-list.ts';
 
 /** The provider is asked, and then the ledger may have to book what it says. */
 const lookUpTimeoutMs = 12_000;
@@ -25,8 +24,7 @@ const receiptLookUpSchema = z
   .meta({ id: 'OrphanReceiptLookUp', description: 'What the provider says has become of the return of a receipt.' });
 
 export const orphanReceiptEndpoints = [
-  operatorEndpoint({
-    method: 'GET',
+  operatorList({
     path: '/ops/orphan-receipts',
     operation: 'listOrphanReceipts',
     summary: 'List orphan receipts: money that belongs to no deposit and is returned to its payer, newest first',
@@ -34,20 +32,14 @@ export const orphanReceiptEndpoints = [
       'Answers with money that came for a deposit which could not take it, newest first: it was canceled, or ' +
       'paid already. Each is sent back to its payer by itself.',
     query: orphanReceiptsQuerySchema,
-    answers: { 200: pageOf(orphanReceiptResourceSchema) },
-    otherMedia: csvMedia,
-    handle: async (call, { bus }) => {
-      const { state, deposit_id: depositId, attention } = call.query;
-      const { externalId: _externalId, ...common } = recordFilterOf(call.query);
+    name: 'orphan-receipts',
+    schema: orphanReceiptResourceSchema,
+    page: async ({ query }, { bus }, page) => {
+      const { state, deposit_id: depositId, attention } = query;
+      const { externalId: _externalId, ...common } = recordFilterOf(query);
       const filter = { ...common, state, depositId, attention };
-      return await answerPage(call, bus, {
-        name: 'orphan-receipts',
-        schema: orphanReceiptResourceSchema,
-        page: async (asked, page) => {
-          const { receipts, nextCursor } = await callRpc(asked, listOrphanReceipts, { ...filter, ...page });
-          return { data: receipts.map(presentOrphanReceipt), nextCursor };
-        },
-      });
+      const { receipts, nextCursor } = await callRpc(bus, listOrphanReceipts, { ...filter, ...page });
+      return { data: receipts.map(presentOrphanReceipt), nextCursor };
     },
   }),
   operatorEndpoint({

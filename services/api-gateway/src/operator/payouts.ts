@@ -13,7 +13,6 @@ import {
   decisionRequestSchema,
   operatorPayoutResourceSchema,
   operatorPayoutsQuerySchema,
-  pageOf,
   presentOperatorPayout,
   recordFilterOf,
   resolvePayoutRequestSchema,
@@ -22,8 +21,8 @@ import { requireNoFreeze } from '#src/accounts/freeze-account.ts';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross, type AuditedChange } from '#src/approvals/audit.ts';
 import { actOf, idIn, type OperatorCall, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { operatorList } from '#src/operator/operator-list.ts';
 import { presentPayouts, resolvePayout } from '#src/proposals/resolve-payout.ts';
-import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 const wrappedSchema = z
   .object({ payout: operatorPayoutResourceSchema })
@@ -42,8 +41,7 @@ const decisionTimeoutMs = 10_000;
 const lookUpTimeoutMs = 20_000;
 
 export const payoutEndpoints = [
-  operatorEndpoint({
-    method: 'GET',
+  operatorList({
     path: '/ops/payouts',
     operation: 'listPayouts',
     summary: 'List the payouts of all accounts, newest first',
@@ -51,20 +49,14 @@ export const payoutEndpoints = [
       'Answers with the payouts of all accounts, newest first. `status=PENDING` is the queue of what waits for ' +
       'approval, `attention=true` that of what cannot go on by itself.',
     query: operatorPayoutsQuerySchema,
-    answers: { 200: pageOf(operatorPayoutResourceSchema) },
-    otherMedia: csvMedia,
+    name: 'payouts',
+    schema: operatorPayoutResourceSchema,
     reads: 'payout.list',
-    handle: async (call, { bus, database }) => {
-      const { status, kind, attention, recipient_document: recipientDocument, pix_key: key } = call.query;
-      const filter = { ...recordFilterOf(call.query), status, kind, attention, recipientDocument, key };
-      return await answerPage(call, bus, {
-        name: 'payouts',
-        schema: operatorPayoutResourceSchema,
-        page: async (asked, page) => {
-          const { payouts, nextCursor } = await callRpc(asked, listOperatorPayouts, { ...filter, ...page });
-          return { data: await presentPayouts(database, payouts), nextCursor };
-        },
-      });
+    page: async ({ query }, { bus, database }, page) => {
+      const { status, kind, attention, recipient_document: recipientDocument, pix_key: key } = query;
+      const filter = { ...recordFilterOf(query), status, kind, attention, recipientDocument, key };
+      const { payouts, nextCursor } = await callRpc(bus, listOperatorPayouts, { ...filter, ...page });
+      return { data: await presentPayouts(database, payouts), nextCursor };
     },
   }),
   operatorEndpoint({

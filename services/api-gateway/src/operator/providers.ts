@@ -6,7 +6,6 @@ import { callRpc } from '@gateway/messaging';
 import {
   approvalAnswerSchema,
   csvQuery,
-  pageOf,
   presentProvider,
   providerChangeSchema,
   providerPatchSchema,
@@ -17,6 +16,7 @@ import { auditAcross } from '#src/approvals/audit.ts';
 import type { Answer } from '#src/http/endpoint.ts';
 import { unlessMissing } from '#src/operator/ask-sources.ts';
 import { actOf, type OperatorCall, operatorEndpoint, type OperatorServices } from '#src/operator/operator-endpoint.ts';
+import { operatorList } from '#src/operator/operator-list.ts';
 import {
   isForTwo,
   proposeProviderChange,
@@ -24,11 +24,9 @@ import {
   providerRequest,
   readProviders,
 } from '#src/proposals/change-provider.ts';
-import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 export const providerEndpoints = [
-  operatorEndpoint({
-    method: 'GET',
+  operatorList({
     path: '/ops/providers',
     operation: 'listProviders',
     summary: 'List payment providers and how new charges are routed to them, and exchanges',
@@ -40,19 +38,13 @@ export const providerEndpoints = [
       environment: environmentSchema.optional().describe('Only providers of this environment.'),
       ...csvQuery,
     }),
-    answers: { 200: pageOf(providerResourceSchema) },
-    otherMedia: csvMedia,
-    handle: async (call, { bus }) =>
-      await answerPage(call, bus, {
-        name: 'providers',
-        schema: providerResourceSchema,
-        page: async (asked) => {
-          const { environment } = call.query;
-          const providers = await readProviders(asked);
-          const data = providers.filter((each) => environment === undefined || each.environment === environment);
-          return { data, nextCursor: null };
-        },
-      }),
+    name: 'providers',
+    schema: providerResourceSchema,
+    page: async ({ query: { environment } }, { bus }) => {
+      const providers = await readProviders(bus);
+      const data = providers.filter((each) => environment === undefined || each.environment === environment);
+      return { data, nextCursor: null };
+    },
   }),
   operatorEndpoint({
     method: 'PATCH',

@@ -3,14 +3,13 @@ import { DomainError } from '@gateway/contracts/errors';
 import { listReconciliations, runReconciliation } from '@gateway/contracts/ledger';
 import { type Askable, callRpc } from '@gateway/messaging';
 import {
-  pageOf,
   presentReconciliation,
   reconciliationResourceSchema,
   reconciliationsQuerySchema,
 } from '@gateway/public-api';
 import { auditAcross } from '#src/approvals/audit.ts';
 import { actOf, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
-import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
+import { operatorList } from '#src/operator/operator-list.ts';
 
 /** Every row of the ledger is read. */
 const runTimeoutMs = 300_000;
@@ -38,26 +37,18 @@ export const reconciliationEndpoints = [
       return { status: 201, body: after };
     },
   }),
-  operatorEndpoint({
-    method: 'GET',
+  operatorList({
     path: '/ops/reconciliations',
     operation: 'listReconciliations',
     summary: 'List reconciliations, newest first',
     description: 'Answers with the reconciliations that were run, newest first, each with the result of every check.',
     query: reconciliationsQuerySchema,
-    answers: { 200: pageOf(reconciliationResourceSchema) },
-    otherMedia: csvMedia,
-    handle: async (call, { bus }) => {
-      const { status, from, to } = call.query;
-      return await answerPage(call, bus, {
-        name: 'reconciliations',
-        schema: reconciliationResourceSchema,
-        page: async (asked, page) => {
-          const request = { status, from, to, ...page };
-          const { reconciliations, nextCursor } = await callRpc(asked, listReconciliations, request);
-          return { data: reconciliations.map(presentReconciliation), nextCursor };
-        },
-      });
+    name: 'reconciliations',
+    schema: reconciliationResourceSchema,
+    page: async ({ query: { status, from, to } }, { bus }, page) => {
+      const request = { status, from, to, ...page };
+      const { reconciliations, nextCursor } = await callRpc(bus, listReconciliations, request);
+      return { data: reconciliations.map(presentReconciliation), nextCursor };
     },
   }),
 ];

@@ -15,7 +15,6 @@ import {
   operatorDisputesQuerySchema,
   operatorRefundResourceSchema,
   operatorRefundsQuerySchema,
-  pageOf,
   presentOperatorDispute,
   presentOperatorRefund,
   recordFilterOf,
@@ -26,9 +25,9 @@ import {
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { operatorList } from '#src/operator/operator-list.ts';
 import { proposeDisputeResolution } from '#src/proposals/resolve-dispute.ts';
 import { proposeResolution } from '#src/proposals/resolve-refund.ts';
-import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 /** The provider is asked, and then the ledger may have to book what it says. */
 const lookUpTimeoutMs = 12_000;
@@ -41,8 +40,7 @@ const refundLookUpSchema = z
   .meta({ id: 'RefundLookUp', description: 'What the provider says has become of a refund.' });
 
 export const refundAndDisputeEndpoints = [
-  operatorEndpoint({
-    method: 'GET',
+  operatorList({
     path: '/ops/refunds',
     operation: 'listRefunds',
     summary: 'List the refunds of all accounts, newest first',
@@ -50,19 +48,13 @@ export const refundAndDisputeEndpoints = [
       'Answers with the refunds of all accounts, newest first; `attention=true` finds those that cannot go on by ' +
       'themselves.',
     query: operatorRefundsQuerySchema,
-    answers: { 200: pageOf(operatorRefundResourceSchema) },
-    otherMedia: csvMedia,
-    handle: async (call, { bus }) => {
-      const { status, deposit_id: depositId, attention } = call.query;
-      const filter = { ...recordFilterOf(call.query), status, depositId, attention };
-      return await answerPage(call, bus, {
-        name: 'refunds',
-        schema: operatorRefundResourceSchema,
-        page: async (asked, page) => {
-          const { refunds, nextCursor } = await callRpc(asked, listOperatorRefunds, { ...filter, ...page });
-          return { data: refunds.map(presentOperatorRefund), nextCursor };
-        },
-      });
+    name: 'refunds',
+    schema: operatorRefundResourceSchema,
+    page: async ({ query }, { bus }, page) => {
+      const { status, deposit_id: depositId, attention } = query;
+      const filter = { ...recordFilterOf(query), status, depositId, attention };
+      const { refunds, nextCursor } = await callRpc(bus, listOperatorRefunds, { ...filter, ...page });
+      return { data: refunds.map(presentOperatorRefund), nextCursor };
     },
   }),
   operatorEndpoint({
@@ -120,8 +112,7 @@ export const refundAndDisputeEndpoints = [
       return { status: 202, body: { approval: presentApproval(approval) } };
     },
   }),
-  operatorEndpoint({
-    method: 'GET',
+  operatorList({
     path: '/ops/disputes',
     operation: 'listDisputes',
     summary: 'List the disputes of all accounts, newest first',
@@ -129,20 +120,14 @@ export const refundAndDisputeEndpoints = [
       'Answers with the disputes of all accounts, newest first; `attention=true` finds those that cannot go on ' +
       'by themselves.',
     query: operatorDisputesQuerySchema,
-    answers: { 200: pageOf(operatorDisputeResourceSchema) },
-    otherMedia: csvMedia,
+    name: 'disputes',
+    schema: operatorDisputeResourceSchema,
     reads: 'dispute.list',
-    handle: async (call, { bus }) => {
-      const { status, deposit_id: depositId, due_before: dueBefore, attention } = call.query;
-      const filter = { ...recordFilterOf(call.query), status, depositId, dueBefore, attention };
-      return await answerPage(call, bus, {
-        name: 'disputes',
-        schema: operatorDisputeResourceSchema,
-        page: async (asked, page) => {
-          const { disputes, nextCursor } = await callRpc(asked, listOperatorDisputes, { ...filter, ...page });
-          return { data: disputes.map(presentOperatorDispute), nextCursor };
-        },
-      });
+    page: async ({ query }, { bus }, page) => {
+      const { status, deposit_id: depositId, due_before: dueBefore, attention } = query;
+      const filter = { ...recordFilterOf(query), status, depositId, dueBefore, attention };
+      const { disputes, nextCursor } = await callRpc(bus, listOperatorDisputes, { ...filter, ...page });
+      return { data: disputes.map(presentOperatorDispute), nextCursor };
     },
   }),
   operatorEndpoint({

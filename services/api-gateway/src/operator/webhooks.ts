@@ -39,9 +39,10 @@ import {
   type OperatorCall,
   type OperatorServices,
 } from '#src/operator/operator-endpoint.ts';
+import { operatorList } from '#src/operator/operator-list.ts';
 import { requireAccount } from '#src/operator/require-account.ts';
 import { answerWebhookDeliveries, answerWebhooks } from '#src/statements/delivery-answer.ts';
-import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
+import { csvMedia } from '#src/statements/list-answer.ts';
 
 /** The webhooks of an account, as operators read them, stop and start them and send again what failed. */
 export const webhookEndpoints = [
@@ -156,8 +157,7 @@ export const deliveryEndpoints = [
       return await redeliver(call, services);
     },
   }),
-  operatorEndpoint({
-    method: 'GET',
+  operatorList({
     path: '/ops/deliveries',
     operation: 'listDeliveries',
     summary: 'Find deliveries by their record or their account, newest first',
@@ -166,19 +166,13 @@ export const deliveryEndpoints = [
       'webhooks that were removed for 30 days. By `account_id` alone: of all its webhooks, and of the callback URLs that ' +
       'something waits for.',
     query: operatorDeliveriesQuerySchema,
-    answers: { 200: pageOf(operatorDeliveryResourceSchema) },
-    otherMedia: csvMedia,
-    handle: async (call, { bus }) => {
-      const { data_id: dataId, account_id: accountId, environment, status, event } = call.query;
+    name: 'deliveries',
+    schema: operatorDeliveryResourceSchema,
+    page: async ({ query }, { bus }, page) => {
+      const { data_id: dataId, account_id: accountId, environment, status, event } = query;
       const filter = { dataId, accountId, environment, status, event };
-      return await answerPage(call, bus, {
-        name: 'deliveries',
-        schema: operatorDeliveryResourceSchema,
-        page: async (asked, page) => {
-          const { deliveries, nextCursor } = await callRpc(asked, findDeliveries, { ...filter, ...page });
-          return { data: deliveries.map(presentOperatorDelivery), nextCursor };
-        },
-      });
+      const { deliveries, nextCursor } = await callRpc(bus, findDeliveries, { ...filter, ...page });
+      return { data: deliveries.map(presentOperatorDelivery), nextCursor };
     },
   }),
   operatorEndpoint({

@@ -63,7 +63,7 @@ interface RecordList<Asked> extends PagedList<Asked> {
   readonly schema: z.ZodType | VersionedBody;
 }
 
-interface ListPage {
+export interface ListPage {
   readonly data: readonly object[];
   readonly nextCursor: string | null;
 }
