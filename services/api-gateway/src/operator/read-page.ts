@@ -1,5 +1,5 @@
 import { ValidationError } from '@gateway/contracts/errors';
-import { idsWithin, pageOf, type Database, type Page } from '@gateway/persistence';
+import { pageOf, wantedIds, type Database, type Page } from '@gateway/persistence';
 import type { AccountsQuery, ApprovalsQuery, AuditQuery } from '@gateway/public-api';
 import { AccountEntity } from '#src/accounts/account.ts';
 import { ApprovalEntity } from '#src/approvals/approval.ts';
@@ -36,14 +36,14 @@ export async function readAccounts(
 
 /** A page of the audit trail, newest first: of changes, unless one request is asked for or the kind is named. */
 export async function readAudit(database: Database, query: AuditQuery & PageRequest): Promise<Page<AuditEntity>> {
-  const { limit, cursor, operator, action, target, account_id: accountId, request_id: requestId, from, to } = query;
+  const { limit, cursor, operator, action, target, account_id: accountId, request_id: requestId } = query;
   const kind = query.kind ?? (requestId === undefined ? 'change' : undefined);
   const em = database.reader();
   if (cursor !== undefined && (await em.count(AuditEntity, { id: cursor })) === 0) throw unknownCursor();
   const given = { kind, operator, action, target, accountId, requestId };
   const where = {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    ...idsWithin('audit', { cursor, from, to: to === undefined ? undefined : to + 1 }),
+    ...wantedIds('audit', query),
   };
   return pageOf(await em.find(AuditEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
 }
