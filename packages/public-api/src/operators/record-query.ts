@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { environmentSchema, requestText, type RecordFilter } from '@gateway/contracts/values';
 import { currencySchema, idSchema } from '@gateway/money';
-import { amountQuerySchema, createdRange } from '#src/shared/page-query.ts';
+import { amountRange, createdRange } from '#src/shared/page-query.ts';
 
 /** How operators find records of all accounts; each filter that is given has to hold. */
 export const recordQuery = {
@@ -12,8 +12,7 @@ export const recordQuery = {
   external_id: requestText(1, 120).optional().describe('Only records with this reference of the merchant.'),
   e2e_id: requestText(1, 64).optional().describe('Only the record with this end-to-end id of the payment on the rail.'),
   ...createdRange,
-  min_amount: amountQuerySchema.optional().describe('Only records of at least this amount, in the smallest unit.'),
-  max_amount: amountQuerySchema.optional().describe('Only records of at most this amount, in the smallest unit.'),
+  ...amountRange,
 };
 
 /** Lists without one of the filters have no such member. */

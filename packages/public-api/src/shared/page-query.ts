@@ -41,7 +41,7 @@ export const unixSecondsSchema = z
 const amountMessage = 'must be an amount in minor units';
 
 /** An amount as a query names it. */
-export const amountQuerySchema = z
+const amountQuerySchema = z
   .string(amountMessage)
   .regex(/^\d{1,16}$/, amountMessage)
   .transform(Number)
@@ -64,6 +64,12 @@ const depositFilter = idSchema('deposit').optional().describe('Only records that
 export const createdRange = {
   from: unixSecondsSchema.optional().describe('Only records from this moment on, in Unix seconds.'),
   to: unixSecondsSchema.optional().describe('Only records until this moment, in Unix seconds.'),
+};
+
+/** Between which amounts, both of which belong to them. */
+export const amountRange = {
+  min_amount: amountQuerySchema.optional().describe('Only records of at least this amount, in the smallest unit.'),
+  max_amount: amountQuerySchema.optional().describe('Only records of at most this amount, in the smallest unit.'),
 };
 
 /** Query of every list: JSON, or the whole list as CSV. */
@@ -94,8 +100,7 @@ function listQuery(kind: IdKind) {
 /** What a record of a payment is found by beside its references. */
 const paidFilters = {
   e2e_id: requestText(1, 64).optional().describe('Only the record whose payment has this end-to-end id on the rail.'),
-  min_amount: amountQuerySchema.optional().describe('Only records of at least this amount, in the smallest unit.'),
-  max_amount: amountQuerySchema.optional().describe('Only records of at most this amount, in the smallest unit.'),
+  ...amountRange,
 };
 
 export const depositsQuerySchema = z.strictObject({
