@@ -128,6 +128,9 @@ export const commonRefusals = [
   ...(['PROVIDER_UNAVAILABLE', 'SERVICE_UNAVAILABLE'] as const),
 ];
 
+/** Codes of every change: a body that an operation does not take is limited in size and type all the same. */
+export const bodyRefusals = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
+
 /** The public listener as merchants see it, in one contract. */
 export function merchantApi(contract: ApiVersion): DescribedApi {
   return {

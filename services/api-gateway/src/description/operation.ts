@@ -3,7 +3,7 @@ import type { ErrorCode } from '@gateway/contracts/errors';
 import { type IdKind, idSchema } from '@gateway/money';
 import { bodyIn, describedForm, isVersioned, type VersionedBody } from '@gateway/public-api';
 import { reasonOf, type Refusals, successHeaders } from '#src/description/answers.ts';
-import type { DescribedApi, Parameter } from '#src/description/apis.ts';
+import { bodyRefusals, type DescribedApi, type Parameter } from '#src/description/apis.ts';
 import { examplesOf } from '#src/description/examples.ts';
 import type { DocumentSchemas, JsonSchema } from '#src/description/schemas.ts';
 import type { EndpointNotes } from '#src/http/endpoint.ts';
@@ -154,8 +154,7 @@ function sharedRefusals({ method, path }: DescribedEndpoint, api: DescribedApi):
   return [
     ...api.refusals,
     ...(path.includes(':') ? (['NOT_FOUND'] as const) : []),
-    // A body that an operation does not take is limited in size and type all the same.
-    ...(changes ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', ...api.changeRefusals] as const) : []),
+    ...(changes ? [...bodyRefusals, ...api.changeRefusals] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { errorTable, type ErrorCode } from '@gateway/contracts/errors';
-import type { Parameter } from '#src/description/apis.ts';
+import { bodyRefusals, commonRefusals, type Parameter } from '#src/description/apis.ts';
 import type { DescribedMedia, DescribedOperation } from '#src/description/operation.ts';
 import { type JsonSchema, nameIn } from '#src/description/schemas.ts';
 import { type Html, markup, nothing } from '#src/pages/html.ts';
@@ -118,10 +118,7 @@ function examplesOf(media: DescribedMedia | undefined): Html {
 }
 
 /** Codes that every operation can refuse with stand on a page of their own. */
-const everywhere: ReadonlySet<string> = new Set([
-  ...['VALIDATION_ERROR', 'AUTH_REQUIRED', 'AUTH_INVALID', 'AUTH_IP_BLOCKED', 'RATE_LIMITED', 'INTERNAL_ERROR'],
-  ...['SERVICE_UNAVAILABLE', 'PROVIDER_UNAVAILABLE', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
-]);
+const everywhere: ReadonlySet<string> = new Set([...commonRefusals, 'AUTH_IP_BLOCKED', ...bodyRefusals]);
 
 function refusalsOf(responses: DescribedOperation['responses']): Html {
   const codes = Object.values(responses).flatMap(({ $ref, content }) => {
