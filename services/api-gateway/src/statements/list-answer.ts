@@ -54,7 +54,8 @@ interface PagedList<Asked> {
 }
 
 interface AnsweredList<Asked> extends PagedList<Asked> {
-  readonly columns: readonly CsvColumn[];
+  /** Made for CSV alone. */
+  readonly columns: () => readonly CsvColumn[];
   readonly isCsv: boolean;
 }
 
@@ -89,7 +90,7 @@ async function answerPages({ query }: PageCall, bus: TimedBus, list: AnsweredLis
     return { rows: data, nextCursor };
   };
   const first = await page(bus, begin);
-  const whole = { columns: list.columns, raw: query.raw };
+  const whole = { columns: list.columns(), raw: query.raw };
   return {
     status: 200,
     written,
@@ -114,8 +115,7 @@ export async function answerPage(
   bus: TimedBus,
   { schema, ...list }: RecordList<PageAsked>,
 ): Promise<Answer> {
-  const isCsv = wantsCsv(call);
-  return await answerPages(call, bus, { ...list, isCsv, columns: isCsv ? columnsOf(schema, '0.1') : [] });
+  return await answerPages(call, bus, { ...list, isCsv: wantsCsv(call), columns: () => columnsOf(schema, '0.1') });
 }
 
 /** Records of one kind, as a page or as CSV. */
@@ -124,8 +124,8 @@ export async function answerRecords(
   bus: TimedBus,
   { schema, ...list }: RecordList<OrderedPageAsked>,
 ): Promise<Answer> {
-  const isCsv = wantsCsv(call);
-  return await answerList(call, bus, { ...list, isCsv, columns: isCsv ? columnsOf(schema, call.apiVersion) : [] });
+  const columns = () => columnsOf(schema, call.apiVersion);
+  return await answerList(call, bus, { ...list, isCsv: wantsCsv(call), columns });
 }
 
 /** CSV by `format`, or by `Accept`; callers who name both media types get JSON. */

@@ -55,7 +55,7 @@ export async function answerTransactions(call: TransactionsCall, owner: Owner, s
   if (query.format === 'accounting') return await answerAccounting(call, owner, services, readPage);
   return await answerList(call, services.bus, {
     name: 'transactions',
-    columns: columns[apiVersion],
+    columns: () => columns[apiVersion],
     isCsv: wantsCsv(call),
     page: async (asked, page) => {
       const { entries, nextCursor } = await readPage(asked, page);
@@ -78,7 +78,7 @@ async function answerAccounting(
   const clock = new ZoneClock(call.query.zone);
   return await answerList(call, bus, {
     name: 'statement',
-    columns: named(accountingColumns),
+    columns: () => named(accountingColumns),
     isCsv: !namesJson(call.accept),
     page: async (asked, page) => {
       const { entries, nextCursor } = await readPage(asked, page);
