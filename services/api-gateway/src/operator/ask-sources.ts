@@ -6,9 +6,6 @@ export interface Source<Found> {
   readonly read: () => Promise<Found[]>;
 }
 
-/** One service that is slow does not keep what the others know. */
-export const sourceTimeout = { timeoutMs: 4_500 };
-
 /** What all of them know. A service that does not answer is named, and what the others know is shown. */
 export async function askSources<Found>(
   sources: readonly Source<Found>[],

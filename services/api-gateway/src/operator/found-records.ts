@@ -20,7 +20,6 @@ import { type Askable, callRpc } from '@gateway/messaging';
 import { idTimeMs, type IdKind } from '@gateway/money';
 import type { FoundResource } from '@gateway/public-api';
 import type { AccountEntity } from '#src/accounts/account.ts';
-import { sourceTimeout } from '#src/operator/ask-sources.ts';
 
 type OwnedDelivery = NonNullable<ReplyOf<typeof findWebhookRecord>['delivery']>;
 
@@ -28,6 +27,8 @@ type OwnedDelivery = NonNullable<ReplyOf<typeof findWebhookRecord>['delivery']>;
 export type FoundRecord = Omit<FoundResource, 'account_name' | 'matched'>;
 
 const limit = 20;
+/** One service that is slow does not keep what the others have found. */
+const sourceTimeout = { timeoutMs: 4_500 };
 
 /** The lists of the services, newest first; each answers at most twenty records. */
 export const listedBy = {
