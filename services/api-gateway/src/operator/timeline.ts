@@ -18,8 +18,9 @@ import { idTimeMs } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { timelineAnswerSchema, type TimelineEvent } from '@gateway/public-api';
 import { AuditEntity } from '#src/approvals/audit.ts';
+import type { EndpointNotes } from '#src/http/endpoint.ts';
 import { askSources, type Source } from '#src/operator/ask-sources.ts';
-import { idIn, operatorEndpoint, type OperatorServices } from '#src/operator/operator-endpoint.ts';
+import { idIn, operatorEndpoint, type OperatorEndpointRow } from '#src/operator/operator-endpoint.ts';
 import type { Owner } from '#src/statements/entry-details.ts';
 
 /** Of each kind: entries, deliveries, refunds, acts of operators. */
@@ -31,95 +32,104 @@ const sourceTimeout = { timeoutMs: 800 };
 type EventSource = Source<TimelineEvent>;
 
 export const timelineEndpoints = [
-  operatorEndpoint({
-    method: 'GET',
-    path: '/ops/deposits/:id/timeline',
+  timelineOf('deposit', {
     operation: 'getDepositTimeline',
     summary: 'What happened to a deposit: payments, entries, refunds, disputes, webhooks and operators, oldest first',
-    description:
-      'Answers with what every part of the gateway knows of the deposit, in one order of time. A service that does not answer is named in `incomplete`.',
-    answers: { 200: timelineAnswerSchema },
-    handle: async (call, services) => {
-      const { bus } = services;
-      const id = idIn(call, 'deposit');
+    read: async (bus, id) => {
       const { deposit, payments, transfers } = await callRpc(bus, getOperatorDeposit, { id });
       const received = [...transfers, ...payments].map(({ paidAt, amount, currency, e2eId }) =>
         event(paidAt, 'provider', 'payment', { id: e2eId, amount, currency }),
       );
       const own = [event(fromSeconds(deposit.createdAt), 'state', 'created', deposit), ...received];
       if (deposit.status === 'EXPIRED') own.push(event(fromSeconds(deposit.expiresAt), 'state', 'expired', deposit));
-      return await answerTimeline(services, deposit, own, [
+      const more = [
         { name: 'deposits', read: () => refundsOf(bus, id) },
         { name: 'deposits', read: () => orphansOf(bus, id) },
         { name: 'deposits', read: () => disputesOf(bus, id) },
-      ]);
+      ];
+      return { record: deposit, own, more };
     },
   }),
-  operatorEndpoint({
-    method: 'GET',
-    path: '/ops/payouts/:id/timeline',
+  timelineOf('payout', {
     operation: 'getPayoutTimeline',
     summary: 'What happened to a payout: entries, outcome, webhooks and operators, oldest first',
-    description:
-      'Answers with what every part of the gateway knows of the payout, in one order of time. A service that does not answer is named in `incomplete`.',
-    answers: { 200: timelineAnswerSchema },
-    handle: async (call, services) => {
-      const { payout } = await callRpc(services.bus, getOperatorPayout, { id: idIn(call, 'payout') });
-      const own = [event(fromSeconds(payout.createdAt), 'state', 'created', payout)];
-      if (payout.attentionAt !== null) {
-        own.push(event(payout.attentionAt, 'state', `attention: ${payout.attentionReason ?? 'unknown'}`, payout));
-      }
-      if (payout.paidAt !== null) own.push(event(payout.paidAt, 'provider', 'paid', payout));
-      return await answerTimeline(services, payout, own);
+    read: async (bus, id) => {
+      const { payout } = await callRpc(bus, getOperatorPayout, { id });
+      const { createdAt, attentionAt, attentionReason, paidAt } = payout;
+      const own = [
+        event(fromSeconds(createdAt), 'state', 'created', payout),
+        ...since(attentionAt, (at) => event(at, 'state', `attention: ${attentionReason ?? 'unknown'}`, payout)),
+        ...since(paidAt, (at) => event(at, 'provider', 'paid', payout)),
+      ];
+      return { record: payout, own };
     },
   }),
-  operatorEndpoint({
-    method: 'GET',
-    path: '/ops/refunds/:id/timeline',
+  timelineOf('refund', {
     operation: 'getRefundTimeline',
     summary: 'What happened to a refund: entries, outcome, webhooks and operators, oldest first',
-    description:
-      'Answers with what every part of the gateway knows of the refund, in one order of time. A service that does not answer is named in `incomplete`.',
-    answers: { 200: timelineAnswerSchema },
-    handle: async (call, services) => {
-      const found = await callRpc(services.bus, getReturn, { id: idIn(call, 'refund') });
-      if (found.kind !== 'refund') throw new NotFoundError('refund');
-      return await answerTimeline(services, found.record, eventsOfRefund(found.record));
+    read: async (bus, id) => {
+      const { kind, record } = await callRpc(bus, getReturn, { id });
+      if (kind !== 'refund') throw new NotFoundError('refund');
+      return { record, own: eventsOfRefund(record) };
     },
   }),
-  operatorEndpoint({
-    method: 'GET',
-    path: '/ops/disputes/:id/timeline',
+  timelineOf('dispute', {
     operation: 'getDisputeTimeline',
     summary: 'What happened to a dispute: evidence, entries, decision, webhooks and operators, oldest first',
-    description:
-      'Answers with what every part of the gateway knows of the dispute, in one order of time. A service that does not answer is named in `incomplete`.',
-    answers: { 200: timelineAnswerSchema },
-    handle: async (call, services) => {
-      const { dispute } = await callRpc(services.bus, getOperatorDispute, { id: idIn(call, 'dispute') });
-      return await answerTimeline(services, dispute, eventsOfDispute(dispute));
+    read: async (bus, id) => {
+      const { dispute } = await callRpc(bus, getOperatorDispute, { id });
+      return { record: dispute, own: eventsOfDispute(dispute) };
     },
   }),
-  operatorEndpoint({
-    method: 'GET',
-    path: '/ops/conversions/:id/timeline',
+  timelineOf('conversion', {
     operation: 'getConversionTimeline',
     summary: 'What happened to a conversion: entries, webhooks and operators, oldest first',
-    description:
-      'Answers with what every part of the gateway knows of the conversion, in one order of time. A service that does not answer is named in `incomplete`.',
-    answers: { 200: timelineAnswerSchema },
-    handle: async (call, services) => {
-      const { conversion } = await callRpc(services.bus, getOperatorConversion, { id: idIn(call, 'conversion') });
-      const { id, fromAmount: amount, from: currency, status } = conversion;
+    read: async (bus, id) => {
+      const { conversion } = await callRpc(bus, getOperatorConversion, { id });
+      const { fromAmount: amount, from: currency, status } = conversion;
       const own = [event(timeOf(id), 'state', status.toLowerCase(), { id, amount, currency })];
-      return await answerTimeline(services, conversion, own);
+      return { record: conversion, own };
     },
   }),
 ];
 
+interface Timeline extends Pick<EndpointNotes, 'operation' | 'summary'> {
+  readonly read: (bus: Askable, id: string) => Promise<KnownRecord>;
+}
+
+interface KnownRecord {
+  readonly record: Owner & { readonly id: string };
+  /** What the record itself says. */
+  readonly own: readonly TimelineEvent[];
+  /** Who knows of it beside its entries, its deliveries and what operators did. */
+  readonly more?: readonly EventSource[];
+}
+
+function timelineOf(
+  noun: 'deposit' | 'payout' | 'refund' | 'dispute' | 'conversion',
+  { operation, summary, read }: Timeline,
+): OperatorEndpointRow {
+  return operatorEndpoint({
+    method: 'GET',
+    path: `/ops/${noun}s/:id/timeline`,
+    operation,
+    summary,
+    description: `Answers with what every part of the gateway knows of the ${noun}, in one order of time. A service that does not answer is named in \`incomplete\`.`,
+    answers: { 200: timelineAnswerSchema },
+    handle: async (call, { bus, database }) => {
+      const { record, own, more = [] } = await read(bus, idIn(call, noun));
+      const { id } = record;
+      const common = [entriesOf(bus, record, id), deliveriesOf(bus, record, id), actsOn(database, id)];
+      const { found, incomplete } = await askSources([...common, ...more]);
+      const data = [...own, ...found].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+      return { status: 200, body: { data, incomplete } };
+    },
+  });
+}
+
 interface Subject {
   readonly id: string;
-  readonly amount: number;
+  readonly amount: number | null;
   readonly currency: TimelineEvent['currency'];
 }
 
@@ -127,17 +137,8 @@ function event(at: string, kind: TimelineEvent['kind'], what: string, subject: S
   return { at, kind, what, id: subject.id, amount_cents: subject.amount, currency: subject.currency, by: null };
 }
 
-/** @param more what is known of the record beside its entries, its deliveries and what operators did */
-async function answerTimeline(
-  { bus, database }: OperatorServices,
-  record: Owner & { readonly id: string },
-  own: readonly TimelineEvent[],
-  more: readonly EventSource[] = [],
-) {
-  const common = [entriesOf(bus, record, record.id), deliveriesOf(bus, record, record.id), actsOn(database, record.id)];
-  const { found, incomplete } = await askSources([...common, ...more]);
-  const data = [...own, ...found].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  return { status: 200, body: { data, incomplete } };
+function withoutAmount(id: string): Subject {
+  return { id, amount: null, currency: null };
 }
 
 function entriesOf(bus: Askable, { environment, accountId }: Owner, refId: string): EventSource {
@@ -154,15 +155,9 @@ function deliveriesOf(bus: Askable, { environment, accountId }: Owner, dataId: s
   const read = async () => {
     const request = { environment, accountId, dataId, limit: eventsMax };
     const { deliveries } = await callRpc(bus, findDeliveries, request, sourceTimeout);
-    return deliveries.map(({ id, event: name, status }) => ({
-      at: timeOf(id),
-      kind: 'webhook' as const,
-      what: `${name}: ${status.toLowerCase()}`,
-      id,
-      amount_cents: null,
-      currency: null,
-      by: null,
-    }));
+    return deliveries.map(({ id, event: name, status }) =>
+      event(timeOf(id), 'webhook', `${name}: ${status.toLowerCase()}`, withoutAmount(id)),
+    );
   };
   return { name: 'webhooks', read };
 }
@@ -214,12 +209,7 @@ function actsOn(database: Database, target: string): EventSource {
     const order = { orderBy: { id: 'desc' as const }, limit: eventsMax };
     const rows = await database.reader().find(AuditEntity, { target, kind: 'change' }, order);
     return rows.map((row) => ({
-      at: row.createdAt.toISOString(),
-      kind: 'operator' as const,
-      what: row.action,
-      id: row.id,
-      amount_cents: null,
-      currency: null,
+      ...event(row.createdAt.toISOString(), 'operator', row.action, withoutAmount(row.id)),
       by: row.operator,
     }));
   };
