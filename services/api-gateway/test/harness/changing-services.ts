@@ -6,8 +6,6 @@ import {
   getReturn,
   retryOrphanReceipt,
   updateProvider,
-  type OperatorDispute,
-  type OrphanReceipt,
   type Provider,
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
@@ -19,6 +17,7 @@ import { newId } from '@gateway/money';
 import { answering, ensureStreams, replyToHeader, type RpcRoute } from '@gateway/messaging';
 import { silentLogger } from '@gateway/test-kit';
 import { operatorPayoutOf } from './records.ts';
+import { operatorDisputeOf, orphanReceiptOf } from './returned-money.ts';
 import { operatorTokens, type GatewayUnderTest } from './start-gateway.ts';
 
 /** Runs when another service is asked, before it answers: may look around, may refuse. */
@@ -30,27 +29,8 @@ const stuck = operatorPayoutOf({ status: 'PROCESSING' });
 const provider: Provider = {
   ...{ environment: 'live', id: 'efi', enabled: true, weight: 1, healthy: true, paymentMethods: ['PIX'], balances: [] },
 };
-const receipt: OrphanReceipt = {
-  ...{ id: newId('refund'), environment: 'live', accountId: newId('account'), depositId: newId('deposit') },
-  ...{ provider: 'efi', e2eId: 'E1', cause: 'canceled', state: 'FAILED', currency: 'BRL', amount: 100, attempts: 5 },
-  ...{ transferId: null, failure: 'closed', returnId: null, paidAt: '2026-01-02T11:00:00.000Z' },
-  ...{ attentionAt: null, attention: null, resolution: null },
-};
-const dispute: OperatorDispute = {
-  ...{ id: newId('dispute'), environment: 'live', accountId: newId('account'), depositId: newId('deposit') },
-  ...{ externalId: 'd-1', e2eId: 'E1', currency: 'BRL', amount: 100, blocked: 100, returned: 0, reason: null },
-  ...{ status: 'OPEN', openedAt: '2026-01-02T11:00:00.000Z', defenseDueAt: null, resolvedAt: null, evidence: [] },
-  ...{
-    provider: 'efi',
-    disputeRef: 'i-1',
-    traceId: null,
-    shortfall: 0,
-    verdict: null,
-    stepSince: null,
-    resolution: null,
-  },
-  ...{ attentionAt: '2026-01-02T11:00:00.000Z', attention: 'evidence' },
-};
+const receipt = orphanReceiptOf({ state: 'FAILED', failure: 'closed' });
+const dispute = operatorDisputeOf({ attentionAt: '2026-01-02T11:00:00.000Z', attention: 'evidence' });
 const unread: UnreadItem = {
   ...{ id: '0f1e2d3c4b5a69788796a5b4c3d2e1f0', service: 'deposits', environment: 'live', provider: 'efi', attempts: 1 },
   ...{ feed: 'disputes', key: 'infracao:1', state: 'UNREADABLE', cause: 'an object', raw: '{}' },

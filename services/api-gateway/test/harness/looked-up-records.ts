@@ -1,19 +1,14 @@
-import { lookUpDeposit, lookUpReturn, type OrphanReceipt } from '@gateway/contracts/deposits';
+import { lookUpDeposit, lookUpReturn } from '@gateway/contracts/deposits';
 import { lookUpPayout } from '@gateway/contracts/payouts';
 import { answering, type RpcRoute } from '@gateway/messaging';
-import { newId } from '@gateway/money';
 import type { OperationTable, WhenAsked } from './changing-services.ts';
-import { operatorDepositOf, operatorPayoutOf, operatorRefundOf } from './records.ts';
+import { operatorDepositOf, operatorPayoutOf } from './records.ts';
+import { operatorRefundOf, orphanReceiptOf } from './returned-money.ts';
 
 const deposit = operatorDepositOf({});
 const payout = operatorPayoutOf({ status: 'PROCESSING' });
 const refund = operatorRefundOf({ status: 'PROCESSING' });
-const receipt: OrphanReceipt = {
-  ...{ id: newId('refund'), environment: 'live', accountId: newId('account'), depositId: newId('deposit') },
-  ...{ provider: 'efi', e2eId: 'E1', transferId: null, cause: 'canceled', state: 'RETURNING', currency: 'BRL' },
-  ...{ amount: 100, attempts: 5, failure: null, returnId: null, paidAt: '2026-01-02T11:00:00.000Z' },
-  ...{ attentionAt: null, attention: null, resolution: null },
-};
+const receipt = orphanReceiptOf({});
 
 /** What providers say when operators ask. */
 export function lookedUpRecords(whenAsked: WhenAsked): RpcRoute[] {

@@ -1,6 +1,6 @@
 import type { Account } from '@gateway/contracts/accounts';
 import type { Conversion } from '@gateway/contracts/conversions';
-import type { Deposit, OperatorDeposit, OperatorRefund, createDeposit } from '@gateway/contracts/deposits';
+import type { Deposit, OperatorDeposit, ReceivedPayment, createDeposit } from '@gateway/contracts/deposits';
 import type { LedgerEntry } from '@gateway/contracts/ledger';
 import type { RequestOf } from '@gateway/contracts/messages';
 import type { OperatorPayout, Payout, createPayout } from '@gateway/contracts/payouts';
@@ -44,36 +44,6 @@ export function depositOf(request: RequestOf<typeof createDeposit>): Deposit {
   };
 }
 
-/** A refund as operators see it. */
-export function operatorRefundOf(members: Partial<OperatorRefund>): OperatorRefund {
-  return {
-    id: newId('refund'),
-    environment: 'live',
-    accountId: newId('account'),
-    depositId: newId('deposit'),
-    externalId: newId('request'),
-    status: 'DONE',
-    currency: 'BRL',
-    amount: 500,
-    reason: null,
-    returnId: null,
-    failureReason: null,
-    failureMessage: null,
-    createdAt,
-    finishedAt: null,
-    provider: 'efi',
-    reference: '01k9z3m4v6t8x0a2c4e6g8jk04',
-    providerRef: null,
-    traceId: null,
-    attempts: 1,
-    unknownSince: null,
-    attentionAt: null,
-    attention: null,
-    resolution: null,
-    ...members,
-  };
-}
-
 /** A deposit as operators see it. */
 export function operatorDepositOf(members: Partial<OperatorDeposit>): OperatorDeposit {
   return {
@@ -113,6 +83,19 @@ export function operatorDepositOf(members: Partial<OperatorDeposit>): OperatorDe
     ...members,
   };
 }
+
+/** A payment of it that the ledger has credited. */
+export const creditedPayment: ReceivedPayment = {
+  transferId: null,
+  e2eId: 'E12345678202601051004abcdef12345',
+  provider: 'efi',
+  state: 'CREDITED',
+  currency: 'BRL',
+  amount: 1_990,
+  payerDetails: { name: 'Maria', document: '***.982.247-**', bank: null, ispb: '12345678' },
+  refusal: null,
+  paidAt: '2026-01-05T10:04:00.000Z',
+};
 
 /** The payout a request makes. */
 export function payoutOf(request: RequestOf<typeof createPayout>): Payout {

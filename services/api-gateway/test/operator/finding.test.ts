@@ -10,41 +10,34 @@ import {
   listOrphanReceipts,
   lookUpDeposit,
   lookUpReturn,
-  type ReceivedPayment,
 } from '@gateway/contracts/deposits';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import { getOperatorPayout, listOperatorPayouts, lookUpPayout } from '@gateway/contracts/payouts';
-import { findWebhookRecord, type Webhook } from '@gateway/contracts/webhooks';
+import { findWebhookRecord } from '@gateway/contracts/webhooks';
 import { answering } from '@gateway/messaging';
 import { newId } from '@gateway/money';
 import {
   completedConversion as conversion,
+  creditedPayment as payment,
   operatorDepositOf,
   operatorPayoutOf,
-  operatorRefundOf,
+  webhookOf,
 } from '../harness/records.ts';
+import { operatorRefundOf } from '../harness/returned-money.ts';
 import { startGateway, type Answered, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const asked: unknown[] = [];
 const deposit = operatorDepositOf({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736' });
 const refund = operatorRefundOf({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736' });
-const webhook: Webhook = {
-  ...{ id: newId('webhook'), environment: 'test', accountId: newId('account'), name: 'shop', events: [] },
-  ...{ url: 'https://shop.example/hooks', status: 'enabled', disabledReason: null, apiVersion: '0.1' },
-  ...{ createdAt: 1_767_000_000, headerNames: [], rateLimitPerSecond: null },
-};
+const webhook = webhookOf({
+  environment: 'test',
+  accountId: newId('account'),
+  name: 'shop',
+  url: 'https://shop.example/hooks',
+  events: [],
+  apiVersion: '0.1',
+});
 const payout = operatorPayoutOf({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736' });
-const payment: ReceivedPayment = {
-  transferId: null,
-  e2eId: 'E12345678202601051004abcdef12345',
-  provider: 'efi',
-  state: 'CREDITED',
-  currency: 'BRL',
-  amount: 1_990,
-  payerDetails: { name: 'Maria', document: '***.982.247-**', bank: null, ispb: '12345678' },
-  refusal: null,
-  paidAt: '2026-01-05T10:04:00.000Z',
-};
 
 /** Whether the payouts service answers. */
 let payoutsAnswer = true;

@@ -6,38 +6,23 @@ import {
   listOperatorRefunds,
   resolveDispute,
   resolveRefund,
-  type OperatorDispute,
-  type OperatorRefund,
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { RequestOf } from '@gateway/contracts/messages';
 import { newId } from '@gateway/money';
 import { answering } from '@gateway/messaging';
+import { contradicted, operatorDisputeOf, operatorRefundOf } from '../harness/returned-money.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
-const refund: OperatorRefund = {
-  ...{ id: newId('refund'), environment: 'live', accountId: newId('account'), depositId: newId('deposit') },
-  ...{ externalId: 'r-1', status: 'PROCESSING', currency: 'BRL', amount: 500, reason: null, returnId: null },
-  ...{ failureReason: 'rejected_by_bank', failureMessage: 'recusada' },
-  ...{ createdAt: 1_767_000_000, finishedAt: null, provider: 'efi' },
-  ...{ reference: 'ref', providerRef: null, traceId: null, attempts: 9, unknownSince: null, resolution: null },
-  ...{ attentionAt: '2026-01-02T11:00:00.000Z', attention: 'overdue' },
-};
-const dispute: OperatorDispute = {
-  ...{ id: newId('dispute'), environment: 'live', accountId: refund.accountId, depositId: refund.depositId },
-  ...{ externalId: 'd-1', e2eId: 'E1', currency: 'BRL', amount: 500, blocked: 0, returned: 500, reason: null },
-  ...{ status: 'LOST', openedAt: '2026-01-02T11:00:00.000Z', defenseDueAt: null, resolvedAt: null, evidence: [] },
-  ...{
-    provider: 'efi',
-    disputeRef: 'i-1',
-    traceId: null,
-    shortfall: 0,
-    verdict: 'lost',
-    stepSince: null,
-    resolution: null,
-  },
-  ...{ attentionAt: '2026-01-02T11:00:00.000Z', attention: 'contradiction' },
-};
+const attentionAt = '2026-01-02T11:00:00.000Z';
+const refund = operatorRefundOf({
+  status: 'PROCESSING',
+  failureReason: 'rejected_by_bank',
+  failureMessage: 'recusada',
+  attentionAt,
+  attention: 'overdue',
+});
+const dispute = operatorDisputeOf({ ...contradicted, attentionAt });
 const disputeResolutions: RequestOf<typeof resolveDispute>[] = [];
 const resolutions: RequestOf<typeof resolveRefund>[] = [];
 const asked: unknown[] = [];

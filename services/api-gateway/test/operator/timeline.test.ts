@@ -8,8 +8,6 @@ import {
   listOperatorRefunds,
   listOrphanReceipts,
   lookUpDeposit,
-  type OperatorDispute,
-  type ReceivedPayment,
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import { listEntries } from '@gateway/contracts/ledger';
@@ -19,37 +17,24 @@ import { answering } from '@gateway/messaging';
 import { newId } from '@gateway/money';
 import {
   completedConversion as conversion,
+  creditedPayment as payment,
   entryOf,
   operatorDepositOf,
   operatorPayoutOf,
-  operatorRefundOf,
 } from '../harness/records.ts';
+import { contradicted, operatorDisputeOf, operatorRefundOf } from '../harness/returned-money.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const deposit = operatorDepositOf({});
 const payout = operatorPayoutOf({});
-const payment: ReceivedPayment = {
-  transferId: null,
-  e2eId: 'E12345678202601051004abcdef12345',
-  provider: 'efi',
-  state: 'CREDITED',
-  currency: 'BRL',
-  amount: 1_990,
-  payerDetails: { name: 'Maria', document: '***.982.247-**', bank: null, ispb: '12345678' },
-  refusal: null,
-  paidAt: '2026-01-05T10:04:00.000Z',
-};
-
 const refund = operatorRefundOf({ unknownSince: '2026-01-05T10:05:00.000Z', finishedAt: '2026-01-05T10:06:00.000Z' });
-const dispute: OperatorDispute = {
-  ...{ id: newId('dispute'), environment: 'live', accountId: deposit.accountId, depositId: deposit.id },
-  ...{ externalId: 'd-1', e2eId: 'E1', currency: 'BRL', amount: 500, blocked: 0, returned: 500, reason: null },
-  ...{ status: 'LOST', openedAt: '2026-01-05T11:00:00.000Z', defenseDueAt: null, traceId: null },
+const dispute = operatorDisputeOf({
+  ...contradicted,
+  openedAt: '2026-01-05T11:00:00.000Z',
   resolvedAt: '2026-01-09T11:00:00.000Z',
   evidence: [{ text: 't', urls: [], status: 'ACCEPTED', sentAt: '2026-01-06T11:00:00.000Z', failureMessage: null }],
-  ...{ provider: 'efi', disputeRef: 'i-1', shortfall: 0, verdict: 'lost', stepSince: null, resolution: null },
-  ...{ attentionAt: '2026-01-07T11:00:00.000Z', attention: 'contradiction' },
-};
+  attentionAt: '2026-01-07T11:00:00.000Z',
+});
 
 /** Until when the webhooks service does not answer. */
 let webhooksAway: Promise<void> | undefined;
