@@ -22,6 +22,7 @@ import {
   proposeProviderChange,
   type ProviderChange,
   providerRequest,
+  readProvider,
   readProviders,
 } from '#src/proposals/change-provider.ts';
 
@@ -79,10 +80,7 @@ export const providerEndpoints = [
     answers: { 200: providerResourceSchema },
     handle: async (call, { bus }) => {
       const [environment, id] = [environmentIn(call), providerIn(call)];
-      const providers = await readProviders(bus);
-      const found = providers.find((provider) => provider.environment === environment && provider.id === id);
-      if (!found) throw new NotFoundError('provider');
-      return { status: 200, body: found };
+      return { status: 200, body: await readProvider(bus, { environment, id }) };
     },
   }),
   operatorEndpoint({

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { listProviders, updateProvider } from '@gateway/contracts/deposits';
 import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
-import { listVenues, updateVenue, type Venue } from '@gateway/contracts/ledger';
+import { listVenues, updateVenue } from '@gateway/contracts/ledger';
 import type { Environment } from '@gateway/contracts/values';
 import { type Askable, type Bus, callRpc, NoAnswerError } from '@gateway/messaging';
 import type { Database, Tx } from '@gateway/persistence';
@@ -38,7 +38,7 @@ export async function proposeProviderChange(
   { id, patch }: ProviderChange,
   reason: string | null,
 ): Promise<Approval> {
-  const provider = await readProvider(bus, { id, patch });
+  const provider = await readProvider(bus, { id, environment: patch.environment });
   if (provider.kind === 'exchange' && (patch.enabled !== undefined || patch.weight !== undefined)) {
     throw new ValidationError([{ path: 'own_funds', message: 'is all that changes of an exchange' }]);
   }
@@ -53,7 +53,7 @@ export async function proposeProviderChange(
 export function providerChangeRules(bus: Bus): ApprovalRules {
   const apply = async ({ request, before, target }: Approval) => {
     const { id, ...patch } = request as unknown as ProviderPatch & { readonly id: string };
-    const provider = await readProvider(bus, { id, patch });
+    const provider = await readProvider(bus, { id, environment: patch.environment });
     const now = changedBy(patch, provider);
     if (!isDeepStrictEqual(now, wantedBy(patch))) requireUnchanged(now, before);
     const changed = await change(bus, { id, patch }, provider);
@@ -83,29 +83,39 @@ export function providerRequest({ id, patch: { own_funds: ownFunds, environment,
   return { id, environment, enabled, weight, ownFunds: { currency, amount } };
 }
 
-async function readProvider(bus: Askable, { id, patch }: ProviderChange): Promise<ProviderResource> {
-  const providers = await readProviders(bus);
-  const found = providers.find((provider) => provider.id === id && provider.environment === patch.environment);
+/**
+ * One of those that move payments, or an exchange.
+ *
+ * @throws NotFoundError
+ * @throws NoAnswerError while a service that may know it does not answer
+ */
+export async function readProvider(
+  bus: Askable,
+  { id, environment }: { readonly id: string; readonly environment: Environment },
+): Promise<ProviderResource> {
+  const isWanted = (provider: ProviderResource) => provider.id === id && provider.environment === environment;
+  const found = (await readPaymentProviders(bus)).find(isWanted) ?? (await readExchanges(bus)).find(isWanted);
   if (!found) throw new NotFoundError('provider');
   return found;
 }
 
 /** Those that move payments, and then the exchanges: without the latter while the ledger does not answer. */
 export async function readProviders(bus: Askable): Promise<ProviderResource[]> {
-  const [{ providers }, venues] = await Promise.all([
-    callRpc(bus, listProviders, {}, { timeoutMs: answerTimeoutMs }),
-    readVenues(bus),
-  ]);
-  return [...providers.map(presentProvider), ...venues.map(presentVenue)];
-}
-
-async function readVenues(bus: Askable): Promise<readonly Venue[]> {
-  try {
-    return (await callRpc(bus, listVenues, {}, { timeoutMs: answerTimeoutMs })).venues;
-  } catch (error) {
+  const exchanges = readExchanges(bus).catch((error: unknown) => {
     if (error instanceof NoAnswerError) return [];
     throw error;
-  }
+  });
+  return (await Promise.all([readPaymentProviders(bus), exchanges])).flat();
+}
+
+async function readPaymentProviders(bus: Askable): Promise<ProviderResource[]> {
+  const { providers } = await callRpc(bus, listProviders, {}, { timeoutMs: answerTimeoutMs });
+  return providers.map(presentProvider);
+}
+
+async function readExchanges(bus: Askable): Promise<ProviderResource[]> {
+  const { venues } = await callRpc(bus, listVenues, {}, { timeoutMs: answerTimeoutMs });
+  return venues.map(presentVenue);
 }
 
 /** What a change names, as the provider has it. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listProviders, updateProvider, type Provider } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
+import { listVenues, updateVenue, type Venue } from '@gateway/contracts/ledger';
 import { answering } from '@gateway/messaging';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
@@ -20,6 +21,9 @@ let provider: Provider = {
   ],
 };
 const sandbox: Provider = { ...provider, environment: 'test', id: 'sandbox', balances: [] };
+let venues: Venue[] = [];
+/** Until when the ledger does not answer. */
+let ledgerAway: Promise<void> | undefined;
 let gateway: GatewayUnderTest;
 
 beforeAll(async () => {
@@ -34,6 +38,16 @@ beforeAll(async () => {
       if (ownFunds) provider = { ...provider, balances: [{ ...before.balances[0]!, ownFunds: ownFunds.amount }] };
       provider = { ...provider, enabled: enabled ?? provider.enabled, weight: weight ?? provider.weight };
       return { before, provider };
+    }),
+    answering(listVenues, async () => {
+      await ledgerAway;
+      return { venues };
+    }),
+    answering(updateVenue, async ({ ownFunds }) => {
+      const before = venues[0]!;
+      const venue = { ...before, balances: [{ ...before.balances[0]!, ownFunds: ownFunds.amount }] };
+      venues = [venue];
+      return { before, venue };
     }),
   ]);
 });
@@ -150,4 +164,20 @@ describe('a provider of one environment', () => {
     const answer = await patch(path, body);
     expect([answer.status, answer.body.error.details.map((detail) => detail.path)]).toEqual([400, [named]]);
   });
+});
+
+test('an exchange is not taken for missing while the ledger does not answer: its approved change waits until it does', async () => {
+  venues = [{ id: 'bitso', currencies: ['BRL'], balances: [{ ...provider.balances[0]!, provider: 'bitso' }] }];
+  const proposed = await patch('bitso', { own_funds: { currency: 'BRL', amount_cents: 5 } });
+  const path = `/ops/approvals/${proposed.body.approval.id}`;
+  const back = Promise.withResolvers<void>();
+  ledgerAway = back.promise;
+  const early = [gateway.asOperator('GET', '/ops/providers/live/bitso'), gateway.asSecond('POST', `${path}/approve`)];
+  expect((await Promise.all(early)).map(({ status }) => status)).toEqual([503, 503]);
+  expect((await gateway.asOperator('GET', path)).body.approval.state).toBe('APPLYING');
+  back.resolve();
+  ledgerAway = undefined;
+  const { status, body } = await gateway.asSecond('POST', `${path}/approve`);
+  expect([status, body.approval]).toMatchObject([200, { state: 'APPLIED', outcome: { kind: 'exchange' } }]);
+  expect(venues[0]?.balances[0]?.ownFunds).toBe(5);
 });
