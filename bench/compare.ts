@@ -70,7 +70,7 @@ function measurementOf(subject: Subject, rounds: readonly Round[]): Measurement 
 }
 
 function progressLine(index: number, { what }: Subject, { result, cpu, afterwardsMs }: Round): string {
-  const rate = Math.round((result.answered * 1_000) / result.elapsedMs);
+  const rate = Math.round(rateOf(result));
   const failed = Object.values(result.failures).reduce((sum, count) => sum + count, 0);
   const others = (cpu.othersMs / cpu.elapsedMs).toFixed(1);
   const name = index === 0 ? 'warm-up' : `round ${index}`;
@@ -81,14 +81,21 @@ function progressLine(index: number, { what }: Subject, { result, cpu, afterward
 export function figuresOf(measurements: readonly Measurement[]): Figures[] {
   return measurements.map(({ subject, rounds }) => {
     const baseline = subject.against === undefined ? undefined : measurements[subject.against];
-    const figures = {
-      what: subject.what,
-      ratePerSecond: median(rounds.map(rateOf)),
-      p50Ms: median(rounds.map(({ result }) => result.p50Ms)),
-      p99Ms: median(rounds.map(({ result }) => result.p99Ms)),
-    };
-    return baseline ? { ...figures, ratio: ratioOf(rounds, baseline.rounds) } : figures;
+    const figures = mediansOf(
+      subject.what,
+      rounds.map(({ result }) => result),
+    );
+    return baseline ? { ...figures, ratio: ratioOf(rounds, baseline.rounds, rateOf) } : figures;
   });
+}
+
+export function mediansOf(what: string, results: readonly LoadResult[]): Figures {
+  return {
+    what,
+    ratePerSecond: median(results.map(rateOf)),
+    p50Ms: median(results.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(results.map(({ p99Ms }) => p99Ms)),
+  };
 }
 
 /** CPU time per answer, what was done after the answers included. */
@@ -130,15 +137,25 @@ export function machineNotes(measurements: readonly Measurement[]): string[] {
   return [`other processes of this machine used ${(othersMs / elapsedMs).toFixed(2)} cores meanwhile`, ...afterwards];
 }
 
-function ratioOf(rounds: readonly Round[], baseline: readonly Round[]): number {
+/** Of one figure: round by round over the other's round, then the median. */
+export function ratioOf(
+  rounds: readonly Round[],
+  others: readonly Round[],
+  figureOf: (result: LoadResult) => number,
+): number {
   return median(
-    rounds.map((round, index) => {
-      const other = baseline[index];
-      return other ? rateOf(round) / rateOf(other) : Number.NaN;
+    rounds.map(({ result }, index) => {
+      const other = others[index];
+      return other ? figureOf(result) / figureOf(other.result) : Number.NaN;
     }),
   );
 }
 
-function rateOf({ result }: Round): number {
-  return (result.answered * 1_000) / result.elapsedMs;
+export function p99Of({ p99Ms }: LoadResult): number {
+  return p99Ms;
+}
+
+/** Answered units of work in a second. */
+export function rateOf({ answered, elapsedMs }: LoadResult): number {
+  return (answered * 1_000) / elapsedMs;
 }

@@ -14,7 +14,7 @@ const connectionsSteady = 32;
 const deliveryDeadlineMs = 120_000;
 const pollMs = 20;
 
-const payStep = { method: 'POST', path: '/v1/test/deposits/{id}/pay', expect: 200 } as const;
+export const payStep = { method: 'POST', path: '/v1/test/deposits/{id}/pay', expect: 200 } as const;
 
 /** Charge, payment, credit and webhook: first as fast as it goes, then at a steady rate for the time it takes. */
 export async function measureFullFlow(
@@ -124,6 +124,14 @@ function ratioIsOne(what: string, some: number, all: number): Invariant {
 }
 
 const amountCents = 1_500;
+
+/** A charge with nothing but what is required. */
+export const plainCreationStep: LoadStep = {
+  method: 'POST',
+  path: '/v1/deposits',
+  body: '{"amount_cents":1000,"external_id":"{n}"}',
+  expect: 201,
+};
 
 /** A charge as merchants send it: with its payer and a little metadata. */
 export const creationStep: LoadStep = {

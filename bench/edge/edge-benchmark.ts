@@ -1,9 +1,9 @@
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
-import { answersHold, costsOf, figuresOf, machineNotes, measureInTurns, type Subject } from '../compare.ts';
+import { answersHold, costsOf, figuresOf, machineNotes, measureInTurns } from '../compare.ts';
 import { startEnvironment, type Environment } from '../environment/environment.ts';
 import { createMerchants, fundMerchants, readBalance, type Merchant } from '../environment/merchants.ts';
-import type { Pace } from '../load/load.ts';
 import type { Report } from '../report/report.ts';
+import { reader } from './reader.ts';
 
 const fundsCents = 1_000_000;
 const accountOfBaseline = 'acc_edge';
@@ -74,27 +74,5 @@ async function measure(environment: Environment, merchant: Merchant, options: Be
       },
     ],
     notes: machineNotes(reading),
-  };
-}
-
-interface Reading {
-  readonly origin: string;
-  readonly path: string;
-  readonly caller: Readonly<Record<string, string>>;
-  readonly connections: number;
-  readonly expect?: number;
-}
-
-function reader(
-  { load }: Environment,
-  what: string,
-  { origin, path, caller, connections, expect = 200 }: Reading,
-): Subject {
-  return {
-    what,
-    load: (name, durationMs) => {
-      const pace: Pace = { kind: 'closed', connections, durationMs };
-      return load.run({ name, origin, steps: [{ method: 'GET', path, expect }], callers: [caller], pace });
-    },
   };
 }

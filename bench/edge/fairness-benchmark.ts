@@ -1,8 +1,18 @@
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
-import { answersHold, figuresOf, machineNotes, measureInTurns, type Subject } from '../compare.ts';
+import {
+  answersHold,
+  figuresOf,
+  machineNotes,
+  measureInTurns,
+  p99Of,
+  rateOf,
+  ratioOf,
+  type Subject,
+} from '../compare.ts';
+import { plainCreationStep } from '../deposits/full-flow.ts';
 import { startEnvironment, type Environment } from '../environment/environment.ts';
 import { createMerchant, createMerchants, type Merchant } from '../environment/merchants.ts';
-import { startLoadGenerator, type LoadGenerator, type LoadResult, type LoadStep } from '../load/load.ts';
+import { startLoadGenerator, type LoadGenerator, type LoadResult } from '../load/load.ts';
 import { median } from '../load/percentile.ts';
 import type { Report } from '../report/report.ts';
 
@@ -10,13 +20,6 @@ const busyConnections = 20;
 const otherPerSecond = 5;
 const otherConnections = 8;
 const ratioMax = 2;
-
-const creationStep: LoadStep = {
-  method: 'POST',
-  path: '/v1/deposits',
-  body: '{"amount_cents":1000,"external_id":"{n}"}',
-  expect: 201,
-};
 
 /** A merchant's few calls, alone and beside an account that keeps 20 connections busy at its rate limit. */
 export const fairnessBenchmark: Benchmark = {
@@ -51,20 +54,18 @@ async function measure(environment: Environment, callers: Callers, options: Benc
     load: async (name, durationMs) => {
       const busy = keepBusy(environment, callers, name, durationMs);
       const result = await fewCalls(environment, callers, name, durationMs);
-      const { answered, failures, elapsedMs } = await busy;
-      accepted.push((answered * 1_000) / elapsedMs);
-      refused.push(((failures['429'] ?? 0) * 1_000) / elapsedMs);
+      const theirs = await busy;
+      accepted.push(rateOf(theirs));
+      refused.push(((theirs.failures['429'] ?? 0) * 1_000) / theirs.elapsedMs);
       return result;
     },
   };
   const measurements = await measureInTurns('calls', [alone, beside], options);
   const [first, second] = measurements;
-  const ratios = (second?.rounds ?? []).map(
-    ({ result }, round) => result.p99Ms / (first?.rounds[round]?.result.p99Ms ?? Number.NaN),
-  );
+  const ratio = ratioOf(second?.rounds ?? [], first?.rounds ?? [], p99Of);
   return {
     figures: figuresOf(measurements),
-    gates: [{ what: "the other account's p99 over alone", value: median(ratios), unit: '×', atMost: ratioMax }],
+    gates: [{ what: "the other account's p99 over alone", value: ratio, unit: '×', atMost: ratioMax }],
     invariants: answersHold(measurements),
     notes: [
       ...machineNotes(measurements).slice(0, 1),
@@ -77,7 +78,7 @@ async function fewCalls({ load, stack }: Environment, { other }: Callers, name: 
   return await load.run({
     name,
     origin: stack.baseUrl,
-    steps: [creationStep],
+    steps: [plainCreationStep],
     callers: [other.headers],
     pace: { kind: 'open', connections: otherConnections, durationMs, ratePerSecond: otherPerSecond },
   });
@@ -92,7 +93,7 @@ async function keepBusy(
   return await busyLoad.run({
     name: `busy-${name}`,
     origin: stack.baseUrl,
-    steps: [creationStep],
+    steps: [plainCreationStep],
     callers: [busy.headers],
     pace: { kind: 'closed', connections: busyConnections, durationMs },
   });

@@ -1,5 +1,15 @@
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
-import { type Subject, type Measurement, answersHold, figuresOf, machineNotes, measureInTurns } from '../compare.ts';
+import {
+  type Subject,
+  type Measurement,
+  answersHold,
+  figuresOf,
+  machineNotes,
+  measureInTurns,
+  p99Of,
+  ratioOf,
+} from '../compare.ts';
+import { plainCreationStep } from '../deposits/full-flow.ts';
 import { startEnvironment, type Environment } from '../environment/environment.ts';
 import { createMerchants, type Merchant } from '../environment/merchants.ts';
 import { startLoadGenerator, type LoadGenerator, type LoadResult } from '../load/load.ts';
@@ -63,14 +73,10 @@ async function measure(environment: Environment, callers: Callers, options: Benc
 }
 
 async function ordinaryCalls({ load, stack }: Environment, { merchant }: Callers, name: string, durationMs: number) {
-  const body = '{"amount_cents":1000,"external_id":"{n}"}';
   return await load.run({
     name,
     origin: stack.baseUrl,
-    steps: [
-      { method: 'POST', path: '/v1/deposits', body, expect: 201 },
-      { method: 'GET', path: '/v1/deposits/{id}', expect: 200 },
-    ],
+    steps: [plainCreationStep, { method: 'GET', path: '/v1/deposits/{id}', expect: 200 }],
     callers: [merchant.headers],
     pace: {
       kind: 'open',
@@ -100,11 +106,10 @@ async function attackWith(
   });
 }
 
-/** Round by round over the round alone, then the median. */
 function gatesOf([alone, ...attacked]: readonly Measurement[]): Gate[] {
   return attacked.map(({ subject, rounds }) => ({
     what: `a merchant's p99 beside ${subject.what}, over alone`,
-    value: median(rounds.map(({ result }, index) => result.p99Ms / (alone?.rounds[index]?.result.p99Ms ?? Number.NaN))),
+    value: ratioOf(rounds, alone?.rounds ?? [], p99Of),
     unit: '×',
     atMost: ratioMax,
   }));

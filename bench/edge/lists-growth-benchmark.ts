@@ -1,10 +1,18 @@
 import { Client } from 'pg';
 import { depositResourceSchema } from '@gateway/public-api';
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
-import { answersHold, costsOf, figuresOf, machineNotes, measureInTurns, type Subject } from '../compare.ts';
+import {
+  answersHold,
+  costsOf,
+  figuresOf,
+  machineNotes,
+  measureInTurns,
+  type Measurement,
+} from '../compare.ts';
 import { startEnvironment, type Environment } from '../environment/environment.ts';
 import { callApi, createMerchants, type Merchant } from '../environment/merchants.ts';
 import type { Gate, Report } from '../report/report.ts';
+import { reader } from './reader.ts';
 
 const smallRows = 10_000;
 const largeRows = 10_000_000;
@@ -83,47 +91,27 @@ async function measure(
   { young, grown, rows }: Sides,
   options: BenchOptions,
 ): Promise<Report> {
-  const reports: Report[] = [];
+  const measurements: Measurement[][] = [];
   for (const [what, query] of filters) {
     const path = `/v1/deposits?limit=${pageLimit}${query}`;
-    const measurements = await measureInTurns(
-      `page-${reports.length}`,
-      [
-        reader(environment, `${what}, ${smallRows.toLocaleString('en')} deposits`, path, young),
-        { ...reader(environment, `${what}, ${rows.toLocaleString('en')} deposits`, path, grown), against: 0 },
-      ],
-      options,
-    );
-    const figures = figuresOf(measurements);
-    const p99Ms = figures[1]?.p99Ms ?? Number.NaN;
-    const gate: Gate = { what: `a page of ${pageLimit} with ${what}, p99`, value: p99Ms, unit: 'ms', atMost: p99MaxMs };
-    reports.push({
-      figures,
-      costs: costsOf(measurements),
-      gates: [gate],
-      invariants: answersHold(measurements),
-      notes: machineNotes(measurements).slice(0, 1),
-    });
+    const page = ({ headers }: Merchant) => ({ origin: environment.stack.baseUrl, path, caller: headers, connections });
+    const subjects = [
+      reader(environment, `${what}, ${smallRows.toLocaleString('en')} deposits`, page(young)),
+      { ...reader(environment, `${what}, ${rows.toLocaleString('en')} deposits`, page(grown)), against: 0 },
+    ];
+    measurements.push(await measureInTurns(`page-${measurements.length}`, subjects, options));
   }
+  const gates = measurements.map((measurement, index): Gate => {
+    const [what = ''] = filters[index] ?? [];
+    const p99Ms = figuresOf(measurement)[1]?.p99Ms ?? Number.NaN;
+    return { what: `a page of ${pageLimit} with ${what}, p99`, value: p99Ms, unit: 'ms', atMost: p99MaxMs };
+  });
+  const all = measurements.flat();
   return {
-    figures: reports.flatMap(({ figures }) => figures),
-    costs: reports.flatMap(({ costs = [] }) => costs),
-    gates: reports.flatMap(({ gates }) => gates),
-    invariants: reports.flatMap(({ invariants }) => invariants),
-    notes: reports.flatMap(({ notes }) => notes).slice(-1),
-  };
-}
-
-function reader({ load, stack }: Environment, what: string, path: string, { headers }: Merchant): Subject {
-  return {
-    what,
-    load: (name, durationMs) =>
-      load.run({
-        name,
-        origin: stack.baseUrl,
-        steps: [{ method: 'GET', path, expect: 200 }],
-        callers: [headers],
-        pace: { kind: 'closed', connections, durationMs },
-      }),
+    figures: measurements.flatMap(figuresOf),
+    costs: costsOf(all),
+    gates,
+    invariants: answersHold(all),
+    notes: machineNotes(all).slice(0, 1),
   };
 }

@@ -1,5 +1,7 @@
 import { depositResourceSchema } from '@gateway/public-api';
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
+import { mediansOf, rateOf } from '../compare.ts';
+import { plainCreationStep } from '../deposits/full-flow.ts';
 import { startEnvironment, type Environment } from '../environment/environment.ts';
 import { createMerchants, readList, type Merchant } from '../environment/merchants.ts';
 import {
@@ -7,12 +9,11 @@ import {
   startLoadGenerator,
   type LoadGenerator,
   type LoadResult,
-  type LoadStep,
   type Pace,
 } from '../load/load.ts';
 import { median } from '../load/percentile.ts';
 import { untilQuiet } from '../machine/cpu.ts';
-import type { Figures, Report } from '../report/report.ts';
+import type { Report } from '../report/report.ts';
 
 const times = 3;
 /** A client opens connections instead of waiting for one; more of them than this the generator itself would feel. */
@@ -23,13 +24,6 @@ const probeConnections = 32;
 const afterwardsMs = 5_000;
 /** Of the probe's own p99 alone: what is slower is not back to normal. */
 const normalTimes = 2;
-
-const creationStep: LoadStep = {
-  method: 'POST',
-  path: '/v1/deposits',
-  body: '{"amount_cents":1000,"external_id":"{n}"}',
-  expect: 201,
-};
 
 /** What happens to calls when three times as many come as can be answered, and afterwards. */
 export const overloadBenchmark: Benchmark = {
@@ -83,20 +77,16 @@ async function measure(parties: Parties, options: BenchOptions): Promise<Report>
   return await reportOf(parties, [warmUp, ...rounds.flatMap(({ best, overload }) => [best, overload])], rounds);
 }
 
-function rateOf({ answered, elapsedMs }: LoadResult): number {
-  return (answered * 1_000) / elapsedMs;
-}
-
 async function creations({ environment, merchant }: Parties, name: string, pace: Pace): Promise<LoadResult> {
   const { load, stack } = environment;
-  return await load.run({ name, origin: stack.baseUrl, steps: [creationStep], callers: [merchant.headers], pace });
+  return await load.run({ name, origin: stack.baseUrl, steps: [plainCreationStep], callers: [merchant.headers], pace });
 }
 
 async function probe({ environment, probing, probes }: Parties, name: string, durationMs: number): Promise<LoadResult> {
   return await probes.run({
     name,
     origin: environment.stack.baseUrl,
-    steps: [creationStep],
+    steps: [plainCreationStep],
     callers: [probing.headers],
     pace: { kind: 'open', connections: probeConnections, durationMs, ratePerSecond: probesPerSecond },
     listUnits: true,
@@ -129,12 +119,12 @@ async function reportOf(
   const recoveryMs = median(rounds.map((round) => round.recoveryMs));
   return {
     figures: [
-      figuresOf(
+      mediansOf(
         'closed loop',
         rounds.map(({ best }) => best),
       ),
       {
-        ...figuresOf(
+        ...mediansOf(
           `open loop at ${times} × that rate, accepted`,
           rounds.map(({ overload }) => overload),
         ),
@@ -173,14 +163,5 @@ async function reportOf(
       `${refused} calls were refused; latencies of what was accepted count from when a call was due, those of refusals from when it was sent`,
       `the generator has ${overloadConnections} connections: a call that finds none free waits for one`,
     ],
-  };
-}
-
-function figuresOf(what: string, results: readonly LoadResult[]): Figures {
-  return {
-    what,
-    ratePerSecond: median(results.map(rateOf)),
-    p50Ms: median(results.map(({ p50Ms }) => p50Ms)),
-    p99Ms: median(results.map(({ p99Ms }) => p99Ms)),
   };
 }

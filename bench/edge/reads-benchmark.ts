@@ -1,11 +1,19 @@
 import { depositResourceSchema } from '@gateway/public-api';
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
-import { answersHold, costsOf, figuresOf, machineNotes, measureInTurns, type Subject } from '../compare.ts';
+import {
+  answersHold,
+  costsOf,
+  figuresOf,
+  machineNotes,
+  measureInTurns,
+  type Measurement,
+} from '../compare.ts';
 import { startEnvironment, type Environment } from '../environment/environment.ts';
 import { createMerchants, fundMerchants, readList, type Merchant } from '../environment/merchants.ts';
 import type { LoadStep, Pace } from '../load/load.ts';
 import { untilQuiet } from '../machine/cpu.ts';
 import type { Gate, Report } from '../report/report.ts';
+import { reader } from './reader.ts';
 
 const accountOfBaseline = 'acc_reads';
 const fundsCents = 100_000_000;
@@ -72,6 +80,7 @@ interface Read {
 
 async function measure(environment: Environment, merchant: Merchant, options: BenchOptions): Promise<Report> {
   const { baseline, stack } = environment;
+  const { connections } = options;
   const deposit = await newestDeposit(environment, merchant);
   const [bare] = await baseline.query<{ id: string }>('select id from deposit order by id desc limit 1');
   const reads: readonly Read[] = [
@@ -81,56 +90,32 @@ async function measure(environment: Environment, merchant: Merchant, options: Be
     { what: `a page of ${pageLimit} entries`, path: `/v1/transactions?limit=${pageLimit}` },
     { what: `a page of ${largePageLimit} deposits`, path: `/v1/deposits?limit=${largePageLimit}` },
   ];
-  const reports: Report[] = [];
+  const measurements: Measurement[][] = [];
   for (const { what, path, barePath = path } of reads) {
-    const bareSide = { origin: baseline.origin, path: barePath, caller: baseline.callerOf(accountOfBaseline) };
-    const product = { origin: stack.baseUrl, path, caller: merchant.headers };
+    const caller = baseline.callerOf(accountOfBaseline);
+    const bareSide = { origin: baseline.origin, path: barePath, caller, connections };
+    const product = { origin: stack.baseUrl, path, caller: merchant.headers, connections };
     const subjects = [
-      reader(environment, `bare SELECT, ${what}`, bareSide, options),
-      { ...reader(environment, `GET ${what}`, product, options), against: 0 },
+      reader(environment, `bare SELECT, ${what}`, bareSide),
+      { ...reader(environment, `GET ${what}`, product), against: 0 },
     ];
-    const measurements = await measureInTurns(`read-${reports.length}`, subjects, options);
-    const figures = figuresOf(measurements);
-    const gate: Gate = {
-      what: `${what} over the bare SELECT`,
-      value: figures[1]?.ratio ?? Number.NaN,
-      unit: '×',
-      atLeast,
-    };
-    reports.push({
-      figures,
-      costs: costsOf(measurements),
-      gates: [gate],
-      invariants: answersHold(measurements),
-      notes: machineNotes(measurements).slice(0, 1),
-    });
+    measurements.push(await measureInTurns(`read-${measurements.length}`, subjects, options));
   }
+  const gates = measurements.map((measurement, index): Gate => {
+    const ratio = figuresOf(measurement)[1]?.ratio ?? Number.NaN;
+    return { what: `${reads[index]?.what ?? ''} over the bare SELECT`, value: ratio, unit: '×', atLeast };
+  });
+  const all = measurements.flat();
   return {
-    figures: reports.flatMap(({ figures }) => figures),
-    costs: reports.flatMap(({ costs = [] }) => costs),
-    gates: reports.flatMap(({ gates }) => gates),
-    invariants: reports.flatMap(({ invariants }) => invariants),
-    notes: reports.flatMap(({ notes }) => notes).slice(-1),
+    figures: measurements.flatMap(figuresOf),
+    costs: costsOf(all),
+    gates,
+    invariants: answersHold(all),
+    notes: machineNotes(all).slice(0, 1),
   };
 }
 
 async function newestDeposit({ stack }: Environment, merchant: Merchant): Promise<string> {
   for await (const { id } of readList(stack, merchant, '/v1/deposits', depositResourceSchema)) return id;
   throw new Error('no deposit was created');
-}
-
-interface Side {
-  readonly origin: string;
-  readonly path: string;
-  readonly caller: Readonly<Record<string, string>>;
-}
-
-function reader({ load }: Environment, what: string, { origin, path, caller }: Side, options: BenchOptions): Subject {
-  return {
-    what,
-    load: (name, durationMs) => {
-      const pace: Pace = { kind: 'closed', connections: options.connections, durationMs };
-      return load.run({ name, origin, steps: [{ method: 'GET', path, expect: 200 }], callers: [caller], pace });
-    },
-  };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
+import { payStep, plainCreationStep } from '../deposits/full-flow.ts';
 import { createMerchants } from '../environment/merchants.ts';
 import { startLoadGenerator } from '../load/load.ts';
 import { processTree, startCpuMeter, untilQuiet, type CpuUse } from '../machine/cpu.ts';
@@ -98,10 +99,7 @@ async function keepBusy(stack: Stack, { quick, connections, progress }: BenchOpt
   const { answered } = await load.run({
     name: 'rest',
     origin: stack.baseUrl,
-    steps: [
-      { method: 'POST', path: '/v1/deposits', body: '{"amount_cents":1000,"external_id":"{n}"}', expect: 201 },
-      { method: 'POST', path: '/v1/test/deposits/{id}/pay', expect: 200 },
-    ],
+    steps: [plainCreationStep, payStep],
     callers: merchants.map(({ headers }) => headers),
     pace: { kind: 'closed', connections, durationMs: quick ? busyQuickMs : busyMs },
   });
