@@ -30,11 +30,16 @@ let sequence = 0;
 const externalId = () => `contract-${++sequence}`;
 const operatorCalls = (nth: number): Call => operators.as({ authorization: `Bearer ${stack.dev.ops_tokens[nth]}` });
 
-async function newMerchant(settings: object = {}, client = merchants): Promise<{ id: string; call: Call }> {
+async function newMerchant(settings: object = {}): Promise<{ id: string; call: Call; beta: Call }> {
   const ops = operatorCalls(0);
   const { body: account } = await ops('POST /ops/accounts', { name: 'Loja', ...settings });
   const { body: key } = await ops(`POST /ops/accounts/${account.id}/keys`, { environment: 'test' });
-  return { id: account.id, call: client.as({ 'x-api-key': key.public_key, 'x-api-secret': key.secret_key }) };
+  const headers = { 'x-api-key': key.public_key, 'x-api-secret': key.secret_key };
+  return {
+    id: account.id,
+    call: merchants.as(headers),
+    beta: betaMerchants.as({ ...headers, 'x-api-version': '1.0' }),
+  };
 }
 
 async function paidDeposit(call: Call, amountCents: number): Promise<string> {
@@ -148,8 +153,7 @@ test('every operation of the merchant API answers as it is described', async () 
 });
 
 test('the same records keep to the description in the shapes of contract 1.0', async () => {
-  const { call } = await newMerchant({}, betaMerchants);
-  const beta: Call = (operation, body) => call(operation, body, { 'x-api-version': '1.0' });
+  const { beta } = await newMerchant();
   for (const more of [{}, { currency: 'MXN', payment_method: 'SPEI' }]) {
     const made = await beta('POST /v1/deposits', { amount: 5_000, external_id: externalId(), ...more });
     expect([made.status, made.body.amount]).toEqual([201, 5_000]);
@@ -172,11 +176,7 @@ test('every event arrives as it is described, in both contracts', async () => {
   await using closing = await startWebhookReceiver(400, { 'webhook-delivery': 'disable' });
   await using before = await startWebhookReceiver();
   await using after = await startWebhookReceiver();
-  const { body: account } = await operatorCalls(0)('POST /ops/accounts', { name: 'Loja' });
-  const { body: key } = await operatorCalls(0)(`POST /ops/accounts/${account.id}/keys`, { environment: 'test' });
-  const keyHeaders = { 'x-api-key': key.public_key, 'x-api-secret': key.secret_key };
-  const call = merchants.as(keyHeaders);
-  const beta = betaMerchants.as({ ...keyHeaders, 'x-api-version': '1.0' });
+  const { call, beta } = await newMerchant();
   await call('POST /v1/webhooks', { name: 'before', url: before.url });
   await beta('POST /v1/webhooks', { name: 'after', url: after.url });
   const { body: slow } = await call('POST /v1/webhooks', {

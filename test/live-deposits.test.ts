@@ -24,12 +24,17 @@ beforeAll(async () => {
 });
 afterAll(async () => stopping.disposeAsync());
 
+interface Answer {
+  readonly status: number;
+  readonly body: Json;
+}
+
 async function request(
   url: string,
   method: string,
   body?: unknown,
   headers: Record<string, string> = {},
-): Promise<{ status: number; body: Json }> {
+): Promise<Answer> {
   const response = await fetch(url, {
     method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -43,16 +48,17 @@ async function request(
 const control = async (method: string, path: string, body?: unknown) =>
   (await request(`${stack.simulatorUrl}/control${path}`, method, body)).body;
 
-const asOperator = (method: string, path: string, body?: unknown) =>
-  request(`${stack.opsUrl}${path}`, method, body, { authorization: `Bearer ${stack.dev.ops_tokens[0]}` });
+const asOperator = (method: string, path: string, body?: unknown, nth = 0) =>
+  request(`${stack.opsUrl}${path}`, method, body, { authorization: `Bearer ${stack.dev.ops_tokens[nth]}` });
+
+const approve = ({ body }: Answer, nth: 0 | 1) =>
+  asOperator('POST', `/ops/approvals/${body.approval.id}/approve`, undefined, nth);
 
 /** A change that takes two operators. */
 async function change(path: string, body: object, method = 'PATCH'): Promise<void> {
   const proposed = await asOperator(method, path, body);
   expect(proposed.status).toBe(202);
-  const approval = `/ops/approvals/${proposed.body.approval.id}/approve`;
-  const authorization = `Bearer ${stack.dev.ops_tokens[1]}`;
-  const approved = await request(`${stack.opsUrl}${approval}`, 'POST', undefined, { authorization });
+  const approved = await approve(proposed, 1);
   expect(approved.body.approval).toMatchObject({ state: 'APPLIED' });
 }
 
@@ -195,7 +201,7 @@ test('live conversions are refused until two operators switch them on, and again
   expect(await shown()).toMatchObject({ live: 'off', allowed: true, by: null, at: null, reason: null });
   const proposed = await asOperator('POST', '/ops/conversions/switch/on', { reason });
   expect(proposed.status).toBe(202);
-  const alone = await asOperator('POST', `/ops/approvals/${proposed.body.approval.id}/approve`);
+  const alone = await approve(proposed, 0);
   expect([alone.status, alone.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
   for (const call of [market, quote]) expect(await call()).toMatchObject(refused);
 
@@ -221,9 +227,7 @@ test('live conversions are refused until two operators switch them on, and again
 
   const stale = await asOperator('POST', '/ops/conversions/switch/on', { reason });
   await switchOff();
-  const headers = { authorization: `Bearer ${stack.dev.ops_tokens[1]}` };
-  const approve = `${stack.opsUrl}/ops/approvals/${stale.body.approval.id}/approve`;
-  const late = await request(approve, 'POST', undefined, headers);
+  const late = await approve(stale, 1);
   expect([late.status, late.body.error.code]).toEqual([409, 'INVALID_STATE']);
   expect(await shown()).toMatchObject({ live: 'off' });
 });

@@ -141,11 +141,13 @@ export class DescribedApi {
 function withoutTarget({ links = {} }: DescribedResponse, text: string): string[] {
   return Object.entries(links).flatMap(([name, { parameters }]) => {
     const [, pointer = ''] = (parameters['id'] ?? '').split('#/');
-    const target = pointer
-      .split('/')
-      .reduce<unknown>((value, member) => (value as Readonly<Record<string, unknown>>)[member], JSON.parse(text));
+    const target = memberAt(JSON.parse(text), pointer);
     return typeof target === 'string' ? [] : [`the link to ${name} finds no id at ${pointer}`];
   });
+}
+
+function memberAt(value: unknown, pointer: string): unknown {
+  return pointer.split('/').reduce((each, name) => (each as Readonly<Record<string, unknown>>)[name], value);
 }
 
 /**
@@ -157,11 +159,7 @@ function resolved(value: unknown, whole: object): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { $ref, ...others } = value as Readonly<Record<string, unknown>>;
   if (typeof $ref === 'string' && $ref.startsWith('#/components/schemas/')) {
-    const target = $ref
-      .slice(2)
-      .split('/')
-      .reduce<unknown>((each, name) => (each as Readonly<Record<string, unknown>>)[name], whole);
-    return resolved({ ...(target as object), ...others }, whole);
+    return resolved({ ...(memberAt(whole, $ref.slice('#/'.length)) as object), ...others }, whole);
   }
   const members = Object.entries(value)
     .filter(([name]) => name !== 'examples')

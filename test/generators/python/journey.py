@@ -4,9 +4,11 @@ import base64
 import json
 import sys
 from dataclasses import dataclass
-from typing import Callable, Protocol
+from typing import Callable, Protocol, TypeVar
 
 import httpx
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,12 @@ class Client(Protocol):
     def refund_deposit(self, deposit_id: str, external_id: str) -> str: ...
     def send_payout(self, external_id: str, amount: int) -> str: ...
     def register_webhook(self, url: str) -> str: ...
+
+
+def expected(kind: type[T], answer: object) -> T:
+    """The answer, where a call was to succeed with one of that type."""
+    assert isinstance(answer, kind), answer
+    return answer
 
 
 def run(connect: Callable[[Connection], Client]) -> None:

@@ -1,7 +1,5 @@
 """The merchant's journey in contract 0.1 by the client of openapi-python-client."""
 
-from typing import TypeVar
-
 from generated_v0_1 import AuthenticatedClient
 from generated_v0_1.api.deposits import create_deposit, create_refund, get_deposit, list_deposits
 from generated_v0_1.api.payouts import create_payout
@@ -20,14 +18,7 @@ from generated_v0_1.models import (
     WebhookCreate,
     WebhookWithSecret,
 )
-from journey import Connection, run
-
-T = TypeVar("T")
-
-
-def expected(kind: type[T], answer: object) -> T:
-    assert isinstance(answer, kind), answer
-    return answer
+from journey import Connection, expected, run
 
 
 class Merchant:
