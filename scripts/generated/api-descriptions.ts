@@ -12,15 +12,16 @@ import { breakingChanges, type Description, type Operation } from './breaking-ch
 const urls = ['https://gateway.example'];
 const endpoints = [...merchantRoutes, ...pictureEndpoints];
 
-/** The interface as it was released, a file per contract. */
-export const apiDescriptions: Readonly<Record<string, () => Promise<string>>> = {
-  'docs/api/openapi-0.1.json': () =>
-    released('docs/api/openapi-0.1.json', { api: merchantApi('0.1'), endpoints, urls }),
-  'docs/api/openapi-1.0.json': () =>
-    released('docs/api/openapi-1.0.json', { api: merchantApi('1.0'), endpoints, urls }),
-  'docs/api/connector.json': () =>
-    released('docs/api/connector.json', { api: connectorApi, endpoints: connectorEndpoints, urls }),
+const described: Readonly<Record<string, DocumentOptions>> = {
+  'docs/api/openapi-0.1.json': { api: merchantApi('0.1'), endpoints, urls },
+  'docs/api/openapi-1.0.json': { api: merchantApi('1.0'), endpoints, urls },
+  'docs/api/connector.json': { api: connectorApi, endpoints: connectorEndpoints, urls },
 };
+
+/** The interface as it was released, a file per contract. */
+export const apiDescriptions: Readonly<Record<string, () => Promise<string>>> = Object.fromEntries(
+  Object.entries(described).map(([path, options]) => [path, () => released(path, options)]),
+);
 
 /**
  * The description as it is now: it replaces the released one while it only adds to it, or when its version has risen.

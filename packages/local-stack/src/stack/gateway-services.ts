@@ -106,8 +106,12 @@ export const gatewayServices: readonly Service[] = [
 /** The simulator's exchange, with its own credentials. */
 function simulatedExchange(simulatorUrl: string): object {
   return {
-    ...{ kind: 'bitso', id: 'bitso', baseUrl: `${simulatorUrl}/bitso`, currencies: ['BRL', 'MXN'] },
-    ...{ apiKey: 'simulator', apiSecret: 'simulator-bitso-secret' },
+    kind: 'bitso',
+    id: 'bitso',
+    baseUrl: `${simulatorUrl}/bitso`,
+    currencies: ['BRL', 'MXN'],
+    apiKey: 'simulator',
+    apiSecret: 'simulator-bitso-secret',
   };
 }
 

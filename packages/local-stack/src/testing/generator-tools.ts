@@ -9,7 +9,7 @@ import { repository } from '#src/state-directory.ts';
 
 const project = join(repository, 'test/generators');
 const environment = join(repository, '.gateway/tools/generators');
-/** The same call by several processes may take this long; a registry that does not answer is given up. */
+/** A registry that does not answer is given up. */
 const installTimeoutMs = 5 * 60_000;
 
 /** Where the programs of npm and of Python are that make clients from the API descriptions. */
