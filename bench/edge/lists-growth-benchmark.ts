@@ -1,14 +1,7 @@
 import { Client } from 'pg';
 import { depositResourceSchema } from '@gateway/public-api';
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
-import {
-  answersHold,
-  costsOf,
-  figuresOf,
-  machineNotes,
-  measureInTurns,
-  type Measurement,
-} from '../compare.ts';
+import { answersHold, costsOf, figuresOf, machineNotes, measureInTurns, type Measurement } from '../compare.ts';
 import { startEnvironment, type Environment } from '../environment/environment.ts';
 import { callApi, createMerchants, type Merchant } from '../environment/merchants.ts';
 import type { Gate, Report } from '../report/report.ts';

@@ -4,13 +4,7 @@ import { mediansOf, rateOf } from '../compare.ts';
 import { plainCreationStep } from '../deposits/full-flow.ts';
 import { startEnvironment, type Environment } from '../environment/environment.ts';
 import { createMerchants, readList, type Merchant } from '../environment/merchants.ts';
-import {
-  monotonicMs,
-  startLoadGenerator,
-  type LoadGenerator,
-  type LoadResult,
-  type Pace,
-} from '../load/load.ts';
+import { monotonicMs, startLoadGenerator, type LoadGenerator, type LoadResult, type Pace } from '../load/load.ts';
 import { median } from '../load/percentile.ts';
 import { untilQuiet } from '../machine/cpu.ts';
 import type { Report } from '../report/report.ts';

@@ -1,13 +1,6 @@
 import { depositResourceSchema } from '@gateway/public-api';
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
-import {
-  answersHold,
-  costsOf,
-  figuresOf,
-  machineNotes,
-  measureInTurns,
-  type Measurement,
-} from '../compare.ts';
+import { answersHold, costsOf, figuresOf, machineNotes, measureInTurns, type Measurement } from '../compare.ts';
 import { startEnvironment, type Environment } from '../environment/environment.ts';
 import { createMerchants, fundMerchants, readList, type Merchant } from '../environment/merchants.ts';
 import type { LoadStep, Pace } from '../load/load.ts';

@@ -19,7 +19,7 @@ export interface UnreadSecret {
  * secret. Text loses the line break at its end; a PKCS #12, which is binary, becomes base64. Files are read once, when the
  * process starts: a new secret takes a restart.
  */
-export function withSecretFiles(value: unknown): { readonly value: unknown; readonly unread: readonly UnreadSecret[] } {
+function withSecretFiles(value: unknown): { readonly value: unknown; readonly unread: readonly UnreadSecret[] } {
   const unread: UnreadSecret[] = [];
   const resolve = (part: unknown, path: readonly (string | number)[]): unknown => {
     if (isReference(part)) {

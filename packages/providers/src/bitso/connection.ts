@@ -36,9 +36,7 @@ export class BitsoConnection implements AsyncDisposable {
     this.#client = new ProviderClient({ baseUrl, callTimeoutMs, nowMs: () => performance.now() });
   }
 
-  async call<T>(
-    call: Pick<ProviderCall<Answer<T>>, 'method' | 'path' | 'body' | 'schema'>,
-  ): Promise<BitsoOutcome<T>> {
+  async call<T>(call: Pick<ProviderCall<Answer<T>>, 'method' | 'path' | 'body' | 'schema'>): Promise<BitsoOutcome<T>> {
     const outcome = await this.#client.callOpenly({ ...call, headers: this.#authorization(call) });
     if (outcome.kind === 'answered') {
       return outcome.value.success

@@ -2,11 +2,7 @@ import { compareProviderBalances } from '@gateway/contracts/deposits';
 import { DomainError } from '@gateway/contracts/errors';
 import { listReconciliations, runReconciliation } from '@gateway/contracts/ledger';
 import { type Askable, callRpc } from '@gateway/messaging';
-import {
-  presentReconciliation,
-  reconciliationResourceSchema,
-  reconciliationsQuerySchema,
-} from '@gateway/public-api';
+import { presentReconciliation, reconciliationResourceSchema, reconciliationsQuerySchema } from '@gateway/public-api';
 import { auditAcross } from '#src/approvals/audit.ts';
 import { actOf, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { operatorList } from '#src/operator/operator-list.ts';

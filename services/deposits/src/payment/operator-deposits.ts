@@ -11,14 +11,7 @@ import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { environmentSchema, type Environment } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
 import { toProviderReference } from '@gateway/pix';
-import {
-  pageOf,
-  readInTime,
-  wantedIds,
-  wantedValues,
-  type Database,
-  type IdRange,
-} from '@gateway/persistence';
+import { pageOf, readInTime, wantedIds, wantedValues, type Database, type IdRange } from '@gateway/persistence';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { receiptName } from '#src/deposit/receipt-name.ts';
 import { depositsPaidWith } from '#src/deposit/read-deposits.ts';

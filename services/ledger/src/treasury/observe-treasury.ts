@@ -19,11 +19,7 @@ const difference = level('gateway_treasury_difference_cents', 'What nothing expl
 ]);
 
 /** Samples what is not covered, and what exchanges hold beyond the books or short of them. */
-export function observeTreasury(
-  database: Database,
-  venues: readonly TreasuryVenue[],
-  logger: Logger,
-): AsyncDisposable {
+export function observeTreasury(database: Database, venues: readonly TreasuryVenue[], logger: Logger): AsyncDisposable {
   return startLoop({
     name: 'treasury metrics',
     intervalMs: sampleIntervalMs,

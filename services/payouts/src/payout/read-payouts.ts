@@ -5,14 +5,7 @@ import type * as contract from '@gateway/contracts/payouts';
 import type { MoneyInFlight } from '@gateway/contracts/providers';
 import type { Environment } from '@gateway/contracts/values';
 import { idLowerBound, isId } from '@gateway/money';
-import {
-  idsWithin,
-  pageOf,
-  readInTime,
-  wantedRecords,
-  wantedValues,
-  type Database,
-} from '@gateway/persistence';
+import { idsWithin, pageOf, readInTime, wantedRecords, wantedValues, type Database } from '@gateway/persistence';
 import { UnknownCursorError } from '#src/errors.ts';
 import type { PayoutDependencies } from '#src/payout/dependencies.ts';
 import { invisibleStates, publicStatus, statesOf } from '#src/payout/life-cycle.ts';
