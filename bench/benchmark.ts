@@ -38,6 +38,8 @@ export const usage = `npm run bench -- [<name> …] [options]
   --seconds n       length of one round of load (10)
   --connections n   keep-alive connections of the closed loop (64)
   --rounds n        rounds per subject, taken in turn (5)
+  --compare file    what became of the figures since the run that wrote the file, such as docs/performance.json
+                    of another commit; fails when one is worse
   --quick           2 rounds of 2 seconds and few accounts: does it work? No gate is evaluated
   --profile dir     every service writes a CPU profile there when it ends (slows them down a little)`;
 
@@ -48,6 +50,8 @@ export interface BenchCall {
   readonly write: boolean;
   /** Where the report goes as JSON, for the process that started this one. */
   readonly reportFile: string | undefined;
+  /** Figures of an earlier run that these are compared with. */
+  readonly compareFile: string | undefined;
   readonly options: BenchOptions;
 }
 
@@ -64,6 +68,7 @@ export function readOptions(args: string[], progress: BenchOptions['progress']):
       profile: { type: 'string' },
       write: { type: 'boolean', default: false },
       report: { type: 'string' },
+      compare: { type: 'string' },
     },
   });
   if (values.write && values.quick) throw new TypeError('--quick measures nothing that is worth to --write');
@@ -78,7 +83,7 @@ export function readOptions(args: string[], progress: BenchOptions['progress']):
     progress,
   };
   const write = values.write || (positionals.length === 0 && !values.quick);
-  return { names: positionals, write, reportFile: values.report, options };
+  return { names: positionals, write, reportFile: values.report, compareFile: values.compare, options };
 }
 
 /** What makes another process read the same options. */

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { type Benchmark, argsOf, readOptions, usage, type BenchCall } from './benchmark.ts';
 import { benchmarks } from './benchmarks.ts';
+import { changesOf, comparisonText, readResults } from './report/comparison.ts';
 import { gatesText, keepResult, reportText } from './report/performance-page.ts';
-import { isAsPromised } from './report/report.ts';
+import { isAsPromised, type Result } from './report/report.ts';
 import { runSuite } from './report/run-suite.ts';
 
 /**
@@ -20,7 +21,7 @@ async function main(args: string[]): Promise<number> {
     return 2;
   }
   const [only, ...others] = chosen;
-  if (only && others.length === 0 && !call.write) return await runHere(only, call);
+  if (only && others.length === 0 && !call.write && !call.compareFile) return await runHere(only, call);
   return await runEach(chosen, call);
 }
 
@@ -34,17 +35,29 @@ async function runHere(benchmark: Benchmark, { options, reportFile }: BenchCall)
 }
 
 /** Several, each in a process of its own. */
-async function runEach(chosen: readonly Benchmark[], { options, write }: BenchCall): Promise<number> {
+async function runEach(chosen: readonly Benchmark[], { options, write, compareFile }: BenchCall): Promise<number> {
   const order = benchmarks.map(({ name }) => name);
+  const earlier = compareFile === undefined ? [] : readResults(compareFile);
+  const worse: string[] = [];
   const asPromised = await runSuite({
     benchmarks: chosen,
     options,
     args: argsOf(options),
     keep: async (result) => {
       if (write) await keepResult(result, order);
+      const before = earlier.find(({ name }) => name === result.name);
+      if (before && compare(before, result)) worse.push(result.name);
     },
   });
-  return asPromised ? 0 : 1;
+  return asPromised && worse.length === 0 ? 0 : 1;
+}
+
+/** Prints what became of a benchmark's figures. @returns whether one is worse */
+function compare(before: Result, now: Result): boolean {
+  process.stdout.write(`\n${now.name} since ${before.circumstances.measuredAt}\n\n${comparisonText(before, now)}\n\n`);
+  return (
+    !now.report || (before.report !== undefined && changesOf(before.report, now.report).some((each) => each.isWorse))
+  );
 }
 
 /** All of them when none is named; undefined when one is unknown. */
