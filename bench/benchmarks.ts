@@ -8,6 +8,7 @@ import { overloadBenchmark } from './edge/overload-benchmark.ts';
 import { readsBenchmark } from './edge/reads-benchmark.ts';
 import { growthBenchmark } from './ledger/growth-benchmark.ts';
 import { ledgerBenchmark } from './ledger/ledger-benchmark.ts';
+import { floorsBenchmark } from './machine/floors-benchmark.ts';
 import { livePayoutsBenchmark, payoutsBenchmark } from './payouts/payouts-benchmark.ts';
 import { restBenchmark } from './start/rest-benchmark.ts';
 import { startBenchmark } from './start/start-benchmark.ts';
@@ -17,6 +18,7 @@ import { webhooksBenchmark, webhooksTlsBenchmark } from './webhooks/webhooks-ben
 
 /** What `npm run bench` can measure. */
 export const benchmarks: readonly Benchmark[] = [
+  floorsBenchmark,
   ledgerBenchmark,
   growthBenchmark,
   depositsBenchmark,
