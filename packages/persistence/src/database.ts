@@ -11,6 +11,7 @@ import {
   type InternalTls,
 } from '@gateway/runtime';
 import { migrate } from '#src/migrate.ts';
+import { PooledClient } from '#src/pooled-client.ts';
 import type { SqlMigration } from '#src/migration.ts';
 import type { Tx } from '#src/tx.ts';
 import { outboxCommitted } from '#src/outbox-row.ts';
@@ -169,6 +170,7 @@ async function createOrm(options: DatabaseOptions): Promise<{ orm: MikroORM; poo
     discovery: { warnWhenNoEntities: false, checkDuplicateFieldNames: true },
     // One driver pool serves both the unit of work and plain SQL.
     driverOptions: {
+      Client: PooledClient,
       max: options.poolMax ?? poolMaxDefault,
       connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: options.queryTimeoutMs ?? queryTimeoutDefaultMs,

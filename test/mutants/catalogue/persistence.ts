@@ -100,4 +100,14 @@ export const persistence: readonly Mutant[] = [
     named: 'refuses a payload that does not fit its contract, and with it the transaction',
     guarantee: 'An event that does not fit its contract is not written.',
   },
+  {
+    id: 'Q14',
+    file: 'packages/persistence/src/database.ts',
+    replaced: 'Client: PooledClient,',
+    by: '',
+    test: 'packages/persistence/test/timed-out.test.ts',
+    named:
+      'what is written after the beginning of a transaction has timed out is committed, although that arrives later',
+    guarantee: 'A connection whose statement has timed out is used for no other.',
+  },
 ];
