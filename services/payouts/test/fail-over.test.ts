@@ -1,13 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Environment } from '@gateway/contracts/values';
 import type { PaymentProvider } from '@gateway/providers';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import { approvePayout } from '#src/decisions/decide-payout.ts';
 import { getOperatorPayout } from '#src/payout/read-payouts.ts';
+import { askOutcome } from '#src/provider-feed/ask-outcome.ts';
 import { routeFor } from '#src/providers/payout-routes.ts';
 import { ProviderSwitches } from '#src/providers/provider-switches.ts';
 import { payoutInputOf } from '#src/providers/ask-provider.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
+import { resumePayout } from '#src/steps/resume-payout.ts';
 import { request, Harness } from './harness.ts';
 import { away, empty, lost, restricted, twoProviders } from './two-providers.ts';
 
@@ -226,4 +228,54 @@ test('a payout that may have arrived never goes to another provider, also when i
     expect((await callsFor(first)).length).toBeGreaterThanOrEqual(3);
   });
   expect(new Set(await callsFor(first))).toEqual(new Set(['first']));
+});
+
+describe('a payout whose provider is not configured any more', () => {
+  /** The first has it; then the configuration names the second alone. */
+  const orphaned = async () => {
+    const { dependencies, callsFor, rail } = twoProviders(harness, [lost]);
+    const wanted = request(harness.account(10_000));
+    await expect(harness.create(wanted, dependencies)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' });
+    const [, second] = dependencies.payoutRoutes.test;
+    const without: StepsDependencies = { ...dependencies, payoutRoutes: { test: [second!], live: [] } };
+    const [row] = await harness.rowsOf(wanted.externalId);
+    const found = async () => (await harness.dependencies.payouts.findById(row!.id))!;
+    const pass = async (times: number) => {
+      for (let round = 0; round < times; round++) {
+        harness.passSeconds(900);
+        await resumePayout(without, await found());
+      }
+    };
+    return { dependencies, without, callsFor: () => callsFor(wanted), rail, found, pass };
+  };
+
+  test('stays PROCESSING, gets to the operators’ queue, goes to no other, and follows its provider again', async () => {
+    const { dependencies, callsFor, found, pass } = await orphaned();
+    await pass(6);
+    expect(await found()).toMatchObject({ state: 'PROCESSING', provider: 'first', attentionReason: 'outcome_unknown' });
+    await askOutcome(dependencies, await found(), false);
+    expect(await callsFor()).toEqual(['first']);
+  });
+
+  test('and which is to be sent again waits in the operators’ queue', async () => {
+    const { without, callsFor, found } = await orphaned();
+    await harness.dependencies.database.query(
+      `update payout set state = 'SENDING', call_started_at = null, version = version + 1 where id = $1`,
+      [(await found()).id],
+    );
+    harness.passSeconds(1_200);
+    await resumePayout(without, await found());
+    expect(await found()).toMatchObject({ state: 'SENDING', provider: 'first', attentionReason: 'no_provider' });
+    expect(await callsFor()).toEqual(['first']);
+  });
+
+  test('and whose call was cut short is looked up later, as every such one', async () => {
+    const { without, found } = await orphaned();
+    await harness.dependencies.database.query(
+      `update payout set state = 'SENDING', call_started_at = now(), version = version + 1 where id = $1`,
+      [(await found()).id],
+    );
+    await resumePayout(without, await found());
+    expect(await found()).toMatchObject({ state: 'PROCESSING', provider: 'first' });
+  });
 });

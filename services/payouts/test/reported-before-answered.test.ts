@@ -3,13 +3,14 @@ import type { PaymentProvider, PayoutState } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
 import { eventually } from '@gateway/test-kit';
 import { askOutcome } from '#src/provider-feed/ask-outcome.ts';
+import { withFeeds } from '#src/provider-feed/payout-feeds.ts';
 import { askRefuser } from '#src/provider-feed/ask-refusers.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { recordInterruption } from '#src/steps/enter-processing.ts';
 import { resumePayout } from '#src/steps/resume-payout.ts';
 import { request, Harness } from './harness.ts';
 import { empty, lost, twoProviders } from './two-providers.ts';
-import { underWay } from './under-way.ts';
+import { take, underWay } from './under-way.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -187,3 +188,29 @@ test.each([
     expect(await found()).toMatchObject({ state: 'PROCESSING', provider: 'first' });
   },
 );
+
+test('what a provider reports that had refused a payout, and cannot be asked, is asked within minutes, also after the payout has ended', async () => {
+  const { rail, ref, report, live, found, payout, paid } = await underWay(harness);
+  await harness.dependencies.database.query(
+    `update payout set refused_by = '["other"]', version = version + 1 where id = $1`,
+    [payout.id],
+  );
+  rail.settle(ref);
+  await report(paid);
+  const [bank, other] = live.payoutRoutes.live;
+  let isAway = true;
+  const leaving: PaymentProvider['getPayout'] = async (...question) =>
+    isAway ? { status: 'UNAVAILABLE', cause: 'ETIMEDOUT' } : await other!.provider.getPayout(...question);
+  const routes = [bank!, { ...other!, provider: { ...other!.provider, getPayout: leaving } }];
+  const leavingOther = withFeeds({ ...live, payoutRoutes: { test: routes, live: routes } }, 1_000);
+  await take(
+    leavingOther,
+    JSON.stringify({ ref, dedupeKey: 'late', at: '2026-03-04T06:00:00.000Z', ...paid }),
+    'other',
+  );
+  expect(await found()).toMatchObject({ state: 'PAID', alsoPaidBy: [] });
+  isAway = false;
+  harness.passSeconds(120);
+  await leavingOther.feeds.takeDue();
+  expect(await found()).toMatchObject({ state: 'PAID', attentionReason: 'paid_twice', alsoPaidBy: ['other'] });
+});

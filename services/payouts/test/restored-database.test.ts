@@ -2,13 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type PaymentProvider, type PayoutState, sandboxProvider } from '@gateway/providers';
 import { asked as answered } from '@gateway/providers/testing';
 import { eventually } from '@gateway/test-kit';
-import { approvePayout, refusePayout } from '#src/decisions/decide-payout.ts';
+import { approvePayout, cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
 import { listPayouts } from '#src/payout/read-payouts.ts';
 import { askOutcome } from '#src/provider-feed/ask-outcome.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { resumePayout } from '#src/steps/resume-payout.ts';
 import { request, Harness } from './harness.ts';
 import { twoProviders } from './two-providers.ts';
+import { underWay } from './under-way.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -204,6 +205,68 @@ describe('a payout that was waiting to be sent when the database it is restored 
     await askOutcome(failingFirst(dependencies), await found(), true);
     const held = { provider: 'second', reversal: null, failureReason: null, providerMessage: null };
     expect(await found()).toMatchObject({ state: 'PROCESSING', ...held });
+  });
+});
+
+describe('a payout that waited for an approval when the database it is restored from was copied', () => {
+  /** What its own provider answers; in what the database has forgotten, it may have been approved and sent. */
+  async function restored(ofIts: { state: PayoutState }) {
+    const startedAt = new Date(harness.dependencies.now().getTime() + 3_600_000);
+    const asking = harness.with({ getPayout: async () => ofIts.state });
+    const dependencies: StepsDependencies = { ...asking, rememberedSince: async () => startedAt };
+    const account = harness.account(10_000, { autoApprovePayouts: false });
+    const { payout } = await harness.create(request(account), dependencies);
+    const { accountId, id } = payout;
+    const cancel = () => cancelPayout(dependencies, { environment: 'test', accountId, id });
+    const found = async () => (await harness.dependencies.payouts.findById(id))!;
+    const balance = () => harness.ledger.books.balanceOf(account.id);
+    return { dependencies, payout, cancel, found, balance };
+  }
+
+  test('is canceled once its provider has answered that it does not have it, and not before', async () => {
+    const ofIts: { state: PayoutState } = { state: { status: 'UNAVAILABLE', cause: 'ETIMEDOUT' } };
+    const { dependencies, payout, cancel, found, balance } = await restored(ofIts);
+    await expect(cancel()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const refusing = refusePayout(dependencies, { id: payout.id, operator: 'ana', reason: null });
+    await expect(refusing).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect([(await found()).state, balance()]).toEqual(['PENDING', 4_900]);
+    ofIts.state = { status: 'NOT_FOUND' };
+    expect((await cancel()).payout).toMatchObject({ status: 'REJECTED', failureReason: 'canceled_by_merchant' });
+    expect(balance()).toBe(10_000);
+  });
+
+  test('and that its provider has is not canceled: it goes on as sent, and is paid once', async () => {
+    const ofIts: { state: PayoutState } = { state: { status: 'PROCESSING', providerRef: 'its id' } };
+    const { dependencies, payout, cancel, found, balance } = await restored(ofIts);
+    const invalid = { status: 'rejected', reason: { code: 'INVALID_STATE' } };
+    expect(await Promise.allSettled([cancel(), cancel()])).toMatchObject([invalid, invalid]);
+    expect(await found()).toMatchObject({ state: 'PROCESSING', reversal: null });
+    const paidAt = harness.dependencies.now();
+    ofIts.state = answered({ status: 'PAID', providerRef: 'its id', e2eId: 'E1', paidAt });
+    await resumePayout(dependencies, await found());
+    expect([(await found()).state, balance()]).toEqual(['PAID', 4_900]);
+    expect(await harness.eventsOf(payout.id)).toEqual(['pending', 'processing', 'paid']);
+    expect(harness.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
+  });
+
+  test('and was canceled in live mode is asked about on, as one that was sent', async () => {
+    const { live, payout, found } = await underWay(harness);
+    await harness.dependencies.database.query(
+      `update payout set state = 'PENDING', sent_at = null, due_at = null, provider_ref = null, call_started_at = null,
+         processing_at = null, version = version + 1 where id = $1`,
+      [payout.id],
+    );
+    const notThere: PaymentProvider['getPayout'] = async () => ({ status: 'NOT_FOUND' });
+    const routes = live.payoutRoutes.live.map((route) => ({
+      ...route,
+      provider: { ...route.provider, getPayout: notThere },
+    }));
+    const startedAt = new Date(harness.dependencies.now().getTime() + 3_600_000);
+    const payoutRoutes = { test: [], live: routes };
+    const dependencies: StepsDependencies = { ...live, payoutRoutes, rememberedSince: async () => startedAt };
+    await refusePayout(dependencies, { id: payout.id, operator: 'ana', reason: null });
+    const dayLater = new Date(harness.dependencies.now().getTime() + 86_400_000);
+    expect(await found()).toMatchObject({ state: 'REJECTED', recheckAt: dayLater });
   });
 });
 

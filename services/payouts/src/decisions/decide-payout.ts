@@ -1,15 +1,19 @@
 import { DomainError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type * as contract from '@gateway/contracts/payouts';
+import { PayoutProcessing } from '@gateway/contracts/payouts';
+import { outboxRow } from '@gateway/persistence';
 import { waitsForProvider } from '#src/payout/attention.ts';
 import type { ReasonOfPeople } from '#src/payout/failure-reasons.ts';
 import { PayoutStateError } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
-import { toOperatorPayout, toPayout } from '#src/payout/present-payout.ts';
+import { payoutEvent, toOperatorPayout, toPayout } from '#src/payout/present-payout.ts';
 import { findPayout, findPayoutById } from '#src/payout/read-payouts.ts';
+import { askProvider } from '#src/providers/ask-provider.ts';
+import { askableRoutes } from '#src/providers/payout-routes.ts';
 import { reverseIfAnswered } from '#src/settlement/book-outcome.ts';
 import { after, settlementLeaseMs } from '#src/settlement/timing.ts';
-import { askIfForgotten } from '#src/steps/ask-elsewhere.ts';
+import { askIfForgotten, heldBy, isOlderThanMemory } from '#src/steps/ask-elsewhere.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 /**
@@ -67,7 +71,7 @@ interface Refusal extends Pick<PayoutRow, 'decidedBy' | 'decisionReason'> {
  * Ends a payout that has not been sent: REJECTED once amount and fee are back. Should the ledger not answer now, that is a
  * little later. Of this and a call of a provider at the same time, one wins.
  *
- * @throws PayoutStateError for one that may have been sent, or has ended
+ * @throws PayoutStateError for one that may have been sent, or has ended; DomainError as `requireNowhere`
  */
 async function reject(
   dependencies: StepsDependencies,
@@ -76,12 +80,16 @@ async function reject(
 ): Promise<PayoutRow> {
   const { payouts, now } = dependencies;
   if (payout.state !== 'PENDING' && !waitsForProvider(payout)) throw new PayoutStateError(payout, 'canceled');
+  const isForgotten = payout.state === 'PENDING' && (await isOlderThanMemory(dependencies, payout));
+  if (isForgotten) await requireUnsent(dependencies, payout);
   if (payout.state === 'SENDING') await requireNowhere(dependencies, payout);
   const ended = await payouts.move(payout, payout.state === 'PENDING' ? 'rejected' : 'withdrawn', {
     reversal: 'REJECTED',
     failureReason: reason,
     ...decision,
     dueAt: after(now(), settlementLeaseMs),
+    // It is asked about on when it has ended, as one that was sent.
+    ...(isForgotten && payout.environment === 'live' ? { recheckAt: after(now(), settlementLeaseMs) } : {}),
   });
   if (!ended) throw new PayoutStateError(await findPayoutById(payouts, payout.id), 'canceled');
   return (await reverseIfAnswered(dependencies, ended)) ?? (await findPayoutById(payouts, payout.id));
@@ -96,7 +104,34 @@ async function requireNowhere(dependencies: StepsDependencies, payout: PayoutRow
   const { kind } = await askIfForgotten(dependencies, payout);
   if (kind === 'nowhere') return;
   if (kind === 'found') throw new PayoutStateError(payout, 'canceled: another provider has it');
-  throw new DomainError('SERVICE_UNAVAILABLE', 'a provider that may have the payout does not answer whether it does', {
+  throw unanswered();
+}
+
+/**
+ * What waits for an approval may have been approved and sent in what a restored database has forgotten, by whichever provider
+ * was drawn then: each is asked. What one of them has goes on as a payout that was sent.
+ *
+ * @throws DomainError as `requireNowhere`
+ */
+async function requireUnsent(dependencies: StepsDependencies, payout: PayoutRow): Promise<void> {
+  const { payouts, payoutRoutes, now, logger } = dependencies;
+  for (const route of askableRoutes(payoutRoutes, payout)) {
+    const { status } = await askProvider(route, payout);
+    if (status === 'NOT_FOUND') continue;
+    if (status === 'UNAVAILABLE') throw unanswered();
+    const provider = route.provider.id;
+    logger.error({ payoutId: payout.id, provider, status }, 'a provider has a payout that waits for an approval');
+    const at = now();
+    const found = { ...heldBy(provider, payout), sentAt: payout.createdAt, processingAt: at, dueAt: at };
+    await payouts.move(payout, 'foundUnapproved', found, (moved) =>
+      outboxRow(PayoutProcessing, payoutEvent(moved, at)),
+    );
+    throw new PayoutStateError(payout, 'canceled: a provider has it');
+  }
+}
+
+function unanswered(): DomainError {
+  return new DomainError('SERVICE_UNAVAILABLE', 'a provider that may have the payout does not answer whether it does', {
     retryAfterSec: 5,
   });
 }

@@ -38,6 +38,7 @@ export const payoutLifeCycle = {
   foundSent: { from: 'RELEASING', to: 'PROCESSING' },
   approved: { from: 'PENDING', to: 'SENDING' },
   // Approved and sent in what a restored database has forgotten.
+  foundUnapproved: { from: 'PENDING', to: 'PROCESSING' },
   paidUnapproved: { from: 'PENDING', to: 'SETTLING' },
   rejected: { from: 'PENDING', to: 'REVERSING' },
   callStarted: { from: 'SENDING', to: 'SENDING' },

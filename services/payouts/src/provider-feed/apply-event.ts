@@ -14,6 +14,12 @@ export type PayoutEvent = Extract<Graded<'hint', ProviderEvent>, { type: `payout
 type ReturnEvent = Extract<PayoutEvent, { type: 'payout.returned' }>;
 type OutcomeEvent = Exclude<PayoutEvent, ReturnEvent>;
 
+/**
+ * `foreign`: the payout is not on record here. `unanswered`: a provider that had refused it reports something of it, and could
+ * not be asked or names no end yet; no schedule asks that one soon, so the event is to be kept and applied again.
+ */
+type Applied = 'applied' | 'foreign' | 'unanswered';
+
 export function isPayoutEvent(event: Graded<'hint', ProviderEvent>): event is PayoutEvent {
   return event.type.startsWith('payout.');
 }
@@ -22,23 +28,22 @@ export function isPayoutEvent(event: Graded<'hint', ProviderEvent>): event is Pa
  * Makes us ask the provider about one of our payouts. What the event itself says moves nothing, whatever its signature: the
  * answer to our own question does.
  *
- * @returns whether the payout is on record here
  * @throws ChangingError when the payout cannot follow now
  */
 export async function applyEvent(
   dependencies: StepsDependencies,
   { provider, event }: { provider: string; event: PayoutEvent },
-): Promise<boolean> {
+): Promise<Applied> {
   const payout = await findPayoutOf(dependencies, provider, event);
   if (payout?.environment !== 'live') {
     dependencies.logger.warn({ provider, dedupeKey: event.dedupeKey }, 'a provider reports an unknown payout');
-    return false;
+    return 'foreign';
   }
   if (payout.state === 'RESERVING' || payout.state === 'RELEASING') throw new ChangingError();
-  if (payout.provider !== provider) await followRefuser(dependencies, payout, provider, event);
-  else if (event.type === 'payout.returned') await followReturn(dependencies, payout, event.returnId);
+  if (payout.provider !== provider) return await followRefuser(dependencies, payout, provider, event);
+  if (event.type === 'payout.returned') await followReturn(dependencies, payout, event.returnId);
   else await followOutcome(dependencies, payout, event);
-  return true;
+  return 'applied';
 }
 
 async function findPayoutOf(
@@ -133,13 +138,15 @@ async function followRefuser(
   payout: PayoutRow,
   provider: string,
   event: PayoutEvent,
-): Promise<void> {
+): Promise<Applied> {
   const { id: payoutId } = payout;
   if (!payout.refusedBy.includes(provider) && !(await mayBeForgotten(dependencies, payout))) {
-    return dependencies.logger.warn({ provider, payoutId }, 'notification of a payout that another provider has');
+    dependencies.logger.warn({ provider, payoutId }, 'notification of a payout that another provider has');
+    return 'applied';
   }
-  if (event.type === 'payout.failed') return;
+  if (event.type === 'payout.failed') return 'applied';
   const asked = await askRefuser(dependencies, payout, provider);
   if (!asked.payout) throw new ChangingError();
   if (asked.payout.state !== payout.state) await resumeIfAnswered(dependencies, asked.payout);
+  return asked.areAnswered ? 'applied' : 'unanswered';
 }

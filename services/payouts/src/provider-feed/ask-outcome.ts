@@ -92,7 +92,7 @@ async function afterConfirmation(
 
 async function withoutAnswer(
   { payouts, now }: StepsDependencies,
-  { provider, neverArrived = neverArrivedOnTheWire }: PayoutRoute,
+  route: PayoutRoute | undefined,
   payout: PayoutRow,
   { status }: StateAtProvider,
   isReported: boolean,
@@ -100,9 +100,10 @@ async function withoutAnswer(
   const at = now();
   const { unconfirmed } = payout;
   const openMs = unconfirmed ? at.getTime() - Date.parse(unconfirmed.since) : 0;
-  const isNotThere =
-    status === 'NOT_FOUND' && provider.capabilities.consistentLookup && hasFailed(payout) && !isKnownToProvider(payout);
-  if (isNotThere && openMs >= neverArrived.afterMs) return await payouts.amend(payout, afterAnswer(payout, at));
+  const isConsistent = route?.provider.capabilities.consistentLookup === true;
+  const isNotThere = status === 'NOT_FOUND' && isConsistent && hasFailed(payout) && !isKnownToProvider(payout);
+  const { afterMs } = route?.neverArrived ?? neverArrivedOnTheWire;
+  if (isNotThere && openMs >= afterMs) return await payouts.amend(payout, afterAnswer(payout, at));
   if (isReported || unconfirmed?.outcome) {
     const returnIds = unconfirmed?.returnIds ?? [];
     return await payouts.amend(payout, keepOpen(payout, { outcome: true, returnIds }, at));

@@ -32,7 +32,7 @@ export async function askReturns(
     logger.warn({ payoutId: payout.id, missing }, 'a reported return is not confirmed by the provider');
     return await payouts.amend(payout, { ...noted, ...keepOpen(current, { outcome, returnIds: missing }, at) });
   }
-  const hasAnswered = answer.status !== 'UNAVAILABLE' || !route.provider.getPayoutReturns;
+  const hasAnswered = answer.status !== 'UNAVAILABLE' || (route && !route.provider.getPayoutReturns);
   const next = hasAnswered ? afterAnswer(current, at) : afterNoAnswer(at);
   // A notification that says nothing new leaves the plan as it is.
   const isPlanned = reportedIds.length === 0 || payout.unconfirmed !== null;

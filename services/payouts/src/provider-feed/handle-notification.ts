@@ -37,7 +37,8 @@ async function follow(
   const { feeds } = dependencies;
   const source = { environment: 'live', provider } as const;
   if (!isWithinLimit(feeds, source, event)) return await keepEvent(feeds, source, event);
-  await applyEvent(dependencies, { provider, event });
+  const applied = await applyEvent(dependencies, { provider, event });
+  if (applied === 'unanswered') await keepEvent(feeds, source, event);
 }
 
 function notificationOf({ rawBody, receivedAt, verified, ...stored }: StoredNotification) {

@@ -56,18 +56,22 @@ async function handleItem(dependencies: ProviderFeedDependencies, item: InboxIte
   let outcome: ItemOutcome = { kind: 'taken' };
   for (const event of read.events) {
     if (!isPayoutEvent(event)) continue;
-    const isOurs = await applyEvent(dependencies, { provider: item.provider, event });
-    // Others may use our account at the provider.
-    if (!isOurs) outcome = notOurs;
+    const applied = await applyEvent(dependencies, { provider: item.provider, event });
+    if (applied !== 'applied') outcome = outcomes[applied];
   }
   return outcome;
 }
 
-const notOurs = { kind: 'unknown', cause: 'it is about no payout on record' } as const satisfies ItemOutcome;
+const outcomes = {
+  applied: { kind: 'taken' },
+  // Others may use our account at the provider.
+  foreign: { kind: 'unknown', cause: 'it is about no payout on record' },
+  unanswered: { kind: 'unconfirmed', cause: 'whether the provider has paid what it had refused is not known' },
+} as const satisfies Record<string, ItemOutcome>;
 
 async function handleKept(dependencies: ProviderFeedDependencies, item: InboxItem): Promise<ItemOutcome> {
   const { provider } = item;
   const event = readKept<PayoutEvent>(item.raw);
   if (!isWithinLimit(dependencies.feeds, item, event)) return { kind: 'later' };
-  return (await applyEvent(dependencies, { provider, event })) ? { kind: 'taken' } : notOurs;
+  return outcomes[await applyEvent(dependencies, { provider, event })];
 }

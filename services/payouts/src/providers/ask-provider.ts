@@ -29,15 +29,17 @@ export async function callProvider<Answer>(
   }
 }
 
-/** What the provider says has become of it. */
-export async function askProvider(route: PayoutRoute, payout: PayoutRow): Promise<StateAtProvider> {
+/** What the provider says has become of it; one that is not configured any more cannot be asked. */
+export async function askProvider(route: PayoutRoute | undefined, payout: PayoutRow): Promise<StateAtProvider> {
+  if (!route) return { status: 'UNAVAILABLE', cause: `provider ${payout.provider} is not configured` };
   return await callProvider(route, 'look-up-payout', outcomeOf, (options) =>
     route.provider.getPayout(lookupOf(payout), options),
   );
 }
 
 /** Everything that has come back of it, whatever its age. */
-export async function askForReturns(route: PayoutRoute, payout: PayoutRow): Promise<PayoutReturns> {
+export async function askForReturns(route: PayoutRoute | undefined, payout: PayoutRow): Promise<PayoutReturns> {
+  if (!route) return { status: 'UNAVAILABLE', cause: `provider ${payout.provider} is not configured` };
   const { provider } = route;
   return await callProvider(
     route,

@@ -132,17 +132,14 @@ function placeOf({ provider, weight }: PayoutRoute, seed: string): number {
 
 /**
  * The provider a payout is given to. It never changes once a call may have been taken: another provider would not know
- * the reference, and could pay a second time.
- *
- * @throws Error when it is not configured (any more); the payout stays as it is until it is
+ * the reference, and could pay a second time. Undefined while it is not configured (any more): then it cannot be asked, which is
+ * no answer.
  */
 export function routeOf(
   routes: PayoutRoutes,
   { environment, provider }: { environment: Environment; provider: string },
-): PayoutRoute {
-  const route = routes[environment].find((candidate) => candidate.provider.id === provider);
-  if (!route) throw new Error(`provider ${provider} is not configured in ${environment}`);
-  return route;
+): PayoutRoute | undefined {
+  return routes[environment].find((candidate) => candidate.provider.id === provider);
 }
 
 /** The providers of the live environment, in the order of the configuration. */

@@ -36,8 +36,10 @@ function plannedAt({ state, rechecks }: Pick<PayoutRow, 'state' | 'rechecks'>, a
  */
 export function atItsEnd(payout: PayoutRow, state: 'PAID' | 'FAILED' | 'REJECTED', at: Date): PayoutChanges {
   const end = { dueAt: null, ...(hasLastingAttention(payout) ? {} : noAttention(payout)) };
-  // A reservation that was given back may have been sent in what a restored database has forgotten.
-  const maySetOut = payout.sentAt !== null || (payout.state === 'RELEASING' && !payout.knownUnsent);
+  // A reservation that was given back may have been sent in what a restored database has forgotten; so may one that was to be
+  // approved, which is planned where that was decided.
+  const isForgotten = payout.state === 'RELEASING' ? !payout.knownUnsent : payout.recheckAt !== null;
+  const maySetOut = payout.sentAt !== null || isForgotten;
   if (payout.environment !== 'live' || !maySetOut) return end;
   const isPaidByAnother = state !== 'PAID' && payout.alsoPaidBy.length > 0;
   const isDue = payout.unconfirmed !== null || isPaidByAnother;

@@ -10,8 +10,8 @@ export const leaseGraceMs = 1_000;
  * For how long the process that works on a payout has it for itself: longer than any single step takes. Two who work on it all
  * the same do no harm, they ask the same questions and one of them records the answer.
  */
-export function leaseMs({ callTimeoutMs }: Pick<PayoutRoute, 'callTimeoutMs'>): number {
-  return Math.max(callTimeoutMs, ledgerTimeoutMs) + leaseGraceMs;
+export function leaseMs(route?: Pick<PayoutRoute, 'callTimeoutMs'>): number {
+  return Math.max(route?.callTimeoutMs ?? 0, ledgerTimeoutMs) + leaseGraceMs;
 }
 
 /** For how long it has one whose outcome is on record and which the ledger is to follow. */

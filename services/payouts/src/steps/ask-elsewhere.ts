@@ -53,8 +53,15 @@ export async function askIfForgotten(dependencies: StepsDependencies, payout: Pa
  * the last call that it knows of. Without a second provider that makes no difference: each knows its own references.
  */
 export async function mayBeForgotten(dependencies: StepsDependencies, payout: PayoutRow): Promise<boolean> {
-  const { payoutRoutes, rememberedSince } = dependencies;
+  const { payoutRoutes } = dependencies;
   if (askableRoutes(payoutRoutes, payout).every(({ provider }) => provider.id === payout.provider)) return false;
-  const lastKnownAt = payout.calledAt ?? payout.createdAt;
-  return lastKnownAt <= after(await rememberedSince(), clockToleranceMs);
+  return await isOlderThanMemory(dependencies, payout);
+}
+
+/** Whether the database was restored, or took over from another one, after the last call of the payout that it knows of. */
+export async function isOlderThanMemory(
+  { rememberedSince }: Pick<StepsDependencies, 'rememberedSince'>,
+  { calledAt, createdAt }: PayoutRow,
+): Promise<boolean> {
+  return (calledAt ?? createdAt) <= after(await rememberedSince(), clockToleranceMs);
 }

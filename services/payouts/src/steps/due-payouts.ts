@@ -53,7 +53,7 @@ async function claimDue(
 ): Promise<PayoutRow[]> {
   const now = dependencies.now();
   const routes = dependencies.payoutRoutes[environment];
-  const longestLeaseMs = Math.max(...routes.map(leaseMs), leaseMs({ callTimeoutMs: 0 }));
+  const longestLeaseMs = Math.max(...routes.map((route) => leaseMs(route)), leaseMs());
   const leaseUntil = after(now, longestLeaseMs);
   return await dependencies.payouts.claimDue(environment, now, leaseUntil, limit);
 }

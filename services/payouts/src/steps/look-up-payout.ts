@@ -69,18 +69,19 @@ export async function followFailure(
  */
 async function afterNotFound(
   dependencies: StepsDependencies,
-  { provider, neverArrived = neverArrivedOnTheWire }: PayoutRoute,
+  route: PayoutRoute | undefined,
   payout: PayoutRow,
   at: Date,
 ): Promise<PayoutRow | null> {
+  const { lookups: lookupsMin, afterMs } = route?.neverArrived ?? neverArrivedOnTheWire;
   const notFoundCount = payout.notFoundCount + 1;
   const notFoundSince = payout.notFoundSince ?? at;
-  const certainAt = after(notFoundSince, neverArrived.afterMs);
-  const { consistentLookup } = provider.capabilities;
-  const certain = consistentLookup && notFoundCount >= neverArrived.lookups && at >= certainAt;
+  const certainAt = after(notFoundSince, afterMs);
+  const consistentLookup = route?.provider.capabilities.consistentLookup === true;
+  const certain = consistentLookup && notFoundCount >= lookupsMin && at >= certainAt;
   dependencies.logger.warn({ payoutId: payout.id, notFoundCount, certain }, 'provider does not know the payout');
   if (!certain) {
-    const mayBeCertain = consistentLookup && notFoundCount + 1 >= neverArrived.lookups && certainAt > at;
+    const mayBeCertain = consistentLookup && notFoundCount + 1 >= lookupsMin && certainAt > at;
     const changes = { notFoundCount, notFoundSince };
     return await lookUpLater(dependencies, payout, changes, at, mayBeCertain ? certainAt : undefined);
   }

@@ -26,6 +26,7 @@ export interface Sent {
  */
 export async function sendPayout(dependencies: StepsDependencies, payout: PayoutRow): Promise<Sent> {
   const route = routeOf(dependencies.payoutRoutes, payout);
+  if (!route) throw new Error(`provider ${payout.provider} was called and is not configured`);
   const kindOf = ({ kind }: PayoutOutcome) => kind;
   const outcome = await callProvider(route, 'create-payout', kindOf, (options) =>
     route.provider.createPayout(payoutInputOf(payout), options),

@@ -37,6 +37,7 @@ const steps: Readonly<Record<PayoutTransition, string>> = {
   givenBack: 'RELEASING → REJECTED',
   foundSent: 'RELEASING → PROCESSING',
   approved: 'PENDING → SENDING',
+  foundUnapproved: 'PENDING → PROCESSING',
   paidUnapproved: 'PENDING → SETTLING',
   rejected: 'PENDING → REVERSING',
   callStarted: 'SENDING → SENDING',
